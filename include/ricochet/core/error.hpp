@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Errors that reach the user: one sentence each (where, what was got, what was expected, what to do), and the exit
+// status they lead to. Library code throws; only the program's main turns them into output and a status.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace ricochet {
+
+/// Exit statuses that scripts may rely on.
+enum class ExitStatus : int { done = 0, run_failed = 1, bad_input = 2, stopped_resumable = 85 };
+
+/// A failure while running: disk full, contact cap reached, box too small for its minimum image.
+struct RunError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// Bad input or usage; the text may hold several lines, one error each.
+struct InputError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+}  // namespace ricochet
