@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The simulation box: [0, L) along each axis, two- or three-dimensional, each axis periodic or closed by a pair of
-// reflecting walls. The slabs are cut along x.
+// The simulation box: [0, L) along each axis, two- or three-dimensional, each axis periodic or closed by a
+// pair of reflecting walls. The slabs are cut along x.
 //
-// The minimum image is one expression, evaluated with the image lengths 0 for axes without images; it is unique
-// for every pair that can touch within a step as long as L/2 > r_a + r_b + d_a + d_b, which each step checks.
+// The minimum image is one expression, evaluated with the image lengths 0 for axes without images; it is
+// unique for every pair that can touch within a step as long as L/2 > r_a + r_b + d_a + d_b, which each step
+// checks.
 #pragma once
 
 #include <array>
@@ -18,10 +19,10 @@ namespace ricochet {
 enum class Boundary : std::uint8_t { periodic, reflecting };
 
 struct Box {
-    int dimension = 3;                                                    ///< 2 or 3
-    Vec3 size{1, 1, 1};                                                   ///< edge lengths; size.z = 0 in 2D
+    int dimension = 3;   ///< 2 or 3
+    Vec3 size{1, 1, 1};  ///< edge lengths; size.z = 0 in 2D
     std::array<Boundary, 3> boundary{Boundary::periodic, Boundary::periodic,
-                                     Boundary::periodic};                 ///< entry 2 has no meaning in 2D
+                                     Boundary::periodic};  ///< entry 2 has no meaning in 2D
 
     bool is_periodic(int axis) const { return axis < dimension && boundary[axis] == Boundary::periodic; }
     bool has_walls(int axis) const { return axis < dimension && boundary[axis] == Boundary::reflecting; }
@@ -46,8 +47,8 @@ struct ImageLengths {
     }
 };
 
-/// The separation r shifted by whole box lengths to its nearest image. Ties round to even; the result is odd in r:
-/// minimum_image(-r) == -minimum_image(r) in every bit.
+/// The separation r shifted by whole box lengths to its nearest image. Ties round to even; the result is odd
+/// in r: minimum_image(-r) == -minimum_image(r) in every bit.
 inline Vec3 minimum_image(Vec3 r, const ImageLengths& images) {
     return {std::fma(-images.length.x, std::nearbyint(r.x * images.inverse.x), r.x),
             std::fma(-images.length.y, std::nearbyint(r.y * images.inverse.y), r.y),

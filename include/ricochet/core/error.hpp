@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Errors that reach the user: one sentence each (where, what was got, what was expected, what to do), and the exit
-// status they lead to. Library code throws; only the program's main turns them into output and a status.
+// Errors that reach the user: one sentence each (where, what was got, what was expected, what to do), and the
+// exit status they lead to. Library code throws; only the program's main turns them into output and a status.
 #pragma once
 
 #include <stdexcept>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a particle is. The state is split by how often the step touches it: `Motion` is one cache line and is all
-// that prediction reads; `Attributes` is read when a contact is applied, a boundary is crossed or a sample is taken.
-// Both are kept in the same order, in two arrays (`Particles`), and travel between ranks as plain bytes.
+// What a particle is. The state is split by how often the step touches it: `Motion` is one cache line and is
+// all that prediction reads; `Attributes` is read when a contact is applied, a boundary is crossed or a
+// sample is taken. Both are kept in the same order, in two arrays (`Particles`), and travel between ranks as
+// plain bytes.
 #pragma once
 
 #include <array>
@@ -14,8 +15,8 @@
 
 namespace ricochet {
 
-/// Names a particle for the whole run, on every rank; dense from 0 for generated placements, any value below 2^63
-/// from a file.
+/// Names a particle for the whole run, on every rank; dense from 0 for generated placements, any value below
+/// 2^63 from a file.
 using ParticleId = std::uint64_t;
 /// Index into the list of species.
 using SpeciesIndex = std::uint32_t;
@@ -27,16 +28,16 @@ inline constexpr SpeciesIndex wall_species = 0xffffffffu;
 
 /// Straight flight: at time t of the step the centre is at position + velocity (t - time).
 struct alignas(64) Motion {
-    Vec3 position;       ///< centre at `time`; in [0, L) at the start of a step, not wrapped within it
-    Vec3 velocity;       ///< length per time
-    double time = 0;     ///< within the step, in [0, dt): the latest contact, or 0
+    Vec3 position;    ///< centre at `time`; in [0, L) at the start of a step, not wrapped within it
+    Vec3 velocity;    ///< length per time
+    double time = 0;  ///< within the step, in [0, dt): the latest contact, or 0
     ParticleId id = 0;
 };
 static_assert(sizeof(Motion) == 64 && std::is_trivially_copyable_v<Motion>);
 
 struct Attributes {
     double radius = 0;
-    double mass = 0;       ///< the mass of the contact response; Brownian particles: effective mass kT dt / (2 D)
+    double mass = 0;  ///< the mass of the contact response; Brownian particles: effective mass kT dt / (2 D)
     double diffusion = 0;  ///< D, length^2 / time; 0 for ballistic particles
     Vec3 origin;           ///< unwrapped position from which the mean squared displacement counts
     std::array<std::int64_t, 3> image{};  ///< unwrapped position = position + image * L
@@ -45,7 +46,8 @@ struct Attributes {
 };
 static_assert(sizeof(Attributes) == 80 && std::is_trivially_copyable_v<Attributes>);
 
-/// A set of particles, e.g. those that one rank owns. motion[k] and attributes[k] belong to the same particle.
+/// A set of particles, e.g. those that one rank owns. motion[k] and attributes[k] belong to the same
+/// particle.
 struct Particles {
     std::vector<Motion> motion;
     std::vector<Attributes> attributes;

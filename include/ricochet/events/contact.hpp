@@ -2,9 +2,10 @@
 //
 // A contact that has happened, and the order in which contacts happen.
 //
-// The result of a step is defined as the processing of all its contacts in the order of ContactKey. The generation
-// makes ties causal: a contact is one generation later than the latest contact that either partner had at exactly the
-// same time. Without it a contact caused at the same instant could carry a smaller id pair than its cause.
+// The result of a step is defined as the processing of all its contacts in the order of ContactKey. The
+// generation makes ties causal: a contact is one generation later than the latest contact that either partner
+// had at exactly the same time. Without it a contact caused at the same instant could carry a smaller id pair
+// than its cause.
 #pragma once
 
 #include <compare>
@@ -16,10 +17,10 @@
 namespace ricochet {
 
 struct ContactKey {
-    double time = 0;             ///< within the step, in [0, dt)
+    double time = 0;  ///< within the step, in [0, dt)
     std::uint64_t generation = 0;
-    ParticleId low = 0;          ///< the smaller id
-    ParticleId high = 0;         ///< the larger id, or first_wall_id + face
+    ParticleId low = 0;   ///< the smaller id
+    ParticleId high = 0;  ///< the larger id, or first_wall_id + face
 
     friend auto operator<=>(const ContactKey&, const ContactKey&) = default;
 };
@@ -27,11 +28,11 @@ struct ContactKey {
 /// One final contact: the record of the collision log. Vectors point as from `low` to `high`.
 struct Contact {
     ContactKey key;
-    Vec3 point;                   ///< where the surfaces touch, wrapped into the box
-    Vec3 normal;                  ///< unit vector from the centre of low to the centre (or wall) of high
-    double impulse = 0;           ///< momentum given to high along the normal, >= 0
-    double speed = 0;             ///< relative normal speed of approach before the contact, > 0
-    double distance = 0;          ///< between the centres (wall: the radius): impulse * distance is the virial
+    Vec3 point;           ///< where the surfaces touch, wrapped into the box
+    Vec3 normal;          ///< unit vector from the centre of low to the centre (or wall) of high
+    double impulse = 0;   ///< momentum given to high along the normal, >= 0
+    double speed = 0;     ///< relative normal speed of approach before the contact, > 0
+    double distance = 0;  ///< between the centres (wall: the radius): impulse * distance is the virial
     SpeciesIndex species_low = 0;
     SpeciesIndex species_high = 0;  ///< wall_species for a wall
 };

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The straight path of a particle over one step and its midpoint. Everything spatial is decided in midpoint
+// space: cells, slices, slabs and halo all use the midpoint, because a path of length d stays within d/2 of
+// it, which halves the reach that a search needs.
+#pragma once
+
+#include "ricochet/core/box.hpp"
+#include "ricochet/core/particles.hpp"
+
+namespace ricochet {
+
+/// x taken into [0, length) by at most one box length either way.
+inline double wrapped(double x, double length) {
+    if (x < 0) x += length;
+    return x >= length ? x - length : x;
+}
+
+/// The midpoint of the path that the particle would travel in a step of length dt without contacts: wrapped
+/// into the box along periodic axes, projected onto the box along axes with walls (projection onto a convex
+/// set brings points no farther apart, so that the part of the path inside the box stays within half its
+/// length of the result).
+inline Vec3 path_midpoint(const Motion& motion, double dt, const Box& box) {
+    Vec3 middle = advanced(motion.position, motion.velocity, 0.5 * dt);
+    for (int axis = 0; axis < box.dimension; ++axis) {
+        const double length = box.size[axis];
+        if (box.is_periodic(axis))
+            middle[axis] = wrapped(middle[axis], length);
+        else
+            middle[axis] = middle[axis] < 0 ? 0 : middle[axis] > length ? length : middle[axis];
+    }
+    return middle;
+}
+
+}  // namespace ricochet
