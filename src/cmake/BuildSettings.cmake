@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# How everything is compiled. The flags that decide bits (target instruction set, no contraction) are public
+# options of the engine target, so that other projects which inline its headers get the same bits.
+include(GNUInstallDirs)
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_VERIFY_INTERFACE_HEADER_SETS ON)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+find_program(RICOCHET_CCACHE ccache)
+mark_as_advanced(RICOCHET_CCACHE)
+if(RICOCHET_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${RICOCHET_CCACHE}")
+endif()
+
+# Left out: -Wsign-conversion, which fires on every container indexed by an int axis.
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual)
+if(RICOCHET_WARNINGS_AS_ERRORS)
+    add_compile_options(-Werror)
+endif()
+
+# No a*b+c may become an fma that is not written as one; fma itself must exist in hardware.
+set(RICOCHET_ARITHMETIC_FLAGS -ffp-contract=off)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+    list(APPEND RICOCHET_ARITHMETIC_FLAGS -march=x86-64-v3)
+endif()
+
+set(RICOCHET_SANITIZE "" CACHE STRING "Sanitizers for everything, e.g. address,undefined")
+if(RICOCHET_SANITIZE)
+    add_compile_options(-fsanitize=${RICOCHET_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    add_link_options(-fsanitize=${RICOCHET_SANITIZE})
+endif()

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# What the libraries need. Nothing is downloaded; everything is packaged by the distribution.
+find_package(hwy REQUIRED)
+find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
+
+if(RICOCHET_WITH_MPI)
+    set(HDF5_PREFER_PARALLEL ON)
+    find_package(MPI REQUIRED COMPONENTS CXX)
+    find_package(HDF5 REQUIRED COMPONENTS C)
+    if(NOT HDF5_IS_PARALLEL)
+        message(FATAL_ERROR "HDF5 without MPI was found; ricochet needs parallel HDF5 (Debian: libhdf5-openmpi-dev)")
+    endif()
+    find_package(Boost 1.74 REQUIRED CONFIG COMPONENTS mpi serialization)
+    find_package(yaml-cpp REQUIRED)
+    set(RICOCHET_YAML_TARGET $<IF:$<TARGET_EXISTS:yaml-cpp::yaml-cpp>,yaml-cpp::yaml-cpp,yaml-cpp>)
+    find_package(fmt REQUIRED)
+    find_package(CLI11 REQUIRED)
+endif()

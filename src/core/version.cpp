@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The build system passes the version and writes ricochet_git_id.hpp at build time, so that the id is that of
+// the sources that were compiled, not of those that were configured.
+#include "ricochet/core/version.hpp"
+
+#include "ricochet_git_id.hpp"
+
+namespace ricochet {
+
+const char* version() { return RICOCHET_VERSION; }
+
+const char* git_id() { return RICOCHET_GIT_ID; }
+
+}  // namespace ricochet
