@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// When do two swept spheres touch, when does a sphere touch a wall: the only two functions that decide a contact time.
+// When do two swept spheres touch, when does a sphere touch a wall: the only two functions that decide a
+// contact time.
 //
-// Two spheres with centres x_lo, x_hi (ordered by id) and velocities v_lo, v_hi touch when |r + u t| = s, with r the
-// nearest image of x_hi - x_lo, u = v_hi - v_lo and s the sum of the radii, i.e. at the smaller root of
+// Two spheres with centres x_lo, x_hi (ordered by id) and velocities v_lo, v_hi touch when |r + u t| = s,
+// with r the nearest image of x_hi - x_lo, u = v_hi - v_lo and s the sum of the radii, i.e. at the smaller
+// root of
 //     a t^2 + 2 b t + c = 0,   a = |u|^2, b = r.u, c = |r|^2 - s^2   (Johnson & Whalley 2002, section 3.3).
-// The root is taken as c / (-b + sqrt(b^2 - a c)), which does not cancel. c is where the error of a contact time comes
-// from (3e-17 / gap in plain double), so it is summed in double-double; the discriminant uses Kahan's fused difference of
-// products. Sections that a reader may want to doubt:
-//  * b >= 0 is never a contact, even when rounding left the pair overlapping: 43-50 % of contacts overlap in the last
+// The root is taken as c / (-b + sqrt(b^2 - a c)), which does not cancel. c is where the error of a contact
+// time comes from (3e-17 / gap in plain double), so it is summed in double-double; the discriminant uses
+// Kahan's fused difference of products. Sections that a reader may want to doubt:
+//  * b >= 0 is never a contact, even when rounding left the pair overlapping: 43-50 % of contacts overlap in
+//  the last
 //    bit after the move, and would otherwise collide again for ever.
 //  * b < 0 and c <= 0 is a contact now: an overlapping pair that still approaches must not be lost.
-//  * Both motions are advanced to the later of their own times first. The result is then a function of the two states
+//  * Both motions are advanced to the later of their own times first. The result is then a function of the
+//  two states
 //    alone: it does not matter when, where or how often the pair is predicted.
 // The functions are never inlined, so that one sequence of instructions exists for each.
 #pragma once
@@ -26,12 +30,13 @@ namespace ricochet {
 /// The contact time of a pair or wall that does not meet.
 inline constexpr double never = std::numeric_limits<double>::infinity();
 
-/// Time within the step at which `low` and `high` (low.id < high.id) touch when both fly straight on, at or after the
-/// later of their own times; `never` if they do not. contact_distance: sum of the radii.
-double pair_contact_time(const Motion& low, const Motion& high, double contact_distance, const ImageLengths& images);
+/// Time within the step at which `low` and `high` (low.id < high.id) touch when both fly straight on, at or
+/// after the later of their own times; `never` if they do not. contact_distance: sum of the radii.
+double pair_contact_time(const Motion& low, const Motion& high, double contact_distance,
+                         const ImageLengths& images);
 
-/// Time within the step at which a sphere of the given radius touches the wall at the low (0) or high (length) end of
-/// `axis`; face = 2 axis + (0 low, 1 high). `never` if it does not approach.
+/// Time within the step at which a sphere of the given radius touches the wall at the low (0) or high
+/// (length) end of `axis`; face = 2 axis + (0 low, 1 high). `never` if it does not approach.
 double wall_contact_time(const Motion& motion, double radius, int face, const Box& box);
 
 }  // namespace ricochet

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// One slab, one step, no MPI: every contact of the local particles, at its time, in the order of ContactKey.
+//
+// The local particles are those that the rank owns and copies of those that its neighbours own near the faces
+// (halo). All are resolved together. The caller walks through the step in *sub-windows* (their number changes
+// the speed, not the result) and, after resolving one, may exchange with the neighbours what each cannot know
+// by itself: the contacts of a particle that both have with a partner that only one of them has ("straddling
+// events"). Imposing what the neighbours sent makes the islands concerned run again; when nobody's list
+// changes any more, the window is committed.
+//
+//     begin_step -> plan_windows -> { begin_window -> resolve -> [collect, impose, resolve]* -> commit_window
+//     }* -> end_step
+//
+// Why it is right: take the earliest wrong event in any local set. Its partners inside the set were right
+// before it, and its partners outside were reported by an owner that was right before it; so it cannot be
+// wrong. Why it ends: the first error moves later in every round.
+//
+// How a window is resolved: engine/islands.hpp. How candidates are found: search/broad_phase.hpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "ricochet/contact/rules.hpp"
+#include "ricochet/core/box.hpp"
+#include "ricochet/core/particles.hpp"
+#include "ricochet/events/boundary_event.hpp"
+#include "ricochet/events/contact.hpp"
+
+namespace ricochet {
+
+/// Bit n: the n-th entry of the rank's list of neighbours has the particle too (as owner or as a copy).
+using NeighbourMask = std::uint32_t;
+
+/// The part of the box that the local set covers, in midpoint space (geometry/path.hpp).
+struct Coverage {
+    bool is_whole_box = true;  ///< one rank: no faces, no halo
+    double lower = 0;          ///< slab [lower, upper) along x; -infinity where there is no neighbour below
+    double upper = 0;          ///< +infinity where there is no neighbour above
+    double halo_width = 0;     ///< copies have their midpoint within this distance of the slab
+    double assumed_excursion =
+        0;  ///< no path leaves its midpoint by more, or the neighbours must know: see has_strayed
+};
+
+/// A particle reached the cap on contacts per step: the system is jammed, or an inelastic one collapses.
+struct CapHit {
+    ContactKey key;           ///< of the contact that reached the cap
+    ParticleId particle = 0;  ///< the partner that did
+    std::uint64_t count = 0;
+};
+
+enum class SearchMethod : std::uint8_t { automatic, cells, slices, all_pairs };
+std::string_view to_string(SearchMethod method);
+
+struct EngineOptions {
+    SearchMethod search = SearchMethod::automatic;
+    std::uint64_t contact_cap = 100'000;  ///< contacts per particle and step
+    bool use_research_rule = true;        ///< off only in the test that shows what the rule prevents
+    bool use_generations = true;          ///< likewise
+};
+
+/// Counters of one step, for the report and for tuning; they depend on rank count and search.
+struct StepStatistics {
+    std::uint64_t num_predicted = 0;  ///< primary contacts found at the start of the step
+    std::uint64_t num_islands = 0;
+    std::uint64_t num_island_runs = 0;
+    std::uint64_t num_merges = 0;
+    std::uint64_t num_repairs = 0;     ///< islands run again because of imposed events
+    std::uint64_t num_searches = 0;    ///< single-particle searches
+    std::uint64_t largest_island = 0;  ///< contacts in one run
+
+    StepStatistics& operator+=(const StepStatistics& other);
+};
+
+class StepEngine {
+  public:
+    virtual ~StepEngine() = default;
+
+    /// Starts a step of length dt. `local` holds the owned particles first, [0, num_owned), then the copies,
+    /// all at time 0 of the step; it must stay alive and unchanged until end_step. holders[k] names the
+    /// neighbours that have local particle k too (empty: nobody). At most 2^32 - 64 local particles. Cost
+    /// O(local particles).
+    virtual void begin_step(Particles& local, std::size_t num_owned, std::span<const NeighbourMask> holders,
+                            double dt, const Coverage& coverage) = 0;
+
+    /// Primary contacts with an owned particle, before any contact is resolved: what plan_windows should be
+    /// based on.
+    virtual std::uint64_t num_predicted() const = 0;
+    /// Divides the step into `count` equal sub-windows; all ranks must use the same count.
+    virtual void plan_windows(std::uint64_t count) = 0;
+
+    /// Opens the next sub-window [previous end, end of this one).
+    virtual void begin_window() = 0;
+    /// Runs all islands that are not up to date with what is imposed on them.
+    virtual void resolve() = 0;
+    /// The straddling events of this window that the given neighbour must know, in the order of (key,
+    /// particle).
+    virtual void collect_straddling(unsigned neighbour, std::vector<BoundaryEvent>& events) const = 0;
+    /// Replaces the whole list of imposed events of this window; events of particles that are not local are
+    /// ignored. True if that changes anything: call resolve again then.
+    virtual bool impose(std::vector<BoundaryEvent> events) = 0;
+    /// The earliest cap that the current state of the window runs into.
+    virtual std::optional<CapHit> cap_hit() const = 0;
+    /// Makes the window's contacts final.
+    virtual void commit_window() = 0;
+
+    /// Final contacts of the step so far, one entry per contact whose lower id is owned here; unordered.
+    virtual const std::vector<Contact>& contacts() const = 0;
+    /// Whether an owned path left its midpoint by more than assumed and came near what the local set does not
+    /// cover, so that contacts may have been missed: the step must be redone with a wider halo.
+    virtual bool has_strayed() const = 0;
+    /// The largest distance that an owned particle was about to travel in the step, at its start or after a
+    /// contact.
+    virtual double max_displacement() const = 0;
+    virtual const StepStatistics& statistics() const = 0;
+
+    /// Writes the owned particles back at the end of the step: advanced to dt, wrapped, images counted, time
+    /// 0.
+    virtual void end_step() = 0;
+    /// Ends the step without writing anything back (a redo follows).
+    virtual void abandon_step() = 0;
+
+    /// The order of the owned particles in which neighbours in space are neighbours in memory, as of the
+    /// latest step: element k is the index of the particle that should come k-th.
+    virtual std::vector<std::uint32_t> spatial_order() const = 0;
+};
+
+/// An engine for the box and rules. `automatic` is cells; choose_search says more.
+std::unique_ptr<StepEngine> make_step_engine(const Box& box, const ContactRules& rules,
+                                             const EngineOptions& options);
+
+/// One whole step of a system that is not cut into slabs: all contacts, then the end-of-step state. Returns
+/// the contacts in the order of their keys. Throws RunError when the contact cap is reached.
+std::vector<Contact> resolve_step(StepEngine& engine, Particles& particles, double dt,
+                                  std::uint64_t num_windows);
+
+}  // namespace ricochet

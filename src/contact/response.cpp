@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/contact/response.hpp"
+
+namespace ricochet {
+
+[[gnu::noinline]] Impact collide_pair(Motion& low, Motion& high, double time, const PairMatter& matter,
+                                      const ImageLengths& images) {
+    fly_to(low, time);
+    fly_to(high, time);
+    const Vec3 r = minimum_image(high.position - low.position, images);
+    const double distance = norm(r);
+    // Two points at one place have no normal of their own; any fixed one conserves what must be conserved.
+    const Vec3 n = distance > 0 ? Vec3{r.x / distance, r.y / distance, r.z / distance} : Vec3{1, 0, 0};
+    const double normal_velocity = dot(high.velocity - low.velocity, n);
+    const double change = (1 + matter.restitution) * normal_velocity;
+    const double total = matter.mass_low + matter.mass_high;
+    high.velocity = advanced(high.velocity, n, -(change * (matter.mass_low / total)));
+    low.velocity = advanced(low.velocity, n, change * (matter.mass_high / total));
+    const double reduced_mass = matter.mass_low * matter.mass_high / total;
+    return {
+        .normal = n, .distance = distance, .speed = -normal_velocity, .impulse = -(change * reduced_mass)};
+}
+
+[[gnu::noinline]] Impact collide_wall(Motion& motion, double time, int face, const Attributes& attributes,
+                                      double restitution) {
+    fly_to(motion, time);
+    const int axis = face / 2;
+    const double outward = face % 2 == 1 ? 1 : -1;
+    const double approach = outward * motion.velocity[axis];
+    motion.velocity[axis] = -restitution * motion.velocity[axis];
+    Vec3 normal;
+    normal[axis] = outward;
+    return {.normal = normal,
+            .distance = attributes.radius,
+            .speed = approach,
+            .impulse = attributes.mass * (1 + restitution) * approach};
+}
+
+}  // namespace ricochet
