@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/geometry/sphere_grid.hpp"
+
+#include <algorithm>
+
+namespace ricochet {
+
+SphereGrid::SphereGrid(const Box& box, double edge, std::size_t expected) {
+    for (int axis = 0; axis < box.dimension; ++axis) {
+        const double length = box.size[axis];
+        const double fitting = std::floor(length / edge);
+        const double limit = static_cast<double>(largest_cell_count);
+        const auto n = static_cast<std::int64_t>(fitting < 1 ? 1 : fitting > limit ? limit : fitting);
+        num_cells_[static_cast<std::size_t>(axis)] = n;
+        cells_per_length_[axis] = static_cast<double>(n) / length;
+        is_periodic_[static_cast<std::size_t>(axis)] = box.is_periodic(axis);
+    }
+    nodes_.reserve(expected);
+    rehash(std::bit_ceil(std::max<std::size_t>(expected + expected / 2, 16)));
+}
+
+SphereGrid::Cell SphereGrid::cell_of(Vec3 centre) const {
+    Cell cell = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        const auto index = static_cast<std::int64_t>(centre[axis] * cells_per_length_[axis]);
+        const std::int64_t inside =
+            std::clamp<std::int64_t>(index, 0, num_cells_[static_cast<std::size_t>(axis)] - 1);
+        cell |= static_cast<Cell>(inside) << (21 * axis);
+    }
+    return cell;
+}
+
+void SphereGrid::link(std::uint32_t node) {
+    constexpr Cell mask = (Cell{1} << 21) - 1;
+    const Cell cell = nodes_[node].cell;
+    std::uint32_t& head = heads_[bucket(cell & mask, (cell >> 21) & mask, cell >> 42)];
+    nodes_[node].next = head;
+    head = node;
+}
+
+void SphereGrid::rehash(std::size_t num_buckets) {
+    heads_.assign(num_buckets, end_of_chain);
+    for (std::size_t node = 0; node < nodes_.size(); ++node) link(static_cast<std::uint32_t>(node));
+}
+
+void SphereGrid::insert(const Sphere& sphere) {
+    if (nodes_.size() >= heads_.size()) rehash(2 * heads_.size());
+    nodes_.push_back({sphere, cell_of(sphere.centre), end_of_chain});
+    link(static_cast<std::uint32_t>(nodes_.size() - 1));
+}
+
+int size_class(double radius, double largest) {
+    int result = 0;
+    for (double bound = 0.5 * largest; radius <= bound && result < num_size_classes - 1; bound *= 0.5)
+        ++result;
+    return result;
+}
+
+double class_top(int size_class, double largest) { return std::ldexp(largest, -size_class); }
+
+SphereLevels::SphereLevels(const Box& box, double largest,
+                           const std::array<std::uint64_t, num_size_classes>& expected)
+    : largest_(largest) {
+    levels_.reserve(num_size_classes);
+    for (int c = 0; c < num_size_classes; ++c) {
+        const std::uint64_t count = expected[static_cast<std::size_t>(c)];
+        levels_.emplace_back(box, 2 * class_top(c, largest), static_cast<std::size_t>(count));
+    }
+}
+
+void SphereLevels::insert(const Sphere& sphere) {
+    levels_[static_cast<std::size_t>(size_class(sphere.radius, largest_))].insert(sphere);
+}
+
+}  // namespace ricochet
