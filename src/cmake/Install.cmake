@@ -1,1 +1,32 @@
 # SPDX-License-Identifier: BSD-3-Clause
+#
+# Two export sets, so that a project which wants only the engine needs neither MPI nor HDF5:
+#   find_package(ricochet COMPONENTS engine)   ricochet::engine
+#   find_package(ricochet)                     also ricochet::ricochet (slabs, files) and ricochet::app
+include(CMakePackageConfigHelpers)
+
+set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/ricochet")
+
+set_target_properties(ricochet_engine PROPERTIES EXPORT_NAME engine)
+install(TARGETS ricochet_engine EXPORT ricochetEngineTargets FILE_SET HEADERS)
+install(EXPORT ricochetEngineTargets NAMESPACE ricochet:: DESTINATION "${package_folder}")
+
+if(RICOCHET_WITH_MPI)
+    set_target_properties(ricochet_parallel PROPERTIES EXPORT_NAME ricochet)
+    install(TARGETS ricochet_parallel EXPORT ricochetParallelTargets FILE_SET HEADERS)
+    if(TARGET ricochet_app)
+        set_target_properties(ricochet_app PROPERTIES EXPORT_NAME app)
+        install(TARGETS ricochet_app EXPORT ricochetParallelTargets FILE_SET HEADERS)
+    endif()
+    install(EXPORT ricochetParallelTargets NAMESPACE ricochet:: DESTINATION "${package_folder}")
+    if(TARGET ricochet)
+        install(TARGETS ricochet)
+    endif()
+endif()
+
+configure_package_config_file("${PROJECT_SOURCE_DIR}/src/cmake/ricochetConfig.cmake.in"
+    "${PROJECT_BINARY_DIR}/ricochetConfig.cmake" INSTALL_DESTINATION "${package_folder}")
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/ricochetConfigVersion.cmake"
+    COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/ricochetConfig.cmake" "${PROJECT_BINARY_DIR}/ricochetConfigVersion.cmake"
+    DESTINATION "${package_folder}")

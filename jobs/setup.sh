@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash
+#
+# Sourced by jobs/local.sh, jobs/slurm.sh, tests/run.sh and .ci/run: installs what is missing, configures,
+# builds, and sets what Open MPI needs on this machine. Functions print one line per stage; the details go to
+# a log in the build folder and are shown when something fails.
+
+ricochet_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+# Debian's names. The test packages are only needed by the test suite.
+ricochet_build_packages=(build-essential cmake ninja-build git libopenmpi-dev openmpi-bin libboost-mpi-dev
+    libboost-serialization-dev libhdf5-openmpi-dev libyaml-cpp-dev libcli11-dev libfmt-dev librandom123-dev
+    libhwy-dev libgtest-dev libgmock-dev libbenchmark-dev)
+ricochet_test_packages=(clang-format clang-tidy python3 python3-h5py)
+
+say() { printf '%s\n' "$*"; }
+fail() {
+    printf '%s\n' "$*" >&2
+    exit 1
+}
+
+# The names among the arguments that are not installed, one per line.
+ricochet_missing_packages() {
+    local package
+    for package in "$@"; do
+        if ! dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed'; then
+            printf '%s\n' "$package"
+        fi
+    done
+}
+
+ricochet_what_to_install() {
+    cat <<'END'
+Needed: a C++20 compiler, CMake 3.25 or later, Ninja, an MPI library (Open MPI), Boost.MPI and
+Boost.Serialization 1.74 or later, HDF5 built with MPI, yaml-cpp, CLI11, fmt, Random123, Highway; GoogleTest
+and Google Benchmark; for the test suite also clang-format 14, clang-tidy 14, Python 3 with h5py.
+END
+}
+
+# Installs the missing ones of the named Debian packages. On other systems it does nothing: whether all is
+# there shows when CMake looks for it (ricochet_configure).
+ricochet_install() {
+    if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+        return 0
+    fi
+    local missing as_root=()
+    mapfile -t missing < <(ricochet_missing_packages "$@")
+    if [ ${#missing[@]} -eq 0 ]; then
+        return 0
+    fi
+    if [ "$(id -u)" -ne 0 ]; then
+        command -v sudo >/dev/null ||
+            fail "Not root, and there is no sudo. Ask for: apt-get install ${missing[*]}"
+        as_root=(sudo)
+    fi
+    say "Installing ${missing[*]}"
+    local log
+    log=$(mktemp)
+    if ! { "${as_root[@]}" apt-get update -q &&
+        "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
+            "${missing[@]}"; } >"$log" 2>&1 </dev/null; then
+        tail -n 20 "$log" >&2
+        fail "apt-get could not install what is missing (log: $log)"
+    fi
+    rm -f "$log"
+}
+
+# ricochet_logged LOG COMMAND...: runs the command into the log; on failure shows its end and returns 1.
+ricochet_logged() {
+    local log=$1
+    shift
+    if ! "$@" >"$log" 2>&1 </dev/null; then
+        tail -n 60 "$log" >&2
+        return 1
+    fi
+}
+
+# ricochet_configure PRESET [cmake options]
+ricochet_configure() {
+    local preset=$1 build="$ricochet_root/build/$1"
+    shift
+    command -v cmake >/dev/null || fail "CMake is missing. $(ricochet_what_to_install)"
+    mkdir -p "$build"
+    say "Configuring ($preset)"
+    (cd "$ricochet_root" && ricochet_logged "$build/configure.log" cmake --preset "$preset" "$@") ||
+        fail "Configuring failed (log: $build/configure.log). $(ricochet_what_to_install)"
+}
+
+# ricochet_build PRESET [targets]: everything, or the named targets.
+ricochet_build() {
+    local preset=$1 build="$ricochet_root/build/$1" targets=()
+    shift
+    if [ $# -gt 0 ]; then
+        targets=(--target "$@")
+    fi
+    say "Building ($preset); the first time takes some minutes"
+    ricochet_logged "$build/build.log" cmake --build "$build" --parallel "$(ricochet_cores)" "${targets[@]}" ||
+        fail "Building failed (log: $build/build.log)"
+}
+
+ricochet_cores() { nproc 2>/dev/null || getconf _NPROCESSORS_ONLN; }
+
+# ricochet_mpi_environment RANKS: lets Open MPI run as root and on fewer cores than ranks, where that is so.
+ricochet_mpi_environment() {
+    if [ "$(id -u)" -eq 0 ]; then
+        export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    fi
+    if [ "$1" -gt "$(ricochet_cores)" ]; then
+        export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
+        export OMPI_MCA_mpi_yield_when_idle=1
+    fi
+}
+
+ricochet_check_input() {
+    [ -f "$1" ] || fail "There is no input file $1"
+    [ -r "$1" ] || fail "The input file $1 cannot be read"
+}
+
+ricochet_check_ranks() {
+    [[ $1 =~ ^[1-9][0-9]*$ ]] || fail "RANKS: got $1, expected a whole number > 0"
+}

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Checks the top level and the sources against the house rules.
+
+Top level: exactly src, include, inputs, jobs, tests, CMakeLists.txt, README.md, plus LICENSE,
+CMakePresets.json and dotfiles; in a clone, what git ignores does not count. Sources: the SPDX line first,
+#pragma once in headers; files of at most 400 lines, 5 % of them up to 600.
+
+usage: layout.py ROOT      prints what is wrong, exits 1 when there is anything
+"""
+import pathlib
+import subprocess
+import sys
+
+REQUIRED = {"src", "include", "inputs", "jobs", "tests", "CMakeLists.txt", "README.md"}
+ALLOWED = REQUIRED | {"LICENSE", "CMakePresets.json"}
+SPDX = "SPDX-License-Identifier: BSD-3-Clause"
+USUAL_LINES, MOST_LINES = 400, 600
+
+
+def top_level(root):
+    if (root / ".git").exists():
+        listed = subprocess.run(["git", "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others",
+                                 "--exclude-standard"],
+                                cwd=root, capture_output=True, text=True, check=True).stdout
+        names = {name.split("/")[0] for name in listed.split("\0") if name and (root / name).exists()}
+    else:
+        names = {path.name for path in root.iterdir()} - {"build"}
+    return {name for name in names if not name.startswith(".")}
+
+
+def check_top_level(root):
+    names = top_level(root)
+    for name in sorted(names - ALLOWED):
+        yield f"{name}: does not belong on the top level"
+    for name in sorted(REQUIRED - names):
+        yield f"{name}: missing on the top level"
+
+
+def sources(root):
+    for folder in ("include", "src", "tests"):
+        yield from sorted(p for p in (root / folder).rglob("*") if p.suffix in {".hpp", ".cpp"})
+
+
+def check_sources(root):
+    num_files, long_files = 0, []
+    for path in sources(root):
+        lines = path.read_text().splitlines()
+        num_files += 1
+        if not lines or SPDX not in lines[0]:
+            yield f"{path}:1: the first line must be // {SPDX}"
+        if path.suffix == ".hpp" and "#pragma once" not in lines:
+            yield f"{path}:1: no #pragma once"
+        if len(lines) > MOST_LINES:
+            yield f"{path}: {len(lines)} lines, at most {MOST_LINES} are allowed"
+        elif len(lines) > USUAL_LINES:
+            long_files.append(f"{path}: {len(lines)} lines")
+    if len(long_files) > 0.05 * num_files:
+        yield f"more than 5 % of {num_files} files have over {USUAL_LINES} lines:\n  " + "\n  ".join(long_files)
+
+
+def main(root):
+    root = pathlib.Path(root)
+    problems = [*check_top_level(root), *check_sources(root)]
+    print("\n".join(problems) or "in order")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Plants one violation of each kind and asks that the static checks report it, and nothing in a clean tree.
+
+usage: self_test.py CMAKE CXX_COMPILER
+"""
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+PROJECT = HERE.parent.parent
+SPDX = "// SPDX-License-Identifier: BSD-3-Clause\n"
+CMAKE, COMPILER = "cmake", "c++"
+
+
+class Tree(unittest.TestCase):
+    """A scratch project with one header, one source and the top level of the real one."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="static checks ")
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name).resolve()
+        self.write("include/ricochet/core/one.hpp", "#pragma once\nint one();\n")
+        self.write("src/core/one.cpp", '#include "ricochet/core/one.hpp"\n\nint one() { return 1; }\n')
+        for name in ("inputs", "jobs", "tests"):
+            (self.root / name).mkdir()
+        for name in ("CMakeLists.txt", "README.md", "LICENSE"):
+            (self.root / name).write_text("")
+        for name in (".clang-format", ".clang-tidy"):
+            shutil.copy(PROJECT / name, self.root)
+
+    def write(self, name, text, spdx=SPDX):
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(spdx + text)
+
+    def run_check(self, check, *arguments):
+        run = subprocess.run([sys.executable, str(HERE / f"{check}.py"), str(self.root), *arguments],
+                             capture_output=True, text=True)
+        output = run.stdout + run.stderr
+        if run.returncode == 77:
+            self.skipTest(output)
+        return run.returncode, output
+
+    def assert_clean(self, check, *arguments):
+        status, output = self.run_check(check, *arguments)
+        self.assertEqual(status, 0, output)
+
+    def assert_reported(self, what, check, *arguments):
+        status, output = self.run_check(check, *arguments)
+        self.assertEqual(status, 1, output)
+        self.assertIn(what, output)
+
+
+class Layering(Tree):
+    def plant(self, layer, include):
+        self.write(f"src/{layer}/planted.cpp", f"#include {include}\n")
+
+    def test_accepts_what_points_down(self):
+        self.plant("engine", '"ricochet/search/cells.hpp"')
+        self.write("src/io/file.cpp", '#include <mpi.h>\n#include <hdf5.h>\n#include "ricochet/core/one.hpp"\n')
+        self.assert_clean("layering")
+
+    def test_reports_upward(self):
+        self.plant("geometry", '"ricochet/engine/step.hpp"')
+        self.assert_reported("src/geometry/planted.cpp:2: geometry includes ricochet/engine/step.hpp", "layering")
+
+    def test_reports_siblings(self):
+        for layer, other in (("parallel", "io"), ("io", "parallel"), ("search", "dynamics")):
+            with self.subTest(layer=layer):
+                self.plant(layer, f'"ricochet/{other}/x.hpp"')
+                self.assert_reported(f"{layer} includes ricochet/{other}/x.hpp", "layering")
+
+    def test_reports_private_headers_and_dots(self):
+        self.plant("core", '"engine/islands.hpp"')
+        self.assert_reported("core includes engine/islands.hpp", "layering")
+        self.plant("core", '"../engine/islands.hpp"')
+        self.assert_reported("not with ..", "layering")
+
+    def test_reports_outside_headers(self):
+        for layer, header in (("engine", "<mpi.h>"), ("engine", "<boost/mpi/communicator.hpp>"),
+                              ("parallel", "<hdf5.h>"), ("engine", "<H5Ppublic.h>"),
+                              ("parallel", "<yaml-cpp/yaml.h>"), ("io", "<CLI/CLI.hpp>")):
+            with self.subTest(header=header):
+                self.plant(layer, header)
+                self.assert_reported(f"{layer} includes {header[1:-1]}", "layering")
+                (self.root / f"src/{layer}/planted.cpp").unlink()
+
+    def test_reports_unknown_layers(self):
+        self.write("src/misc/x.cpp", "")
+        self.assert_reported("not in a known layer", "layering")
+
+
+class Layout(Tree):
+    def test_accepts_the_house_layout(self):
+        self.assert_clean("layout")
+
+    def test_reports_top_level(self):
+        (self.root / "docs").mkdir()
+        self.assert_reported("docs: does not belong", "layout")
+
+    def test_reports_missing(self):
+        (self.root / "README.md").unlink()
+        self.assert_reported("README.md: missing", "layout")
+
+    def test_honours_gitignore_in_a_clone(self):
+        subprocess.run(["git", "init", "-q"], cwd=self.root, check=True)
+        for name in ("inputs", "jobs", "tests"):
+            (self.root / name / "x").write_text("")
+        (self.root / ".gitignore").write_text("scratch/\n")
+        (self.root / "scratch").mkdir()
+        (self.root / "scratch" / "x").write_text("")
+        self.assert_clean("layout")
+        (self.root / "stray.txt").write_text("")
+        self.assert_reported("stray.txt: does not belong", "layout")
+
+    def test_reports_sources(self):
+        self.write("src/core/two.cpp", "int two();\n", spdx="")
+        self.assert_reported("two.cpp:1: the first line must be", "layout")
+        self.write("src/core/two.cpp", "// line\n" * 700)
+        self.assert_reported("701 lines", "layout")
+        self.write("src/core/two.cpp", "// line\n" * 450)
+        self.assert_reported("more than 5 %", "layout")
+
+    def test_reports_missing_pragma_once(self):
+        self.write("include/ricochet/core/two.hpp", "int two();\n")
+        self.assert_reported("two.hpp:1: no #pragma once", "layout")
+
+
+class Format(Tree):
+    def test_accepts_formatted(self):
+        self.assert_clean("format")
+
+    def test_reports_unformatted(self):
+        self.write("src/core/two.cpp", "int  two( ){return 2;}\n")
+        self.assert_reported("two.cpp:2", "format")
+
+
+class Tidy(Tree):
+    def tidy(self, text):
+        self.write("src/core/two.cpp", text)
+        commands = [{"directory": str(self.root), "file": f"src/core/{name}.cpp",
+                     "arguments": [COMPILER, "-std=c++20", "-Iinclude", "-c", f"src/core/{name}.cpp"]}
+                    for name in ("one", "two")]
+        (self.root / "compile_commands.json").write_text(json.dumps(commands))
+        return str(self.root)
+
+    def test_accepts_clean(self):
+        self.assert_clean("tidy", self.tidy("int two() { return 2; }\n"))
+
+    def test_reports_long_functions(self):
+        body = "".join(f"    x += {k};\n" for k in range(82))
+        build = self.tidy("int two(int x) {\n" + body + "    return x;\n}\n")
+        self.assert_reported("readability-function-size", "tidy", build)
+
+    def test_reports_bugs(self):
+        build = self.tidy("#include <string>\n#include <utility>\nvoid take(std::string);\n"
+                          "auto two(std::string s) {\n    take(std::move(s));\n    return s.size();\n}\n")
+        self.assert_reported("bugprone-use-after-move", "tidy", build)
+
+
+class SelfContainment(Tree):
+    """The rule of src/CMakeLists.txt in small: a header set that CMake compiles header by header."""
+
+    def build(self):
+        (self.root / "CMakeLists.txt").write_text(
+            "cmake_minimum_required(VERSION 3.25)\nproject(scratch LANGUAGES CXX)\n"
+            "set(PROJECT_ROOT ${CMAKE_CURRENT_SOURCE_DIR})\n"
+            "set(CMAKE_VERIFY_INTERFACE_HEADER_SETS ON)\n"
+            f'include("{PROJECT}/src/cmake/Layers.cmake")\n'
+            "add_library(scratch STATIC)\nricochet_add_layers(scratch core)\n"
+            "ricochet_check_headers(scratch)\n")
+        build = self.root / "build"
+        subprocess.run([CMAKE, "-S", self.root, "-B", build, f"-DCMAKE_CXX_COMPILER={COMPILER}"], check=True,
+                       capture_output=True)
+        run = subprocess.run([CMAKE, "--build", build, "--target", "ricochet_check_headers"],
+                             capture_output=True, text=True)
+        return run.returncode, run.stdout + run.stderr
+
+    def test_accepts_complete_headers(self):
+        self.write("src/core/private.hpp", "#pragma once\nint secret();\n")
+        status, output = self.build()
+        self.assertEqual(status, 0, output)
+
+    def test_reports_public_headers(self):
+        self.write("include/ricochet/core/two.hpp", "#pragma once\nstd::string two();\n")
+        status, output = self.build()
+        self.assertNotEqual(status, 0)
+        self.assertIn("two.hpp", output)
+
+    def test_reports_private_headers(self):
+        self.write("src/core/private.hpp", "#pragma once\nstd::string secret();\n")
+        status, output = self.build()
+        self.assertNotEqual(status, 0)
+        self.assertIn("private.hpp", output)
+
+
+if __name__ == "__main__":
+    CMAKE, COMPILER = sys.argv[1:3]
+    unittest.main(argv=sys.argv[:1])
