@@ -8,7 +8,8 @@ include(CMakePackageConfigHelpers)
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/ricochet")
 
 set_target_properties(ricochet_engine PROPERTIES EXPORT_NAME engine)
-install(TARGETS ricochet_engine EXPORT ricochetEngineTargets FILE_SET HEADERS)
+set_target_properties(ricochet_slabs PROPERTIES EXPORT_NAME slabs)
+install(TARGETS ricochet_engine ricochet_slabs EXPORT ricochetEngineTargets FILE_SET HEADERS)
 install(EXPORT ricochetEngineTargets NAMESPACE ricochet:: DESTINATION "${package_folder}")
 
 if(RICOCHET_WITH_MPI)

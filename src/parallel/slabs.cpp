@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/parallel/slabs.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+#include "parallel/text.hpp"
+#include "ricochet/core/error.hpp"
+
+namespace ricochet {
+namespace {
+
+using detail::text;
+
+bool is_positive(double x) { return std::isfinite(x) && x > 0; }
+
+std::vector<std::int64_t> even_cuts(std::int64_t num_slices, int num_ranks) {
+    std::vector<std::int64_t> cuts;
+    for (int r = 0; r <= num_ranks; ++r) cuts.push_back(num_slices * r / num_ranks);
+    return cuts;
+}
+
+}  // namespace
+
+SliceGrid::SliceGrid(const Box& box, double largest_radius) : is_periodic_(box.is_periodic(0)) {
+    if (!is_positive(box.size.x) || !is_positive(largest_radius))
+        throw InputError("the slices need a positive box length and radius, got " + text(box.size.x) +
+                         " and " + text(largest_radius));
+    const double wanted = std::floor(box.size.x / largest_radius);
+    const double count = std::clamp(wanted, 1.0, static_cast<double>(max_num_slices));
+    const auto num_slices = static_cast<std::int64_t>(count);
+    faces_.reserve(static_cast<std::size_t>(num_slices) + 1);
+    for (std::int64_t i = 0; i < num_slices; ++i)
+        faces_.push_back(box.size.x * (static_cast<double>(i) / count));
+    faces_.push_back(box.size.x);
+}
+
+SlabDecomposition SlabDecomposition::even(const SliceGrid& grid, int num_ranks) {
+    if (num_ranks < 1 || num_ranks > grid.num_slices())
+        throw InputError(std::to_string(num_ranks) +
+                         " ranks need as many slices along x, each as thick as the largest radius: use at "
+                         "most " +
+                         std::to_string(grid.num_slices()) + " ranks");
+    return {grid, even_cuts(grid.num_slices(), num_ranks)};
+}
+
+SlabDecomposition::SlabDecomposition(const SliceGrid& grid, std::span<const std::int64_t> cuts)
+    : is_periodic_(grid.is_periodic()) {
+    const bool ascending = std::adjacent_find(cuts.begin(), cuts.end(), std::greater_equal<>()) == cuts.end();
+    if (cuts.size() < 2 || cuts.front() != 0 || cuts.back() != grid.num_slices() || !ascending)
+        throw std::logic_error("slab cuts must ascend from 0 to the number of slices");
+    for (const std::int64_t cut : cuts) faces_.push_back(grid.faces()[static_cast<std::size_t>(cut)]);
+}
+
+double SlabDecomposition::smallest_width() const {
+    double smallest = std::numeric_limits<double>::infinity();
+    for (int slab = 0; slab < num_slabs(); ++slab) smallest = std::min(smallest, high(slab) - low(slab));
+    return smallest;
+}
+
+int SlabDecomposition::owner(double x) const {
+    // The inner faces only: what lies at or beyond an outer face belongs to the first or the last slab.
+    const auto inner = std::upper_bound(faces_.begin() + 1, faces_.end() - 1, x);
+    return static_cast<int>(inner - faces_.begin()) - 1;
+}
+
+double SlabDecomposition::distance(double x, int slab) const {
+    if (owner(x) == slab) return 0;
+    const bool is_below = x < low(slab);
+    const double direct = is_below ? low(slab) - x : x - high(slab);
+    if (!is_periodic_) return direct;
+    const double around = is_below ? x + (box_length() - high(slab)) : (box_length() - x) + low(slab);
+    return std::min(direct, around);
+}
+
+double SlabDecomposition::gap(int one, int other) const {
+    const auto [lower, upper] = std::minmax(one, other);
+    const double direct = low(upper) - high(lower);
+    const double around = (box_length() - high(upper)) + low(lower);
+    return is_periodic_ ? std::min(direct, around) : direct;
+}
+
+std::vector<int> SlabDecomposition::neighbours(int slab, double reach) const {
+    std::vector<int> found;
+    const auto visit = [&](int direction) {
+        for (int steps = 1; steps < num_slabs(); ++steps) {
+            int other = slab + direction * steps;
+            if (!is_periodic_ && (other < 0 || other >= num_slabs())) return;
+            other = (other + num_slabs()) % num_slabs();
+            if (gap(slab, other) > reach) return;
+            found.push_back(other);
+        }
+    };
+    visit(+1);
+    visit(-1);
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
+}
+
+int largest_rank_count(const SliceGrid& grid, double halo_width) {
+    const std::int64_t num_slices = grid.num_slices();
+    const double most = std::min(grid.faces().back() / halo_width + 1, static_cast<double>(num_slices));
+    for (int ranks = static_cast<int>(std::max(most, 1.0)); ranks > 2; --ranks)
+        if (SlabDecomposition::even(grid, ranks).smallest_width() >= halo_width) return ranks;
+    return static_cast<int>(std::min<std::int64_t>(2, num_slices));
+}
+
+void check_slab_widths(const SliceGrid& grid, const SlabDecomposition& slabs, double halo_width) {
+    if (slabs.num_slabs() < 3 || slabs.smallest_width() >= halo_width) return;
+    throw InputError(std::to_string(slabs.num_slabs()) + " ranks would make slabs as thin as " +
+                     text(slabs.smallest_width()) + ", thinner than the halo of " + text(halo_width) +
+                     " that the largest radius and displacement need: use at most " +
+                     std::to_string(largest_rank_count(grid, halo_width)) + " ranks");
+}
+
+}  // namespace ricochet
