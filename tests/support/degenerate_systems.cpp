@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The hard cases. Coordinates are chosen so that the coincidence is exact in binary: multiples of powers of
+// two wherever something must touch, tie, or lie on a face.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "tests/support/hash_random.hpp"
+#include "tests/support/systems.hpp"
+
+namespace ricochet::test {
+
+namespace {
+
+System empty_system(std::string name, const Box& box, double dt, int num_steps = 4) {
+    System system;
+    system.name = std::move(name);
+    system.box = box;
+    system.dt = dt;
+    system.num_steps = num_steps;
+    return system;
+}
+
+void shuffle_particles(System& system, std::uint64_t seed) {
+    HashRandom random(seed);
+    std::vector<ParticleId> ids;
+    for (const Motion& motion : system.particles.motion) ids.push_back(motion.id);
+    random.shuffle(ids);
+    for (std::size_t i = 0; i < ids.size(); ++i) system.particles.motion[i].id = ids[i];
+}
+
+System filled(std::string name, const Box& box, double dt, const Kind& kind, Vec3 low, Vec3 high,
+              std::uint64_t seed) {
+    System system = empty_system(std::move(name), box, dt);
+    fill_at_random(system, {kind}, low, high, seed);
+    thermalise(system, 1, seed + 1);
+    return system;
+}
+
+void add_crowded(std::vector<System>& systems) {
+    const Box slab = periodic_box({60, 2.75, 2.75}), strip = periodic_box({80, 3, 0});
+    systems.push_back(filled("thin slab", slab, 0.02, {0.5, 1, 120}, {}, slab.size, 31));
+    systems.push_back(filled("thin strip", strip, 0.04, {0.5, 1, 80}, {}, strip.size, 32));
+    systems.push_back(filled("everything in one cell", periodic_box({40, 40, 40}), 0.1, {0.5, 1, 60},
+                             {17.5, 17.5, 17.5}, {22.5, 22.5, 22.5}, 33));
+    systems.push_back(filled("everything in a corner, across all faces", periodic_box({20, 20, 0}), 0.2,
+                             {0.25, 1, 40}, {0, 0, 0}, {3, 6, 0}, 34));
+    for (Motion& motion : systems.back().particles.motion) {
+        motion.position.x = motion.position.x < 1.5 ? motion.position.x + 18.5 : motion.position.x - 1.5;
+        motion.position.y = motion.position.y < 3 ? motion.position.y + 17 : motion.position.y - 3;
+    }
+}
+
+/// Centres and velocities on multiples of 1/4: on every conceivable face, at the end of each step again.
+void add_on_faces(std::vector<System>& systems) {
+    for (int dimension : {2, 3}) {
+        HashRandom random(41);
+        System system =
+            empty_system("centres on faces", periodic_box({16, 16, dimension == 3 ? 16.0 : 0}), 1);
+        for (int k = 0; k < (dimension == 3 ? 512 : 64); ++k) {
+            if (random.uniform() < 0.5) continue;
+            Vec3 v;
+            for (int axis = 0; axis < dimension; ++axis)
+                v[axis] = 0.25 * (static_cast<double>(random.index(9)) - 4);
+            add_particle(system, {2.0 * (k % 8), 2.0 * (k / 8 % 8), 2.0 * (k / 64)}, v);
+        }
+        shuffle_particles(system, 42);
+        systems.push_back(std::move(system));
+    }
+}
+
+/// All centres in the plane x = 8 (a slab's face wherever cuts are halved), once also without motion along x.
+void add_common_coordinate(std::vector<System>& systems) {
+    for (double vx : {1.0, 0.0}) {
+        HashRandom random(51);
+        System system = empty_system("common x", periodic_box({16, 16, 16}), 0.3);
+        for (int k = 0; k < 144; ++k)
+            add_particle(system, {8, 1.25 * (k % 12) + 0.5 + random.uniform(0, 0.2), 1.25 * (k / 12) + 0.5},
+                         {});
+        thermalise(system, 1, 52);
+        for (Motion& motion : system.particles.motion) motion.velocity.x *= vx;
+        shuffle_particles(system, 53);
+        systems.push_back(std::move(system));
+    }
+}
+
+/// Pairs that all meet at the same time t = 1/4, and chains of them: ties between contacts that do and do not
+/// share partners.
+void add_ties(std::vector<System>& systems) {
+    System pairs = empty_system("many pairs meet at once", periodic_box({32, 8, 8}), 0.5);
+    for (int k = 0; k < 256; ++k)
+        add_particle(pairs,
+                     {0.5 + 1.5 * (k % 16) + 0.5 * (k % 16 / 2), 1.0 + 2 * (k / 16 % 4), 1.0 + 2 * (k / 64)},
+                     {k % 2 == 0 ? 1.0 : -1.0, 0, 0});
+    shuffle_particles(pairs, 61);
+    systems.push_back(pairs);
+
+    System star = empty_system("six meet one", periodic_box({32, 32, 32}), 0.5);
+    add_particle(star, {16, 16, 16}, {});
+    for (int axis = 0; axis < 3; ++axis)
+        for (double side : {-1.0, 1.0}) {
+            Vec3 x{16, 16, 16}, v;
+            x[axis] += 1.25 * side;
+            v[axis] = -side;
+            add_particle(star, x, v);
+        }
+    shuffle_particles(star, 62);
+    systems.push_back(star);
+
+    System square = empty_system("four meet in the plane", walled_box({4, 4, 0}), 0.25, 8);
+    for (int k = 0; k < 4; ++k) {
+        const double side_x = k % 2 == 0 ? -1 : 1, side_y = k / 2 == 0 ? -1 : 1;
+        add_particle(square, {2 + side_x, 2 + side_y, 0}, {-side_x, -side_y, 0});
+    }
+    shuffle_particles(square, 63);
+    systems.push_back(square);
+}
+
+void add_touching(std::vector<System>& systems) {
+    systems.push_back(touching_cluster(4, 71));
+    systems.push_back(touching_cluster(5, 72));
+    System cube = empty_system("touching simple cubic patch", periodic_box({32, 32, 32}), 0.5);
+    for (int k = 0; k < 64; ++k) add_particle(cube, {14.0 + k % 4, 14.0 + k / 4 % 4, 14.0 + k / 16}, {});
+    add_particle(cube, {10, 15.25, 15.5}, {8, 0.5, 0.25});
+    shuffle_particles(cube, 73);
+    systems.push_back(cube);
+    System hot = cube;
+    hot.name = "touching patch with random velocities";
+    hot.dt = 0.25;
+    thermalise(hot, 1, 74);
+    systems.push_back(hot);
+    for (int axis = 0; axis < 3; ++axis) systems.push_back(newtons_cradle(axis, 5, 0, 1));
+    systems.push_back(newtons_cradle(0, 7, 0.125, 2));
+    System both_ends = newtons_cradle(0, 8, 0, 1);
+    both_ends.name = "touching row hit from both ends";
+    const auto last =
+        std::max_element(both_ends.particles.motion.begin(), both_ends.particles.motion.end(),
+                         [](const Motion& a, const Motion& b) { return a.position.x < b.position.x; });
+    last->velocity.x = -1;
+    systems.push_back(both_ends);
+    System sideways = empty_system("touching row moving into a wall", walled_box({32, 8, 8}), 0.5);
+    for (int k = 0; k < 6; ++k) add_particle(sideways, {1.0 + k, 4, 4}, {-1, 0.25, 0});
+    shuffle_particles(sideways, 75);
+    systems.push_back(sideways);
+}
+
+void add_fast(std::vector<System>& systems) {
+    System through = filled("fast particles cross several slabs", walled_box({64, 6, 6}, {1, 2}), 0.1,
+                            {0.5, 1, 150}, {}, {64, 6, 6}, 81);
+    for (std::size_t i = 0; i < 150; i += 50) through.particles.motion[i].velocity.x = i == 50 ? -140 : 140;
+    systems.push_back(through);
+    // Heavy and fast among light ones at rest: each hit doubles the speed beyond the step's assumed reach.
+    System hammer = filled("heavy into light at rest", periodic_box({48, 8, 0}), 0.1, {0.3, 0.01, 120},
+                           {4, 0, 0}, {48, 8, 0}, 82);
+    for (Motion& motion : hammer.particles.motion) motion.velocity = {};
+    add_particle(hammer, {2, 4, 0}, {12, 1, 0}, 1, 100);
+    systems.push_back(hammer);
+    for (double offset : {0.0, 0.5, 0.999, 1.0}) {
+        System pair = empty_system("six diameters per step", periodic_box({32, 32, 32}), 1);
+        add_particle(pair, {14, 16, 16}, {6, 0, 0});
+        add_particle(pair, {18, 16 + offset, 16}, {-6, 0, 0});
+        systems.push_back(pair);
+    }
+    System resting = empty_system("fast on resting, across a face", periodic_box({32, 32, 0}), 1);
+    add_particle(resting, {1, 31.75, 0}, {});
+    add_particle(resting, {28, 0.25, 0}, {6, 0, 0});
+    systems.push_back(resting);
+}
+
+void add_at_walls(std::vector<System>& systems) {
+    System corner = empty_system("corners", walled_box({8, 8, 8}), 1, 8);
+    add_particle(corner, {1.5, 1.5, 1.5}, {-2, -2, -2});
+    add_particle(corner, {6.5, 6.5, 4}, {2, 2, 0});
+    add_particle(corner, {6.5, 2, 6.5}, {2, 0, 2});
+    systems.push_back(corner);
+    System resting = empty_system("on a wall, squeezed by another", walled_box({8, 8, 0}), 0.5, 8);
+    add_particle(resting, {0.5, 4, 0}, {0, 0, 0});
+    add_particle(resting, {2.5, 4, 0}, {-4, 0, 0});
+    add_particle(resting, {0.5, 7.5, 0}, {0, -1, 0});
+    add_particle(resting, {7.5, 0.5, 0}, {-3, 0, 0});
+    systems.push_back(resting);
+    System lossy = resting;
+    lossy.name = "on a wall, inelastic";
+    lossy.restitution = Restitution(0.5).set(0, wall_species, 0);
+    systems.push_back(lossy);
+    System narrow = empty_system("bouncing between close walls", walled_box({16, 1.0625, 0}), 1);
+    for (int k = 0; k < 8; ++k)
+        add_particle(narrow, {1.0 + 1.75 * k, 0.53, 0}, {0.25 * (k % 3 - 1), 0.5 + 0.125 * k, 0});
+    systems.push_back(narrow);
+}
+
+void add_coincident(std::vector<System>& systems) {
+    System same = empty_system("two at the same position", periodic_box({16, 16, 16}), 0.5);
+    add_particle(same, {8, 8, 8}, {1, 0, 0});
+    add_particle(same, {8, 8, 8}, {-1, 0.5, 0});
+    add_particle(same, {10, 8, 8}, {-1, 0, 0});
+    add_particle(same, {4, 4, 4}, {});
+    add_particle(same, {4, 4, 4}, {});
+    systems.push_back(same);
+    System deep = empty_system("overlapping, approaching and not", periodic_box({16, 16, 0}), 0.5);
+    add_particle(deep, {8, 8, 0}, {1, 0, 0});
+    add_particle(deep, {8.5, 8, 0}, {-1, 0, 0});
+    add_particle(deep, {2, 2, 0}, {-1, 0, 0});
+    add_particle(deep, {2.5, 2.25, 0}, {1, 0, 0});
+    add_particle(deep, {1, 14, 0}, {0, 1, 0});
+    add_particle(deep, {1, 14.75, 0}, {0, 1, 0});
+    systems.push_back(deep);
+}
+
+void add_wrapping(std::vector<System>& systems) {
+    System wrap = empty_system("coordinates that wrap onto L", periodic_box({32, 32, 32}), 1);
+    const double below = std::nextafter(32.0, 0.0);
+    add_particle(wrap, {0, 2, 2}, {-1e-17, 0, 0});
+    add_particle(wrap, {0, 5, 0}, {-1e-300, 0, -1e-16});
+    add_particle(wrap, {below, 8, 2}, {1e-15, 0, 0});
+    add_particle(wrap, {below, 11, below}, {-1e-17, 0, 4});
+    add_particle(wrap, {28, 0, 4}, {4, -1e-17, 0});
+    add_particle(wrap, {4, 0, 28}, {-4, 0, 4});
+    add_particle(wrap, {2, 0, 8}, {-4, 0, -1e-17});
+    systems.push_back(wrap);
+    System images = empty_system("contacts through faces, edges and corners", periodic_box({8, 8, 8}), 0.5);
+    add_particle(images, {0.25, 2, 2}, {-1, 0, 0});
+    add_particle(images, {6.75, 2, 2}, {1, 0, 0});
+    add_particle(images, {0.5, 0.5, 5}, {-1, -1, 0});
+    add_particle(images, {7.5, 7.5, 5}, {1, 1, 0});
+    add_particle(images, {7.25, 4, 7.25}, {1, 0, 1});
+    add_particle(images, {0.25, 4, 0.25}, {-1, 0, -1});
+    systems.push_back(images);
+}
+
+void add_small(std::vector<System>& systems) {
+    systems.push_back(empty_system("nobody", periodic_box({4, 4, 4}), 1));
+    System one = empty_system("one alone", walled_box({4, 4, 0}), 0.5, 6);
+    add_particle(one, {1, 2, 0}, {2.5, -1.75, 0});
+    systems.push_back(one);
+    System still = empty_system("nobody moves", periodic_box({8, 8, 8}), 1);
+    for (int k = 0; k < 27; ++k) add_particle(still, {1.0 + 2 * (k % 3), 1.0 + k / 3 % 3, 1.0 + k / 9}, {});
+    systems.push_back(still);
+    System together = still;
+    together.name = "all move alike, touching";
+    together.dt = 0.5;
+    for (Motion& motion : together.particles.motion) motion.velocity = {0.5, -1.25, 0.75};
+    systems.push_back(together);
+}
+
+}  // namespace
+
+std::vector<System> degenerate_systems() {
+    std::vector<System> systems;
+    add_crowded(systems);
+    add_on_faces(systems);
+    add_common_coordinate(systems);
+    add_ties(systems);
+    add_touching(systems);
+    add_fast(systems);
+    add_at_walls(systems);
+    add_coincident(systems);
+    add_wrapping(systems);
+    add_small(systems);
+    return systems;
+}
+
+System jammed_lattice(int n, std::uint64_t seed) {
+    System system = empty_system("jammed lattice", periodic_box({1.0 * n, 1.0 * n, 1.0 * n}), 0.05);
+    for (int k = 0; k < n * n * n; ++k)
+        add_particle(system, {0.5 + k % n, 0.5 + k / n % n, 0.5 + k / (n * n)}, {});
+    shuffle_particles(system, seed);
+    thermalise(system, 1, seed + 1);
+    return system;
+}
+
+System newtons_cradle(int axis, std::size_t num_balls, double gap, double speed) {
+    System system = empty_system("newton's cradle", periodic_box({64, 64, 64}), 1);
+    for (std::size_t k = 0; k < num_balls; ++k) {
+        Vec3 x{16, 16, 16}, v;
+        x[axis] += static_cast<double>(k) * (1 + gap);
+        if (k == 0) v[axis] = speed;
+        add_particle(system, x, v);
+    }
+    shuffle_particles(system, 91);
+    return system;
+}
+
+System touching_cluster(int n, std::uint64_t seed) {
+    System system = empty_system("touching fcc cluster", periodic_box({32, 32, 32}), 0.5);
+    const double half_cell = std::sqrt(0.5);
+    for (int k = 0; k < n * n * n; ++k) {
+        const int i = k % n, j = k / n % n, l = k / n / n;
+        if ((i + j + l) % 2 == 0)
+            add_particle(system, {14 + half_cell * i, 14 + half_cell * j, 14 + half_cell * l}, {});
+    }
+    add_particle(system, {11, 14.75, 14.5}, {6, 0.25, 0.125});
+    shuffle_particles(system, seed);
+    return system;
+}
+
+void require_unique_images(const System& system) {
+    double largest_reach = 0, second_reach = 0;
+    for (std::size_t i = 0; i < system.particles.size(); ++i) {
+        const double reach =
+            system.particles.attributes[i].radius + system.dt * norm(system.particles.motion[i].velocity);
+        second_reach = std::max(second_reach, std::min(reach, largest_reach));
+        largest_reach = std::max(largest_reach, reach);
+    }
+    for (int axis = 0; axis < 3; ++axis)
+        if (system.box.is_periodic(axis) && !(system.box.size[axis] / 2 > largest_reach + second_reach))
+            throw std::runtime_error("test system " + system.name + ": box too small for its minimum image");
+}
+
+}  // namespace ricochet::test

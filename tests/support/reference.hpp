@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The reference: one step of the model, written for reading and not for speed. All pairs, scalar, one event
+// at a time, no cells, windows, islands or rollback. It defines what every engine, search and rank count must
+// reproduce bit by bit, and it shares no geometry or response code with them: the formulas are transcribed
+// here a second time.
+//
+//   key of a contact   (time, generation, lower id, higher id)
+//   next contact       the least key over all pairs and walls, each predicted from the particles' own records
+//   response           both partners move to the contact and change velocity; nobody else is touched
+//   end of the step    everybody moves to dt, coordinates return to [0, L), images are counted
+//
+// Two forms, which must agree in every bit:
+//   reference_step           scans all pairs again after every contact: the definition, O(N^2) per contact
+//   reference_step_by_lists  keeps the earliest contact of each particle and repairs it: O(N) per contact,
+//                            O(N^2) per step; for systems of a few thousand
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "ricochet/core/box.hpp"
+#include "ricochet/core/particles.hpp"
+#include "ricochet/events/contact.hpp"
+
+namespace ricochet::test {
+
+/// Coefficients of restitution per pair of species, and of each species with walls. Species outside the
+/// table use the default.
+class Restitution {
+  public:
+    explicit Restitution(double common = 1) : default_(common) {}
+
+    /// Sets the coefficient of contacts between species a and b (in either order); b may be wall_species.
+    Restitution& set(SpeciesIndex a, SpeciesIndex b, double value);
+    /// Coefficient of contacts between species a and b (in either order); b may be wall_species.
+    double operator()(SpeciesIndex a, SpeciesIndex b) const;
+    double common() const { return default_; }
+
+    struct Rule {
+        SpeciesIndex low, high;
+        double value;
+    };
+    /// The rules that differ from the default, at most one per pair.
+    const std::vector<Rule>& rules() const { return rules_; }
+
+  private:
+    double default_;
+    std::vector<Rule> rules_;
+};
+
+struct StepSettings {
+    double dt = 0;
+    std::uint64_t contact_cap = 1'000'000;  ///< a particle that reaches it within one step ends the run
+    bool count_generations = true;          ///< false: every generation 0; only to show why they are needed
+};
+
+/// Who reached the contact cap (the lower id if both partners did), with which partner, when.
+struct CapReached {
+    ParticleId id = 0;
+    ParticleId other = 0;
+    double time = 0;
+
+    friend bool operator==(const CapReached&, const CapReached&) = default;
+};
+
+struct StepResult {
+    std::vector<Contact> contacts;        ///< in the order of their keys
+    std::optional<CapReached> exhausted;  ///< set: the step ended there, particles are as of that contact
+};
+
+/// Processes one step of `particles` in place. On entry all times are 0 and positions lie in the box; on
+/// return likewise. Ids must be unique and below first_wall_id. O(N^2) per contact.
+StepResult reference_step(const Box& box, Particles& particles, const Restitution& restitution,
+                          const StepSettings& settings);
+
+/// The same bits in O(N^2 + contacts N).
+StepResult reference_step_by_lists(const Box& box, Particles& particles, const Restitution& restitution,
+                                   const StepSettings& settings);
+
+}  // namespace ricochet::test

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Systems to run: random gases, and the degenerate ones on which codes like this break. Every system is
+// deterministic, starts without overlap deeper than rounding (those with coincident particles say so) and
+// satisfies L/2 > r_a + r_b + d_a + d_b for its dt.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "tests/support/reference.hpp"
+
+namespace ricochet::test {
+
+struct System {
+    std::string name;
+    Box box;
+    Particles particles;
+    Restitution restitution{1};
+    double dt = 0.1;
+    int num_steps = 4;  ///< a sensible number for a comparison
+};
+
+/// A kind of particle for the generators.
+struct Kind {
+    double radius = 0.5;
+    double mass = 1;
+    std::size_t count = 0;
+};
+
+/// 2D when size.z is 0.
+Box periodic_box(Vec3 size);
+/// Walls on the given axes, the others periodic; 2D when size.z is 0.
+Box walled_box(Vec3 size, std::initializer_list<std::size_t> axes = {0, 1, 2});
+/// Volume (area) of the spheres (discs) themselves.
+double volume(const Particles& particles, int dimension);
+
+/// Appends a particle with the next id; species 0 unless set afterwards.
+void add_particle(System& system, Vec3 position, Vec3 velocity, double radius = 0.5, double mass = 1);
+
+/// Places the kinds (kind k has species k) at random without overlap, largest radius first, inside the part
+/// [low, high) of the box; ids are shuffled. Throws when a particle finds no room in 100,000 attempts.
+/// O(N) with a grid of cells.
+void fill_at_random(System& system, const std::vector<Kind>& kinds, Vec3 low, Vec3 high, std::uint64_t seed);
+
+/// Velocities: normal with variance kT/m per component, then the mean momentum removed and the temperature
+/// set exactly (to rounding): kinetic energy = d (N-1) kT / 2.
+void thermalise(System& system, double kT, std::uint64_t seed);
+
+/// Equal particles of diameter and mass 1 at volume (area) fraction `fraction`, periodic cube (square), at
+/// kT = 1. Random placement up to 0.3 (2D: 0.45), above it a jittered fcc (hexagonal) lattice: equilibrate.
+/// The lattice has 4 k^3 sites (2D: nearly square box of 2 k^2): the particle number is the nearest such.
+System equal_gas(int dimension, std::size_t num_particles, double fraction, std::uint64_t seed);
+
+/// Ids become id -> a random value below 2^62, all different, in an order unrelated to the position.
+void scatter_ids(System& system, std::uint64_t seed);
+
+/// Small random systems (40-300 particles): 2D and 3D, equal and 1:10 radii and masses, periodic, walled and
+/// mixed, elastic and not, dilute and dense.
+std::vector<System> random_systems();
+
+/// The hard cases: thin slab, one cell, centres on faces, common coordinates, touching clusters and rows,
+/// fast particles, corners, coincident centres, coordinates that wrap onto L.
+std::vector<System> degenerate_systems();
+
+/// n^3 spheres of diameter 1 on a simple cubic lattice that fills its periodic box: every sphere touches six
+/// others and has no free length. Ends at the contact cap.
+System jammed_lattice(int n, std::uint64_t seed);
+
+/// Balls of diameter 1 in a row along `axis` with the given gaps, the first one moving at `speed` towards the
+/// others; periodic box much longer than the row.
+System newtons_cradle(int axis, std::size_t num_balls, double gap, double speed);
+
+/// A patch of about `n`^3/2 touching spheres on fcc sites in open space with shuffled ids, hit by a
+/// projectile.
+System touching_cluster(int n, std::uint64_t seed);
+
+/// Throws unless L/2 > r_a + r_b + d_a + d_b on every periodic axis for every pair, as at the start of a
+/// step.
+void require_unique_images(const System& system);
+
+}  // namespace ricochet::test
