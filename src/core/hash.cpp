@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/core/hash.hpp"
+
+#include <array>
+#include <bit>
+#include <cstring>
+
+namespace ricochet {
+namespace {
+
+static_assert(std::endian::native == std::endian::little);
+
+constexpr std::uint64_t prime_1 = 0x9E3779B185EBCA87ULL, prime_2 = 0xC2B2AE3D27D4EB4FULL,
+                        prime_3 = 0x165667B19E3779F9ULL, prime_4 = 0x85EBCA77C2B2AE63ULL,
+                        prime_5 = 0x27D4EB2F165667C5ULL;
+
+template <class Word>
+Word load(const std::byte* p) {
+    Word word;
+    std::memcpy(&word, p, sizeof word);
+    return word;
+}
+
+std::uint64_t round_of(std::uint64_t lane, std::uint64_t word) {
+    return std::rotl(lane + word * prime_2, 31) * prime_1;
+}
+
+std::uint64_t merge_lane(std::uint64_t hash, std::uint64_t lane) {
+    return (hash ^ round_of(0, lane)) * prime_1 + prime_4;
+}
+
+/// Takes whole stripes of 32 bytes from the front of `bytes`.
+std::uint64_t hash_of_stripes(std::span<const std::byte>& bytes, std::uint64_t seed) {
+    std::array<std::uint64_t, 4> lanes = {seed + prime_1 + prime_2, seed + prime_2, seed, seed - prime_1};
+    for (; bytes.size() >= 32; bytes = bytes.subspan(32))
+        for (std::size_t k = 0; k < 4; ++k)
+            lanes[k] = round_of(lanes[k], load<std::uint64_t>(bytes.data() + 8 * k));
+    std::uint64_t hash =
+        std::rotl(lanes[0], 1) + std::rotl(lanes[1], 7) + std::rotl(lanes[2], 12) + std::rotl(lanes[3], 18);
+    for (const std::uint64_t lane : lanes) hash = merge_lane(hash, lane);
+    return hash;
+}
+
+/// The last 0 to 31 bytes.
+std::uint64_t add_rest(std::uint64_t hash, std::span<const std::byte> bytes) {
+    for (; bytes.size() >= 8; bytes = bytes.subspan(8))
+        hash = std::rotl(hash ^ round_of(0, load<std::uint64_t>(bytes.data())), 27) * prime_1 + prime_4;
+    if (bytes.size() >= 4) {
+        hash = std::rotl(hash ^ (load<std::uint32_t>(bytes.data()) * prime_1), 23) * prime_2 + prime_3;
+        bytes = bytes.subspan(4);
+    }
+    for (const std::byte byte : bytes)
+        hash = std::rotl(hash ^ (static_cast<std::uint64_t>(byte) * prime_5), 11) * prime_1;
+    return hash;
+}
+
+std::uint64_t avalanche(std::uint64_t hash) {
+    hash = (hash ^ (hash >> 33)) * prime_2;
+    hash = (hash ^ (hash >> 29)) * prime_3;
+    return hash ^ (hash >> 32);
+}
+
+}  // namespace
+
+std::uint64_t hash_bytes(std::span<const std::byte> bytes, std::uint64_t seed) {
+    const std::uint64_t length = bytes.size();
+    const std::uint64_t start = length >= 32 ? hash_of_stripes(bytes, seed) : seed + prime_5;
+    return avalanche(add_rest(start + length, bytes));
+}
+
+void Fingerprint::add(std::span<const std::byte> member) {
+    first += hash_bytes(member, 0);
+    second += hash_bytes(member, prime_1);
+}
+
+Fingerprint fingerprint(const Particles& particles) {
+    Fingerprint sum;
+    std::array<std::byte, sizeof(Motion) + sizeof(Attributes)> record;
+    for (std::size_t k = 0; k < particles.size(); ++k) {
+        std::memcpy(record.data(), &particles.motion[k], sizeof(Motion));
+        std::memcpy(record.data() + sizeof(Motion), &particles.attributes[k], sizeof(Attributes));
+        sum.add(record);
+    }
+    return sum;
+}
+
+}  // namespace ricochet

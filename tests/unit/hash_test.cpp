@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/core/hash.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+std::uint64_t hash_text(const std::string& text, std::uint64_t seed = 0) {
+    return hash_values(std::span<const char>(text), seed);
+}
+
+// Published values of XXH64.
+TEST(Hash, MatchesPublishedValues) {
+    EXPECT_EQ(hash_text(""), 0xEF46DB3751D8E999ULL);
+    EXPECT_EQ(hash_text("a"), 0xD24EC4F1A98C6E5BULL);
+    EXPECT_EQ(hash_text("abc"), 0x44BC2CF5AD770999ULL);
+    EXPECT_EQ(hash_text("Nobody inspects the spammish repetition"), 0xFBCEA83C8A378BF1ULL);
+}
+
+TEST(Hash, EveryByteAndTheSeedCount) {
+    std::string text(100, 'x');
+    const std::uint64_t before = hash_text(text);
+    EXPECT_NE(hash_text(text, 1), before);
+    EXPECT_NE(hash_text(text + '\0'), before);
+    for (char& c : text) {
+        c = 'y';
+        EXPECT_NE(hash_text(text), before);
+        c = 'x';
+    }
+}
+
+Particles some_particles() {
+    Particles particles;
+    for (ParticleId id = 0; id < 50; ++id) {
+        Attributes attributes;
+        attributes.radius = 0.5;
+        particles.push_back({{0.5 * static_cast<double>(id), 1, 2}, {1, 0, 0}, 0, id}, attributes);
+    }
+    return particles;
+}
+
+TEST(Fingerprint, DoesNotDependOnOrderOrPartition) {
+    const Particles particles = some_particles();
+    Particles reversed = particles, even, odd;
+    std::reverse(reversed.motion.begin(), reversed.motion.end());
+    std::reverse(reversed.attributes.begin(), reversed.attributes.end());
+    for (std::size_t k = 0; k < particles.size(); ++k)
+        (k % 2 == 0 ? even : odd).push_back(particles.motion[k], particles.attributes[k]);
+    Fingerprint merged = fingerprint(odd);
+    merged.merge(fingerprint(even));
+    EXPECT_EQ(fingerprint(reversed), fingerprint(particles));
+    EXPECT_EQ(merged, fingerprint(particles));
+}
+
+TEST(Fingerprint, EveryBitCounts) {
+    const Particles particles = some_particles();
+    Particles changed = particles;
+    changed.motion[7].velocity.x = 1 + 0x1p-52;
+    EXPECT_NE(fingerprint(changed), fingerprint(particles));
+    changed = particles;
+    std::swap(changed.motion[3].id, changed.motion[4].id);
+    EXPECT_NE(fingerprint(changed), fingerprint(particles));
+    changed = particles;
+    changed.attributes[9].image[2] = -1;
+    EXPECT_NE(fingerprint(changed), fingerprint(particles));
+}
+
+}  // namespace
+}  // namespace ricochet
