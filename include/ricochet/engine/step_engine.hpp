@@ -24,6 +24,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -45,7 +46,8 @@ struct Coverage {
     double upper = 0;          ///< +infinity where there is no neighbour above
     double halo_width = 0;     ///< copies have their midpoint within this distance of the slab
     double assumed_excursion =
-        0;  ///< no path leaves its midpoint by more, or the neighbours must know: see has_strayed
+        0;                  ///< largest distance of a path from its midpoint that halo_width allows for
+    double max_radius = 0;  ///< of all particles in the box
 };
 
 /// A particle reached the cap on contacts per step: the system is jammed, or an inelastic one collapses.
@@ -134,6 +136,9 @@ class StepEngine {
 /// An engine for the box and rules. `automatic` is cells; choose_search says more.
 std::unique_ptr<StepEngine> make_step_engine(const Box& box, const ContactRules& rules,
                                              const EngineOptions& options);
+
+/// The sentence that ends a run at the contact cap; the same on every rank that passes the same hit.
+std::string cap_message(std::uint64_t step, const CapHit& hit);
 
 /// One whole step of a system that is not cut into slabs: all contacts, then the end-of-step state. Returns
 /// the contacts in the order of their keys. Throws RunError when the contact cap is reached.

@@ -16,6 +16,19 @@ inline double wrapped(double x, double length) {
     return x >= length ? x - length : x;
 }
 
+/// The same, counting the box lengths: afterwards x + image * length is where x was, up to one rounding. A
+/// coordinate just below 0 that rounds to `length` when shifted ends at 0 with its count unchanged.
+inline void wrap_counting(double& x, double length, std::int64_t& image) {
+    if (x < 0) {
+        x += length;
+        --image;
+    }
+    if (x >= length) {
+        x -= length;
+        ++image;
+    }
+}
+
 /// The midpoint of the path that the particle would travel in a step of length dt without contacts: wrapped
 /// into the box along periodic axes, projected onto the box along axes with walls (projection onto a convex
 /// set brings points no farther apart, so that the part of the path inside the box stays within half its

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The particles of one slab during one step, in slot order, with what the resolution of contacts writes:
+// motions and status, and how to undo it. Only a particle's own contacts touch it, so that the order in which
+// islands and windows are run changes no bits.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "ricochet/core/box.hpp"
+#include "ricochet/core/particles.hpp"
+#include "ricochet/engine/step_engine.hpp"
+#include "ricochet/events/prediction.hpp"
+#include "ricochet/geometry/contact_time.hpp"
+
+namespace ricochet {
+
+inline constexpr std::uint32_t no_island = 0xffffffffu;
+
+/// What the resolution knows of a slot besides its motion.
+struct SlotStatus {
+    std::uint32_t stamp = 0;            ///< changes with every change of motion
+    std::uint32_t next_generation = 0;  ///< of a contact at exactly motion.time; 0 before the first contact
+    std::uint32_t num_contacts = 0;     ///< in this step
+    std::uint32_t island = no_island;   ///< in this window
+    std::uint32_t run = 0;              ///< the latest island run that saved this slot
+    std::uint32_t source = 0;           ///< index of the particle in the caller's arrays
+    double peak_speed = 0;  ///< largest speed that the slot has had in this window since it was first changed
+};
+static_assert(sizeof(SlotStatus) == 32);
+
+/// The state of a slot before an island run changed it.
+struct SlotUndo {
+    Motion motion;
+    Slot slot = 0;
+    std::uint32_t stamp = 0;
+    std::uint32_t next_generation = 0;
+    std::uint32_t num_contacts = 0;
+    std::uint32_t run = 0;
+    double peak_speed = 0;
+};
+
+class LocalSet {
+  public:
+    /// use_generations = false breaks causality at ties; only the test that shows it asks for that.
+    LocalSet(const Box& box, bool use_generations)
+        : box_(box), images_(box), use_generations_(use_generations) {}
+
+    /// Takes over the particles in the order of the search: slot k holds particle order[k].
+    void load(const Particles& particles, std::size_t num_owned, std::span<const std::uint32_t> order) {
+        particles_ = &particles;
+        num_owned_ = num_owned;
+        motion_.resize(order.size());
+        status_.assign(order.size(), SlotStatus{});
+        radius_.resize(order.size());
+        latest_stamp_ = 0;
+        has_equal_radii_ = true;
+        for (std::size_t slot = 0; slot < order.size(); ++slot) {
+            motion_[slot] = particles.motion[order[slot]];
+            status_[slot].source = order[slot];
+            radius_[slot] = particles.attributes[order[slot]].radius;
+            has_equal_radii_ = has_equal_radii_ && radius_[slot] == radius_[0];
+        }
+    }
+
+    const Box& box() const { return box_; }
+    const ImageLengths& images() const { return images_; }
+    std::size_t size() const { return motion_.size(); }
+    Motion& motion(Slot slot) { return motion_[slot]; }
+    const Motion& motion(Slot slot) const { return motion_[slot]; }
+    SlotStatus& status(Slot slot) { return status_[slot]; }
+    const SlotStatus& status(Slot slot) const { return status_[slot]; }
+    double radius(Slot slot) const { return has_equal_radii_ ? radius_[0] : radius_[slot]; }
+    bool is_owned(Slot slot) const { return status_[slot].source < num_owned_; }
+    const Attributes& attributes(Slot slot) const { return particles_->attributes[status_[slot].source]; }
+
+    std::uint32_t latest_stamp() const { return latest_stamp_; }
+
+    /// When the pair touches, whichever slot is named first.
+    double contact_time(Slot a, Slot b) const {
+        if (motion_[a].id > motion_[b].id) std::swap(a, b);
+        return pair_contact_time(motion_[a], motion_[b], contact_distance(a, b), images_);
+    }
+    double contact_distance(Slot a, Slot b) const { return radius(a) + radius(b); }
+
+    /// The generation of a contact at `time` as far as this partner decides it.
+    std::uint32_t generation_at(Slot slot, double time) const {
+        return use_generations_ && motion_[slot].time == time ? status_[slot].next_generation : 0;
+    }
+    Prediction predict_pair(Slot a, Slot b, double time) const {
+        return {time,
+                std::max(generation_at(a, time), generation_at(b, time)),
+                a,
+                b,
+                status_[a].stamp,
+                status_[b].stamp};
+    }
+    Prediction predict_wall(Slot a, int face, double time) const {
+        return {time, generation_at(a, time), a, first_wall_slot + static_cast<Slot>(face), status_[a].stamp,
+                0};
+    }
+    bool is_stale(const Prediction& p) const {
+        return status_[p.a].stamp != p.stamp_a || (p.b < first_wall_slot && status_[p.b].stamp != p.stamp_b);
+    }
+
+    SlotUndo undo_record(Slot slot) const {
+        const SlotStatus& s = status_[slot];
+        return {motion_[slot], slot, s.stamp, s.next_generation, s.num_contacts, s.run, s.peak_speed};
+    }
+    void restore(const SlotUndo& undo) {
+        SlotStatus& s = status_[undo.slot];
+        motion_[undo.slot] = undo.motion;
+        s.stamp = undo.stamp;
+        s.next_generation = undo.next_generation;
+        s.num_contacts = undo.num_contacts;
+        s.run = undo.run;
+        s.peak_speed = undo.peak_speed;
+    }
+    /// Notes that the slot has just had a contact of the given generation.
+    void mark_changed(Slot slot, std::uint32_t generation) {
+        SlotStatus& s = status_[slot];
+        s.stamp = ++latest_stamp_;
+        s.next_generation = generation + 1;
+        ++s.num_contacts;
+        s.peak_speed = std::max(s.peak_speed, norm(motion_[slot].velocity));
+    }
+
+  private:
+    Box box_;
+    ImageLengths images_;
+    bool use_generations_;
+    const Particles* particles_ = nullptr;
+    std::size_t num_owned_ = 0;
+    bool has_equal_radii_ = true;
+    std::uint32_t latest_stamp_ = 0;
+    std::vector<Motion> motion_;
+    std::vector<SlotStatus> status_;
+    std::vector<double> radius_;
+};
+
+}  // namespace ricochet

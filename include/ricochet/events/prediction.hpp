@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A contact that will happen if neither partner changes before. Every change gives a particle a new *stamp*;
+// a prediction remembers the stamps it was made with and is stale when one differs. Stamps grow over the
+// whole step, also across discarded runs, and are restored when a change is undone: a prediction made with a
+// discarded state never comes back to life, and one made with the restored state is valid again.
+#pragma once
+
+#include <cstdint>
+
+#include "ricochet/search/broad_phase.hpp"
+
+namespace ricochet {
+
+/// Values of Prediction::b from here on are not slots.
+inline constexpr Slot first_wall_slot = 0xffffffc0u;  ///< first_wall_slot + face
+inline constexpr Slot imposed_marker = 0xffffffffu;   ///< an imposed event; stamp_b is its index
+
+struct Prediction {
+    double time = 0;               ///< within the step
+    std::uint32_t generation = 0;  ///< see ContactKey
+    Slot a = 0;
+    Slot b = 0;
+    std::uint32_t stamp_a = 0;
+    std::uint32_t stamp_b = 0;
+};
+static_assert(sizeof(Prediction) == 32);
+
+inline bool is_wall(Slot b) { return b >= first_wall_slot && b != imposed_marker; }
+inline int wall_face(Slot b) { return static_cast<int>(b - first_wall_slot); }
+
+}  // namespace ricochet

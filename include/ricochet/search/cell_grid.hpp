@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Cell lists: the balls sorted by the cell of their midpoint, in one to a few levels of cells (Johnson &
+// Whalley 2002, sections 3.2 and 4.3; the levels are the "multiple lattices" of their section 5).
+//
+// Layout. A counting sort puts the balls of one level after those of another, coarse levels first, and within
+// a level cell by cell. x, y, z and the reach are then four float arrays in slot order, and a *row* of cells
+// along the fastest axis is one contiguous range of slots that a vector loop filters.
+//
+// Levels. A ball belongs to the level of its reach: level 0 holds those up to twice the mean, each further
+// level those up to twice as much again. A few large or fast particles therefore do not make all cells large.
+//
+// Query. All cells of a level that meet the cube of half-width radius + (largest reach of the level) about
+// the centre are visited, so cells may be larger or smaller than the reach: their size is a matter of speed
+// only. When a path is bent and leaves its ball (Johnson & Whalley's speed bound does not survive a
+// collision), `cover` enlarges that ball; one that outgrows its level is kept in a short list of strays that
+// every query also looks at.
+//
+// Rounding. Cells are assigned in double by a monotone expression; the filter works in float with an absolute
+// slack of 2e-6 box lengths, more than the rounding of its coordinates, images and squares.
+//
+// The order of the axes is the caller's: `slices` uses this grid with cells along x alone.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "ricochet/search/broad_phase.hpp"
+
+namespace ricochet {
+
+/// How a grid divides the box: which axes it cuts, and which cells lie side by side in memory.
+struct GridShape {
+    std::array<int, 3> axis_order{0, 1, 2};        ///< from slowest to fastest
+    std::array<bool, 3> is_cut{true, true, true};  ///< by axis: uncut axes have one cell
+    double particles_per_cell = 2;                 ///< aimed at, unless the reach asks for larger cells
+};
+
+class CellGrid {
+  public:
+    CellGrid(const Box& box, const GridShape& shape);
+
+    void build(std::span<const SweptBall> balls, SearchDomain domain);
+    std::span<const std::uint32_t> order() const { return order_; }
+    void collect(Vec3 centre, double radius, Slot first, std::vector<Slot>& found) const;
+    double cover(Slot slot, Vec3 end, double radius);
+
+  private:
+    struct Filter;
+    struct Range {
+        std::ptrdiff_t first = 0, last = 0;  ///< inclusive
+    };
+    /// Up to three disjoint ranges of cells along one axis.
+    struct Ranges {
+        std::array<Range, 3> range{};
+        int count = 0;
+    };
+    struct Level {
+        std::array<std::ptrdiff_t, 3> num_cells{1, 1, 1};  ///< by axis
+        Vec3 inverse_edge;
+        double max_reach = 0;        ///< of the balls that are found through the cells
+        double sorted_reach = 0;     ///< the same when the step began
+        std::size_t first_cell = 0;  ///< into cell_start_
+        Slot begin = 0, end = 0;     ///< its slots
+    };
+    static constexpr int max_levels = 8;
+
+    void choose_levels(std::span<const SweptBall> balls);
+    void size_cells(Level& level, std::size_t num_balls) const;
+    void sort_into_slots(std::span<const SweptBall> balls);
+    int level_of(double reach) const;
+    std::size_t cell_of(const Level& level, Vec3 midpoint) const;
+    Ranges cells_within(const Level& level, int axis, double centre, double half_width) const;
+    /// The cells of [low, high] (in cells) along a periodic axis that the grid covers whole.
+    static Ranges ring_cells(double low, double high, std::ptrdiff_t n);
+    /// The same along a closed axis (period 0) or a part of a periodic one: the range and its images, each
+    /// clipped.
+    static Ranges clipped_cells(double low, double high, double period, std::ptrdiff_t n);
+    template <class Visit>
+    static void for_each_cell(const Ranges& ranges, Visit&& visit) {
+        for (int k = 0; k < ranges.count; ++k) {
+            const Range range = ranges.range[static_cast<std::size_t>(k)];
+            for (auto cell = range.first; cell <= range.last; ++cell) visit(cell);
+        }
+    }
+    void collect_level(const Level& level, Vec3 centre, double radius, Slot first, const Filter& filter,
+                       std::vector<Slot>& found) const;
+
+    Box box_;
+    ImageLengths images_;
+    GridShape shape_;
+    std::array<double, 3> domain_lower_{};
+    std::array<double, 3> domain_width_{};
+    std::array<bool, 3> is_ring_{};  ///< by axis: the cells close up periodically
+    double slack_;
+    double mean_reach_ = 0;
+    std::array<Level, max_levels> levels_;  ///< by reach; slots run from the last to the first
+    std::array<std::size_t, max_levels> level_size_{};
+    std::vector<std::uint32_t> cell_of_ball_;
+    std::vector<std::uint32_t> cell_start_;
+    std::vector<std::uint32_t> order_;
+    std::vector<float> x_, y_, z_, reach_;  ///< by slot, padded to whole vectors
+    std::vector<Slot> strays_;
+};
+
+}  // namespace ricochet

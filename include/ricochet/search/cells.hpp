@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Cubic (square) cells: algorithm B of Johnson & Whalley 2002. The search of choice inside a slab, dilute or
+// dense.
+#pragma once
+
+#include "ricochet/search/cell_grid.hpp"
+
+namespace ricochet {
+
+class Cells : public CellGrid {
+  public:
+    /// The fastest axis is the last one that the box has, so that rows of cells are rows of memory also in
+    /// 2D.
+    explicit Cells(const Box& box)
+        : CellGrid(box, {.axis_order = box.dimension == 3 ? std::array{0, 1, 2} : std::array{2, 0, 1},
+                         .is_cut = {true, true, box.dimension == 3}}) {}
+};
+static_assert(BroadPhase<Cells>);
+
+}  // namespace ricochet
