@@ -56,6 +56,7 @@ class SlabDecomposition {
     double low(int slab) const { return faces_[static_cast<std::size_t>(slab)]; }
     double high(int slab) const { return faces_[static_cast<std::size_t>(slab) + 1]; }
     double box_length() const { return faces_.back(); }
+    bool is_periodic() const { return is_periodic_; }
     double smallest_width() const;
 
     /// The slab that x in [0, L] lies in; O(log ranks).

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Copies of the neighbours' particles near the faces. An owned particle whose path has its midpoint within
+// the halo width of another slab is sent there once, however many faces lie between, with its owner's bits:
+// unshifted, since shifting by a box length changes the last bit of nearly every contact time.
+//
+// Layout of the local set: the owned particles first, then the copies, in the order of the neighbours. Beside
+// it one mask per local particle: bit n says that the n-th neighbour has the particle too. Owners decide who
+// has a copy and tell the receivers, so that "does neighbour n have q?" has the same answer on every rank
+// that has q, whoever owns it.
+//
+// The width is one contact reach in midpoint space: two particles that touch have midpoints no farther apart
+// than r_a + r_b plus how far each has left its own midpoint. Copies of a second reach would buy nothing,
+// because what copies cannot see is imposed on them by their owners in every sub-window (slab_step.hpp).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "ricochet/core/box.hpp"
+#include "ricochet/core/particles.hpp"
+#include "ricochet/engine/step_engine.hpp"
+#include "ricochet/parallel/exchange.hpp"
+#include "ricochet/parallel/slabs.hpp"
+
+namespace ricochet {
+
+/// What a copy needs to take part in a step: no diffusion, no image counter, no origin; those stay with the
+/// owner.
+struct HaloRecord {
+    Vec3 position;
+    Vec3 velocity;
+    ParticleId id = 0;
+    double radius = 0;
+    double mass = 0;
+    SpeciesIndex species = 0;
+    std::uint32_t holders = 0;  ///< bit j: the j-th neighbour of the owner has a copy
+};
+static_assert(sizeof(HaloRecord) == 80 && std::is_trivially_copyable_v<HaloRecord>);
+
+/// The width for particles of radius up to largest_radius whose paths leave their midpoints by no more than
+/// `excursion`; a little more than the sum, for the roundings of the distances that are compared with it.
+double halo_width(double largest_radius, double excursion);
+
+/// Everybody that takes part in a step on this rank is in one Particles; this says who is who in it.
+struct HaloMap {
+    std::vector<int> neighbours;         ///< ranks, ascending
+    std::vector<NeighbourMask> holders;  ///< one per local particle
+    std::uint64_t num_owned = 0;
+    std::uint64_t num_sent = 0;  ///< copies made of owned particles, one per particle and neighbour
+};
+
+/// Appends the copies to `local`, which holds the owned particles. Collective. Throws RunError, on all ranks,
+/// when a slab is so thin that the halo reaches more neighbours than a mask can name.
+HaloMap exchange_halo(Exchange& exchange, const Box& box, const SlabDecomposition& slabs, double width,
+                      double dt, Particles& local);
+
+/// Takes the copies out of the local set again.
+void drop_copies(const HaloMap& halo, Particles& local);
+
+/// What the engine must know of the slab and its halo.
+Coverage coverage_of(const SlabDecomposition& slabs, int rank, const HaloMap& halo, double width,
+                     double excursion);
+
+}  // namespace ricochet

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// How far particles go in a step, agreed by all ranks: the numbers that the halo follows from, and the check
+// that every pair has one nearest image.
+//
+// A pair of particles is only ever looked at through its nearest image. That is the right one as long as
+// L/2 > r_a + r_b + d_a + d_b on every periodic axis, d being the distance that each travels in the step. The
+// largest such sum is that of the two particles with the largest r + d.
+#pragma once
+
+#include "ricochet/core/box.hpp"
+#include "ricochet/core/particles.hpp"
+#include "ricochet/parallel/exchange.hpp"
+
+namespace ricochet {
+
+/// Over all particles of all ranks; the same on every rank. Zero where there are no particles.
+struct StepLimits {
+    double max_displacement = 0;
+    double max_radius = 0;
+    double two_largest_extents = 0;  ///< sum of the two largest r + d, or what is known to be more than it
+    bool any_to_any = false;         ///< `wants_any_to_any` of at least one rank
+};
+
+/// Finds the limits for a step of length dt. Collective. Throws RunError on all ranks when a displacement is
+/// not a finite number, or when the box is too small for its nearest images.
+StepLimits agree_on_limits(Exchange& exchange, const Particles& owned, double dt, const Box& box,
+                           bool wants_any_to_any);
+
+/// Throws RunError unless half of every periodic edge exceeds `extents`. Collective in effect: all ranks call
+/// it with the same numbers.
+void require_nearest_images(const Box& box, double extents);
+
+}  // namespace ricochet

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/parallel/halo.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "parallel/text.hpp"
+#include "ricochet/core/error.hpp"
+#include "ricochet/geometry/path.hpp"
+
+namespace ricochet {
+namespace {
+
+constexpr int mask_bits = std::numeric_limits<NeighbourMask>::digits;
+
+/// The same numbers on all ranks, so that all of them throw or none.
+void require_few_neighbours(const SlabDecomposition& slabs, double width) {
+    if (slabs.num_slabs() <= mask_bits || width < (mask_bits / 2 - 1) * slabs.smallest_width()) return;
+    throw RunError("the halo of " + detail::text(width) + " reaches across too many slabs, the thinnest " +
+                   detail::text(slabs.smallest_width()) + ": use fewer ranks or a smaller timestep");
+}
+
+HaloRecord record_of(const Motion& motion, const Attributes& attributes, NeighbourMask holders) {
+    HaloRecord record;
+    record.position = motion.position;
+    record.velocity = motion.velocity;
+    record.id = motion.id;
+    record.radius = attributes.radius;
+    record.mass = attributes.mass;
+    record.species = attributes.species;
+    record.holders = holders;
+    return record;
+}
+
+void append_copy(const HaloRecord& record, Particles& local) {
+    Motion motion;
+    motion.position = record.position;
+    motion.velocity = record.velocity;
+    motion.id = record.id;
+    Attributes attributes;
+    attributes.radius = record.radius;
+    attributes.mass = record.mass;
+    attributes.species = record.species;
+    local.push_back(motion, attributes);
+}
+
+/// Which neighbours an owned particle with its midpoint at x must be sent to.
+NeighbourMask holders_of(double x, const SlabDecomposition& slabs, const std::vector<int>& neighbours,
+                         double width) {
+    NeighbourMask holders = 0;
+    for (std::size_t n = 0; n < neighbours.size(); ++n)
+        if (slabs.distance(x, neighbours[n]) <= width) holders |= NeighbourMask{1} << n;
+    return holders;
+}
+
+/// Translates masks of the owner's neighbours into masks of this rank's.
+class HolderTranslation {
+  public:
+    HolderTranslation(const std::vector<int>& own, std::size_t owner, const std::vector<int>& owners_list)
+        : owner_bit_(NeighbourMask{1} << owner) {
+        for (const int rank : owners_list) {
+            const auto found = std::lower_bound(own.begin(), own.end(), rank);
+            const bool is_neighbour = found != own.end() && *found == rank;
+            bits_.push_back(is_neighbour ? NeighbourMask{1} << (found - own.begin()) : 0);
+        }
+    }
+
+    NeighbourMask operator()(NeighbourMask of_owner) const {
+        NeighbourMask result = owner_bit_;
+        for (std::size_t j = 0; j < bits_.size(); ++j)
+            if (of_owner >> j & 1) result |= bits_[j];
+        return result;
+    }
+
+  private:
+    NeighbourMask owner_bit_;
+    std::vector<NeighbourMask> bits_;  ///< of the owner's j-th neighbour; 0 where it is not ours
+};
+
+/// Decides who gets copies of the owned particles, and makes the messages.
+std::vector<Bytes> pack_copies(const Particles& owned, double dt, const Box& box,
+                               const SlabDecomposition& slabs, double width, HaloMap& halo) {
+    std::vector<Bytes> outgoing(halo.neighbours.size());
+    for (std::size_t k = 0; k < owned.size(); ++k) {
+        const double x = path_midpoint(owned.motion[k], dt, box).x;
+        const NeighbourMask holders = holders_of(x, slabs, halo.neighbours, width);
+        halo.holders.push_back(holders);
+        if (holders == 0) continue;
+        const HaloRecord record = record_of(owned.motion[k], owned.attributes[k], holders);
+        for (std::size_t n = 0; n < outgoing.size(); ++n) {
+            if (!(holders >> n & 1)) continue;
+            append_records(outgoing[n], std::span(&record, 1));
+            ++halo.num_sent;
+        }
+    }
+    return outgoing;
+}
+
+}  // namespace
+
+double halo_width(double largest_radius, double excursion) {
+    return 2 * (largest_radius + excursion) * (1 + 1e-9);
+}
+
+HaloMap exchange_halo(Exchange& exchange, const Box& box, const SlabDecomposition& slabs, double width,
+                      double dt, Particles& local) {
+    require_few_neighbours(slabs, width);
+    HaloMap halo;
+    halo.neighbours = slabs.neighbours(exchange.rank(), width);
+    halo.num_owned = local.size();
+    const std::vector<Bytes> outgoing = pack_copies(local, dt, box, slabs, width, halo);
+    std::vector<Bytes> incoming;
+    exchange.swap_messages(MessagePhase::halo, halo.neighbours, outgoing, incoming);
+
+    std::vector<HaloRecord> records;
+    for (std::size_t n = 0; n < incoming.size(); ++n) {
+        const HolderTranslation translated(halo.neighbours, n, slabs.neighbours(halo.neighbours[n], width));
+        records.clear();
+        read_records(incoming[n], records);
+        for (const HaloRecord& record : records) {
+            append_copy(record, local);
+            halo.holders.push_back(translated(record.holders));
+        }
+    }
+    return halo;
+}
+
+void drop_copies(const HaloMap& halo, Particles& local) {
+    local.motion.resize(halo.num_owned);
+    local.attributes.resize(halo.num_owned);
+}
+
+Coverage coverage_of(const SlabDecomposition& slabs, int rank, const HaloMap& halo, double width,
+                     double excursion) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    Coverage coverage;
+    coverage.is_whole_box = halo.neighbours.empty();
+    const bool has_below = !halo.neighbours.empty() && (slabs.is_periodic() || rank > 0);
+    const bool has_above = !halo.neighbours.empty() && (slabs.is_periodic() || rank + 1 < slabs.num_slabs());
+    coverage.lower = has_below ? slabs.low(rank) : -infinity;
+    coverage.upper = has_above ? slabs.high(rank) : infinity;
+    coverage.halo_width = width;
+    coverage.assumed_excursion = excursion;
+    return coverage;
+}
+
+}  // namespace ricochet

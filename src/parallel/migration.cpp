@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/parallel/migration.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+#include "ricochet/core/error.hpp"
+#include "ricochet/geometry/path.hpp"
+
+namespace ricochet {
+namespace {
+
+constexpr std::size_t particle_bytes = sizeof(Motion) + sizeof(Attributes);
+
+Bytes pack(const Particles& particles) {
+    Bytes message;
+    message.reserve(particles.size() * particle_bytes);
+    append_records(message, std::span<const Motion>(particles.motion));
+    append_records(message, std::span<const Attributes>(particles.attributes));
+    return message;
+}
+
+void unpack(const Bytes& message, Particles& particles) {
+    if (message.size() % particle_bytes != 0)
+        throw std::logic_error("a migration message is not a whole number of particles");
+    const std::size_t count = message.size() / particle_bytes;
+    read_records(message, 0, count, particles.motion);
+    read_records(message, count * sizeof(Motion), count, particles.attributes);
+}
+
+/// Takes the leavers out and closes the gaps, keeping the order; result[r] is for rank r, or with a list of
+/// destinations for the rank at that place of the list.
+std::vector<Particles> take_out(const MigrationPlan& plan, std::span<const int> destinations,
+                                Particles& particles) {
+    std::vector<Particles> parcels(destinations.size());
+    if (plan.leavers.empty()) return parcels;
+    auto leaver = plan.leavers.begin();
+    std::size_t kept = leaver->index;
+    for (std::size_t k = kept; k < particles.size(); ++k) {
+        if (leaver == plan.leavers.end() || leaver->index != k) {
+            particles.motion[kept] = particles.motion[k];
+            particles.attributes[kept++] = particles.attributes[k];
+            continue;
+        }
+        const auto place = std::lower_bound(destinations.begin(), destinations.end(), leaver->destination);
+        if (place == destinations.end() || *place != leaver->destination)
+            throw std::logic_error("a particle leaves for a rank that is no neighbour");
+        parcels[static_cast<std::size_t>(place - destinations.begin())].push_back(particles.motion[k],
+                                                                                  particles.attributes[k]);
+        ++leaver;
+    }
+    particles.motion.resize(kept);
+    particles.attributes.resize(kept);
+    return parcels;
+}
+
+}  // namespace
+
+MigrationPlan plan_migration(const Particles& particles, double dt, const Box& box,
+                             const SlabDecomposition& slabs, int rank) {
+    if (particles.size() > std::numeric_limits<std::uint32_t>::max())
+        throw RunError("one rank has " + std::to_string(particles.size()) +
+                       " particles, more than it can number: use more ranks");
+    const std::vector<int> adjacent = slabs.adjacent(rank);
+    MigrationPlan plan;
+    for (std::size_t k = 0; k < particles.size(); ++k) {
+        const int owner = slabs.owner(path_midpoint(particles.motion[k], dt, box).x);
+        if (owner == rank) continue;
+        plan.leavers.push_back({static_cast<std::uint32_t>(k), owner});
+        if (!std::binary_search(adjacent.begin(), adjacent.end(), owner)) plan.is_to_adjacent_slabs = false;
+    }
+    return plan;
+}
+
+void migrate(Exchange& exchange, const SlabDecomposition& slabs, const MigrationPlan& plan, bool any_to_any,
+             Particles& particles) {
+    std::vector<int> destinations;
+    if (any_to_any)
+        for (int r = 0; r < exchange.size(); ++r) destinations.push_back(r);
+    else
+        destinations = slabs.adjacent(exchange.rank());
+
+    std::vector<Bytes> outgoing, incoming;
+    for (const Particles& parcel : take_out(plan, destinations, particles)) outgoing.push_back(pack(parcel));
+    if (any_to_any)
+        incoming = exchange.all_to_all(std::move(outgoing));
+    else
+        exchange.swap_messages(MessagePhase::migration, destinations, outgoing, incoming);
+    for (const Bytes& message : incoming) unpack(message, particles);
+}
+
+void distribute(Exchange& exchange, const Box& box, const SlabDecomposition& slabs, Particles& particles) {
+    migrate(exchange, slabs, plan_migration(particles, 0, box, slabs, exchange.rank()), true, particles);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/parallel/step_limits.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "parallel/text.hpp"
+#include "ricochet/core/error.hpp"
+#include "ricochet/parallel/collectives.hpp"
+
+namespace ricochet {
+namespace {
+
+using detail::text;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// The two largest r + d seen so far, and the maxima of both parts.
+struct Extremes {
+    double displacement = 0, radius = 0, largest = 0, second = 0;
+
+    void add_extent(double extent) {
+        second = std::max(second, std::min(largest, extent));
+        largest = std::max(largest, extent);
+    }
+};
+
+Extremes extremes_of(const Particles& particles, double dt) {
+    Extremes found;
+    for (std::size_t k = 0; k < particles.size(); ++k) {
+        const double distance = norm(particles.motion[k].velocity) * dt;
+        const double displacement = std::isfinite(distance) ? distance : infinity;
+        const double radius = particles.attributes[k].radius;
+        found.displacement = std::max(found.displacement, displacement);
+        found.radius = std::max(found.radius, radius);
+        found.add_extent(displacement + radius);
+    }
+    return found;
+}
+
+double shortest_periodic_edge(const Box& box) {
+    double shortest = infinity;
+    for (int axis = 0; axis < box.dimension; ++axis)
+        if (box.is_periodic(axis)) shortest = std::min(shortest, box.size[axis]);
+    return shortest;
+}
+
+double sum_of_two_largest(Exchange& exchange, const Extremes& local) {
+    const std::array<double, 2> mine{local.largest, local.second};
+    Extremes all;
+    for (const double extent : all_gather_records<double>(exchange, mine)) all.add_extent(extent);
+    return all.largest + all.second;
+}
+
+}  // namespace
+
+void require_nearest_images(const Box& box, double extents) {
+    for (int axis = 0; axis < box.dimension; ++axis) {
+        if (!box.is_periodic(axis) || 0.5 * box.size[axis] > extents) continue;
+        throw RunError("the box is too small for its own periodic images: half of its length along " +
+                       std::string(1, "xyz"[axis]) + " is " + text(0.5 * box.size[axis]) +
+                       ", but must exceed the radii and displacements in one step of any two particles, " +
+                       text(extents) + ": use a larger box or a smaller timestep");
+    }
+}
+
+StepLimits agree_on_limits(Exchange& exchange, const Particles& owned, double dt, const Box& box,
+                           bool wants_any_to_any) {
+    const Extremes local = extremes_of(owned, dt);
+    std::array<double, 4> largest{local.displacement, local.radius, local.largest,
+                                  wants_any_to_any ? 1.0 : 0.0};
+    exchange.max(largest);
+    StepLimits limits{largest[0], largest[1], 2 * largest[2], largest[3] > 0};
+    if (!std::isfinite(limits.max_displacement))
+        throw RunError(
+            "a particle would travel infinitely far in one step: its velocity is not a finite number");
+    // Nearly always twice the largest extent fits, and the second largest need not be known.
+    if (0.5 * shortest_periodic_edge(box) <= limits.two_largest_extents)
+        limits.two_largest_extents = sum_of_two_largest(exchange, local);
+    require_nearest_images(box, limits.two_largest_extents);
+    return limits;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/parallel/halo.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <mutex>
+#include <set>
+
+#include "ricochet/core/error.hpp"
+#include "ricochet/geometry/path.hpp"
+#include "ricochet/parallel/migration.hpp"
+#include "tests/support/hash_random.hpp"
+#include "tests/support/thread_exchange.hpp"
+
+namespace ricochet {
+namespace {
+
+using test::run_ranks;
+
+constexpr double length = 12, dt = 0.25;
+
+Box box_with(Boundary boundary) {
+    Box box;
+    box.size = {length, 6, 6};
+    box.boundary = {boundary, Boundary::periodic, Boundary::periodic};
+    return box;
+}
+
+Particles some_particles(std::size_t count) {
+    test::HashRandom random(11);
+    Particles particles;
+    for (std::size_t k = 0; k < count; ++k) {
+        Motion m;
+        m.position = {random.uniform(0, length), random.uniform(0, 6), random.uniform(0, 6)};
+        if (k % 16 == 0) m.position.x = 1.5 * static_cast<double>(k / 16 % 8);  // on faces
+        m.velocity = {random.uniform(-2, 2), random.uniform(-2, 2), random.uniform(-2, 2)};
+        if (k % 32 == 0) m.velocity.x = 0;
+        m.id = k;
+        Attributes a;
+        a.radius = 0.1 + 0.001 * static_cast<double>(k % 100);
+        a.mass = 1 + static_cast<double>(k);
+        a.diffusion = 3;
+        a.species = static_cast<SpeciesIndex>(k % 3);
+        particles.push_back(m, a);
+    }
+    return particles;
+}
+
+/// What one rank has after the exchange.
+struct RankView {
+    Particles local;
+    HaloMap halo;
+};
+
+std::vector<RankView> views_of(int num_ranks, const Particles& all, const Box& box,
+                               const SlabDecomposition& slabs, double width) {
+    std::vector<RankView> views(static_cast<std::size_t>(num_ranks));
+    run_ranks(num_ranks, [&](Exchange& exchange) {
+        RankView& view = views[static_cast<std::size_t>(exchange.rank())];
+        if (exchange.rank() == 0) view.local = all;
+        migrate(exchange, slabs, plan_migration(view.local, dt, box, slabs, exchange.rank()), true,
+                view.local);
+        view.halo = exchange_halo(exchange, box, slabs, width, dt, view.local);
+    });
+    return views;
+}
+
+struct Case {
+    Boundary boundary;
+    int num_ranks;
+    double width;
+};
+
+class HaloTest : public testing::TestWithParam<Case> {
+  protected:
+    Box box_ = box_with(GetParam().boundary);
+    SlabDecomposition slabs_ = SlabDecomposition::even(SliceGrid(box_, 0.5), GetParam().num_ranks);
+    Particles all_ = some_particles(512);
+    std::vector<RankView> views_ = views_of(GetParam().num_ranks, all_, box_, slabs_, GetParam().width);
+
+    /// By the definition, from the whole system: is there a copy of q on the rank?
+    bool should_have_copy(const Motion& q, int rank) const {
+        const double x = path_midpoint(q, dt, box_).x;
+        return slabs_.owner(x) != rank && slabs_.distance(x, rank) <= GetParam().width;
+    }
+};
+
+TEST_P(HaloTest, EveryRankHasOneCopyOfWhateverIsWithinTheWidth) {
+    for (int rank = 0; rank < GetParam().num_ranks; ++rank) {
+        const RankView& view = views_[static_cast<std::size_t>(rank)];
+        std::multiset<ParticleId> expected, found;
+        for (const Motion& q : all_.motion)
+            if (should_have_copy(q, rank)) expected.insert(q.id);
+        for (std::size_t k = view.halo.num_owned; k < view.local.size(); ++k)
+            found.insert(view.local.motion[k].id);
+        EXPECT_EQ(found, expected) << "rank " << rank;
+    }
+}
+
+TEST_P(HaloTest, CopiesHaveTheOwnersBits) {
+    for (const RankView& view : views_)
+        for (std::size_t k = view.halo.num_owned; k < view.local.size(); ++k) {
+            const Motion& copy = view.local.motion[k];
+            const Attributes& attributes = view.local.attributes[k];
+            EXPECT_EQ(std::memcmp(&copy, &all_.motion[copy.id], sizeof(Motion)), 0);
+            EXPECT_EQ(attributes.radius, all_.attributes[copy.id].radius);
+            EXPECT_EQ(attributes.mass, all_.attributes[copy.id].mass);
+            EXPECT_EQ(attributes.species, all_.attributes[copy.id].species);
+        }
+}
+
+TEST_P(HaloTest, EveryRankKnowsWhichNeighboursHaveAParticle) {
+    std::vector<std::set<ParticleId>> present;
+    for (const RankView& view : views_) {
+        present.emplace_back();
+        for (const Motion& m : view.local.motion) present.back().insert(m.id);
+    }
+    for (const RankView& view : views_) {
+        ASSERT_EQ(view.halo.holders.size(), view.local.size());
+        for (std::size_t k = 0; k < view.local.size(); ++k)
+            for (std::size_t n = 0; n < view.halo.neighbours.size(); ++n) {
+                const auto& there = present[static_cast<std::size_t>(view.halo.neighbours[n])];
+                EXPECT_EQ((view.halo.holders[k] >> n & 1) != 0, there.contains(view.local.motion[k].id));
+            }
+    }
+}
+
+TEST_P(HaloTest, DroppingTheCopiesLeavesTheOwned) {
+    std::size_t num_owned = 0, num_copies = 0, num_sent = 0;
+    for (RankView& view : views_) {
+        num_copies += view.local.size() - view.halo.num_owned;
+        num_sent += view.halo.num_sent;
+        drop_copies(view.halo, view.local);
+        EXPECT_EQ(view.local.size(), view.halo.num_owned);
+        num_owned += view.local.size();
+    }
+    EXPECT_EQ(num_owned, all_.size());
+    EXPECT_EQ(num_copies, num_sent);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Slabs, HaloTest,
+    testing::Values(Case{Boundary::periodic, 1, 1.0}, Case{Boundary::periodic, 2, 1.0},
+                    Case{Boundary::periodic, 2, 5.0}, Case{Boundary::periodic, 3, 1.0},
+                    Case{Boundary::periodic, 3, 4.0}, Case{Boundary::periodic, 4, 2.0},
+                    Case{Boundary::periodic, 5, 1.0}, Case{Boundary::periodic, 7, 1.5},
+                    Case{Boundary::periodic, 8, 1.5}, Case{Boundary::periodic, 8, 4.0},
+                    Case{Boundary::periodic, 7, 20.0}, Case{Boundary::reflecting, 1, 1.0},
+                    Case{Boundary::reflecting, 2, 1.0}, Case{Boundary::reflecting, 3, 1.0},
+                    Case{Boundary::reflecting, 5, 3.0}, Case{Boundary::reflecting, 8, 1.5}));
+
+TEST(Halo, OnTwoPeriodicRanksAParticleNearBothFacesIsSentOnce) {
+    const Box box = box_with(Boundary::periodic);
+    const auto slabs = SlabDecomposition::even(SliceGrid(box, 0.5), 2);
+    Particles one = some_particles(1);
+    one.motion[0].position.x = 3;
+    one.motion[0].velocity.x = 0;
+    const auto views = views_of(2, one, box, slabs, 4.0);
+    EXPECT_EQ(views[0].local.size(), 1u);
+    EXPECT_EQ(views[0].halo.num_sent, 1u);
+    EXPECT_EQ(views[1].local.size(), 1u);
+    EXPECT_EQ(views[1].halo.num_owned, 0u);
+}
+
+TEST(Halo, AHaloAcrossMoreSlabsThanAMaskCanNameIsRefusedOnAllRanks) {
+    const Box box = box_with(Boundary::periodic);
+    const auto slabs = SlabDecomposition::even(SliceGrid(box, 0.25), 40);
+    std::mutex mutex;
+    std::map<std::string, int> messages;
+    run_ranks(40, [&](Exchange& exchange) {
+        Particles none;
+        try {
+            exchange_halo(exchange, box, slabs, 5.0, dt, none);
+        } catch (const RunError& error) {
+            const std::lock_guard lock(mutex);
+            ++messages[error.what()];
+        }
+    });
+    ASSERT_EQ(messages.size(), 1u);
+    EXPECT_EQ(messages.begin()->second, 40);
+}
+
+TEST(Halo, CoverageIsOpenWhereThereIsNoNeighbour) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const Box walls = box_with(Boundary::reflecting);
+    const auto slabs = SlabDecomposition::even(SliceGrid(walls, 0.5), 3);
+    const Particles none;
+    const auto views = views_of(3, none, walls, slabs, 1.0);
+    const auto first = coverage_of(slabs, 0, views[0].halo, 1.0, 0.2),
+               middle = coverage_of(slabs, 1, views[1].halo, 1.0, 0.2),
+               last = coverage_of(slabs, 2, views[2].halo, 1.0, 0.2);
+    EXPECT_EQ(first.lower, -infinity);
+    EXPECT_EQ(first.upper, 4);
+    EXPECT_EQ(middle.lower, 4);
+    EXPECT_EQ(middle.upper, 8);
+    EXPECT_EQ(last.lower, 8);
+    EXPECT_EQ(last.upper, infinity);
+    EXPECT_FALSE(first.is_whole_box);
+    EXPECT_EQ(middle.halo_width, 1.0);
+    EXPECT_EQ(middle.assumed_excursion, 0.2);
+    const auto one = SlabDecomposition::even(SliceGrid(walls, 0.5), 1);
+    EXPECT_TRUE(coverage_of(one, 0, views_of(1, none, walls, one, 1.0)[0].halo, 1.0, 0.2).is_whole_box);
+}
+
+}  // namespace
+}  // namespace ricochet

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/parallel/migration.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <stdexcept>
+
+#include "ricochet/geometry/path.hpp"
+#include "ricochet/parallel/collectives.hpp"
+#include "tests/support/hash_random.hpp"
+#include "tests/support/observe.hpp"
+#include "tests/support/thread_exchange.hpp"
+
+namespace ricochet {
+namespace {
+
+using test::run_ranks;
+
+constexpr double length = 12;
+
+Box box_with(Boundary boundary) {
+    Box box;
+    box.size = {length, 4, 4};
+    box.boundary = {boundary, Boundary::periodic, Boundary::periodic};
+    return box;
+}
+
+/// Particles whose every field is different, so that nothing can be lost or mixed up unseen.
+Particles marked_particles(std::size_t count, double largest_speed, std::uint64_t seed) {
+    test::HashRandom random(seed);
+    Particles particles;
+    for (std::size_t k = 0; k < count; ++k) {
+        Motion m;
+        m.position = {random.uniform(0, length), random.uniform(0, 4), random.uniform(0, 4)};
+        m.velocity = {random.uniform(-largest_speed, largest_speed), random.uniform(-1, 1), 0.5};
+        m.id = 1000 + 7 * k;
+        Attributes a;
+        const auto number = static_cast<double>(k);
+        a.radius = 0.1 + 1e-6 * number;
+        a.mass = 1 + number;
+        a.diffusion = number / 3;
+        a.origin = {number, -number, 0.5};
+        a.image = {static_cast<std::int64_t>(k), -3, std::int64_t{1} << 40};
+        a.species = static_cast<SpeciesIndex>(k % 5);
+        particles.push_back(m, a);
+    }
+    return particles;
+}
+
+/// Every rank's own part of the particles, dealt out without regard to position.
+Particles dealt(const Particles& all, const Exchange& exchange) {
+    Particles mine;
+    for (std::size_t k = 0; k < all.size(); ++k)
+        if (static_cast<int>(k % static_cast<std::size_t>(exchange.size())) == exchange.rank())
+            mine.push_back(all.motion[k], all.attributes[k]);
+    return mine;
+}
+
+void expect_owned_by_midpoint(const Particles& owned, double dt, const Box& box,
+                              const SlabDecomposition& slabs, int rank) {
+    for (const Motion& motion : owned.motion)
+        EXPECT_EQ(slabs.owner(path_midpoint(motion, dt, box).x), rank) << motion.id;
+}
+
+class MigrationTest : public testing::TestWithParam<int> {};
+
+TEST_P(MigrationTest, DistributesFromAnywhereToTheOwnersWithoutLosingABit) {
+    for (const Boundary boundary : {Boundary::periodic, Boundary::reflecting}) {
+        const Box box = box_with(boundary);
+        const auto slabs = SlabDecomposition::even(SliceGrid(box, 0.5), GetParam());
+        const Particles all = marked_particles(500, 1, 1);
+        run_ranks(GetParam(), [&](Exchange& exchange) {
+            Particles mine = dealt(all, exchange);
+            distribute(exchange, box, slabs, mine);
+            expect_owned_by_midpoint(mine, 0, box, slabs, exchange.rank());
+            const Particles gathered = gather_particles(exchange, mine);
+            if (exchange.rank() == 0) {
+                EXPECT_EQ(test::first_difference(all, gathered), "");
+            }
+        });
+    }
+}
+
+/// Several steps of free flight, with displacements up to a slab and beyond: nobody is lost or doubled, and
+/// everybody is where the midpoint says.
+TEST_P(MigrationTest, FollowsTheMidpointsStepAfterStep) {
+    for (const double largest_speed : {1.0, 30.0}) {
+        const Box box = box_with(Boundary::periodic);
+        const double dt = 0.2;
+        const auto slabs = SlabDecomposition::even(SliceGrid(box, 0.5), GetParam());
+        const Particles all = marked_particles(300, largest_speed, 2);
+        run_ranks(GetParam(), [&](Exchange& exchange) {
+            Particles mine = dealt(all, exchange);
+            distribute(exchange, box, slabs, mine);
+            std::int64_t num_any_to_any = 0;
+            for (int step = 0; step < 10; ++step) {
+                const auto plan = plan_migration(mine, dt, box, slabs, exchange.rank());
+                const bool any_to_any = exchange.bit_or(plan.is_to_adjacent_slabs ? 0 : 1) != 0;
+                num_any_to_any += any_to_any ? 1 : 0;
+                migrate(exchange, slabs, plan, any_to_any, mine);
+                expect_owned_by_midpoint(mine, dt, box, slabs, exchange.rank());
+                for (Motion& m : mine.motion)
+                    m.position.x = wrapped(std::fma(m.velocity.x, dt, m.position.x), length);
+            }
+            // Slow particles need their neighbours only; fast ones fly over slabs when there are many.
+            if (largest_speed < 2) {
+                EXPECT_EQ(num_any_to_any, 0);
+            } else if (GetParam() >= 5) {
+                EXPECT_GT(num_any_to_any, 0);
+            }
+            std::array<std::int64_t, 1> count{static_cast<std::int64_t>(mine.size())};
+            exchange.sum(count);
+            EXPECT_EQ(count[0], 300);
+        });
+    }
+}
+
+TEST_P(MigrationTest, RanksWithoutParticlesTakePart) {
+    const Box box = box_with(Boundary::periodic);
+    const auto slabs = SlabDecomposition::even(SliceGrid(box, 0.5), GetParam());
+    run_ranks(GetParam(), [&](Exchange& exchange) {
+        Particles mine;
+        if (exchange.rank() == 0) mine = marked_particles(1, 0, 3);
+        mine.motion.resize(mine.size());
+        for (Motion& m : mine.motion) m.position.x = std::nextafter(length, 0);
+        distribute(exchange, box, slabs, mine);
+        EXPECT_EQ(mine.size(), exchange.rank() == exchange.size() - 1 ? 1u : 0u);
+        migrate(exchange, slabs, plan_migration(mine, 0.1, box, slabs, exchange.rank()), false, mine);
+        EXPECT_EQ(mine.size(), exchange.rank() == exchange.size() - 1 ? 1u : 0u);
+    });
+}
+
+INSTANTIATE_TEST_SUITE_P(RankCounts, MigrationTest, testing::Values(1, 2, 3, 4, 5, 7));
+
+TEST(Migration, TheMidpointDecidesNotThePosition) {
+    const Box box = box_with(Boundary::periodic);
+    const auto slabs = SlabDecomposition::even(SliceGrid(box, 0.5), 3);  // faces 0, 4, 8, 12
+    Particles particles = marked_particles(4, 0, 4);
+    const double dt = 0.5;
+    const double x[]{3.5, 3.5, 0.25, 11.75}, v[]{1.9, 2.0, -4.0, 2.0};
+    for (std::size_t k = 0; k < 4; ++k) {
+        particles.motion[k].position.x = x[k];
+        particles.motion[k].velocity.x = v[k];
+    }
+    const auto plan = plan_migration(particles, dt, box, slabs, 0);
+    // Midpoints: 3.975 stays although the path ends beyond the face; 4 is exactly on it and belongs to the
+    // next slab; -0.75 wraps to the last slab; 12.25 wraps to 0.25.
+    ASSERT_EQ(plan.leavers.size(), 2u);
+    EXPECT_EQ(plan.leavers[0].index, 1u);
+    EXPECT_EQ(plan.leavers[0].destination, 1);
+    EXPECT_EQ(plan.leavers[1].index, 2u);
+    EXPECT_EQ(plan.leavers[1].destination, 2);
+    EXPECT_TRUE(plan.is_to_adjacent_slabs);
+}
+
+TEST(Migration, GoingBeyondAnAdjacentSlabIsNoticed) {
+    const auto slabs = SlabDecomposition::even(SliceGrid(box_with(Boundary::reflecting), 0.5), 3);
+    Particles particles = marked_particles(1, 0, 5);
+    particles.motion[0].position.x = 11;
+    EXPECT_FALSE(plan_migration(particles, 0, box_with(Boundary::reflecting), slabs, 0).is_to_adjacent_slabs);
+    EXPECT_TRUE(plan_migration(particles, 0, box_with(Boundary::reflecting), slabs, 1).is_to_adjacent_slabs);
+}
+
+TEST(Migration, StayersKeepTheirOrderAndArrivalsFollow) {
+    const Box box = box_with(Boundary::periodic);
+    const auto slabs = SlabDecomposition::even(SliceGrid(box, 0.5), 2);
+    run_ranks(2, [&](Exchange& exchange) {
+        Particles mine = marked_particles(6, 0, 6);
+        for (std::size_t k = 0; k < 6; ++k) {
+            mine.motion[k].id = 10 * static_cast<ParticleId>(exchange.rank()) + k;
+            mine.motion[k].position.x = k % 2 == 0 ? 1 : 7;
+        }
+        migrate(exchange, slabs, plan_migration(mine, 0, box, slabs, exchange.rank()), false, mine);
+        std::vector<ParticleId> ids;
+        for (const Motion& m : mine.motion) ids.push_back(m.id);
+        const std::vector<ParticleId> expected[]{{0, 2, 4, 10, 12, 14}, {11, 13, 15, 1, 3, 5}};
+        EXPECT_EQ(ids, expected[exchange.rank()]);
+    });
+}
+
+}  // namespace
+}  // namespace ricochet
