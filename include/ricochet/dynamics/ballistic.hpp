@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Ballistic dynamics: a particle keeps its velocity from step to step, and only contacts change it. There is
+// nothing to drive; what is left to define is the first velocities, drawn per particle with (seed, id), and
+// the removal of their net momentum, which uses exact sums so that it does not depend on the number of ranks.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "ricochet/core/exact_sum.hpp"
+#include "ricochet/core/particles.hpp"
+
+namespace ricochet {
+
+enum class InitialVelocities : std::uint8_t {
+    zero,
+    maxwell,     ///< every component normal with variance kT/m
+    equal_speed  ///< speed sqrt(d kT/m), d the dimension, in a random direction
+};
+
+/// The first velocity of particle `id`; mass > 0. In two dimensions z is 0.
+Vec3 initial_velocity(InitialVelocities kind, double kT, double mass, int dimension, std::uint64_t seed,
+                      ParticleId id);
+
+/// Gives all particles their first velocities, with the masses of their attributes.
+void assign_velocities(Particles& particles, InitialVelocities kind, double kT, int dimension,
+                       std::uint64_t seed);
+
+/// Momentum and mass of a set of particles, as exact sums: x, y, z and mass. Ranks add theirs and merge.
+struct NetMomentum {
+    std::array<ExactSum, 4> sums;
+
+    void add(const Particles& particles);
+    void merge(const NetMomentum& other);
+    /// Velocity of the centre of mass; 0 for no particles.
+    Vec3 drift() const;
+};
+
+/// Subtracts the drift from all velocities. What remains is a drift by rounding, below 1e-16 of a typical
+/// speed.
+void remove_drift(Particles& particles, Vec3 drift);
+
+}  // namespace ricochet

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/dynamics/ballistic.hpp"
+
+#include <cmath>
+
+#include "ricochet/core/normal.hpp"
+
+namespace ricochet {
+namespace {
+
+/// A direction with equal weight everywhere: that of a vector of independent normal numbers.
+Vec3 direction_of(Vec3 normal) {
+    const double length = norm(normal);
+    if (length == 0) return {1, 0, 0};
+    return {normal.x / length, normal.y / length, normal.z / length};
+}
+
+}  // namespace
+
+Vec3 initial_velocity(InitialVelocities kind, double kT, double mass, int dimension, std::uint64_t seed,
+                      ParticleId id) {
+    if (kind == InitialVelocities::zero) return {};
+    Vec3 normal = standard_normals3({.seed = seed, .stream = Stream::velocity, .step = 0}, id);
+    if (dimension == 2) normal.z = 0;
+    if (kind == InitialVelocities::maxwell) return std::sqrt(kT / mass) * normal;
+    return std::sqrt(dimension * kT / mass) * direction_of(normal);
+}
+
+void assign_velocities(Particles& particles, InitialVelocities kind, double kT, int dimension,
+                       std::uint64_t seed) {
+    for (std::size_t k = 0; k < particles.size(); ++k) {
+        Motion& motion = particles.motion[k];
+        motion.velocity =
+            initial_velocity(kind, kT, particles.attributes[k].mass, dimension, seed, motion.id);
+    }
+}
+
+void NetMomentum::add(const Particles& particles) {
+    for (std::size_t k = 0; k < particles.size(); ++k) {
+        const double mass = particles.attributes[k].mass;
+        for (int axis = 0; axis < 3; ++axis)
+            sums[static_cast<std::size_t>(axis)].add(mass * particles.motion[k].velocity[axis]);
+        sums[3].add(mass);
+    }
+}
+
+void NetMomentum::merge(const NetMomentum& other) {
+    for (std::size_t k = 0; k < sums.size(); ++k) sums[k].merge(other.sums[k]);
+}
+
+Vec3 NetMomentum::drift() const {
+    const double mass = sums[3].value();
+    if (mass == 0) return {};
+    return {sums[0].value() / mass, sums[1].value() / mass, sums[2].value() / mass};
+}
+
+void remove_drift(Particles& particles, Vec3 drift) {
+    for (Motion& motion : particles.motion) motion.velocity = motion.velocity - drift;
+}
+
+}  // namespace ricochet
