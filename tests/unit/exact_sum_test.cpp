@@ -217,8 +217,9 @@ TEST(LongExactSum, CarriesArePropagatedInTime) {
     const std::int64_t count = (std::int64_t{1} << 30) + 12345;
     ExactSum sum;
     for (std::int64_t k = 0; k < count; ++k) sum.add(x);
-    const double exact = static_cast<double>(
-        -(static_cast<long double>(count) * 2 - static_cast<long double>(count) * 0x1p-52L));
+    __extension__ using Wide = __int128;
+    const Wide units = static_cast<Wide>(count) * ((std::int64_t{1} << 53) - 1);  // of 2^-52
+    const double exact = -std::ldexp(static_cast<double>(units), -52);
     EXPECT_EQ(sum.value(), exact);
 }
 

@@ -29,7 +29,7 @@ class ExactSum {
     static constexpr std::size_t num_limbs = num_digits + 3;
     using Limbs = std::array<std::int64_t, num_limbs>;
 
-    /// Adds one term; 1-2 ns.
+    /// Adds one term; 2-3 ns.
     void add(double x) {
         const auto bits = std::bit_cast<std::uint64_t>(x);
         const auto exponent = static_cast<unsigned>(bits >> 52) & 0x7ffu;
