@@ -25,6 +25,7 @@
 #include "ricochet/engine/window_schedule.hpp"
 #include "ricochet/events/event_heap.hpp"
 #include "ricochet/geometry/path.hpp"
+#include "ricochet/search/broad_phase.hpp"
 
 namespace ricochet {
 

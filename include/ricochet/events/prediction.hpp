@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include "ricochet/search/broad_phase.hpp"
+#include "ricochet/core/particles.hpp"
 
 namespace ricochet {
 
