@@ -2,19 +2,29 @@
 #
 # A layer is a folder of sources, src/<layer>, and one of public headers, include/ricochet/<layer>.
 
-# Adds the sources of the named layers to a target, and their public headers as a header set. Sources include
-# private headers as "<layer>/name.hpp".
+# Adds sources (src/<layer>/<pattern>.cpp) and headers of a layer to a target: public headers as a header set,
+# which is installed, private ones to be included as "<layer>/name.hpp". An optional fourth argument is a
+# regular expression for file names to leave out.
+function(ricochet_add_files target layer pattern)
+    file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${layer}/${pattern}.cpp")
+    file(GLOB headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/ricochet/${layer}/${pattern}.hpp")
+    file(GLOB private_headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${layer}/${pattern}.hpp")
+    foreach(excluded IN LISTS ARGN)
+        list(FILTER sources EXCLUDE REGEX "/${excluded}\\.cpp$")
+        list(FILTER headers EXCLUDE REGEX "/${excluded}\\.hpp$")
+        list(FILTER private_headers EXCLUDE REGEX "/${excluded}\\.hpp$")
+    endforeach()
+    target_sources(${target} PRIVATE ${sources})
+    target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/include" FILES ${headers})
+    target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src")
+    set_property(TARGET ${target} APPEND PROPERTY RICOCHET_PRIVATE_HEADERS ${private_headers})
+endfunction()
+
+# Adds whole layers to a target.
 function(ricochet_add_layers target)
     foreach(layer IN LISTS ARGN)
-        file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${layer}/*.cpp")
-        list(FILTER sources EXCLUDE REGEX "/src/app/main\\.cpp$")
-        file(GLOB headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/ricochet/${layer}/*.hpp")
-        file(GLOB private_headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${layer}/*.hpp")
-        target_sources(${target} PRIVATE ${sources})
-        target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/include" FILES ${headers})
-        set_property(TARGET ${target} APPEND PROPERTY RICOCHET_PRIVATE_HEADERS ${private_headers})
+        ricochet_add_files(${target} ${layer} "*")
     endforeach()
-    target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src")
 endfunction()
 
 # Adds the target ricochet_check_headers, which compiles every header of the given targets by itself: public

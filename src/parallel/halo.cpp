@@ -16,7 +16,8 @@ constexpr int mask_bits = std::numeric_limits<NeighbourMask>::digits;
 
 /// The same numbers on all ranks, so that all of them throw or none.
 void require_few_neighbours(const SlabDecomposition& slabs, double width) {
-    if (slabs.num_slabs() <= mask_bits || width < (mask_bits / 2 - 1) * slabs.smallest_width()) return;
+    constexpr int bits_per_side = mask_bits / 2 - 1;
+    if (slabs.num_slabs() <= mask_bits || width < bits_per_side * slabs.smallest_width()) return;
     throw RunError("the halo of " + detail::text(width) + " reaches across too many slabs, the thinnest " +
                    detail::text(slabs.smallest_width()) + ": use fewer ranks or a smaller timestep");
 }

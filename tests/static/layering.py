@@ -4,8 +4,8 @@
 
 app > {io, parallel} > engine > {search, dynamics, contact, events} > geometry > core. Layers of the same
 height do not include each other, except that events (the vocabulary of contacts) may be included by its
-siblings. MPI is for parallel, io and app, HDF5 and YAML for io and app. Reads the text of
-#include lines, so an include behind an #ifdef counts too.
+siblings. MPI is for io, app and the files mpi_* of parallel, whose rest works on an abstract exchange; HDF5
+and YAML are for io and app. Reads the text of #include lines, so an include behind an #ifdef counts too.
 
 usage: layering.py ROOT      prints file:line: what, exits 1 when there is any
 """
@@ -23,9 +23,9 @@ for layer in ("parallel", "io"):
     BELOW[layer] = BELOW["engine"] | {"engine"}
 BELOW["app"] = BELOW["engine"] | {"engine", "parallel", "io"}
 
-# Headers from outside that only some layers may use.
+# Headers from outside that only some layers may use, "parallel/mpi_" standing for the files mpi_* there.
 RESTRICTED = [
-    (re.compile(r"mpi\.h$|boost/mpi|mpi/"), {"parallel", "io", "app"}, "MPI"),
+    (re.compile(r"mpi\.h$|boost/mpi|mpi/"), {"parallel/mpi_", "io", "app"}, "MPI"),
     (re.compile(r"H5\w*\.h$|hdf5(_hl)?\.h$"), {"io", "app"}, "HDF5"),
     (re.compile(r"yaml-cpp/"), {"io", "app"}, "YAML"),
     (re.compile(r"CLI/"), {"app"}, "the command line library"),
@@ -45,6 +45,7 @@ def layer_of_include(header, layer):
 
 
 def violations_in(path, layer):
+    role = "parallel/mpi_" if layer == "parallel" and path.name.startswith("mpi_") else layer
     for number, line in enumerate(path.read_text().splitlines(), start=1):
         match = INCLUDE.match(line)
         if not match:
@@ -55,8 +56,10 @@ def violations_in(path, layer):
             yield number, f"{header}: write the include from the layer down, not with .."
         elif target is not None and target != layer and target not in BELOW[layer]:
             yield number, f"{layer} includes {header}, but may include only: {', '.join(sorted(BELOW[layer])) or 'itself'}"
+        if layer == "parallel" and role == layer and header.split("/")[-1].startswith("mpi_"):
+            yield number, f"{header} brings MPI: only the files mpi_* of parallel may include it"
         for pattern, allowed, what in RESTRICTED:
-            if target is None and pattern.match(header) and layer not in allowed:
+            if target is None and pattern.match(header) and role not in allowed:
                 yield number, f"{layer} includes {header}, but {what} is for {', '.join(sorted(allowed))}"
 
 

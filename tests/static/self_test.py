@@ -84,12 +84,20 @@ class Layering(Tree):
 
     def test_reports_outside_headers(self):
         for layer, header in (("engine", "<mpi.h>"), ("engine", "<boost/mpi/communicator.hpp>"),
-                              ("parallel", "<hdf5.h>"), ("engine", "<H5Ppublic.h>"),
+                              ("parallel", "<mpi.h>"), ("parallel", "<hdf5.h>"), ("engine", "<H5Ppublic.h>"),
                               ("parallel", "<yaml-cpp/yaml.h>"), ("io", "<CLI/CLI.hpp>")):
             with self.subTest(header=header):
                 self.plant(layer, header)
                 self.assert_reported(f"{layer} includes {header[1:-1]}", "layering")
                 (self.root / f"src/{layer}/planted.cpp").unlink()
+
+    def test_keeps_mpi_in_its_files_of_parallel(self):
+        self.write("src/parallel/mpi_exchange.cpp", "#include <boost/mpi/communicator.hpp>\n")
+        self.assert_clean("layering")
+        self.plant("parallel", "<boost/mpi/communicator.hpp>")
+        self.assert_reported("parallel includes boost/mpi/communicator.hpp", "layering")
+        self.plant("parallel", '"ricochet/parallel/mpi_exchange.hpp"')
+        self.assert_reported("ricochet/parallel/mpi_exchange.hpp brings MPI", "layering")
 
     def test_reports_unknown_layers(self):
         self.write("src/misc/x.cpp", "")

@@ -18,6 +18,8 @@ namespace ricochet {
 /// Names a particle for the whole run, on every rank; dense from 0 for generated placements, any value below
 /// 2^63 from a file.
 using ParticleId = std::uint64_t;
+/// Position of a particle in the order of the search. 32 bits: one rank holds fewer than 2^32 particles.
+using Slot = std::uint32_t;
 /// Index into the list of species.
 using SpeciesIndex = std::uint32_t;
 

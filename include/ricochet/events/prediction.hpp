@@ -8,13 +8,16 @@
 
 #include <cstdint>
 
-#include "ricochet/search/broad_phase.hpp"
+#include "ricochet/core/particles.hpp"
 
 namespace ricochet {
 
 /// Values of Prediction::b from here on are not slots.
 inline constexpr Slot first_wall_slot = 0xffffffc0u;  ///< first_wall_slot + face
 inline constexpr Slot imposed_marker = 0xffffffffu;   ///< an imposed event; stamp_b is its index
+
+/// Not a slot.
+inline constexpr Slot no_slot = 0xffffffffu;
 
 struct Prediction {
     double time = 0;               ///< within the step

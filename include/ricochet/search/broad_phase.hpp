@@ -20,12 +20,10 @@
 #include <vector>
 
 #include "ricochet/core/box.hpp"
+#include "ricochet/core/particles.hpp"
 #include "ricochet/core/vec3.hpp"
 
 namespace ricochet {
-
-/// Position of a particle in the order of the search. 32 bits: one rank holds fewer than 2^32 particles.
-using Slot = std::uint32_t;
 
 /// A path of one step: it stays within `reach` - radius of `midpoint`, which lies in the box.
 struct SweptBall {

@@ -10,6 +10,7 @@
 #include <boost/mpi.hpp>
 #include <functional>
 #include <iostream>
+#include <sstream>
 #include <string>
 
 namespace {
@@ -20,18 +21,24 @@ class FailurePrinter : public testing::EmptyTestEventListener {
   public:
     explicit FailurePrinter(int rank) : rank_(rank) {}
 
+    void OnTestStart(const testing::TestInfo& test) override {
+        test_ = std::string(test.test_suite_name()) + "." + test.name();
+    }
+
+    // Called with gtest's lock held: asking gtest for the current test here would wait for ever.
     void OnTestPartResult(const testing::TestPartResult& result) override {
         if (!result.failed()) return;
-        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-        std::cerr << "[rank " << rank_ << "] " << (test == nullptr ? "" : test->test_suite_name()) << "."
-                  << (test == nullptr ? "" : test->name()) << " "
-                  << (result.file_name() == nullptr ? "unknown file" : result.file_name()) << ":"
-                  << result.line_number() << ": Failure\n"
-                  << result.message() << std::endl;
+        std::ostringstream text;
+        text << "[rank " << rank_ << "] " << test_ << " "
+             << (result.file_name() == nullptr ? "unknown file" : result.file_name()) << ":"
+             << result.line_number() << ": Failure\n"
+             << result.message() << "\n";
+        std::cerr << text.str() << std::flush;
     }
 
   private:
     int rank_;
+    std::string test_;
 };
 
 class Agreement : public testing::EmptyTestEventListener {
@@ -41,18 +48,13 @@ class Agreement : public testing::EmptyTestEventListener {
     void OnTestEnd(const testing::TestInfo& test) override {
         const int failed = test.result()->Failed() ? 1 : 0;
         const int num_failed = mpi::all_reduce(ranks_, failed, std::plus<>());
-        if (num_failed == 0) return;
-        any_failed_ = true;
-        if (ranks_.rank() == 0)
-            std::cerr << "[ranks] " << test.test_suite_name() << "." << test.name() << " failed on "
-                      << num_failed << " of " << ranks_.size() << " ranks" << std::endl;
+        // A failure recorded here still belongs to the test, and the printer, called later, shows it.
+        if (ranks_.rank() == 0 && failed == 0 && num_failed > 0)
+            ADD_FAILURE() << "failed on " << num_failed << " of " << ranks_.size() << " ranks, not on rank 0";
     }
-
-    bool any_failed() const { return any_failed_; }
 
   private:
     mpi::communicator ranks_;
-    bool any_failed_ = false;
 };
 
 int run_on_all_ranks(int argc, char** argv) {
@@ -67,8 +69,7 @@ int run_on_all_ranks(int argc, char** argv) {
     listeners.Append(&agreement);
     const int status = RUN_ALL_TESTS();
     listeners.Release(&agreement);
-    const int worst = mpi::all_reduce(world, status, mpi::maximum<int>());
-    return worst != 0 || agreement.any_failed() ? 1 : 0;
+    return mpi::all_reduce(world, status, mpi::maximum<int>());
 }
 
 }  // namespace

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/parallel/slab_step.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <tuple>
+#include <utility>
+
+#include "parallel/scoped_seconds.hpp"
+#include "ricochet/core/error.hpp"
+#include "ricochet/parallel/collectives.hpp"
+#include "ricochet/parallel/migration.hpp"
+#include "ricochet/parallel/step_limits.hpp"
+
+namespace ricochet {
+namespace {
+
+using detail::ScopedSeconds;
+
+/// What the ranks tell each other after each round of a sub-window.
+enum Flag : std::uint64_t { list_changed = 1, has_strayed = 2, reached_cap = 4 };
+
+/// The order in which imposed events are handed to the engine: no matter from which neighbour they came.
+bool comes_before(const BoundaryEvent& a, const BoundaryEvent& b) {
+    return std::tie(a.key, a.particle) < std::tie(b.key, b.particle);
+}
+
+}  // namespace
+
+SlabStepper::SlabStepper(Exchange& exchange, StepEngine& engine, const Box& box, SlabDecomposition slabs,
+                         SlabStepOptions options)
+    : exchange_(exchange), engine_(engine), box_(box), slabs_(std::move(slabs)), options_(options) {}
+
+void SlabStepper::run(Particles& owned, std::uint64_t step, double dt) {
+    ++statistics_.num_steps;
+    Reach reach = migrate_for(owned, dt);
+    while (!try_step(owned, step, dt, reach)) {
+        ++statistics_.num_redone;
+        reach = wider(reach);
+    }
+}
+
+SlabStepper::Reach SlabStepper::migrate_for(Particles& owned, double dt) {
+    const ScopedSeconds timer(statistics_.seconds_migration);
+    const MigrationPlan plan = plan_migration(owned, dt, box_, slabs_, exchange_.rank());
+    const StepLimits limits = agree_on_limits(exchange_, owned, dt, box_, !plan.is_to_adjacent_slabs);
+    migrate(exchange_, slabs_, plan, limits.any_to_any, owned);
+    statistics_.num_migrated += plan.leavers.size();
+    statistics_.num_any_to_any += limits.any_to_any ? 1 : 0;
+    return {options_.excursion_factor * limits.max_displacement, limits.max_radius};
+}
+
+/// False when a path strayed: then nothing has changed but the statistics.
+bool SlabStepper::try_step(Particles& owned, std::uint64_t step, double dt, const Reach& reach) {
+    begin(owned, dt, reach);
+    const std::uint64_t num_windows = agreed_num_windows();
+    engine_.plan_windows(num_windows);
+    std::uint64_t flags = 0;
+    for (std::uint64_t window = 0; window < num_windows && flags == 0; ++window) {
+        flags = settle_window();
+        if (flags == 0) engine_.commit_window();
+    }
+    if (flags & has_strayed) {
+        engine_.abandon_step();
+        drop_copies(halo_, owned);
+        return false;
+    }
+    if (flags & reached_cap) throw_cap(step);
+    finish(owned);
+    return true;
+}
+
+void SlabStepper::begin(Particles& local, double dt, const Reach& reach) {
+    const double width = halo_width(reach.max_radius, reach.excursion);
+    {
+        const ScopedSeconds timer(statistics_.seconds_halo);
+        halo_ = exchange_halo(exchange_, box_, slabs_, width, dt, local);
+    }
+    statistics_.num_copies_sent += halo_.num_sent;
+    collected_.resize(halo_.neighbours.size());
+    sent_.resize(halo_.neighbours.size());
+    outgoing_.resize(halo_.neighbours.size());
+    const ScopedSeconds timer(statistics_.seconds_search);
+    Coverage coverage = coverage_of(slabs_, exchange_.rank(), halo_, width, reach.excursion);
+    coverage.max_radius = reach.max_radius;
+    engine_.begin_step(local, halo_.num_owned, halo_.holders, dt, coverage);
+}
+
+std::uint64_t SlabStepper::agreed_num_windows() const {
+    if (options_.num_windows > 0) return options_.num_windows;
+    std::array<std::int64_t, 2> sums{static_cast<std::int64_t>(engine_.num_predicted()),
+                                     static_cast<std::int64_t>(halo_.num_owned)};
+    exchange_.sum(sums);
+    const double contacts_per_particle =
+        2 * static_cast<double>(sums[0]) / static_cast<double>(std::max<std::int64_t>(sums[1], 1));
+    return static_cast<std::uint64_t>(
+        std::max(1.0, std::ceil(contacts_per_particle / options_.contacts_per_window)));
+}
+
+/// Runs one sub-window until no rank has anything new to tell. Returns the union of the ranks' flags: 0, or
+/// why the step cannot go on.
+std::uint64_t SlabStepper::settle_window() {
+    engine_.begin_window();
+    collect();
+    std::uint64_t num_rounds = 0;
+    std::uint64_t flags = list_changed;
+    while (flags & list_changed) {
+        exchange_events();
+        collect();
+        flags = agreed_flags();
+        ++num_rounds;
+        if (flags & has_strayed) break;
+    }
+    ++statistics_.num_windows;
+    statistics_.num_rounds += num_rounds;
+    statistics_.most_rounds = std::max(statistics_.most_rounds, num_rounds);
+    return flags;
+}
+
+std::uint64_t SlabStepper::agreed_flags() {
+    std::uint64_t flags = 0;
+    if (collected_ != sent_) flags |= list_changed;
+    if (engine_.has_strayed()) flags |= has_strayed;
+    if (engine_.cap_hit()) flags |= reached_cap;
+    const ScopedSeconds timer(statistics_.seconds_exchange);
+    return exchange_.bit_or(flags);
+}
+
+/// Brings the islands up to date and lists the straddling events for each neighbour.
+void SlabStepper::collect() {
+    const ScopedSeconds timer(statistics_.seconds_resolve);
+    engine_.resolve();
+    for (std::size_t n = 0; n < collected_.size(); ++n) {
+        collected_[n].clear();
+        engine_.collect_straddling(static_cast<unsigned>(n), collected_[n]);
+    }
+}
+
+/// Sends the lists just collected and imposes what the neighbours sent.
+void SlabStepper::exchange_events() {
+    const ScopedSeconds timer(statistics_.seconds_exchange);
+    std::swap(sent_, collected_);
+    for (std::size_t n = 0; n < sent_.size(); ++n) {
+        outgoing_[n].clear();
+        append_records(outgoing_[n], std::span<const BoundaryEvent>(sent_[n]));
+        statistics_.num_boundary_events += sent_[n].size();
+    }
+    exchange_.swap_messages(MessagePhase::events, halo_.neighbours, outgoing_, incoming_);
+    std::vector<BoundaryEvent> imposed;
+    for (const Bytes& message : incoming_) read_records(message, imposed);
+    std::sort(imposed.begin(), imposed.end(), comes_before);
+    engine_.impose(std::move(imposed));
+}
+
+/// The earliest of the ranks' caps is that of the whole system: everything before it is right everywhere.
+void SlabStepper::throw_cap(std::uint64_t step) {
+    const std::optional<CapHit> own = engine_.cap_hit();
+    engine_.abandon_step();
+    const auto hits = all_gather_records<CapHit>(exchange_, std::span(own ? &*own : nullptr, own ? 1 : 0));
+    const CapHit first = *std::min_element(hits.begin(), hits.end(), [](const CapHit& a, const CapHit& b) {
+        return std::tie(a.key, a.particle) < std::tie(b.key, b.particle);
+    });
+    throw RunError(cap_message(step, first));
+}
+
+/// What a redo allows for: at least twice the excursion, and what the fastest particle could need. Ends at the
+/// latest when the halo covers the box.
+SlabStepper::Reach SlabStepper::wider(const Reach& reach) {
+    double displacement = engine_.max_displacement();
+    exchange_.max(std::span(&displacement, 1));
+    return {std::max(2 * reach.excursion, displacement), reach.max_radius};
+}
+
+void SlabStepper::finish(Particles& local) {
+    const ScopedSeconds timer(statistics_.seconds_finish);
+    engine_.end_step();
+    drop_copies(halo_, local);
+    statistics_.engine += engine_.statistics();
+}
+
+}  // namespace ricochet

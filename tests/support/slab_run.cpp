@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tests/support/slab_run.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "ricochet/core/error.hpp"
+#include "ricochet/parallel/collectives.hpp"
+#include "ricochet/parallel/migration.hpp"
+#include "tests/support/hash_random.hpp"
+#include "tests/support/observe.hpp"
+#include "tests/support/thread_exchange.hpp"
+
+namespace ricochet::test {
+namespace {
+
+bool comes_first(const Contact& a, const Contact& b) { return a.key < b.key; }
+
+void add_step(SlabRun& run, std::vector<Contact> contacts) {
+    std::sort(contacts.begin(), contacts.end(), comes_first);
+    run.contacts.insert(run.contacts.end(), contacts.begin(), contacts.end());
+    run.contacts_until_step.push_back(run.contacts.size());
+}
+
+SlabDecomposition slabs_of(const SliceGrid& grid, int num_ranks, const std::vector<std::int64_t>& cuts) {
+    return cuts.empty() ? SlabDecomposition::even(grid, num_ranks) : SlabDecomposition(grid, cuts);
+}
+
+/// Ranks start with an arbitrary part of the particles.
+Particles dealt(const Particles& all, const Exchange& exchange) {
+    Particles mine;
+    for (std::size_t k = 0; k < all.size(); ++k)
+        if (static_cast<int>(k % static_cast<std::size_t>(exchange.size())) == exchange.rank())
+            mine.push_back(all.motion[k], all.attributes[k]);
+    return mine;
+}
+
+void sum_over_ranks(Exchange& exchange, SlabStepStatistics& statistics) {
+    std::array<std::uint64_t*, 6> counters{&statistics.num_migrated,        &statistics.num_copies_sent,
+                                           &statistics.num_boundary_events, &statistics.engine.num_repairs,
+                                           &statistics.engine.num_islands,  &statistics.engine.num_merges};
+    std::array<std::int64_t, 6> sums{};
+    for (std::size_t k = 0; k < sums.size(); ++k) sums[k] = static_cast<std::int64_t>(*counters[k]);
+    exchange.sum(sums);
+    for (std::size_t k = 0; k < sums.size(); ++k) *counters[k] = static_cast<std::uint64_t>(sums[k]);
+}
+
+}  // namespace
+
+Drive ballistic() {
+    return [](Particles&, int) {};
+}
+
+Drive brownian(double deviation, int dimension) {
+    return [=](Particles& particles, int step) {
+        for (std::size_t k = 0; k < particles.size(); ++k) {
+            Motion& motion = particles.motion[k];
+            HashRandom random(motion.id * 1'000'003 + static_cast<std::uint64_t>(step));
+            motion.velocity =
+                (deviation / std::sqrt(particles.attributes[k].mass)) * random.normal_vector(dimension);
+        }
+    };
+}
+
+SliceGrid slice_grid_of(const System& system) {
+    double largest = 0;
+    for (const Attributes& a : system.particles.attributes) largest = std::max(largest, a.radius);
+    return {system.box, largest > 0 ? largest : 0.5};
+}
+
+ContactRules rules_of(const System& system) {
+    SpeciesIndex num_species = 1;
+    for (const Attributes& a : system.particles.attributes)
+        num_species = std::max(num_species, a.species + 1);
+    ContactRules rules(num_species, system.restitution.common());
+    for (const auto& rule : system.restitution.rules()) {
+        if (rule.high == wall_species)
+            rules.set_wall(rule.low, rule.value);
+        else
+            rules.set_pair(rule.low, rule.high, rule.value);
+    }
+    return rules;
+}
+
+SlabRun run_on_slabs(Exchange& exchange, const System& system, const SlabRunSettings& settings) {
+    const auto slabs = slabs_of(slice_grid_of(system), exchange.size(), settings.cuts);
+    const auto engine = make_step_engine(system.box, rules_of(system), settings.engine);
+    SlabStepper stepper(exchange, *engine, system.box, slabs, settings.slabs);
+    Particles mine = dealt(system.particles, exchange);
+    distribute(exchange, system.box, slabs, mine);
+    SlabRun run;
+    try {
+        for (int step = 0; step < settings.num_steps; ++step) {
+            settings.drive(mine, step);
+            stepper.run(mine, static_cast<std::uint64_t>(step), system.dt);
+            add_step(run, gather_records<Contact>(exchange, stepper.contacts()));
+        }
+        run.particles = gather_particles(exchange, mine);
+    } catch (const RunError& error) {
+        run.error = error.what();
+    }
+    run.statistics = stepper.statistics();
+    sum_over_ranks(exchange, run.statistics);
+    return run;
+}
+
+SlabRun run_on_threads(int num_ranks, const System& system, const SlabRunSettings& settings) {
+    SlabRun result;
+    std::vector<std::string> errors(static_cast<std::size_t>(num_ranks));
+    run_ranks(num_ranks, [&](Exchange& exchange) {
+        SlabRun run = run_on_slabs(exchange, system, settings);
+        errors[static_cast<std::size_t>(exchange.rank())] = run.error;
+        if (exchange.rank() == 0) result = std::move(run);
+    });
+    if (std::count(errors.begin(), errors.end(), errors.front()) != num_ranks)
+        result.error = "the ranks do not agree on the error";
+    return result;
+}
+
+SlabRun run_reference(const System& system, const SlabRunSettings& settings) {
+    SlabRun run;
+    Particles particles = system.particles;
+    for (int step = 0; step < settings.num_steps; ++step) {
+        settings.drive(particles, step);
+        add_step(
+            run,
+            reference_step_by_lists(system.box, particles, system.restitution, {.dt = system.dt}).contacts);
+    }
+    run.particles = particles;
+    return run;
+}
+
+std::string first_difference(const SlabRun& expected, const SlabRun& actual) {
+    if (expected.error != actual.error) return "error \"" + actual.error + "\"";
+    for (std::size_t step = 0; step < expected.contacts_until_step.size(); ++step) {
+        const auto until = [&](const SlabRun& run) {
+            const std::size_t end =
+                step < run.contacts_until_step.size() ? run.contacts_until_step[step] : run.contacts.size();
+            return std::vector<Contact>(run.contacts.begin(),
+                                        run.contacts.begin() + static_cast<std::ptrdiff_t>(end));
+        };
+        const std::string difference = first_difference(until(expected), until(actual));
+        if (!difference.empty()) return "contacts up to step " + std::to_string(step) + ": " + difference;
+    }
+    if (expected.contacts_until_step.size() != actual.contacts_until_step.size())
+        return std::to_string(actual.contacts_until_step.size()) + " steps were done";
+    return expected.error.empty() ? first_difference(expected.particles, actual.particles) : "";
+}
+
+}  // namespace ricochet::test

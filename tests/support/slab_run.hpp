@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Runs a test system cut into slabs, on any Exchange, and brings everything together for comparison: the
+// particles by id and all contacts in the order of (step, key). And the same system by the reference.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "ricochet/engine/step_engine.hpp"
+#include "ricochet/parallel/exchange.hpp"
+#include "ricochet/parallel/slab_step.hpp"
+#include "tests/support/systems.hpp"
+
+namespace ricochet::test {
+
+/// Sets the velocities at the start of a step, by id and step alone.
+using Drive = std::function<void(Particles&, int step)>;
+
+/// Nothing: ballistic particles.
+Drive ballistic();
+/// Independent normal velocities in every step, of the given standard deviation for unit mass.
+Drive brownian(double deviation, int dimension);
+
+struct SlabRunSettings {
+    int num_steps = 4;
+    EngineOptions engine;
+    SlabStepOptions slabs;
+    std::vector<std::int64_t> cuts;  ///< empty: even slabs
+    Drive drive = ballistic();
+};
+
+struct SlabRun {
+    Particles particles;            ///< by id
+    std::vector<Contact> contacts;  ///< of all steps, each step in the order of the keys
+    std::vector<std::size_t> contacts_until_step;
+    std::string error;              ///< what run() threw, the same on all ranks
+    SlabStepStatistics statistics;  ///< of rank 0; the counters of islands and events summed over the ranks
+};
+
+/// Slices as an input with these particles would have them.
+SliceGrid slice_grid_of(const System& system);
+/// What the engine needs to know of the system's restitution.
+ContactRules rules_of(const System& system);
+
+/// Distributes the system and runs it. The result is complete on rank 0 only. Collective.
+SlabRun run_on_slabs(Exchange& exchange, const System& system, const SlabRunSettings& settings);
+/// The same between threads.
+SlabRun run_on_threads(int num_ranks, const System& system, const SlabRunSettings& settings);
+/// The same by the all-pairs reference.
+SlabRun run_reference(const System& system, const SlabRunSettings& settings);
+
+/// "" when both runs are the same in every bit, otherwise the first difference in words.
+std::string first_difference(const SlabRun& expected, const SlabRun& actual);
+
+}  // namespace ricochet::test
