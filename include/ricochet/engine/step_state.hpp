@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ricochet/engine/islands.hpp"
+#include "ricochet/search/broad_phase.hpp"
 
 namespace ricochet {
 
