@@ -13,6 +13,8 @@
 #include <sstream>
 #include <string>
 
+#include "ricochet/io/output_path.hpp"
+
 namespace {
 
 namespace mpi = boost::mpi;
@@ -58,6 +60,7 @@ class Agreement : public testing::EmptyTestEventListener {
 };
 
 int run_on_all_ranks(int argc, char** argv) {
+    ricochet::prefer_reliable_mpi_io();
     const mpi::environment environment(argc, argv);
     const mpi::communicator world;
     auto& listeners = testing::UnitTest::GetInstance()->listeners();

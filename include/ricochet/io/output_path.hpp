@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What can be known about an output file before anything is written: whether its place accepts it, and
+// whether the disk has room. Rank 0 looks, all ranks learn, so that an error is thrown by all or by none.
+//
+// Why the room is checked before each output: a disk that fills up inside a collective write shows as an
+// error on one rank while the others wait, or, with some MPI-IO implementations, not at all.
+#pragma once
+
+#include <boost/mpi/communicator.hpp>
+#include <cstdint>
+#include <string>
+
+namespace ricochet {
+
+/// Throws InputError on all ranks unless `path` can be created: its folder exists and is writable, and the
+/// file does not exist, or is a writable regular file and `force` allows to replace it. Touches nothing.
+/// Collective.
+void check_output_path(const boost::mpi::communicator& ranks, const std::string& path, bool force);
+
+/// Throws RunError on all ranks unless the disk that holds the existing file `path` has `num_bytes` and
+/// 16 MiB to spare. Quotas are not seen. Collective.
+void require_free_space(const boost::mpi::communicator& ranks, const std::string& path,
+                        std::uint64_t num_bytes);
+
+/// Selects the MPI-IO implementation that reports a full disk (ROMIO) for Open MPI 4, whose default does not,
+/// unless the user has chosen one (OMPI_MCA_io). Call before MPI_Init. Not collective.
+void prefer_reliable_mpi_io();
+
+}  // namespace ricochet

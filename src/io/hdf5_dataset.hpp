@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Datasets: chunked ones that grow along their first axis (frames, log rows), and fixed ones. In a parallel
+// file creation, growth and writing are collective.
+//
+// A collective write gives each rank one block of the dataset (a hyperslab), possibly an empty one: that
+// rank selects nothing and still takes part. Blocks of any size are safe: MPI counts, and MPI-IO
+// implementations, are 32-bit in places, so a write is cut into rounds of at most max_bytes per rank, whose
+// number all ranks agree on. The price is one small all-reduce per write.
+//
+// Chunks: about a mebibyte, cut so that a row of chunks covers the inner axes with next to no waste; several
+// rows of a small inner extent share a chunk. Space is allocated when a dataset grows and not filled, since
+// every element below the counters of complete rows has been written.
+#pragma once
+
+#include <boost/mpi/communicator.hpp>
+#include <vector>
+
+#include "io/hdf5_handle.hpp"
+
+namespace ricochet::hdf5 {
+
+using Extents = std::vector<hsize_t>;
+
+/// A box of elements: from `offset`, `count` along each axis; empty when any count is zero.
+struct Block {
+    Extents offset;
+    Extents count;
+
+    bool is_empty() const;
+    hsize_t num_elements() const;
+};
+
+/// What one rank writes or reads in one call at the most.
+inline constexpr hsize_t max_bytes_per_call = hsize_t{1} << 29;
+
+/// The extents of a chunk for a dataset of which one row (all axes but the first) has the extents `row`.
+Extents chunk_extents(const Extents& row, std::size_t element_bytes);
+
+class Dataset {
+  public:
+    Dataset() = default;
+    /// Creates a dataset of length 0 that grows along its first axis, with the given number of rows to a
+    /// chunk, or what chunk_extents finds right when that is 0. Collective.
+    static Dataset create_growing(hid_t parent, const char* name, hid_t type, const Extents& row,
+                                  hsize_t rows_per_chunk = 0);
+    /// Creates a contiguous dataset of fixed shape, allocated at once. Collective.
+    static Dataset create_fixed(hid_t parent, const char* name, hid_t type, const Extents& shape);
+    static Dataset open(hid_t parent, const char* name);
+
+    hid_t get() const { return handle_.get(); }
+    bool is_open() const { return handle_.is_open(); }
+    Extents shape() const;
+    Handle type() const;
+    /// Sets the length of the first axis. Collective.
+    void resize(hsize_t length);
+
+    /// Every rank writes its block (rows of `type` in row-major order at `data`). Collective over `ranks`, on
+    /// which the file was created.
+    void write(const boost::mpi::communicator& ranks, const Block& block, hid_t type, const void* data,
+               hsize_t max_bytes = max_bytes_per_call);
+    /// Reads a block, converted to `type`. For files opened by this rank alone.
+    void read(const Block& block, hid_t type, void* data) const;
+    /// Whether the latest write was collective in HDF5's own account.
+    bool wrote_collectively() const { return wrote_collectively_; }
+
+  private:
+    explicit Dataset(Handle handle) : handle_(std::move(handle)) {}
+    void write_once(const Block& block, hid_t type, const void* data);
+
+    Handle handle_;
+    bool wrote_collectively_ = false;
+};
+
+}  // namespace ricochet::hdf5

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "io/hdf5_file.hpp"
+
+namespace ricochet::hdf5 {
+namespace {
+
+herr_t collect_name(hid_t /*group*/, const char* name, const H5L_info_t* /*info*/, void* names) {
+    static_cast<std::vector<std::string>*>(names)->emplace_back(name);
+    return 0;
+}
+
+}  // namespace
+
+void silence_error_printing() { checked(H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr), "set up HDF5"); }
+
+ParallelFile::ParallelFile(const boost::mpi::communicator& ranks, const std::string& path, bool replace)
+    : path_(path) {
+    silence_error_printing();
+    const Handle access(checked(H5Pcreate(H5P_FILE_ACCESS), "create a property list"), H5Pclose);
+    checked(H5Pset_fapl_mpio(access.get(), ranks, MPI_INFO_NULL), "set up parallel access to", -1, path);
+    handle_ = Handle(
+        checked(H5Fcreate(path.c_str(), replace ? H5F_ACC_TRUNC : H5F_ACC_EXCL, H5P_DEFAULT, access.get()),
+                "create", -1, path),
+        H5Fclose);
+}
+
+void ParallelFile::flush() { checked(H5Fflush(get(), H5F_SCOPE_GLOBAL), "flush", -1, path_); }
+
+void ParallelFile::close() { handle_.close(path_); }
+
+Handle open_for_reading(const std::string& path) {
+    silence_error_printing();
+    return {checked(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), "open", -1, path), H5Fclose};
+}
+
+Handle create_group(hid_t parent, const char* name) {
+    return {checked(H5Gcreate2(parent, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "create the group",
+                    parent, name),
+            H5Gclose};
+}
+
+Handle open_group(hid_t parent, const char* name) {
+    return {checked(H5Gopen2(parent, name, H5P_DEFAULT), "open the group", parent, name), H5Gclose};
+}
+
+bool has_link(hid_t parent, const std::string& path) {
+    for (auto end = path.find('/', 1);; end = path.find('/', end + 1)) {
+        const std::string part = path.substr(0, end);
+        const htri_t exists = H5Lexists(parent, part.c_str(), H5P_DEFAULT);
+        if (checked(exists, "look for", parent, part) == 0) return false;
+        if (end == std::string::npos) return true;
+    }
+}
+
+std::vector<std::string> link_names(hid_t group) {
+    std::vector<std::string> names;
+    checked(H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_name, &names), "list", group);
+    return names;
+}
+
+void link_object(hid_t object, hid_t group, const char* name) {
+    checked(H5Olink(object, group, name, H5P_DEFAULT, H5P_DEFAULT), "link", group, name);
+}
+
+}  // namespace ricochet::hdf5

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/io/output_path.hpp"
+
+#include <mpi.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+
+#include "io/agree.hpp"
+#include "ricochet/core/error.hpp"
+
+namespace ricochet {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string reason() { return std::strerror(errno); }
+
+std::optional<std::string> find_folder_problem(const fs::path& folder) {
+    std::error_code error;
+    if (!fs::is_directory(folder, error)) return "the folder " + folder.string() + " does not exist";
+    if (access(folder.c_str(), W_OK | X_OK) != 0)
+        return "the folder " + folder.string() + " is not writable (" + reason() + ")";
+    return std::nullopt;
+}
+
+std::optional<std::string> find_file_problem(const fs::path& path, bool force) {
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (!fs::exists(status)) return std::nullopt;
+    if (!fs::is_regular_file(status)) return "it exists and is not a regular file";
+    if (!force) return "it exists; give --force to replace it, or choose another name";
+    if (access(path.c_str(), W_OK) != 0) return "it exists and is not writable (" + reason() + ")";
+    return std::nullopt;
+}
+
+std::optional<std::string> find_path_problem(const fs::path& path, bool force) {
+    if (!path.has_filename()) return "it names no file";
+    const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+    auto problem = find_folder_problem(folder);
+    if (!problem) problem = find_file_problem(path, force);
+    return problem;
+}
+
+std::optional<std::string> find_space_problem(const std::string& path, std::uint64_t num_bytes) {
+    constexpr std::uint64_t reserve = std::uint64_t{16} << 20;
+    struct statvfs disk {};
+    if (statvfs(path.c_str(), &disk) != 0) return "cannot look up the free space (" + reason() + ")";
+    const std::uint64_t free_bytes = std::uint64_t{disk.f_bavail} * disk.f_frsize;
+    if (free_bytes >= reserve && free_bytes - reserve >= num_bytes) return std::nullopt;
+    return "the next output needs " + std::to_string(num_bytes) +
+           " bytes and 16 MiB to spare, but the disk has " + std::to_string(free_bytes) +
+           " bytes left; what was written before is complete";
+}
+
+}  // namespace
+
+void check_output_path(const boost::mpi::communicator& ranks, const std::string& path, bool force) {
+    std::optional<std::string> problem;
+    if (ranks.rank() == 0) problem = find_path_problem(path, force);
+    if (problem) problem = "output file " + path + ": " + *problem;
+    throw_together<InputError>(ranks, problem);
+}
+
+void require_free_space(const boost::mpi::communicator& ranks, const std::string& path,
+                        std::uint64_t num_bytes) {
+    std::optional<std::string> problem;
+    if (ranks.rank() == 0) problem = find_space_problem(path, num_bytes);
+    if (problem) problem = path + ": " + *problem;
+    throw_together<RunError>(ranks, problem);
+}
+
+void prefer_reliable_mpi_io() {
+#if defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION == 4
+    setenv("OMPI_MCA_io", "romio321", 0);
+#endif
+}
+
+}  // namespace ricochet
