@@ -25,9 +25,7 @@ class ForcedSimdTarget {
     explicit ForcedSimdTarget(const SimdTarget& target);
     ~ForcedSimdTarget();
     ForcedSimdTarget(const ForcedSimdTarget&) = delete;
-    ForcedSimdTarget(ForcedSimdTarget&&) = delete;
     ForcedSimdTarget& operator=(const ForcedSimdTarget&) = delete;
-    ForcedSimdTarget& operator=(ForcedSimdTarget&&) = delete;
 };
 
 }  // namespace ricochet

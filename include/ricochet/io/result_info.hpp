@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What is in a result file, for people (`ricochet info`). The state of the last complete frame is summed up
+// in a hash that depends on the particles alone: equal for every number of ranks, different with near
+// certainty when one bit of one particle differs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace ricochet {
+
+/// Several lines of text: title, box, particles, frames, collision log, observables, state hash, provenance.
+/// Throws InputError when `path` is not a result, Hdf5Error when reading fails. Called by one rank.
+std::string describe_result(const std::string& path);
+
+/// 64-bit hash of ids, positions, velocities and images of a complete frame in ascending id. Throws
+/// InputError when there is no such frame. O(N) time, constant memory. Called by one rank.
+std::uint64_t hash_state(const std::string& path, std::uint64_t frame);
+
+}  // namespace ricochet

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Writes the result of a run: one HDF5 file, an H5MD 1.1 trajectory with more beside it, written by all ranks
+// together. Every dataset holds the same bytes for any number of ranks and any spread of the particles over
+// them: frames are ordered by id, the collision log by the order of the contacts. The layout of the HDF5 file
+// around the datasets is not part of that promise.
+//
+// THE FILE (format version 1). T frames, N particles, R logged collisions, S samples. Numbers are
+// little-endian; u64, i64, u32 are integers, f64 floating point; "real" is f64, or f32 when so chosen.
+//
+//   /h5md                               H5MD: attributes version (1, 1); author/name; creator/name, version
+//   /particles/trajectory/              one H5MD particles group, rows in ascending id in every frame
+//       box                             attributes dimension (3), boundary ("periodic" or "none" per axis;
+//                                       a pair of walls is "none"); see below for discs
+//       box/edges/{step,time,value}     f64 [T][3][3], diagonal
+//       position/{step,time,value}      real [T][N][3], in [0, L)
+//       velocity/{step,time,value}      real [T][N][3]
+//       image/{step,time,value}         i64 [T][N][3], unwrapped position = position + image * L
+//       id/{step,time,value}            u64 [T][N], ascending
+//       species/{step,time,value}       u32 [T][N], index into /ricochet/species
+//       radius, mass                    f64 [N], for all frames, in the order of frame 0
+//     step u64 [T] and time f64 [T] are one dataset each, linked into every element.
+//   /ricochet                           attributes: format_version, title, dimension (2 or 3), size f64[3],
+//                                       boundary ("periodic" or "reflecting" per axis), num_particles,
+//                                       timestep, seed, precision ("float64" or "float32")
+//   /ricochet/complete                  one record of u64 {frames, collisions, samples, steps}, see below
+//   /ricochet/species                   attributes name, count (one entry per species)
+//   /ricochet/units, /ricochet/notes    attributes: words on units, and on what the numbers mean
+//   /ricochet/input                     attributes text (the input file), effective (with all defaults)
+//   /ricochet/collisions                [R], one record per contact, written once by whoever owns the lower
+//   id
+//       step u64, time f64 (within the step), generation u64, a u64, b u64 (ids, a < b; the wall of face f =
+//       2 axis + side is 2^63 + f), species_a u32, species_b u32 (2^32 - 1: wall), point f64[3] (where the
+//       surfaces touch), normal f64[3] (unit, from a to b), impulse f64 (given to b along the normal),
+//       speed f64 (relative normal speed of approach)
+//     in chronological order: by (step, time, generation, a, b), which no two records share.
+//     attributes: sorted (1), selection ("all", "none" or "pairs"), pairs u32 [n][2], byte_budget; and when
+//     the budget ended the log, first_missing_step and stopped_because
+//   /ricochet/observables/<name>/       step u64 [S], time f64 [S] (one dataset each, linked into all), value
+//                                       f64 [S] or [S][k]; attributes meaning, labels (of the k components)
+//   /ricochet/provenance                attributes: program, git, libraries, ranks, wall_time_seconds
+//   (written
+//                                       at the end), ... : what compare leaves out
+//
+// Complete rows. A frame counts when all of it is in the file: data first, then a flush, then the counters in
+// /ricochet/complete (a raw write of 32 bytes that is visible at once, without touching any metadata). What
+// lies beyond the counters is void: a killed run leaves such rows. The collision log is complete for all
+// steps below `steps`. Readers trust only the counters; MDAnalysis and others, which do not know them, may
+// see void rows at the end of a killed run's file.
+//
+// Why H5MD in this form: MDAnalysis 2.4 reads only groups named "trajectory", dimension 3, time-dependent
+// edges 3x3, explicit step and time arrays, no observables at another cadence than the frames (hence
+// /ricochet/observables), no fixed-length unit attributes (hence units in words; pass convert_units=False).
+// Discs: z = 0, the third boundary "none", the third edge the largest diameter (the thickness of the layer).
+// ParaView opens the .xdmf file that is kept beside the .h5md.
+//
+// Why rows by id: the file is the same for all rank counts, and a particle keeps its row. Disadvantage: every
+// frame crosses the network once (104 bytes per particle).
+//
+// Errors: what can be foreseen (no space left, lost or duplicate particles, an existing file) is thrown by
+// all ranks alike as RunError or InputError, and the file stays readable. An Hdf5Error may be thrown on one
+// rank alone: abort the program then (hdf5_error.hpp). The destructor closes nothing: call close().
+#pragma once
+
+#include <boost/mpi/communicator.hpp>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "ricochet/core/particles.hpp"
+#include "ricochet/events/contact.hpp"
+#include "ricochet/io/result_description.hpp"
+
+namespace ricochet {
+
+class ResultWriter {
+  public:
+    /// Creates the file, and replaces an existing one if `replace`. All arguments are the same on all ranks.
+    /// Throws InputError on all ranks when the path cannot be written (see check_output_path). Collective.
+    ResultWriter(const boost::mpi::communicator& ranks, const std::string& path,
+                 ResultDescription description, bool replace);
+    ResultWriter(ResultWriter&&) noexcept;
+    ResultWriter& operator=(ResultWriter&&) noexcept;
+    ~ResultWriter();
+
+    /// Appends a frame from the particles that each rank owns, in any order, and commits it together with
+    /// everything buffered. Positions must be wrapped. Throws RunError on all ranks when the particles are
+    /// not num_particles different ones. Collective. O(n log n) per rank, one exchange of all particles.
+    void write_frame(std::uint64_t step, double time, const Particles& owned);
+
+    /// Notes contacts of `step` that no other rank notes, in any order; steps must not decrease. Local.
+    void append_contacts(std::uint64_t step, std::span<const Contact> contacts);
+
+    /// Notes a sample: the values of all observables one after another, in the order of the description.
+    /// Only what rank 0 passes counts. Local.
+    void append_observables(std::uint64_t step, double time, std::span<const double> values);
+
+    /// Writes and commits what is buffered. When this happens changes no dataset. Collective.
+    void flush();
+
+    /// flush() if some rank buffers more than `max_bytes`: bounds the memory between frames. Collective.
+    void flush_if_full(std::size_t max_bytes = std::size_t{64} << 20);
+
+    /// Flushes, notes the wall time and further provenance, closes the file, completes the .xdmf. Collective.
+    void close(double wall_time_seconds, std::span<const NamedText> provenance = {});
+
+    /// A sentence for the user once the collision log has met its byte budget, on all ranks. Local.
+    std::optional<std::string> collision_log_notice() const;
+
+    std::uint64_t num_frames() const;
+
+  private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace ricochet

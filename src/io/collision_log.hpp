@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The collision log while it is written: rows are buffered where the contacts happened, and brought into
+// chronological order across the ranks once per flush, which suffices because flushes fall on step ends.
+//
+// The byte budget. The log ends with the last step of which all rows fit; the first step that does not fit is
+// found by bisection over the buffered steps, with a sum over all ranks per probe. It follows from the
+// contacts alone: neither the number of ranks nor the moments of flushing move it. From then on nothing is
+// buffered.
+#pragma once
+
+#include <boost/mpi/communicator.hpp>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "io/collision_row.hpp"
+#include "io/hdf5_dataset.hpp"
+#include "ricochet/io/result_description.hpp"
+
+namespace ricochet {
+
+class CollisionLog {
+  public:
+    CollisionLog() = default;
+    /// Creates the empty dataset with its attributes. Collective.
+    CollisionLog(hid_t parent, const CollisionLogOptions& options);
+
+    /// Buffers the contacts that the selection accepts. Local.
+    void append(std::uint64_t step, std::span<const Contact> contacts);
+    /// Sorts the buffered rows and writes them, up to the budget. Collective.
+    void write_buffered(const boost::mpi::communicator& ranks);
+
+    std::size_t buffered_bytes() const { return rows_.size() * sizeof(CollisionRow); }
+    std::uint64_t num_rows() const { return num_rows_; }
+    /// The log holds all accepted contacts of the steps below this one.
+    std::uint64_t num_complete_steps() const;
+    std::optional<std::string> notice() const;
+
+  private:
+    std::uint64_t find_first_missing_step(const boost::mpi::communicator& ranks) const;
+    std::uint64_t count_through(const boost::mpi::communicator& ranks, std::uint64_t step) const;
+    void stop_at(const boost::mpi::communicator& ranks);
+
+    CollisionLogOptions options_;
+    hdf5::Dataset dataset_;
+    hdf5::Handle row_type_;
+    std::vector<CollisionRow> rows_;  ///< buffered, steps ascending
+    std::uint64_t num_rows_ = 0;      ///< in the file
+    std::uint64_t end_step_ = 0;      ///< one past the latest step this rank was told about
+    std::optional<std::uint64_t> first_missing_step_;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The attributes of a result file that are known before the first frame (layout: result_writer.hpp).
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "io/hdf5_file.hpp"
+#include "ricochet/io/result_description.hpp"
+
+namespace ricochet {
+
+/// The version of the layout; grows when an old reader would misread a new file.
+inline constexpr std::uint32_t result_format_version = 1;
+
+/// Writes /h5md. Collective.
+void write_h5md_group(hid_t file, const std::string& author);
+/// Writes the attributes of /ricochet and its groups of attributes. Collective.
+void write_description(hid_t ricochet_group, const ResultDescription& description, int num_ranks);
+/// Adds texts as attributes of a group. Collective.
+void write_texts(hid_t group, std::span<const NamedText> texts);
+
+}  // namespace ricochet

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "io/frame_writer.hpp"
+
+#include <algorithm>
+#include <boost/mpi/collectives/all_reduce.hpp>
+#include <boost/mpi/operations.hpp>
+#include <cmath>
+#include <string>
+
+#include "io/agree.hpp"
+#include "io/global_sort.hpp"
+#include "io/hdf5_attribute.hpp"
+#include "ricochet/core/error.hpp"
+
+namespace ricochet {
+namespace {
+
+using boost::mpi::communicator;
+
+FrameRow to_row(const Motion& motion, const Attributes& attributes) {
+    FrameRow row;
+    row.id = motion.id;
+    row.position = {motion.position.x, motion.position.y, motion.position.z};
+    row.velocity = {motion.velocity.x, motion.velocity.y, motion.velocity.z};
+    row.image = attributes.image;
+    row.radius = attributes.radius;
+    row.mass = attributes.mass;
+    row.species = attributes.species;
+    return row;
+}
+
+std::vector<FrameRow> to_rows(const Particles& owned) {
+    std::vector<FrameRow> rows;
+    rows.reserve(owned.size());
+    for (std::size_t k = 0; k < owned.size(); ++k)
+        rows.push_back(to_row(owned.motion[k], owned.attributes[k]));
+    return rows;
+}
+
+std::optional<std::string> find_duplicate(const std::vector<FrameRow>& sorted) {
+    const auto same = [](const FrameRow& a, const FrameRow& b) { return a.id == b.id; };
+    const auto found = std::adjacent_find(sorted.begin(), sorted.end(), same);
+    if (found == sorted.end()) return std::nullopt;
+    return "particle " + std::to_string(found->id) + " exists twice";
+}
+
+std::optional<std::string> find_wrong_total(std::uint64_t got, std::uint64_t expected) {
+    if (got == expected) return std::nullopt;
+    return "there are " + std::to_string(got) + " particles, and " + std::to_string(expected) +
+           " were expected";
+}
+
+std::vector<std::string> h5md_boundary(const Box& box) {
+    std::vector<std::string> words;
+    for (int axis = 0; axis < 3; ++axis) words.emplace_back(box.is_periodic(axis) ? "periodic" : "none");
+    return words;
+}
+
+template <class Number, class Get>
+std::vector<Number> column(const std::vector<FrameRow>& rows, Get get) {
+    std::vector<Number> values;
+    values.reserve(rows.size());
+    for (const FrameRow& row : rows) values.push_back(get(row));
+    return values;
+}
+
+// get(row, axis) for all rows, three per row.
+template <class Number, class Get>
+std::vector<Number> triples(const std::vector<FrameRow>& rows, Get get) {
+    std::vector<Number> values;
+    values.reserve(3 * rows.size());
+    for (const FrameRow& row : rows)
+        for (std::size_t axis = 0; axis < 3; ++axis) values.push_back(get(row, axis));
+    return values;
+}
+
+template <class Real>
+Real stored_position(double x, double length) {
+    if constexpr (std::is_same_v<Real, float>)
+        return rounded_below(x, length);
+    else
+        return x;
+}
+
+// Rank 0 writes one row, the others none.
+void write_from_rank_0(const communicator& ranks, hdf5::Dataset& dataset, hdf5::Block row, hid_t type,
+                       const void* data) {
+    if (ranks.rank() != 0) row.count.assign(row.count.size(), 0);
+    dataset.resize(row.offset[0] + 1);
+    dataset.write(ranks, row, type, data);
+}
+
+}  // namespace
+
+float rounded_below(double x, double length) {
+    const auto rounded = static_cast<float>(x);
+    return x < length && rounded >= length ? std::nextafter(rounded, 0.0F) : rounded;
+}
+
+FrameWriter::FrameWriter(hid_t file, const ResultDescription& description)
+    : box_(description.box), num_particles_(description.num_particles), precision_(description.precision) {
+    const hdf5::Handle particles = hdf5::create_group(file, "particles");
+    const hdf5::Handle group = hdf5::create_group(particles.get(), "trajectory");
+    const hdf5::Handle box = hdf5::create_group(group.get(), "box");
+    hdf5::write_attribute(box.get(), "dimension", std::int32_t{3});
+    hdf5::write_attribute(box.get(), "boundary", h5md_boundary(box_));
+    const bool is_double = precision_ == Precision::float64;
+    const hid_t f64 = hdf5::number_type<double>();
+    const hid_t real = is_double ? f64 : hdf5::number_type<float>();
+    create_element(group.get(), "position", real, {num_particles_, 3}, position_);
+    create_element(group.get(), "velocity", real, {num_particles_, 3}, velocity_);
+    create_element(group.get(), "image", hdf5::number_type<std::int64_t>(), {num_particles_, 3}, image_);
+    create_element(group.get(), "id", hdf5::number_type<std::uint64_t>(), {num_particles_}, id_);
+    create_element(group.get(), "species", hdf5::number_type<std::uint32_t>(), {num_particles_}, species_);
+    create_element(box.get(), "edges", f64, {3, 3}, box_edges_);
+    radius_ = hdf5::Dataset::create_fixed(group.get(), "radius", f64, {num_particles_});
+    mass_ = hdf5::Dataset::create_fixed(group.get(), "mass", f64, {num_particles_});
+}
+
+// The first element gets step and time, the others links to them. The group of the first is not kept open:
+// the links are made from the datasets themselves.
+void FrameWriter::create_element(hid_t group, const char* name, hid_t type, const hdf5::Extents& row,
+                                 hdf5::Dataset& value) {
+    const hdf5::Handle element = hdf5::create_group(group, name);
+    value = hdf5::Dataset::create_growing(element.get(), "value", type, row);
+    if (!step_.is_open()) {
+        step_ = hdf5::Dataset::create_growing(element.get(), "step", hdf5::number_type<std::uint64_t>(), {});
+        time_ = hdf5::Dataset::create_growing(element.get(), "time", hdf5::number_type<double>(), {});
+    } else {
+        hdf5::link_object(step_.get(), element.get(), "step");
+        hdf5::link_object(time_.get(), element.get(), "time");
+    }
+}
+
+std::uint64_t FrameWriter::frame_bytes() const {
+    const std::uint64_t real_bytes = precision_ == Precision::float64 ? 8 : 4;
+    return num_particles_ * (6 * real_bytes + 3 * 8 + 8 + 4) + 1024;
+}
+
+void FrameWriter::write(const communicator& ranks, std::uint64_t step, double time, const Particles& owned) {
+    const auto id = [](const FrameRow& row) { return row.id; };
+    const auto rows = sort_across_ranks(ranks, to_rows(owned), id);
+    const GlobalRows place = locate_rows(ranks, rows.size());
+    throw_together<RunError>(ranks, find_duplicate(rows));
+    throw_together<RunError>(ranks, find_wrong_total(place.total, num_particles_));
+    if (num_frames_ == 0) write_constants(ranks, rows, place.first);
+    write_series(ranks, step, time);
+    if (precision_ == Precision::float64)
+        write_reals<double>(ranks, rows, place.first);
+    else
+        write_reals<float>(ranks, rows, place.first);
+    write_integers(ranks, rows, place.first);
+    ++num_frames_;
+}
+
+void FrameWriter::write_constants(const communicator& ranks, const std::vector<FrameRow>& rows,
+                                  std::uint64_t first) {
+    const auto radius = column<double>(rows, [](const FrameRow& row) { return row.radius; });
+    const auto mass = column<double>(rows, [](const FrameRow& row) { return row.mass; });
+    const hid_t f64 = hdf5::number_type<double>();
+    radius_.write(ranks, {{first}, {rows.size()}}, f64, radius.data());
+    mass_.write(ranks, {{first}, {rows.size()}}, f64, mass.data());
+    const double own = radius.empty() ? 0.0 : *std::max_element(radius.begin(), radius.end());
+    thickness_ = 2 * boost::mpi::all_reduce(ranks, own, boost::mpi::maximum<double>());
+}
+
+void FrameWriter::write_series(const communicator& ranks, std::uint64_t step, double time) {
+    std::array<double, 9> edges{};
+    for (int axis = 0; axis < 3; ++axis)
+        edges[static_cast<std::size_t>(4 * axis)] = axis < box_.dimension ? box_.size[axis] : thickness_;
+    const hid_t f64 = hdf5::number_type<double>();
+    write_from_rank_0(ranks, step_, {{num_frames_}, {1}}, hdf5::number_type<std::uint64_t>(), &step);
+    write_from_rank_0(ranks, time_, {{num_frames_}, {1}}, f64, &time);
+    write_from_rank_0(ranks, box_edges_, {{num_frames_, 0, 0}, {1, 3, 3}}, f64, edges.data());
+}
+
+template <class Real>
+void FrameWriter::write_reals(const communicator& ranks, const std::vector<FrameRow>& rows,
+                              std::uint64_t first) {
+    const auto position = [&](const FrameRow& row, std::size_t axis) {
+        return stored_position<Real>(row.position[axis], box_.size[static_cast<int>(axis)]);
+    };
+    const auto velocity = [](const FrameRow& row, std::size_t axis) {
+        return static_cast<Real>(row.velocity[axis]);
+    };
+    append(ranks, position_, first, rows.size(), triples<Real>(rows, position));
+    append(ranks, velocity_, first, rows.size(), triples<Real>(rows, velocity));
+}
+
+void FrameWriter::write_integers(const communicator& ranks, const std::vector<FrameRow>& rows,
+                                 std::uint64_t first) {
+    const auto image = [](const FrameRow& row, std::size_t axis) { return row.image[axis]; };
+    const auto id = [](const FrameRow& row) { return row.id; };
+    const auto species = [](const FrameRow& row) { return row.species; };
+    append(ranks, image_, first, rows.size(), triples<std::int64_t>(rows, image));
+    append(ranks, id_, first, rows.size(), column<std::uint64_t>(rows, id));
+    append(ranks, species_, first, rows.size(), column<std::uint32_t>(rows, species));
+}
+
+// Rows [first, first + num_rows) of the new frame, one or three values each.
+template <class Number>
+void FrameWriter::append(const communicator& ranks, hdf5::Dataset& dataset, std::uint64_t first,
+                         std::uint64_t num_rows, const std::vector<Number>& values) {
+    hdf5::Block block{{num_frames_, first}, {1, num_rows}};
+    if (dataset.shape().size() == 3) {
+        block.offset.push_back(0);
+        block.count.push_back(3);
+    }
+    dataset.resize(num_frames_ + 1);
+    dataset.write(ranks, block, hdf5::number_type<Number>(), values.data());
+}
+
+}  // namespace ricochet

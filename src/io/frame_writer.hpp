@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The frames: brings the particles into the order of their ids across the ranks and appends one row of every
+// element of the trajectory group.
+#pragma once
+
+#include <array>
+#include <boost/mpi/communicator.hpp>
+#include <cstdint>
+#include <vector>
+
+#include "io/hdf5_dataset.hpp"
+#include "io/hdf5_file.hpp"
+#include "ricochet/core/particles.hpp"
+#include "ricochet/io/result_description.hpp"
+
+namespace ricochet {
+
+/// What a frame holds of one particle; travels between ranks as bytes.
+struct FrameRow {
+    std::uint64_t id = 0;
+    std::array<double, 3> position{};
+    std::array<double, 3> velocity{};
+    std::array<std::int64_t, 3> image{};
+    double radius = 0;
+    double mass = 0;
+    std::uint32_t species = 0;
+    std::uint32_t unused = 0;  ///< explicit padding
+};
+static_assert(sizeof(FrameRow) == 104 && std::is_trivially_copyable_v<FrameRow>);
+
+/// x rounded to float32, but never up to `length` or beyond: a position in [0, length) stays in it.
+float rounded_below(double x, double length);
+
+class FrameWriter {
+  public:
+    FrameWriter() = default;
+    /// Creates the trajectory group and its elements, without frames. Collective.
+    FrameWriter(hid_t file, const ResultDescription& description);
+
+    /// Appends a frame, not yet committed. Throws RunError on all ranks when the particles of all ranks are
+    /// not the described number of different ids. Collective.
+    void write(const boost::mpi::communicator& ranks, std::uint64_t step, double time,
+               const Particles& owned);
+
+    std::uint64_t num_frames() const { return num_frames_; }
+    /// Bytes that one more frame needs.
+    std::uint64_t frame_bytes() const;
+
+  private:
+    void create_element(hid_t group, const char* name, hid_t type, const hdf5::Extents& row,
+                        hdf5::Dataset& value);
+    void write_series(const boost::mpi::communicator& ranks, std::uint64_t step, double time);
+    void write_constants(const boost::mpi::communicator& ranks, const std::vector<FrameRow>& rows,
+                         std::uint64_t first);
+    template <class Real>
+    void write_reals(const boost::mpi::communicator& ranks, const std::vector<FrameRow>& rows,
+                     std::uint64_t first);
+    void write_integers(const boost::mpi::communicator& ranks, const std::vector<FrameRow>& rows,
+                        std::uint64_t first);
+    template <class Number>
+    void append(const boost::mpi::communicator& ranks, hdf5::Dataset& dataset, std::uint64_t first,
+                std::uint64_t num_rows, const std::vector<Number>& values);
+
+    Box box_;
+    double thickness_ = 0;  ///< of a layer of discs: the largest diameter
+    std::uint64_t num_particles_ = 0;
+    Precision precision_ = Precision::float64;
+    hdf5::Dataset step_, time_, box_edges_;
+    hdf5::Dataset position_, velocity_, image_, id_, species_;
+    hdf5::Dataset radius_, mass_;
+    std::uint64_t num_frames_ = 0;
+};
+
+}  // namespace ricochet

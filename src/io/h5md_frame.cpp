@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/io/h5md_frame.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "io/complete_rows.hpp"
+#include "io/hdf5_file.hpp"
+#include "io/hdf5_types.hpp"
+#include "io/result_reader.hpp"
+#include "ricochet/core/error.hpp"
+
+namespace ricochet {
+namespace {
+
+[[noreturn]] void refuse(const std::string& path, const std::string& problem) {
+    throw InputError(path + ": " + problem);
+}
+
+hdf5::Handle open_particles(const std::string& path, const hdf5::Handle& file) {
+    if (!hdf5::has_link(file.get(), "particles")) refuse(path, "has no group /particles, so it is not H5MD");
+    hdf5::Handle all = hdf5::open_group(file.get(), "particles");
+    const auto names = hdf5::link_names(all.get());
+    if (names.empty()) refuse(path, "has no particles in /particles");
+    const bool has_usual = std::find(names.begin(), names.end(), "trajectory") != names.end();
+    return hdf5::open_group(all.get(), has_usual ? "trajectory" : names.front().c_str());
+}
+
+// One element of a particles group: [T][N] or [T][N][D] with time, [N] or [N][D] without.
+struct Element {
+    hdf5::Dataset dataset;
+    bool has_time = false;
+    hdf5::Extents shape;
+
+    bool exists() const { return dataset.is_open(); }
+    hsize_t num_frames() const { return has_time ? shape.at(0) : 1; }
+    hsize_t num_rows() const { return shape.at(has_time ? 1 : 0); }
+    std::size_t num_axes() const { return shape.size() - (has_time ? 1 : 0); }
+    std::size_t width() const { return num_axes() == 1 ? 1 : static_cast<std::size_t>(shape.back()); }
+};
+
+Element open_element(hid_t group, const std::string& name) {
+    Element element;
+    if (!hdf5::has_link(group, name)) return element;
+    element.has_time = hdf5::has_link(group, name + "/value");
+    element.dataset = hdf5::Dataset::open(group, (element.has_time ? name + "/value" : name).c_str());
+    element.shape = element.dataset.shape();
+    return element;
+}
+
+struct Source {
+    std::string path;
+    hdf5::Handle group;
+    std::uint64_t frame = 0;
+    RowRange rows;
+    Element position;
+
+    Element open(const std::string& name, std::size_t num_axes) const;
+    template <class Number>
+    std::vector<Number> read(const Element& element) const;
+};
+
+// Opens an optional element and makes sure that it fits the positions.
+Element Source::open(const std::string& name, std::size_t num_axes) const {
+    Element element = open_element(group.get(), name);
+    if (!element.exists()) return element;
+    const bool fits = element.num_axes() == num_axes && element.num_rows() == position.num_rows() &&
+                      element.num_frames() > (element.has_time ? frame : 0) &&
+                      (num_axes == 1 || element.width() == position.width());
+    if (!fits) refuse(path, fmt::format("the shape of {} does not fit that of position", name));
+    return element;
+}
+
+// The rows asked for, converted to Number.
+template <class Number>
+std::vector<Number> Source::read(const Element& element) const {
+    hdf5::Block block{{rows.first}, {rows.count}};
+    if (element.has_time) {
+        block.offset.insert(block.offset.begin(), frame);
+        block.count.insert(block.count.begin(), 1);
+    }
+    if (element.num_axes() == 2) {
+        block.offset.push_back(0);
+        block.count.push_back(element.width());
+    }
+    std::vector<Number> values(block.num_elements());
+    element.dataset.read(block, hdf5::number_type<Number>(), values.data());
+    return values;
+}
+
+// Calls assign(row, value) for an element with one number per row; returns whether the file has it.
+template <class Number, class Assign>
+bool read_scalars(const Source& source, const char* name, Assign assign) {
+    const Element element = source.open(name, 1);
+    if (!element.exists()) return false;
+    const auto values = source.read<Number>(element);
+    for (std::size_t row = 0; row < values.size(); ++row) assign(row, values[row]);
+    return true;
+}
+
+// Calls assign(row, axis, value) for an element with two or three numbers per row.
+template <class Number, class Assign>
+bool read_vectors(const Source& source, const char* name, Assign assign) {
+    const Element element = source.open(name, 2);
+    if (!element.exists()) return false;
+    const auto values = source.read<Number>(element);
+    const std::size_t width = element.width();
+    for (std::size_t k = 0; k < values.size(); ++k) assign(k / width, static_cast<int>(k % width), values[k]);
+    return true;
+}
+
+void read_stamp(const Source& source, H5mdFrame& result) {
+    if (!source.position.has_time) return;
+    const auto read = [&](const char* name, hid_t type, void* value) {
+        if (!hdf5::has_link(source.group.get(), name)) return;
+        const auto series = hdf5::Dataset::open(source.group.get(), name);
+        // H5MD also allows a fixed increment, a scalar; then the stamp is left at 0.
+        if (series.shape().size() == 1) series.read({{source.frame}, {1}}, type, value);
+    };
+    read("position/step", hdf5::number_type<std::uint64_t>(), &result.step);
+    read("position/time", hdf5::number_type<double>(), &result.time);
+}
+
+void read_columns(const Source& source, H5mdFrame& result) {
+    auto& motion = result.particles.motion;
+    auto& attributes = result.particles.attributes;
+    read_vectors<double>(source, "position",
+                         [&](auto row, int axis, double x) { motion[row].position[axis] = x; });
+    result.has_velocity = read_vectors<double>(
+        source, "velocity", [&](auto row, int axis, double v) { motion[row].velocity[axis] = v; });
+    result.has_image = read_vectors<std::int64_t>(source, "image", [&](auto row, int axis, std::int64_t n) {
+        attributes[row].image.at(static_cast<std::size_t>(axis)) = n;
+    });
+    result.has_species = read_scalars<std::uint32_t>(
+        source, "species", [&](auto row, std::uint32_t kind) { attributes[row].species = kind; });
+    result.has_radius = read_scalars<double>(
+        source, "radius", [&](auto row, double radius) { attributes[row].radius = radius; });
+    result.has_mass =
+        read_scalars<double>(source, "mass", [&](auto row, double mass) { attributes[row].mass = mass; });
+}
+
+// Ids, and which rows are live. An unsigned id is never the fill value -1: no id reaches 2^63.
+std::vector<bool> read_ids(const Source& source, H5mdFrame& result) {
+    std::vector<bool> is_live(result.particles.size(), true);
+    for (std::size_t row = 0; row < result.particles.size(); ++row)
+        result.particles.motion[row].id = source.rows.first + row;
+    const Element element = source.open("id", 1);
+    result.has_id = element.exists();
+    if (!result.has_id) return is_live;
+    const auto ids = source.read<std::int64_t>(element);
+    for (std::size_t row = 0; row < ids.size(); ++row) {
+        is_live[row] = ids[row] >= 0;
+        result.particles.motion[row].id = static_cast<std::uint64_t>(ids[row]);
+    }
+    return is_live;
+}
+
+void keep_live(Particles& particles, const std::vector<bool>& is_live) {
+    std::size_t num_kept = 0;
+    for (std::size_t row = 0; row < is_live.size(); ++row) {
+        if (!is_live[row]) continue;
+        particles.motion[num_kept] = particles.motion[row];
+        particles.attributes[num_kept] = particles.attributes[row];
+        ++num_kept;
+    }
+    particles.motion.resize(num_kept);
+    particles.attributes.resize(num_kept);
+}
+
+std::uint64_t count_frames(const hdf5::Handle& file, const Element& position) {
+    if (!hdf5::has_link(file.get(), "ricochet/complete")) return position.num_frames();
+    return read_complete_rows(hdf5::Dataset::open(file.get(), "ricochet/complete")).frames;
+}
+
+}  // namespace
+
+H5mdFrame read_h5md_frame(const std::string& path, std::optional<std::uint64_t> frame, RowRange rows) {
+    const hdf5::Handle file = open_named_file(path);
+    Source source;
+    source.path = path;
+    source.group = open_particles(path, file);
+    source.position = open_element(source.group.get(), "position");
+    if (!source.position.exists()) refuse(path, "has no positions");
+    if (source.position.num_axes() != 2 || source.position.width() < 2 || source.position.width() > 3)
+        refuse(path, "has positions of neither two nor three components");
+    const std::uint64_t num_frames = count_frames(file, source.position);
+    source.frame = frame.value_or(num_frames - 1);
+    if (source.frame >= num_frames)
+        refuse(path, fmt::format("has {} complete frames, and frame {} (counted from 0) was asked for",
+                                 num_frames, frame ? fmt::format("{}", *frame) : "the last"));
+    H5mdFrame result;
+    result.num_rows = source.position.num_rows();
+    result.frame = source.frame;
+    result.dimension = static_cast<int>(source.position.width());
+    source.rows.first = std::min(rows.first, result.num_rows);
+    source.rows.count = std::min(rows.count, result.num_rows - source.rows.first);
+    result.particles.motion.resize(source.rows.count);
+    result.particles.attributes.resize(source.rows.count);
+    read_stamp(source, result);
+    read_columns(source, result);
+    keep_live(result.particles, read_ids(source, result));
+    return result;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "io/observable_writer.hpp"
+
+#include <boost/mpi/collectives/broadcast.hpp>
+#include <string>
+#include <utility>
+
+#include "io/hdf5_attribute.hpp"
+#include "io/hdf5_file.hpp"
+#include "ricochet/core/error.hpp"
+
+namespace ricochet {
+
+ObservableWriter::ObservableWriter(hid_t parent, std::vector<ObservableInfo> infos)
+    : infos_(std::move(infos)) {
+    const hdf5::Handle all = hdf5::create_group(parent, "observables");
+    for (const ObservableInfo& info : infos_) {
+        num_columns_ += info.num_values();
+        const hdf5::Handle group = hdf5::create_group(all.get(), info.name.c_str());
+        hdf5::write_attribute(group.get(), "meaning", info.meaning);
+        if (!info.labels.empty()) hdf5::write_attribute(group.get(), "labels", info.labels);
+        if (!step_.is_open()) {
+            step_ =
+                hdf5::Dataset::create_growing(group.get(), "step", hdf5::number_type<std::uint64_t>(), {});
+            time_ = hdf5::Dataset::create_growing(group.get(), "time", hdf5::number_type<double>(), {});
+        } else {
+            hdf5::link_object(step_.get(), group.get(), "step");
+            hdf5::link_object(time_.get(), group.get(), "time");
+        }
+        const hdf5::Extents row = info.width == 0 ? hdf5::Extents{} : hdf5::Extents{info.width};
+        datasets_.push_back(
+            hdf5::Dataset::create_growing(group.get(), "value", hdf5::number_type<double>(), row));
+    }
+}
+
+void ObservableWriter::append(std::uint64_t step, double time, std::span<const double> values) {
+    if (values.size() != num_columns_)
+        throw RunError("a sample of observables has " + std::to_string(values.size()) + " values, and " +
+                       std::to_string(num_columns_) + " were described");
+    steps_.push_back(step);
+    times_.push_back(time);
+    values_.insert(values_.end(), values.begin(), values.end());
+}
+
+void ObservableWriter::write_buffered(const boost::mpi::communicator& ranks) {
+    std::uint64_t num_new = steps_.size();
+    boost::mpi::broadcast(ranks, num_new, 0);
+    if (num_new > 0 && !datasets_.empty()) {
+        write_rows(ranks, step_, num_new, 0, hdf5::number_type<std::uint64_t>(), steps_.data());
+        write_rows(ranks, time_, num_new, 0, hdf5::number_type<double>(), times_.data());
+        std::size_t column = 0;
+        for (std::size_t k = 0; k < infos_.size(); column += infos_[k].num_values(), ++k)
+            write_values(ranks, k, column, num_new);
+        num_samples_ += num_new;
+    }
+    steps_.clear();
+    times_.clear();
+    values_.clear();
+}
+
+// The observable's columns of the buffered table.
+void ObservableWriter::write_values(const boost::mpi::communicator& ranks, std::size_t index,
+                                    std::size_t column, std::uint64_t num_new) {
+    const auto width = static_cast<std::ptrdiff_t>(infos_[index].num_values());
+    std::vector<double> picked;
+    for (std::size_t row = 0; row < steps_.size(); ++row) {
+        const auto begin = values_.begin() + static_cast<std::ptrdiff_t>(row * num_columns_ + column);
+        picked.insert(picked.end(), begin, begin + width);
+    }
+    write_rows(ranks, datasets_[index], num_new, infos_[index].width, hdf5::number_type<double>(),
+               picked.data());
+}
+
+// Appends rows from rank 0; `width` 0 stands for scalars.
+void ObservableWriter::write_rows(const boost::mpi::communicator& ranks, hdf5::Dataset& dataset,
+                                  std::uint64_t num_new, std::size_t width, hid_t type, const void* data) {
+    const std::uint64_t num_own = ranks.rank() == 0 ? num_new : 0;
+    hdf5::Block block{{num_samples_}, {num_own}};
+    if (width > 0) {
+        block.offset.push_back(0);
+        block.count.push_back(width);
+    }
+    dataset.resize(num_samples_ + num_new);
+    dataset.write(ranks, block, type, data);
+}
+
+}  // namespace ricochet

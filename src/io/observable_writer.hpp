@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The observables while they are written: samples are buffered on rank 0, which alone has them, and appended
+// at each flush. All observables share one step and one time dataset.
+#pragma once
+
+#include <boost/mpi/communicator.hpp>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "io/hdf5_dataset.hpp"
+#include "ricochet/io/result_description.hpp"
+
+namespace ricochet {
+
+class ObservableWriter {
+  public:
+    ObservableWriter() = default;
+    /// Creates a group per observable, without samples. Collective.
+    ObservableWriter(hid_t parent, std::vector<ObservableInfo> infos);
+
+    /// Buffers a sample. Throws RunError when the number of values is not that of the description. Local.
+    void append(std::uint64_t step, double time, std::span<const double> values);
+    /// Writes what rank 0 has buffered. Collective.
+    void write_buffered(const boost::mpi::communicator& ranks);
+
+    std::size_t buffered_bytes() const { return sizeof(double) * (values_.size() + 2 * steps_.size()); }
+    std::uint64_t num_samples() const { return num_samples_; }
+
+  private:
+    void write_values(const boost::mpi::communicator& ranks, std::size_t index, std::size_t column,
+                      std::uint64_t num_new);
+    void write_rows(const boost::mpi::communicator& ranks, hdf5::Dataset& dataset, std::uint64_t num_new,
+                    std::size_t width, hid_t type, const void* data);
+
+    std::vector<ObservableInfo> infos_;
+    std::size_t num_columns_ = 0;  ///< values per sample
+    hdf5::Dataset step_, time_;
+    std::vector<hdf5::Dataset> datasets_;
+    std::vector<std::uint64_t> steps_;  ///< buffered, as are times_ and values_ [steps_.size()][num_columns_]
+    std::vector<double> times_, values_;
+    std::uint64_t num_samples_ = 0;  ///< in the file
+};
+
+}  // namespace ricochet

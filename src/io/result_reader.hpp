@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A finished or unfinished result, opened for reading by one rank. Trusts only the counters of complete rows.
+// Nothing is read as a whole: frames and logs may be larger than the memory.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "io/complete_rows.hpp"
+#include "io/hdf5_file.hpp"
+#include "ricochet/io/result_description.hpp"
+
+namespace ricochet {
+
+/// Rows that are read at a time.
+inline constexpr std::uint64_t rows_per_block = std::uint64_t{1} << 16;
+
+struct FrameStamp {
+    std::uint64_t step = 0;
+    double time = 0;
+};
+
+class ResultReader {
+  public:
+    /// Throws InputError when the file does not exist, is no HDF5 file, no result of this program, or of a
+    /// later format; Hdf5Error when reading fails.
+    explicit ResultReader(const std::string& path);
+
+    const std::string& path() const { return path_; }
+    hid_t file() const { return file_.get(); }
+    /// Title, box, species (name, count), number of particles, timestep, seed, precision, units, notes, input
+    /// texts, provenance, observables, collision log options.
+    const ResultDescription& description() const { return description_; }
+    const CompleteRows& complete() const { return complete_; }
+    hdf5::Dataset open(const std::string& path) const;
+    FrameStamp stamp(std::uint64_t frame) const;
+
+  private:
+    void read_description();
+    void read_species(hid_t group);
+    void read_observables(hid_t group);
+    void read_collision_options(hid_t group);
+
+    std::string path_;
+    hdf5::Handle file_;
+    ResultDescription description_;
+    CompleteRows complete_;
+};
+
+/// Opens an HDF5 file that the user has named. Throws InputError when there is none, or another kind of file.
+hdf5::Handle open_named_file(const std::string& path);
+
+/// All string attributes of a group, in alphabetical order; numbers as text.
+std::vector<NamedText> read_texts_of(hid_t group);
+
+}  // namespace ricochet

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What is written is what was given, in the order of the ids and of the contacts; the same bytes for every
+// number of ranks and every spread over them.
+#include "ricochet/io/result_writer.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "io/collision_row.hpp"
+#include "io/frame_writer.hpp"
+#include "io/hdf5_attribute.hpp"
+#include "io/result_reader.hpp"
+#include "ricochet/core/error.hpp"
+#include "tests/support/mpi/sample_result.hpp"
+#include "tests/support/mpi/temporary_folder.hpp"
+
+namespace ricochet {
+namespace {
+
+using boost::mpi::communicator;
+using test::Dealer;
+using test::SampleRun;
+using testing::HasSubstr;
+
+// The raw bytes of a whole dataset, in the type of the file.
+std::string dataset_bytes(const std::string& path, const std::string& name) {
+    const hdf5::Handle file = hdf5::open_for_reading(path);
+    const hdf5::Dataset dataset = hdf5::Dataset::open(file.get(), name.c_str());
+    const hdf5::Extents shape = dataset.shape();
+    const hdf5::Block all{hdf5::Extents(shape.size(), 0), shape};
+    const hdf5::Handle type = dataset.type();
+    std::string bytes(all.num_elements() * H5Tget_size(type.get()), '\0');
+    dataset.read(all, type.get(), bytes.data());
+    return bytes;
+}
+
+template <class Number>
+std::vector<Number> dataset_numbers(const std::string& path, const std::string& name) {
+    const std::string bytes = dataset_bytes(path, name);
+    std::vector<Number> numbers(bytes.size() / sizeof(Number));
+    std::copy(bytes.begin(), bytes.end(), reinterpret_cast<char*>(numbers.data()));
+    return numbers;
+}
+
+const std::vector<std::string> all_datasets{"/particles/trajectory/position/value",
+                                            "/particles/trajectory/position/step",
+                                            "/particles/trajectory/position/time",
+                                            "/particles/trajectory/velocity/value",
+                                            "/particles/trajectory/image/value",
+                                            "/particles/trajectory/id/value",
+                                            "/particles/trajectory/species/value",
+                                            "/particles/trajectory/radius",
+                                            "/particles/trajectory/mass",
+                                            "/particles/trajectory/box/edges/value",
+                                            "/ricochet/collisions",
+                                            "/ricochet/observables/energy/value",
+                                            "/ricochet/observables/energy/step",
+                                            "/ricochet/observables/momentum/value",
+                                            "/ricochet/observables/momentum/time",
+                                            "/ricochet/complete"};
+
+void expect_same_datasets(const std::string& path_a, const std::string& path_b) {
+    for (const auto& name : all_datasets)
+        EXPECT_TRUE(dataset_bytes(path_a, name) == dataset_bytes(path_b, name)) << name << " differs";
+}
+
+// The first `num_ranks` ranks write the run; the others wait. Returns the notice on rank 0.
+std::optional<std::string> write_on(const communicator& world, int num_ranks, const std::string& path,
+                                    const SampleRun& run, std::uint64_t deal_seed) {
+    const communicator part = world.split(world.rank() < num_ranks ? 0 : 1);
+    std::optional<std::string> notice;
+    if (world.rank() < num_ranks)
+        notice = test::write_sample_result(part, path, run, test::deal_randomly(num_ranks, deal_seed));
+    world.barrier();
+    return notice;
+}
+
+// Writes the run on 1 rank, 2 ranks, ... all ranks, and asks for the same bytes.
+void expect_same_on_all_rank_counts(const SampleRun& run) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    for (int num_ranks = 1; num_ranks <= world.size(); ++num_ranks) {
+        const std::string path = folder.file(std::to_string(num_ranks) + ".h5md");
+        write_on(world, num_ranks, path, run, static_cast<std::uint64_t>(num_ranks));
+        if (world.rank() == 0 && num_ranks > 1) expect_same_datasets(folder.file("1.h5md"), path);
+    }
+}
+
+TEST(RanksResultWriter, WritesTheSameBytesInThreeDimensions) { expect_same_on_all_rank_counts({}); }
+
+TEST(RanksResultWriter, WritesTheSameBytesInTwoDimensions) {
+    SampleRun run;
+    run.dimension = 2;
+    expect_same_on_all_rank_counts(run);
+}
+
+TEST(RanksResultWriter, WritesTheSameBytesInSinglePrecision) {
+    SampleRun run;
+    run.precision = Precision::float32;
+    expect_same_on_all_rank_counts(run);
+}
+
+TEST(RanksResultWriter, WritesTheSameBytesForManyParticles) {
+    SampleRun run;
+    run.num_particles = 50000;
+    run.num_steps = 2;
+    run.steps_per_frame = 1;
+    run.contacts_per_step = 5000;
+    expect_same_on_all_rank_counts(run);
+}
+
+TEST(RanksResultWriter, WritesTheSameBytesForFewerParticlesThanRanks) {
+    SampleRun run;
+    run.num_particles = 2;
+    run.contacts_per_step = 1;
+    expect_same_on_all_rank_counts(run);
+}
+
+TEST(RanksResultWriter, AcceptsNothingAtAll) {
+    SampleRun run;
+    run.num_particles = 0;
+    run.contacts_per_step = 0;
+    expect_same_on_all_rank_counts(run);
+}
+
+TEST(RanksResultWriter, AcceptsRanksWithoutParticles) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    test::write_sample_result(world, folder.file("first.h5md"), {}, test::deal_to(0));
+    test::write_sample_result(world, folder.file("last.h5md"), {}, test::deal_to(world.size() - 1));
+    if (world.rank() == 0) expect_same_datasets(folder.file("first.h5md"), folder.file("last.h5md"));
+}
+
+TEST(RanksResultWriter, WritesTheSameBytesWheneverItFlushes) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    SampleRun often, rarely;
+    often.steps_per_flush = 1;
+    rarely.steps_per_flush = 1000;
+    write_on(world, world.size(), folder.file("often.h5md"), often, 1);
+    write_on(world, world.size(), folder.file("rarely.h5md"), rarely, 2);
+    if (world.rank() == 0) expect_same_datasets(folder.file("often.h5md"), folder.file("rarely.h5md"));
+}
+
+TEST(ResultWriter, KeepsEveryParticleInTheRowOfItsId) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    const SampleRun run;
+    const std::string path = folder.file("a.h5md");
+    write_on(world, world.size(), path, run, 5);
+    const Box box = test::sample_description(0).box;
+    const auto position = dataset_numbers<double>(path, "/particles/trajectory/position/value");
+    const auto velocity = dataset_numbers<double>(path, "/particles/trajectory/velocity/value");
+    const auto image = dataset_numbers<std::int64_t>(path, "/particles/trajectory/image/value");
+    const auto id = dataset_numbers<std::uint64_t>(path, "/particles/trajectory/id/value");
+    const auto species = dataset_numbers<std::uint32_t>(path, "/particles/trajectory/species/value");
+    const auto radius = dataset_numbers<double>(path, "/particles/trajectory/radius");
+    const auto mass = dataset_numbers<double>(path, "/particles/trajectory/mass");
+    ASSERT_EQ(id.size(), 5 * run.num_particles);
+    for (std::uint64_t frame = 0; frame < 5; ++frame) {
+        const Particles given = test::sample_particles(run.num_particles, box, 5 * frame);
+        for (std::uint64_t k = 0; k < run.num_particles; ++k) {
+            const std::uint64_t row = frame * run.num_particles + k;
+            EXPECT_EQ(id[row], given.motion[k].id);
+            EXPECT_EQ(species[row], given.attributes[k].species);
+            EXPECT_EQ(radius[k], given.attributes[k].radius);
+            EXPECT_EQ(mass[k], given.attributes[k].mass);
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                EXPECT_EQ(position[3 * row + axis], given.motion[k].position[static_cast<int>(axis)]);
+                EXPECT_EQ(velocity[3 * row + axis], given.motion[k].velocity[static_cast<int>(axis)]);
+                EXPECT_EQ(image[3 * row + axis], given.attributes[k].image.at(axis));
+            }
+        }
+    }
+}
+
+TEST(ResultWriter, StampsFrames) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    write_on(world, world.size(), folder.file("a.h5md"), {}, 5);
+    const auto step =
+        dataset_numbers<std::uint64_t>(folder.file("a.h5md"), "/particles/trajectory/image/step");
+    const auto time = dataset_numbers<double>(folder.file("a.h5md"), "/particles/trajectory/velocity/time");
+    EXPECT_EQ(step, (std::vector<std::uint64_t>{0, 5, 10, 15, 20}));
+    EXPECT_EQ(time, (std::vector<double>{0, 0.1 * 5, 0.1 * 10, 0.1 * 15, 0.1 * 20}));
+}
+
+TEST(ResultWriter, GivesDiscsTheThicknessOfTheLargest) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    SampleRun run;
+    run.dimension = 2;
+    write_on(world, world.size(), folder.file("a.h5md"), run, 5);
+    const auto edges =
+        dataset_numbers<double>(folder.file("a.h5md"), "/particles/trajectory/box/edges/value");
+    const std::vector<double> first(edges.begin(), edges.begin() + 9);
+    EXPECT_EQ(first, (std::vector<double>{10, 0, 0, 0, 8, 0, 0, 0, 1}));
+}
+
+TEST(ResultWriter, KeepsRoundedPositionsInTheBox) {
+    EXPECT_LT(rounded_below(std::nextafter(32.0, 0.0), 32.0), 32.0F);
+    EXPECT_GT(rounded_below(std::nextafter(32.0, 0.0), 32.0), 31.99999F);
+    EXPECT_LT(rounded_below(std::nextafter(0.1, 0.0), 0.1), 0.1);
+    EXPECT_EQ(rounded_below(1.25, 32.0), 1.25F);
+    EXPECT_EQ(rounded_below(0.0, 0.0), 0.0F);
+}
+
+// --- the collision log
+// --------------------------------------------------------------------------------------
+
+std::vector<CollisionRow> read_log(const std::string& path) {
+    return dataset_numbers<CollisionRow>(path, "/ricochet/collisions");
+}
+
+std::vector<CollisionRow> expected_log(const SampleRun& run) {
+    std::vector<CollisionRow> rows;
+    for (std::uint64_t step = 0; step <= run.num_steps; ++step)
+        for (const Contact& contact : test::sample_contacts(run.contacts_per_step, step))
+            if (run.collisions.selection.accepts(contact.species_low, contact.species_high))
+                rows.push_back(to_row(step, contact));
+    std::sort(rows.begin(), rows.end(),
+              [](const CollisionRow& a, const CollisionRow& b) { return a.order() < b.order(); });
+    return rows;
+}
+
+void expect_rows(const std::vector<CollisionRow>& got, const std::vector<CollisionRow>& expected) {
+    ASSERT_EQ(got.size(), expected.size());
+    EXPECT_EQ(std::memcmp(got.data(), expected.data(), got.size() * sizeof(CollisionRow)), 0);
+}
+
+TEST(CollisionLog, IsCompleteAndChronological) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    const SampleRun run;
+    write_on(world, world.size(), folder.file("a.h5md"), run, 5);
+    EXPECT_GT(expected_log(run).size(), 400u);
+    expect_rows(read_log(folder.file("a.h5md")), expected_log(run));
+}
+
+TEST(CollisionLog, KeepsOnlyTheSelectedPairs) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    SampleRun run;
+    run.collisions.selection.mode = CollisionSelection::Mode::pairs;
+    run.collisions.selection.pairs = {{2, 0}, {1, wall_species}};
+    write_on(world, world.size(), folder.file("a.h5md"), run, 5);
+    const auto rows = read_log(folder.file("a.h5md"));
+    expect_rows(rows, expected_log(run));
+    EXPECT_GT(rows.size(), 50u);
+    EXPECT_TRUE(std::any_of(rows.begin(), rows.end(), [](const CollisionRow& row) {
+        return row.species_b == wall_species && row.b >= first_wall_id;
+    }));
+    EXPECT_TRUE(std::none_of(rows.begin(), rows.end(),
+                             [](const CollisionRow& row) { return row.species_a == row.species_b; }));
+}
+
+TEST(CollisionLog, StaysEmptyWhenNothingIsSelected) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    SampleRun run;
+    run.collisions.selection.mode = CollisionSelection::Mode::none;
+    write_on(world, world.size(), folder.file("a.h5md"), run, 5);
+    EXPECT_TRUE(read_log(folder.file("a.h5md")).empty());
+}
+
+// Rows of all steps below the first that does not fit.
+std::vector<CollisionRow> within_budget(const std::vector<CollisionRow>& all, std::uint64_t max_rows) {
+    if (all.size() <= max_rows) return all;
+    const std::uint64_t first_missing = all[max_rows].step;
+    std::vector<CollisionRow> kept;
+    for (const CollisionRow& row : all)
+        if (row.step < first_missing) kept.push_back(row);
+    return kept;
+}
+
+void expect_budget_kept(std::uint64_t max_rows, std::uint64_t steps_per_flush) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    SampleRun run;
+    run.steps_per_flush = steps_per_flush;
+    run.collisions.byte_budget = max_rows * sizeof(CollisionRow) + sizeof(CollisionRow) / 2;
+    const auto all = expected_log(run);
+    for (int num_ranks = 1; num_ranks <= world.size(); ++num_ranks) {
+        const std::string path = folder.file(std::to_string(num_ranks) + ".h5md");
+        const auto notice = write_on(world, num_ranks, path, run, 5);
+        expect_rows(read_log(path), within_budget(all, max_rows));
+        const hdf5::Handle file = hdf5::open_for_reading(path);
+        const hdf5::Dataset log = hdf5::Dataset::open(file.get(), "/ricochet/collisions");
+        ASSERT_EQ(hdf5::has_attribute(log.get(), "first_missing_step"), all.size() > max_rows);
+        if (all.size() <= max_rows) continue;
+        EXPECT_EQ(hdf5::read_number<std::uint64_t>(log.get(), "first_missing_step"), all[max_rows].step);
+        if (world.rank() == 0) {
+            EXPECT_THAT(notice.value_or(""),
+                        HasSubstr("from step " + std::to_string(all[max_rows].step) + " on are not logged"));
+        }
+    }
+}
+
+TEST(RanksCollisionLog, EndsWithTheLastStepThatFits) {
+    for (const std::uint64_t steps_per_flush : {1u, 4u, 1000u}) expect_budget_kept(170, steps_per_flush);
+}
+
+TEST(RanksCollisionLog, KeepsAllThatJustFits) {
+    const std::uint64_t num_all = expected_log({}).size();
+    expect_budget_kept(num_all, 3);
+    expect_budget_kept(num_all - 1, 3);
+}
+
+TEST(RanksCollisionLog, MayHaveNoBudgetAtAll) { expect_budget_kept(0, 3); }
+
+// --- observables
+// --------------------------------------------------------------------------------------------
+
+TEST(Observables, AreWrittenFromRankZero) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    const SampleRun run;
+    write_on(world, world.size(), folder.file("a.h5md"), run, 5);
+    const auto energy = dataset_numbers<double>(folder.file("a.h5md"), "/ricochet/observables/energy/value");
+    const auto momentum =
+        dataset_numbers<double>(folder.file("a.h5md"), "/ricochet/observables/momentum/value");
+    ASSERT_EQ(energy.size(), run.num_steps + 1);
+    ASSERT_EQ(momentum.size(), 3 * energy.size());
+    for (std::uint64_t step = 0; step <= run.num_steps; ++step) {
+        const auto values = test::sample_values(step);
+        EXPECT_EQ(energy[step], values[0]);
+        for (std::size_t k = 0; k < 3; ++k) EXPECT_EQ(momentum[3 * step + k], values[k + 1]);
+    }
+}
+
+}  // namespace
+}  // namespace ricochet
