@@ -27,7 +27,8 @@ if(RICOCHET_WARNINGS_AS_ERRORS)
 endif()
 
 # No a*b+c may become an fma that is not written as one; fma itself must exist in hardware.
-set(RICOCHET_ARITHMETIC_FLAGS -ffp-contract=off)
+# Nobody reads errno or the floating-point status flags: sqrt and nearbyint are then single instructions.
+set(RICOCHET_ARITHMETIC_FLAGS -ffp-contract=off -fno-math-errno -fno-trapping-math)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
     list(APPEND RICOCHET_ARITHMETIC_FLAGS -march=x86-64-v3)
 endif()

@@ -13,7 +13,7 @@ if(RICOCHET_WITH_MPI)
     endif()
     find_package(Boost 1.74 REQUIRED CONFIG COMPONENTS mpi serialization)
     find_package(yaml-cpp REQUIRED)
-    set(RICOCHET_YAML_TARGET yaml-cpp)
+    set(RICOCHET_YAML_TARGET yaml-cpp)  # its name before 0.8
     if(TARGET yaml-cpp::yaml-cpp)
         set(RICOCHET_YAML_TARGET yaml-cpp::yaml-cpp)
     endif()

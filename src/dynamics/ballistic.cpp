@@ -17,21 +17,21 @@ Vec3 direction_of(Vec3 normal) {
 
 }  // namespace
 
-Vec3 initial_velocity(InitialVelocities kind, double kT, double mass, int dimension, std::uint64_t seed,
-                      ParticleId id) {
+Vec3 initial_velocity(InitialVelocities kind, double thermal_energy, double mass, int dimension,
+                      std::uint64_t seed, ParticleId id) {
     if (kind == InitialVelocities::zero) return {};
     Vec3 normal = standard_normals3({.seed = seed, .stream = Stream::velocity, .step = 0}, id);
     if (dimension == 2) normal.z = 0;
-    if (kind == InitialVelocities::maxwell) return std::sqrt(kT / mass) * normal;
-    return std::sqrt(dimension * kT / mass) * direction_of(normal);
+    if (kind == InitialVelocities::maxwell) return std::sqrt(thermal_energy / mass) * normal;
+    return std::sqrt(dimension * thermal_energy / mass) * direction_of(normal);
 }
 
-void assign_velocities(Particles& particles, InitialVelocities kind, double kT, int dimension,
+void assign_velocities(Particles& particles, InitialVelocities kind, double thermal_energy, int dimension,
                        std::uint64_t seed) {
     for (std::size_t k = 0; k < particles.size(); ++k) {
         Motion& motion = particles.motion[k];
         motion.velocity =
-            initial_velocity(kind, kT, particles.attributes[k].mass, dimension, seed, motion.id);
+            initial_velocity(kind, thermal_energy, particles.attributes[k].mass, dimension, seed, motion.id);
     }
 }
 

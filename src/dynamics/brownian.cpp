@@ -6,6 +6,7 @@
 #include <cmath>
 #include <span>
 
+#include "ricochet/core/error.hpp"
 #include "ricochet/core/normal.hpp"
 
 namespace ricochet {
@@ -15,8 +16,8 @@ constexpr std::size_t batch_size = 256;
 
 /// Normal numbers of a batch of particles; z stays 0 in two dimensions.
 struct Batch {
-    std::array<ParticleId, batch_size> ids;
-    std::array<double, batch_size> x, y, z{};
+    std::array<ParticleId, batch_size> ids{};
+    std::array<double, batch_size> x{}, y{}, z{};
 
     void fill(std::span<const Motion> motion, int dimension, const RandomKey& key) {
         const std::size_t count = motion.size();
@@ -47,6 +48,8 @@ class Amplitude {
 
 void drive_brownian(Particles& particles, int dimension, double dt, std::uint64_t seed, std::uint64_t step,
                     Stream stream) {
+    if (step >= max_random_step)
+        throw RunError("the run has used up its 2^48 random steps; start another with a new seed");
     const RandomKey key{.seed = seed, .stream = stream, .step = step};
     Batch batch;
     Amplitude amplitude(dt);

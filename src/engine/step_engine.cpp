@@ -2,9 +2,10 @@
 #include "ricochet/engine/step_engine.hpp"
 
 #include <algorithm>
+#include <cstdio>
 
 #include "ricochet/core/error.hpp"
-#include "ricochet/engine/window_resolver_impl.hpp"
+#include "ricochet/engine/window_resolver.hpp"
 #include "ricochet/search/all_pairs.hpp"
 #include "ricochet/search/cells.hpp"
 #include "ricochet/search/slices.hpp"
@@ -66,9 +67,13 @@ std::vector<Contact> resolve_step(StepEngine& engine, Particles& particles, doub
                                   std::uint64_t num_windows) {
     engine.begin_step(particles, particles.size(), {}, dt, Coverage{});
     engine.plan_windows(num_windows);
-    for (std::uint64_t window = 0; window < std::max<std::uint64_t>(num_windows, 1); ++window) {
+    while (engine.has_window()) {
         engine.begin_window();
         engine.resolve();
+        while (engine.is_overloaded()) {
+            engine.halve_window();
+            engine.resolve();
+        }
         if (const auto hit = engine.cap_hit()) {
             engine.abandon_step();
             throw RunError(cap_message(0, *hit));

@@ -13,8 +13,11 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 using FloatTag = hn::ScalableTag<float>;
 
-/// Room behind the last slot, so that the filter may load whole vectors.
-std::size_t padding() { return hn::Lanes(FloatTag()); }
+/// Balls that outgrew their level and are looked at by every query; their copies stand behind the last slot.
+constexpr std::size_t max_strays = 32;
+
+/// Room behind the last slot: strays, and what the filter loads beyond the end.
+std::size_t padding() { return max_strays + hn::Lanes(FloatTag()); }
 
 /// Reaches are enlarged by this factor in the filter, more than the rounding of a squared distance in float.
 constexpr float reach_slack = 1.00001f;
@@ -143,7 +146,10 @@ CellGrid::Ranges CellGrid::cells_within(const Level& level, int axis, double cen
 CellGrid::Ranges CellGrid::ring_cells(double low, double high, std::ptrdiff_t n) {
     const auto first = static_cast<std::ptrdiff_t>(std::floor(low));
     const auto last = static_cast<std::ptrdiff_t>(std::floor(high));
-    const std::ptrdiff_t begin = ((first % n) + n) % n;
+    std::ptrdiff_t begin =
+        first;  // a query centre lies near the box: subtraction is cheaper than a remainder
+    while (begin < 0) begin += n;
+    while (begin >= n) begin -= n;
     const std::ptrdiff_t end = begin + (last - first);
     if (end < n) return {{Range{begin, end}}, 1};
     return {{Range{begin, n - 1}, Range{0, end - n}}, 2};
@@ -221,7 +227,14 @@ void CellGrid::collect(Vec3 centre, double radius, Slot first, std::vector<Slot>
         if (level.end > first && level.end > level.begin)
             collect_level(level, centre, radius, first, filter, found);
     }
-    for (const Slot slot : strays_) filter.apply(*this, std::max(slot, first), slot + 1, found);
+    if (strays_.empty()) return;
+    const auto num_balls = static_cast<Slot>(order_.size());
+    const std::size_t num_found = found.size();
+    filter.apply(*this, num_balls, num_balls + static_cast<Slot>(strays_.size()), found);
+    for (std::size_t k = num_found; k < found.size(); ++k) found[k] = strays_[found[k] - num_balls];
+    const auto new_end = std::remove_if(found.begin() + static_cast<std::ptrdiff_t>(num_found), found.end(),
+                                        [first](Slot slot) { return slot < first; });
+    found.erase(new_end, found.end());
 }
 
 void CellGrid::collect_level(const Level& level, Vec3 centre, double radius, Slot first, const Filter& filter,
@@ -255,13 +268,18 @@ double CellGrid::cover(Slot slot, Vec3 end, double radius) {
     while (slot < level->begin || slot >= level->end) ++level;
     if (reach <= level->max_reach) return excursion;
     // A moderate excess is cheapest as a wider cube for everyone; the few fast ones are looked at one by one.
-    constexpr std::size_t max_strays = 32;
     constexpr double moderate = 1.2;
     if (reach > moderate * level->sorted_reach && strays_.size() < max_strays)
-        strays_.push_back(slot);
+        add_stray(slot);
     else
         level->max_reach = reach;
     return excursion;
+}
+
+void CellGrid::add_stray(Slot slot) {
+    const std::size_t copy = order_.size() + strays_.size();
+    for (auto* array : {&x_, &y_, &z_, &reach_}) (*array)[copy] = (*array)[slot];
+    strays_.push_back(slot);
 }
 
 }  // namespace ricochet

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <random>
 
+#include "ricochet/core/error.hpp"
 #include "ricochet/core/hash.hpp"
 #include "ricochet/core/normal.hpp"
 #include "ricochet/core/simd.hpp"
@@ -59,6 +60,12 @@ TEST(Brownian, DiscsStayInTheirPlane) {
         EXPECT_EQ(motion.velocity.z, 0);
         EXPECT_NE(motion.velocity.x, 7);
     }
+}
+
+TEST(Brownian, StepsBeyondTheGeneratorsCounterAreRefused) {
+    Particles particles = equal_particles(3, 1, 1);
+    EXPECT_NO_THROW(drive_brownian(particles, 3, 0.1, 9, max_random_step - 1));
+    EXPECT_THROW(drive_brownian(particles, 3, 0.1, 9, max_random_step), RunError);
 }
 
 TEST(Brownian, ParticlesWithoutDiffusionRest) {

@@ -66,6 +66,9 @@ struct RandomKey {
     std::uint64_t step = 0;  ///< time step, or attempt; below 2^48
 };
 
+/// Steps from here on have no random numbers of their own.
+inline constexpr std::uint64_t max_random_step = std::uint64_t{1} << 48;
+
 /// Two independent 64-bit words: one block of the generator.
 using RandomWords = std::array<std::uint64_t, 2>;
 

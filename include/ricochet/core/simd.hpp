@@ -25,7 +25,9 @@ class ForcedSimdTarget {
     explicit ForcedSimdTarget(const SimdTarget& target);
     ~ForcedSimdTarget();
     ForcedSimdTarget(const ForcedSimdTarget&) = delete;
+    ForcedSimdTarget(ForcedSimdTarget&&) = delete;
     ForcedSimdTarget& operator=(const ForcedSimdTarget&) = delete;
+    ForcedSimdTarget& operator=(ForcedSimdTarget&&) = delete;
 };
 
 }  // namespace ricochet

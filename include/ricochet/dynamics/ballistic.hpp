@@ -19,12 +19,13 @@ enum class InitialVelocities : std::uint8_t {
     equal_speed  ///< speed sqrt(d kT/m), d the dimension, in a random direction
 };
 
-/// The first velocity of particle `id`; mass > 0. In two dimensions z is 0.
-Vec3 initial_velocity(InitialVelocities kind, double kT, double mass, int dimension, std::uint64_t seed,
-                      ParticleId id);
+/// The first velocity of particle `id` at the temperature kT = thermal_energy; mass > 0. In two dimensions z
+/// is 0.
+Vec3 initial_velocity(InitialVelocities kind, double thermal_energy, double mass, int dimension,
+                      std::uint64_t seed, ParticleId id);
 
 /// Gives all particles their first velocities, with the masses of their attributes.
-void assign_velocities(Particles& particles, InitialVelocities kind, double kT, int dimension,
+void assign_velocities(Particles& particles, InitialVelocities kind, double thermal_energy, int dimension,
                        std::uint64_t seed);
 
 /// Momentum and mass of a set of particles, as exact sums: x, y, z and mass. Ranks add theirs and merge.

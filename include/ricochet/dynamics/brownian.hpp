@@ -16,11 +16,13 @@
 
 namespace ricochet {
 
-/// kT dt / (2 D).
-inline double effective_mass(double kT, double dt, double diffusion) { return kT * dt / (2 * diffusion); }
+/// kT dt / (2 D), from kT, the timestep and the diffusion coefficient.
+inline double effective_mass(double thermal_energy, double dt, double diffusion) {
+    return thermal_energy * dt / (2 * diffusion);
+}
 
 /// Gives every particle the velocity sqrt(2 D/dt) xi of the given step, D being its own (attributes); in two
-/// dimensions the z component is 0. step < 2^48. Cost 5-10 ns per particle.
+/// dimensions the z component is 0. Throws RunError at step 2^48. Cost 5-10 ns per particle.
 void drive_brownian(Particles& particles, int dimension, double dt, std::uint64_t seed, std::uint64_t step,
                     Stream stream = Stream::brownian);
 

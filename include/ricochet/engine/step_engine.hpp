@@ -97,10 +97,18 @@ class StepEngine {
     /// Divides the step into `count` equal sub-windows; all ranks must use the same count.
     virtual void plan_windows(std::uint64_t count) = 0;
 
+    /// Whether the step has sub-windows that have not begun.
+    virtual bool has_window() const = 0;
     /// Opens the next sub-window [previous end, end of this one).
     virtual void begin_window() = 0;
     /// Runs all islands that are not up to date with what is imposed on them.
     virtual void resolve() = 0;
+    /// Whether resolving the window took so many reruns that a shorter one would be cheaper: dense or jammed
+    /// systems, whose islands percolate. A matter of speed only.
+    virtual bool is_overloaded() const = 0;
+    /// Undoes everything in the current window and makes it half as long; the other half becomes the next
+    /// window. All ranks must do so in the same window.
+    virtual void halve_window() = 0;
     /// The straddling events of this window that the given neighbour must know, in the order of (key,
     /// particle).
     virtual void collect_straddling(unsigned neighbour, std::vector<BoundaryEvent>& events) const = 0;

@@ -1,29 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Resolves the contacts of one step, window by window: finds the primary contacts, forms islands, runs each
-// island's heap, searches again for every particle that has changed, merges islands that meet, imposes what
-// neighbours sent.
+// The engine: walks through the sub-windows of one step of one slab. Finds the primary contacts at the start,
+// forms the islands of each window, has them run, imposes what neighbours sent, commits, and writes the
+// particles back.
 //
-// One island run (`attempt`) pops events in the order of ContactKey. Applying one changes one or two slots;
-// each is then searched along the rest of its path. What a search finds inside the window goes on the heap
-// and claims its partner; what lies beyond waits in `later` until the window is committed. A search can meet
-// a slot of another island:
-//  * a contact inside the window with it: the islands are one;
-//  * it is already *ahead* of the time of the search: its earlier path is no longer at hand. If the two could
-//  have met
-//    before, by a bound on both speeds, the islands are one; if not, the contact time counts from its own,
-//    later time, which the canonical function does by itself. Nothing is ever extrapolated back.
-// In both cases both islands are rolled back and run again as one.
-//
-// The search is a template parameter so that its loops are compiled into the resolver; StepEngine hides it.
+// The search is a template parameter so that its loops are compiled in; StepEngine hides it.
 #pragma once
 
+#include <algorithm>
 #include <limits>
+#include <string>
 
-#include "ricochet/contact/response.hpp"
-#include "ricochet/engine/islands.hpp"
+#include "ricochet/core/error.hpp"
+#include "ricochet/engine/island_runner.hpp"
 #include "ricochet/engine/window_schedule.hpp"
-#include "ricochet/events/event_heap.hpp"
 #include "ricochet/geometry/path.hpp"
 #include "ricochet/search/broad_phase.hpp"
 
@@ -33,119 +23,343 @@ template <BroadPhase Search>
 class WindowResolver final : public StepEngine {
   public:
     WindowResolver(const Box& box, const ContactRules& rules, const EngineOptions& options)
-        : box_(box),
-          rules_(rules),
-          options_(options),
-          search_(box),
-          set_(box, options.use_generations),
-          heap_(TieBreak{this}) {}
-    WindowResolver(const WindowResolver&) = delete;
-    WindowResolver& operator=(const WindowResolver&) = delete;
+        : state_(box, rules, options), runner_(state_) {}
 
     void begin_step(Particles& local, std::size_t num_owned, std::span<const NeighbourMask> holders,
                     double dt, const Coverage& coverage) override;
-    std::uint64_t num_predicted() const override { return statistics_.num_predicted; }
+    std::uint64_t num_predicted() const override { return state_.statistics.num_predicted; }
     void plan_windows(std::uint64_t count) override;
+    bool has_window() const override { return next_window_ < schedule_.size(); }
     void begin_window() override;
     void resolve() override;
+    bool is_overloaded() const override;
+    void halve_window() override;
     void collect_straddling(unsigned neighbour, std::vector<BoundaryEvent>& events) const override;
     bool impose(std::vector<BoundaryEvent> events) override;
     std::optional<CapHit> cap_hit() const override;
     void commit_window() override;
     const std::vector<Contact>& contacts() const override { return contacts_; }
-    bool has_strayed() const override { return has_strayed_; }
+    bool has_strayed() const override { return state_.has_strayed; }
     double max_displacement() const override { return max_displacement_; }
-    const StepStatistics& statistics() const override { return statistics_; }
+    const StepStatistics& statistics() const override { return state_.statistics; }
     void end_step() override;
-    void abandon_step() override { abandon_window(); }
+    void abandon_step() override { state_.forest.clear(state_.set); }
     std::vector<std::uint32_t> spatial_order() const override;
 
   private:
-    /// Later of two events of equal time and generation, by ids.
-    struct TieBreak {
-        const WindowResolver* resolver;
-        bool operator()(const Prediction& p, const Prediction& q) const {
-            return resolver->ids_of(p) > resolver->ids_of(q);
-        }
-    };
-    struct Ids {
-        ParticleId low, high;
-        friend auto operator<=>(const Ids&, const Ids&) = default;
-    };
-    static constexpr std::uint32_t no_conflict = no_island;
-
-    // begin_step
-    void build_search();
+    void measure_paths();
+    SearchDomain search_domain() const;
     void index_copies();
     void find_primary_contacts();
-    template <class Visit>
-    void for_each_wall_contact(Slot slot, Visit&& visit) const;
+    void open_islands();
 
-    // resolve: each returns the island to merge with, or no_conflict
-    void run(std::uint32_t root);
-    std::uint32_t attempt(std::uint32_t root);
-    std::uint32_t search_changed(std::uint32_t root);
-    std::uint32_t apply(std::uint32_t root, const Prediction& event);
-    std::uint32_t apply_pair(std::uint32_t root, const Prediction& event);
-    std::uint32_t apply_wall(std::uint32_t root, const Prediction& event);
-    std::uint32_t apply_imposed(std::uint32_t root, const Prediction& event);
-    std::uint32_t expect(std::uint32_t root, const Prediction& prediction);
-    std::uint32_t search_from(std::uint32_t root, Slot slot, Slot skip);
-    std::uint32_t meet(std::uint32_t root, Slot slot, Slot other, double query_time);
-    std::uint32_t take_in(std::uint32_t root, Slot slot);
-    bool could_have_met(Slot slot, Slot ahead, double query_time) const;
-
-    // bookkeeping of one contact
-    void prepare_change(Slot slot);
-    void finish_change(std::uint32_t root, Slot slot, const ContactKey& key);
-    void watch_excursion(Slot slot, double excursion);
-    void record(const ContactKey& key, Slot a, Slot b, const Impact& impact);
-    void record_straddling(const ContactKey& key, Slot slot, Slot partner);
-    Ids ids_of(const Prediction& p) const;
-    ContactKey key_of(const Prediction& p) const;
-    NeighbourMask holders(Slot slot) const {
-        return holders_.empty() ? 0 : holders_[set_.status(slot).source];
-    }
-
-    // imposed events
-    struct Imposed {
-        Slot slot;
-        BoundaryEvent event;
-        friend bool operator==(const Imposed&, const Imposed&) = default;
-    };
-    std::vector<Imposed> localised(const std::vector<BoundaryEvent>& events) const;
-    void reopen(Slot slot);
     Slot local_slot(ParticleId id) const;
-    void abandon_window() { forest_.clear(set_); }
+    std::vector<ImposedEvent> localised(const std::vector<BoundaryEvent>& events) const;
+    void reopen_changed(const std::vector<ImposedEvent>& next);
+    void reopen(Slot slot);
 
-    Box box_;
-    ContactRules rules_;
-    EngineOptions options_;
-    Search search_;
-    LocalSet set_;
-    IslandForest forest_;
+    StepState<Search> state_;
+    IslandRunner<Search> runner_;
     WindowSchedule schedule_;
-    EventHeap<TieBreak> heap_;
-
     Particles* particles_ = nullptr;
     std::size_t num_owned_ = 0;
-    std::vector<NeighbourMask> holders_;  ///< by source; empty without neighbours
-    double dt_ = 0;
-    Coverage coverage_;
     std::size_t next_window_ = 0;
-    double window_begin_ = 0, window_end_ = 0;
-    std::uint32_t run_counter_ = 0;
-    bool has_strayed_ = false;
     double max_displacement_ = 0;
-    StepStatistics statistics_;
+    int num_halvings_ = 0;           ///< of this window
+    std::uint64_t window_runs_ = 0;  ///< island runs before this window
     std::vector<Contact> contacts_;
-    std::vector<Imposed> imposed_;                         ///< of this window, in the order of (slot, key)
-    std::vector<std::pair<ParticleId, Slot>> copy_slots_;  ///< by id
-
-    // scratch
-    std::vector<SweptBall> balls_;
-    std::vector<Slot> candidates_;
     std::vector<Prediction> primaries_;
+    std::vector<std::pair<ParticleId, Slot>> copy_slots_;  ///< by id
 };
+
+// ---------------------------------------------------------------------------------------------- start of the
+// step
+
+template <BroadPhase Search>
+void WindowResolver<Search>::begin_step(Particles& local, std::size_t num_owned,
+                                        std::span<const NeighbourMask> holders, double dt,
+                                        const Coverage& coverage) {
+    constexpr std::size_t most = first_wall_slot;
+    if (local.size() >= most) {
+        throw RunError("one rank holds " + std::to_string(local.size()) + " particles, expected fewer than " +
+                       std::to_string(most) + ": use more ranks");
+    }
+    particles_ = &local;
+    num_owned_ = num_owned;
+    max_displacement_ = 0;
+    contacts_.clear();
+    state_.holders.assign(holders.begin(), holders.end());
+    state_.dt = dt;
+    state_.coverage = coverage;
+    state_.run_counter = 0;
+    state_.has_strayed = false;
+    state_.statistics = {};
+    measure_paths();
+    state_.search.build(state_.balls, search_domain());
+    state_.set.load(local, num_owned, state_.search.order());
+    index_copies();
+    find_primary_contacts();
+}
+
+template <BroadPhase Search>
+void WindowResolver<Search>::measure_paths() {
+    constexpr double rounding = 1 + 1e-12;
+    state_.balls.resize(particles_->size());
+    for (std::size_t k = 0; k < state_.balls.size(); ++k) {
+        const Motion& motion = particles_->motion[k];
+        const double displacement = norm(motion.velocity) * state_.dt;
+        const double reach = rounding * (particles_->attributes[k].radius + 0.5 * displacement);
+        state_.balls[k] = {path_midpoint(motion, state_.dt, state_.box), reach};
+        if (k < num_owned_) max_displacement_ = std::max(max_displacement_, displacement);
+    }
+}
+
+template <BroadPhase Search>
+SearchDomain WindowResolver<Search>::search_domain() const {
+    const double length = state_.box.size.x;
+    const Coverage& coverage = state_.coverage;
+    if (coverage.is_whole_box) return {0, length};
+    const bool is_ring = state_.box.is_periodic(0);
+    const double lower = std::max(coverage.lower - coverage.halo_width, is_ring ? -length : 0);
+    const double upper = std::min(coverage.upper + coverage.halo_width, is_ring ? 2 * length : length);
+    if (upper - lower >= length) return {0, length};
+    return {lower, upper - lower};
+}
+
+template <BroadPhase Search>
+void WindowResolver<Search>::index_copies() {
+    copy_slots_.clear();
+    if (num_owned_ == particles_->size()) return;
+    for (Slot slot = 0; slot < state_.set.size(); ++slot) {
+        if (!state_.set.is_owned(slot)) copy_slots_.emplace_back(state_.set.motion(slot).id, slot);
+    }
+    std::sort(copy_slots_.begin(), copy_slots_.end());
+}
+
+template <BroadPhase Search>
+void WindowResolver<Search>::find_primary_contacts() {
+    const LocalSet& set = state_.set;
+    std::vector<Slot>& candidates = state_.candidates;
+    primaries_.clear();
+    for (Slot slot = 0; slot < set.size(); ++slot) {
+        const SweptBall& ball = state_.balls[set.status(slot).source];
+        candidates.clear();
+        state_.search.collect(ball.midpoint, ball.reach, slot + 1, candidates);
+        for (const Slot other : candidates) {
+            const double time = set.contact_time(slot, other);
+            if (!(time < state_.dt)) continue;
+            primaries_.push_back(set.predict_pair(slot, other, time));
+            if (set.is_owned(slot) || set.is_owned(other)) ++state_.statistics.num_predicted;
+        }
+        state_.for_each_wall_contact(slot, [this](const Prediction& wall) { primaries_.push_back(wall); });
+    }
+    state_.statistics.num_searches += set.size();
+}
+
+template <BroadPhase Search>
+void WindowResolver<Search>::plan_windows(std::uint64_t count) {
+    schedule_.plan(state_.dt, static_cast<std::size_t>(std::max<std::uint64_t>(count, 1)), primaries_);
+    next_window_ = 0;
+}
+
+// ---------------------------------------------------------------------------------------------------- one
+// window
+
+template <BroadPhase Search>
+void WindowResolver<Search>::begin_window() {
+    if (state_.set.latest_stamp() > std::numeric_limits<std::uint32_t>::max() / 2) {
+        throw RunError("more than 2^31 contacts on one rank in one step: use a smaller run.timestep");
+    }
+    state_.imposed.clear();
+    ++next_window_;
+    num_halvings_ = 0;
+    open_islands();
+}
+
+template <BroadPhase Search>
+void WindowResolver<Search>::open_islands() {
+    const std::size_t window = next_window_ - 1;
+    state_.window_begin = schedule_.begin(window);
+    state_.window_end = schedule_.end(window);
+    window_runs_ = state_.statistics.num_island_runs;
+    for (const Prediction& prediction : schedule_.waiting(window)) {
+        if (!state_.set.is_stale(prediction)) state_.forest.add_pending(state_.set, prediction);
+    }
+}
+
+template <BroadPhase Search>
+void WindowResolver<Search>::resolve() {
+    for (std::uint32_t island = 0; island < state_.forest.size(); ++island) {
+        const std::uint32_t root = state_.forest.find(island);
+        if (!state_.forest[root].is_current) runner_.run(root);
+    }
+}
+
+template <BroadPhase Search>
+bool WindowResolver<Search>::is_overloaded() const {
+    // Events at one instant are one island however short the window is: give up after a few halvings.
+    constexpr std::uint64_t tolerated_runs = 3, few = 1000;
+    constexpr int most_halvings = 10;
+    if (num_halvings_ >= most_halvings) return false;
+    const std::uint64_t runs = state_.statistics.num_island_runs - window_runs_;
+    return runs > tolerated_runs * state_.forest.size() + few;
+}
+
+template <BroadPhase Search>
+void WindowResolver<Search>::halve_window() {
+    for (std::uint32_t island = 0; island < state_.forest.size(); ++island) {
+        if (state_.forest.is_root(island)) state_.forest.roll_back(state_.set, island);
+    }
+    state_.forest.clear(state_.set);
+    state_.imposed.clear();
+    schedule_.halve(next_window_ - 1);
+    ++num_halvings_;
+    open_islands();
+}
+
+template <BroadPhase Search>
+void WindowResolver<Search>::commit_window() {
+    IslandForest& forest = state_.forest;
+    schedule_.clear(next_window_ - 1);
+    for (std::uint32_t k = 0; k < forest.size(); ++k) {
+        if (!forest.is_root(k)) continue;
+        const Island& island = forest[k];
+        const auto first = forest.contacts.begin();
+        contacts_.insert(contacts_.end(), first + static_cast<std::ptrdiff_t>(island.contacts.begin),
+                         first + static_cast<std::ptrdiff_t>(island.contacts.end));
+        for (std::size_t p = island.later.begin; p < island.later.end; ++p) {
+            if (!state_.set.is_stale(forest.later[p])) schedule_.file(forest.later[p]);
+        }
+        max_displacement_ = std::max(max_displacement_, island.max_displacement);
+        ++state_.statistics.num_islands;
+        state_.statistics.largest_island = std::max<std::uint64_t>(
+            state_.statistics.largest_island, island.contacts.end - island.contacts.begin);
+    }
+    forest.clear(state_.set);
+}
+
+// ------------------------------------------------------------------------------------ exchange with the
+// neighbours
+
+template <BroadPhase Search>
+void WindowResolver<Search>::collect_straddling(unsigned neighbour,
+                                                std::vector<BoundaryEvent>& events) const {
+    const IslandForest& forest = state_.forest;
+    const NeighbourMask bit = NeighbourMask{1} << neighbour;
+    const auto first = static_cast<std::ptrdiff_t>(events.size());
+    for (std::uint32_t island = 0; island < forest.size(); ++island) {
+        if (!forest.is_root(island)) continue;
+        const PoolRange range = forest[island].straddling;
+        for (std::size_t k = range.begin; k < range.end; ++k) {
+            if ((forest.straddling[k].receivers & bit) != 0) events.push_back(forest.straddling[k].event);
+        }
+    }
+    std::sort(events.begin() + first, events.end(), [](const BoundaryEvent& p, const BoundaryEvent& q) {
+        return p.key != q.key ? p.key < q.key : p.particle < q.particle;
+    });
+}
+
+template <BroadPhase Search>
+Slot WindowResolver<Search>::local_slot(ParticleId id) const {
+    const auto at = std::lower_bound(copy_slots_.begin(), copy_slots_.end(), std::pair{id, Slot{0}});
+    return at != copy_slots_.end() && at->first == id ? at->second : no_slot;
+}
+
+template <BroadPhase Search>
+std::vector<ImposedEvent> WindowResolver<Search>::localised(const std::vector<BoundaryEvent>& events) const {
+    std::vector<ImposedEvent> imposed;
+    for (const BoundaryEvent& event : events) {
+        const Slot slot = local_slot(event.particle);
+        if (slot != no_slot) imposed.push_back({slot, event});
+    }
+    std::sort(imposed.begin(), imposed.end(), [](const ImposedEvent& p, const ImposedEvent& q) {
+        return p.slot != q.slot ? p.slot < q.slot : p.event.key < q.event.key;
+    });
+    return imposed;
+}
+
+template <BroadPhase Search>
+bool WindowResolver<Search>::impose(std::vector<BoundaryEvent> events) {
+    std::vector<ImposedEvent> next = localised(events);
+    if (next == state_.imposed) return false;
+    reopen_changed(next);
+    state_.imposed = std::move(next);
+    state_.forest.forget_imposed();
+    for (std::uint32_t k = 0; k < state_.imposed.size(); ++k) {
+        const std::uint32_t island = state_.set.status(state_.imposed[k].slot).island;
+        state_.forest.add_imposed(state_.forest.find(island), k);
+    }
+    return true;
+}
+
+/// Walks both lists slot by slot; the island of every slot whose events differ runs again.
+template <BroadPhase Search>
+void WindowResolver<Search>::reopen_changed(const std::vector<ImposedEvent>& next) {
+    const std::vector<ImposedEvent>& old = state_.imposed;
+    auto i = old.begin();
+    auto j = next.begin();
+    while (i != old.end() || j != next.end()) {
+        const Slot slot = std::min(i != old.end() ? i->slot : no_slot, j != next.end() ? j->slot : no_slot);
+        const auto is_other = [slot](const ImposedEvent& imposed) { return imposed.slot != slot; };
+        const auto i_end = std::find_if(i, old.end(), is_other);
+        const auto j_end = std::find_if(j, next.end(), is_other);
+        if (!std::equal(i, i_end, j, j_end)) reopen(slot);
+        i = i_end;
+        j = j_end;
+    }
+}
+
+/// Makes the island of the slot run again, with the slot pinned to it.
+template <BroadPhase Search>
+void WindowResolver<Search>::reopen(Slot slot) {
+    const std::uint32_t island = state_.set.status(slot).island;
+    if (island != no_island) {
+        state_.forest.roll_back(state_.set, state_.forest.find(island));
+        ++state_.statistics.num_repairs;
+    }
+    state_.forest.pin(state_.set, slot);
+}
+
+template <BroadPhase Search>
+std::optional<CapHit> WindowResolver<Search>::cap_hit() const {
+    std::optional<CapHit> earliest;
+    for (std::uint32_t island = 0; island < state_.forest.size(); ++island) {
+        if (!state_.forest.is_root(island) || !state_.forest[island].has_cap_hit) continue;
+        const CapHit& hit = state_.forest[island].cap_hit;
+        if (!earliest || hit.key < earliest->key) earliest = hit;
+    }
+    return earliest;
+}
+
+// ------------------------------------------------------------------------------------------------ end of the
+// step
+
+template <BroadPhase Search>
+void WindowResolver<Search>::end_step() {
+    const Box& box = state_.box;
+    for (Slot slot = 0; slot < state_.set.size(); ++slot) {
+        const std::uint32_t source = state_.set.status(slot).source;
+        if (source >= num_owned_) continue;
+        Motion motion = state_.set.motion(slot);
+        fly_to(motion, state_.dt);
+        motion.time = 0;
+        auto& image = particles_->attributes[source].image;
+        for (int axis = 0; axis < box.dimension; ++axis) {
+            if (!box.is_periodic(axis)) continue;
+            wrap_counting(motion.position[axis], box.size[axis], image[static_cast<std::size_t>(axis)]);
+        }
+        particles_->motion[source] = motion;
+    }
+}
+
+template <BroadPhase Search>
+std::vector<std::uint32_t> WindowResolver<Search>::spatial_order() const {
+    std::vector<std::uint32_t> order;
+    order.reserve(num_owned_);
+    for (const std::uint32_t source : state_.search.order()) {
+        if (source < num_owned_) order.push_back(source);
+    }
+    return order;
+}
 
 }  // namespace ricochet

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "ricochet/events/prediction.hpp"
@@ -24,6 +25,19 @@ class WindowSchedule {
         per_time_ = static_cast<double>(count) / dt;
         if (waiting_.size() < count) waiting_.resize(count);
         for (auto& window : waiting_) window.clear();
+        for (const Prediction& prediction : predictions) file(prediction);
+    }
+
+    /// Cuts the window in the middle and files its predictions again; its end, and that of all later ones,
+    /// moves up by one index. A window too short to be cut stays as it is.
+    void halve(std::size_t window) {
+        const double middle = begin(window) + 0.5 * (end(window) - begin(window));
+        if (!(middle > begin(window) && middle < end(window))) return;
+        const auto at = static_cast<std::ptrdiff_t>(window);
+        ends_.insert(ends_.begin() + at, middle);
+        const std::vector<Prediction> predictions = std::move(waiting_[window]);
+        waiting_[window].clear();
+        waiting_.insert(waiting_.begin() + at, std::vector<Prediction>());
         for (const Prediction& prediction : predictions) file(prediction);
     }
 

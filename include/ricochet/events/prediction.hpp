@@ -16,6 +16,9 @@ namespace ricochet {
 inline constexpr Slot first_wall_slot = 0xffffffc0u;  ///< first_wall_slot + face
 inline constexpr Slot imposed_marker = 0xffffffffu;   ///< an imposed event; stamp_b is its index
 
+/// Not a slot.
+inline constexpr Slot no_slot = 0xffffffffu;
+
 struct Prediction {
     double time = 0;               ///< within the step
     std::uint32_t generation = 0;  ///< see ContactKey

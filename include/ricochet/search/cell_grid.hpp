@@ -66,6 +66,7 @@ class CellGrid {
     static constexpr int max_levels = 8;
 
     void choose_levels(std::span<const SweptBall> balls);
+    void add_stray(Slot slot);
     void size_cells(Level& level, std::size_t num_balls) const;
     void sort_into_slots(std::span<const SweptBall> balls);
     int level_of(double reach) const;

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Runs islands: pops an island's events in the order of ContactKey, applies them, searches again for every
+// particle that has changed, and merges islands that meet.
+//
+// Applying a contact changes one or two slots; each is then searched along the rest of its path. What a
+// search finds inside the window goes on the heap and claims its partner; what lies beyond waits in the
+// island's `later` list until the window is committed. A search can meet a slot of another island:
+//  * a contact inside the window with it: the islands are one;
+//  * it is already *ahead* of the time of the search: its earlier path is no longer at hand. If the two could
+//  have met
+//    before, by a bound on both speeds, the islands are one; if not, the contact time counts from its own,
+//    later time, which the canonical function does by itself. Nothing is ever extrapolated back.
+// In both cases both islands are rolled back and run again as one.
+#pragma once
+
+#include <algorithm>
+
+#include "ricochet/contact/response.hpp"
+#include "ricochet/engine/step_state.hpp"
+#include "ricochet/events/event_heap.hpp"
+#include "ricochet/geometry/path.hpp"
+
+namespace ricochet {
+
+template <BroadPhase Search>
+class IslandRunner {
+  public:
+    explicit IslandRunner(StepState<Search>& state) : state_(state), heap_(TieBreak{this}) {}
+    IslandRunner(const IslandRunner&) = delete;
+    IslandRunner& operator=(const IslandRunner&) = delete;
+
+    /// Runs the island, merging it with whatever it meets, until a run stands.
+    void run(std::uint32_t root);
+
+  private:
+    struct Ids {
+        ParticleId low, high;
+        friend auto operator<=>(const Ids&, const Ids&) = default;
+    };
+    /// Later of two events of equal time and generation, by ids.
+    struct TieBreak {
+        const IslandRunner* runner;
+        bool operator()(const Prediction& p, const Prediction& q) const {
+            return runner->ids_of(p) > runner->ids_of(q);
+        }
+    };
+    static constexpr std::uint32_t no_conflict = no_island;
+
+    // Events. Each returns an island to merge with, or no_conflict.
+    std::uint32_t attempt(std::uint32_t root);
+    std::uint32_t search_changed(std::uint32_t root);
+    std::uint32_t apply(std::uint32_t root, const Prediction& event);
+    std::uint32_t apply_pair(std::uint32_t root, const Prediction& event);
+    std::uint32_t apply_wall(std::uint32_t root, const Prediction& event);
+    std::uint32_t apply_imposed(std::uint32_t root, const Prediction& event);
+
+    // Search after a change.
+    std::uint32_t search_from(std::uint32_t root, Slot slot, Slot skip);
+    std::uint32_t meet(std::uint32_t root, Slot slot, Slot other, double query_time);
+    std::uint32_t expect(std::uint32_t root, const Prediction& prediction);
+    std::uint32_t take_in(std::uint32_t root, Slot slot);
+    bool could_have_met(Slot slot, Slot ahead, double query_time) const;
+
+    // Bookkeeping of one contact.
+    void prepare_change(Slot slot);
+    void finish_change(std::uint32_t root, Slot slot, const ContactKey& key);
+    void watch_excursion(Slot slot, double excursion);
+    void record(const ContactKey& key, Slot low, Slot high, const Impact& impact);
+    void record_straddling(const ContactKey& key, Slot slot, Slot partner);
+    Ids ids_of(const Prediction& p) const;
+    ContactKey key_of(const Prediction& p) const;
+
+    StepState<Search>& state_;
+    EventHeap<TieBreak> heap_;
+};
+
+template <BroadPhase Search>
+void IslandRunner<Search>::run(std::uint32_t root) {
+    for (;;) {
+        const std::uint32_t conflict = attempt(root);
+        ++state_.statistics.num_island_runs;
+        if (conflict == no_conflict) return;
+        const std::uint32_t other = state_.forest.find(conflict);
+        state_.forest.roll_back(state_.set, root);
+        state_.forest.roll_back(state_.set, other);
+        root = state_.forest.unite(root, other);
+        ++state_.statistics.num_merges;
+    }
+}
+
+template <BroadPhase Search>
+std::uint32_t IslandRunner<Search>::attempt(std::uint32_t root) {
+    ++state_.run_counter;
+    heap_.clear();
+    state_.forest.begin_run(root);
+    state_.forest.for_each_pending(root, [&](const Prediction& prediction) { heap_.push(prediction); });
+    state_.forest.for_each_imposed(root, [&](std::uint32_t k) {
+        const ImposedEvent& imposed = state_.imposed[k];
+        heap_.push({imposed.event.key.time, static_cast<std::uint32_t>(imposed.event.key.generation),
+                    imposed.slot, imposed_marker, 0, k});
+    });
+    std::uint32_t conflict = search_changed(root);
+    while (conflict == no_conflict && !heap_.empty() && !state_.forest[root].has_cap_hit) {
+        conflict = apply(root, heap_.pop());
+    }
+    state_.forest.end_run(root);
+    return conflict;
+}
+
+template <BroadPhase Search>
+std::uint32_t IslandRunner<Search>::search_changed(std::uint32_t root) {
+    if (!state_.options.use_research_rule) return no_conflict;
+    std::uint32_t conflict = no_conflict;
+    state_.forest.for_each_changed(root, [&](Slot slot) {
+        conflict = search_from(root, slot, slot);
+        return conflict == no_conflict;
+    });
+    return conflict;
+}
+
+template <BroadPhase Search>
+std::uint32_t IslandRunner<Search>::apply(std::uint32_t root, const Prediction& event) {
+    if (event.b == imposed_marker) return apply_imposed(root, event);
+    if (state_.set.is_stale(event)) return no_conflict;
+    return is_wall(event.b) ? apply_wall(root, event) : apply_pair(root, event);
+}
+
+template <BroadPhase Search>
+std::uint32_t IslandRunner<Search>::apply_pair(std::uint32_t root, const Prediction& event) {
+    const bool in_order = state_.set.motion(event.a).id < state_.set.motion(event.b).id;
+    const Slot low = in_order ? event.a : event.b;
+    const Slot high = in_order ? event.b : event.a;
+    const Attributes& matter_low = state_.set.attributes(low);
+    const Attributes& matter_high = state_.set.attributes(high);
+    const ContactKey key = key_of(event);
+    prepare_change(low);
+    prepare_change(high);
+    const Impact impact = collide_pair(
+        state_.set.motion(low), state_.set.motion(high), event.time,
+        {matter_low.mass, matter_high.mass, state_.rules.pair(matter_low.species, matter_high.species)},
+        state_.set.images());
+    finish_change(root, low, key);
+    finish_change(root, high, key);
+    record(key, low, high, impact);
+    record_straddling(key, low, high);
+    record_straddling(key, high, low);
+    const std::uint32_t conflict = search_from(root, low, low);
+    return conflict != no_conflict ? conflict : search_from(root, high, low);
+}
+
+template <BroadPhase Search>
+std::uint32_t IslandRunner<Search>::apply_wall(std::uint32_t root, const Prediction& event) {
+    const Attributes& matter = state_.set.attributes(event.a);
+    const ContactKey key = key_of(event);
+    prepare_change(event.a);
+    const Impact impact = collide_wall(state_.set.motion(event.a), event.time, wall_face(event.b), matter,
+                                       state_.rules.wall(matter.species));
+    finish_change(root, event.a, key);
+    record(key, event.a, event.b, impact);
+    return search_from(root, event.a, event.a);
+}
+
+template <BroadPhase Search>
+std::uint32_t IslandRunner<Search>::apply_imposed(std::uint32_t root, const Prediction& event) {
+    const BoundaryEvent& imposed = state_.imposed[event.stamp_b].event;
+    prepare_change(event.a);
+    Motion& motion = state_.set.motion(event.a);
+    motion.position = imposed.position;
+    motion.velocity = imposed.velocity;
+    motion.time = imposed.key.time;
+    finish_change(root, event.a, imposed.key);
+    return search_from(root, event.a, event.a);
+}
+
+// --------------------------------------------------------------------------------------- search after a
+// change
+
+/// Finds the contacts of the rest of the slot's path with all slots but `skip`.
+template <BroadPhase Search>
+std::uint32_t IslandRunner<Search>::search_from(std::uint32_t root, Slot slot, Slot skip) {
+    constexpr double rounding = 1 + 1e-12;
+    const Motion& motion = state_.set.motion(slot);
+    const double query_time = std::max(motion.time, state_.window_begin);
+    const double half_rest = 0.5 * (state_.dt - motion.time);
+    state_.candidates.clear();
+    state_.search.collect(advanced(motion.position, motion.velocity, half_rest),
+                          rounding * (norm(motion.velocity) * half_rest + state_.set.radius(slot)), 0,
+                          state_.candidates);
+    ++state_.statistics.num_searches;
+    for (const Slot other : state_.candidates) {
+        if (other == slot || other == skip) continue;
+        const std::uint32_t conflict = meet(root, slot, other, query_time);
+        if (conflict != no_conflict) return conflict;
+    }
+    std::uint32_t conflict = no_conflict;
+    state_.for_each_wall_contact(slot, [&](const Prediction& prediction) {
+        if (conflict == no_conflict) conflict = expect(root, prediction);
+    });
+    return conflict;
+}
+
+template <BroadPhase Search>
+std::uint32_t IslandRunner<Search>::meet(std::uint32_t root, Slot slot, Slot other, double query_time) {
+    if (state_.set.motion(other).time > query_time) {
+        const std::uint32_t island = state_.set.status(other).island;
+        if (island != no_island && state_.forest.find(island) != root &&
+            could_have_met(slot, other, query_time))
+            return island;
+    }
+    const double time = state_.set.contact_time(slot, other);
+    return time < state_.dt ? expect(root, state_.set.predict_pair(slot, other, time)) : no_conflict;
+}
+
+/// Puts a predicted contact where it belongs: on the heap, or aside for a later window.
+template <BroadPhase Search>
+std::uint32_t IslandRunner<Search>::expect(std::uint32_t root, const Prediction& prediction) {
+    if (prediction.time >= state_.window_end) {
+        state_.forest.later.push_back(prediction);
+        return no_conflict;
+    }
+    std::uint32_t conflict = take_in(root, prediction.a);
+    if (conflict == no_conflict && prediction.b < first_wall_slot) conflict = take_in(root, prediction.b);
+    if (conflict == no_conflict) heap_.push(prediction);
+    return conflict;
+}
+
+template <BroadPhase Search>
+std::uint32_t IslandRunner<Search>::take_in(std::uint32_t root, Slot slot) {
+    std::uint32_t& island = state_.set.status(slot).island;
+    if (island != no_island) return state_.forest.find(island) == root ? no_conflict : island;
+    island = root;
+    state_.forest.claims.push_back(slot);
+    return no_conflict;
+}
+
+template <BroadPhase Search>
+bool IslandRunner<Search>::could_have_met(Slot slot, Slot ahead, double query_time) const {
+    const Motion& own = state_.set.motion(slot);
+    const Motion& other = state_.set.motion(ahead);
+    const Vec3 here = advanced(own.position, own.velocity, query_time - own.time);
+    const double distance = norm(minimum_image(here - other.position, state_.set.images()));
+    const double span = other.time - query_time;
+    const double closest = (norm(own.velocity) + state_.set.status(ahead).peak_speed) * span;
+    constexpr double rounding = 1 + 1e-9;
+    return distance <= rounding * (state_.set.contact_distance(slot, ahead) + closest);
+}
+
+// ------------------------------------------------------------------------------------ bookkeeping of one
+// contact
+
+template <BroadPhase Search>
+void IslandRunner<Search>::prepare_change(Slot slot) {
+    SlotStatus& status = state_.set.status(slot);
+    if (status.run == state_.run_counter) return;
+    state_.forest.undo.push_back(state_.set.undo_record(slot));
+    status.run = state_.run_counter;
+    status.peak_speed = norm(state_.set.motion(slot).velocity);
+}
+
+template <BroadPhase Search>
+void IslandRunner<Search>::finish_change(std::uint32_t root, Slot slot, const ContactKey& key) {
+    state_.set.mark_changed(slot, static_cast<std::uint32_t>(key.generation));
+    const Motion& motion = state_.set.motion(slot);
+    const double rest = state_.dt - motion.time;
+    const double excursion =
+        state_.search.cover(slot, advanced(motion.position, motion.velocity, rest), state_.set.radius(slot));
+    if (!state_.set.is_owned(slot)) return;
+    watch_excursion(slot, excursion);
+    Island& island = state_.forest[root];
+    island.max_displacement = std::max(island.max_displacement, norm(motion.velocity) * rest);
+    const std::uint64_t count = state_.set.status(slot).num_contacts;
+    if (count >= state_.options.contact_cap && !island.has_cap_hit) {
+        island.has_cap_hit = true;
+        island.cap_hit = {key, motion.id, count};
+    }
+}
+
+/// A path that leaves its midpoint by more than the halo allows for is harmless deep inside the slab.
+template <BroadPhase Search>
+void IslandRunner<Search>::watch_excursion(Slot slot, double excursion) {
+    if (state_.coverage.is_whole_box || excursion <= state_.coverage.assumed_excursion) return;
+    const double reach =
+        excursion + state_.set.radius(slot) + state_.coverage.max_radius + state_.coverage.assumed_excursion;
+    const double x = state_.balls[state_.set.status(slot).source].midpoint.x;
+    if (x - reach < state_.coverage.lower || x + reach > state_.coverage.upper) state_.has_strayed = true;
+}
+
+template <BroadPhase Search>
+typename IslandRunner<Search>::Ids IslandRunner<Search>::ids_of(const Prediction& p) const {
+    const ContactKey key = key_of(p);
+    return {key.low, key.high};
+}
+
+template <BroadPhase Search>
+ContactKey IslandRunner<Search>::key_of(const Prediction& p) const {
+    if (p.b == imposed_marker) return state_.imposed[p.stamp_b].event.key;
+    const ParticleId a = state_.set.motion(p.a).id;
+    const ParticleId b =
+        is_wall(p.b) ? first_wall_id + static_cast<ParticleId>(wall_face(p.b)) : state_.set.motion(p.b).id;
+    return {p.time, p.generation, std::min(a, b), std::max(a, b)};
+}
+
+/// The contact's entry in the record: written by the owner of the lower id. `high` may be a wall.
+template <BroadPhase Search>
+void IslandRunner<Search>::record(const ContactKey& key, Slot low, Slot high, const Impact& impact) {
+    if (!state_.set.is_owned(low)) return;
+    const bool is_with_wall = is_wall(high);
+    Vec3 point = state_.set.motion(low).position;
+    if (!is_with_wall) point = advanced(point, impact.normal, state_.set.radius(low));
+    for (int axis = 0; axis < state_.box.dimension; ++axis) {
+        if (state_.box.is_periodic(axis)) point[axis] = wrapped(point[axis], state_.box.size[axis]);
+    }
+    if (is_with_wall) {
+        const int axis = wall_face(high) / 2;
+        point[axis] = wall_face(high) % 2 == 1 ? state_.box.size[axis] : 0;
+    }
+    state_.forest.contacts.push_back(
+        {.key = key,
+         .point = point,
+         .normal = impact.normal,
+         .impulse = impact.impulse,
+         .speed = impact.speed,
+         .distance = impact.distance,
+         .species_low = state_.set.attributes(low).species,
+         .species_high = is_with_wall ? wall_species : state_.set.attributes(high).species});
+}
+
+/// Tells the neighbours that have `slot` but not its partner.
+template <BroadPhase Search>
+void IslandRunner<Search>::record_straddling(const ContactKey& key, Slot slot, Slot partner) {
+    if (state_.holders.empty() || !state_.set.is_owned(slot)) return;
+    const NeighbourMask receivers = state_.holders_of(slot) & ~state_.holders_of(partner);
+    if (receivers == 0) return;
+    const Motion& motion = state_.set.motion(slot);
+    state_.forest.straddling.push_back({receivers, {key, motion.id, motion.position, motion.velocity}});
+}
+
+}  // namespace ricochet

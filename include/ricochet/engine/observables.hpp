@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The observables of a run. Every rank adds up what it owns in exact sums and integers (ObservableSums);
+// those of all ranks are added as integers; the result is evaluated once (ObservableSeries). So every value
+// has the same bits for any number of ranks, any search and any order of the contacts.
+//
+// With d dimensions, N particles, volume V, and a sampling interval of length t since the previous sample:
+//     energy E        sum of m v^2 / 2
+//     temperature     2 E / (d N), in units of energy; the motion of the centre of mass is not taken out
+//     pressure        (N kT + sum of impulse * distance / (d t)) / V over the pair contacts of the interval,
+//     the
+//                     collisional virial (Allen & Tildesley, Computer Simulation of Liquids, section 2.4). N
+//                     kT is 2 E / d averaged over the two ends of the interval; for Brownian particles, whose
+//                     velocities are drawn anew in every step, it is N times the kT of the bath.
+//     collision rate  collisions of one particle per time: 2 (pair contacts) / (N t)
+//     wall pressure   momentum given to a face per area and time
+//     MSD             mean of |x - x0|^2 by species, x unwrapped, x0 where the recorded run started
+// Pressures and rates of the first sample, before which there is no interval, are NaN.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "ricochet/core/box.hpp"
+#include "ricochet/core/exact_sum.hpp"
+#include "ricochet/core/particles.hpp"
+#include "ricochet/events/contact.hpp"
+
+namespace ricochet {
+
+/// One number per unordered pair of species and one per species and wall.
+class PairTable {
+  public:
+    explicit PairTable(std::size_t num_species)
+        : num_species_(num_species), counts_(num_species * (num_species + 1)) {}
+
+    std::size_t num_species() const { return num_species_; }
+    /// Either may be wall_species, but not both.
+    std::int64_t& at(SpeciesIndex a, SpeciesIndex b) { return counts_[index(a, b)]; }
+    std::int64_t at(SpeciesIndex a, SpeciesIndex b) const { return counts_[index(a, b)]; }
+    std::span<std::int64_t> cells() { return counts_; }
+    std::span<const std::int64_t> cells() const { return counts_; }
+    /// All contacts between particles, walls left out.
+    std::int64_t num_pair_contacts() const;
+
+  private:
+    std::size_t index(SpeciesIndex a, SpeciesIndex b) const;
+
+    std::size_t num_species_;
+    std::vector<std::int64_t> counts_;  ///< [lower species][higher species, the wall last]
+};
+
+/// What one rank adds up, or, after the integers of all ranks have been added, all of them.
+class ObservableSums {
+  public:
+    explicit ObservableSums(std::size_t num_species);
+
+    /// Adds contacts that no other rank adds.
+    void add_contacts(std::span<const Contact> contacts);
+    /// Adds the state of owned particles at the end of a step. About 20 ns per particle.
+    void add_particles(const Particles& owned, const Box& box);
+
+    /// Everything as integers; sums of the same number of species may be added element by element.
+    std::vector<std::int64_t> integers() const;
+    /// The sums that integers() or an elementwise sum of such integers describes.
+    void assign(std::span<const std::int64_t> integers);
+
+    double energy() const { return energy_.value(); }
+    Vec3 momentum() const { return {momentum_[0].value(), momentum_[1].value(), momentum_[2].value()}; }
+    double virial() const { return virial_.value(); }
+    double wall_impulse(int face) const { return wall_impulse_[static_cast<std::size_t>(face)].value(); }
+    double square_displacement(SpeciesIndex s) const { return square_displacement_[s].value(); }
+    std::int64_t num_particles(SpeciesIndex s) const { return num_particles_[s]; }
+    const PairTable& contacts() const { return contacts_; }
+
+  private:
+    template <class Self, class Visit>
+    static void for_each_sum(Self& self, Visit&& visit);
+
+    ExactSum energy_, virial_;
+    std::array<ExactSum, 3> momentum_;
+    std::array<ExactSum, 6> wall_impulse_;  ///< by face, 2 axis + (0 low, 1 high)
+    std::vector<ExactSum> square_displacement_;
+    std::vector<std::int64_t> num_particles_;
+    PairTable contacts_;
+};
+
+/// The values at one time.
+struct ObservableSample {
+    double energy = 0;
+    Vec3 momentum;
+    double temperature = 0;                        ///< an energy
+    double pressure = 0;                           ///< energy / length^d
+    double collision_rate = 0;                     ///< 1 / time
+    std::array<double, 6> wall_pressure{};         ///< by face; NaN where there is no wall
+    std::vector<double> mean_square_displacement;  ///< by species; NaN for a species without particles
+    PairTable contacts{0};                         ///< since the recorded run started
+};
+
+/// Turns sums into samples, one after another.
+class ObservableSeries {
+  public:
+    /// bath_kT: of Brownian particles; none for ballistic ones.
+    ObservableSeries(const Box& box, std::size_t num_species, std::optional<double> bath_kT);
+
+    /// `global`: the sums of all ranks, the contacts being those since the previous sample. `time` counts
+    /// from the start of the recorded run and must increase from sample to sample.
+    ObservableSample evaluate(const ObservableSums& global, double time);
+
+    /// All pair contacts up to the latest sample.
+    std::int64_t num_pair_contacts() const { return total_contacts_.num_pair_contacts(); }
+
+  private:
+    void evaluate_interval(const ObservableSums& global, double num_particles, double elapsed,
+                           ObservableSample& sample) const;
+
+    Box box_;
+    std::optional<double> bath_kT_;
+    std::optional<double> previous_time_;
+    double previous_energy_ = 0;
+    PairTable total_contacts_;
+};
+
+/// Position with the counted images put back.
+Vec3 unwrapped_position(const Motion& motion, const Attributes& attributes, const Box& box);
+
+/// Makes the present positions those from which displacements count.
+void set_origins(Particles& particles, const Box& box);
+
+}  // namespace ricochet

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Everything that one step of one slab works on, shared by WindowResolver (which walks through the windows)
+// and IslandRunner (which runs the events of one island).
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "ricochet/engine/islands.hpp"
+#include "ricochet/search/broad_phase.hpp"
+
+namespace ricochet {
+
+/// An event that a neighbour reported, on the slot of our copy.
+struct ImposedEvent {
+    Slot slot = 0;
+    BoundaryEvent event;
+    friend bool operator==(const ImposedEvent&, const ImposedEvent&) = default;
+};
+
+template <BroadPhase Search>
+struct StepState {
+    StepState(const Box& the_box, const ContactRules& the_rules, const EngineOptions& the_options)
+        : box(the_box),
+          rules(the_rules),
+          options(the_options),
+          search(the_box),
+          set(the_box, the_options.use_generations) {}
+
+    NeighbourMask holders_of(Slot slot) const {
+        return holders.empty() ? 0 : holders[set.status(slot).source];
+    }
+
+    /// Visits the slot's predicted contacts with walls: at most one per axis.
+    template <class Visit>
+    void for_each_wall_contact(Slot slot, Visit&& visit) const {
+        const Motion& motion = set.motion(slot);
+        for (int axis = 0; axis < box.dimension; ++axis) {
+            if (!box.has_walls(axis)) continue;
+            const int face = 2 * axis + (motion.velocity[axis] > 0 ? 1 : 0);
+            const double time = wall_contact_time(motion, set.radius(slot), face, box);
+            if (time < dt) visit(set.predict_wall(slot, face, time));
+        }
+    }
+
+    const Box box;
+    const ContactRules rules;
+    const EngineOptions options;
+    Search search;
+    LocalSet set;
+    IslandForest forest;
+
+    double dt = 0;
+    Coverage coverage;
+    std::vector<NeighbourMask> holders;  ///< by source; empty without neighbours
+    std::vector<SweptBall> balls;        ///< by source, as at the start of the step
+    double window_begin = 0, window_end = 0;
+    std::vector<ImposedEvent> imposed;  ///< of this window, in the order of (slot, key)
+    std::uint32_t run_counter = 0;      ///< numbers the island runs of the step
+    bool has_strayed = false;
+    StepStatistics statistics;
+    std::vector<Slot> candidates;  ///< scratch of searches
+};
+
+}  // namespace ricochet

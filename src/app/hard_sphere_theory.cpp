@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/app/hard_sphere_theory.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace ricochet {
+namespace {
+
+using std::numbers::pi;
+
+/// sum of n_i diameter_i^power times the content of a unit-diameter sphere.
+double moment(int dimension, std::span<const SizeClass> classes, int power) {
+    double sum = 0;
+    for (const SizeClass& c : classes) sum += c.number_density * std::pow(2 * c.radius, power);
+    return sum * (dimension == 2 ? pi / 4 : pi / 6);
+}
+
+/// The pair distribution at contact as a function of the mean curvature of a pair.
+class ContactValue {
+  public:
+    ContactValue(int dimension, std::span<const SizeClass> classes)
+        : dimension_(dimension),
+          surface_(moment(dimension, classes, dimension - 1)),
+          room_(1 - moment(dimension, classes, dimension)) {}
+
+    double operator()(double radius_a, double radius_b) const {
+        const double x = surface_ * 2 * radius_a * radius_b / (radius_a + radius_b) / room_;
+        if (dimension_ == 2) return (1 + 9.0 / 8 * x) / room_;
+        return (1 + x * (3 + 2 * x)) / room_;
+    }
+
+  private:
+    int dimension_;
+    double surface_;
+    double room_;
+};
+
+/// Relative speed averaged over Maxwell's distribution, times the cross-section: volume swept per time.
+double swept_volume_rate(int dimension, double distance, double kT_over_reduced_mass) {
+    if (dimension == 2) return 2 * distance * std::sqrt(pi * kT_over_reduced_mass / 2);
+    return pi * distance * distance * std::sqrt(8 * kT_over_reduced_mass / pi);
+}
+
+/// Share of Maxwell's speeds above v, v in units of sqrt(kT/m).
+double share_above(int dimension, double v) {
+    const double tail = std::exp(-v * v / 2);
+    if (dimension == 2) return tail;
+    return std::erfc(v / std::numbers::sqrt2) + std::sqrt(2 / pi) * v * tail;
+}
+
+}  // namespace
+
+double equal_sphere_compressibility(int dimension, double fraction) {
+    const double p = fraction;
+    const double q = 1 - p;
+    if (dimension == 2) return (1 + p * p / 8 + p * p * p / 18 - 4 * p * p * p * p / 21) / (q * q);
+    return (1 + p + p * p - 2.0 / 3 * p * p * p * (1 + p)) / (q * q * q);
+}
+
+double fraction_of(int dimension, std::span<const SizeClass> classes) {
+    return moment(dimension, classes, dimension);
+}
+
+double equal_sphere_collision_rate(int dimension, const SizeClass& spheres, double kT) {
+    const double z = equal_sphere_compressibility(dimension, fraction_of(dimension, {&spheres, 1}));
+    return (z - 1) * 2 * dimension / (std::sqrt(pi) * 2 * spheres.radius) * std::sqrt(kT / spheres.mass);
+}
+
+double contact_rate_density(int dimension, std::span<const SizeClass> classes, double kT) {
+    if (fraction_of(dimension, classes) >= 1) return std::nan("");
+    if (classes.size() == 1)
+        return classes[0].number_density * equal_sphere_collision_rate(dimension, classes[0], kT) / 2;
+    const ContactValue contact_value(dimension, classes);
+    double sum = 0;
+    for (const SizeClass& a : classes)
+        for (const SizeClass& b : classes)
+            sum += a.number_density * b.number_density * contact_value(a.radius, b.radius) *
+                   swept_volume_rate(dimension, a.radius + b.radius, kT * (1 / a.mass + 1 / b.mass));
+    return sum / 2;
+}
+
+double largest_thermal_speed(int dimension, double count) {
+    double low = std::sqrt(static_cast<double>(dimension));
+    double high = 40;
+    for (int k = 0; k < 60; ++k) {
+        const double middle = (low + high) / 2;
+        (count * share_above(dimension, middle) > 1 ? low : high) = middle;
+    }
+    return low;
+}
+
+}  // namespace ricochet

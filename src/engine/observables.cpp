@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/engine/observables.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+namespace ricochet {
+namespace {
+
+constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
+
+/// Length (2D: 1) times width of the faces across `axis`.
+double face_area(const Box& box, int axis) {
+    double area = 1;
+    for (int other = 0; other < box.dimension; ++other)
+        if (other != axis) area *= box.size[other];
+    return area;
+}
+
+}  // namespace
+
+std::size_t PairTable::index(SpeciesIndex a, SpeciesIndex b) const {
+    const std::size_t low = std::min(a, b);
+    const std::size_t high = std::max(a, b);
+    return low * (num_species_ + 1) + (high == wall_species ? num_species_ : high);
+}
+
+std::int64_t PairTable::num_pair_contacts() const {
+    std::int64_t sum = 0;
+    for (std::size_t k = 0; k < counts_.size(); ++k)
+        if (k % (num_species_ + 1) != num_species_) sum += counts_[k];
+    return sum;
+}
+
+ObservableSums::ObservableSums(std::size_t num_species)
+    : square_displacement_(num_species), num_particles_(num_species), contacts_(num_species) {}
+
+void ObservableSums::add_contacts(std::span<const Contact> contacts) {
+    for (const Contact& c : contacts) {
+        ++contacts_.at(c.species_low, c.species_high);
+        if (c.species_high == wall_species)
+            wall_impulse_[c.key.high - first_wall_id].add(c.impulse);
+        else
+            virial_.add(c.impulse * c.distance);
+    }
+}
+
+void ObservableSums::add_particles(const Particles& owned, const Box& box) {
+    for (std::size_t k = 0; k < owned.size(); ++k) {
+        const Motion& m = owned.motion[k];
+        const Attributes& a = owned.attributes[k];
+        energy_.add(0.5 * (a.mass * dot(m.velocity, m.velocity)));
+        for (int axis = 0; axis < 3; ++axis)
+            momentum_[static_cast<std::size_t>(axis)].add(a.mass * m.velocity[axis]);
+        const Vec3 displacement = unwrapped_position(m, a, box) - a.origin;
+        square_displacement_[a.species].add(dot(displacement, displacement));
+        ++num_particles_[a.species];
+    }
+}
+
+template <class Self, class Visit>
+void ObservableSums::for_each_sum(Self& self, Visit&& visit) {
+    visit(self.energy_);
+    visit(self.virial_);
+    for (auto& sum : self.momentum_) visit(sum);
+    for (auto& sum : self.wall_impulse_) visit(sum);
+    for (auto& sum : self.square_displacement_) visit(sum);
+}
+
+std::vector<std::int64_t> ObservableSums::integers() const {
+    std::vector<std::int64_t> all(num_particles_.begin(), num_particles_.end());
+    all.insert(all.end(), contacts_.cells().begin(), contacts_.cells().end());
+    for_each_sum(*this, [&](const ExactSum& sum) {
+        const ExactSum::Limbs limbs = sum.limbs();
+        all.insert(all.end(), limbs.begin(), limbs.end());
+    });
+    return all;
+}
+
+void ObservableSums::assign(std::span<const std::int64_t> integers) {
+    auto next = integers.begin();
+    const auto take = [&](auto& cells) {
+        if (integers.end() - next < std::ssize(cells))
+            throw std::logic_error("sums of observables are shorter than their content");
+        std::copy_n(next, cells.size(), cells.begin());
+        next += std::ssize(cells);
+    };
+    take(num_particles_);
+    auto cells = contacts_.cells();
+    take(cells);
+    for_each_sum(*this, [&](ExactSum& sum) {
+        ExactSum::Limbs limbs;
+        take(limbs);
+        sum = ExactSum::from_limbs(limbs);
+    });
+}
+
+ObservableSeries::ObservableSeries(const Box& box, std::size_t num_species, std::optional<double> bath_kT)
+    : box_(box), bath_kT_(bath_kT), total_contacts_(num_species) {}
+
+ObservableSample ObservableSeries::evaluate(const ObservableSums& global, double time) {
+    ObservableSample sample;
+    std::int64_t count = 0;
+    for (SpeciesIndex s = 0; s < total_contacts_.num_species(); ++s) {
+        const std::int64_t n = global.num_particles(s);
+        sample.mean_square_displacement.push_back(
+            n > 0 ? global.square_displacement(s) / static_cast<double>(n) : undefined);
+        count += n;
+    }
+    const auto num_particles = static_cast<double>(count);
+    sample.energy = global.energy();
+    sample.momentum = global.momentum();
+    sample.temperature = 2 * sample.energy / (box_.dimension * num_particles);
+    for (std::size_t k = 0; k < total_contacts_.cells().size(); ++k)
+        total_contacts_.cells()[k] += global.contacts().cells()[k];
+    sample.contacts = total_contacts_;
+    evaluate_interval(global, num_particles, previous_time_ ? time - *previous_time_ : undefined, sample);
+    previous_time_ = time;
+    previous_energy_ = sample.energy;
+    return sample;
+}
+
+void ObservableSeries::evaluate_interval(const ObservableSums& global, double num_particles, double elapsed,
+                                         ObservableSample& sample) const {
+    const double kinetic =
+        bath_kT_ ? num_particles * *bath_kT_ : (previous_energy_ + sample.energy) / box_.dimension;
+    sample.pressure = (kinetic + global.virial() / (box_.dimension * elapsed)) / box_.volume();
+    sample.collision_rate =
+        2 * static_cast<double>(global.contacts().num_pair_contacts()) / (num_particles * elapsed);
+    for (int face = 0; face < 6; ++face) {
+        const int axis = face / 2;
+        sample.wall_pressure[static_cast<std::size_t>(face)] =
+            box_.has_walls(axis) ? global.wall_impulse(face) / (face_area(box_, axis) * elapsed) : undefined;
+    }
+}
+
+Vec3 unwrapped_position(const Motion& motion, const Attributes& attributes, const Box& box) {
+    Vec3 x = motion.position;
+    for (int axis = 0; axis < box.dimension; ++axis)
+        x[axis] = std::fma(static_cast<double>(attributes.image[static_cast<std::size_t>(axis)]),
+                           box.size[axis], x[axis]);
+    return x;
+}
+
+void set_origins(Particles& particles, const Box& box) {
+    for (std::size_t k = 0; k < particles.size(); ++k)
+        particles.attributes[k].origin =
+            unwrapped_position(particles.motion[k], particles.attributes[k], box);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "io/config_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace ricochet::detail {
+
+namespace {
+
+// Beyond these, products of a few numbers may overflow or vanish.
+constexpr double largest_magnitude = 1e100, smallest_magnitude = 1e-100;
+constexpr std::string_view magnitude_in_words = "0 or a magnitude from 1e-100 to 1e100";
+constexpr std::size_t max_list_items = 1000;
+constexpr std::size_t max_name = 64;
+
+bool is_name(std::string_view text) {
+    const auto allowed = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+               c == '.' || c == '+' || c == '-';
+    };
+    return !text.empty() && text.size() <= max_name && text[0] != '.' &&
+           std::all_of(text.begin(), text.end(), allowed);
+}
+
+bool in_range(const Range& range, double value) {
+    return (range.above_minimum ? value > range.minimum : value >= range.minimum) && value <= range.maximum;
+}
+
+bool has_good_magnitude(double value) {
+    const double magnitude = std::abs(value);
+    return magnitude == 0 || (magnitude >= smallest_magnitude && magnitude <= largest_magnitude);
+}
+
+bool is_number(const Option& option, const Node& node) {
+    if (node.kind != Node::Kind::scalar || node.quoted) return false;
+    const auto value = parse_number(node.text);
+    return value && in_range(option.range, *value) && has_good_magnitude(*value);
+}
+
+bool is_integer(const Option& option, const Node& node) {
+    if (node.kind != Node::Kind::scalar || node.quoted) return false;
+    if (word_position(option, node.text)) return true;
+    const auto value = parse_integer(node.text);
+    return value && in_range(option.range, static_cast<double>(*value));
+}
+
+bool is_word(const Option& option, const Node& node) {
+    return node.kind == Node::Kind::scalar && word_position(option, node.text).has_value();
+}
+
+bool is_pair_of_names(const Node& node) {
+    return node.kind == Node::Kind::list && node.items.size() == 2 &&
+           std::all_of(node.items.begin(), node.items.end(), [](const Node& item) {
+               return item.kind == Node::Kind::scalar && is_name(item.text);
+           });
+}
+
+/// The part of a value that is wrong: the value, an item of a list, or null.
+const Node* first_bad(const Option& option, const Node& node) {
+    const auto judge = [&](bool good) { return good ? nullptr : &node; };
+    const auto judge_items = [&](std::size_t least, std::size_t most, auto good) -> const Node* {
+        if (node.kind != Node::Kind::list || node.items.size() < least || node.items.size() > most)
+            return &node;
+        const auto bad = std::find_if_not(node.items.begin(), node.items.end(), good);
+        return bad == node.items.end() ? nullptr : &*bad;
+    };
+    switch (option.kind) {
+        case OptionKind::text:
+            return judge(node.kind == Node::Kind::scalar);
+        case OptionKind::name:
+            return judge(node.kind == Node::Kind::scalar && is_name(node.text));
+        case OptionKind::word:
+            return judge(is_word(option, node));
+        case OptionKind::number:
+            return judge(is_number(option, node));
+        case OptionKind::integer:
+            return judge(is_integer(option, node));
+        case OptionKind::names:
+            return judge(is_pair_of_names(node));
+        case OptionKind::numbers:
+            return judge_items(2, 3, [&](const Node& n) { return is_number(option, n); });
+        case OptionKind::words:
+            if (is_word(option, node)) return nullptr;
+            return judge_items(2, 3, [&](const Node& n) { return is_word(option, n); });
+        case OptionKind::collisions:
+            if (is_word(option, node)) return nullptr;
+            return judge_items(1, max_list_items * max_list_items, is_pair_of_names);
+        case OptionKind::section:
+            return judge(node.kind == Node::Kind::map);
+        case OptionKind::sections:
+            return judge(node.kind == Node::Kind::list);
+    }
+    return &node;
+}
+
+/// The last key of a path.
+std::string_view key_of(std::string_view path) {
+    const std::size_t dot = path.rfind('.');
+    return dot == std::string_view::npos ? path : path.substr(dot + 1);
+}
+
+class Checker {
+  public:
+    Checker(Node& root, Issues& issues) : root_(root), issues_(issues) {}
+
+    /// The keys of one section. `pattern` is its path in the table, `path` the same with list positions.
+    void check_section(Node& section, const std::string& pattern, const std::string& path) {
+        report_repeated_keys(section, path);
+        for (Entry& entry : section.entries) {
+            if (find_option(joined(pattern, entry.key)) == nullptr) report_unknown_key(entry, pattern, path);
+        }
+        for (const Option* row : keys_of(pattern)) check_key(section, *row, joined(path, key_of(row->path)));
+        check_groups(section, pattern, path);
+    }
+
+  private:
+    static std::string joined(const std::string& path, std::string_view key) {
+        return path.empty() ? std::string(key) : fmt::format("{}.{}", path, key);
+    }
+
+    static std::vector<const Option*> keys_of(const std::string& pattern) {
+        std::vector<const Option*> rows;
+        for (const Option& row : config_table()) {
+            const std::string_view key = key_of(row.path);
+            const std::size_t above = row.path.size() - key.size();  // with the dot
+            if (above == (pattern.empty() ? 0 : pattern.size() + 1) && row.path.starts_with(pattern))
+                rows.push_back(&row);
+        }
+        return rows;
+    }
+
+    void report(const Node& node, const std::string& path, const Option& option, const std::string& got) {
+        issues_.add(node.place,
+                    fmt::format("{}: {}, expected {} ({})", path, got, expected_value(option), option.what));
+    }
+
+    void report_repeated_keys(const Node& section, const std::string& path) {
+        std::map<std::string_view, int> first_line;
+        for (const Entry& entry : section.entries) {
+            const auto [first, is_new] = first_line.emplace(entry.key, entry.place.line);
+            if (is_new) continue;
+            issues_.add(entry.place, fmt::format("{}: given twice, first in line {}", joined(path, entry.key),
+                                                 first->second));
+        }
+    }
+
+    void report_unknown_key(const Entry& entry, const std::string& pattern, const std::string& path) {
+        const std::string guess = issues_.beyond_shown() ? "" : guess_at(entry.key, pattern);
+        issues_.add(entry.place,
+                    fmt::format("{}: unknown key{}", joined(path, describe_key(entry.key)), guess));
+    }
+
+    /// What an unknown key may stand for: a key like it, the same key in another section, or any key here.
+    static std::string guess_at(std::string_view key, const std::string& pattern) {
+        std::vector<std::string_view> siblings;
+        for (const Option* row : keys_of(pattern)) siblings.push_back(key_of(row->path));
+        if (const std::string guess = did_you_mean(key, siblings); !guess.empty()) return guess;
+        for (const Option& row : config_table())
+            if (key_of(row.path) == key) return fmt::format(", did you mean {}?", row.path);
+        return fmt::format(", expected {}{}", siblings.size() == 1 ? "" : "one of ",
+                           fmt::join(siblings, ", "));
+    }
+
+    static std::string describe_key(const std::string& key) {
+        return is_name(key) ? key : describe(Node{.kind = Node::Kind::scalar, .text = key, .quoted = true});
+    }
+
+    void check_key(Node& section, const Option& row, const std::string& path) {
+        const auto allowed = row.only_with.empty() ? true : condition_holds(root_, row.only_with);
+        Node* node = section.find(key_of(row.path));
+        if (node == nullptr && allowed == true) node = absent(section, row, path);
+        if (node == nullptr) return;
+        if (allowed == false) {
+            node->valid = false;
+            issues_.add(node->place, fmt::format("{}: only has a meaning with {}", path,
+                                                 condition_in_words(row.only_with)));
+        } else if (node->kind == Node::Kind::null) {
+            node->valid = false;
+            report(*node, path, row, "got nothing");
+        } else {
+            check_value(*node, row, path);
+        }
+    }
+
+    /// Fills in a default, or reports what is missing; the new node or null.
+    Node* absent(Node& section, const Option& row, const std::string& path) {
+        const bool needed = row.presence == Presence::required ||
+                            (!row.needed_with.empty() && condition_holds(root_, row.needed_with) == true);
+        if (needed) report(section, path, row, "missing");
+        if (needed || (row.presence != Presence::defaulted && row.fallback.empty())) return nullptr;
+        const bool is_section = row.kind == OptionKind::section;
+        Node node{.kind = is_section ? Node::Kind::map : Node::Kind::scalar, .place = section.place};
+        if (!is_section && row.fallback != "\"\"") node.text = row.fallback;
+        section.entries.push_back({std::string(key_of(row.path)), section.place, std::move(node)});
+        return &section.entries.back().value;
+    }
+
+    void check_value(Node& node, const Option& row, const std::string& path) {
+        const std::string pattern(row.path);
+        if (node.kind == Node::Kind::map && !keys_of(pattern).empty() && row.kind != OptionKind::sections)
+            return check_section(node, pattern, path);
+        const Node* bad = first_bad(row, node);
+        if (bad != nullptr) {
+            node.valid = false;
+            report_bad(node, *bad, row, path);
+        } else if (row.kind == OptionKind::sections) {
+            check_list(node, row, path);
+        }
+    }
+
+    /// A bad value, or the bad item of a list.
+    void report_bad(const Node& node, const Node& bad, const Option& row, const std::string& path) {
+        const bool is_item = &bad != &node;
+        const std::string where = is_item ? fmt::format("{}.{}", path, &bad - node.items.data()) : path;
+        std::string expected = is_item ? expected_item(row) : expected_value(row);
+        const bool is_number = row.kind == OptionKind::number || row.kind == OptionKind::numbers;
+        if (is_number && !has_good_magnitude(parse_number(bad.text).value_or(0)))
+            expected = magnitude_in_words;
+        const bool may_be_word = !row.words.empty() && bad.kind == Node::Kind::scalar;
+        const std::string guess = may_be_word ? did_you_mean(bad.text, split_words(row.words)) : "";
+        issues_.add(bad.place, fmt::format("{}: got {}, expected {} ({}){}", where, describe(bad), expected,
+                                           row.what, guess));
+    }
+
+    void check_list(Node& list, const Option& row, const std::string& path) {
+        if (list.items.empty() || list.items.size() > max_list_items) {
+            list.valid = false;
+            issues_.add(list.place, fmt::format("{}: got {} entries, expected 1 to {} ({})", path,
+                                                list.items.size(), max_list_items, row.what));
+            return;
+        }
+        for (std::size_t k = 0; k < list.items.size(); ++k) {
+            Node& item = list.items[k];
+            const std::string item_path = fmt::format("{}.{}", path, k);
+            item.valid = item.kind == Node::Kind::map;
+            if (item.valid)
+                check_section(item, std::string(row.path) + "[]", item_path);
+            else
+                issues_.add(item.place,
+                            fmt::format("{}: got {}, expected a section", item_path, describe(item)));
+        }
+    }
+
+    /// Of the keys of a group, exactly one.
+    void check_groups(const Node& section, const std::string& pattern, const std::string& path) {
+        std::map<std::string_view, std::vector<const Option*>> groups;
+        for (const Option* row : keys_of(pattern))
+            if (!row->group.empty()) groups[row->group].push_back(row);
+        for (const auto& [name, rows] : groups) check_group(section, rows, path);
+    }
+
+    void check_group(const Node& section, const std::vector<const Option*>& rows, const std::string& path) {
+        std::vector<std::string_view> all;
+        std::vector<const Entry*> given;
+        for (const Option* row : rows) {
+            all.push_back(key_of(row->path));
+            for (const Entry& entry : section.entries)
+                if (entry.key == all.back()) given.push_back(&entry);
+        }
+        if (!rows[0]->only_with.empty() && condition_holds(root_, rows[0]->only_with) != true) return;
+        if (given.empty())
+            issues_.add(section.place,
+                        fmt::format("{}: missing, expected one of {}", path, fmt::join(all, ", ")));
+        for (std::size_t k = 1; k < given.size(); ++k)
+            if (given[k]->key != given[0]->key)
+                issues_.add(given[k]->place,
+                            fmt::format("{}: got {} too, expected only one of {}",
+                                        joined(path, given[k]->key), given[0]->key, fmt::join(all, ", ")));
+    }
+
+    Node& root_;
+    Issues& issues_;
+};
+
+}  // namespace
+
+const Option* option_of(std::string_view node_path) {
+    std::string pattern;
+    while (!node_path.empty()) {
+        const std::size_t dot = std::min(node_path.find('.'), node_path.size());
+        const std::string_view key = node_path.substr(0, dot);
+        const bool is_position = list_position(key).has_value();
+        if (!is_position && !pattern.empty()) pattern += '.';
+        pattern += is_position ? "[]" : key;
+        node_path.remove_prefix(std::min(dot + 1, node_path.size()));
+    }
+    return find_option(pattern);
+}
+
+std::optional<bool> condition_holds(const Node& root, std::string_view condition) {
+    const std::size_t equals = condition.find('=');
+    const std::string_view path = condition.substr(0, equals);
+    const Option* option = find_option(path);
+    const Node* node = find_path(root, path);
+    const std::string_view word = node == nullptr ? option->fallback : std::string_view(node->text);
+    if (!word_position(*option, word)) return std::nullopt;
+    std::string_view words = condition.substr(equals + 1);
+    while (!words.empty()) {
+        const std::size_t bar = std::min(words.find('|'), words.size());
+        if (words.substr(0, bar) == word) return true;
+        words.remove_prefix(std::min(bar + 1, words.size()));
+    }
+    return false;
+}
+
+void check_tree(Node& root, Issues& issues) {
+    if (root.kind == Node::Kind::map) return Checker(root, issues).check_section(root, "", "");
+    root.valid = false;
+    issues.add(root.place,
+               fmt::format("got {}, expected a section with title, units, box, species, placement, "
+                           "dynamics, contacts, search, run, output",
+                           describe(root)));
+}
+
+}  // namespace ricochet::detail

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The reference input from the table. Each key has a comment above it; alternatives are commented out ("#"
+// directly before the key), at the depth that they would have.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "io/config_check.hpp"
+#include "ricochet/io/config_table.hpp"
+
+namespace ricochet {
+
+namespace {
+
+constexpr std::size_t width = 110;
+
+constexpr std::string_view head =
+    "# Every key that an input may have, with its default. This file is a complete input and runs; it is "
+    "made from\n"
+    "# the table that also checks inputs, so it cannot be out of date. Lines that begin with # directly "
+    "before a\n"
+    "# key are alternatives.\n"
+    "#\n"
+    "# What it runs: 573 equal hard spheres at volume fraction 0.3 in a periodic box, a few collisions "
+    "each.\n"
+    "# What to look for: a pressure pV/NkT near 4 in the observables, energy constant to rounding.\n";
+
+bool is_section(const Option& option) {
+    return option.kind == OptionKind::section || option.kind == OptionKind::sections;
+}
+
+std::size_t depth_of(std::string_view path) {
+    return static_cast<std::size_t>(std::count(path.begin(), path.end(), '.') +
+                                    std::count(path.begin(), path.end(), '['));
+}
+
+std::string with_capital(std::string_view text) {
+    std::string sentence(text);
+    const bool is_symbol = sentence.size() > 1 && sentence[1] == '_';
+    if (!is_symbol && sentence[0] >= 'a' && sentence[0] <= 'z')
+        sentence[0] = static_cast<char>(sentence[0] - 'a' + 'A');
+    return sentence;
+}
+
+/// The row above, where that is a value (radius: 0.5) in whose place a section may stand.
+const Option* value_above(const Option& option) {
+    const std::size_t dot = option.path.rfind('.');
+    const Option* above = dot == std::string_view::npos ? nullptr : find_option(option.path.substr(0, dot));
+    return above != nullptr && !is_section(*above) ? above : nullptr;
+}
+
+/// The keys of a row's group.
+std::string group_of(const Option& option) {
+    std::string keys;
+    for (const Option& row : config_table())
+        if (row.group == option.group)
+            keys += fmt::format("{}{}", keys.empty() ? "" : ", ", row.path.substr(row.path.rfind('.') + 1));
+    return keys;
+}
+
+std::string presence_in_words(const Option& option) {
+    std::string text;
+    if (!option.only_with.empty())
+        text += fmt::format(" Only with {}.", detail::condition_in_words(option.only_with));
+    if (!option.group.empty()) text += fmt::format(" Exactly one of {}.", group_of(option));
+    if (!option.needed_with.empty())
+        text += fmt::format(" Required with {}.", detail::condition_in_words(option.needed_with));
+    if (value_above(option) != nullptr)
+        text += " In place of the value.";
+    else if (option.presence == Presence::required)
+        text += " Required.";
+    if (!option.fallback.empty()) text += fmt::format(" Default: {}.", option.fallback);
+    if (!option.otherwise.empty()) text += fmt::format(" Default: {}.", option.otherwise);
+    return text;
+}
+
+std::string comment_of(const Option& option) {
+    std::string text = with_capital(option.what);
+    if (!is_section(option)) text += ": " + expected_value(option);
+    if (!option.unit.empty()) text += fmt::format(", in units of {}", option.unit);
+    text += '.' + presence_in_words(option);
+    if (!option.note.empty()) text += fmt::format(" {}", option.note);
+    return text;
+}
+
+/// The text in lines of comment, each behind `before`.
+std::string wrapped(std::string_view text, const std::string& before) {
+    std::string lines, line;
+    while (!text.empty()) {
+        const std::size_t space = std::min(text.find(' '), text.size());
+        if (!line.empty() && before.size() + line.size() + 1 + space > width) {
+            lines += before + line + '\n';
+            line.clear();
+        }
+        if (!line.empty()) line += ' ';
+        line += text.substr(0, space);
+        text.remove_prefix(std::min(space + 1, text.size()));
+    }
+    return lines + before + line + '\n';
+}
+
+/// The outermost row, from the top down, that is commented out around a row; null when it is shown.
+const Option* hidden_by(const Option& option) {
+    for (const Option& row : config_table()) {
+        const bool around = option.path == row.path ||
+                            (option.path.starts_with(row.path) &&
+                             (option.path[row.path.size()] == '.' || option.path[row.path.size()] == '['));
+        if (around && !row.shown && is_section(row)) return &row;
+    }
+    return option.shown ? nullptr : &option;
+}
+
+std::string key_line(const Option& option) {
+    const std::string key(option.path.substr(option.path.rfind('.') + 1));
+    return is_section(option) ? key + ":" : fmt::format("{}: {}", key, option.example);
+}
+
+std::string entry_of(const Option& option) {
+    const Option* hidden = hidden_by(option);
+    const Option* value = value_above(option);
+    const bool first_of_item = option.path.find("[].") != std::string_view::npos &&
+                               (&option)[-1].path == option.path.substr(0, option.path.find("[]"));
+    const std::string indent(2 * depth_of(option.path), ' ');
+    if (hidden == nullptr) {
+        const std::string before = first_of_item ? indent.substr(2) + "- " : indent;
+        return wrapped(comment_of(option), indent + "# ") + before + key_line(option) + '\n';
+    }
+    const std::size_t left = 2 * (depth_of(hidden->path) - (value_above(*hidden) != nullptr ? 1 : 0));
+    std::string mark = std::string(left, ' ') + '#';
+    const std::string deeper(indent.size() - left, ' ');
+    std::string text = wrapped(comment_of(option), mark + (&option == hidden ? " " : deeper + "# "));
+    if (value != nullptr) text += mark + std::string(value->path.substr(value->path.rfind('.') + 1)) + ":\n";
+    return text + mark + (first_of_item ? deeper.substr(2) + "- " : deeper) + key_line(option) + '\n';
+}
+
+}  // namespace
+
+std::string reference_input() {
+    std::string text(head);
+    for (const Option& option : config_table()) {
+        if (depth_of(option.path) == 0) text += '\n';
+        text += entry_of(option);
+    }
+    return text;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A YAML document as a plain tree that remembers where everything stood. yaml-cpp's own nodes would do, but
+// for two things: they drop repeated keys silently, and overrides need places of their own. So the tree is
+// built from the parser's events. Disadvantage: aliases would have to be followed here; an input needs none,
+// and they are refused (a few lines of them can stand for more nodes than fit into memory).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ricochet::detail {
+
+/// Where something stood: in the input (source 0, line and column from 1) or in override number source - 1.
+struct Place {
+    std::size_t source = 0;
+    int line = 1, column = 1;
+};
+
+struct Entry;
+
+struct Node {
+    enum class Kind : std::uint8_t { null, scalar, list, map };
+    Kind kind = Kind::null;
+    Place place{};
+    std::string text{};            ///< of a scalar
+    bool quoted = false;           ///< a quoted scalar is a text, never a number
+    bool valid = true;             ///< cleared by the check against the table
+    std::vector<Node> items{};     ///< of a list
+    std::vector<Entry> entries{};  ///< of a map, in order, repeated keys included
+
+    /// The value of the first entry with this key, or null.
+    Node* find(std::string_view key);
+    const Node* find(std::string_view key) const;
+};
+
+struct Entry {
+    std::string key;
+    Place place;  ///< of the key
+    Node value;
+};
+
+/// What is wrong, gathered over a whole input.
+class Issues {
+  public:
+    /// `name` stands for the input in messages; the overrides are quoted as given.
+    Issues(std::string name, std::span<const std::string> overrides);
+
+    /// One error, e.g. at(..., "run.timestep: got -0.1, expected a number > 0").
+    void add(Place place, std::string message);
+    bool empty() const { return issues_.empty(); }
+    /// So many that further ones are only counted.
+    bool beyond_shown() const;
+    /// Throws InputError with one line per error, in the order of their places, when there are any; of more
+    /// than 50 the rest is only counted.
+    void throw_if_any() const;
+
+  private:
+    struct Issue {
+        Place place;
+        std::string message;
+    };
+    std::string line(const Issue& issue) const;
+
+    std::string name_;
+    std::vector<std::string> overrides_;
+    std::vector<Issue> issues_;
+};
+
+/// The tree of a YAML text; its root is a null node for an empty text. Malformed YAML, a second document,
+/// aliases and keys that are not words become issues; the tree is then what was read up to there.
+Node parse_yaml(const std::string& text, std::size_t source, Issues& issues);
+
+/// Applies "key=value" overrides in order: a key's path has dots between keys and list positions from 0
+/// (species.0.count); missing sections on the way are made; an empty value removes the key.
+void apply_overrides(Node& root, std::span<const std::string> overrides, Issues& issues);
+
+/// The node at a path such as "species.0.count"; null when there is none.
+const Node* find_path(const Node& root, std::string_view path);
+
+/// A short form of a node for messages: its text, cut at 40 characters, or "a list", "a section", "nothing".
+std::string describe(const Node& node);
+
+/// The list position that a key stands for, e.g. "12"; none when it is not a plain number.
+std::optional<std::size_t> list_position(std::string_view key);
+
+}  // namespace ricochet::detail

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What an input becomes: every key of the table reaches the configuration and comes back out of the effective
+// input; counts, names and defaults are what they should be. (Errors: config_errors_test.cpp.)
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "ricochet/core/error.hpp"
+#include "ricochet/io/config.hpp"
+#include "ricochet/io/config_table.hpp"
+
+namespace ricochet {
+namespace {
+
+using Overrides = std::vector<std::string>;
+
+const std::string ballistic_input =
+    "box: {size: [20, 20, 20]}\n"
+    "species:\n"
+    "  - {name: a, radius: 0.5, mass: 1, count: 10}\n"
+    "  - {name: b, radius: 0.25, mass: 2, count: 20}\n"
+    "dynamics: {type: ballistic, kT: 2}\n"
+    "run: {timestep: 0.1, steps: 10}\n";
+
+Config parse(const Overrides& overrides = {}) {
+    return parse_config(ballistic_input, "folder/gas.yaml", overrides);
+}
+
+std::string error_of(const Overrides& overrides) {
+    try {
+        parse(overrides);
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+Species lognormal(double median, double sigma, double minimum, double maximum) {
+    Species species;
+    species.radius_distribution = LogNormalRadius{median, sigma, minimum, maximum};
+    return species;
+}
+
+/// For every key that has a value: overrides under which it may be given, and a value that is not the
+/// default.
+const std::map<std::string_view, std::pair<Overrides, std::string>> probes = {
+    {"title", {{}, "other"}},
+    {"units.length", {{}, "nm"}},
+    {"units.time", {{}, "ns"}},
+    {"units.energy", {{}, "\"zJ: \\\"quoted\\\" \\\\ \\u00b5\""}},
+    {"box.size", {{}, "[20, 21.5, 22]"}},
+    {"box.boundary", {{}, "[periodic, reflecting, periodic]"}},
+    {"species[].name", {{}, "c-1.x"}},
+    {"species[].radius", {{}, "0.1"}},
+    {"species[].radius.lognormal.median",
+     {{"species.0.radius={lognormal: {median: 1, sigma: 0.1, min: 0.5, max: 2}}"}, "1.1"}},
+    {"species[].radius.lognormal.sigma",
+     {{"species.0.radius={lognormal: {median: 1, sigma: 0.1, min: 0.5, max: 2}}"}, "0.2"}},
+    {"species[].radius.lognormal.min",
+     {{"species.0.radius={lognormal: {median: 1, sigma: 0.1, min: 0.5, max: 2}}"}, "0.4"}},
+    {"species[].radius.lognormal.max",
+     {{"species.0.radius={lognormal: {median: 1, sigma: 0.1, min: 0.5, max: 2}}"}, "3"}},
+    {"species[].mass", {{}, "7"}},
+    {"species[].diffusion", {{}, "0.3"}},
+    {"species[].diffusion.stokes_einstein.viscosity",
+     {{"species.0.diffusion={stokes_einstein: {viscosity: 1}}"}, "2"}},
+    {"species[].diffusion.stokes_einstein.temperature",
+     {{"species.0.diffusion={stokes_einstein: {viscosity: 1}}"}, "2.5"}},
+    {"species[].count", {{}, "1.1e1"}},
+    {"species[].number_density", {{"species.0.count="}, "0.01"}},
+    {"species[].volume_fraction", {{"species.0.count="}, "0.01"}},
+    {"placement.method", {{"placement.type=sc"}, "lattice"}},
+    {"placement.type", {{"placement={method: lattice, type: sc}"}, "fcc"}},
+    {"placement.path",
+     {{"placement={method: file, path: a.csv}", "species.0.count=", "species.1.count="}, "b.h5md"}},
+    {"placement.frame",
+     {{"placement={method: file, path: a.h5md}", "species.0.count=", "species.1.count="}, "3"}},
+    {"dynamics.type", {{"species.0.diffusion=1", "species.1.diffusion=1"}, "brownian"}},
+    {"dynamics.kT", {{}, "1.5"}},
+    {"dynamics.velocities", {{}, "equal_speed"}},
+    {"contacts.restitution", {{}, "0.9"}},
+    {"contacts.walls.restitution", {{}, "0.8"}},
+    {"contacts.pairs[].between", {{"contacts.pairs=[{between: [a, b], restitution: 0.5}]"}, "[wall, b]"}},
+    {"contacts.pairs[].restitution", {{"contacts.pairs=[{between: [a, b], restitution: 0.5}]"}, "0.6"}},
+    {"search.method", {{}, "slices"}},
+    {"run.timestep", {{}, "0.3"}},
+    {"run.steps", {{}, "1e6"}},
+    {"run.seed", {{}, "9007199254740993"}},
+    {"run.equilibrate.collisions_per_particle", {{}, "2.5"}},
+    {"run.contact_cap", {{}, "77"}},
+    {"run.sub_window", {{}, "0.05"}},
+    {"run.halo_margin", {{}, "0.85"}},
+    {"output.file", {{}, "other.h5md"}},
+    {"output.trajectory_every", {{}, "0"}},
+    {"output.observables_every", {{}, "3"}},
+    {"output.collisions", {{}, "[[b, a], [b, wall]]"}},
+    {"output.collision_byte_budget", {{}, "12"}},
+    {"output.precision", {{}, "float32"}},
+};
+
+bool has_value(const Option& option) {
+    return option.kind != OptionKind::section && option.kind != OptionKind::sections;
+}
+
+std::string as_node_path(std::string_view pattern) {
+    std::string path(pattern);
+    for (std::size_t at; (at = path.find("[]")) != std::string::npos;) path.replace(at, 2, ".0");
+    return path;
+}
+
+/// Some overrides are only valid together with the key that they prepare for.
+Config parse_or_default(const Overrides& overrides) {
+    return error_of(overrides) == "no error" ? parse(overrides) : parse();
+}
+
+TEST(ConfigTable, EveryKeyReachesTheConfigAndTheEffectiveInput) {
+    for (const Option& option : config_table()) {
+        if (!has_value(option)) continue;
+        ASSERT_TRUE(probes.contains(option.path)) << "no probe for " << option.path;
+        auto [overrides, value] = probes.at(option.path);
+        const Config before = parse_or_default(overrides);
+        overrides.push_back(as_node_path(option.path) + "=" + value);
+        const Config after = parse(overrides);
+        EXPECT_NE(before, after) << option.path;
+        EXPECT_EQ(parse_config(effective_yaml(after), after.input_name), after) << effective_yaml(after);
+    }
+}
+
+TEST(ConfigTable, EveryDefaultIsAValidValueOfItsKey) {
+    for (const Option& option : config_table()) {
+        if (option.fallback.empty() || option.path.starts_with("placement.")) continue;
+        const std::string key = as_node_path(option.path);
+        EXPECT_EQ(parse({key + "=" + std::string(option.fallback)}), parse()) << option.path;
+    }
+}
+
+TEST(ConfigTable, EveryExampleIsAValidValueOfItsKey) {
+    for (const Option& option : config_table()) {
+        if (!has_value(option)) continue;
+        EXPECT_FALSE(option.example.empty()) << option.path;
+        Overrides overrides = probes.at(option.path).first;
+        if (option.path == "placement.method") overrides.clear();
+        overrides.push_back("species.0.name=sphere");
+        if (option.path.starts_with("contacts.pairs"))
+            overrides.push_back("contacts.pairs.0={between: [sphere, b], restitution: 1}");
+        overrides.push_back(as_node_path(option.path) + "=" + std::string(option.example));
+        EXPECT_NO_THROW(parse(overrides)) << option.path;
+    }
+}
+
+TEST(ConfigTable, EveryKeyHasHelpAndASectionAboveIt) {
+    for (const Option& option : config_table()) {
+        EXPECT_FALSE(option.what.empty()) << option.path;
+        std::string_view above = option.path.substr(0, std::min(option.path.rfind('.'), option.path.size()));
+        if (above.ends_with("[]")) above.remove_suffix(2);
+        EXPECT_TRUE(above == option.path || find_option(above) != nullptr) << option.path;
+    }
+}
+
+TEST(Config, FillsInDefaults) {
+    const Config config = parse();
+    EXPECT_EQ(config.title, "");
+    EXPECT_EQ(config.box.dimension, 3);
+    EXPECT_TRUE(config.box.is_periodic(0) && config.box.is_periodic(1) && config.box.is_periodic(2));
+    EXPECT_EQ(config.placement.method, PlacementMethod::random);
+    EXPECT_EQ(config.dynamics.velocities, StartVelocities::maxwell);
+    EXPECT_EQ(config.contacts.restitution, 1);
+    EXPECT_EQ(config.contacts.wall_restitution, 1);
+    EXPECT_EQ(config.search, SearchMethod::automatic);
+    EXPECT_EQ(config.run.seed, 1u);
+    EXPECT_EQ(config.run.equilibrate, 0);
+    EXPECT_EQ(config.output.file, "gas.h5md");
+    EXPECT_EQ(config.output.collisions, CollisionChoice::all);
+    EXPECT_EQ(config.output.precision, OutputPrecision::float64);
+}
+
+TEST(Config, ReadsIntegersOfAnyFormExactly) {
+    EXPECT_EQ(parse({"run.steps=1e6"}).run.num_steps, 1000000u);
+    EXPECT_EQ(parse({"run.steps=2.5e1"}).run.num_steps, 25u);
+    EXPECT_EQ(parse({"run.steps=+7"}).run.num_steps, 7u);
+    EXPECT_EQ(parse({"run.steps=0"}).run.num_steps, 0u);
+    EXPECT_EQ(parse({"run.seed=9007199254740993"}).run.seed, 9007199254740993u);
+}
+
+TEST(Config, TwoNumbersMakeDiscs) {
+    const Config config = parse({"box.size=[20, 30]", "box.boundary=reflecting"});
+    EXPECT_EQ(config.box.dimension, 2);
+    EXPECT_EQ(config.box.size, (Vec3{20, 30, 0}));
+    EXPECT_TRUE(config.box.has_walls(0) && config.box.has_walls(1) && !config.box.has_walls(2));
+}
+
+TEST(Config, DerivesCountsToTheNearestInteger) {
+    EXPECT_EQ(parse({"species.0.count=", "species.0.number_density=0.0125624"}).species[0].count, 100u);
+    EXPECT_EQ(parse({"species.0.count=", "species.0.number_density=0.0125626"}).species[0].count, 101u);
+    const Config filled = parse({"species.0.count=", "species.0.volume_fraction=0.3", "species.1.count=0"});
+    EXPECT_EQ(filled.species[0].count,
+              static_cast<std::uint64_t>(std::lround(0.3 * 8000 * 6 / std::numbers::pi)));
+    EXPECT_NEAR(volume_fraction(filled), 0.3, 1e-4);
+    EXPECT_EQ(num_particles(filled), filled.species[0].count);
+    const Config discs = parse({"species.0.count=", "species.0.volume_fraction=0.5", "box.size=[100, 100]"});
+    EXPECT_EQ(discs.species[0].count,
+              static_cast<std::uint64_t>(std::lround(0.5 * 1e4 * 4 / std::numbers::pi)));
+}
+
+/// exp((k sigma)^2/2) (Phi(hi - k sigma) - Phi(lo - k sigma)) / (Phi(hi) - Phi(lo)): the closed form.
+double closed_mean_power(const LogNormalRadius& radii, int k) {
+    const auto normal = [](double from, double to) {  // in the tail where nothing cancels
+        return from > 0 ? std::erfc(from / std::sqrt(2)) - std::erfc(to / std::sqrt(2))
+                        : std::erfc(-to / std::sqrt(2)) - std::erfc(-from / std::sqrt(2));
+    };
+    const double low = std::log(radii.minimum / radii.median) / radii.sigma;
+    const double high = std::log(radii.maximum / radii.median) / radii.sigma;
+    const double shift = k * radii.sigma;
+    return std::exp(shift * shift / 2) * normal(low - shift, high - shift) / normal(low, high);
+}
+
+TEST(Config, MeanVolumeOfLogNormalRadiiIsTheClosedForm) {
+    for (const auto& radii : {LogNormalRadius{3.03, 0.324, 1, 10}, LogNormalRadius{1, 0.3, 0.9, 1.1},
+                              LogNormalRadius{2, 0.05, 0.1, 50}, LogNormalRadius{1, 1.5, 0.001, 1000},
+                              LogNormalRadius{1, 0.2, 2, 3}, LogNormalRadius{1, 0.2, 0.2, 0.4}}) {
+        const Species species = lognormal(radii.median, radii.sigma, radii.minimum, radii.maximum);
+        const double r = radii.median, pi = std::numbers::pi;
+        const double volume = 4 * pi / 3 * r * r * r * closed_mean_power(radii, 3);
+        const double area = pi * r * r * closed_mean_power(radii, 2);
+        EXPECT_NEAR(mean_volume(species, 3) / volume, 1, 1e-10) << r << ' ' << radii.sigma;
+        EXPECT_NEAR(mean_volume(species, 2) / area, 1, 1e-10) << r << ' ' << radii.sigma;
+    }
+}
+
+TEST(Config, MeanVolumeHoldsFarInATail) {
+    // 700 standard deviations out all particles have the nearest allowed size, to 1 in 700 of a width.
+    EXPECT_NEAR(mean_volume(lognormal(1, 0.001, 2, 3), 3) / (4 * std::numbers::pi / 3 * 8), 1, 1e-5);
+    EXPECT_NEAR(mean_volume(lognormal(3, 0.001, 1, 1.5), 3) / (4 * std::numbers::pi / 3 * 3.375), 1, 1e-5);
+    EXPECT_EQ(largest_radius(lognormal(1, 0.001, 2, 3)), 3);
+}
+
+TEST(Config, StokesEinsteinTakesTheTemperatureOfTheDynamics) {
+    const Config config = parse({"species.0.diffusion={stokes_einstein: {viscosity: 0.7}}"});
+    EXPECT_EQ(config.species[0].stokes_einstein, (StokesEinstein{0.7, 2}));
+    EXPECT_FALSE(config.species[1].stokes_einstein.has_value());
+}
+
+TEST(Config, RulesOfPairsComeBeforeDefaults) {
+    const Config config =
+        parse({"contacts={restitution: 0.9, walls: {restitution: 0.8}, pairs: [{between: [b, a], "
+               "restitution: 0.5}, {between: [wall, a], restitution: 0.25}]}"});
+    const std::vector<PairRestitution> expected = {
+        {0, 0, 0.9}, {0, 1, 0.5}, {0, wall_species, 0.25}, {1, 1, 0.9}, {1, wall_species, 0.8}};
+    EXPECT_EQ(restitution_of_pairs(config), expected);
+    EXPECT_EQ(parse({"contacts.restitution=0.7"}).contacts.wall_restitution, 0.7);
+}
+
+TEST(Config, CollisionPairsAreOrdered) {
+    const Config config = parse({"output.collisions=[[b, a], [wall, b]]"});
+    EXPECT_EQ(config.output.collisions, CollisionChoice::pairs);
+    const std::vector<std::pair<SpeciesIndex, SpeciesIndex>> expected = {{0, 1}, {1, wall_species}};
+    EXPECT_EQ(config.output.collision_pairs, expected);
+}
+
+TEST(Config, PlacementFilesAreFoundFromTheInput) {
+    const Overrides from_file = {"species.0.count=", "species.1.count=", "placement.method=file"};
+    const auto with_path = [&](const std::string& path) {
+        Overrides overrides = from_file;
+        overrides.push_back("placement.path=" + path);
+        return parse(overrides);
+    };
+    EXPECT_EQ(placement_path(with_path("start.csv")), "folder/start.csv");
+    EXPECT_EQ(placement_path(with_path("/data/start.csv")), "/data/start.csv");
+    EXPECT_EQ(with_path("start.csv").dynamics.velocities, StartVelocities::given);
+    EXPECT_EQ(placement_path(parse()), "");
+}
+
+TEST(Overrides, SetReplaceMakeAndRemove) {
+    EXPECT_EQ(parse({"run.steps=7", "run.steps=8"}).run.num_steps, 8u);
+    EXPECT_EQ(parse({"species.1.radius=0.125"}).species[1].radius, 0.125);
+    EXPECT_EQ(parse({"run.equilibrate.collisions_per_particle=4"}).run.equilibrate, 4);
+    EXPECT_EQ(parse({"run={timestep: 1, steps: 2}"}).run.timestep, 1);
+    EXPECT_EQ(parse({"title=a=b"}).title, "a=b");
+    EXPECT_EQ(parse({"run.seed=5", "run.seed="}).run.seed, 1u);
+}
+
+TEST(Overrides, AreNamedInErrors) {
+    EXPECT_EQ(error_of({"run.timestep=-1"}),
+              "--set run.timestep=-1: run.timestep: got -1, expected a number > 0 (time between exchanges)");
+    EXPECT_EQ(error_of({"run.timstep=1"}),
+              "--set run.timstep=1: run.timstep: unknown key, did you mean timestep?");
+    EXPECT_EQ(error_of({"species.2.count=1"}),
+              "--set species.2.count=1: species.2: expected a position from 0 to 1");
+    EXPECT_EQ(error_of({"run.steps.more=1"}),
+              "--set run.steps.more=1: run.steps.more: is under 10, expected a section there");
+    EXPECT_EQ(error_of({"run.nothing="}), "--set run.nothing=: run.nothing: there is none to remove");
+    EXPECT_EQ(error_of({"run={a: [}"}), "--set run={a: [}: malformed YAML: illegal flow end");
+    for (const std::string bad : {"run.steps", "=1", "run..steps=1", ".run=1", "run.=1", ""})
+        EXPECT_EQ(error_of({bad}), "--set " + bad + ": expected key=value, e.g. run.steps=100");
+}
+
+TEST(Overrides, MayMakeAGoodInputOfABadOne) {
+    const Overrides overrides = {"dynamics.type=brownian", "species.0.diffusion=1", "species.1.diffusion=2"};
+    EXPECT_EQ(parse(overrides).dynamics.type, DynamicsType::brownian);
+}
+
+}  // namespace
+}  // namespace ricochet

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/app/hard_sphere_theory.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace ricochet {
+namespace {
+
+/// Equal particles of diameter, mass and kT 1 that fill the given fraction.
+SizeClass unit_particles(int dimension, double fraction) {
+    return {fraction * (dimension == 2 ? 4 : 6) / std::numbers::pi, 0.5, 1};
+}
+
+TEST(HardSphereTheory, CompressibilityOfSpheresAgreesWithPublishedSimulations) {
+    // Event-driven runs of 1.1e6 spheres: number density, Z.
+    const std::array<std::array<double, 2>, 5> published = {
+        {{0.10, 1.239724}, {0.20, 1.553611}, {0.30, 1.96824}, {0.40, 2.52165}, {0.50, 3.26936}}};
+    for (const auto& [density, z] : published)
+        EXPECT_NEAR(equal_sphere_compressibility(3, density * std::numbers::pi / 6), z, 4e-4 * z);
+}
+
+TEST(HardSphereTheory, CompressibilityOfDiscsAgreesWithTheVirialSeries) {
+    // Coefficients of powers of the area fraction, Clisby & McCoy 2006; 1e-4 of Z is left out at 0.3.
+    const std::array<double, 9> virial = {2,         3.1280178, 4.2578545, 5.3368966, 6.3630259,
+                                          7.3520796, 8.3191,    9.2721,    10.216};
+    for (const double fraction : {0.05, 0.1, 0.2, 0.3}) {
+        double z = 0;
+        for (std::size_t k = virial.size(); k-- > 0;) z = (z + virial[k]) * fraction;
+        EXPECT_NEAR(equal_sphere_compressibility(2, fraction), 1 + z, 4e-4 * z);
+    }
+}
+
+TEST(HardSphereTheory, CollisionRateOfSpheres) {
+    // Listed values are Carnahan and Starling's, 0.4 % lower at 0.3.
+    EXPECT_NEAR(equal_sphere_collision_rate(3, unit_particles(3, 0.01), 1), 0.13885, 2e-4);
+    EXPECT_NEAR(equal_sphere_collision_rate(3, unit_particles(3, 0.30), 1), 10.0666, 0.04);
+}
+
+TEST(HardSphereTheory, DiluteCollisionRateIsThatOfKineticTheory) {
+    const SizeClass gas{1e-6, 0.5, 2};
+    EXPECT_NEAR(equal_sphere_collision_rate(3, gas, 3), 4 * std::sqrt(std::numbers::pi * 3 / 2) * 1e-6,
+                1e-11);
+    EXPECT_NEAR(equal_sphere_collision_rate(2, gas, 3), 2 * std::sqrt(std::numbers::pi * 3 / 2) * 1e-6,
+                1e-11);
+}
+
+TEST(HardSphereTheory, MixtureOfEqualPartsIsOneComponent) {
+    for (const int dimension : {2, 3}) {
+        SizeClass whole = unit_particles(dimension, 0.2);
+        SizeClass half = whole;
+        half.number_density /= 2;
+        const double one = contact_rate_density(dimension, std::array{whole}, 1);
+        const double two = contact_rate_density(dimension, std::array{half, half}, 1);
+        EXPECT_NEAR(two, one, 0.01 * one);
+    }
+}
+
+TEST(HardSphereTheory, MixtureRateDependsOnTheReducedMass) {
+    // Heavy big spheres at rest among light points: each is hit n pi R^2 sqrt(8 kT/(pi m)) times.
+    const std::array<SizeClass, 2> classes{{{1e-9, 2, 1e12}, {1e-9, 1e-9, 0.5}}};
+    const double expected = 1e-18 * std::numbers::pi * 4 * std::sqrt(8 / (std::numbers::pi * 0.5));
+    EXPECT_NEAR(contact_rate_density(3, classes, 1), expected, 1e-3 * expected);
+}
+
+TEST(HardSphereTheory, NoRateWhereNothingFits) {
+    EXPECT_TRUE(std::isnan(contact_rate_density(3, std::array{SizeClass{1, 1, 1}}, 1)));
+}
+
+TEST(HardSphereTheory, LargestThermalSpeedGrowsSlowly) {
+    EXPECT_DOUBLE_EQ(largest_thermal_speed(3, 1), std::sqrt(3.0));
+    EXPECT_NEAR(largest_thermal_speed(2, 1e6), std::sqrt(2 * std::log(1e6)), 1e-9);
+    EXPECT_NEAR(largest_thermal_speed(3, 1e6), 5.52, 0.03);  // 1e-6 of Maxwell's speeds are above 5.54
+}
+
+}  // namespace
+}  // namespace ricochet

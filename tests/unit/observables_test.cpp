@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/engine/observables.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "ricochet/core/random.hpp"
+
+namespace ricochet {
+namespace {
+
+Box cube(double edge) { return {3, {edge, edge, edge}, {}}; }
+
+/// Particles of two species with masses, velocities and places that are no round numbers.
+Particles some_particles(std::size_t count) {
+    Particles all;
+    for (std::size_t id = 0; id < count; ++id) {
+        RandomSequence random({7, Stream::velocity, 0}, id);
+        const auto symmetric = [&] { return (random.uniform() - 0.5) * std::exp2(20 * random.uniform()); };
+        Motion m{{random.uniform(), random.uniform(), random.uniform()}, {}, 0, id};
+        m.velocity = {symmetric(), symmetric(), symmetric()};
+        Attributes a;
+        a.mass = 0.1 + random.uniform();
+        a.species = static_cast<SpeciesIndex>(id % 2);
+        a.image = {static_cast<std::int64_t>(random.below(5)) - 2, 0, 1};
+        all.push_back(m, a);
+    }
+    return all;
+}
+
+Attributes of_mass(double mass) {
+    Attributes a;
+    a.mass = mass;
+    return a;
+}
+
+Contact pair_contact(SpeciesIndex low, SpeciesIndex high, double impulse, double distance) {
+    Contact c;
+    c.key = {0.1, 0, 3, 8};
+    c.impulse = impulse;
+    c.distance = distance;
+    c.species_low = low;
+    c.species_high = high;
+    return c;
+}
+
+Contact wall_contact(SpeciesIndex species, unsigned face, double impulse) {
+    Contact c = pair_contact(species, wall_species, impulse, 0.5);
+    c.key.high = first_wall_id + face;
+    return c;
+}
+
+TEST(ObservableSums, DoNotDependOnHowParticlesAreSplitAndOrdered) {
+    const Particles all = some_particles(1000);
+    ObservableSums whole(2);
+    whole.add_particles(all, cube(1));
+    std::vector<std::int64_t> added(whole.integers().size());
+    for (std::size_t rank = 0; rank < 7; ++rank) {
+        Particles part;
+        for (std::size_t k = 0; k < all.size(); ++k)
+            if ((k * k) % 7 == rank) part.push_back(all.motion[k], all.attributes[k]);
+        std::reverse(part.motion.begin(), part.motion.end());
+        std::reverse(part.attributes.begin(), part.attributes.end());
+        ObservableSums sums(2);
+        sums.add_particles(part, cube(1));
+        const auto integers = sums.integers();
+        for (std::size_t k = 0; k < added.size(); ++k) added[k] += integers[k];
+    }
+    ObservableSums merged(2);
+    merged.assign(added);
+    EXPECT_EQ(merged.energy(), whole.energy());
+    EXPECT_EQ(merged.momentum(), whole.momentum());
+    EXPECT_EQ(merged.square_displacement(0), whole.square_displacement(0));
+    EXPECT_EQ(merged.square_displacement(1), whole.square_displacement(1));
+    EXPECT_EQ(merged.num_particles(0), 500);
+    EXPECT_EQ(merged.integers(), whole.integers());
+}
+
+TEST(ObservableSums, RefuseIntegersOfAnotherNumberOfSpecies) {
+    ObservableSums two(2);
+    EXPECT_THROW(two.assign(ObservableSums(1).integers()), std::logic_error);
+}
+
+TEST(ObservableSeries, EnergyMomentumAndTemperatureAreThoseOfTheParticles) {
+    Particles two;
+    two.push_back({{0, 0, 0}, {1, 2, 3}, 0, 0}, of_mass(2));
+    two.push_back({{0, 0, 0}, {-1, 0, 5}, 0, 1}, of_mass(4));
+    ObservableSums sums(1);
+    sums.add_particles(two, cube(1));
+    const ObservableSample sample = ObservableSeries(cube(1), 1, std::nullopt).evaluate(sums, 0);
+    EXPECT_EQ(sample.energy, 14 + 52);
+    EXPECT_EQ(sample.momentum, (Vec3{-2, 4, 26}));
+    EXPECT_EQ(sample.temperature, 2.0 * 66 / (3 * 2));
+    EXPECT_TRUE(std::isnan(sample.pressure));
+    EXPECT_TRUE(std::isnan(sample.collision_rate));
+}
+
+TEST(ObservableSeries, PressureIsTheVirialOfTheInterval) {
+    Particles one;
+    one.push_back({{0, 0, 0}, {1, 0, 0}, 0, 0}, of_mass(2));
+    ObservableSums start(1);
+    start.add_particles(one, cube(2));
+    ObservableSums next(1);
+    const std::array contacts{pair_contact(0, 0, 0.5, 3), pair_contact(0, 0, 1.5, 2)};
+    next.add_contacts(contacts);
+    next.add_particles(one, cube(2));
+    ObservableSeries series(cube(2), 1, std::nullopt);
+    series.evaluate(start, 0);
+    const ObservableSample sample = series.evaluate(next, 0.25);
+    EXPECT_DOUBLE_EQ(sample.pressure, (2.0 * 1 / 3 + (0.5 * 3 + 1.5 * 2) / (3 * 0.25)) / 8);
+    EXPECT_DOUBLE_EQ(sample.collision_rate, 2 * 2 / (1 * 0.25));
+}
+
+TEST(ObservableSeries, BrownianPressureTakesTheTemperatureOfTheBath) {
+    Particles one;
+    one.push_back({{0, 0, 0}, {9, 9, 0}, 0, 0}, of_mass(2));
+    ObservableSums sums(1);
+    sums.add_particles(one, cube(2));
+    ObservableSeries series({2, {2, 5, 0}, {}}, 1, 0.75);
+    series.evaluate(sums, 0);
+    EXPECT_DOUBLE_EQ(series.evaluate(sums, 1).pressure, 0.75 / 10);
+}
+
+TEST(ObservableSeries, ContactsAreCountedFromTheStartByUnorderedPair) {
+    ObservableSeries series(cube(1), 3, std::nullopt);
+    ObservableSums sums(3);
+    const std::array contacts{pair_contact(2, 1, 1, 1), pair_contact(1, 2, 1, 1), wall_contact(2, 3, 1)};
+    sums.add_contacts(contacts);
+    series.evaluate(sums, 0);
+    const ObservableSample sample = series.evaluate(sums, 1);
+    EXPECT_EQ(sample.contacts.at(1, 2), 4);
+    EXPECT_EQ(sample.contacts.at(2, 1), 4);
+    EXPECT_EQ(sample.contacts.at(wall_species, 2), 2);
+    EXPECT_EQ(sample.contacts.at(0, wall_species), 0);
+    EXPECT_EQ(series.num_pair_contacts(), 4);
+}
+
+TEST(ObservableSeries, WallPressureIsMomentumPerAreaAndTime) {
+    Box box{3, {2, 3, 5}, {Boundary::reflecting, Boundary::periodic, Boundary::reflecting}};
+    ObservableSeries series(box, 1, std::nullopt);
+    ObservableSums sums(1);
+    series.evaluate(sums, 0);
+    const std::array contacts{wall_contact(0, 0, 1.5), wall_contact(0, 0, 1.5), wall_contact(0, 5, 7)};
+    sums.add_contacts(contacts);
+    const ObservableSample sample = series.evaluate(sums, 0.5);
+    EXPECT_DOUBLE_EQ(sample.wall_pressure[0], 3 / (3 * 5 * 0.5));
+    EXPECT_DOUBLE_EQ(sample.wall_pressure[1], 0);
+    EXPECT_TRUE(std::isnan(sample.wall_pressure[2]));
+    EXPECT_DOUBLE_EQ(sample.wall_pressure[5], 7 / (2 * 3 * 0.5));
+}
+
+TEST(ObservableSeries, DisplacementsCountImagesFromTheOrigin) {
+    Particles two;
+    two.push_back({{0.5, 0.5, 0.5}, {}, 0, 0}, {});
+    two.push_back({{0.25, 0.5, 0.5}, {}, 0, 1}, {});
+    two.attributes[0].image = {1, 0, -2};
+    const Box box = cube(1);
+    set_origins(two, box);
+    two.attributes[0].image[0] = 2;
+    two.motion[1].position.x = 0.75;
+    ObservableSums sums(2);
+    sums.add_particles(two, box);
+    const ObservableSample sample = ObservableSeries(box, 2, std::nullopt).evaluate(sums, 0);
+    EXPECT_EQ(sample.mean_square_displacement[0], (1.0 + 0.25) / 2);
+    EXPECT_TRUE(std::isnan(sample.mean_square_displacement[1]));
+}
+
+}  // namespace
+}  // namespace ricochet
