@@ -131,6 +131,8 @@ void add_touching(std::vector<System>& systems) {
     hot.dt = 0.25;
     thermalise(hot, 1, 74);
     systems.push_back(hot);
+    for (const std::array<int, 3>& order : {std::array{0, 1, 2}, std::array{2, 0, 1}})
+        systems.push_back(rollback_trap(order));
     for (int axis = 0; axis < 3; ++axis) systems.push_back(newtons_cradle(axis, 5, 0, 1));
     systems.push_back(newtons_cradle(0, 7, 0.125, 2));
     System both_ends = newtons_cradle(0, 8, 0, 1);
@@ -293,6 +295,23 @@ System touching_cluster(int n, std::uint64_t seed) {
     }
     add_particle(system, {11, 14.75, 14.5}, {6, 0.25, 0.125});
     shuffle_particles(system, seed);
+    return system;
+}
+
+System rollback_trap(const std::array<int, 3>& order) {
+    System system = empty_system("rollback trap", periodic_box({64, 64, 0}), 1.5, 1);
+    for (int pair : order) {
+        if (pair == 0) {
+            add_particle(system, {20, 30, 0}, {4, 0, 0});  // p, meets r at 0.5 and stops there, or ...
+            add_particle(system, {23.5, 30, 0}, {}, 1);    // r
+        } else if (pair == 1) {
+            add_particle(system, {25.6, 27, 0}, {});                     // q, ... meets q at 1.4
+            add_particle(system, {25.6, 25.1, 0}, {0, 1.5, 0}, 0.5, 5);  // y, meets q at 0.6
+        } else {
+            add_particle(system, {23.5, 31.9, 0}, {});          // s, takes r away at 0.3
+            add_particle(system, {21.9, 33.7, 0}, {8, -4, 0});  // w, meets s at 0.2
+        }
+    }
     return system;
 }
 

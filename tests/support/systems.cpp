@@ -130,6 +130,11 @@ void place_on_lattice(System& system, std::size_t num_particles, double fraction
         }
 }
 
+double volume_of_ball(double radius, int dimension) {
+    return dimension == 3 ? 4 * std::numbers::pi / 3 * radius * radius * radius
+                          : std::numbers::pi * radius * radius;
+}
+
 System mixture(const Box& box, const std::vector<Kind>& kinds, std::uint64_t seed) {
     System system;
     system.box = box;
@@ -155,9 +160,7 @@ Box walled_box(Vec3 size, std::initializer_list<std::size_t> axes) {
 
 double volume(const Particles& particles, int dimension) {
     double sum = 0;
-    for (const Attributes& a : particles.attributes)
-        sum += dimension == 3 ? 4 * std::numbers::pi / 3 * a.radius * a.radius * a.radius
-                              : std::numbers::pi * a.radius * a.radius;
+    for (const Attributes& a : particles.attributes) sum += volume_of_ball(a.radius, dimension);
     return sum;
 }
 
@@ -244,6 +247,36 @@ void scatter_ids(System& system, std::uint64_t seed) {
         if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
     }
     for (std::size_t i = 0; i < ids.size(); ++i) system.particles.motion[i].id = ids[i];
+}
+
+System arbitrary_system(std::uint64_t seed) {
+    HashRandom random(seed);
+    const int dimension = random.uniform() < 0.4 ? 2 : 3;
+    System system;
+    system.name = "arbitrary system " + std::to_string(seed);
+    Vec3 size;
+    for (int axis = 0; axis < dimension; ++axis) size[axis] = random.uniform(5, 12);
+    system.box = periodic_box(size);
+    for (auto& boundary : system.box.boundary)
+        if (random.uniform() < 0.25) boundary = Boundary::reflecting;
+    std::vector<Kind> kinds(1 + random.index(3));
+    double room = random.uniform(0.02, 0.25) * system.box.volume();
+    for (Kind& kind : kinds) {
+        kind.radius = random.uniform(0.1, 0.6);
+        kind.mass = random.uniform(0.1, 3);
+        const double own = volume_of_ball(kind.radius, dimension);
+        kind.count = std::min<std::size_t>(27, 2 + static_cast<std::size_t>(room / own));
+        room = std::max(0.0, room - own * static_cast<double>(kind.count));
+    }
+    fill_at_random(system, kinds, {}, size, random.bits());
+    thermalise(system, 1, random.bits());
+    system.restitution = Restitution(random.uniform() < 0.5 ? 1 : random.uniform(0.5, 1));
+    if (random.uniform() < 0.3) system.restitution.set(0, wall_species, random.uniform());
+    if (random.uniform() < 0.3) scatter_ids(system, random.bits());
+    double fastest = 0;
+    for (const Motion& motion : system.particles.motion) fastest = std::max(fastest, norm(motion.velocity));
+    system.dt = random.uniform(0.1, 1) * (std::min(size.x, size.y) / 2 - 1.3) / (2 * fastest);
+    return system;
 }
 
 std::vector<System> random_systems() {

@@ -5,6 +5,7 @@
 // satisfies L/2 > r_a + r_b + d_a + d_b for its dt.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <initializer_list>
 #include <string>
@@ -57,6 +58,10 @@ System equal_gas(int dimension, std::size_t num_particles, double fraction, std:
 /// Ids become id -> a random value below 2^62, all different, in an order unrelated to the position.
 void scatter_ids(System& system, std::uint64_t seed);
 
+/// A random system with everything random: dimension, box, walls, kinds, restitution, temperature, ids; 5 to
+/// 80 particles, up to several contacts per particle and step. For fuzzing: every seed gives another one.
+System arbitrary_system(std::uint64_t seed);
+
 /// Small random systems (40-300 particles): 2D and 3D, equal and 1:10 radii and masses, periodic, walled and
 /// mixed, elastic and not, dilute and dense.
 std::vector<System> random_systems();
@@ -76,6 +81,12 @@ System newtons_cradle(int axis, std::size_t num_balls, double gap, double speed)
 /// A patch of about `n`^3/2 touching spheres on fcc sites in open space with shuffled ids, hit by a
 /// projectile.
 System touching_cluster(int n, std::uint64_t seed);
+
+/// Three pairs, X (p and r), Y (q and y) and Z (s and w), whose contacts chain within one step: resolved
+/// alone, X stops p, and Y then finds the way of q free; but Z sends s to take r away before p meets it, so
+/// that p flies on and is met by q. An engine that resolves X, Y, Z in this order and then undoes X must look
+/// for the contact of p and q again. `order` is the order of the pairs in memory (0 X, 1 Y, 2 Z).
+System rollback_trap(const std::array<int, 3>& order);
 
 /// Throws unless L/2 > r_a + r_b + d_a + d_b on every periodic axis for every pair, as at the start of a
 /// step.

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The engine against the reference simulator: for every search, every test system and 1 to 40 sub-windows per
+// step, the contact lists and the states at the end of each step must agree in every bit. And the proof that
+// the comparison has teeth: without the re-search rule, or without generations, it fails.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "ricochet/engine/step_engine.hpp"
+#include "tests/support/hash_random.hpp"
+#include "tests/support/observe.hpp"
+#include "tests/support/reference.hpp"
+#include "tests/support/systems.hpp"
+
+namespace ricochet::test {
+namespace {
+
+constexpr std::uint64_t contact_cap = 1000;
+
+ContactRules rules_of(const Restitution& restitution, SpeciesIndex num_species) {
+    ContactRules rules(num_species, restitution.common());
+    for (SpeciesIndex a = 0; a < num_species; ++a) {
+        rules.set_wall(a, restitution(a, wall_species));
+        for (SpeciesIndex b = a; b < num_species; ++b) rules.set_pair(a, b, restitution(a, b));
+    }
+    return rules;
+}
+
+std::unique_ptr<StepEngine> engine_for(const System& system, EngineOptions options) {
+    SpeciesIndex num_species = 1;
+    for (const Attributes& a : system.particles.attributes)
+        num_species = std::max(num_species, a.species + 1);
+    options.contact_cap = contact_cap;
+    return make_step_engine(system.box, rules_of(system.restitution, num_species), options);
+}
+
+/// One step of the engine; the same form of result as the reference's.
+StepResult engine_step(StepEngine& engine, Particles& particles, double dt, std::uint64_t num_windows) {
+    StepResult result;
+    engine.begin_step(particles, particles.size(), {}, dt, Coverage{});
+    engine.plan_windows(num_windows);
+    for (std::uint64_t window = 0; window < num_windows; ++window) {
+        engine.begin_window();
+        engine.resolve();
+        if (const std::optional<CapHit> hit = engine.cap_hit()) {
+            const ParticleId other = hit->particle == hit->key.low ? hit->key.high : hit->key.low;
+            result.exhausted = CapReached{hit->particle, other, hit->key.time};
+            engine.abandon_step();
+            return result;
+        }
+        engine.commit_window();
+    }
+    engine.end_step();
+    result.contacts = engine.contacts();
+    std::sort(result.contacts.begin(), result.contacts.end(),
+              [](const Contact& a, const Contact& b) { return a.key < b.key; });
+    return result;
+}
+
+/// A system with what the reference makes of its steps.
+struct SolvedSystem {
+    System system;
+    std::vector<StepResult> steps;
+    std::vector<Particles> states;  ///< after each step
+};
+
+SolvedSystem solve(System system) {
+    SolvedSystem solved{std::move(system), {}, {}};
+    Particles particles = solved.system.particles;
+    for (int step = 0; step < solved.system.num_steps; ++step) {
+        solved.steps.push_back(reference_step_by_lists(solved.system.box, particles,
+                                                       solved.system.restitution,
+                                                       {.dt = solved.system.dt, .contact_cap = contact_cap}));
+        solved.states.push_back(particles);
+        if (solved.steps.back().exhausted) break;
+    }
+    return solved;
+}
+
+/// "" if the engine reproduces every step of the solution, otherwise the first difference.
+std::string compare(StepEngine& engine, const SolvedSystem& solved, std::uint64_t num_windows) {
+    Particles particles = solved.system.particles;
+    for (std::size_t step = 0; step < solved.steps.size(); ++step) {
+        const StepResult& expected = solved.steps[step];
+        const StepResult actual = engine_step(engine, particles, solved.system.dt, num_windows);
+        const std::string where = solved.system.name + ", " + std::to_string(num_windows) +
+                                  " windows, step " + std::to_string(step) + ": ";
+        if (expected.exhausted != actual.exhausted) return where + "contact cap reached differently";
+        if (expected.exhausted) return "";
+        std::string difference = first_difference(expected.contacts, actual.contacts);
+        if (difference.empty()) difference = first_difference(solved.states[step], particles);
+        if (!difference.empty()) return where + difference;
+    }
+    return "";
+}
+
+const std::vector<SolvedSystem>& solved_systems() {
+    static const std::vector<SolvedSystem> all = [] {
+        std::vector<SolvedSystem> solved;
+        for (System& system : random_systems()) solved.push_back(solve(std::move(system)));
+        for (System& system : degenerate_systems()) solved.push_back(solve(std::move(system)));
+        for (int n : {2, 3, 4}) {
+            System jammed = jammed_lattice(n, 7);
+            jammed.dt = n == 2 ? 0.01 : 0.03;
+            solved.push_back(solve(std::move(jammed)));
+        }
+        return solved;
+    }();
+    return all;
+}
+
+class EngineDifferential : public testing::TestWithParam<SearchMethod> {};
+
+TEST_P(EngineDifferential, ReproducesEverySystemWithAnyNumberOfWindows) {
+    for (const SolvedSystem& solved : solved_systems()) {
+        const auto engine = engine_for(solved.system, {.search = GetParam()});
+        for (std::uint64_t num_windows : {1, 2, 3, 5, 11, 40})
+            EXPECT_EQ(compare(*engine, solved, num_windows), "");
+    }
+}
+
+TEST_P(EngineDifferential, ReproducesATouchingClusterInAnyOrderOfIds) {
+    for (std::uint64_t seed = 200; seed < 230; ++seed) {
+        const SolvedSystem solved = solve(touching_cluster(4, seed));
+        const auto engine = engine_for(solved.system, {.search = GetParam()});
+        for (std::uint64_t num_windows : {1, 7}) EXPECT_EQ(compare(*engine, solved, num_windows), "") << seed;
+    }
+}
+
+TEST_P(EngineDifferential, ReproducesArbitrarySystems) {
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        const SolvedSystem solved = solve(arbitrary_system(seed));
+        const auto engine = engine_for(solved.system, {.search = GetParam()});
+        for (std::uint64_t num_windows : {1, 3, 16}) ASSERT_EQ(compare(*engine, solved, num_windows), "");
+    }
+}
+
+/// New velocities before every step, as Brownian particles get them.
+TEST_P(EngineDifferential, ReproducesStepsWithRedrawnVelocities) {
+    for (int dimension : {2, 3}) {
+        System system = equal_gas(dimension, 200, dimension == 2 ? 0.4 : 0.3, 300);
+        system.dt = 0.1;
+        system.num_steps = 1;
+        for (std::uint64_t step = 0; step < 20; ++step) {
+            thermalise(system, 1 + static_cast<double>(step) / 10, 400 + step);
+            const SolvedSystem solved = solve(system);
+            const auto engine = engine_for(system, {.search = GetParam()});
+            ASSERT_EQ(compare(*engine, solved, 1 + step * 2), "");
+            system.particles = solved.states.back();
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Searches, EngineDifferential,
+                         testing::Values(SearchMethod::all_pairs, SearchMethod::cells, SearchMethod::slices,
+                                         SearchMethod::automatic),
+                         [](const auto& search) { return std::string(to_string(search.param)); });
+
+/// Dense enough for islands to meet, large enough for every kind of merge to happen.
+SolvedSystem large_gas(double fraction, double dt, int num_steps, std::size_t num_particles) {
+    System system = equal_gas(3, num_particles, fraction, 500);
+    system.dt = dt;
+    system.num_steps = num_steps;
+    return solve(system);
+}
+
+TEST(EngineAgainstReference, ResolvesALargeGasWithLongSteps) {
+    const SolvedSystem solved = large_gas(0.3, 0.05, 3, 3000);
+    EXPECT_GT(solved.steps[0].contacts.size(), 500u);
+    for (SearchMethod search : {SearchMethod::cells, SearchMethod::slices}) {
+        const auto engine = engine_for(solved.system, {.search = search});
+        for (std::uint64_t num_windows : {1, 2, 5, 10, 40})
+            EXPECT_EQ(compare(*engine, solved, num_windows), "");
+    }
+}
+
+TEST(LongEngineAgainstReference, ReproducesThousandsOfArbitrarySystems) {
+    for (std::uint64_t seed = 1000; seed < 6000; ++seed) {
+        const SolvedSystem solved = solve(arbitrary_system(seed));
+        for (SearchMethod search : {SearchMethod::all_pairs, SearchMethod::cells, SearchMethod::slices}) {
+            const auto engine = engine_for(solved.system, {.search = search});
+            for (std::uint64_t num_windows : {1, 2, 7}) ASSERT_EQ(compare(*engine, solved, num_windows), "");
+        }
+    }
+}
+
+TEST(EngineAgainstReference, FailsWithoutTheResearchRule) {
+    bool every_order_agrees = true;
+    std::array<int, 3> order{0, 1, 2};
+    do {
+        const SolvedSystem solved = solve(rollback_trap(order));
+        EXPECT_EQ(solved.steps[0].contacts.size(), 4u);
+        for (const SearchMethod search : {SearchMethod::all_pairs, SearchMethod::cells}) {
+            const auto with = engine_for(solved.system, {.search = search});
+            const auto without = engine_for(solved.system, {.search = search, .use_research_rule = false});
+            EXPECT_EQ(compare(*with, solved, 1), "");
+            every_order_agrees &= compare(*without, solved, 1).empty();
+        }
+    } while (std::next_permutation(order.begin(), order.end()));
+    EXPECT_FALSE(every_order_agrees);
+}
+
+TEST(EngineAgainstReference, FailsWithoutGenerations) {
+    const SolvedSystem solved = solve(touching_cluster(5, 600));
+    const auto without = engine_for(solved.system, {.search = SearchMethod::cells, .use_generations = false});
+    EXPECT_NE(compare(*without, solved, 4), "");
+}
+
+}  // namespace
+}  // namespace ricochet::test
