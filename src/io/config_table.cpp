@@ -15,7 +15,6 @@ constexpr Range non_negative{.minimum = 0};
 constexpr Range fraction{.minimum = 0, .maximum = 1};
 constexpr Range count_range{.minimum = 0, .maximum = 1e15};
 constexpr Range seed_range{.minimum = 0, .maximum = 0x1p63};
-constexpr Range tuning_range{.minimum = 0, .maximum = 10, .above_minimum = true};
 
 constexpr std::array table{
     Option{.path = "title",
@@ -322,16 +321,16 @@ constexpr std::array table{
            .note = "Ends inelastic collapse and rattling in contact, which have no end of their own."},
     Option{.path = "run.sub_window",
            .kind = Kind::number,
-           .range = tuning_range,
-           .fallback = "0.1",
-           .example = "0.1",
-           .what = "tuning: expected collisions per particle in a sub-window of a step",
+           .range = {.minimum = 0, .maximum = 10, .above_minimum = true},
+           .fallback = "0.07",
+           .example = "0.07",
+           .what = "tuning: expected contacts per particle in a sub-window of a step",
            .note = "Changes the speed and no bit of a result."},
     Option{.path = "run.halo_margin",
            .kind = Kind::number,
-           .range = tuning_range,
-           .fallback = "1",
-           .example = "1",
+           .range = {.minimum = 0.5, .maximum = 10},
+           .fallback = "0.85",
+           .example = "0.85",
            .what = "tuning: a in the halo's width r_a + r_b + 2 a d_max, d_max the largest displacement",
            .note = "Changes the speed and no bit of a result."},
 

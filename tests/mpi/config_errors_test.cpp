@@ -129,7 +129,7 @@ const std::vector<BadInput> bad_numbers = {
      "a.yaml:9:46: run.contact_cap: got 0, expected an integer from 1 to 1e+09 (contacts of one particle in "
      "one step that end the run)"},
     {"steps: 10", "steps: 10, sub_window: 11",
-     "a.yaml:9:45: run.sub_window: got 11, expected a number > 0 and <= 10 (tuning: expected collisions per "
+     "a.yaml:9:45: run.sub_window: got 11, expected a number > 0 and <= 10 (tuning: expected contacts per "
      "particle in a sub-window of a step)"},
     {"steps: 10", "steps: 10, seed: -3",
      "a.yaml:9:39: run.seed: got -3, expected an integer from 0 to 9.223e+18 (seed of all random numbers)"},

@@ -25,6 +25,7 @@
 #include "ricochet/core/box.hpp"
 #include "ricochet/core/particles.hpp"
 #include "ricochet/core/species.hpp"
+#include "ricochet/engine/step_engine.hpp"
 
 namespace ricochet {
 
@@ -76,15 +77,13 @@ struct ContactOptions {
     friend bool operator==(const ContactOptions&, const ContactOptions&) = default;
 };
 
-enum class SearchMethod : std::uint8_t { automatic, cells, slices, all_pairs };
-
 struct RunOptions {
     double timestep = 0;            ///< time
     std::uint64_t num_steps = 0;    ///< recorded steps
     std::uint64_t seed = 1;         ///< of everything random
     double equilibrate = 0;         ///< collisions per particle before step 0, not recorded
     std::uint64_t contact_cap = 0;  ///< contacts per particle and step that end the run
-    double sub_window = 0;          ///< tuning: expected collisions per particle in one sub-window
+    double sub_window = 0;          ///< tuning: expected contacts per particle in one sub-window
     double halo_margin = 0;         ///< tuning: halo width W = r_a + r_b + 2 halo_margin d_max
 
     friend bool operator==(const RunOptions&, const RunOptions&) = default;
@@ -150,10 +149,6 @@ std::uint64_t num_particles(const Config& config);
 
 /// The largest radius that a particle of this species can have.
 double largest_radius(const Species& species);
-
-/// Volume (area in 2D) of a particle of this species, averaged over its distribution of radii. No libm: the
-/// same on every machine. Relative error below 1e-10.
-double mean_volume(const Species& species, int dimension);
 
 /// Fraction of the box's volume (area in 2D) that the particles fill, by the counts.
 double volume_fraction(const Config& config);
