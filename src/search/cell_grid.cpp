@@ -25,25 +25,36 @@ constexpr float reach_slack = 1.00001f;
 }  // namespace
 
 CellGrid::CellGrid(const Box& box, const GridShape& shape)
-    : box_(box), images_(box), shape_(shape), slack_(2e-6 * std::max({box.size.x, box.size.y, box.size.z})) {}
+    : box_(box),
+      images_(box),
+      shape_(shape),
+      slack_(2e-6 * std::max({box.size.x, box.size.y, box.size.z})),
+      frame_size_(box.size),
+      is_ring_{box.is_periodic(0), box.is_periodic(1), box.is_periodic(2)} {}
 
 void CellGrid::build(std::span<const SweptBall> balls, SearchDomain domain) {
-    for (int axis = 0; axis < 3; ++axis) {
-        const auto a = static_cast<std::size_t>(axis);
-        const bool is_part = axis == 0 && domain.width < box_.size.x;
-        domain_lower_[a] = is_part ? domain.lower : 0;
-        domain_width_[a] = is_part ? domain.width : box_.size[axis];
-        is_ring_[a] = box_.is_periodic(axis) && !is_part;
-    }
+    is_part_ = domain.width < box_.size.x;
+    frame_lower_ = is_part_ ? domain.lower : 0;
+    frame_size_.x = is_part_ ? domain.width : box_.size.x;
+    is_ring_[0] = box_.is_periodic(0) && !is_part_;
     strays_.clear();
     choose_levels(balls);
     sort_into_slots(balls);
 }
 
+Vec3 CellGrid::in_frame(Vec3 point) const {
+    if (!is_part_) return point;
+    point.x -= frame_lower_;
+    if (!box_.is_periodic(0)) return point;
+    const double gap = 0.5 * (box_.size.x - frame_size_.x);
+    if (point.x < -gap) point.x += box_.size.x;
+    if (point.x >= frame_size_.x + gap) point.x -= box_.size.x;
+    return point;
+}
+
 int CellGrid::level_of(double reach) const {
-    const double ratio = reach / (2 * mean_reach_);
-    if (!(ratio > 1)) return 0;
-    return std::min(max_levels - 1, 1 + std::ilogb(ratio));
+    if (reach <= 2 * mean_reach_) return 0;
+    return std::min(max_levels - 1, 1 + std::ilogb(reach / (2 * mean_reach_)));
 }
 
 void CellGrid::choose_levels(std::span<const SweptBall> balls) {
@@ -55,12 +66,13 @@ void CellGrid::choose_levels(std::span<const SweptBall> balls) {
     for (const SweptBall& ball : balls) {
         const auto l = static_cast<std::size_t>(level_of(ball.reach));
         ++level_size_[l];
-        levels_[l].sorted_reach = levels_[l].max_reach = std::max(levels_[l].max_reach, ball.reach);
+        levels_[l].max_reach = std::max(levels_[l].max_reach, ball.reach);
     }
     std::size_t num_cells = 0;
     Slot begin = 0;
     for (std::size_t l = max_levels; l-- > 0;) {
         Level& level = levels_[l];
+        level.sorted_reach = level.max_reach;
         size_cells(level, level_size_[l]);
         level.first_cell = num_cells;
         level.begin = begin;
@@ -73,20 +85,24 @@ void CellGrid::choose_levels(std::span<const SweptBall> balls) {
 void CellGrid::size_cells(Level& level, std::size_t num_balls) const {
     double volume = 1;
     int num_cut = 0;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        if (!shape_.is_cut[axis]) continue;
-        volume *= domain_width_[axis];
+    for (int axis = 0; axis < 3; ++axis) {
+        if (!shape_.is_cut[static_cast<std::size_t>(axis)]) continue;
+        volume *= frame_size_[axis];
         ++num_cut;
     }
     const double per_ball = volume / static_cast<double>(std::max<std::size_t>(num_balls, 1));
     const double spacing = std::pow(shape_.particles_per_cell * per_ball, 1.0 / num_cut);
     const double edge = std::max(spacing, level.max_reach);
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        if (!shape_.is_cut[axis]) continue;
-        level.num_cells[axis] =
-            std::max<std::ptrdiff_t>(1, static_cast<std::ptrdiff_t>(domain_width_[axis] / edge));
-        level.inverse_edge[static_cast<int>(axis)] =
-            static_cast<double>(level.num_cells[axis]) / domain_width_[axis];
+    std::ptrdiff_t stride = 1;
+    for (std::size_t k = 3; k-- > 0;) {
+        const int axis = shape_.axis_order[k];
+        const auto a = static_cast<std::size_t>(axis);
+        const double width = frame_size_[axis];
+        if (shape_.is_cut[a])
+            level.num_cells[a] = std::max<std::ptrdiff_t>(1, static_cast<std::ptrdiff_t>(width / edge));
+        level.inverse_edge[axis] = width > 0 ? static_cast<double>(level.num_cells[a]) / width : 0;
+        level.stride[a] = stride;
+        stride *= level.num_cells[a];
     }
 }
 
@@ -94,7 +110,7 @@ void CellGrid::sort_into_slots(std::span<const SweptBall> balls) {
     cell_of_ball_.resize(balls.size());
     for (std::size_t k = 0; k < balls.size(); ++k) {
         const Level& level = levels_[static_cast<std::size_t>(level_of(balls[k].reach))];
-        cell_of_ball_[k] = static_cast<std::uint32_t>(cell_of(level, balls[k].midpoint));
+        cell_of_ball_[k] = static_cast<std::uint32_t>(cell_of(level, in_frame(balls[k].midpoint)));
         ++cell_start_[cell_of_ball_[k] + 1];
     }
     for (std::size_t c = 1; c < cell_start_.size(); ++c) cell_start_[c] += cell_start_[c - 1];
@@ -102,10 +118,11 @@ void CellGrid::sort_into_slots(std::span<const SweptBall> balls) {
     for (auto* array : {&x_, &y_, &z_, &reach_}) array->resize(balls.size() + padding());
     for (std::size_t k = 0; k < balls.size(); ++k) {
         const Slot slot = cell_start_[cell_of_ball_[k]]++;
+        const Vec3 midpoint = in_frame(balls[k].midpoint);
         order_[slot] = static_cast<std::uint32_t>(k);
-        x_[slot] = static_cast<float>(balls[k].midpoint.x);
-        y_[slot] = static_cast<float>(balls[k].midpoint.y);
-        z_[slot] = static_cast<float>(balls[k].midpoint.z);
+        x_[slot] = static_cast<float>(midpoint.x);
+        y_[slot] = static_cast<float>(midpoint.y);
+        z_[slot] = static_cast<float>(midpoint.z);
         reach_[slot] = static_cast<float>(balls[k].reach) * reach_slack;
     }
     // The scatter has moved every start to the next cell's; move them back.
@@ -114,29 +131,20 @@ void CellGrid::sort_into_slots(std::span<const SweptBall> balls) {
 }
 
 std::size_t CellGrid::cell_of(const Level& level, Vec3 midpoint) const {
-    std::size_t cell = 0;
-    for (const int axis : shape_.axis_order) {
-        const auto a = static_cast<std::size_t>(axis);
-        double offset = midpoint[axis] - domain_lower_[a];
-        if (axis == 0 && box_.is_periodic(0) && !is_ring_[0]) {
-            if (offset < 0) offset += box_.size.x;
-            if (offset > domain_width_[0] + 0.5 * (box_.size.x - domain_width_[0])) offset -= box_.size.x;
-        }
-        const auto k = static_cast<std::ptrdiff_t>(offset * level.inverse_edge[axis]);
-        cell = cell * static_cast<std::size_t>(level.num_cells[a]) +
-               static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(k, 0, level.num_cells[a] - 1));
+    std::ptrdiff_t cell = 0;
+    for (std::size_t a = 0; a < 3; ++a) {
+        const int axis = static_cast<int>(a);
+        const auto k = static_cast<std::ptrdiff_t>(midpoint[axis] * level.inverse_edge[axis]);
+        cell += level.stride[a] * std::clamp<std::ptrdiff_t>(k, 0, level.num_cells[a] - 1);
     }
-    return level.first_cell + cell;
+    return level.first_cell + static_cast<std::size_t>(cell);
 }
 
-CellGrid::Ranges CellGrid::cells_within(const Level& level, int axis, double centre,
-                                        double half_width) const {
+CellGrid::Ranges CellGrid::cells_between(const Level& level, int axis, double low, double high) const {
     const auto a = static_cast<std::size_t>(axis);
     const std::ptrdiff_t n = level.num_cells[a];
     const Ranges whole{{Range{0, n - 1}}, 1};
     if (n == 1) return whole;
-    const double low = (centre - half_width - domain_lower_[a]) * level.inverse_edge[axis];
-    const double high = (centre + half_width - domain_lower_[a]) * level.inverse_edge[axis];
     if (is_ring_[a]) return high - low + 2 >= static_cast<double>(n) ? whole : ring_cells(low, high, n);
     const double period = box_.is_periodic(axis) ? box_.size[axis] * level.inverse_edge[axis] : 0;
     if (period > 0 && high - low + 4 >= period) return whole;
@@ -146,8 +154,8 @@ CellGrid::Ranges CellGrid::cells_within(const Level& level, int axis, double cen
 CellGrid::Ranges CellGrid::ring_cells(double low, double high, std::ptrdiff_t n) {
     const auto first = static_cast<std::ptrdiff_t>(std::floor(low));
     const auto last = static_cast<std::ptrdiff_t>(std::floor(high));
-    std::ptrdiff_t begin =
-        first;  // a query centre lies near the box: subtraction is cheaper than a remainder
+    std::ptrdiff_t begin = first;
+    // A query centre lies near the box: a subtraction or two are cheaper than a remainder.
     while (begin < 0) begin += n;
     while (begin >= n) begin -= n;
     const std::ptrdiff_t end = begin + (last - first);
@@ -178,38 +186,43 @@ CellGrid::Ranges CellGrid::clipped_cells(double low, double high, double period,
 /// A query made ready for the filter: everything broadcast once.
 struct CellGrid::Filter {
     using Vector = hn::Vec<FloatTag>;
-    Vector x, y, z, length_x, length_y, length_z, inverse_x, inverse_y, inverse_z, own_reach;
+    const CellGrid& grid;
+    std::vector<Slot>& found;
+    Slot first;
+    Vector x, y, z, own_reach;
 
-    Filter(const CellGrid& grid, Vec3 centre, double radius)
-        : x(broadcast(centre.x)),
+    Filter(const CellGrid& the_grid, Vec3 centre, double radius, Slot the_first, std::vector<Slot>& the_found)
+        : grid(the_grid),
+          found(the_found),
+          first(the_first),
+          x(broadcast(centre.x)),
           y(broadcast(centre.y)),
           z(broadcast(centre.z)),
-          length_x(broadcast(grid.images_.length.x)),
-          length_y(broadcast(grid.images_.length.y)),
-          length_z(broadcast(grid.images_.length.z)),
-          inverse_x(broadcast(grid.images_.inverse.x)),
-          inverse_y(broadcast(grid.images_.inverse.y)),
-          inverse_z(broadcast(grid.images_.inverse.z)),
-          own_reach(broadcast(reach_slack * radius + grid.slack_)) {}
+          own_reach(broadcast(reach_slack * radius + the_grid.slack_)) {}
 
     static Vector broadcast(double value) { return hn::Set(FloatTag(), static_cast<float>(value)); }
-    static Vector squared_distance(Vector d, Vector length, Vector inverse, Vector sum) {
-        const Vector nearest = hn::NegMulAdd(length, hn::Round(hn::Mul(d, inverse)), d);
-        return hn::MulAdd(nearest, nearest, sum);
+
+    template <bool has_images>
+    Vector add_square(const float* at, Vector centre, int axis, Vector sum) const {
+        Vector d = hn::Sub(hn::LoadU(FloatTag(), at), centre);
+        if constexpr (has_images) {
+            const Vector images = hn::Round(hn::Mul(d, broadcast(grid.images_.inverse[axis])));
+            d = hn::NegMulAdd(broadcast(grid.images_.length[axis]), images, d);
+        }
+        return hn::MulAdd(d, d, sum);
     }
 
-    /// Appends the slots of [begin, end) whose balls come within the radius.
-    HWY_ATTR void apply(const CellGrid& grid, Slot begin, Slot end, std::vector<Slot>& found) const {
+    /// Appends the slots of [begin, end) from `first` on whose balls come within the radius. has_images:
+    /// distances are taken to the nearest image; otherwise the caller knows that no image is nearer.
+    template <bool has_images>
+    HWY_ATTR void apply(Slot begin, Slot end) const {
         const FloatTag tag;
         const auto lanes = static_cast<Slot>(hn::Lanes(tag));
-        for (Slot slot = begin; slot < end; slot += lanes) {
+        for (Slot slot = std::max(begin, first); slot < end; slot += lanes) {
             Vector squared = hn::Zero(tag);
-            squared =
-                squared_distance(hn::Sub(hn::LoadU(tag, &grid.x_[slot]), x), length_x, inverse_x, squared);
-            squared =
-                squared_distance(hn::Sub(hn::LoadU(tag, &grid.y_[slot]), y), length_y, inverse_y, squared);
-            squared =
-                squared_distance(hn::Sub(hn::LoadU(tag, &grid.z_[slot]), z), length_z, inverse_z, squared);
+            squared = add_square<has_images>(&grid.x_[slot], x, 0, squared);
+            squared = add_square<has_images>(&grid.y_[slot], y, 1, squared);
+            squared = add_square<has_images>(&grid.z_[slot], z, 2, squared);
             const Vector reach = hn::Add(hn::LoadU(tag, &grid.reach_[slot]), own_reach);
             const auto inside = hn::Le(squared, hn::Mul(reach, reach));
             std::uint64_t bits = 0;
@@ -222,45 +235,78 @@ struct CellGrid::Filter {
 };
 
 void CellGrid::collect(Vec3 centre, double radius, Slot first, std::vector<Slot>& found) const {
-    const Filter filter(*this, centre, radius);
+    const Vec3 local_centre = in_frame(centre);
+    const Filter filter(*this, local_centre, radius, first, found);
     for (const Level& level : levels_) {
-        if (level.end > first && level.end > level.begin)
-            collect_level(level, centre, radius, first, filter, found);
+        if (level.end > first && level.end > level.begin) collect_level(level, local_centre, radius, filter);
     }
-    if (strays_.empty()) return;
-    const auto num_balls = static_cast<Slot>(order_.size());
-    const std::size_t num_found = found.size();
-    filter.apply(*this, num_balls, num_balls + static_cast<Slot>(strays_.size()), found);
-    for (std::size_t k = num_found; k < found.size(); ++k) found[k] = strays_[found[k] - num_balls];
-    const auto new_end = std::remove_if(found.begin() + static_cast<std::ptrdiff_t>(num_found), found.end(),
-                                        [first](Slot slot) { return slot < first; });
-    found.erase(new_end, found.end());
+    if (!strays_.empty()) collect_strays(filter);
 }
 
-void CellGrid::collect_level(const Level& level, Vec3 centre, double radius, Slot first, const Filter& filter,
-                             std::vector<Slot>& found) const {
+void CellGrid::collect_level(const Level& level, Vec3 centre, double radius, const Filter& filter) const {
     const double half_width = radius + level.max_reach + slack_;
+    Vec3 low, high;  // in cells
+    bool is_interior = true;
+    for (int axis = 0; axis < 3; ++axis) {
+        low[axis] = (centre[axis] - half_width) * level.inverse_edge[axis];
+        high[axis] = (centre[axis] + half_width) * level.inverse_edge[axis];
+        is_interior = is_interior && low[axis] >= 0 &&
+                      high[axis] < static_cast<double>(level.num_cells[static_cast<std::size_t>(axis)]);
+    }
+    if (is_interior)
+        collect_interior(level, low, high, filter);
+    else
+        collect_anywhere(level, low, high, filter);
+}
+
+void CellGrid::collect_interior(const Level& level, Vec3 low, Vec3 high, const Filter& filter) const {
     const auto [slow, middle, fast] = shape_.axis_order;
-    const Ranges slow_cells = cells_within(level, slow, centre[slow], half_width);
-    const Ranges middle_cells = cells_within(level, middle, centre[middle], half_width);
-    const Ranges fast_cells = cells_within(level, fast, centre[fast], half_width);
-    const auto num_middle = level.num_cells[static_cast<std::size_t>(middle)];
-    const auto num_fast = level.num_cells[static_cast<std::size_t>(fast)];
+    const auto stride_slow = level.stride[static_cast<std::size_t>(slow)];
+    const auto stride_middle = level.stride[static_cast<std::size_t>(middle)];
+    const auto fast_first = static_cast<std::ptrdiff_t>(low[fast]);
+    const auto fast_last = static_cast<std::ptrdiff_t>(high[fast]);
     const std::uint32_t* const starts = &cell_start_[level.first_cell];
-    for_each_cell(slow_cells, [&](std::ptrdiff_t i) {
+    for (auto i = static_cast<std::ptrdiff_t>(low[slow]); i <= static_cast<std::ptrdiff_t>(high[slow]); ++i) {
+        for (auto j = static_cast<std::ptrdiff_t>(low[middle]);
+             j <= static_cast<std::ptrdiff_t>(high[middle]); ++j) {
+            const std::uint32_t* const row = starts + i * stride_slow + j * stride_middle;
+            filter.apply<false>(row[fast_first], row[fast_last + 1]);
+        }
+    }
+}
+
+void CellGrid::collect_anywhere(const Level& level, Vec3 low, Vec3 high, const Filter& filter) const {
+    const auto [slow, middle, fast] = shape_.axis_order;
+    const Ranges fast_cells = cells_between(level, fast, low[fast], high[fast]);
+    const Ranges middle_cells = cells_between(level, middle, low[middle], high[middle]);
+    const std::uint32_t* const starts = &cell_start_[level.first_cell];
+    for_each_cell(cells_between(level, slow, low[slow], high[slow]), [&](std::ptrdiff_t i) {
         for_each_cell(middle_cells, [&](std::ptrdiff_t j) {
-            const std::uint32_t* const row = starts + (i * num_middle + j) * num_fast;
+            const std::uint32_t* const row = starts + i * level.stride[static_cast<std::size_t>(slow)] +
+                                             j * level.stride[static_cast<std::size_t>(middle)];
             for (int f = 0; f < fast_cells.count; ++f) {
                 const Range cells = fast_cells.range[static_cast<std::size_t>(f)];
-                filter.apply(*this, std::max(row[cells.first], first), row[cells.last + 1], found);
+                filter.apply<true>(row[cells.first], row[cells.last + 1]);
             }
         });
     });
 }
 
+void CellGrid::collect_strays(const Filter& filter) const {
+    const auto num_balls = static_cast<Slot>(order_.size());
+    const std::size_t num_found = filter.found.size();
+    filter.apply<true>(num_balls, num_balls + static_cast<Slot>(strays_.size()));
+    std::size_t kept = num_found;
+    for (std::size_t k = num_found; k < filter.found.size(); ++k) {
+        const Slot slot = strays_[filter.found[k] - num_balls];
+        if (slot >= filter.first) filter.found[kept++] = slot;
+    }
+    filter.found.resize(kept);
+}
+
 double CellGrid::cover(Slot slot, Vec3 end, double radius) {
     const Vec3 midpoint{x_[slot], y_[slot], z_[slot]};
-    const double excursion = norm(minimum_image(end - midpoint, images_)) + slack_;
+    const double excursion = norm(minimum_image(in_frame(end) - midpoint, images_)) + slack_;
     const double reach = excursion + radius;
     if (reach <= static_cast<double>(reach_[slot])) return excursion;
     reach_[slot] = static_cast<float>(reach) * reach_slack;

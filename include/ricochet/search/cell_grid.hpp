@@ -57,6 +57,7 @@ class CellGrid {
     };
     struct Level {
         std::array<std::ptrdiff_t, 3> num_cells{1, 1, 1};  ///< by axis
+        std::array<std::ptrdiff_t, 3> stride{};            ///< by axis, in cells
         Vec3 inverse_edge;
         double max_reach = 0;        ///< of the balls that are found through the cells
         double sorted_reach = 0;     ///< the same when the step began
@@ -65,13 +66,23 @@ class CellGrid {
     };
     static constexpr int max_levels = 8;
 
+    /// The point in the coordinates of the grid, which begin at the lower end of the domain.
+    Vec3 in_frame(Vec3 point) const;
+    int level_of(double reach) const;
     void choose_levels(std::span<const SweptBall> balls);
-    void add_stray(Slot slot);
     void size_cells(Level& level, std::size_t num_balls) const;
     void sort_into_slots(std::span<const SweptBall> balls);
-    int level_of(double reach) const;
     std::size_t cell_of(const Level& level, Vec3 midpoint) const;
-    Ranges cells_within(const Level& level, int axis, double centre, double half_width) const;
+
+    void collect_level(const Level& level, Vec3 centre, double radius, const Filter& filter) const;
+    /// The cube [low, high] (in cells) lies inside the grid: no images, no clipping. By far the most frequent
+    /// case.
+    void collect_interior(const Level& level, Vec3 low, Vec3 high, const Filter& filter) const;
+    void collect_anywhere(const Level& level, Vec3 low, Vec3 high, const Filter& filter) const;
+    void collect_strays(const Filter& filter) const;
+    void add_stray(Slot slot);
+
+    Ranges cells_between(const Level& level, int axis, double low, double high) const;
     /// The cells of [low, high] (in cells) along a periodic axis that the grid covers whole.
     static Ranges ring_cells(double low, double high, std::ptrdiff_t n);
     /// The same along a closed axis (period 0) or a part of a periodic one: the range and its images, each
@@ -84,23 +95,23 @@ class CellGrid {
             for (auto cell = range.first; cell <= range.last; ++cell) visit(cell);
         }
     }
-    void collect_level(const Level& level, Vec3 centre, double radius, Slot first, const Filter& filter,
-                       std::vector<Slot>& found) const;
 
     Box box_;
     ImageLengths images_;
     GridShape shape_;
-    std::array<double, 3> domain_lower_{};
-    std::array<double, 3> domain_width_{};
-    std::array<bool, 3> is_ring_{};  ///< by axis: the cells close up periodically
     double slack_;
+    bool is_part_ = false;    ///< the domain is a part of the box along x
+    double frame_lower_ = 0;  ///< x at which the frame begins
+    Vec3 frame_size_;
+    std::array<bool, 3> is_ring_;  ///< by axis: the cells close up periodically
     double mean_reach_ = 0;
     std::array<Level, max_levels> levels_;  ///< by reach; slots run from the last to the first
     std::array<std::size_t, max_levels> level_size_{};
     std::vector<std::uint32_t> cell_of_ball_;
     std::vector<std::uint32_t> cell_start_;
     std::vector<std::uint32_t> order_;
-    std::vector<float> x_, y_, z_, reach_;  ///< by slot, padded to whole vectors
+    std::vector<float> x_, y_, z_,
+        reach_;  ///< midpoints in the frame and reaches, by slot; strays and padding behind
     std::vector<Slot> strays_;
 };
 
