@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What a step costs on one core: elastic gases of equal spheres over density and size, and dilute Brownian
+// spheres. The figures to read are the counters, CPU time in each case:
+//   ns_per_contact         of the steady state of an elastic gas (1e3 / it: million pair contacts per second)
+//   ns_per_particle_step   of Brownian spheres, the random drive included
+//   contacts               per particle and step; z_ratio: their rate over the Enskog rate, which says that
+//   the
+//                          benchmark measured a fluid and that nothing was missed
+//   predicted, searches, merges  per contact, for tuning
+// Start: an fcc lattice with Maxwell velocities, run for 3 contacts per particle before the measurement.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ricochet/core/math.hpp"
+#include "ricochet/dynamics/ballistic.hpp"
+#include "ricochet/dynamics/brownian.hpp"
+#include "ricochet/engine/step_engine.hpp"
+
+namespace {
+
+using namespace ricochet;
+
+struct Gas {
+    Box box;
+    Particles particles;
+    double contact_rate = 0;  ///< Enskog, per particle and time
+};
+
+/// Spheres of diameter, mass and kT 1 on an fcc lattice at volume fraction phi.
+Gas fcc_gas(double phi, std::size_t num_particles) {
+    const auto cells = static_cast<std::size_t>(std::ceil(std::cbrt(static_cast<double>(num_particles) / 4)));
+    const double length = std::cbrt(static_cast<double>(num_particles) * fixed::pi / 6 / phi);
+    const double edge = length / static_cast<double>(cells);
+    constexpr double basis[4][3] = {{.25, .25, .25}, {.75, .75, .25}, {.75, .25, .75}, {.25, .75, .75}};
+    Gas gas;
+    gas.box.size = {length, length, length};
+    for (std::size_t k = 0; k < num_particles; ++k) {
+        const std::size_t cell = k / 4;
+        const double* at = basis[k % 4];
+        Motion motion;
+        motion.position = {(static_cast<double>(cell / (cells * cells)) + at[0]) * edge,
+                           (static_cast<double>(cell / cells % cells) + at[1]) * edge,
+                           (static_cast<double>(cell % cells) + at[2]) * edge};
+        motion.id = k;
+        Attributes attributes;
+        attributes.radius = 0.5;
+        attributes.mass = 1;
+        gas.particles.push_back(motion, attributes);
+    }
+    assign_velocities(gas.particles, InitialVelocities::maxwell, 1.0, 3, 1);
+    const double z =
+        (1 + phi + phi * phi - 2. / 3. * phi * phi * phi * (1 + phi)) / ((1 - phi) * (1 - phi) * (1 - phi));
+    gas.contact_rate = 6 / std::sqrt(fixed::pi) * (z - 1);
+    return gas;
+}
+
+void sort_in_space(const StepEngine& engine, Particles& particles) {
+    Particles sorted;
+    for (const std::uint32_t k : engine.spatial_order())
+        sorted.push_back(particles.motion[k], particles.attributes[k]);
+    particles = std::move(sorted);
+}
+
+struct Totals {
+    std::uint64_t contacts = 0;
+    StepStatistics statistics;
+};
+
+void run_step(StepEngine& engine, Gas& gas, double dt, Totals& totals) {
+    engine.begin_step(gas.particles, gas.particles.size(), {}, dt, Coverage{});
+    constexpr double contacts_per_window = 0.08;
+    const double expected =
+        2.0 * static_cast<double>(engine.num_predicted()) / static_cast<double>(gas.particles.size());
+    engine.plan_windows(1 + static_cast<std::uint64_t>(expected / contacts_per_window));
+    while (engine.has_window()) {
+        engine.begin_window();
+        engine.resolve();
+        while (engine.is_overloaded()) {
+            engine.halve_window();
+            engine.resolve();
+        }
+        engine.commit_window();
+    }
+    engine.end_step();
+    totals.contacts += engine.contacts().size();
+    totals.statistics += engine.statistics();
+}
+
+void report(benchmark::State& state, const Totals& totals, const Gas& gas, double dt) {
+    const auto steps = static_cast<double>(state.iterations());
+    const auto n = static_cast<double>(gas.particles.size());
+    const auto contacts = static_cast<double>(totals.contacts);
+    using benchmark::Counter;
+    const auto inverse_rate = Counter::kIsRate | Counter::kInvert;
+    state.counters["ns_per_contact"] = Counter(contacts * 1e-9, inverse_rate);
+    state.counters["ns_per_particle_step"] = Counter(n * steps * 1e-9, inverse_rate);
+    state.counters["contacts"] = 2 * contacts / n / steps;
+    state.counters["z_ratio"] = 2 * contacts / n / steps / dt / gas.contact_rate;
+    state.counters["predicted"] = static_cast<double>(totals.statistics.num_predicted) / contacts;
+    state.counters["searches"] = (static_cast<double>(totals.statistics.num_searches) - n * steps) / contacts;
+    state.counters["merges"] = static_cast<double>(totals.statistics.num_merges) / contacts;
+}
+
+/// Arguments: 1000 phi, number of particles, 1000 x (Enskog contacts per particle and step).
+void elastic_gas(benchmark::State& state) {
+    Gas gas = fcc_gas(static_cast<double>(state.range(0)) * 1e-3, static_cast<std::size_t>(state.range(1)));
+    const double contacts_per_step = static_cast<double>(state.range(2)) * 1e-3;
+    const double dt = contacts_per_step / gas.contact_rate;
+    const auto engine = make_step_engine(gas.box, ContactRules(1, 1), {});
+    Totals unrecorded, totals;
+    for (double contacts = 0; contacts < 3; contacts += contacts_per_step)
+        run_step(*engine, gas, dt, unrecorded);
+    sort_in_space(*engine, gas.particles);
+    std::uint64_t step = 0;
+    for (auto _ : state) {
+        run_step(*engine, gas, dt, totals);
+        if (++step % 16 == 0) sort_in_space(*engine, gas.particles);
+    }
+    report(state, totals, gas, dt);
+}
+BENCHMARK(elastic_gas)
+    ->Args({300, 4'000, 1000})
+    ->Args({300, 32'000, 1000})
+    ->Args({300, 256'000, 1000})
+    ->Args({490, 32'000, 1000})
+    ->Args({100, 32'000, 500})
+    ->Args({10, 32'000, 100})
+    ->Unit(benchmark::kMillisecond);
+
+/// Arguments: 1000 phi, number of particles, 1000 x (root mean square of the whole step vector in diameters).
+void brownian_gas(benchmark::State& state) {
+    Gas gas = fcc_gas(static_cast<double>(state.range(0)) * 1e-3, static_cast<std::size_t>(state.range(1)));
+    const double rms_step = static_cast<double>(state.range(2)) * 1e-3;
+    const double dt = rms_step * rms_step / 6;  // D = 1: <r^2> = 6 D dt
+    for (Attributes& attributes : gas.particles.attributes) {
+        attributes.diffusion = 1;
+        attributes.mass = effective_mass(1.0, dt, 1.0);
+    }
+    const auto engine = make_step_engine(gas.box, ContactRules(1, 1), {});
+    gas.contact_rate *= std::sqrt(2 / dt);  // thermal speed sqrt(2 D / dt) instead of 1
+    Totals totals;
+    std::uint64_t step = 0;
+    for (auto _ : state) {
+        drive_brownian(gas.particles, 3, dt, 1, step);
+        run_step(*engine, gas, dt, totals);
+        if (++step % 16 == 0) sort_in_space(*engine, gas.particles);
+    }
+    report(state, totals, gas, dt);
+}
+BENCHMARK(brownian_gas)->Args({10, 100'000, 100})->Args({200, 32'000, 100})->Unit(benchmark::kMillisecond);
+
+}  // namespace
