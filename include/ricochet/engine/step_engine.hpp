@@ -141,7 +141,8 @@ class StepEngine {
     virtual std::vector<std::uint32_t> spatial_order() const = 0;
 };
 
-/// An engine for the box and rules. `automatic` is cells; choose_search says more.
+/// An engine for the box and rules. `automatic` is cells here; engine/search_choice.hpp chooses by the
+/// density.
 std::unique_ptr<StepEngine> make_step_engine(const Box& box, const ContactRules& rules,
                                              const EngineOptions& options);
 
