@@ -265,15 +265,16 @@ void IslandRunner<Search>::finish_change(std::uint32_t root, Slot slot, const Co
     const double rest = state_.dt - motion.time;
     const double excursion =
         state_.search.cover(slot, advanced(motion.position, motion.velocity, rest), state_.set.radius(slot));
-    if (!state_.set.is_owned(slot)) return;
-    watch_excursion(slot, excursion);
     Island& island = state_.forest[root];
-    island.max_displacement = std::max(island.max_displacement, norm(motion.velocity) * rest);
+    // The cap also ends runs of copies, which would otherwise stall this rank before their owner is heard.
     const std::uint64_t count = state_.set.status(slot).num_contacts;
     if (count >= state_.options.contact_cap && !island.has_cap_hit) {
         island.has_cap_hit = true;
         island.cap_hit = {key, motion.id, count};
     }
+    if (!state_.set.is_owned(slot)) return;
+    watch_excursion(slot, excursion);
+    island.max_displacement = std::max(island.max_displacement, norm(motion.velocity) * rest);
 }
 
 /// A path that leaves its midpoint by more than the halo allows for is harmless deep inside the slab.
