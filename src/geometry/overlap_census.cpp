@@ -16,10 +16,14 @@ double largest_radius(const Particles& particles) {
     return largest;
 }
 
-/// Indices of the particles, large size classes first, so that partners are always inserted already.
-std::vector<std::size_t> by_size_class(const std::vector<int>& classes) {
+/// Indices of the particles, large size classes first, so that partners are always inserted already, and
+/// within a class in the order of the cells, for speed.
+std::vector<std::size_t> search_order(const Particles& particles, const std::vector<int>& classes,
+                                      const SphereLevels& levels) {
     std::vector<std::size_t> order(classes.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
+    sort_by_cell(
+        order, [&](std::size_t k) { return levels.level(classes[k]).cell_of(particles.motion[k].position); });
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return classes[a] < classes[b]; });
     return order;
@@ -37,7 +41,7 @@ void visit_overlaps(const Box& box, const Particles& particles, double tolerance
     }
     SphereLevels levels(box, largest, counts);
     const ImageLengths images(box);
-    for (const std::size_t k : by_size_class(classes)) {
+    for (const std::size_t k : search_order(particles, classes, levels)) {
         // The index takes the place of the id: ids may be duplicate here.
         const Sphere own{particles.motion[k].position, particles.attributes[k].radius, k};
         const bool stopped =

@@ -14,10 +14,12 @@
 // spheres would be crowded with small ones.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "ricochet/core/box.hpp"
@@ -38,8 +40,25 @@ inline bool overlapping(const Sphere& a, const Sphere& b, const ImageLengths& im
     return dot(r, r) < limit * limit;
 }
 
+/// Puts records that have a place, cell(record), in the order of their cells; equal ones keep their order.
+template <class Record, class CellOf>
+void sort_by_cell(std::vector<Record>& records, CellOf&& cell) {
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> order;
+    order.reserve(records.size());
+    for (const Record& record : records)
+        order.emplace_back(cell(record), static_cast<std::uint32_t>(order.size()));
+    std::sort(order.begin(), order.end());
+    std::vector<Record> sorted;
+    sorted.reserve(records.size());
+    for (const auto& entry : order) sorted.push_back(records[entry.second]);
+    records.swap(sorted);
+}
+
 class SphereGrid {
   public:
+    /// Names a cell; ascending along x, then y, then z.
+    using Cell = std::uint64_t;
+
     /// Cells of at least `edge` (> 0, a length); `expected` spheres without rehashing.
     SphereGrid(const Box& box, double edge, std::size_t expected);
 
@@ -53,6 +72,9 @@ class SphereGrid {
     bool any_near(Vec3 centre, double reach, Stop&& stop) const;
 
     std::size_t size() const { return nodes_.size(); }
+    /// The cell of a centre in the box: x + (y << 21) + (z << 42). Queries in this order find what they need
+    /// in the cache, and so do queries of spheres that were inserted in it.
+    Cell cell_of(Vec3 centre) const;
     /// All spheres in the order of insertion; `visit(sphere)`.
     template <class Visit>
     void for_each(Visit&& visit) const {
@@ -60,7 +82,6 @@ class SphereGrid {
     }
 
   private:
-    using Cell = std::uint64_t;  // x + (y << 21) + (z << 42)
     struct Node {
         Sphere sphere;
         Cell cell;
@@ -69,6 +90,11 @@ class SphereGrid {
     struct Range {
         std::int64_t first;
         std::int64_t count;
+        /// The k-th to visit: the middle comes first, where an overlap is most likely.
+        std::int64_t from_middle(std::int64_t k) const {
+            const std::int64_t shifted = k + count / 2;
+            return first + (shifted < count ? shifted : shifted - count);
+        }
     };
     static constexpr std::uint32_t end_of_chain = 0xffffffffu;
     static constexpr std::int64_t largest_cell_count = std::int64_t{1} << 20;
@@ -102,7 +128,6 @@ class SphereGrid {
     std::size_t bucket(std::uint64_t x, std::uint64_t y, std::uint64_t z) const {
         return static_cast<std::size_t>((row_hash(y, z) + x) & (heads_.size() - 1));
     }
-    Cell cell_of(Vec3 centre) const;
     void link(std::uint32_t node);
     void rehash(std::size_t num_buckets);
 
@@ -118,11 +143,11 @@ bool SphereGrid::any_near(Vec3 centre, double reach, Stop&& stop) const {
     const Range xs = range(0, centre.x, reach), ys = range(1, centre.y, reach),
                 zs = range(2, centre.z, reach);
     for (std::int64_t k = 0; k < zs.count; ++k) {
-        const std::uint64_t z = wrapped_cell(zs.first + k, 2);
+        const std::uint64_t z = wrapped_cell(zs.from_middle(k), 2);
         for (std::int64_t j = 0; j < ys.count; ++j) {
-            const std::uint64_t y = wrapped_cell(ys.first + j, 1);
+            const std::uint64_t y = wrapped_cell(ys.from_middle(j), 1);
             for (std::int64_t i = 0; i < xs.count; ++i) {
-                const std::uint64_t x = wrapped_cell(xs.first + i, 0);
+                const std::uint64_t x = wrapped_cell(xs.from_middle(i), 0);
                 const Cell cell = x + (y << 21) + (z << 42);
                 for (std::uint32_t n = heads_[bucket(x, y, z)]; n != end_of_chain; n = nodes_[n].next)
                     if (nodes_[n].cell == cell && stop(nodes_[n].sphere)) return true;
@@ -146,21 +171,21 @@ class SphereLevels {
     SphereLevels(const Box& box, double largest, const std::array<std::uint64_t, num_size_classes>& expected);
 
     void insert(const Sphere& sphere);
+    const SphereGrid& level(int size_class) const { return levels_[static_cast<std::size_t>(size_class)]; }
 
     /// As SphereGrid::any_near, over the spheres of the classes first to last whose surface may be within
     /// `radius` of `centre`, widened by a relative 1e-6.
     template <class Stop>
     bool any_touching(Vec3 centre, double radius, int first, int last, Stop&& stop) const {
         for (int c = first; c <= last; ++c) {
-            const SphereGrid& level = levels_[static_cast<std::size_t>(c)];
             const double reach = (radius + class_top(c, largest_)) * (1 + 1e-6);
-            if (level.size() > 0 && level.any_near(centre, reach, stop)) return true;
+            if (level(c).size() > 0 && level(c).any_near(centre, reach, stop)) return true;
         }
         return false;
     }
     template <class Visit>
     void for_each(Visit&& visit) const {
-        for (const SphereGrid& level : levels_) level.for_each(visit);
+        for (const SphereGrid& grid : levels_) grid.for_each(visit);
     }
 
   private:

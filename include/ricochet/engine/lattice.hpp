@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Regular sites that fill a box. All four lattices are layers perpendicular to the axes: every crossing of
+// the layers is a site (sc, square), or every second one as on a chessboard (fcc, hexagonal: the layers are
+// then a/2 apart in fcc, and a/2 and a sqrt(3)/2 in the hexagonal lattice). The numbers of layers are chosen
+// such that there are sites enough and the smallest distance between two is the largest possible; the layers
+// are then spread evenly over the box, so a lattice is stretched a little where the box asks for it, and has
+// its exact shape where the box and the count allow it. Along an axis with walls the outer layers lie a
+// `margin` inside them.
+//
+// Sites are computed from their index, never stored: any rank can place any particle.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "ricochet/core/box.hpp"
+
+namespace ricochet {
+
+enum class LatticeKind : std::uint8_t { sc, fcc, square, hexagonal };
+std::string_view to_string(LatticeKind type);
+/// 3 for sc and fcc, 2 for square and hexagonal.
+int dimension_of(LatticeKind type);
+
+class Lattice {
+  public:
+    /// The lattice of at least `count` > 0 sites with the widest spacing. `margin` (a length, less than half
+    /// of an axis with walls) is kept from the walls. The box has the lattice's dimension. O(count^(2/3)).
+    static Lattice widest(LatticeKind type, const Box& box, double margin, std::uint64_t count);
+
+    std::uint64_t num_sites() const { return num_sites_; }
+    /// The smallest distance between two sites, images included; infinity for a single site.
+    double nearest_distance() const;
+    /// Site `index` < num_sites(): in [0, L), and at least `margin` from every wall in floating point too.
+    Vec3 site(std::uint64_t index) const;
+
+  private:
+    Lattice(LatticeKind type, const Box& box, double margin, std::array<std::uint64_t, 3> layers);
+
+    Box box_;
+    double margin_;
+    bool is_chessboard_;
+    std::array<std::uint64_t, 3> layers_;  ///< across x, y, z
+    Vec3 spacing_;                         ///< between layers
+    std::uint64_t num_sites_;
+};
+
+}  // namespace ricochet

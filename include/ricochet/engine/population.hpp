@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Which particle is what, in generated placements. Ids are dense: species 0 has the ids 0 ... count-1,
+// species 1 the next, and so on. Everything about a particle but its place is a function of its id, so that
+// any rank can make any particle and none needs a table of all.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ricochet/core/particles.hpp"
+#include "ricochet/core/size_distribution.hpp"
+#include "ricochet/core/species.hpp"
+
+namespace ricochet {
+
+/// The attributes of a particle of this radius that sets out at `position`: mass and diffusion as the species
+/// says, image 0. The effective mass of Brownian particles is set later, by whoever knows the timestep.
+Attributes make_attributes(const Species& species, SpeciesIndex index, double radius, Vec3 position);
+
+class Population {
+  public:
+    Population(std::vector<Species> species, std::uint64_t seed);
+
+    /// Particles in the whole box.
+    std::uint64_t size() const { return first_ids_.back(); }
+    std::uint64_t seed() const { return seed_; }
+    const std::vector<Species>& species() const { return species_; }
+
+    /// Of a particle with id < size(). O(log(number of species)).
+    SpeciesIndex species_of(ParticleId id) const;
+    double radius(ParticleId id) const { return radius_of(species_[species_of(id)], seed_, id); }
+    /// Adds the particle, resting at `position`, to `particles`.
+    void append(ParticleId id, double radius, Vec3 position, Particles& particles) const;
+
+  private:
+    std::vector<Species> species_;
+    std::uint64_t seed_;
+    std::vector<std::uint64_t> first_ids_;  ///< of each species, and the end
+};
+
+}  // namespace ricochet
