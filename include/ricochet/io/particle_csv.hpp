@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Reads particles from text with comma-separated values. The first line names the columns, in any order,
+// among
+//
+//     id, species, x, y, z, vx, vy, vz, radius, mass
+//
+// and every further line is a particle. x and y are needed, and z in three dimensions; velocities are given
+// completely or not at all. species holds names of the input's species. Blanks around values, empty lines and
+// lines that begin with # are ignored, either kind of line ends is taken.
+//
+// This part knows about text only and keeps for every value where it stood; whether the particles make sense
+// is for engine/particle_table.hpp to say.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ricochet/core/species.hpp"
+#include "ricochet/engine/particle_table.hpp"
+
+namespace ricochet {
+
+/// The particles in `text`; `name` stands for it in messages, "name:line:column: ...", columns being letters
+/// from 1. Throws InputError with one line per mistake (ten of each kind): unknown, repeated or missing
+/// columns, lines with too few or too many values, text where a number is expected, numbers beyond the range
+/// of a double or of an id, names that are no species. O(length).
+ParticleTable parse_particle_csv(std::string_view text, const std::string& name,
+                                 const std::vector<Species>& species, int dimension);
+
+/// parse_particle_csv of the file at `path`, which is also its name. Throws InputError when it cannot be
+/// read.
+ParticleTable read_particle_csv(const std::string& path, const std::vector<Species>& species, int dimension);
+
+}  // namespace ricochet

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The checker of starts from files: what it fills in, and every kind of mistake with its exact message.
+#include "ricochet/engine/particle_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "ricochet/core/error.hpp"
+#include "ricochet/core/size_distribution.hpp"
+
+namespace ricochet {
+namespace {
+
+constexpr auto periodic = Boundary::periodic;
+constexpr auto reflecting = Boundary::reflecting;
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+const Box cube{3, {10, 10, 10}, {periodic, periodic, periodic}};
+
+std::vector<Species> one_species() {
+    Species species;
+    species.name = "ball";
+    species.radius = 0.5;
+    species.mass = 2;
+    species.diffusion = 3;
+    return {species};
+}
+
+ParticleTable table_at(const std::vector<Vec3>& positions) {
+    ParticleTable table;
+    table.places.file = "start.h5md";
+    for (const Vec3& x : positions) {
+        Motion motion;
+        motion.position = x;
+        table.particles.push_back(motion, {});
+    }
+    return table;
+}
+
+GivenStart checked(const ParticleTable& table, const Box& box = cube,
+                   const std::vector<Species>& species = one_species()) {
+    return checked_start(table, box, species, 1);
+}
+
+std::string refusal(const ParticleTable& table, const Box& box = cube,
+                    const std::vector<Species>& species = one_species()) {
+    try {
+        checked(table, box, species);
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
+TEST(CheckedStart, FillsInWhatTheFileLeavesOut) {
+    const GivenStart start = checked(table_at({{1, 1, 1}, {3, 10, 3}}));
+    EXPECT_FALSE(start.has_velocities);
+    ASSERT_EQ(start.particles.size(), 2u);
+    EXPECT_EQ(start.particles.motion[1].id, 1u);
+    EXPECT_EQ(start.particles.motion[1].position, (Vec3{3, 0, 3}));  // L along a periodic axis is 0
+    const Attributes& attributes = start.particles.attributes[1];
+    EXPECT_EQ(attributes.radius, 0.5);
+    EXPECT_EQ(attributes.mass, 2);
+    EXPECT_EQ(attributes.diffusion, 3);
+    EXPECT_EQ(attributes.origin, (Vec3{3, 0, 3}));
+}
+
+TEST(CheckedStart, KeepsWhatTheFileGives) {
+    ParticleTable table = table_at({{1, 1, 1}});
+    table.has_id = table.has_radius = table.has_mass = table.has_velocity = table.has_image = true;
+    table.particles.motion[0].id = 77;
+    table.particles.motion[0].velocity = {1, -2, 3};
+    table.particles.attributes[0].radius = 0.25;
+    table.particles.attributes[0].mass = 9;
+    table.particles.attributes[0].image = {1, -1, 0};
+    const GivenStart start = checked(table);
+    EXPECT_TRUE(start.has_velocities);
+    EXPECT_EQ(start.particles.motion[0].id, 77u);
+    EXPECT_EQ(start.particles.motion[0].velocity, (Vec3{1, -2, 3}));
+    EXPECT_EQ(start.particles.attributes[0].radius, 0.25);
+    EXPECT_EQ(start.particles.attributes[0].mass, 9);
+    EXPECT_EQ(start.particles.attributes[0].origin, (Vec3{11, -9, 1}));
+}
+
+TEST(CheckedStart, DrawsRadiiAndDiffusionOfDistributions) {
+    std::vector<Species> species = one_species();
+    species[0].radius_distribution = LogNormalRadius{0.3, 0.3, 0.1, 1};
+    species[0].stokes_einstein = StokesEinstein{0.7, 2};
+    const GivenStart start = checked(table_at({{1, 1, 1}, {6, 6, 6}}), cube, species);
+    for (std::size_t k = 0; k < 2; ++k) {
+        EXPECT_EQ(start.particles.attributes[k].radius, radius_of(species[0], 1, k));
+        EXPECT_EQ(start.particles.attributes[k].diffusion,
+                  diffusion_of(species[0], start.particles.attributes[k].radius));
+    }
+}
+
+TEST(CheckedStart, NamesOverlapsWithTheirGap) {
+    EXPECT_EQ(
+        refusal(table_at({{1, 1, 1}, {5, 5, 5}, {1.75, 1, 1}, {5, 5, 9.5}, {5, 5, 0.25}})),
+        "start.h5md: row 2: particle 2 overlaps particle 0 of row 0: got a gap of -0.25, expected no less "
+        "than 0\n"
+        "start.h5md: row 4: particle 4 overlaps particle 3 of row 3: got a gap of -0.25, expected no less "
+        "than 0");
+    EXPECT_EQ(refusal(table_at({{1, 1, 1}, {1, 1, 1}})),
+              "start.h5md: row 1: particle 1 overlaps particle 0 of row 0: got a gap of -1, expected no less "
+              "than 0");
+}
+
+TEST(CheckedStart, TakesTouchingParticlesUpToRounding) {
+    EXPECT_EQ(refusal(table_at({{1, 1, 1}, {2, 1, 1}, {3 - 1e-12, 1, 1}})), "accepted");
+    EXPECT_NE(refusal(table_at({{1, 1, 1}, {2 - 1e-8, 1, 1}})), "accepted");
+}
+
+TEST(CheckedStart, NamesTheFirstTenAndCountsTheRest) {
+    std::vector<Vec3> outside;
+    for (int k = 0; k < 35; ++k) outside.push_back({-1.0 - k, 0, 0});
+    const std::string message = refusal(table_at(outside));
+    EXPECT_EQ(std::count(message.begin(), message.end(), '\n'), 10);
+    EXPECT_EQ(message.find("start.h5md: row 0: x: got -1, expected a number in [0, 10)\n"), 0u);
+    EXPECT_NE(message.find("\nstart.h5md: row 9: x: got -10, expected a number in [0, 10)\n"
+                           "start.h5md: and 25 more particles outside the box"),
+              std::string::npos)
+        << message;
+}
+
+TEST(CheckedStart, RefusesCentresOutsideAndInWalls) {
+    const Box box{3, {10, 10, 10}, {periodic, reflecting, periodic}};
+    EXPECT_EQ(
+        refusal(table_at({{10.5, 1, 1}, {1, 0.25, 1}, {1, 9.75, 5}, {1, 9.5, 1}, {1, 0.5, 5}}), box),
+        "start.h5md: row 0: x: got 10.5, expected a number in [0, 10)\n"
+        "start.h5md: row 1: y: got 0.25, expected a centre at least its radius 0.5 from the walls at 0 and "
+        "10\n"
+        "start.h5md: row 2: y: got 9.75, expected a centre at least its radius 0.5 from the walls at 0 and "
+        "10");
+}
+
+TEST(CheckedStart, RefusesValuesThatAreNotFinite) {
+    ParticleTable table = table_at({{nan, 1, 1}, {1, infinity, 1}});
+    table.has_velocity = true;
+    table.particles.motion[1].velocity.z = -infinity;
+    EXPECT_EQ(refusal(table),
+              "start.h5md: row 0: x: got nan, expected a finite number\n"
+              "start.h5md: row 1: y: got inf, expected a finite number\n"
+              "start.h5md: row 1: vz: got -inf, expected a finite number");
+}
+
+TEST(CheckedStart, RefusesSizesAndMassesThatAreNotPositive) {
+    ParticleTable table = table_at({{1, 1, 1}, {3, 3, 3}});
+    table.has_radius = table.has_mass = true;
+    table.particles.attributes[0].radius = -0.5;
+    table.particles.attributes[0].mass = 1;
+    table.particles.attributes[1].radius = nan;
+    table.particles.attributes[1].mass = 0;
+    EXPECT_EQ(refusal(table),
+              "start.h5md: row 0: radius: got -0.5, expected a number > 0\n"
+              "start.h5md: row 1: radius: got nan, expected a number > 0\n"
+              "start.h5md: row 1: mass: got 0, expected a number > 0");
+}
+
+TEST(CheckedStart, RefusesAThirdCoordinateInTwoDimensions) {
+    const Box box{2, {10, 10, 0}, {periodic, periodic, periodic}};
+    EXPECT_EQ(refusal(table_at({{1, 1, 0}, {3, 3, 0.5}}), box),
+              "start.h5md: row 1: z: got 0.5, expected 0 in two dimensions");
+}
+
+TEST(CheckedStart, RefusesRepeatedAndTooLargeIds) {
+    ParticleTable table = table_at({{1, 1, 1}, {3, 3, 3}, {5, 5, 5}, {7, 7, 7}});
+    table.has_id = true;
+    table.particles.motion[0].id = 7;
+    table.particles.motion[1].id = first_wall_id;
+    table.particles.motion[2].id = first_wall_id - 1;
+    table.particles.motion[3].id = 7;
+    EXPECT_EQ(refusal(table),
+              "start.h5md: row 1: id: got 9223372036854775808, expected a number below 2^63\n"
+              "start.h5md: row 3: id: got 7, the id of row 0 too, expected ids to be unique");
+}
+
+TEST(CheckedStart, RefusesUnknownAndMissingSpecies) {
+    ParticleTable table = table_at({{1, 1, 1}, {3, 3, 3}});
+    table.has_species = true;
+    table.particles.attributes[1].species = 4;
+    EXPECT_EQ(refusal(table),
+              "start.h5md: row 1: species: got 4, expected an index below 1, the number of species");
+    std::vector<Species> two = one_species();
+    two.push_back(two[0]);
+    EXPECT_EQ(refusal(table_at({{1, 1, 1}}), cube, two),
+              "start.h5md: species: got none, expected the species of each particle, as the input has 2");
+}
+
+TEST(CheckedStart, RefusesCountsOtherThanTheInputs) {
+    std::vector<Species> species = one_species();
+    species[0].count = 3;
+    EXPECT_EQ(refusal(table_at({{1, 1, 1}, {3, 3, 3}}), cube, species),
+              "start.h5md: got 2 particles of species ball, expected 3, its count in the input");
+}
+
+TEST(CheckedStart, RefusesABoxWithoutUniqueNearestImages) {
+    const Box box{3, {10, 10, 2}, {periodic, periodic, periodic}};
+    EXPECT_EQ(refusal(table_at({{1, 1, 1}, {3, 3, 1}}), box),
+              "box.size: got 2 along the periodic axis z, expected more than 2, twice the largest contact "
+              "distance, so that nearest images are unique");
+}
+
+TEST(CheckedStart, ReportsAllKindsOfMistakesAtOnce) {
+    ParticleTable table = table_at({{1, 1, nan}, {3, 3, 3}});
+    table.has_id = table.has_species = true;
+    table.particles.attributes[0].species = 9;
+    EXPECT_EQ(refusal(table),
+              "start.h5md: row 1: id: got 0, the id of row 0 too, expected ids to be unique\n"
+              "start.h5md: row 0: species: got 9, expected an index below 1, the number of species\n"
+              "start.h5md: row 0: z: got nan, expected a finite number");
+    EXPECT_EQ(
+        refusal(table_at({{1, 1, 1}, {1.5, 1, 1}, {30, 1, 1}})),
+        "start.h5md: row 2: x: got 30, expected a number in [0, 10)\n"
+        "start.h5md: row 1: particle 1 overlaps particle 0 of row 0: got a gap of -0.5, expected no less "
+        "than 0");
+}
+
+TEST(CheckedStart, IsQuickWhenAHundredThousandParticlesAreInOnePlace) {
+    const auto begin = std::chrono::steady_clock::now();
+    const std::string message = refusal(table_at(std::vector<Vec3>(100000, {5, 5, 5})));
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    EXPECT_NE(message.find("start.h5md: and 990 more overlaps, at least"), std::string::npos) << message;
+    EXPECT_LT(seconds.count(), 5.0);
+}
+
+}  // namespace
+}  // namespace ricochet
