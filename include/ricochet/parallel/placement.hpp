@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Where the particles of a run start. Generated placements are functions of (box, species, seed) alone: the
+// same particles, bit for bit, on any number of ranks, and no rank ever holds more than its share. Which
+// rank holds which particle at the end does depend on the number of ranks; migration moves them on.
+//
+//   at random     without overlap, parallel/random_placement.hpp
+//   on a lattice  the sites of engine/lattice.hpp, ids assigned to them by a keyed shuffle, so that the
+//   species
+//                 are mixed and the vacancies are scattered; no communication
+//   from a file   read and checked on one rank (io/particle_csv.hpp, engine/particle_table.hpp), then dealt
+//   out
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "ricochet/core/box.hpp"
+#include "ricochet/core/particles.hpp"
+#include "ricochet/core/species.hpp"
+#include "ricochet/engine/lattice.hpp"
+#include "ricochet/engine/particle_table.hpp"
+#include "ricochet/parallel/exchange.hpp"
+
+namespace ricochet {
+
+struct Placement {
+    Particles particles;               ///< this rank's share, ascending ids, all velocities 0
+    std::vector<std::string> notes;    ///< for the log, the same on all ranks
+    bool needs_equilibration = false;  ///< a lattice took the place of a random start
+};
+
+/// The counts of the species at random without overlap, or, beyond the density that random placement reaches,
+/// shuffled over a lattice, which the notes then say. Collective. Throws InputError, the same on all ranks,
+/// when the particles cannot be placed: too large for the box or for unique nearest images, or too dense.
+Placement place_at_random(const Box& box, const std::vector<Species>& species, std::uint64_t seed,
+                          Exchange& exchange);
+
+/// The counts of the species, shuffled, on a lattice that fills the box. Collective. Throws InputError, the
+/// same on all ranks, for a lattice of another dimension than the box, or one with too little space.
+Placement place_on_lattice(LatticeKind kind, const Box& box, const std::vector<Species>& species,
+                           std::uint64_t seed, Exchange& exchange);
+
+/// Runs `make` on rank 0 and deals its particles out, rank k the k-th of size() equal shares. Collective. An
+/// InputError that `make` throws is thrown on all ranks. Rank 0 holds all particles for a while.
+GivenStart deal_from_root(const std::function<GivenStart()>& make, Exchange& exchange);
+
+}  // namespace ricochet

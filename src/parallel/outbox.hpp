@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Records of one type on their way to any rank.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "ricochet/parallel/exchange.hpp"
+
+namespace ricochet::detail {
+
+template <class Record>
+class Outbox {
+  public:
+    explicit Outbox(Exchange& exchange)
+        : exchange_(exchange), messages_(static_cast<std::size_t>(exchange.size())) {}
+
+    void add(int rank, const Record& record) {
+        append_records(messages_[static_cast<std::size_t>(rank)], std::span<const Record>(&record, 1));
+    }
+    /// Sends everything; the records that arrived, in the order of the ranks they come from. Collective.
+    std::vector<Record> deliver() {
+        std::vector<Record> arrived;
+        for (const Bytes& message : exchange_.all_to_all(std::move(messages_)))
+            read_records(std::span<const std::byte>(message), arrived);
+        return arrived;
+    }
+
+  private:
+    Exchange& exchange_;
+    std::vector<Bytes> messages_;
+};
+
+}  // namespace ricochet::detail

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/parallel/placement.hpp"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "ricochet/core/error.hpp"
+#include "ricochet/core/exact_sum.hpp"
+#include "ricochet/core/offenders.hpp"
+#include "ricochet/core/permutation.hpp"
+#include "ricochet/core/random.hpp"
+#include "ricochet/core/size_distribution.hpp"
+#include "ricochet/core/text.hpp"
+#include "ricochet/engine/box_fit.hpp"
+#include "ricochet/engine/population.hpp"
+#include "ricochet/parallel/id_blocks.hpp"
+#include "ricochet/parallel/random_placement.hpp"
+
+namespace ricochet {
+
+namespace {
+
+/// Random sequential placement of equal particles ends near these volume fractions.
+constexpr double saturation_3d = 0.38, saturation_2d = 0.55;
+double saturation(const Box& box) { return box.dimension == 2 ? saturation_2d : saturation_3d; }
+/// Above this part of them random placement takes too long.
+constexpr double usable_part = 0.9;
+/// A lattice whose spacing exceeds the diameter by less than this would hardly move at first.
+constexpr double comfortable_spacing = 1.005;
+/// Lattices may touch: their spacings are compared with the diameter up to rounding.
+constexpr double touching = 1 - 1e-12;
+
+/// What all ranks know about the sizes in a population.
+struct Sizes {
+    double largest = 0;
+    double second_largest = 0;  ///< may equal the largest
+    double smallest = 0;
+    double volume_fraction = 0;
+};
+
+struct LocalSizes {
+    double largest = 0, second_largest = 0, smallest = 0;
+};
+
+LocalSizes combined(LocalSizes a, double radius) {
+    if (radius > a.largest)
+        a.second_largest = std::exchange(a.largest, radius);
+    else
+        a.second_largest = std::max(a.second_largest, radius);
+    a.smallest = a.smallest == 0 ? radius : std::min(a.smallest, radius);
+    return a;
+}
+
+/// Collective.
+Sizes global_sizes(const Box& box, const Population& population, Exchange& exchange) {
+    const IdBlocks blocks(population.size(), exchange.size());
+    LocalSizes local;
+    ExactSum volume;
+    for (ParticleId id = blocks.first(exchange.rank()); id < blocks.last(exchange.rank()); ++id) {
+        const double radius = population.radius(id);
+        local = combined(local, radius);
+        volume.add(content(radius, box.dimension));
+    }
+    LocalSizes global;
+    for (const Bytes& message : exchange.all_gather(std::as_bytes(std::span(&local, 1)))) {
+        std::vector<LocalSizes> records;
+        read_records(std::span<const std::byte>(message), records);
+        for (const double radius : {records[0].largest, records[0].second_largest, records[0].smallest})
+            if (radius > 0) global = combined(global, radius);
+    }
+    ExactSum::Limbs limbs = volume.limbs();
+    exchange.sum(limbs);
+    return {global.largest, global.second_largest, global.smallest,
+            ExactSum::from_limbs(limbs).value() / box.volume()};
+}
+
+std::uint64_t shuffle_key(std::uint64_t seed) { return random_words({seed, Stream::permutation, 0}, 0)[0]; }
+
+/// This rank's block of ids on the sites of a lattice. No communication.
+Particles on_lattice(const Lattice& lattice, const Population& population, const Exchange& exchange) {
+    const IdBlocks blocks(population.size(), exchange.size());
+    const KeyedPermutation site_of(lattice.num_sites(), shuffle_key(population.seed()));
+    Particles result;
+    for (ParticleId id = blocks.first(exchange.rank()); id < blocks.last(exchange.rank()); ++id)
+        population.append(id, population.radius(id), lattice.site(site_of(id)), result);
+    return result;
+}
+
+/// The largest count for which the lattice keeps centres a largest diameter apart.
+std::uint64_t largest_fitting_count(LatticeKind type, const Box& box, const Sizes& sizes,
+                                    std::uint64_t too_many) {
+    std::uint64_t fits = 0;
+    while (too_many - fits > 1) {
+        const std::uint64_t middle = fits + (too_many - fits) / 2;
+        const Lattice lattice = Lattice::widest(type, box, sizes.largest, middle);
+        (lattice.nearest_distance() >= 2 * sizes.largest * touching ? fits : too_many) = middle;
+    }
+    return fits;
+}
+
+std::string number_of(std::uint64_t count, const Box& box) {
+    return text_of(count, box.dimension == 2 ? " discs" : " spheres");
+}
+
+std::string fraction_text(const Sizes& sizes, const Box& box) {
+    return text_of(box.dimension == 2 ? "area" : "volume", " fraction ", sizes.volume_fraction);
+}
+
+void check_dimension(LatticeKind kind, const Box& box) {
+    if (dimension_of(kind) == box.dimension) return;
+    throw InputError(text_of("placement.type: got ", to_string(kind), ", a lattice in ", dimension_of(kind),
+                             " dimensions, expected ",
+                             box.dimension == 2 ? "square or hexagonal" : "sc or fcc", " in this box"));
+}
+
+Placement on_lattice_or_refused(LatticeKind kind, const Box& box, const Population& population,
+                                const Sizes& sizes, const Exchange& exchange) {
+    const std::uint64_t count = population.size();
+    const Lattice lattice = Lattice::widest(kind, box, sizes.largest, count);
+    const double spacing = lattice.nearest_distance(), diameter = 2 * sizes.largest;
+    if (spacing < diameter * touching)
+        throw InputError(text_of("placement.type: got a ", to_string(kind), " lattice of ",
+                                 number_of(count, box), " with a spacing of ", spacing,
+                                 " in this box, expected at least ", diameter,
+                                 ", the largest diameter; at most ",
+                                 largest_fitting_count(kind, box, sizes, count), " fit on it"));
+    return {on_lattice(lattice, population, exchange),
+            {text_of("placement: ", number_of(count, box), " on the ", lattice.num_sites(), " sites of a ",
+                     to_string(kind), " lattice, spacing ", spacing)},
+            false};
+}
+
+/// The lattice that stands in for a random start: the open one (sc, square), which melts at once, where it is
+/// comfortable, else the close-packed one. Its spacing may be too small.
+std::pair<LatticeKind, double> stand_in(const Box& box, const Sizes& sizes, std::uint64_t count) {
+    const LatticeKind open = box.dimension == 2 ? LatticeKind::square : LatticeKind::sc;
+    const LatticeKind close = box.dimension == 2 ? LatticeKind::hexagonal : LatticeKind::fcc;
+    const double spacing = Lattice::widest(open, box, sizes.largest, count).nearest_distance();
+    if (spacing >= 2 * sizes.largest * comfortable_spacing) return {open, spacing};
+    return {close, Lattice::widest(close, box, sizes.largest, count).nearest_distance()};
+}
+
+[[noreturn]] void refuse_density(const Box& box, const Sizes& sizes, std::uint64_t count, double spacing,
+                                 const RandomPlacement* tried) {
+    const LatticeKind close = box.dimension == 2 ? LatticeKind::hexagonal : LatticeKind::fcc;
+    const std::string reached = tried ? text_of("found room for ", tried->num_placed, " of them")
+                                      : text_of("ends near ", saturation(box));
+    throw InputError(
+        text_of("placement: got ", number_of(count, box), " at ", fraction_text(sizes, box),
+                ", which cannot be placed: random placement ", reached,
+                ", and the densest lattice has a spacing of ", spacing, " where the largest diameter is ",
+                2 * sizes.largest, "; at most ", largest_fitting_count(close, box, sizes, count),
+                " fit on it: take fewer or smaller particles, a larger box, or a start from a file"));
+}
+
+Placement random_or_stand_in(const Box& box, const Population& population, const Sizes& sizes,
+                             Exchange& exchange) {
+    const std::uint64_t count = population.size();
+    const double usable = usable_part * saturation(box);
+    const auto [kind, spacing] = stand_in(box, sizes, count);
+    const bool lattice_fits = spacing >= 2 * sizes.largest * touching;
+    // Beyond it, unequal sizes may still work: small ones find room between large ones.
+    const bool is_worth_trying =
+        sizes.volume_fraction <= usable || (!lattice_fits && sizes.smallest < sizes.largest);
+    RandomPlacement random;
+    if (is_worth_trying) random = place_randomly(box, population, exchange);
+    if (random.is_complete)
+        return {std::move(random.particles),
+                {text_of("placement: ", number_of(count, box), " at random, ", fraction_text(sizes, box),
+                         ", in ", random.num_rounds, " rounds of proposals")},
+                false};
+    if (!lattice_fits) refuse_density(box, sizes, count, spacing, is_worth_trying ? &random : nullptr);
+    Placement result = on_lattice_or_refused(kind, box, population, sizes, exchange);
+    result.needs_equilibration = true;
+    result.notes.push_back(text_of("placement: ", fraction_text(sizes, box),
+                                   " is more than random placement reaches (about ", usable,
+                                   "), so the start is a shuffled lattice: equilibrate before measuring"));
+    return result;
+}
+
+/// The population with what all ranks know of its sizes, which fit into the box.
+template <class Place>
+Placement placed(const Box& box, const std::vector<Species>& species, std::uint64_t seed, Exchange& exchange,
+                 Place&& place) {
+    const Population population(species, seed);
+    if (population.size() == 0) return {};
+    const Sizes sizes = global_sizes(box, population, exchange);
+    const auto problems = size_problems(box, sizes.largest, sizes.second_largest);
+    if (!problems.empty()) throw InputError(joined_lines(problems));
+    return place(population, sizes);
+}
+
+}  // namespace
+
+Placement place_at_random(const Box& box, const std::vector<Species>& species, std::uint64_t seed,
+                          Exchange& exchange) {
+    return placed(box, species, seed, exchange, [&](const Population& population, const Sizes& sizes) {
+        return random_or_stand_in(box, population, sizes, exchange);
+    });
+}
+
+Placement place_on_lattice(LatticeKind kind, const Box& box, const std::vector<Species>& species,
+                           std::uint64_t seed, Exchange& exchange) {
+    check_dimension(kind, box);
+    return placed(box, species, seed, exchange, [&](const Population& population, const Sizes& sizes) {
+        return on_lattice_or_refused(kind, box, population, sizes, exchange);
+    });
+}
+
+}  // namespace ricochet

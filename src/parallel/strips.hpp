@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The box cut into equal strips along x, one per rank, as thin as they may become: who tests which place
+// during placement. (Slabs, parallel/slabs.hpp, have faces on slices and a minimum width.)
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "ricochet/core/box.hpp"
+
+namespace ricochet::detail {
+
+class Strips {
+  public:
+    Strips(const Box& box, int num_ranks)
+        : num_(num_ranks), is_periodic_(box.is_periodic(0)), per_length_(num_ranks / box.size.x) {}
+
+    /// The rank whose strip x in [0, L) lies in.
+    int owner(double x) const {
+        const auto strip = static_cast<int>(x * per_length_);
+        return strip < num_ ? strip : num_ - 1;
+    }
+
+    /// visit(rank) for every strip that comes within `reach` of x, each once (and perhaps one more on either
+    /// side).
+    template <class Visit>
+    void for_each_within(double x, double reach, Visit&& visit) const {
+        const double slack = 1e-6;  // in strips
+        const double span = 2 * reach * per_length_ + 2 * slack;
+        if (span >= num_ - 1) {
+            for (int rank = 0; rank < num_; ++rank) visit(rank);
+            return;
+        }
+        const auto first = static_cast<std::int64_t>(std::floor((x - reach) * per_length_ - slack));
+        const auto last = static_cast<std::int64_t>(std::floor((x + reach) * per_length_ + slack));
+        for (std::int64_t strip = first; strip <= last; ++strip) {
+            if (strip >= 0 && strip < num_)
+                visit(static_cast<int>(strip));
+            else if (is_periodic_)
+                visit(static_cast<int>((strip + num_) % num_));
+        }
+    }
+
+  private:
+    int num_;
+    bool is_periodic_;
+    double per_length_;
+};
+
+}  // namespace ricochet::detail

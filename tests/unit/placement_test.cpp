@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Generated starts: complete, without overlap, random, and the same for every number of ranks (threads here,
+// MPI in tests/mpi/placement_test.cpp).
+#include "ricochet/parallel/placement.hpp"
+
+#include <gtest/gtest.h>
+
+#include "ricochet/core/error.hpp"
+#include "ricochet/geometry/overlap_census.hpp"
+#include "ricochet/parallel/id_blocks.hpp"
+#include "ricochet/parallel/random_placement.hpp"
+#include "tests/support/placement_checks.hpp"
+#include "tests/support/thread_exchange.hpp"
+
+namespace ricochet::test {
+namespace {
+
+struct WholeStart {
+    Particles particles;
+    std::vector<std::string> notes;
+    bool needs_equilibration = false;
+};
+
+WholeStart start_on(int num_ranks, const Place& place) {
+    WholeStart result;
+    run_ranks(num_ranks, [&](Exchange& exchange) {
+        const Placement placement = place(exchange);
+        const Particles all = gathered(placement.particles, exchange);
+        if (exchange.rank() == exchange.size() - 1)
+            result = {all, placement.notes, placement.needs_equilibration};
+    });
+    return result;
+}
+
+WholeStart random_start(const Box& box, const std::vector<Species>& species, std::uint64_t seed = 5) {
+    return start_on(1, [&](Exchange& exchange) { return place_at_random(box, species, seed, exchange); });
+}
+
+std::string refusal_on(int num_ranks, const Place& place) {
+    std::vector<std::string> messages(static_cast<std::size_t>(num_ranks));
+    run_ranks(num_ranks, [&](Exchange& exchange) {
+        try {
+            place(exchange);
+        } catch (const InputError& error) {
+            messages[static_cast<std::size_t>(exchange.rank())] = error.what();
+        }
+    });
+    for (const std::string& message : messages) EXPECT_EQ(message, messages.front());
+    return messages.front();
+}
+
+std::string refused_random(const Box& box, const std::vector<Species>& species) {
+    return refusal_on(3, [&](Exchange& exchange) { return place_at_random(box, species, 5, exchange); });
+}
+
+class PlacementOf : public testing::TestWithParam<PlacementCase> {};
+
+INSTANTIATE_TEST_SUITE_P(Starts, PlacementOf, testing::ValuesIn(placement_cases()),
+                         [](const auto& tested) { return tested.param.name; });
+
+TEST_P(PlacementOf, IsTheSameForEveryNumberOfRanks) {
+    const WholeStart one = start_on(1, GetParam().place);
+    for (const int num_ranks : {2, 3, 4, 5, 6, 7}) {
+        const WholeStart other = start_on(num_ranks, GetParam().place);
+        EXPECT_TRUE(same_bits(one.particles, other.particles)) << num_ranks << " ranks";
+        EXPECT_EQ(one.notes, other.notes);
+        EXPECT_EQ(one.needs_equilibration, other.needs_equilibration);
+    }
+}
+
+TEST_P(PlacementOf, LeavesNoOverlapAndKeepsOffTheWalls) {
+    const Box& box = GetParam().box;
+    const Particles particles = start_on(3, GetParam().place).particles;
+    EXPECT_EQ(count_overlaps(box, particles), 0u);
+    for (std::size_t k = 0; k < particles.size(); ++k)
+        for (int axis = 0; axis < 3; ++axis) {
+            const double x = particles.motion[k].position[axis], radius = particles.attributes[k].radius;
+            EXPECT_GE(x, box.has_walls(axis) ? radius : 0);
+            if (axis >= box.dimension) {
+                EXPECT_EQ(x, 0);
+            } else {
+                EXPECT_LT(x, box.size[axis]);
+                EXPECT_GE(box.size[axis] - x, box.has_walls(axis) ? radius : 0);
+            }
+        }
+}
+
+TEST_P(PlacementOf, GivesEverySpeciesItsIdsAndAttributes) {
+    const Particles particles = start_on(2, GetParam().place).particles;
+    std::size_t k = 0;
+    for (std::size_t s = 0; s < GetParam().species.size(); ++s) {
+        const Species& species = GetParam().species[s];
+        for (std::uint64_t n = 0; n < species.count; ++n, ++k) {
+            ASSERT_LT(k, particles.size());
+            const Motion& motion = particles.motion[k];
+            const Attributes& attributes = particles.attributes[k];
+            EXPECT_EQ(motion.id, k);
+            EXPECT_EQ(motion.velocity, Vec3{});
+            EXPECT_EQ(attributes.species, s);
+            EXPECT_EQ(attributes.radius, radius_of(species, 5, k));
+            EXPECT_EQ(attributes.mass, species.mass);
+            EXPECT_EQ(attributes.diffusion, diffusion_of(species, attributes.radius));
+            EXPECT_EQ(attributes.origin, motion.position);
+        }
+    }
+    EXPECT_EQ(k, particles.size());
+}
+
+TEST(RandomPlacement, DependsOnTheSeed) {
+    const WholeStart one = random_start(cube(10), {particles_of(0.5, 50)}, 1);
+    const WholeStart two = random_start(cube(10), {particles_of(0.5, 50)}, 2);
+    for (std::size_t k = 0; k < 50; ++k)
+        EXPECT_NE(one.particles.motion[k].position, two.particles.motion[k].position);
+}
+
+TEST(RandomPlacement, SaysHowItWasDone) {
+    const WholeStart start = random_start(cube(10), {particles_of(0.5, 10)});
+    ASSERT_EQ(start.notes.size(), 1u);
+    EXPECT_EQ(start.notes[0],
+              "placement: 10 spheres at random, volume fraction 0.00523599, in 2 rounds of proposals");
+    EXPECT_FALSE(start.needs_equilibration);
+}
+
+/// Chi-square of the counts in n^3 equal cells, per degree of freedom.
+double chi_square(const Particles& particles, double length, int n) {
+    std::vector<double> counts(static_cast<std::size_t>(n * n * n));
+    for (const Motion& m : particles.motion) {
+        const auto cell = [&](double x) { return static_cast<std::size_t>(x / length * n); };
+        const auto side = static_cast<std::size_t>(n);
+        ++counts[cell(m.position.x) + side * (cell(m.position.y) + side * cell(m.position.z))];
+    }
+    const double mean = static_cast<double>(particles.size()) / static_cast<double>(counts.size());
+    double sum = 0;
+    for (const double count : counts) sum += (count - mean) * (count - mean) / mean;
+    return sum / static_cast<double>(counts.size() - 1);
+}
+
+TEST(RandomPlacement, IsUniform) {
+    // 511 degrees of freedom: standard deviation 0.063. Exclusion narrows the counts: at this density the
+    // compressibility is 0.92 of that of points.
+    const WholeStart start = random_start(cube(60), {particles_of(0.5, 4000)});
+    EXPECT_NEAR(chi_square(start.particles, 60, 8), 0.93, 0.25);
+}
+
+TEST(RandomPlacement, IsUniformBesideWallsAndSpeciesAreMixed) {
+    const WholeStart start =
+        random_start(cube(40, reflecting), {particles_of(1, 200), particles_of(0.5, 2000)});
+    // Centres of species 1 lie uniformly in [0.5, 39.5]: mean 20, variance 39^2/12.
+    Vec3 sum;
+    double sum_of_squares = 0;
+    for (std::size_t k = 200; k < 2200; ++k) {
+        const Vec3 r = start.particles.motion[k].position - Vec3{20, 20, 20};
+        sum = sum + r;
+        sum_of_squares += dot(r, r);
+    }
+    for (int axis = 0; axis < 3; ++axis) EXPECT_NEAR(sum[axis] / 2000, 0, 4 * 11.26 / std::sqrt(2000.0));
+    EXPECT_NEAR(sum_of_squares / 6000, 39 * 39 / 12.0, 4 * 39 * 39 / 12.0 * std::sqrt(0.8 / 6000));
+}
+
+/// Number of pairs whose distance lies in [low, high), divided by that of an ideal gas of N points.
+double pair_distribution(const Particles& particles, const Box& box, double low, double high) {
+    const ImageLengths images(box);
+    double pairs = 0;
+    for (std::size_t a = 0; a < particles.size(); ++a)
+        for (std::size_t b = 0; b < a; ++b) {
+            const double d =
+                norm(minimum_image(particles.motion[a].position - particles.motion[b].position, images));
+            pairs += d >= low && d < high;
+        }
+    const auto n = static_cast<double>(particles.size());
+    const double shell = content(high, 3) - content(low, 3);
+    return pairs / (0.5 * n * (n - 1) * shell / box.volume());
+}
+
+TEST(RandomPlacement, HasThePairDistributionOfRandomSequentialAddition) {
+    // phi 0.1, where random addition is, to this accuracy, the hard-sphere fluid: g at contact about
+    // (1 - phi/2)/(1 - phi)^3 = 1.30 less a few per cent, 1 from two diameters on.
+    const Box box = cube(25);
+    const WholeStart start = random_start(box, {particles_of(0.5, 2984)});
+    EXPECT_EQ(pair_distribution(start.particles, box, 0.5, 1.0), 0);
+    EXPECT_NEAR(pair_distribution(start.particles, box, 1.0, 1.1), 1.22, 0.08);
+    EXPECT_NEAR(pair_distribution(start.particles, box, 2.5, 3.5), 1.0, 0.02);
+}
+
+TEST(RandomPlacement, FillsGapsBetweenLargeOnesBeyondTheLimitOfEqualSizes) {
+    // Total volume fraction 0.40 with sizes 1:10; the lattice cannot take it.
+    const Box box = cube(20);
+    const WholeStart start = random_start(box, {particles_of(2, 57), particles_of(0.2, 40000)});
+    EXPECT_EQ(start.particles.size(), 40057u);
+    EXPECT_EQ(count_overlaps(box, start.particles), 0u);
+    EXPECT_FALSE(start.needs_equilibration);
+}
+
+TEST(RandomPlacement, GivesWayToAnOpenLatticeWhenDense) {
+    const WholeStart start = random_start(cube(10), {particles_of(0.5, 700)});
+    EXPECT_TRUE(start.needs_equilibration);
+    ASSERT_EQ(start.notes.size(), 2u);
+    EXPECT_EQ(start.notes[0], "placement: 700 spheres on the 729 sites of a sc lattice, spacing 1.11111");
+    EXPECT_EQ(start.notes[1],
+              "placement: volume fraction 0.366519 is more than random placement reaches (about 0.342), so "
+              "the start is a shuffled lattice: equilibrate before measuring");
+}
+
+TEST(RandomPlacement, GivesWayToTheCloseLatticeWhenDenser) {
+    const WholeStart start = random_start(cube(10), {particles_of(0.5, 1300)});
+    EXPECT_TRUE(start.needs_equilibration);
+    EXPECT_NE(start.notes.at(0).find("sites of a fcc lattice"), std::string::npos) << start.notes.at(0);
+    EXPECT_EQ(count_overlaps(cube(10), start.particles), 0u);
+}
+
+TEST(RandomPlacement, RefusesWhatNoLatticeHolds) {
+    EXPECT_EQ(refused_random(cube(10), {particles_of(0.5, 1500)}),
+              "placement: got 1500 spheres at volume fraction 0.785398, which cannot be placed: random "
+              "placement ends near 0.38, and the densest lattice has a spacing of 0.94912 where the largest "
+              "diameter is 1; at most 1372 fit on it: take fewer or smaller particles, a larger box, or a "
+              "start from a file");
+    EXPECT_EQ(refused_random(square(10), {particles_of(0.5, 120)}),
+              "placement: got 120 discs at area fraction 0.942478, which cannot be placed: random placement "
+              "ends near 0.55, and the densest lattice has a spacing of 0.971825 where the largest diameter "
+              "is 1; at most 108 fit on it: take fewer or smaller particles, a larger box, or a start from a "
+              "file");
+}
+
+TEST(RandomPlacement, RefusesMixturesThatFindNoRoom) {
+    const std::string message = refused_random(cube(10), {particles_of(1, 125), particles_of(0.5, 400)});
+    EXPECT_NE(message.find("placement: got 525 spheres at volume fraction 0.733038, which cannot be placed: "
+                           "random placement found room for "),
+              std::string::npos)
+        << message;
+}
+
+TEST(RandomPlacement, RefusesParticlesLargerThanTheBox) {
+    EXPECT_EQ(refused_random(cube(3, reflecting), {particles_of(1.6, 1)}),
+              "box.size: got 3 between the walls of axis x, expected at least 3.2, the diameter of the "
+              "largest particle\n"
+              "box.size: got 3 between the walls of axis y, expected at least 3.2, the diameter of the "
+              "largest particle\n"
+              "box.size: got 3 between the walls of axis z, expected at least 3.2, the diameter of the "
+              "largest particle");
+    EXPECT_EQ(refused_random({3, {20, 3, 20}, {periodic, periodic, periodic}},
+                             {particles_of(1, 5), particles_of(0.25, 5)}),
+              "box.size: got 3 along the periodic axis y, expected more than 4, twice the largest contact "
+              "distance, so that nearest images are unique");
+}
+
+TEST(RandomPlacement, AllowsOneGiantThatIsLargerThanAQuarterOfTheBox) {
+    const Box box = cube(10);
+    const WholeStart start = random_start(box, {particles_of(4, 1), particles_of(0.25, 300)});
+    EXPECT_EQ(start.particles.size(), 301u);
+    EXPECT_EQ(count_overlaps(box, start.particles), 0u);
+}
+
+TEST(RandomPlacement, OfNothingIsEmpty) {
+    EXPECT_EQ(random_start(cube(3), {particles_of(0.5, 0)}).particles.size(), 0u);
+}
+
+TEST(LatticePlacement, RefusesTooManyAndTheWrongDimension) {
+    const std::vector<Species> species{particles_of(0.5, 1001)};
+    EXPECT_EQ(refusal_on(
+                  2, [&](Exchange& e) { return place_on_lattice(LatticeKind::sc, cube(10), species, 1, e); }),
+              "placement.type: got a sc lattice of 1001 spheres with a spacing of 0.909091 in this box, "
+              "expected at least 1, the largest diameter; at most 1000 fit on it");
+    EXPECT_EQ(
+        refusal_on(2,
+                   [&](Exchange& e) { return place_on_lattice(LatticeKind::sc, square(99), species, 1, e); }),
+        "placement.type: got sc, a lattice in 3 dimensions, expected square or hexagonal in this box");
+}
+
+TEST(LatticePlacement, ShufflesSpeciesAndVacancies) {
+    const std::vector<Species> species{particles_of(0.4, 2000), particles_of(0.3, 1300)};
+    const Particles particles = start_on(1, [&](Exchange& e) {
+                                    return place_on_lattice(LatticeKind::sc, cube(15), species, 1, e);
+                                }).particles;
+    // Binomial, 607 +- 19 of species 1 in the lower 7 of 15 layers.
+    int low = 0, low_of_all = 0;
+    for (std::size_t k = 0; k < particles.size(); ++k) {
+        const bool is_low = particles.motion[k].position.z < 7.4;  // between two layers
+        low_of_all += is_low;
+        low += is_low && k >= 2000;
+    }
+    EXPECT_NEAR(low, low_of_all * 13 / 33.0, 60);
+    EXPECT_NEAR(low_of_all, 3300 * 7 / 15.0, 30);
+}
+
+TEST(DealFromRoot, GivesEveryRankItsShare) {
+    run_ranks(3, [](Exchange& exchange) {
+        const auto make = [] {
+            Particles all;
+            for (std::uint64_t k = 0; k < 8; ++k) {
+                Motion motion;
+                motion.id = 100 + k;
+                Attributes attributes;
+                attributes.radius = static_cast<double>(k);
+                all.push_back(motion, attributes);
+            }
+            return GivenStart{all, true};
+        };
+        const GivenStart dealt = deal_from_root(make, exchange);
+        EXPECT_TRUE(dealt.has_velocities);
+        const Particles& mine = dealt.particles;
+        const std::size_t expected = exchange.rank() == 2 ? 2 : 3;
+        EXPECT_EQ(mine.size(), expected);
+        for (std::size_t k = 0; k < mine.size(); ++k) {
+            const std::size_t index = 3 * static_cast<std::size_t>(exchange.rank()) + k;
+            EXPECT_EQ(mine.motion[k].id, 100 + index);
+            EXPECT_EQ(mine.attributes[k].radius, static_cast<double>(index));
+        }
+    });
+}
+
+TEST(DealFromRoot, ThrowsTheErrorOfRankZeroOnAllRanks) {
+    const auto fail = []() -> GivenStart { throw InputError("bad file"); };
+    EXPECT_EQ(refusal_on(4,
+                         [&](Exchange& exchange) {
+                             return Placement{deal_from_root(fail, exchange).particles, {}, false};
+                         }),
+              "bad file");
+}
+
+TEST(DealFromRoot, DealsNothingToAll) {
+    run_ranks(3, [](Exchange& exchange) {
+        const GivenStart dealt = deal_from_root([] { return GivenStart{}; }, exchange);
+        EXPECT_EQ(dealt.particles.size(), 0u);
+        EXPECT_FALSE(dealt.has_velocities);
+    });
+}
+
+TEST(IdBlocks, CutTheIdsEvenly) {
+    for (const std::uint64_t total : {0u, 1u, 5u, 12u, 13u, 1000u})
+        for (const int num_ranks : {1, 2, 3, 7}) {
+            const IdBlocks blocks(total, num_ranks);
+            EXPECT_EQ(blocks.first(0), 0u);
+            EXPECT_EQ(blocks.last(num_ranks - 1), total);
+            for (int rank = 0; rank < num_ranks; ++rank) {
+                EXPECT_LE(blocks.count(rank), total / static_cast<std::uint64_t>(num_ranks) + 1);
+                for (std::uint64_t id = blocks.first(rank); id < blocks.last(rank); ++id)
+                    EXPECT_EQ(blocks.rank_of(id), rank);
+            }
+        }
+}
+
+}  // namespace
+}  // namespace ricochet::test
