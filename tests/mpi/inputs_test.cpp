@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path inputs_folder() { return fs::path(__FILE__).parent_path().parent_path().parent_path() / "inputs"; }
+fs::path inputs_folder() { return fs::path(RICOCHET_SOURCE_DIR) / "inputs"; }
 
 std::vector<fs::path> shipped_inputs() {
     std::vector<fs::path> paths;
