@@ -20,7 +20,7 @@ TEST(HardSphereTheory, CompressibilityOfSpheresAgreesWithPublishedSimulations) {
     const std::array<std::array<double, 2>, 5> published = {
         {{0.10, 1.239724}, {0.20, 1.553611}, {0.30, 1.96824}, {0.40, 2.52165}, {0.50, 3.26936}}};
     for (const auto& [density, z] : published)
-        EXPECT_NEAR(equal_sphere_compressibility(3, density * std::numbers::pi / 6), z, 4e-4 * z);
+        EXPECT_NEAR(equal_sphere_compressibility(3, density * std::numbers::pi / 6), z, 5e-4 * z);
 }
 
 TEST(HardSphereTheory, CompressibilityOfDiscsAgreesWithTheVirialSeries) {
@@ -30,7 +30,7 @@ TEST(HardSphereTheory, CompressibilityOfDiscsAgreesWithTheVirialSeries) {
     for (const double fraction : {0.05, 0.1, 0.2, 0.3}) {
         double z = 0;
         for (std::size_t k = virial.size(); k-- > 0;) z = (z + virial[k]) * fraction;
-        EXPECT_NEAR(equal_sphere_compressibility(2, fraction), 1 + z, 4e-4 * z);
+        EXPECT_NEAR(equal_sphere_compressibility(2, fraction), 1 + z, 5e-4 * z);
     }
 }
 
@@ -43,9 +43,9 @@ TEST(HardSphereTheory, CollisionRateOfSpheres) {
 TEST(HardSphereTheory, DiluteCollisionRateIsThatOfKineticTheory) {
     const SizeClass gas{1e-6, 0.5, 2};
     EXPECT_NEAR(equal_sphere_collision_rate(3, gas, 3), 4 * std::sqrt(std::numbers::pi * 3 / 2) * 1e-6,
-                1e-11);
+                2e-11);
     EXPECT_NEAR(equal_sphere_collision_rate(2, gas, 3), 2 * std::sqrt(std::numbers::pi * 3 / 2) * 1e-6,
-                1e-11);
+                2e-11);
 }
 
 TEST(HardSphereTheory, MixtureOfEqualPartsIsOneComponent) {

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What a run tells while it runs. The simulation speaks to this class; the program prints, a library user may
+// do what it likes, tests listen.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace ricochet {
+
+/// How far a run is, over all ranks.
+struct Progress {
+    std::uint64_t steps_done = 0;
+    std::uint64_t num_steps = 0;      ///< 0: not known in advance (equilibration)
+    double seconds = 0;               ///< wall time since the first of these steps
+    std::int64_t num_collisions = 0;  ///< pair contacts in these steps
+    double collisions_per_particle = 0;
+};
+
+class Monitor {
+  public:
+    virtual ~Monitor() = default;
+    Monitor() = default;
+    Monitor(const Monitor&) = delete;
+    Monitor& operator=(const Monitor&) = delete;
+
+    /// A sentence that the user should read. Called on all ranks with the same text.
+    virtual void note(const std::string& /*sentence*/) {}
+    /// A few times per second, on all ranks.
+    virtual void progress(const Progress& /*progress*/) {}
+};
+
+}  // namespace ricochet

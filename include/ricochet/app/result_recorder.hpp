@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The Recorder that writes the result file, and what the file says about the run as a whole.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ricochet/app/monitor.hpp"
+#include "ricochet/app/observable_columns.hpp"
+#include "ricochet/app/recorder.hpp"
+#include "ricochet/io/result_writer.hpp"
+
+namespace ricochet {
+
+/// What velocity, mass, energy and the like mean in this run, one sentence each; for file and log.
+std::vector<NamedText> meaning_of_numbers(const Config& config);
+
+class ResultRecorder final : public Recorder {
+  public:
+    /// Creates the file config.output.file. Collective. Throws InputError on all ranks where that is not
+    /// possible, or where the file exists and `replace` is false.
+    ResultRecorder(const boost::mpi::communicator& ranks, const Config& config, std::string input_text,
+                   std::uint64_t num_particles, bool replace, Monitor& monitor);
+
+    void frame(std::uint64_t step, double time, const Particles& owned) override;
+    void contacts(std::uint64_t step, std::span<const Contact> contacts) override;
+    void sample(std::uint64_t step, double time, const ObservableSample& sample) override;
+    void relieve() override;
+    /// Ends the file. Collective.
+    void close(double wall_seconds);
+
+    std::uint64_t num_frames() const { return writer_.num_frames(); }
+
+  private:
+    void tell_notice();
+
+    Monitor& monitor_;
+    std::vector<ObservableColumn> columns_;
+    ResultWriter writer_;
+    bool has_told_notice_ = false;
+};
+
+}  // namespace ricochet

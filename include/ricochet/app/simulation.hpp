@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A run: from the particles at time 0 through all steps. Each step is: drive (set the velocities), resolve
+// (fly, with every contact at its time; slab_step.hpp), record what is due.
+//
+// Nothing here decides a bit of the result beyond the order of the calls: recording, progress, and the
+// sorting of the particles in space (every few steps, so that neighbours in space stay neighbours in memory)
+// change no state.
+//
+// Equilibration runs before step 0 with elastic contacts and random numbers of their own; nothing of it is
+// recorded, and displacements count from its end.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "ricochet/app/heartbeat.hpp"
+#include "ricochet/app/monitor.hpp"
+#include "ricochet/app/plan.hpp"
+#include "ricochet/app/recorder.hpp"
+#include "ricochet/app/start.hpp"
+#include "ricochet/engine/observables.hpp"
+#include "ricochet/engine/step_engine.hpp"
+#include "ricochet/io/config.hpp"
+#include "ricochet/parallel/exchange.hpp"
+#include "ricochet/parallel/slab_step.hpp"
+
+namespace ricochet {
+
+/// Wall seconds of this rank in the recorded steps, apart from what SlabStepStatistics tells.
+struct PhaseSeconds {
+    double drive = 0;
+    double observe = 0;
+    double output = 0;
+    double sort = 0;
+    double total = 0;  ///< of run(), equilibration included
+    double steps = 0;  ///< of the recorded steps, everything included
+};
+
+/// What a run came to, over all ranks.
+struct RunTotals {
+    std::uint64_t num_particles = 0;
+    std::uint64_t num_steps = 0;      ///< recorded
+    std::int64_t num_collisions = 0;  ///< pair contacts in them
+    std::int64_t num_wall_contacts = 0;
+    double temperature = 0;  ///< 2 E / (d N), mean of the first and the last state
+};
+
+class Simulation {
+  public:
+    /// Places the particles and checks that the first step is possible. Keeps references to all arguments.
+    /// Collective. Throws InputError on all ranks when the start is not possible.
+    Simulation(Exchange& exchange, const Config& config, Monitor& monitor);
+
+    /// Equilibrates and does all steps. Collective; call it once. Throws RunError on all ranks when the run
+    /// cannot go on.
+    void run(Recorder& recorder);
+
+    const Particles& owned() const { return owned_; }
+    std::uint64_t num_particles() const { return num_particles_; }
+    SearchMethod search() const { return engine_options_.search; }
+    const SlabStepStatistics& step_statistics() const { return stepper_->statistics(); }
+    const PhaseSeconds& phase_seconds() const { return seconds_; }
+    const RunTotals& totals() const { return totals_; }
+
+  private:
+    void place();
+    ParticleSummary check_first_step();
+    SlabStepper make_stepper(StepEngine& engine) const;
+    void equilibrate();
+    void begin_record(Recorder& recorder);
+    void set_velocities();
+    void note_contacts(Recorder& recorder);
+    void record(Recorder& recorder);
+    ObservableSample take_sample(double time);
+    void sort_in_space();
+    void tell_progress(Recorder& recorder);
+    void finish_totals();
+    double temperature();
+
+    Exchange& exchange_;
+    const Config& config_;
+    Monitor& monitor_;
+    Particles owned_;
+    std::uint64_t num_particles_ = 0;
+    double collisions_to_equilibrate_ = 0;
+    EngineOptions engine_options_;
+    std::optional<SlabDecomposition> slabs_;
+    std::unique_ptr<StepEngine> engine_;
+    std::optional<SlabStepper> stepper_;
+    std::uint64_t step_ = 0;  ///< completed recorded steps
+    Heartbeat heartbeat_;
+    ObservableSums sums_;  ///< of this rank, since the previous sample
+    ObservableSeries series_;
+    std::int64_t local_collisions_ = 0, local_wall_contacts_ = 0;
+    double start_temperature_ = 0;
+    PhaseSeconds seconds_;
+    RunTotals totals_;
+};
+
+}  // namespace ricochet

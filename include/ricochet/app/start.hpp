@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// From an input to the particles at time 0: placement, masses, first velocities.
+//
+// Maxwell velocities lose the drift of the whole (an exactly summed momentum, so that it is the same on any
+// number of ranks); equal speeds and given velocities are left as they are.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ricochet/core/particles.hpp"
+#include "ricochet/core/random.hpp"
+#include "ricochet/io/config.hpp"
+#include "ricochet/parallel/exchange.hpp"
+
+namespace ricochet {
+
+struct Start {
+    Particles particles;               ///< this rank's share, anywhere in the box
+    std::uint64_t num_particles = 0;   ///< of all ranks
+    std::vector<std::string> notes;    ///< for the user, the same on all ranks
+    bool needs_equilibration = false;  ///< placed on a lattice where a random start had been asked for
+};
+
+/// Collective. Throws InputError on all ranks where the particles cannot be placed or a file of particles is
+/// not good.
+Start make_start(Exchange& exchange, const Config& config);
+
+/// Sets the velocities for step `step`: Brownian particles get new ones, ballistic ones keep theirs.
+void drive(const Config& config, Particles& particles, std::uint64_t step, Stream stream = Stream::brownian);
+
+}  // namespace ricochet

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <string>
+
+#include "app/commands.hpp"
+#include "app/console.hpp"
+#include "app/input.hpp"
+#include "ricochet/app/plan.hpp"
+#include "ricochet/app/start.hpp"
+
+namespace ricochet {
+namespace {
+
+/// Generated particles are foreseen, those of a file are read and measured.
+ParticleSummary summary_of(MpiExchange& exchange, const Config& config) {
+    if (config.placement.method != PlacementMethod::file) return expected_summary(config);
+    Start start = make_start(exchange, config);
+    drive(config, start.particles, 0);
+    return measured_summary(exchange, config, start.particles);
+}
+
+}  // namespace
+
+ExitStatus execute(MpiExchange& exchange, const CheckCommand& command) {
+    const RunInput input = read_input(exchange, command.input, command.overrides);
+    const ParticleSummary particles = summary_of(exchange, input.config);
+    const RunPlan plan = make_plan(input.config, particles, command.num_ranks.value_or(exchange.size()));
+    Console console(exchange.rank() == 0);
+    console.print("# The input with all defaults:\n" + effective_yaml(input.config));
+    console.print("\n# The plan:\n" + describe(input.config, particles, plan));
+    return ExitStatus::done;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "ricochet/core/version.hpp"
+#include "ricochet/io/library_versions.hpp"
+
+namespace ricochet {
+namespace {
+
+constexpr const char* exit_statuses =
+    "Exit status: 0 done (compare: identical), 1 failed while running (compare: different),\n"
+    "2 bad input or usage.";
+
+std::string version_text() {
+    std::string text = fmt::format("ricochet {} (git {})\n", version(), git_id());
+    for (const LibraryVersion& library : library_versions())
+        text += fmt::format("  {} {}\n", library.name, library.version);
+    return text;
+}
+
+void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
+    command
+        .add_option("--set", overrides,
+                    "Set a key of the input, e.g. --set run.timestep=0.05 or --set species.0.count=10; an "
+                    "empty value removes the key")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+}
+
+void define_run(CLI::App& app, RunCommand& run) {
+    CLI::App* command = app.add_subcommand("run", "Run an input (under mpirun: on all ranks)");
+    command->add_option("INPUT", run.input, "Input file (YAML)")->required();
+    add_overrides(*command, run.overrides);
+    command->add_option("--output", run.output, "Result file, in place of output.file")->type_name("FILE");
+    command
+        ->add_option_function<std::string>(
+            "--steps", [&run](const std::string& value) { run.overrides.push_back("run.steps=" + value); },
+            "Number of steps, in place of run.steps")
+        ->type_name("N");
+    command->add_flag("--force", run.force, "Replace an existing result file");
+}
+
+void define_check(CLI::App& app, CheckCommand& check) {
+    CLI::App* command = app.add_subcommand(
+        "check", "Validate an input, print it with all defaults and what a run will need; runs nothing");
+    command->add_option("INPUT", check.input, "Input file (YAML)")->required();
+    add_overrides(*command, check.overrides);
+    command->add_option("--ranks", check.num_ranks, "Plan for this many ranks")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1 << 24));
+}
+
+void define_info(CLI::App& app, InfoCommand& info) {
+    CLI::App* command = app.add_subcommand("info", "Say what is in a result file");
+    command->add_option("FILE", info.path, "Result file")->required();
+}
+
+void define_compare(CLI::App& app, CompareCommand& compare) {
+    CLI::App* command =
+        app.add_subcommand("compare", "Compare two results bit by bit: states, collision logs, observables");
+    command->add_option("A", compare.path_a, "Result file")->required();
+    command->add_option("B", compare.path_b, "Result file")->required();
+}
+
+/// Only so that the choice of the subcommand and its arguments stay together.
+struct Arguments {
+    RunCommand run;
+    CheckCommand check;
+    InfoCommand info;
+    CompareCommand compare;
+};
+
+Command chosen(const CLI::App& app, Arguments& arguments) {
+    if (app.got_subcommand("run")) return std::move(arguments.run);
+    if (app.got_subcommand("check")) return std::move(arguments.check);
+    if (app.got_subcommand("info")) return std::move(arguments.info);
+    return std::move(arguments.compare);
+}
+
+}  // namespace
+
+Command parse_command_line(int argc, const char* const* argv) {
+    CLI::App app("ricochet: many moving hard particles, every contact at its exact time", "ricochet");
+    app.set_version_flag("--version", version_text, "Print the versions of program and libraries");
+    app.footer(exit_statuses);
+    app.require_subcommand(1);
+    Arguments arguments;
+    define_run(app, arguments.run);
+    define_check(app, arguments.check);
+    define_info(app, arguments.info);
+    define_compare(app, arguments.compare);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+        return Message{app.help(), ExitStatus::done};
+    } catch (const CLI::CallForVersion& call) {
+        return Message{call.what(), ExitStatus::done};
+    } catch (const CLI::ParseError& error) {
+        return Message{fmt::format("ricochet: {}\nricochet --help lists the commands.\n", error.what()),
+                       ExitStatus::bad_input};
+    }
+    return chosen(app, arguments);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The command line as data. Parsing touches nothing; commands.hpp does what was asked for.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "ricochet/core/error.hpp"
+
+namespace ricochet {
+
+struct RunCommand {
+    std::string input;
+    std::vector<std::string> overrides;  ///< "key=value"; --steps is one of them
+    std::optional<std::string> output;
+    bool force = false;  ///< replace an existing output file
+};
+
+struct CheckCommand {
+    std::string input;
+    std::vector<std::string> overrides;
+    std::optional<int> num_ranks;  ///< to plan for; otherwise those of this run
+};
+
+struct InfoCommand {
+    std::string path;
+};
+
+struct CompareCommand {
+    std::string path_a, path_b;
+};
+
+/// Help, version, or what is wrong with the command line.
+struct Message {
+    std::string text;
+    ExitStatus status = ExitStatus::done;
+};
+
+using Command = std::variant<RunCommand, CheckCommand, InfoCommand, CompareCommand, Message>;
+
+Command parse_command_line(int argc, const char* const* argv);
+
+}  // namespace ricochet

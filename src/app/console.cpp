@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/console.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+#include "app/text.hpp"
+
+namespace ricochet {
+namespace {
+
+constexpr double first_interval = 10, last_interval = 60;  ///< seconds between whole lines
+
+std::string progress_line(const Progress& now, const Progress& before) {
+    const double seconds = std::max(now.seconds - before.seconds, 1e-9);
+    const double steps_per_second = static_cast<double>(now.steps_done - before.steps_done) / seconds;
+    const double collisions_per_second =
+        static_cast<double>(now.num_collisions - before.num_collisions) / seconds;
+    const std::string rates = fmt::format("{} steps/s, {} collisions/s", in_words(steps_per_second),
+                                          in_words(collisions_per_second));
+    if (now.num_steps == 0)
+        return fmt::format("equilibrating: {:.2f} collisions per particle, {}", now.collisions_per_particle,
+                           rates);
+    const double average = static_cast<double>(now.steps_done) / std::max(now.seconds, 1e-9);
+    return fmt::format("step {} of {} ({:.0f} %), {}, {} left", now.steps_done, now.num_steps,
+                       100 * static_cast<double>(now.steps_done) / static_cast<double>(now.num_steps), rates,
+                       in_time(static_cast<double>(now.num_steps - now.steps_done) / average));
+}
+
+/// Whether somebody watches the output. Open MPI gives its processes a terminal of their own whatever its own
+/// output is: then that of the parent process counts.
+bool writes_to_terminal() {
+    if (isatty(STDOUT_FILENO) == 0) return false;
+    if (std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr) return true;
+    std::error_code error;
+    const std::filesystem::path target =
+        std::filesystem::read_symlink(fmt::format("/proc/{}/fd/1", getppid()), error);
+    return !error && (target.native().starts_with("/dev/pts/") || target.native().starts_with("/dev/tty"));
+}
+
+}  // namespace
+
+Console::Console(bool is_root)
+    : is_root_(is_root), is_terminal_(is_root && writes_to_terminal()), next_line_(first_interval) {}
+
+void Console::note(const std::string& sentence) { print("note: " + sentence + "\n"); }
+
+void Console::print(std::string_view text) {
+    if (!is_root_) return;
+    clear_progress();
+    fmt::print("{}", text);
+    std::fflush(stdout);
+}
+
+void Console::progress(const Progress& now) {
+    if (!is_root_) return;
+    const bool is_new_phase = now.steps_done < previous_.steps_done;
+    if (is_new_phase) {
+        previous_ = {};
+        next_line_ = first_interval;
+        clear_progress();
+    }
+    if (!is_terminal_ && now.seconds < next_line_) return;
+    show(progress_line(now, previous_), now.seconds);
+    previous_ = now;
+}
+
+void Console::show(const std::string& line, double seconds) {
+    if (is_terminal_) {
+        fmt::print("\r\033[K{}", line);
+        has_progress_ = true;
+    } else {
+        fmt::print("{}\n", line);
+        next_line_ = seconds + std::clamp(seconds, first_interval, last_interval);
+    }
+    std::fflush(stdout);
+}
+
+void Console::clear_progress() {
+    if (!has_progress_) return;
+    fmt::print("\r\033[K");
+    has_progress_ = false;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The Monitor of the program: rank 0 prints, the others are silent. On a terminal a progress line that is
+// rewritten in place; otherwise whole lines, every ten seconds at first and every minute later.
+#pragma once
+
+#include <string_view>
+
+#include "ricochet/app/monitor.hpp"
+
+namespace ricochet {
+
+class Console final : public Monitor {
+  public:
+    /// is_root: whether this rank prints.
+    explicit Console(bool is_root);
+    ~Console() override { clear_progress(); }
+
+    void note(const std::string& sentence) override;
+    void progress(const Progress& progress) override;
+
+    /// Prints text as it is, on the root.
+    void print(std::string_view text);
+
+  private:
+    void clear_progress();
+    void show(const std::string& line, double seconds);
+
+    bool is_root_;
+    bool is_terminal_;
+    bool has_progress_ = false;
+    double next_line_ = 0;  ///< seconds into the run at which the next whole line is due
+    Progress previous_;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cstdio>
+#include <string>
+
+#include "app/commands.hpp"
+#include "app/console.hpp"
+#include "app/input.hpp"
+#include "ricochet/io/compare.hpp"
+#include "ricochet/io/result_info.hpp"
+
+namespace ricochet {
+
+ExitStatus execute(MpiExchange& exchange, const InfoCommand& command) {
+    const std::string text = on_root(exchange, [&] { return describe_result(command.path); });
+    Console(exchange.rank() == 0).print(text);
+    return ExitStatus::done;
+}
+
+ExitStatus execute(MpiExchange& exchange, const CompareCommand& command) {
+    const std::string difference = on_root(
+        exchange, [&] { return find_difference(command.path_a, command.path_b).value_or(std::string()); });
+    Console(exchange.rank() == 0)
+        .print(difference.empty() ? "identical\n" : "different: " + difference + "\n");
+    return difference.empty() ? ExitStatus::done : ExitStatus::run_failed;
+}
+
+ExitStatus execute(MpiExchange& exchange, const Message& message) {
+    if (exchange.rank() == 0)
+        std::fputs(message.text.c_str(), message.status == ExitStatus::done ? stdout : stderr);
+    return message.status;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The program. Errors that all ranks throw alike (InputError, RunError) are printed once, by rank 0, and all
+// ranks leave together through MPI_Finalize with the same status. An error that may have hit this rank alone
+// (a failed HDF5 call, no memory, a defect) ends all ranks at once: the others may wait in a collective, and
+// leaving main would wait for them in MPI_Finalize for ever. Even an error that should have been common is
+// not trusted: ranks that do not meet at the exit within some seconds are ended.
+#include <boost/mpi/communicator.hpp>
+#include <boost/mpi/environment.hpp>
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <thread>
+#include <variant>
+
+#include "app/commands.hpp"
+#include "ricochet/core/error.hpp"
+#include "ricochet/io/hdf5_error.hpp"
+#include "ricochet/io/output_path.hpp"
+
+namespace {
+
+namespace mpi = boost::mpi;
+using ricochet::ExitStatus;
+
+constexpr std::chrono::seconds patience{20};
+
+/// Whether all ranks come here before patience ends. Collective, on a communicator of its own.
+bool meet_at_exit(const mpi::communicator& exit_door) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Ibarrier(exit_door, &request);
+    const auto deadline = std::chrono::steady_clock::now() + patience;
+    int is_complete = 0;
+    while (std::chrono::steady_clock::now() < deadline) {
+        MPI_Test(&request, &is_complete, MPI_STATUS_IGNORE);
+        if (is_complete != 0) return true;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return false;
+}
+
+int leave_together(const mpi::communicator& exit_door, ExitStatus status, const char* message) {
+    if (exit_door.rank() == 0) std::fprintf(stderr, "%s\n", message);
+    if (!meet_at_exit(exit_door)) {
+        std::fprintf(stderr, "rank %d: %s\n", exit_door.rank(), message);
+        mpi::environment::abort(static_cast<int>(status));
+    }
+    return static_cast<int>(status);
+}
+
+int leave_alone(const mpi::communicator& world, const char* message) {
+    std::fprintf(stderr, "rank %d: %s\n", world.rank(), message);
+    if (world.size() > 1) mpi::environment::abort(static_cast<int>(ExitStatus::run_failed));
+    return static_cast<int>(ExitStatus::run_failed);
+}
+
+int execute(const ricochet::Command& command) {
+    const mpi::communicator world;
+    const mpi::communicator exit_door(world, mpi::comm_duplicate);
+    try {
+        ricochet::MpiExchange exchange(world);
+        const ExitStatus status =
+            std::visit([&](const auto& chosen) { return ricochet::execute(exchange, chosen); }, command);
+        return static_cast<int>(status);
+    } catch (const ricochet::InputError& error) {
+        return leave_together(exit_door, ExitStatus::bad_input, error.what());
+    } catch (const ricochet::Hdf5Error& error) {
+        return leave_alone(world, error.what());
+    } catch (const ricochet::RunError& error) {
+        return leave_together(exit_door, ExitStatus::run_failed, error.what());
+    } catch (const std::exception& error) {
+        return leave_alone(world, error.what());
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const ricochet::Command command = ricochet::parse_command_line(argc, argv);
+    ricochet::prefer_reliable_mpi_io();
+    const mpi::environment environment(argc, argv);
+    return execute(command);
+}

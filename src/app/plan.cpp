@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/app/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/text.hpp"
+#include "ricochet/core/error.hpp"
+#include "ricochet/core/size_distribution.hpp"
+#include "ricochet/parallel/halo.hpp"
+#include "ricochet/parallel/slabs.hpp"
+#include "ricochet/parallel/step_limits.hpp"
+
+namespace ricochet {
+namespace {
+
+/// Measured on runs of 1e5 to 1e6 particles: state, engine and search, buffers of a frame.
+constexpr double bytes_per_particle = 420;
+constexpr double bytes_per_copy = 260;
+/// One record of the collision log (io/result_writer.hpp).
+constexpr double bytes_per_contact = 112;
+
+std::uint64_t num_outputs(std::uint64_t num_steps, std::uint64_t every) {
+    if (every == 0) return 0;
+    return 1 + num_steps / every + (num_steps % every == 0 ? 0 : 1);
+}
+
+std::uint64_t frame_bytes(const Config& config, std::uint64_t num_particles) {
+    const std::uint64_t real = config.output.precision == OutputPrecision::float64 ? 8 : 4;
+    return num_particles * (2 * 3 * real + 3 * 8 + 8 + 4);
+}
+
+void require_unique_images(const Config& config, const ParticleSummary& particles) {
+    for (int axis = 0; axis < config.box.dimension; ++axis) {
+        const double needed = 2 * particles.two_largest_extents;
+        if (!config.box.is_periodic(axis) || config.box.size[axis] > needed) continue;
+        throw InputError(fmt::format(
+            "{}: box.size: got {:.6g} along {}, expected more than {:.6g} (twice the radii and displacements "
+            "in "
+            "one step of two particles, so that each pair has one nearest image; enlarge the box or shorten "
+            "run.timestep)",
+            config.input_name, config.box.size[axis], "xyz"[axis], needed));
+    }
+}
+
+std::optional<double> log_bytes(const Config& config, const ParticleSummary& particles) {
+    if (config.output.collisions == CollisionChoice::none) return 0.0;
+    if (!particles.contacts_per_step) return std::nullopt;
+    return *particles.contacts_per_step * static_cast<double>(config.run.num_steps) * bytes_per_contact;
+}
+
+}  // namespace
+
+namespace {
+
+/// Adds count, fraction and mean reach. Sums go over the ranks as integers, in billionths of the box: good
+/// enough for a plan, and the same for any number of ranks but for a last digit.
+void add_means(Exchange& exchange, const Config& config, const Particles& particles,
+               ParticleSummary& summary) {
+    double filled = 0;
+    double reach = 0;
+    for (std::size_t k = 0; k < particles.size(); ++k) {
+        const double radius = particles.attributes[k].radius;
+        filled += content(radius, config.box.dimension);
+        reach += radius + norm(particles.motion[k].velocity) * config.run.timestep / 2;
+    }
+    std::array<std::int64_t, 3> sums{static_cast<std::int64_t>(particles.size()),
+                                     std::llround(1e9 * filled / config.box.volume()),
+                                     std::llround(1e9 * reach / config.box.size.x)};
+    exchange.sum(sums);
+    summary.num_particles = static_cast<std::uint64_t>(sums[0]);
+    summary.fraction = 1e-9 * static_cast<double>(sums[1]);
+    if (sums[0] > 0)
+        summary.mean_reach =
+            1e-9 * static_cast<double>(sums[2]) * config.box.size.x / static_cast<double>(sums[0]);
+}
+
+}  // namespace
+
+ParticleSummary measured_summary(Exchange& exchange, const Config& config, const Particles& particles) {
+    ParticleSummary summary;
+    try {
+        const StepLimits limits =
+            agree_on_limits(exchange, particles, config.run.timestep, config.box, false);
+        summary.largest_radius = limits.max_radius;
+        summary.largest_displacement = limits.max_displacement;
+        summary.two_largest_extents = limits.two_largest_extents;
+    } catch (const RunError& error) {
+        throw InputError(config.input_name + ": " + error.what());
+    }
+    add_means(exchange, config, particles, summary);
+    return summary;
+}
+
+RunPlan make_plan(const Config& config, const ParticleSummary& particles, int num_ranks) {
+    require_unique_images(config, particles);
+    const double radius = particles.largest_radius > 0 ? particles.largest_radius : config.box.size.x;
+    const SliceGrid grid(config.box, radius);
+    RunPlan plan;
+    plan.num_ranks = num_ranks;
+    plan.num_slices = grid.num_slices();
+    plan.slice_width = grid.width();
+    plan.halo_width = halo_width(radius, config.run.halo_margin * particles.largest_displacement);
+    plan.largest_rank_count = largest_rank_count(grid, plan.halo_width);
+    const auto slabs = SlabDecomposition::even(grid, num_ranks);
+    check_slab_widths(grid, slabs, plan.halo_width);
+    plan.narrowest_slab = slabs.smallest_width();
+
+    const auto count = static_cast<double>(particles.num_particles);
+    const double halo_share = num_ranks == 1 ? 0 : std::min(1.0, 2 * plan.halo_width / config.box.size.x);
+    plan.copies_per_rank = count * halo_share;
+    plan.bytes_per_rank = count / num_ranks * bytes_per_particle + plan.copies_per_rank * bytes_per_copy;
+    plan.cell_width = std::pow(2 * config.box.volume() / std::max(count, 1.0), 1.0 / config.box.dimension);
+    plan.num_frames = num_outputs(config.run.num_steps, config.output.trajectory_every);
+    plan.bytes_per_frame = frame_bytes(config, particles.num_particles);
+    plan.num_samples = num_outputs(config.run.num_steps, config.output.observables_every);
+    plan.collision_log_bytes = log_bytes(config, particles);
+    return plan;
+}
+
+void require_possible(const Config& config, int num_ranks) {
+    if (config.placement.method != PlacementMethod::file)
+        make_plan(config, expected_summary(config), num_ranks);
+}
+
+namespace {
+
+std::string contacts_text(const ParticleSummary& particles) {
+    if (!particles.contacts_per_step) return "not known beforehand for this system";
+    return fmt::format("about {:.4g} ({:.3g} collisions per particle)", *particles.contacts_per_step,
+                       2 * *particles.contacts_per_step / static_cast<double>(particles.num_particles));
+}
+
+std::string log_text(const Config& config, const RunPlan& plan) {
+    if (config.output.collisions == CollisionChoice::none) return "none";
+    if (!plan.collision_log_bytes) return "112 bytes per contact";
+    const std::string size = in_bytes(*plan.collision_log_bytes);
+    const double budget = static_cast<double>(config.output.collision_byte_budget);
+    if (config.output.collisions == CollisionChoice::pairs) return "at most " + size + ", of all pairs";
+    if (*plan.collision_log_bytes <= budget) return "about " + size;
+    return fmt::format("would be about {}, ends at output.collision_byte_budget, {}", size, in_bytes(budget));
+}
+
+}  // namespace
+
+std::string describe(const Config& config, const ParticleSummary& particles, const RunPlan& plan) {
+    const double trajectory =
+        static_cast<double>(plan.num_frames) * static_cast<double>(plan.bytes_per_frame);
+    std::string text;
+    const auto line = [&](std::string_view name, const std::string& value) {
+        text += fmt::format("  {:<22}{}\n", name, value);
+    };
+    line("particles", fmt::format("{}, {} fraction {:.4g}", particles.num_particles,
+                                  config.box.dimension == 2 ? "area" : "volume", particles.fraction));
+    line("largest radius", fmt::format("{:.6g}", particles.largest_radius));
+    line("displacement per step", fmt::format("up to about {:.4g}", particles.largest_displacement));
+    line("contacts per step", contacts_text(particles));
+    line("ranks",
+         fmt::format("{}; the most that this input can use is {}", plan.num_ranks, plan.largest_rank_count));
+    line("slices along x", fmt::format("{}, each {:.4g} wide", plan.num_slices, plan.slice_width));
+    line("slabs", fmt::format("{}, at least {:.4g} wide", plan.num_ranks, plan.narrowest_slab));
+    line("halo",
+         fmt::format("{:.4g} wide, about {:.0f} copies per rank", plan.halo_width, plan.copies_per_rank));
+    line("search", fmt::format("{}, cells about {:.4g} wide", to_word(config.search), plan.cell_width));
+    line("memory per rank", "about " + in_bytes(plan.bytes_per_rank));
+    line("trajectory",
+         fmt::format("{} frames of {}, {} in all", plan.num_frames,
+                     in_bytes(static_cast<double>(plan.bytes_per_frame)), in_bytes(trajectory)));
+    line("observables", fmt::format("{} samples", plan.num_samples));
+    line("collision log", log_text(config, plan));
+    return text;
+}
+
+}  // namespace ricochet

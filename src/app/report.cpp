@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <string_view>
+#include <vector>
+
+#include "app/text.hpp"
+#include "ricochet/app/plan.hpp"
+#include "ricochet/parallel/collectives.hpp"
+
+namespace ricochet {
+namespace {
+
+/// What a rank tells about itself: plain numbers, sent as bytes.
+struct RankAccount {
+    static constexpr std::size_t num_phases = 10;
+
+    std::array<double, num_phases> seconds{};
+    double total_seconds = 0;
+    double computing = 0;  ///< seconds of search and contacts: what balance is about
+    std::uint64_t num_particles = 0;
+    SlabStepStatistics slabs;
+};
+static_assert(std::is_trivially_copyable_v<RankAccount>);
+
+constexpr std::array<std::string_view, RankAccount::num_phases> phase_names{
+    "drive",    "migration", "halo",    "search",      "contacts",
+    "exchange", "finish",    "sorting", "observables", "output"};
+
+RankAccount account_of(const Simulation& simulation) {
+    const SlabStepStatistics& slabs = simulation.step_statistics();
+    const PhaseSeconds& app = simulation.phase_seconds();
+    RankAccount account;
+    account.seconds = {app.drive,
+                       slabs.seconds_migration,
+                       slabs.seconds_halo,
+                       slabs.seconds_search,
+                       slabs.seconds_resolve,
+                       slabs.seconds_exchange,
+                       slabs.seconds_finish,
+                       app.sort,
+                       app.observe,
+                       app.output};
+    account.total_seconds = app.steps;
+    account.computing = slabs.seconds_search + slabs.seconds_resolve;
+    account.num_particles = simulation.owned().size();
+    account.slabs = slabs;
+    return account;
+}
+
+struct Spread {
+    double smallest = 0, mean = 0, largest = 0;
+};
+
+template <class Value>
+Spread spread(const std::vector<RankAccount>& ranks, Value&& value) {
+    const auto first = static_cast<double>(value(ranks.front()));
+    Spread s{first, 0, first};
+    for (const RankAccount& rank : ranks) {
+        const auto x = static_cast<double>(value(rank));
+        s.smallest = std::min(s.smallest, x);
+        s.largest = std::max(s.largest, x);
+        s.mean += x / static_cast<double>(ranks.size());
+    }
+    return s;
+}
+
+template <class Value>
+double sum(const std::vector<RankAccount>& ranks, Value&& value) {
+    return std::accumulate(ranks.begin(), ranks.end(), 0.0, [&](double total, const RankAccount& rank) {
+        return total + static_cast<double>(value(rank));
+    });
+}
+
+std::string speed_text(const RunTotals& totals, double seconds) {
+    const double particle_steps =
+        static_cast<double>(totals.num_particles) * static_cast<double>(totals.num_steps);
+    std::string text = fmt::format("{} steps in {}", totals.num_steps, in_time(seconds));
+    if (totals.num_steps == 0) return text + "\n";
+    text += fmt::format(": {} steps/s, {} particle steps/s, {} collisions/s\n",
+                        in_words(static_cast<double>(totals.num_steps) / seconds),
+                        in_words(particle_steps / seconds),
+                        in_words(static_cast<double>(totals.num_collisions) / seconds));
+    return text;
+}
+
+std::string phase_table(const std::vector<RankAccount>& ranks) {
+    std::string text = fmt::format("time per rank in seconds {:>10}{:>10}{:>10}\n", "min", "mean", "max");
+    const auto row = [&](std::string_view name, const Spread& s) {
+        text += fmt::format("  {:<23}{:>10.3f}{:>10.3f}{:>10.3f}\n", name, s.smallest, s.mean, s.largest);
+    };
+    for (std::size_t phase = 0; phase < phase_names.size(); ++phase)
+        row(phase_names[phase], spread(ranks, [&](const RankAccount& r) { return r.seconds[phase]; }));
+    row("all", spread(ranks, [](const RankAccount& r) { return r.total_seconds; }));
+    return text;
+}
+
+std::string engine_text(const std::vector<RankAccount>& ranks) {
+    const auto of_engine = [&](auto member) {
+        return sum(ranks, [&](const RankAccount& r) { return r.slabs.engine.*member; });
+    };
+    const SlabStepStatistics& one = ranks.front().slabs;
+    return fmt::format(
+        "contacts: {} predicted, {} searches for changed particles, {} islands, {} merges; {} sub-windows "
+        "per "
+        "step\n",
+        in_words(of_engine(&StepStatistics::num_predicted)),
+        in_words(of_engine(&StepStatistics::num_searches)), in_words(of_engine(&StepStatistics::num_islands)),
+        in_words(of_engine(&StepStatistics::num_merges)),
+        in_words(static_cast<double>(one.num_windows) /
+                 static_cast<double>(std::max<std::uint64_t>(one.num_steps, 1))));
+}
+
+std::string slab_text(const std::vector<RankAccount>& ranks) {
+    const SlabStepStatistics& one = ranks.front().slabs;
+    const auto steps = static_cast<double>(std::max<std::uint64_t>(one.num_steps, 1));
+    const auto per_rank = static_cast<double>(ranks.size()) * steps;
+    const auto of_slabs = [&](auto member) {
+        return sum(ranks, [&](const RankAccount& r) { return r.slabs.*member; });
+    };
+    const auto windows = static_cast<double>(std::max<std::uint64_t>(one.num_windows, 1));
+    return fmt::format(
+        "slabs: {} halo copies and {} migrations per rank and step, {} boundary events; {:.3f} exchanges per "
+        "sub-window (at most {}), {} islands repaired; {} steps redone with a wider halo\n",
+        in_words(of_slabs(&SlabStepStatistics::num_copies_sent) / per_rank),
+        in_words(of_slabs(&SlabStepStatistics::num_migrated) / per_rank),
+        in_words(of_slabs(&SlabStepStatistics::num_boundary_events)),
+        static_cast<double>(one.num_rounds) / windows, one.most_rounds,
+        in_words(sum(ranks, [](const RankAccount& r) { return r.slabs.engine.num_repairs; })),
+        one.num_redone);
+}
+
+std::string balance_text(const std::vector<RankAccount>& ranks) {
+    const Spread work = spread(ranks, [](const RankAccount& r) { return r.computing; });
+    const Spread load = spread(ranks, [](const RankAccount& r) { return r.num_particles; });
+    return fmt::format(
+        "balance: computing {:.0f} % of the slowest rank on average; {:.0f} to {:.0f} particles "
+        "per rank\n",
+        work.largest > 0 ? 100 * work.mean / work.largest : 100, load.smallest, load.largest);
+}
+
+/// Measured rate of pair contacts against theory, where there is one.
+std::string theory_text(const Config& config, const RunTotals& totals) {
+    const double elapsed = static_cast<double>(totals.num_steps) * config.run.timestep;
+    if (totals.num_steps == 0 || totals.num_collisions == 0) return "";
+    const double measured = static_cast<double>(totals.num_collisions) / elapsed;
+    const double per_particle = 2 / static_cast<double>(totals.num_particles);
+    std::string text =
+        fmt::format("collision rate: {:.6g} per particle and unit time", measured * per_particle);
+    const bool is_brownian = config.dynamics.type == DynamicsType::brownian;
+    const auto expected =
+        expected_contact_rate(config, is_brownian ? config.dynamics.kT : totals.temperature);
+    if (!expected) return text + "\n";
+    const double error = 1 / std::sqrt(static_cast<double>(totals.num_collisions));
+    return text + fmt::format("; {}: {:.6g}; ratio {:.4f}, statistical error {:.4f}\n",
+                              is_equal_particle_system(config) ? "Enskog theory" : "Enskog estimate",
+                              *expected * per_particle, measured / *expected, measured / *expected * error);
+}
+
+}  // namespace
+
+std::string report(Exchange& exchange, const Config& config, const Simulation& simulation) {
+    const RankAccount mine = account_of(simulation);
+    const auto ranks = gather_records<RankAccount>(exchange, std::span(&mine, 1));
+    if (ranks.empty()) return "";
+    const RunTotals& totals = simulation.totals();
+    const double seconds = spread(ranks, [](const RankAccount& r) { return r.total_seconds; }).largest;
+    std::string text = speed_text(totals, seconds) + phase_table(ranks) + engine_text(ranks);
+    if (ranks.size() > 1) text += slab_text(ranks) + balance_text(ranks);
+    return text + theory_text(config, totals);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/app/simulation.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+
+#include "app/contact_counts.hpp"
+#include "parallel/scoped_seconds.hpp"
+#include "ricochet/app/equilibration.hpp"
+#include "ricochet/engine/search_choice.hpp"
+
+namespace ricochet {
+namespace {
+
+using detail::ScopedSeconds;
+
+/// Contacts leave the order of the particles in space slowly: sorting more often costs more than it gains.
+constexpr std::uint64_t sort_every = 16;
+/// A start from a lattice melts within a few collisions per particle.
+constexpr double collisions_to_melt = 5;
+
+ContactRules contact_rules(const Config& config) {
+    ContactRules rules(config.species.size());
+    for (const PairRestitution& pair : restitution_of_pairs(config)) {
+        if (pair.b == wall_species)
+            rules.set_wall(pair.a, pair.restitution);
+        else
+            rules.set_pair(pair.a, pair.b, pair.restitution);
+    }
+    return rules;
+}
+
+std::optional<double> bath_temperature(const Config& config) {
+    if (config.dynamics.type != DynamicsType::brownian) return std::nullopt;
+    return config.dynamics.kT;
+}
+
+bool is_due(std::uint64_t step, std::uint64_t every, std::uint64_t num_steps) {
+    return every > 0 && (step % every == 0 || step == num_steps);
+}
+
+template <class T>
+void reorder(std::vector<T>& values, std::span<const std::uint32_t> order) {
+    std::vector<T> sorted;
+    sorted.reserve(values.size());
+    for (const std::uint32_t k : order) sorted.push_back(values[k]);
+    values = std::move(sorted);
+}
+
+void add_over_ranks(Exchange& exchange, ObservableSums& sums) {
+    std::vector<std::int64_t> integers = sums.integers();
+    exchange.sum(integers);
+    sums.assign(integers);
+}
+
+}  // namespace
+
+Simulation::Simulation(Exchange& exchange, const Config& config, Monitor& monitor)
+    : exchange_(exchange),
+      config_(config),
+      monitor_(monitor),
+      heartbeat_(exchange),
+      sums_(config.species.size()),
+      series_(config.box, config.species.size(), bath_temperature(config)) {
+    require_possible(config, exchange.size());
+    place();
+    const ParticleSummary summary = check_first_step();
+    const SliceGrid grid(config.box, std::max(summary.largest_radius, 1e-3 * config.box.size.x));
+    slabs_.emplace(SlabDecomposition::even(grid, exchange.size()));
+    const SearchChoice choice = choose_search(config.search, config.box, num_particles_, summary.mean_reach);
+    monitor.note("search " + std::string(to_string(choice.method)) + ": " + choice.reason);
+    engine_options_ = {.search = choice.method, .contact_cap = config.run.contact_cap};
+}
+
+void Simulation::place() {
+    Start start = make_start(exchange_, config_);
+    owned_ = std::move(start.particles);
+    num_particles_ = start.num_particles;
+    for (const std::string& note : start.notes) monitor_.note(note);
+    collisions_to_equilibrate_ = config_.run.equilibrate;
+    if (start.needs_equilibration && config_.run.equilibrate == 0) {
+        collisions_to_equilibrate_ = collisions_to_melt;
+        monitor_.note(
+            "the lattice is melted first: 5 collisions per particle, not recorded; "
+            "run.equilibrate.collisions_per_particle sets another number");
+    }
+}
+
+/// The first step must be possible, with the velocities that the particles will have in it.
+ParticleSummary Simulation::check_first_step() {
+    drive(config_, owned_, 0);
+    const ParticleSummary summary = measured_summary(exchange_, config_, owned_);
+    if (config_.placement.method == PlacementMethod::file) make_plan(config_, summary, exchange_.size());
+    return summary;
+}
+
+void Simulation::run(Recorder& recorder) {
+    const ScopedSeconds timer(seconds_.total);
+    equilibrate();
+    begin_record(recorder);
+    const ScopedSeconds step_timer(seconds_.steps);
+    while (step_ < config_.run.num_steps) {
+        set_velocities();
+        stepper_->run(owned_, step_, config_.run.timestep);
+        note_contacts(recorder);
+        ++step_;
+        record(recorder);
+        sort_in_space();
+        tell_progress(recorder);
+    }
+    finish_totals();
+}
+
+SlabStepper Simulation::make_stepper(StepEngine& engine) const {
+    return {exchange_,
+            engine,
+            config_.box,
+            *slabs_,
+            {.excursion_factor = config_.run.halo_margin, .contacts_per_window = config_.run.sub_window}};
+}
+
+void Simulation::equilibrate() {
+    if (collisions_to_equilibrate_ <= 0 || num_particles_ == 0) return;
+    const auto engine = make_step_engine(config_.box, ContactRules(config_.species.size()), engine_options_);
+    SlabStepper stepper = make_stepper(*engine);
+    ricochet::equilibrate(exchange_, config_, collisions_to_equilibrate_, num_particles_, stepper, owned_,
+                          monitor_);
+}
+
+void Simulation::begin_record(Recorder& recorder) {
+    engine_ = make_step_engine(config_.box, contact_rules(config_), engine_options_);
+    stepper_.emplace(make_stepper(*engine_));
+    set_origins(owned_, config_.box);
+    set_velocities();
+    heartbeat_.restart();
+    record(recorder);
+    start_temperature_ = temperature();
+}
+
+void Simulation::set_velocities() {
+    const ScopedSeconds timer(seconds_.drive);
+    drive(config_, owned_, step_);
+}
+
+void Simulation::note_contacts(Recorder& recorder) {
+    const ScopedSeconds timer(seconds_.observe);
+    const auto& contacts = stepper_->contacts();
+    const std::int64_t num_pairs = num_pair_contacts(contacts);
+    local_collisions_ += num_pairs;
+    local_wall_contacts_ += std::ssize(contacts) - num_pairs;
+    sums_.add_contacts(contacts);
+    recorder.contacts(step_, contacts);
+}
+
+void Simulation::record(Recorder& recorder) {
+    const double time = static_cast<double>(step_) * config_.run.timestep;
+    if (is_due(step_, config_.output.observables_every, config_.run.num_steps)) {
+        const ScopedSeconds timer(seconds_.observe);
+        recorder.sample(step_, time, take_sample(time));
+    }
+    if (is_due(step_, config_.output.trajectory_every, config_.run.num_steps)) {
+        const ScopedSeconds timer(seconds_.output);
+        recorder.frame(step_, time, owned_);
+    }
+}
+
+/// What the ranks have added up since the previous sample, as values.
+ObservableSample Simulation::take_sample(double time) {
+    sums_.add_particles(owned_, config_.box);
+    add_over_ranks(exchange_, sums_);
+    ObservableSample sample = series_.evaluate(sums_, time);
+    sums_ = ObservableSums(config_.species.size());
+    return sample;
+}
+
+double Simulation::temperature() {
+    ObservableSums state(config_.species.size());
+    state.add_particles(owned_, config_.box);
+    add_over_ranks(exchange_, state);
+    return ObservableSeries(config_.box, config_.species.size(), std::nullopt).evaluate(state, 0).temperature;
+}
+
+void Simulation::sort_in_space() {
+    if (step_ % sort_every != 0) return;
+    const ScopedSeconds timer(seconds_.sort);
+    const std::vector<std::uint32_t> order = engine_->spatial_order();
+    reorder(owned_.motion, order);
+    reorder(owned_.attributes, order);
+}
+
+void Simulation::tell_progress(Recorder& recorder) {
+    if (!heartbeat_.is_due(step_)) return;
+    heartbeat_.beat(step_);
+    std::int64_t collisions = local_collisions_;
+    exchange_.sum(std::span(&collisions, 1));
+    {
+        const ScopedSeconds timer(seconds_.output);
+        recorder.relieve();
+    }
+    monitor_.progress({step_, config_.run.num_steps, heartbeat_.seconds(), collisions,
+                       2 * static_cast<double>(collisions) / static_cast<double>(num_particles_)});
+}
+
+void Simulation::finish_totals() {
+    std::array<std::int64_t, 2> counts{local_collisions_, local_wall_contacts_};
+    exchange_.sum(counts);
+    totals_ = {num_particles_, step_, counts[0], counts[1], (start_temperature_ + temperature()) / 2};
+}
+
+}  // namespace ricochet

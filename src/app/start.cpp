@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/app/start.hpp"
+
+#include <array>
+#include <span>
+
+#include "app/particle_file.hpp"
+#include "ricochet/dynamics/ballistic.hpp"
+#include "ricochet/dynamics/brownian.hpp"
+#include "ricochet/parallel/collectives.hpp"
+#include "ricochet/parallel/placement.hpp"
+
+namespace ricochet {
+namespace {
+
+LatticeKind lattice_kind(LatticeType type) {
+    switch (type) {
+        case LatticeType::simple_cubic:
+            return LatticeKind::sc;
+        case LatticeType::face_centred_cubic:
+            return LatticeKind::fcc;
+        case LatticeType::square:
+            return LatticeKind::square;
+        case LatticeType::hexagonal:
+            break;
+    }
+    return LatticeKind::hexagonal;
+}
+
+Placement place(Exchange& exchange, const Config& config) {
+    switch (config.placement.method) {
+        case PlacementMethod::random:
+            return place_at_random(config.box, config.species, config.run.seed, exchange);
+        case PlacementMethod::lattice:
+            return place_on_lattice(lattice_kind(config.placement.lattice), config.box, config.species,
+                                    config.run.seed, exchange);
+        case PlacementMethod::file:
+            break;
+    }
+    Placement placement;
+    placement.particles = deal_from_root([&] { return start_from_file(config); }, exchange).particles;
+    return placement;
+}
+
+void set_effective_masses(const Config& config, Particles& particles) {
+    for (Attributes& a : particles.attributes)
+        a.mass = effective_mass(config.dynamics.kT, config.run.timestep, a.diffusion);
+}
+
+void set_thermal_velocities(Exchange& exchange, const Config& config, Particles& particles) {
+    const bool is_maxwell = config.dynamics.velocities == StartVelocities::maxwell;
+    assign_velocities(particles, is_maxwell ? InitialVelocities::maxwell : InitialVelocities::equal_speed,
+                      config.dynamics.kT, config.box.dimension, config.run.seed);
+    NetMomentum net;
+    net.add(particles);
+    reduce_exact(exchange, std::span<ExactSum>(net.sums));
+    if (is_maxwell) remove_drift(particles, net.drift());
+}
+
+}  // namespace
+
+Start make_start(Exchange& exchange, const Config& config) {
+    Placement placement = place(exchange, config);
+    Start start{std::move(placement.particles), 0, std::move(placement.notes), placement.needs_equilibration};
+    std::int64_t count = static_cast<std::int64_t>(start.particles.size());
+    exchange.sum(std::span(&count, 1));
+    start.num_particles = static_cast<std::uint64_t>(count);
+    if (config.dynamics.type == DynamicsType::brownian)
+        set_effective_masses(config, start.particles);
+    else if (config.dynamics.velocities != StartVelocities::given)
+        set_thermal_velocities(exchange, config, start.particles);
+    return start;
+}
+
+void drive(const Config& config, Particles& particles, std::uint64_t step, Stream stream) {
+    if (config.dynamics.type == DynamicsType::brownian)
+        drive_brownian(particles, config.box.dimension, config.run.timestep, config.run.seed, step, stream);
+}
+
+}  // namespace ricochet

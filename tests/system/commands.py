@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The subcommands, seen from the outside."""
+import pathlib
+import re
+import unittest
+
+import h5py
+
+from support.program import GAS, INPUTS, ProgramTest
+
+
+def observable(path, name):
+    with h5py.File(path, "r") as file:
+        group = file["ricochet/observables"][name]
+        return group["step"][:].tolist(), group["value"][:]
+
+
+class Commands(ProgramTest):
+    def test_version_names_the_libraries(self):
+        text = self.succeed("--version")
+        self.assertRegex(text, r"^ricochet \d+\.\d+\.\d+ \(git ")
+        for library in ("MPI", "HDF5", "Boost"):
+            self.assertIn(library, text)
+
+    def test_help_lists_the_commands(self):
+        text = self.succeed("--help")
+        for command in ("run", "check", "info", "compare"):
+            self.assertRegex(text, rf"\n  {command} ")
+
+    def test_run_reports_and_is_described(self):
+        self.write("input.yaml", GAS)
+        text = self.succeed("run", "input.yaml", ranks=2)
+        self.assertIn("20 steps in", text)
+        self.assertIn("time per rank in seconds", text)
+        self.assertIn("result: gas.h5md", text)
+        self.assertNotIn("\r", text)
+        match = re.search(r"Enskog theory: \S+; ratio (\S+), statistical error (\S+)", text)
+        self.assertLess(abs(float(match[1]) - 1), 5 * float(match[2]) + 0.03)
+        self.assertIn("Small gas", self.succeed("info", "gas.h5md"))
+
+    def test_steps_and_set_override_the_input(self):
+        self.write("input.yaml", GAS)
+        self.succeed("run", "input.yaml", "--steps", "7", "--set", "output.observables_every=3", "--output", "o.h5md")
+        steps, _ = observable("o.h5md", "energy")
+        self.assertEqual(steps, [0, 3, 6, 7])
+        with h5py.File("o.h5md", "r") as file:
+            self.assertEqual(file["particles/trajectory/position/step"][:].tolist(), [0, 5, 7])
+            self.assertIn("steps: 20", file["ricochet/input"].attrs["text"])
+            self.assertIn("steps: 7", file["ricochet/input"].attrs["effective"])
+
+    def test_elastic_gas_keeps_energy_and_momentum(self):
+        self.write("input.yaml", GAS)
+        self.succeed("run", "input.yaml")
+        _, energy = observable("gas.h5md", "energy")
+        _, momentum = observable("gas.h5md", "momentum")
+        self.assertLess(abs(energy / energy[0] - 1).max(), 1e-13)
+        self.assertLess(abs(momentum).max(), 1e-12)
+
+    def test_log_and_counts_agree(self):
+        self.write("input.yaml", GAS)
+        self.succeed("run", "input.yaml", ranks=3)
+        _, contacts = observable("gas.h5md", "contacts")
+        with h5py.File("gas.h5md", "r") as file:
+            self.assertEqual(contacts[-1].sum(), file["ricochet/complete"][0]["collisions"])
+
+    def test_cradle_hands_on_its_velocity_exactly(self):
+        self.succeed("run", INPUTS / "newtons_cradle.yaml", ranks=2)
+        _, energy = observable("newtons_cradle.h5md", "energy")
+        self.assertEqual(set(energy), {0.5})
+        _, contacts = observable("newtons_cradle.h5md", "contacts")
+        self.assertEqual(contacts[-1].tolist(), [12, 3])
+
+    def test_nothing_tunnels(self):
+        self.succeed("run", INPUTS / "tunnelling.yaml", ranks=2)
+        _, contacts = observable("tunnelling.h5md", "contacts")
+        self.assertEqual(contacts[-1][0], 5)
+
+    def test_check_prints_input_and_plan_and_runs_nothing(self):
+        self.write("input.yaml", GAS)
+        text = self.succeed("check", "input.yaml", "--ranks", "2", "--set", "run.seed=9")
+        self.assertIn("seed: 9", text)
+        self.assertRegex(text, r"ranks +2; the most that this input can use is \d+")
+        for name in ("contacts per step", "halo", "memory per rank", "trajectory", "collision log"):
+            self.assertIn(name, text)
+        self.assertEqual([path.name for path in pathlib.Path().iterdir()], ["input.yaml"])
+
+    def test_check_plans_only_what_runs(self):
+        self.write("input.yaml", GAS)
+        text = self.succeed("check", "input.yaml")
+        most = int(re.search(r"can use is (\d+)", text)[1])
+        self.succeed("check", "input.yaml", "--ranks", most)
+        self.assertIn(f"use at most {most} ranks", self.fail_with(2, "check", "input.yaml", "--ranks", most + 1))
+
+    def test_planned_contacts_happen(self):
+        self.write("input.yaml", GAS)
+        text = self.succeed("check", "input.yaml", "--set", "run.steps=200")
+        planned = float(re.search(r"contacts per step +about (\S+)", text)[1])
+        self.succeed("run", "input.yaml", "--steps", "200")
+        _, contacts = observable("gas.h5md", "contacts")
+        self.assertAlmostEqual(contacts[-1][0] / 200 / planned, 1, delta=0.1)
+
+    def test_effective_input_is_an_input(self):
+        self.write("input.yaml", GAS)
+        text = self.succeed("check", "input.yaml").split("# The plan")[0]
+        self.write("effective.yaml", text)
+        self.succeed("run", "input.yaml", "--output", "a.h5md")
+        self.succeed("run", "effective.yaml", "--output", "b.h5md")
+        self.assert_same_results("a.h5md", "b.h5md")
+
+    def test_contact_cap_ends_the_run_on_all_ranks(self):
+        self.write("input.yaml", GAS)
+        alone = self.fail_with(1, "run", "input.yaml", "--set", "run.contact_cap=3", "--output", "a.h5md")
+        self.assertIn("run.contact_cap", alone)
+        together = self.fail_with(1, "run", "input.yaml", "--set", "run.contact_cap=3", "--output", "b.h5md",
+                                  ranks=3)
+        self.assertIn(alone.strip(), together)
+
+    def test_one_particle_and_no_step_are_runs(self):
+        self.write("input.yaml", GAS.replace("volume_fraction: 0.25", "count: 1"))
+        self.succeed("run", "input.yaml", "--steps", "3", ranks=2)
+        self.succeed("run", "input.yaml", "--steps", "0", "--output", "zero.h5md")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the system tests share: running the built program under mpirun, and inputs to run.
+
+The environment names the program (RICOCHET_EXE) and the source tree (RICOCHET_SOURCE). Each test script runs in
+a temporary folder of its own, which goes away with it.
+"""
+import os
+import pathlib
+import subprocess
+import tempfile
+import time
+import unittest
+
+EXE = os.environ.get("RICOCHET_EXE", "ricochet")
+SOURCE = pathlib.Path(os.environ.get("RICOCHET_SOURCE", pathlib.Path(__file__).parents[2]))
+INPUTS = SOURCE / "inputs"
+
+GAS = """\
+title: Small gas
+box: {size: [9, 7, 7], boundary: periodic}
+species:
+  - {name: ball, radius: 0.5, mass: 1, volume_fraction: 0.25}
+placement: {method: random}
+dynamics: {type: ballistic, kT: 1}
+run: {timestep: 0.1, steps: 20, seed: 3}
+output: {file: gas.h5md, trajectory_every: 5, observables_every: 2, collisions: all}
+"""
+
+
+def ricochet(*arguments, ranks=1, timeout=60):
+    """Runs the program. Returns the finished process, with .seconds added."""
+    command = [EXE, *map(str, arguments)]
+    if ranks > 1:
+        command = ["mpiexec", "--timeout", str(timeout), "-n", str(ranks), *command]
+    start = time.monotonic()
+    process = subprocess.run(command, capture_output=True, text=True, timeout=timeout + 10)
+    process.seconds = time.monotonic() - start
+    return process
+
+
+class ProgramTest(unittest.TestCase):
+    """A test in a folder of its own, with the program's results checked in readable words."""
+
+    def setUp(self):
+        self._folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self._folder.cleanup)
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self._folder.name)
+
+    def write(self, name, text):
+        pathlib.Path(name).write_text(text)
+        return name
+
+    def succeed(self, *arguments, **options):
+        process = ricochet(*arguments, **options)
+        self.assertEqual(process.returncode, 0, f"{arguments}:\n{process.stdout}\n{process.stderr}")
+        return process.stdout
+
+    def fail_with(self, status, *arguments, **options):
+        """Runs what must end with this status and returns what it wrote to stderr."""
+        process = ricochet(*arguments, **options)
+        self.assertEqual(process.returncode, status, f"{arguments}:\n{process.stdout}\n{process.stderr}")
+        return process.stderr
+
+    def assert_same_results(self, a, b):
+        self.assertEqual(self.succeed("compare", a, b), "identical\n")
