@@ -93,21 +93,33 @@ ricochet_build() {
     if [ $# -gt 0 ]; then
         targets=(--target "$@")
     fi
-    say "Building ($preset); the first time takes some minutes"
+    local first=""
+    [ -f "$build/build.log" ] || first="; this takes some minutes the first time"
+    say "Building ($preset)$first"
     ricochet_logged "$build/build.log" cmake --build "$build" --parallel "$(ricochet_cores)" "${targets[@]}" ||
         fail "Building failed (log: $build/build.log)"
 }
 
 ricochet_cores() { nproc 2>/dev/null || getconf _NPROCESSORS_ONLN; }
 
-# ricochet_mpi_environment RANKS: lets Open MPI run as root and on fewer cores than ranks, where that is so.
+# Open MPI counts cores, not the hardware threads that nproc counts.
+ricochet_physical_cores() {
+    local num_cores=0
+    num_cores=$(lscpu -p=CORE,SOCKET 2>/dev/null | grep -v '^#' | sort -u | wc -l) || num_cores=0
+    printf '%d' "$num_cores"
+}
+
+# ricochet_mpi_environment RANKS: lets Open MPI run as root, and on fewer cores than ranks, where that is so.
+# Inside a batch job the scheduler has the say on cores.
 ricochet_mpi_environment() {
     if [ "$(id -u)" -eq 0 ]; then
         export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     fi
-    if [ "$1" -gt "$(ricochet_cores)" ]; then
+    if [ -z "${SLURM_JOB_ID:-}" ] && [ "$1" -gt "$(ricochet_physical_cores)" ]; then
         export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
-        export OMPI_MCA_mpi_yield_when_idle=1
+        if [ "$1" -gt "$(ricochet_cores)" ]; then
+            export OMPI_MCA_mpi_yield_when_idle=1
+        fi
     fi
 }
 

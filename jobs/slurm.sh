@@ -29,6 +29,6 @@ sbatch --job-name=ricochet --ntasks="$ranks" --output=ricochet-%j.log "$@" <<END
 #!/usr/bin/env bash
 set -euo pipefail
 source $(printf %q "$ricochet_root/jobs/setup.sh")
-ricochet_mpi_environment 1
+ricochet_mpi_environment "$ranks"
 exec $command
 END

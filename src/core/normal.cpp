@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <utility>
 
 #include "ricochet/core/math.hpp"
 #include "ricochet/core/normal.hpp"
@@ -96,13 +97,18 @@ HWY_INLINE Words random_words_of(const Schedule& schedule, VU ids) {
     return {hn::Or(hn::And(c0, low), hn::ShiftLeft<32>(c1)), hn::Or(hn::And(c2, low), hn::ShiftLeft<32>(c3))};
 }
 
+template <std::size_t N, std::size_t... K>
+HWY_INLINE VF horner(const std::array<double, N>& c, VF x, std::index_sequence<K...>) {
+    VF sum = hn::Set(F(), c[N - 1]);
+    ((sum = hn::MulAdd(sum, x, hn::Set(F(), c[N - 2 - K]))), ...);
+    return sum;
+}
+
+/// Written out by the compiler: a loop is not always unrolled, and then the coefficients are loaded each
+/// time.
 template <std::size_t N>
 HWY_INLINE VF polynomial_of(const std::array<double, N>& c, VF x) {
-    const F d;
-    VF sum = hn::Set(d, c[N - 1]);
-#pragma GCC unroll 16
-    for (std::size_t k = N - 1; k-- > 0;) sum = hn::MulAdd(sum, x, hn::Set(d, c[k]));
-    return sum;
+    return horner(c, x, std::make_index_sequence<N - 1>());
 }
 
 /// 1 + the upper 52 bits of a word as a fraction.
@@ -212,6 +218,9 @@ void fill_z(const Batch& batch, std::size_t count, double* z) {
 /// `count` is a multiple of the vector's length, at most a batch.
 void normals_of_batch(const Schedules& schedules, const ParticleId* ids, std::size_t count, double* x,
                       double* y, double* z) {
+// Every pass writes what the next one reads; GCC does not see it through the vector stores.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
     Batch batch;
     fill_words(schedules.xy, ids, count, batch);
     fill_radii(count, batch);
@@ -220,6 +229,7 @@ void normals_of_batch(const Schedules& schedules, const ParticleId* ids, std::si
     fill_words(schedules.z, ids, count, batch);
     fill_radii(count, batch);
     fill_z(batch, count, z);
+#pragma GCC diagnostic pop
 }
 
 /// Less than a vector, through padded copies.

@@ -143,7 +143,7 @@ Config build_config(const Reader& read, const std::string& name) {
 Config parse_config(const std::string& text, const std::string& name,
                     std::span<const std::string> overrides) {
     detail::Issues issues(name, overrides);
-    detail::Node root = detail::parse_yaml(text, 0, issues);
+    detail::TreeNode root = detail::parse_yaml(text, 0, issues);
     issues.throw_if_any();
     detail::apply_overrides(root, overrides, issues);
     issues.throw_if_any();

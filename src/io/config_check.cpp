@@ -35,44 +35,44 @@ bool has_good_magnitude(double value) {
     return magnitude == 0 || (magnitude >= smallest_magnitude && magnitude <= largest_magnitude);
 }
 
-bool is_number(const Option& option, const Node& node) {
-    if (node.kind != Node::Kind::scalar || node.quoted) return false;
+bool is_number(const Option& option, const TreeNode& node) {
+    if (node.kind != TreeNode::Kind::scalar || node.quoted) return false;
     const auto value = parse_number(node.text);
     return value && in_range(option.range, *value) && has_good_magnitude(*value);
 }
 
-bool is_integer(const Option& option, const Node& node) {
-    if (node.kind != Node::Kind::scalar || node.quoted) return false;
+bool is_integer(const Option& option, const TreeNode& node) {
+    if (node.kind != TreeNode::Kind::scalar || node.quoted) return false;
     if (word_position(option, node.text)) return true;
     const auto value = parse_integer(node.text);
     return value && in_range(option.range, static_cast<double>(*value));
 }
 
-bool is_word(const Option& option, const Node& node) {
-    return node.kind == Node::Kind::scalar && word_position(option, node.text).has_value();
+bool is_word(const Option& option, const TreeNode& node) {
+    return node.kind == TreeNode::Kind::scalar && word_position(option, node.text).has_value();
 }
 
-bool is_pair_of_names(const Node& node) {
-    return node.kind == Node::Kind::list && node.items.size() == 2 &&
-           std::all_of(node.items.begin(), node.items.end(), [](const Node& item) {
-               return item.kind == Node::Kind::scalar && is_name(item.text);
+bool is_pair_of_names(const TreeNode& node) {
+    return node.kind == TreeNode::Kind::list && node.children.size() == 2 &&
+           std::all_of(node.children.begin(), node.children.end(), [](const TreeNode& item) {
+               return item.kind == TreeNode::Kind::scalar && is_name(item.text);
            });
 }
 
 /// The part of a value that is wrong: the value, an item of a list, or null.
-const Node* first_bad(const Option& option, const Node& node) {
+const TreeNode* first_bad(const Option& option, const TreeNode& node) {
     const auto judge = [&](bool good) { return good ? nullptr : &node; };
-    const auto judge_items = [&](std::size_t least, std::size_t most, auto good) -> const Node* {
-        if (node.kind != Node::Kind::list || node.items.size() < least || node.items.size() > most)
+    const auto judge_items = [&](std::size_t least, std::size_t most, auto good) -> const TreeNode* {
+        if (node.kind != TreeNode::Kind::list || node.children.size() < least || node.children.size() > most)
             return &node;
-        const auto bad = std::find_if_not(node.items.begin(), node.items.end(), good);
-        return bad == node.items.end() ? nullptr : &*bad;
+        const auto bad = std::find_if_not(node.children.begin(), node.children.end(), good);
+        return bad == node.children.end() ? nullptr : &*bad;
     };
     switch (option.kind) {
         case OptionKind::text:
-            return judge(node.kind == Node::Kind::scalar);
+            return judge(node.kind == TreeNode::Kind::scalar);
         case OptionKind::name:
-            return judge(node.kind == Node::Kind::scalar && is_name(node.text));
+            return judge(node.kind == TreeNode::Kind::scalar && is_name(node.text));
         case OptionKind::word:
             return judge(is_word(option, node));
         case OptionKind::number:
@@ -82,17 +82,17 @@ const Node* first_bad(const Option& option, const Node& node) {
         case OptionKind::names:
             return judge(is_pair_of_names(node));
         case OptionKind::numbers:
-            return judge_items(2, 3, [&](const Node& n) { return is_number(option, n); });
+            return judge_items(2, 3, [&](const TreeNode& n) { return is_number(option, n); });
         case OptionKind::words:
             if (is_word(option, node)) return nullptr;
-            return judge_items(2, 3, [&](const Node& n) { return is_word(option, n); });
+            return judge_items(2, 3, [&](const TreeNode& n) { return is_word(option, n); });
         case OptionKind::collisions:
             if (is_word(option, node)) return nullptr;
             return judge_items(1, max_list_items * max_list_items, is_pair_of_names);
         case OptionKind::section:
-            return judge(node.kind == Node::Kind::map);
+            return judge(node.kind == TreeNode::Kind::map);
         case OptionKind::sections:
-            return judge(node.kind == Node::Kind::list);
+            return judge(node.kind == TreeNode::Kind::list);
     }
     return &node;
 }
@@ -105,13 +105,13 @@ std::string_view key_of(std::string_view path) {
 
 class Checker {
   public:
-    Checker(Node& root, Issues& issues) : root_(root), issues_(issues) {}
+    Checker(TreeNode& root, Issues& issues) : root_(root), issues_(issues) {}
 
     /// The keys of one section. `pattern` is its path in the table, `path` the same with list positions.
-    void check_section(Node& section, const std::string& pattern, const std::string& path) {
+    void check_section(TreeNode& section, const std::string& pattern, const std::string& path) {
         report_repeated_keys(section, path);
-        for (Entry& entry : section.entries) {
-            if (find_option(joined(pattern, entry.key)) == nullptr) report_unknown_key(entry, pattern, path);
+        for (const TreeNode& child : section.children) {
+            if (find_option(joined(pattern, child.key)) == nullptr) report_unknown_key(child, pattern, path);
         }
         for (const Option* row : keys_of(pattern)) check_key(section, *row, joined(path, key_of(row->path)));
         check_groups(section, pattern, path);
@@ -133,32 +133,32 @@ class Checker {
         return rows;
     }
 
-    void report(const Node& node, const std::string& path, const Option& option, const std::string& got) {
+    void report(const TreeNode& node, const std::string& path, const Option& option, const std::string& got) {
         issues_.add(node.place,
                     fmt::format("{}: {}, expected {} ({})", path, got, expected_value(option), option.what));
     }
 
-    void report_repeated_keys(const Node& section, const std::string& path) {
+    void report_repeated_keys(const TreeNode& section, const std::string& path) {
         std::map<std::string_view, int> first_line;
-        for (const Entry& entry : section.entries) {
-            const auto [first, is_new] = first_line.emplace(entry.key, entry.place.line);
+        for (const TreeNode& child : section.children) {
+            const auto [first, is_new] = first_line.emplace(child.key, child.key_place.line);
             if (is_new) continue;
-            issues_.add(entry.place, fmt::format("{}: given twice, first in line {}", joined(path, entry.key),
-                                                 first->second));
+            issues_.add(child.key_place, fmt::format("{}: given twice, first in line {}",
+                                                     joined(path, child.key), first->second));
         }
     }
 
-    void report_unknown_key(const Entry& entry, const std::string& pattern, const std::string& path) {
-        const std::string guess = issues_.beyond_shown() ? "" : guess_at(entry.key, pattern);
-        issues_.add(entry.place,
-                    fmt::format("{}: unknown key{}", joined(path, describe_key(entry.key)), guess));
+    void report_unknown_key(const TreeNode& child, const std::string& pattern, const std::string& path) {
+        const std::string guess = issues_.beyond_shown() ? "" : guess_at(child.key, pattern);
+        issues_.add(child.key_place,
+                    fmt::format("{}: unknown key{}", joined(path, describe_key(child.key)), guess));
     }
 
     /// What an unknown key may stand for: a key like it, the same key in another section, or any key here.
     static std::string guess_at(std::string_view key, const std::string& pattern) {
         std::vector<std::string_view> siblings;
         for (const Option* row : keys_of(pattern)) siblings.push_back(key_of(row->path));
-        if (const std::string guess = did_you_mean(key, siblings); !guess.empty()) return guess;
+        if (std::string guess = did_you_mean(key, siblings); !guess.empty()) return guess;
         for (const Option& row : config_table())
             if (key_of(row.path) == key) return fmt::format(", did you mean {}?", row.path);
         return fmt::format(", expected {}{}", siblings.size() == 1 ? "" : "one of ",
@@ -166,19 +166,20 @@ class Checker {
     }
 
     static std::string describe_key(const std::string& key) {
-        return is_name(key) ? key : describe(Node{.kind = Node::Kind::scalar, .text = key, .quoted = true});
+        return is_name(key) ? key
+                            : describe(TreeNode{.kind = TreeNode::Kind::scalar, .text = key, .quoted = true});
     }
 
-    void check_key(Node& section, const Option& row, const std::string& path) {
+    void check_key(TreeNode& section, const Option& row, const std::string& path) {
         const auto allowed = row.only_with.empty() ? true : condition_holds(root_, row.only_with);
-        Node* node = section.find(key_of(row.path));
+        TreeNode* node = section.find(key_of(row.path));
         if (node == nullptr && allowed == true) node = absent(section, row, path);
         if (node == nullptr) return;
         if (allowed == false) {
             node->valid = false;
             issues_.add(node->place, fmt::format("{}: only has a meaning with {}", path,
                                                  condition_in_words(row.only_with)));
-        } else if (node->kind == Node::Kind::null) {
+        } else if (node->kind == TreeNode::Kind::null) {
             node->valid = false;
             report(*node, path, row, "got nothing");
         } else {
@@ -187,23 +188,26 @@ class Checker {
     }
 
     /// Fills in a default, or reports what is missing; the new node or null.
-    Node* absent(Node& section, const Option& row, const std::string& path) {
+    TreeNode* absent(TreeNode& section, const Option& row, const std::string& path) {
         const bool needed = row.presence == Presence::required ||
                             (!row.needed_with.empty() && condition_holds(root_, row.needed_with) == true);
         if (needed) report(section, path, row, "missing");
         if (needed || (row.presence != Presence::defaulted && row.fallback.empty())) return nullptr;
         const bool is_section = row.kind == OptionKind::section;
-        Node node{.kind = is_section ? Node::Kind::map : Node::Kind::scalar, .place = section.place};
+        TreeNode node{.kind = is_section ? TreeNode::Kind::map : TreeNode::Kind::scalar,
+                      .place = section.place,
+                      .key = std::string(key_of(row.path)),
+                      .key_place = section.place};
         if (!is_section && row.fallback != "\"\"") node.text = row.fallback;
-        section.entries.push_back({std::string(key_of(row.path)), section.place, std::move(node)});
-        return &section.entries.back().value;
+        section.children.push_back(std::move(node));
+        return &section.children.back();
     }
 
-    void check_value(Node& node, const Option& row, const std::string& path) {
+    void check_value(TreeNode& node, const Option& row, const std::string& path) {
         const std::string pattern(row.path);
-        if (node.kind == Node::Kind::map && !keys_of(pattern).empty() && row.kind != OptionKind::sections)
+        if (node.kind == TreeNode::Kind::map && !keys_of(pattern).empty() && row.kind != OptionKind::sections)
             return check_section(node, pattern, path);
-        const Node* bad = first_bad(row, node);
+        const TreeNode* bad = first_bad(row, node);
         if (bad != nullptr) {
             node.valid = false;
             report_bad(node, *bad, row, path);
@@ -213,30 +217,30 @@ class Checker {
     }
 
     /// A bad value, or the bad item of a list.
-    void report_bad(const Node& node, const Node& bad, const Option& row, const std::string& path) {
+    void report_bad(const TreeNode& node, const TreeNode& bad, const Option& row, const std::string& path) {
         const bool is_item = &bad != &node;
-        const std::string where = is_item ? fmt::format("{}.{}", path, &bad - node.items.data()) : path;
+        const std::string where = is_item ? fmt::format("{}.{}", path, &bad - node.children.data()) : path;
         std::string expected = is_item ? expected_item(row) : expected_value(row);
         const bool is_number = row.kind == OptionKind::number || row.kind == OptionKind::numbers;
         if (is_number && !has_good_magnitude(parse_number(bad.text).value_or(0)))
             expected = magnitude_in_words;
-        const bool may_be_word = !row.words.empty() && bad.kind == Node::Kind::scalar;
+        const bool may_be_word = !row.words.empty() && bad.kind == TreeNode::Kind::scalar;
         const std::string guess = may_be_word ? did_you_mean(bad.text, split_words(row.words)) : "";
         issues_.add(bad.place, fmt::format("{}: got {}, expected {} ({}){}", where, describe(bad), expected,
                                            row.what, guess));
     }
 
-    void check_list(Node& list, const Option& row, const std::string& path) {
-        if (list.items.empty() || list.items.size() > max_list_items) {
+    void check_list(TreeNode& list, const Option& row, const std::string& path) {
+        if (list.children.empty() || list.children.size() > max_list_items) {
             list.valid = false;
             issues_.add(list.place, fmt::format("{}: got {} entries, expected 1 to {} ({})", path,
-                                                list.items.size(), max_list_items, row.what));
+                                                list.children.size(), max_list_items, row.what));
             return;
         }
-        for (std::size_t k = 0; k < list.items.size(); ++k) {
-            Node& item = list.items[k];
+        for (std::size_t k = 0; k < list.children.size(); ++k) {
+            TreeNode& item = list.children[k];
             const std::string item_path = fmt::format("{}.{}", path, k);
-            item.valid = item.kind == Node::Kind::map;
+            item.valid = item.kind == TreeNode::Kind::map;
             if (item.valid)
                 check_section(item, std::string(row.path) + "[]", item_path);
             else
@@ -246,20 +250,21 @@ class Checker {
     }
 
     /// Of the keys of a group, exactly one.
-    void check_groups(const Node& section, const std::string& pattern, const std::string& path) {
+    void check_groups(const TreeNode& section, const std::string& pattern, const std::string& path) {
         std::map<std::string_view, std::vector<const Option*>> groups;
         for (const Option* row : keys_of(pattern))
             if (!row->group.empty()) groups[row->group].push_back(row);
         for (const auto& [name, rows] : groups) check_group(section, rows, path);
     }
 
-    void check_group(const Node& section, const std::vector<const Option*>& rows, const std::string& path) {
+    void check_group(const TreeNode& section, const std::vector<const Option*>& rows,
+                     const std::string& path) {
         std::vector<std::string_view> all;
-        std::vector<const Entry*> given;
+        std::vector<const TreeNode*> given;
         for (const Option* row : rows) {
             all.push_back(key_of(row->path));
-            for (const Entry& entry : section.entries)
-                if (entry.key == all.back()) given.push_back(&entry);
+            for (const TreeNode& child : section.children)
+                if (child.key == all.back()) given.push_back(&child);
         }
         if (!rows[0]->only_with.empty() && condition_holds(root_, rows[0]->only_with) != true) return;
         if (given.empty())
@@ -267,12 +272,12 @@ class Checker {
                         fmt::format("{}: missing, expected one of {}", path, fmt::join(all, ", ")));
         for (std::size_t k = 1; k < given.size(); ++k)
             if (given[k]->key != given[0]->key)
-                issues_.add(given[k]->place,
+                issues_.add(given[k]->key_place,
                             fmt::format("{}: got {} too, expected only one of {}",
                                         joined(path, given[k]->key), given[0]->key, fmt::join(all, ", ")));
     }
 
-    Node& root_;
+    TreeNode& root_;
     Issues& issues_;
 };
 
@@ -291,11 +296,11 @@ const Option* option_of(std::string_view node_path) {
     return find_option(pattern);
 }
 
-std::optional<bool> condition_holds(const Node& root, std::string_view condition) {
+std::optional<bool> condition_holds(const TreeNode& root, std::string_view condition) {
     const std::size_t equals = condition.find('=');
     const std::string_view path = condition.substr(0, equals);
     const Option* option = find_option(path);
-    const Node* node = find_path(root, path);
+    const TreeNode* node = find_path(root, path);
     const std::string_view word = node == nullptr ? option->fallback : std::string_view(node->text);
     if (!word_position(*option, word)) return std::nullopt;
     std::string_view words = condition.substr(equals + 1);
@@ -307,8 +312,8 @@ std::optional<bool> condition_holds(const Node& root, std::string_view condition
     return false;
 }
 
-void check_tree(Node& root, Issues& issues) {
-    if (root.kind == Node::Kind::map) return Checker(root, issues).check_section(root, "", "");
+void check_tree(TreeNode& root, Issues& issues) {
+    if (root.kind == TreeNode::Kind::map) return Checker(root, issues).check_section(root, "", "");
     root.valid = false;
     issues.add(root.place,
                fmt::format("got {}, expected a section with title, units, box, species, placement, "

@@ -17,7 +17,7 @@
 namespace ricochet::detail {
 
 /// Checks the tree and fills the defaults into it.
-void check_tree(Node& root, Issues& issues);
+void check_tree(TreeNode& root, Issues& issues);
 
 /// A finite decimal number (0.1, 1e-3, +2); none for anything else. Independent of the locale.
 std::optional<double> parse_number(std::string_view text);
@@ -36,7 +36,7 @@ const Option* option_of(std::string_view node_path);
 
 /// Whether "path=word|word" holds in the tree, by the default where the key is absent; none when the value
 /// there is itself in error.
-std::optional<bool> condition_holds(const Node& root, std::string_view condition);
+std::optional<bool> condition_holds(const TreeNode& root, std::string_view condition);
 
 /// "path=word|word" as "path word or word".
 std::string condition_in_words(std::string_view condition);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "io/config_rules.hpp"
 #include "ricochet/core/size_distribution.hpp"
@@ -87,7 +88,8 @@ class CountRules {
     }
 
     std::uint64_t rounded(const std::string& path, double count) {
-        if (count >= 0.5 && count <= largest_count) return static_cast<std::uint64_t>(count + 0.5);
+        if (count >= 0.5 && count <= largest_count)
+            return static_cast<std::uint64_t>(std::floor(count + 0.5));
         counts_are_good_ = false;
         issues_.add(read_.place(path),
                     fmt::format("{}: got {}, which is {:.3g} particles in this box, expected 1 to "
@@ -103,7 +105,8 @@ class CountRules {
         for (int axis = 0; axis < config_.box.dimension; ++axis) {
             const double least = (config_.box.is_periodic(axis) ? 4 : 2) * radius;
             if (config_.box.size[axis] > least) continue;
-            const Node& item = find_path(read_.root(), "box.size")->items[static_cast<std::size_t>(axis)];
+            const TreeNode& item =
+                find_path(read_.root(), "box.size")->children[static_cast<std::size_t>(axis)];
             issues_.add(item.place,
                         fmt::format("box.size: got {} along {}, expected a number > {} ({} times the "
                                     "largest radius along {} axis)",

@@ -242,6 +242,7 @@ std::vector<PairRestitution> restitution_of_pairs(const Config& config) {
         rules.try_emplace({a, wall_species}, config.contacts.wall_restitution);
     }
     std::vector<PairRestitution> all;
+    all.reserve(rules.size());
     for (const auto& [pair, restitution] : rules) all.push_back({pair.first, pair.second, restitution});
     return all;
 }

@@ -37,44 +37,46 @@ bool has_only_keys(std::string_view path) {
            path.find("..") == std::string_view::npos;
 }
 
-Node* step_into_list(Node& list, std::string_view key, const Override& change) {
+TreeNode* step_into_list(TreeNode& list, std::string_view key, const Override& change) {
     const auto position = list_position(key);
-    if (position && *position < list.items.size()) return &list.items[*position];
+    if (position && *position < list.children.size()) return &list.children[*position];
     change.issues.add(change.place, fmt::format("{}: expected a position from 0 to {}", change.up_to(key),
-                                                static_cast<std::int64_t>(list.items.size()) - 1));
+                                                static_cast<std::int64_t>(list.children.size()) - 1));
     return nullptr;
 }
 
 /// The child of `node` under `key`, made when it is missing; null (and an issue) when there can be none.
-Node* step_into(Node& node, std::string_view key, const Override& change) {
-    if (node.kind == Node::Kind::list) return step_into_list(node, key, change);
-    if (node.kind == Node::Kind::scalar) {
+TreeNode* step_into(TreeNode& node, std::string_view key, const Override& change) {
+    if (node.kind == TreeNode::Kind::list) return step_into_list(node, key, change);
+    if (node.kind == TreeNode::Kind::scalar) {
         change.issues.add(change.place, fmt::format("{}: is under {}, expected a section there",
                                                     change.up_to(key), describe(node)));
         return nullptr;
     }
-    if (node.kind == Node::Kind::null) node = Node{.kind = Node::Kind::map, .place = change.place};
-    if (Node* child = node.find(key)) return child;
-    node.entries.push_back({std::string(key), change.place, Node{.place = change.place}});
-    return &node.entries.back().value;
+    if (node.kind == TreeNode::Kind::null)
+        node.assign(TreeNode{.kind = TreeNode::Kind::map, .place = change.place});
+    if (TreeNode* child = node.find(key)) return child;
+    node.children.push_back(
+        TreeNode{.place = change.place, .key = std::string(key), .key_place = change.place});
+    return &node.children.back();
 }
 
-void remove_key(Node& node, std::string_view key, const Override& change) {
-    const bool removed = std::erase_if(node.entries, [&](const Entry& e) { return e.key == key; }) > 0;
+void remove_key(TreeNode& node, std::string_view key, const Override& change) {
+    const bool removed =
+        std::erase_if(node.children, [&](const TreeNode& child) { return child.key == key; }) > 0;
     if (!removed) change.issues.add(change.place, fmt::format("{}: there is none to remove", change.path));
 }
 
-void set_value(Node& node, std::string_view key, Node value, const Override& change) {
-    Node* target = step_into(node, key, change);
+void set_value(TreeNode& node, std::string_view key, TreeNode value, const Override& change) {
+    TreeNode* target = step_into(node, key, change);
     if (target == nullptr) return;
-    *target = std::move(value);
-    for (Entry& entry : node.entries)
-        if (entry.key == key) entry.place = change.place;
+    target->assign(std::move(value));
+    target->key_place = change.place;
 }
 
-void apply_override(Node& root, std::string_view path, std::string_view text, const Override& change) {
-    Node value = parse_yaml(std::string(text), change.place.source, change.issues);
-    Node* node = &root;
+void apply_override(TreeNode& root, std::string_view path, std::string_view text, const Override& change) {
+    TreeNode value = parse_yaml(std::string(text), change.place.source, change.issues);
+    TreeNode* node = &root;
     std::string_view rest = path;
     std::string_view key = take_key(rest);
     while (!rest.empty() && node != nullptr) {
@@ -82,14 +84,14 @@ void apply_override(Node& root, std::string_view path, std::string_view text, co
         key = take_key(rest);
     }
     if (node == nullptr) return;
-    if (value.kind == Node::Kind::null && node->kind == Node::Kind::map)
+    if (value.kind == TreeNode::Kind::null && node->kind == TreeNode::Kind::map)
         return remove_key(*node, key, change);
     set_value(*node, key, std::move(value), change);
 }
 
 }  // namespace
 
-void apply_overrides(Node& root, std::span<const std::string> overrides, Issues& issues) {
+void apply_overrides(TreeNode& root, std::span<const std::string> overrides, Issues& issues) {
     for (std::size_t k = 0; k < overrides.size(); ++k) {
         const std::string_view whole = overrides[k];
         const Place place{k + 1, 1, 1};

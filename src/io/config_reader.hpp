@@ -15,9 +15,9 @@ namespace ricochet::detail {
 
 class Reader {
   public:
-    explicit Reader(const Node& root) : root_(root) {}
+    explicit Reader(const TreeNode& root) : root_(root) {}
 
-    const Node& root() const { return root_; }
+    const TreeNode& root() const { return root_; }
     /// Present and without error.
     bool has(std::string_view path) const { return valid(path) != nullptr; }
     bool is_list(std::string_view path) const;
@@ -38,9 +38,9 @@ class Reader {
     }
 
   private:
-    const Node* valid(std::string_view path) const;
+    const TreeNode* valid(std::string_view path) const;
 
-    const Node& root_;
+    const TreeNode& root_;
 };
 
 }  // namespace ricochet::detail

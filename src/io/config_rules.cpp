@@ -91,7 +91,7 @@ class Rules {
     }
 
     /// The index of a species or wall_species; none (and an issue at `path`) for an unknown name.
-    std::optional<SpeciesIndex> species_named(const Node& name, const std::string& path) {
+    std::optional<SpeciesIndex> species_named(const TreeNode& name, const std::string& path) {
         if (name.text == wall_name) return wall_species;
         std::vector<std::string_view> names{wall_name};
         for (std::size_t k = 0; k < config_.species.size(); ++k) {
@@ -105,9 +105,9 @@ class Rules {
     }
 
     /// The two species of a list of two names, the lower first; none when it is in error.
-    std::optional<std::pair<SpeciesIndex, SpeciesIndex>> pair_named(const Node& names,
+    std::optional<std::pair<SpeciesIndex, SpeciesIndex>> pair_named(const TreeNode& names,
                                                                     const std::string& path) {
-        const auto a = species_named(names.items[0], path), b = species_named(names.items[1], path);
+        const auto a = species_named(names.children[0], path), b = species_named(names.children[1], path);
         if (!a || !b) return std::nullopt;
         if (*a != wall_species || *b != wall_species) return std::minmax(*a, *b);
         issues_.add(names.place, fmt::format("{}: got wall twice, expected at least one species", path));
@@ -142,8 +142,8 @@ class Rules {
     void complete_collision_pairs() {
         if (!read_.is_list("output.collisions")) return;
         std::set<std::pair<SpeciesIndex, SpeciesIndex>> seen;
-        const Node& list = *find_path(read_.root(), "output.collisions");
-        for (const Node& names : list.items) {
+        const TreeNode& list = *find_path(read_.root(), "output.collisions");
+        for (const TreeNode& names : list.children) {
             const auto pair = pair_named(names, "output.collisions");
             if (!pair) continue;
             if (!seen.insert(*pair).second) issues_.add(names.place, "output.collisions: got a pair twice");

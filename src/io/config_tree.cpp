@@ -29,13 +29,13 @@ struct Refused {
 
 class TreeBuilder : public YAML::EventHandler {
   public:
-    TreeBuilder(const std::string& text, Node& root, std::size_t source)
+    TreeBuilder(const std::string& text, TreeNode& root, std::size_t source)
         : text_(text), root_(root), source_(source) {}
 
     void OnDocumentStart(const YAML::Mark&) override {}
     void OnDocumentEnd() override {}
     void OnAnchor(const YAML::Mark&, const std::string&) override {}
-    void OnNull(const YAML::Mark& mark, YAML::anchor_t) override { place_node(mark, Node::Kind::null); }
+    void OnNull(const YAML::Mark& mark, YAML::anchor_t) override { place_node(mark, TreeNode::Kind::null); }
     void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
         throw Refused{mark, "got an alias (*name), expected the value itself"};
     }
@@ -43,24 +43,24 @@ class TreeBuilder : public YAML::EventHandler {
                   const std::string& value) override {
         if (lacks_end_quote(mark)) throw Refused{mark, "malformed YAML: a quote without its end"};
         if (wants_key()) return take_key(mark, value);
-        Node& node = place_node(mark, Node::Kind::scalar);
+        TreeNode& node = place_node(mark, TreeNode::Kind::scalar);
         node.text = value;
         node.quoted = tag == "!";
     }
     void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
                          YAML::EmitterStyle::value) override {
-        open_.push_back({&place_node(mark, Node::Kind::list), false});
+        open_.push_back({&place_node(mark, TreeNode::Kind::list), false});
     }
     void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
                     YAML::EmitterStyle::value) override {
-        open_.push_back({&place_node(mark, Node::Kind::map), true});
+        open_.push_back({&place_node(mark, TreeNode::Kind::map), true});
     }
     void OnSequenceEnd() override { open_.pop_back(); }
     void OnMapEnd() override { open_.pop_back(); }
 
   private:
     struct Open {
-        Node* node;      ///< stable: a container gets no sibling before it is closed
+        TreeNode* node;  ///< stable: a container gets no sibling before it is closed
         bool wants_key;  ///< the next event in this map is a key
     };
 
@@ -75,26 +75,27 @@ class TreeBuilder : public YAML::EventHandler {
         return {source_, std::max(mark.line, 0) + 1, std::max(mark.column, 0) + 1};
     }
     void take_key(const YAML::Mark& mark, const std::string& key) {
-        open_.back().node->entries.push_back({key, at(mark), Node{.place = at(mark)}});
+        open_.back().node->children.push_back(TreeNode{.place = at(mark), .key = key, .key_place = at(mark)});
         open_.back().wants_key = false;
     }
-    Node& place_node(const YAML::Mark& mark, Node::Kind kind) {
+    TreeNode& place_node(const YAML::Mark& mark, TreeNode::Kind kind) {
         if (wants_key()) throw Refused{mark, "got a key that is not a word"};
-        Node node{.kind = kind, .place = at(mark)};
+        TreeNode node{.kind = kind, .place = at(mark)};
         if (open_.empty()) return root_ = std::move(node);
         Open& parent = open_.back();
-        if (parent.node->kind == Node::Kind::list) {
-            parent.node->items.push_back(std::move(node));
-            return parent.node->items.back();
+        if (parent.node->kind == TreeNode::Kind::list) {
+            parent.node->children.push_back(std::move(node));
+            return parent.node->children.back();
         }
         parent.wants_key = true;
         // The parser places an absent value at whatever comes next; its key is the better place.
-        if (kind == Node::Kind::null) node.place = parent.node->entries.back().place;
-        return parent.node->entries.back().value = std::move(node);
+        if (kind == TreeNode::Kind::null) node.place = parent.node->children.back().key_place;
+        parent.node->children.back().assign(std::move(node));
+        return parent.node->children.back();
     }
 
     const std::string& text_;
-    Node& root_;
+    TreeNode& root_;
     std::size_t source_;
     std::vector<Open> open_;
 };
@@ -104,26 +105,35 @@ Place place_of(const YAML::Mark& mark, std::size_t source) {
     return {source, std::max(mark.line, 0) + 1, std::max(mark.column, 0) + 1};
 }
 
-void parse_events(const std::string& text, std::size_t source, Node& root, Issues& issues) {
+void parse_events(const std::string& text, std::size_t source, TreeNode& root, Issues& issues) {
     std::istringstream stream(text);
     YAML::Parser parser(stream);
     TreeBuilder builder(text, root, source);
     if (!parser.HandleNextDocument(builder)) return;
-    Node second;
+    TreeNode second;
     TreeBuilder after(text, second, source);
-    if (parser.HandleNextDocument(after) && second.kind != Node::Kind::null)
+    if (parser.HandleNextDocument(after) && second.kind != TreeNode::Kind::null)
         issues.add(second.place, "got a second document, expected one");
 }
 
 }  // namespace
 
-Node* Node::find(std::string_view key) {
-    const auto entry =
-        std::find_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.key == key; });
-    return entry == entries.end() ? nullptr : &entry->value;
+TreeNode* TreeNode::find(std::string_view name) {
+    if (kind != Kind::map) return nullptr;
+    const auto child = std::find_if(children.begin(), children.end(),
+                                    [&](const TreeNode& node) { return node.key == name; });
+    return child == children.end() ? nullptr : &*child;
 }
 
-const Node* Node::find(std::string_view key) const { return const_cast<Node*>(this)->find(key); }
+const TreeNode* TreeNode::find(std::string_view name) const {
+    return const_cast<TreeNode*>(this)->find(name);
+}
+
+void TreeNode::assign(TreeNode value) {
+    value.key = std::move(key);
+    value.key_place = key_place;
+    *this = std::move(value);
+}
 
 Issues::Issues(std::string name, std::span<const std::string> overrides)
     : name_(std::move(name)), overrides_(overrides.begin(), overrides.end()) {}
@@ -153,8 +163,8 @@ void Issues::throw_if_any() const {
     throw InputError(text);
 }
 
-Node parse_yaml(const std::string& text, std::size_t source, Issues& issues) {
-    Node root;
+TreeNode parse_yaml(const std::string& text, std::size_t source, Issues& issues) {
+    TreeNode root;
     root.place.source = source;
     if (text.find('\0') != std::string::npos) {
         issues.add(root.place, "got a binary file, expected YAML text");
@@ -170,15 +180,15 @@ Node parse_yaml(const std::string& text, std::size_t source, Issues& issues) {
     return root;
 }
 
-const Node* find_path(const Node& root, std::string_view path) {
-    const Node* node = &root;
+const TreeNode* find_path(const TreeNode& root, std::string_view path) {
+    const TreeNode* node = &root;
     while (node != nullptr && !path.empty()) {
         const std::size_t dot = std::min(path.find('.'), path.size());
         const std::string_view key = path.substr(0, dot);
         path.remove_prefix(std::min(dot + 1, path.size()));
-        if (node->kind == Node::Kind::list) {
+        if (node->kind == TreeNode::Kind::list) {
             const auto position = list_position(key);
-            node = position && *position < node->items.size() ? &node->items[*position] : nullptr;
+            node = position && *position < node->children.size() ? &node->children[*position] : nullptr;
         } else {
             node = node->find(key);
         }
@@ -186,15 +196,15 @@ const Node* find_path(const Node& root, std::string_view path) {
     return node;
 }
 
-std::string describe(const Node& node) {
+std::string describe(const TreeNode& node) {
     switch (node.kind) {
-        case Node::Kind::null:
+        case TreeNode::Kind::null:
             return "nothing";
-        case Node::Kind::list:
-            return node.items.empty() ? "an empty list" : "a list";
-        case Node::Kind::map:
+        case TreeNode::Kind::list:
+            return node.children.empty() ? "an empty list" : "a list";
+        case TreeNode::Kind::map:
             return "a section";
-        case Node::Kind::scalar:
+        case TreeNode::Kind::scalar:
             break;
     }
     std::size_t size = std::min(node.text.size(), max_described);

@@ -22,27 +22,22 @@ struct Place {
     int line = 1, column = 1;
 };
 
-struct Entry;
-
-struct Node {
+struct TreeNode {
     enum class Kind : std::uint8_t { null, scalar, list, map };
     Kind kind = Kind::null;
     Place place{};
-    std::string text{};            ///< of a scalar
-    bool quoted = false;           ///< a quoted scalar is a text, never a number
-    bool valid = true;             ///< cleared by the check against the table
-    std::vector<Node> items{};     ///< of a list
-    std::vector<Entry> entries{};  ///< of a map, in order, repeated keys included
+    std::string text{};                ///< of a scalar
+    bool quoted = false;               ///< a quoted scalar is a text, never a number
+    bool valid = true;                 ///< cleared by the check against the table
+    std::string key{};                 ///< of a value in a map
+    Place key_place{};                 ///< of a value in a map
+    std::vector<TreeNode> children{};  ///< items of a list; values of a map in order, repeated keys included
 
-    /// The value of the first entry with this key, or null.
-    Node* find(std::string_view key);
-    const Node* find(std::string_view key) const;
-};
-
-struct Entry {
-    std::string key;
-    Place place;  ///< of the key
-    Node value;
+    /// The first value with this key in a map, or null.
+    TreeNode* find(std::string_view name);
+    const TreeNode* find(std::string_view name) const;
+    /// Takes over a value and keeps the key.
+    void assign(TreeNode value);
 };
 
 /// What is wrong, gathered over a whole input.
@@ -74,17 +69,17 @@ class Issues {
 
 /// The tree of a YAML text; its root is a null node for an empty text. Malformed YAML, a second document,
 /// aliases and keys that are not words become issues; the tree is then what was read up to there.
-Node parse_yaml(const std::string& text, std::size_t source, Issues& issues);
+TreeNode parse_yaml(const std::string& text, std::size_t source, Issues& issues);
 
 /// Applies "key=value" overrides in order: a key's path has dots between keys and list positions from 0
 /// (species.0.count); missing sections on the way are made; an empty value removes the key.
-void apply_overrides(Node& root, std::span<const std::string> overrides, Issues& issues);
+void apply_overrides(TreeNode& root, std::span<const std::string> overrides, Issues& issues);
 
 /// The node at a path such as "species.0.count"; null when there is none.
-const Node* find_path(const Node& root, std::string_view path);
+const TreeNode* find_path(const TreeNode& root, std::string_view path);
 
 /// A short form of a node for messages: its text, cut at 40 characters, or "a list", "a section", "nothing".
-std::string describe(const Node& node);
+std::string describe(const TreeNode& node);
 
 /// The list position that a key stands for, e.g. "12"; none when it is not a plain number.
 std::optional<std::size_t> list_position(std::string_view key);

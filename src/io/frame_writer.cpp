@@ -141,8 +141,10 @@ void FrameWriter::write(const communicator& ranks, std::uint64_t step, double ti
     const auto id = [](const FrameRow& row) { return row.id; };
     const auto rows = sort_across_ranks(ranks, to_rows(owned), id);
     const GlobalRows place = locate_rows(ranks, rows.size());
-    throw_together<RunError>(ranks, find_duplicate(rows));
-    throw_together<RunError>(ranks, find_wrong_total(place.total, num_particles_));
+    std::optional<std::string> problem = find_wrong_total(place.total, num_particles_);
+    if (!problem) problem = find_duplicate(rows);
+    if (problem) problem = "frame of step " + std::to_string(step) + ": " + *problem;
+    throw_together<RunError>(ranks, problem);
     if (num_frames_ == 0) write_constants(ranks, rows, place.first);
     write_series(ranks, step, time);
     if (precision_ == Precision::float64)

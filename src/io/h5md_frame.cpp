@@ -20,7 +20,8 @@ namespace {
 }
 
 hdf5::Handle open_particles(const std::string& path, const hdf5::Handle& file) {
-    if (!hdf5::has_link(file.get(), "particles")) refuse(path, "has no group /particles, so it is not H5MD");
+    if (!hdf5::has_object(file.get(), "particles"))
+        refuse(path, "has no group /particles, so it is not H5MD");
     hdf5::Handle all = hdf5::open_group(file.get(), "particles");
     const auto names = hdf5::link_names(all.get());
     if (names.empty()) refuse(path, "has no particles in /particles");
@@ -43,8 +44,8 @@ struct Element {
 
 Element open_element(hid_t group, const std::string& name) {
     Element element;
-    if (!hdf5::has_link(group, name)) return element;
-    element.has_time = hdf5::has_link(group, name + "/value");
+    if (!hdf5::has_object(group, name)) return element;
+    element.has_time = hdf5::has_object(group, name + "/value");
     element.dataset = hdf5::Dataset::open(group, (element.has_time ? name + "/value" : name).c_str());
     element.shape = element.dataset.shape();
     return element;
@@ -114,7 +115,7 @@ bool read_vectors(const Source& source, const char* name, Assign assign) {
 void read_stamp(const Source& source, H5mdFrame& result) {
     if (!source.position.has_time) return;
     const auto read = [&](const char* name, hid_t type, void* value) {
-        if (!hdf5::has_link(source.group.get(), name)) return;
+        if (!hdf5::has_object(source.group.get(), name)) return;
         const auto series = hdf5::Dataset::open(source.group.get(), name);
         // H5MD also allows a fixed increment, a scalar; then the stamp is left at 0.
         if (series.shape().size() == 1) series.read({{source.frame}, {1}}, type, value);
@@ -170,7 +171,7 @@ void keep_live(Particles& particles, const std::vector<bool>& is_live) {
 }
 
 std::uint64_t count_frames(const hdf5::Handle& file, const Element& position) {
-    if (!hdf5::has_link(file.get(), "ricochet/complete")) return position.num_frames();
+    if (!hdf5::has_object(file.get(), "ricochet/complete")) return position.num_frames();
     return read_complete_rows(hdf5::Dataset::open(file.get(), "ricochet/complete")).frames;
 }
 

@@ -9,6 +9,12 @@ herr_t collect_name(hid_t /*group*/, const char* name, const H5L_info_t* /*info*
     return 0;
 }
 
+bool is_group(hid_t parent, const std::string& path) {
+    H5O_info_t info{};
+    checked(H5Oget_info_by_name(parent, path.c_str(), &info, H5P_DEFAULT), "look at", parent, path);
+    return info.type == H5O_TYPE_GROUP;
+}
+
 }  // namespace
 
 void silence_error_printing() { checked(H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr), "set up HDF5"); }
@@ -43,12 +49,16 @@ Handle open_group(hid_t parent, const char* name) {
     return {checked(H5Gopen2(parent, name, H5P_DEFAULT), "open the group", parent, name), H5Gclose};
 }
 
-bool has_link(hid_t parent, const std::string& path) {
+bool has_object(hid_t parent, const std::string& path) {
     for (auto end = path.find('/', 1);; end = path.find('/', end + 1)) {
         const std::string part = path.substr(0, end);
-        const htri_t exists = H5Lexists(parent, part.c_str(), H5P_DEFAULT);
-        if (checked(exists, "look for", parent, part) == 0) return false;
+        if (checked(H5Lexists(parent, part.c_str(), H5P_DEFAULT), "look for", parent, part) == 0)
+            return false;
+        // A soft link may lead nowhere.
+        if (checked(H5Oexists_by_name(parent, part.c_str(), H5P_DEFAULT), "look for", parent, part) == 0)
+            return false;
         if (end == std::string::npos) return true;
+        if (!is_group(parent, part)) return false;
     }
 }
 

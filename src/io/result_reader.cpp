@@ -40,7 +40,7 @@ Box read_box(hid_t group) {
 }
 
 void require_known_format(const std::string& path, hid_t file) {
-    if (!hdf5::has_link(file, "ricochet/complete"))
+    if (!hdf5::has_object(file, "ricochet/complete"))
         throw InputError(path + ": is an HDF5 file, but not a result of ricochet");
     const auto version =
         hdf5::read_number<std::uint32_t>(hdf5::open_group(file, "ricochet").get(), "format_version");

@@ -16,13 +16,14 @@
 #include "ricochet/core/error.hpp"
 #include "ricochet/io/config.hpp"
 #include "ricochet/io/config_table.hpp"
+#include "ricochet/io/particle_csv.hpp"
 
 namespace ricochet {
 namespace {
 
 namespace fs = std::filesystem;
 
-fs::path inputs_folder() { return fs::path(__FILE__).parent_path().parent_path().parent_path() / "inputs"; }
+fs::path inputs_folder() { return fs::path(RICOCHET_SOURCE_DIR) / "inputs"; }
 
 std::vector<fs::path> shipped_inputs() {
     std::vector<fs::path> paths;
@@ -70,10 +71,12 @@ TEST(Inputs, SayWhatTheyShow) {
 }
 
 TEST(Inputs, FindTheirPlacementFiles) {
-    for (const auto& path : shipped_inputs()) {
-        const Config config = load_config(path.string());
-        const bool from_file = config.placement.method == PlacementMethod::file;
-        EXPECT_TRUE(!from_file || fs::exists(placement_path(config))) << path;
+    for (const std::string name : {"tunnelling.yaml", "newtons_cradle.yaml"}) {
+        const Config config = load(name);
+        const auto table = read_particle_csv(placement_path(config), config.species, config.box.dimension);
+        EXPECT_TRUE(table.has_id && table.has_species && table.has_velocity) << name;
+        EXPECT_EQ(table.particles.size(), name == "tunnelling.yaml" ? 10u : 5u);
+        EXPECT_EQ(config.dynamics.velocities, StartVelocities::given);
     }
 }
 

@@ -139,18 +139,24 @@ std::optional<std::string> write_sample_result(const boost::mpi::communicator& r
     ResultDescription description = sample_description(run.num_particles, run.dimension);
     description.precision = run.precision;
     description.collisions = run.collisions;
+    run.alter_description(description);
     const Box box = description.box;
     ResultWriter writer(ranks, path, std::move(description), false);
     for (std::uint64_t step = 0; step <= run.num_steps; ++step) {
         const double time = 0.1 * static_cast<double>(step);
-        writer.append_contacts(step,
-                               share_of(sample_contacts(run.contacts_per_step, step), ranks.rank(), dealer));
-        writer.append_observables(step, time, sample_values(step));
-        if (step % run.steps_per_frame == 0)
-            writer.write_frame(
-                step, time, share_of(sample_particles(run.num_particles, box, step), ranks.rank(), dealer));
-        else if (step % run.steps_per_flush == 0)
+        auto contacts = sample_contacts(run.contacts_per_step, step);
+        run.alter_contacts(step, contacts);
+        writer.append_contacts(step, share_of(contacts, ranks.rank(), dealer));
+        auto values = sample_values(step);
+        run.alter_values(step, values);
+        writer.append_observables(step, time, values);
+        if (step % run.steps_per_frame == 0) {
+            Particles particles = sample_particles(run.num_particles, box, step);
+            run.alter_particles(step, particles);
+            writer.write_frame(step, time, share_of(particles, ranks.rank(), dealer));
+        } else if (step % run.steps_per_flush == 0) {
             writer.flush();
+        }
     }
     writer.close(1.5);
     return writer.collision_log_notice();

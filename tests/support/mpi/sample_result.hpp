@@ -45,6 +45,13 @@ struct SampleRun {
     std::uint64_t steps_per_flush = 7;  ///< beside the frames
     Precision precision = Precision::float64;
     CollisionLogOptions collisions;
+    /// Changes to the made-up content, applied before it is dealt out.
+    std::function<void(ResultDescription&)> alter_description = [](ResultDescription&) {};
+    std::function<void(std::uint64_t step, Particles&)> alter_particles = [](std::uint64_t, Particles&) {};
+    std::function<void(std::uint64_t step, std::vector<Contact>&)> alter_contacts =
+        [](std::uint64_t, std::vector<Contact>&) {};
+    std::function<void(std::uint64_t step, std::vector<double>&)> alter_values = [](std::uint64_t,
+                                                                                    std::vector<double>&) {};
 };
 
 /// Writes and closes a result of made-up content; returns the writer's notice. Collective over `ranks`.

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Reading particles back, from our own results and from H5MD files as other programs write them.
+#include "ricochet/io/h5md_frame.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <numeric>
+
+#include "io/hdf5_dataset.hpp"
+#include "io/hdf5_file.hpp"
+#include "io/hdf5_types.hpp"
+#include "ricochet/core/error.hpp"
+#include "tests/support/mpi/sample_result.hpp"
+#include "tests/support/mpi/temporary_folder.hpp"
+
+namespace ricochet {
+namespace {
+
+using boost::mpi::communicator;
+using testing::HasSubstr;
+
+// Expects row `row` of the frame to be particle k of the sample.
+void expect_particle(const H5mdFrame& read, std::size_t row, const Particles& given, std::size_t k) {
+    EXPECT_EQ(read.particles.motion[row].id, given.motion[k].id);
+    EXPECT_EQ(read.particles.motion[row].position, given.motion[k].position);
+    EXPECT_EQ(read.particles.motion[row].velocity, given.motion[k].velocity);
+    EXPECT_EQ(read.particles.attributes[row].image, given.attributes[k].image);
+    EXPECT_EQ(read.particles.attributes[row].species, given.attributes[k].species);
+    EXPECT_EQ(read.particles.attributes[row].radius, given.attributes[k].radius);
+    EXPECT_EQ(read.particles.attributes[row].mass, given.attributes[k].mass);
+}
+
+TEST(H5mdFrame, ReturnsWhatTheWriterWasGiven) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    test::write_sample_result(world, folder.file("a.h5md"), {}, test::deal_randomly(world.size(), 1));
+    const Particles given = test::sample_particles(100, test::sample_description(100).box, 10);
+    const H5mdFrame read = read_h5md_frame(folder.file("a.h5md"), 2);
+    EXPECT_EQ(read.step, 10u);
+    EXPECT_EQ(read.time, 0.1 * 10);
+    EXPECT_TRUE(read.has_velocity && read.has_image && read.has_id && read.has_species && read.has_radius &&
+                read.has_mass);
+    ASSERT_EQ(read.particles.size(), 100u);
+    for (std::size_t k = 0; k < 100; ++k) expect_particle(read, k, given, k);
+    EXPECT_EQ(read_h5md_frame(folder.file("a.h5md")).step, 20u);
+    world.barrier();
+}
+
+TEST(H5mdFrame, ReadsTheRowsAskedFor) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    test::write_sample_result(world, folder.file("a.h5md"), {}, test::deal_randomly(world.size(), 1));
+    const Particles given = test::sample_particles(100, test::sample_description(100).box, 0);
+    const H5mdFrame read = read_h5md_frame(folder.file("a.h5md"), 0, {90, 1000});
+    EXPECT_EQ(read.num_rows, 100u);
+    ASSERT_EQ(read.particles.size(), 10u);
+    for (std::size_t k = 0; k < 10; ++k) expect_particle(read, k, given, 90 + k);
+    EXPECT_EQ(read_h5md_frame(folder.file("a.h5md"), 0, {100, 5}).particles.size(), 0u);
+    world.barrier();
+}
+
+// Writes numbers as a contiguous dataset; on a communicator of this rank alone.
+template <class Number>
+void write_numbers(const hdf5::Handle& group, const char* name, const hdf5::Extents& shape,
+                   const std::vector<Number>& values) {
+    auto dataset = hdf5::Dataset::create_fixed(group.get(), name, hdf5::number_type<Number>(), shape);
+    const communicator self(MPI_COMM_SELF, boost::mpi::comm_attach);
+    dataset.write(self, {hdf5::Extents(shape.size(), 0), shape}, hdf5::number_type<Number>(), values.data());
+}
+
+// A planar file of another program: float32 positions of two components, 3 rows of which one is not live, no
+// velocities, masses that do not depend on time.
+void write_foreign_file(const std::string& path) {
+    const communicator self(MPI_COMM_SELF, boost::mpi::comm_attach);
+    hdf5::ParallelFile file(self, path, false);
+    {
+        const auto particles = hdf5::create_group(file.get(), "particles");
+        const auto group = hdf5::create_group(particles.get(), "colloids");
+        const auto position = hdf5::create_group(group.get(), "position");
+        write_numbers<float>(position, "value", {2, 3, 2}, {1, 2, 3, 4, 5, 6, 1.5F, 2.5F, 0, 0, 5.5F, 6.5F});
+        write_numbers<std::int32_t>(position, "step", {2}, {100, 200});
+        const auto id = hdf5::create_group(group.get(), "id");
+        write_numbers<std::int32_t>(id, "value", {2, 3}, {5, 6, 7, 5, -1, 7});
+        write_numbers<float>(group, "mass", {3}, {1, 2, 3});
+    }
+    file.close();
+}
+
+TEST(H5mdFrame, ReadsFilesOfOtherPrograms) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    const std::string path = folder.file(std::to_string(world.rank()) + ".h5");
+    write_foreign_file(path);
+    const H5mdFrame read = read_h5md_frame(path);
+    EXPECT_EQ(read.dimension, 2);
+    EXPECT_EQ(read.frame, 1u);
+    EXPECT_EQ(read.step, 200u);
+    EXPECT_EQ(read.num_rows, 3u);
+    EXPECT_FALSE(read.has_velocity || read.has_image || read.has_radius || read.has_species);
+    EXPECT_TRUE(read.has_id && read.has_mass);
+    ASSERT_EQ(read.particles.size(), 2u);
+    EXPECT_EQ(read.particles.motion[0].position, (Vec3{1.5, 2.5, 0}));
+    EXPECT_EQ(read.particles.motion[1].position, (Vec3{5.5, 6.5, 0}));
+    EXPECT_EQ(read.particles.motion[1].id, 7u);
+    EXPECT_EQ(read.particles.attributes[1].mass, 3);
+    EXPECT_EQ(read_h5md_frame(path, 0).particles.size(), 3u);
+}
+
+std::string refusal(const std::string& path, std::optional<std::uint64_t> frame = std::nullopt) {
+    try {
+        read_h5md_frame(path, frame);
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
+TEST(H5mdFrame, RefusesWhatItCannotRead) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    const std::string path = folder.file(std::to_string(world.rank()) + ".h5");
+    write_foreign_file(path);
+    EXPECT_THAT(refusal(path, 2),
+                HasSubstr("has 2 complete frames, and frame 2 (counted from 0) was asked for"));
+    EXPECT_THAT(refusal(folder.file("missing.h5md")), HasSubstr("missing.h5md: there is no such file"));
+    const std::string empty = folder.file(std::to_string(world.rank()) + "-empty.h5");
+    hdf5::ParallelFile(communicator(MPI_COMM_SELF, boost::mpi::comm_attach), empty, false).close();
+    EXPECT_THAT(refusal(empty), HasSubstr("has no group /particles"));
+}
+
+TEST(H5mdFrame, RefusesElementsOfAnotherLength) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    const std::string path = folder.file(std::to_string(world.rank()) + ".h5");
+    {
+        hdf5::ParallelFile file(communicator(MPI_COMM_SELF, boost::mpi::comm_attach), path, false);
+        {
+            const auto particles = hdf5::create_group(file.get(), "particles");
+            const auto group = hdf5::create_group(particles.get(), "all");
+            write_numbers<double>(group, "position", {2, 3}, std::vector<double>(6, 1.0));
+            write_numbers<double>(group, "radius", {3}, std::vector<double>(3, 1.0));
+        }
+        file.close();
+    }
+    EXPECT_THAT(refusal(path), HasSubstr("the shape of radius does not fit that of position"));
+}
+
+}  // namespace
+}  // namespace ricochet

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What goes wrong with output is found by all ranks, before anything is touched, and what was written before
+// stays readable.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "ricochet/core/error.hpp"
+#include "ricochet/io/output_path.hpp"
+#include "ricochet/io/result_info.hpp"
+#include "tests/support/mpi/sample_result.hpp"
+#include "tests/support/mpi/temporary_folder.hpp"
+
+namespace ricochet {
+namespace {
+
+using boost::mpi::communicator;
+using testing::AllOf;
+using testing::HasSubstr;
+
+// The message that an action throws as Error on this rank.
+template <class Error, class Action>
+std::string message_of(Action action) {
+    try {
+        action();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+std::string path_refusal(const std::string& path, bool force) {
+    return message_of<InputError>([&] { check_output_path(communicator(), path, force); });
+}
+
+TEST(RanksOutputPath, AcceptsANewFileWithoutCreatingIt) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    EXPECT_EQ(path_refusal(folder.file("new.h5md"), false), "no error");
+    EXPECT_FALSE(std::filesystem::exists(folder.file("new.h5md")));
+}
+
+TEST(RanksOutputPath, RefusesAMissingFolder) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    EXPECT_THAT(path_refusal(folder.file("no/such/a.h5md"), true),
+                AllOf(HasSubstr("output file "), HasSubstr("no/such does not exist")));
+    EXPECT_FALSE(std::filesystem::exists(folder.file("no")));
+}
+
+TEST(RanksOutputPath, ReplacesAnExistingFileOnlyByForce) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    const std::string path = folder.file("old.h5md");
+    if (world.rank() == 0) std::ofstream(path) << "precious";
+    world.barrier();
+    EXPECT_THAT(path_refusal(path, false), HasSubstr("it exists; give --force"));
+    EXPECT_EQ(path_refusal(path, true), "no error");
+    const auto create = [&] { ResultWriter(world, path, test::sample_description(3), false); };
+    EXPECT_THAT(message_of<InputError>(create), HasSubstr("it exists"));
+    EXPECT_EQ(std::filesystem::file_size(path), 8u);
+}
+
+TEST(RanksOutputPath, RefusesFoldersAndDevices) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    EXPECT_THAT(path_refusal(folder.file(""), true), HasSubstr("it names no file"));
+    EXPECT_THAT(path_refusal(folder.file(".."), true), HasSubstr("not a regular file"));
+    EXPECT_THAT(path_refusal("/dev/null", true), HasSubstr("not a regular file"));
+}
+
+TEST(RanksFreeSpace, IsDemandedByAllRanks) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    const auto demand = [&](std::uint64_t num_bytes) {
+        return message_of<RunError>([&] { require_free_space(world, folder.file(""), num_bytes); });
+    };
+    EXPECT_EQ(demand(1), "no error");
+    EXPECT_THAT(demand(std::uint64_t{1} << 60), HasSubstr("the next output needs 1152921504606846976 bytes"));
+    EXPECT_THAT(demand(~std::uint64_t{0}), HasSubstr("the next output needs"));
+}
+
+// One good frame, one that `spoil` has changed; returns the message of the second. The file is abandoned.
+template <class Spoil>
+std::string refusal_of_second_frame(Spoil spoil) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    const auto description = test::sample_description(50);
+    const auto dealer = test::deal_randomly(world.size(), 4);
+    ResultWriter writer(world, folder.file("a.h5md"), description, false);
+    Particles all = test::sample_particles(50, description.box, 0);
+    writer.write_frame(0, 0, test::share_of(all, world.rank(), dealer));
+    spoil(all);
+    const std::string message =
+        message_of<RunError>([&] { writer.write_frame(1, 1, test::share_of(all, world.rank(), dealer)); });
+    EXPECT_THAT(describe_result(folder.file("a.h5md")), HasSubstr("1 complete, steps 0 to 0"));
+    writer.close(0);
+    EXPECT_THAT(describe_result(folder.file("a.h5md")), HasSubstr("1 complete, steps 0 to 0"));
+    return message;
+}
+
+TEST(RanksResultWriterErrors, NoticeALostParticle) {
+    EXPECT_EQ(refusal_of_second_frame([](Particles& all) {
+                  all.motion.pop_back();
+                  all.attributes.pop_back();
+              }),
+              "frame of step 1: there are 49 particles, and 50 were expected");
+}
+
+TEST(RanksResultWriterErrors, NoticeAParticleThatExistsTwice) {
+    EXPECT_THAT(refusal_of_second_frame([](Particles& all) { all.motion[7].id = all.motion[8].id; }),
+                AllOf(HasSubstr("frame of step 1: particle "), HasSubstr("exists twice")));
+}
+
+TEST(Xdmf, ListsAllFrames) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    test::SampleRun run;
+    run.steps_per_frame = 1;
+    run.precision = Precision::float32;
+    test::write_sample_result(world, folder.file("a.h5md"), run, test::deal_to(0));
+    std::ifstream in(folder.file("a.xdmf"));
+    const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    EXPECT_THAT(text,
+                HasSubstr(R"(<DataItem Dimensions="100 3" NumberType="Float" Precision="4" Format="HDF">)"
+                          R"(a.h5md:/particles/trajectory/position/value|20 0 0:1 1 1:1 100 3:21 100 3<)"));
+    EXPECT_THAT(text, HasSubstr("a.h5md:/particles/trajectory/radius|0:1:100:100<"));
+    EXPECT_THAT(text, testing::ContainsRegex("<Time Value=\"2\"/>"));
+    EXPECT_FALSE(std::filesystem::exists(folder.file("a.xdmf.tmp")));
+    world.barrier();
+}
+
+}  // namespace
+}  // namespace ricochet

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Comparing and describing results: equal runs are equal whatever their provenance, and each kind of
+// difference is found and named.
+#include "ricochet/io/compare.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "ricochet/core/error.hpp"
+#include "ricochet/io/result_info.hpp"
+#include "tests/support/mpi/sample_result.hpp"
+#include "tests/support/mpi/temporary_folder.hpp"
+
+namespace ricochet {
+namespace {
+
+using boost::mpi::communicator;
+using test::SampleRun;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+// What find_difference says, on every rank, about a plain run and the altered one; "identical" when nothing.
+std::string difference_of(const SampleRun& a, const SampleRun& b) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    test::write_sample_result(world, folder.file("a.h5md"), a, test::deal_randomly(world.size(), 1));
+    test::write_sample_result(world, folder.file("b.h5md"), b, test::deal_randomly(world.size(), 2));
+    std::string said = find_difference(folder.file("a.h5md"), folder.file("b.h5md")).value_or("identical");
+    world.barrier();
+    return said;
+}
+
+std::string difference_to_plain(const SampleRun& altered) { return difference_of({}, altered); }
+
+TEST(Compare, LeavesProvenanceOut) {
+    SampleRun altered;
+    altered.alter_description = [](ResultDescription& description) {
+        description.title = "another title";
+        description.effective_input = "search: {method: slices}";
+        description.provenance = {{"search", "slices"}};
+    };
+    EXPECT_EQ(difference_to_plain(altered), "identical");
+}
+
+TEST(Compare, FindsOneBitInAPosition) {
+    SampleRun altered;
+    altered.alter_particles = [](std::uint64_t step, Particles& particles) {
+        if (step == 10)
+            particles.motion[37].position.y = std::nextafter(particles.motion[37].position.y, 100.0);
+    };
+    const auto id = test::sample_particles(38, test::sample_description(38).box, 0).motion[37].id;
+    EXPECT_THAT(difference_to_plain(altered),
+                HasSubstr("frame 2 (step 10), particle " + std::to_string(id) + ": position.y is "));
+}
+
+TEST(Compare, TellsZeroFromMinusZero) {
+    SampleRun plain, altered;
+    plain.alter_particles = [](std::uint64_t, Particles& particles) { particles.motion[3].velocity.z = 0.0; };
+    altered.alter_particles = [](std::uint64_t, Particles& particles) {
+        particles.motion[3].velocity.z = -0.0;
+    };
+    EXPECT_THAT(difference_of(plain, altered),
+                HasSubstr("velocity.z is 0 in the first file and -0 in the second"));
+}
+
+TEST(Compare, FindsDifferentImagesRadiiAndIds) {
+    SampleRun images, radii, ids;
+    images.alter_particles = [](std::uint64_t, Particles& particles) {
+        particles.attributes[9].image[2] = 77;
+    };
+    radii.alter_particles = [](std::uint64_t, Particles& particles) {
+        particles.attributes[9].radius = 0.75;
+    };
+    ids.alter_particles = [](std::uint64_t, Particles& particles) { ++particles.motion[9].id; };
+    EXPECT_THAT(difference_to_plain(images), AllOf(HasSubstr("image.z is "), HasSubstr(" 77 in the second")));
+    EXPECT_THAT(difference_to_plain(radii), AllOf(HasSubstr("the radius of particle "), HasSubstr("0.75")));
+    EXPECT_THAT(difference_to_plain(ids), HasSubstr(": id is "));
+}
+
+TEST(Compare, FindsDifferencesBeyondTheFirstBlock) {
+    SampleRun plain;
+    plain.num_particles = 70000;
+    plain.num_steps = 0;
+    plain.contacts_per_step = 0;
+    SampleRun altered = plain;
+    altered.alter_particles = [](std::uint64_t, Particles& particles) {
+        particles.motion[69999].velocity.x = 5;
+    };
+    const auto id = test::sample_particles(70000, test::sample_description(3).box, 0).motion[69999].id;
+    EXPECT_THAT(
+        difference_of(plain, altered),
+        AllOf(HasSubstr("particle " + std::to_string(id) + ": velocity.x"), HasSubstr("5 in the second")));
+}
+
+TEST(Compare, SaysWhenOneFileHasMoreFrames) {
+    SampleRun shorter;
+    shorter.num_steps = 10;
+    EXPECT_EQ(difference_to_plain(shorter),
+              "the first 3 frames are identical; the number of complete frames is 5 in the "
+              "first file and 3 in the second");
+}
+
+TEST(Compare, FindsDifferentCollisions) {
+    SampleRun impulse, fewer;
+    impulse.alter_contacts = [](std::uint64_t step, std::vector<Contact>& contacts) {
+        if (step == 4) contacts.at(0).impulse = 9.5;
+    };
+    fewer.alter_contacts = [](std::uint64_t step, std::vector<Contact>& contacts) {
+        if (step == 20) contacts.clear();
+    };
+    EXPECT_THAT(
+        difference_to_plain(impulse),
+        AllOf(HasSubstr("collision "), HasSubstr(" (step 4): impulse is "), HasSubstr("9.5 in the second")));
+    EXPECT_THAT(difference_to_plain(fewer),
+                HasSubstr("collisions are identical; the number of collisions is "));
+}
+
+TEST(Compare, FindsDifferentObservables) {
+    SampleRun value, list;
+    value.alter_values = [](std::uint64_t step, std::vector<double>& values) {
+        if (step == 13) values[2] = 4.25;
+    };
+    list.alter_description = [](ResultDescription& description) { description.observables[0].name = "heat"; };
+    EXPECT_THAT(
+        difference_to_plain(value),
+        AllOf(HasSubstr("observable momentum, sample 13: value[1] is -13"), HasSubstr("4.25 in the second")));
+    EXPECT_THAT(difference_to_plain(list), HasSubstr("the list of observables is "));
+}
+
+TEST(Compare, FindsDifferentBoxesSpeciesAndPrecisions) {
+    SampleRun box, species, precision;
+    box.alter_description = [](ResultDescription& description) { description.box.size.x = 11; };
+    species.alter_description = [](ResultDescription& description) { description.species[1].name = "big"; };
+    precision.precision = Precision::float32;
+    EXPECT_THAT(difference_to_plain(box), HasSubstr("the box is 10 periodic x 8 reflecting x 6 periodic"));
+    EXPECT_THAT(difference_to_plain(species), HasSubstr("the name of species 1 is medium"));
+    EXPECT_THAT(difference_to_plain(precision), HasSubstr("float32 in the second"));
+}
+
+TEST(Compare, RefusesOtherFiles) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    if (world.rank() == 0) std::ofstream(folder.file("text.h5md")) << "no HDF5";
+    world.barrier();
+    EXPECT_THROW(find_difference(folder.file("text.h5md"), folder.file("text.h5md")), InputError);
+    EXPECT_THROW(find_difference(folder.file("missing.h5md"), folder.file("missing.h5md")), InputError);
+}
+
+// --- info
+// ---------------------------------------------------------------------------------------------------
+
+TEST(RanksInfo, HashesTheSameStateOnEveryRankCount) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    for (const int num_ranks : {1, world.size()}) {
+        const communicator part = world.split(world.rank() < num_ranks ? 0 : 1);
+        if (world.rank() < num_ranks)
+            test::write_sample_result(part, folder.file(std::to_string(num_ranks) + ".h5md"), {},
+                                      test::deal_randomly(num_ranks, 3));
+        if (world.size() == 1) break;
+    }
+    world.barrier();
+    const std::string all = folder.file(std::to_string(world.size()) + ".h5md");
+    EXPECT_EQ(hash_state(folder.file("1.h5md"), 2), hash_state(all, 2));
+    EXPECT_NE(hash_state(all, 1), hash_state(all, 2));
+    EXPECT_THROW(hash_state(all, 5), InputError);
+}
+
+TEST(Info, HashesEveryBitOfTheState) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    SampleRun altered;
+    altered.alter_particles = [](std::uint64_t, Particles& particles) {
+        particles.motion[99].velocity.z = std::nextafter(particles.motion[99].velocity.z, 9.0);
+    };
+    test::write_sample_result(world, folder.file("a.h5md"), {}, test::deal_to(0));
+    test::write_sample_result(world, folder.file("b.h5md"), altered, test::deal_to(0));
+    EXPECT_NE(hash_state(folder.file("a.h5md"), 4), hash_state(folder.file("b.h5md"), 4));
+    world.barrier();
+}
+
+TEST(Info, TellsWhatIsInAResult) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    SampleRun run;
+    run.collisions.byte_budget = 200 * 112;
+    test::write_sample_result(world, folder.file("a.h5md"), run, test::deal_to(0));
+    const std::string text = describe_result(folder.file("a.h5md"));
+    for (const char* part :
+         {"made-up particles", "10 (periodic) x 8 (reflecting) x 6 (periodic)", "100, 34 small",
+          "5 complete, steps 0 to 20, times 0 to 2", "its budget of 22400 bytes is used up",
+          "21 samples of energy momentum[3]", "state               step 20, hash ", "sigma",
+          "of the centre at the end of the step", "search", "wall_time_seconds", "1.5", "HDF5"})
+        EXPECT_THAT(text, HasSubstr(part));
+    EXPECT_THAT(text, HasSubstr("ranks             " + std::to_string(world.size())));
+    world.barrier();
+}
+
+// A copy taken while the run goes on is what a run killed at that moment leaves: later frames are in none or
+// half of it.
+TEST(RanksInterruptedResult, HasAllCompleteFrames) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    const auto description = test::sample_description(1000);
+    const auto dealer = test::deal_randomly(world.size(), 1);
+    ResultWriter writer(world, folder.file("a.h5md"), description, false);
+    for (std::uint64_t frame = 0; frame < 12; ++frame) {
+        const Particles all = test::sample_particles(1000, description.box, frame);
+        writer.append_contacts(frame, test::share_of(test::sample_contacts(50, frame), world.rank(), dealer));
+        writer.append_observables(frame, 0, test::sample_values(frame));
+        writer.write_frame(frame, 0, test::share_of(all, world.rank(), dealer));
+        world.barrier();
+        if (world.rank() != 0) continue;
+        const std::string copy = folder.file(std::to_string(frame) + ".h5md");
+        std::filesystem::copy_file(folder.file("a.h5md"), copy);
+        EXPECT_THAT(describe_result(copy),
+                    AllOf(HasSubstr(std::to_string(frame + 1) + " complete"), Not(HasSubstr("incomplete")),
+                          HasSubstr(std::to_string(frame + 1) + " samples")));
+    }
+    writer.close(0);
+    for (std::uint64_t frame = 0; world.rank() == 0 && frame < 12; ++frame)
+        EXPECT_EQ(hash_state(folder.file(std::to_string(frame) + ".h5md"), frame),
+                  hash_state(folder.file("a.h5md"), frame));
+}
+
+}  // namespace
+}  // namespace ricochet
