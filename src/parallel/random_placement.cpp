@@ -100,11 +100,11 @@ class Placer {
     Sphere proposal(ParticleId id, std::uint64_t attempt) const;
     std::size_t slot(ParticleId id) const { return static_cast<std::size_t>(id - first_id_); }
 
-    Round run_round(int size_class, std::uint64_t first_attempt, std::uint64_t num_attempts);
+    Round run_round(std::uint64_t first_attempt, std::uint64_t num_attempts);
     std::vector<Proposal> exchanged_proposals(std::uint64_t first_attempt, std::uint64_t num_attempts);
-    std::uint64_t choose_free_ones(int size_class, std::vector<Proposal> proposals);
-    std::uint64_t exchanged_candidates(int size_class, std::vector<Sphere>& candidates);
-    std::uint64_t place_winners(int size_class, const std::vector<Sphere>& candidates);
+    std::uint64_t choose_free_ones(std::vector<Proposal> proposals);
+    std::uint64_t exchanged_candidates(std::vector<Sphere>& candidates);
+    std::uint64_t place_winners(const std::vector<Sphere>& candidates);
 
     const Box& box_;
     const Population& population_;
@@ -117,6 +117,7 @@ class Placer {
     std::vector<std::uint64_t> free_attempt_;  ///< of the same: the candidate of this round
     double largest_;
     ClassCounts class_counts_;
+    int class_ = 0;                 ///< being placed
     SphereLevels placed_;           ///< everything placed that can be felt in this strip
     std::vector<ParticleId> live_;  ///< ids of this block and of the present class without a place
     RandomPlacement totals_;
@@ -181,15 +182,16 @@ Sphere Placer::proposal(ParticleId id, std::uint64_t attempt) const {
     return result;
 }
 
-bool Placer::place_class(int c) {
+bool Placer::place_class(int size_class) {
+    class_ = size_class;
     live_.clear();
     for (std::size_t k = 0; k < radii_.size(); ++k)
-        if (size_class(radii_[k], largest_) == c) live_.push_back(first_id_ + k);
-    Effort effort(class_counts_[static_cast<std::size_t>(c)]);
+        if (ricochet::size_class(radii_[k], largest_) == class_) live_.push_back(first_id_ + k);
+    Effort effort(class_counts_[static_cast<std::size_t>(class_)]);
     std::uint64_t attempt = 0;
     while (effort.num_live() > 0 && !effort.is_hopeless()) {
         const std::uint64_t num_attempts = effort.attempts_per_round();
-        const Round round = run_round(c, attempt, num_attempts);
+        const Round round = run_round(attempt, num_attempts);
         attempt += num_attempts;
         ++totals_.num_rounds;
         totals_.num_proposals += effort.num_live() * num_attempts;
@@ -199,13 +201,12 @@ bool Placer::place_class(int c) {
     return effort.num_live() == 0;
 }
 
-Round Placer::run_round(int c, std::uint64_t first_attempt, std::uint64_t num_attempts) {
+Round Placer::run_round(std::uint64_t first_attempt, std::uint64_t num_attempts) {
     std::array<std::int64_t, 3> counts{};
-    counts[0] =
-        static_cast<std::int64_t>(choose_free_ones(c, exchanged_proposals(first_attempt, num_attempts)));
+    counts[0] = static_cast<std::int64_t>(choose_free_ones(exchanged_proposals(first_attempt, num_attempts)));
     std::vector<Sphere> candidates;
-    counts[1] = static_cast<std::int64_t>(exchanged_candidates(c, candidates));
-    counts[2] = static_cast<std::int64_t>(place_winners(c, candidates));
+    counts[1] = static_cast<std::int64_t>(exchanged_candidates(candidates));
+    counts[2] = static_cast<std::int64_t>(place_winners(candidates));
     exchange_.sum(counts);
     return {static_cast<std::uint64_t>(counts[0]), static_cast<std::uint64_t>(counts[1]),
             static_cast<std::uint64_t>(counts[2])};
@@ -223,16 +224,16 @@ std::vector<Proposal> Placer::exchanged_proposals(std::uint64_t first_attempt, s
 
 /// Tests the proposals that fell into this strip; leaves in free_attempt_ each own id's first free one.
 /// Returns the number of free proposals in this strip.
-std::uint64_t Placer::choose_free_ones(int c, std::vector<Proposal> proposals) {
-    const SphereGrid& grid = placed_.level(c);
+std::uint64_t Placer::choose_free_ones(std::vector<Proposal> proposals) {
+    const SphereGrid& grid = placed_.level(class_);
     sort_by_cell(proposals, [&](const Proposal& p) { return grid.cell_of(p.sphere.centre); });
     Outbox<FreeAttempt> outbox(exchange_);
     std::uint64_t num_free = 0;
     for (const Proposal& proposed : proposals) {
         const Sphere& own = proposed.sphere;
-        const bool overlaps = placed_.any_touching(own.centre, own.radius, 0, c, [&](const Sphere& other) {
-            return overlapping(own, other, images_, distance_scale);
-        });
+        const bool overlaps = placed_.any_touching(
+            own.centre, own.radius, 0, class_,
+            [&](const Sphere& other) { return overlapping(own, other, images_, distance_scale); });
         if (overlaps) continue;
         ++num_free;
         outbox.add(blocks_.rank_of(own.id), {own.id, proposed.attempt});
@@ -245,35 +246,35 @@ std::uint64_t Placer::choose_free_ones(int c, std::vector<Proposal> proposals) {
 }
 
 /// Sends the candidates of this rank's ids to all strips that can feel them; returns their number.
-std::uint64_t Placer::exchanged_candidates(int c, std::vector<Sphere>& candidates) {
+std::uint64_t Placer::exchanged_candidates(std::vector<Sphere>& candidates) {
     Outbox<Sphere> outbox(exchange_);
     std::uint64_t count = 0;
     for (const ParticleId id : live_) {
         std::uint64_t& attempt = free_attempt_[slot(id)];
         if (attempt == no_attempt) continue;
         const Sphere sphere = proposal(id, attempt);
-        strips_.for_each_within(sphere.centre.x, sphere.radius + class_top(c, largest_),
+        strips_.for_each_within(sphere.centre.x, sphere.radius + class_top(class_, largest_),
                                 [&](int rank) { outbox.add(rank, sphere); });
         attempt = no_attempt;
         ++count;
     }
     candidates = outbox.deliver();
-    const SphereGrid& grid = placed_.level(c);
+    const SphereGrid& grid = placed_.level(class_);
     sort_by_cell(candidates, [&](const Sphere& sphere) { return grid.cell_of(sphere.centre); });
     return count;
 }
 
 /// Decides on the candidates whose centres lie in this strip, tells all strips that can feel an accepted one,
 /// and the rank of its id. Returns the number accepted here.
-std::uint64_t Placer::place_winners(int c, const std::vector<Sphere>& candidates) {
-    SphereGrid grid(box_, 2 * class_top(c, largest_), candidates.size());
+std::uint64_t Placer::place_winners(const std::vector<Sphere>& candidates) {
+    SphereGrid grid(box_, 2 * class_top(class_, largest_), candidates.size());
     for (const Sphere& sphere : candidates) grid.insert(sphere);
     Outbox<Sphere> to_strips(exchange_);
     Outbox<ParticleId> to_blocks(exchange_);
     std::uint64_t count = 0;
     for (const Sphere& own : candidates) {
         if (strips_.owner(own.centre.x) != exchange_.rank()) continue;
-        const double reach = own.radius + class_top(c, largest_);
+        const double reach = own.radius + class_top(class_, largest_);
         const bool loses = grid.any_near(own.centre, reach, [&](const Sphere& other) {
             return other.id < own.id && overlapping(own, other, images_, distance_scale);
         });
