@@ -28,6 +28,25 @@ constexpr std::uint64_t budget_per_particle = 1000;
 constexpr std::uint64_t smallest_budget = 1 << 20;
 constexpr std::uint64_t no_attempt = std::numeric_limits<std::uint64_t>::max();
 
+/// Radii fall by this factor from one stage to the next: the finer, the more room is found (a large one among
+/// small ones finds none), and the more rounds are needed.
+constexpr double stage_ratio = 0.9;
+constexpr int num_stages = 256;
+
+double stage_top(int stage, double largest) {
+    for (int k = 0; k < stage; ++k) largest *= stage_ratio;
+    return largest;
+}
+
+/// Stage k takes radii in (stage_top(k + 1), stage_top(k)], the last one all smaller ones too.
+int stage_of(double radius, double largest) {
+    int stage = 0;
+    for (double bound = largest * stage_ratio; radius <= bound && stage < num_stages - 1;
+         bound *= stage_ratio)
+        ++stage;
+    return stage;
+}
+
 struct Proposal {
     Sphere sphere;
     std::uint64_t attempt = 0;
@@ -86,17 +105,13 @@ class Effort {
 class Placer {
   public:
     Placer(const Box& box, const Population& population, Exchange& exchange);
-    /// False when the class does not find room.
-    bool place_class(int size_class);
-    int num_classes() const { return num_size_classes; }
+    bool place_stage(int stage);
     RandomPlacement result() const;
 
   private:
-    using ClassCounts = std::array<std::uint64_t, num_size_classes>;
-
     static double global_largest(const std::vector<double>& radii, Exchange& exchange);
-    ClassCounts global_class_counts() const;
-    ClassCounts expected_here() const;
+    std::vector<std::int64_t> global_counts(int num_kinds, int (*kind)(double radius, double largest)) const;
+    std::array<std::uint64_t, num_size_classes> expected_here() const;
     Sphere proposal(ParticleId id, std::uint64_t attempt) const;
     std::size_t slot(ParticleId id) const { return static_cast<std::size_t>(id - first_id_); }
 
@@ -116,10 +131,12 @@ class Placer {
     std::vector<double> radii_;                ///< of this rank's block of ids
     std::vector<std::uint64_t> free_attempt_;  ///< of the same: the candidate of this round
     double largest_;
-    ClassCounts class_counts_;
-    int class_ = 0;                 ///< being placed
-    SphereLevels placed_;           ///< everything placed that can be felt in this strip
-    std::vector<ParticleId> live_;  ///< ids of this block and of the present class without a place
+    std::vector<std::uint8_t> stages_;        ///< of the radii
+    std::vector<std::int64_t> stage_counts_;  ///< in the whole box
+    double stage_top_ = 0;                    ///< no radius of the present stage or a later one is larger
+    int last_class_ = 0;                      ///< the size class of the smallest radii placed so far
+    SphereLevels placed_;                     ///< everything placed that can be felt in this strip
+    std::vector<ParticleId> live_;            ///< ids of this block and of the present class without a place
     RandomPlacement totals_;
 };
 
@@ -128,6 +145,13 @@ std::vector<double> radii_of_block(const Population& population, ParticleId firs
     radii.reserve(static_cast<std::size_t>(last - first));
     for (ParticleId id = first; id < last; ++id) radii.push_back(population.radius(id));
     return radii;
+}
+
+std::vector<std::uint8_t> stages_of(const std::vector<double>& radii, double largest) {
+    std::vector<std::uint8_t> stages;
+    stages.reserve(radii.size());
+    for (const double radius : radii) stages.push_back(static_cast<std::uint8_t>(stage_of(radius, largest)));
+    return stages;
 }
 
 Placer::Placer(const Box& box, const Population& population, Exchange& exchange)
@@ -141,7 +165,8 @@ Placer::Placer(const Box& box, const Population& population, Exchange& exchange)
       radii_(radii_of_block(population, first_id_, blocks_.last(exchange.rank()))),
       free_attempt_(radii_.size(), no_attempt),
       largest_(global_largest(radii_, exchange)),
-      class_counts_(global_class_counts()),
+      stages_(stages_of(radii_, largest_)),
+      stage_counts_(global_counts(num_stages, stage_of)),
       placed_(box, largest_, expected_here()) {}
 
 double Placer::global_largest(const std::vector<double>& radii, Exchange& exchange) {
@@ -151,18 +176,19 @@ double Placer::global_largest(const std::vector<double>& radii, Exchange& exchan
     return largest;
 }
 
-Placer::ClassCounts Placer::global_class_counts() const {
-    std::array<std::int64_t, num_size_classes> counts{};
-    for (const double radius : radii_) ++counts[static_cast<std::size_t>(size_class(radius, largest_))];
+/// How many radii of the whole box are of each kind. Collective.
+std::vector<std::int64_t> Placer::global_counts(int num_kinds, int (*kind)(double, double)) const {
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(num_kinds));
+    for (const double radius : radii_) ++counts[static_cast<std::size_t>(kind(radius, largest_))];
     exchange_.sum(counts);
-    ClassCounts result{};
-    std::copy(counts.begin(), counts.end(), result.begin());
-    return result;
+    return counts;
 }
 
-Placer::ClassCounts Placer::expected_here() const {
-    ClassCounts result = class_counts_;
-    for (std::uint64_t& count : result) count /= static_cast<std::uint64_t>(exchange_.size());
+std::array<std::uint64_t, num_size_classes> Placer::expected_here() const {
+    const std::vector<std::int64_t> counts = global_counts(num_size_classes, size_class);
+    std::array<std::uint64_t, num_size_classes> result{};
+    for (std::size_t c = 0; c < result.size(); ++c)
+        result[c] = static_cast<std::uint64_t>(counts[c] / exchange_.size());
     return result;
 }
 
@@ -182,12 +208,17 @@ Sphere Placer::proposal(ParticleId id, std::uint64_t attempt) const {
     return result;
 }
 
-bool Placer::place_class(int size_class) {
-    class_ = size_class;
+/// False when the stage does not find room.
+bool Placer::place_stage(int stage) {
+    const auto count = static_cast<std::uint64_t>(stage_counts_[static_cast<std::size_t>(stage)]);
+    if (count == 0) return true;
     live_.clear();
     for (std::size_t k = 0; k < radii_.size(); ++k)
-        if (ricochet::size_class(radii_[k], largest_) == class_) live_.push_back(first_id_ + k);
-    Effort effort(class_counts_[static_cast<std::size_t>(class_)]);
+        if (stages_[k] == stage) live_.push_back(first_id_ + k);
+    stage_top_ = stage_top(stage, largest_);
+    last_class_ =
+        stage == num_stages - 1 ? num_size_classes - 1 : size_class(stage_top(stage + 1, largest_), largest_);
+    Effort effort(count);
     std::uint64_t attempt = 0;
     while (effort.num_live() > 0 && !effort.is_hopeless()) {
         const std::uint64_t num_attempts = effort.attempts_per_round();
@@ -225,14 +256,14 @@ std::vector<Proposal> Placer::exchanged_proposals(std::uint64_t first_attempt, s
 /// Tests the proposals that fell into this strip; leaves in free_attempt_ each own id's first free one.
 /// Returns the number of free proposals in this strip.
 std::uint64_t Placer::choose_free_ones(std::vector<Proposal> proposals) {
-    const SphereGrid& grid = placed_.level(class_);
+    const SphereGrid& grid = placed_.level(size_class(stage_top_, largest_));
     sort_by_cell(proposals, [&](const Proposal& p) { return grid.cell_of(p.sphere.centre); });
     Outbox<FreeAttempt> outbox(exchange_);
     std::uint64_t num_free = 0;
     for (const Proposal& proposed : proposals) {
         const Sphere& own = proposed.sphere;
         const bool overlaps = placed_.any_touching(
-            own.centre, own.radius, 0, class_,
+            own.centre, own.radius, 0, last_class_,
             [&](const Sphere& other) { return overlapping(own, other, images_, distance_scale); });
         if (overlaps) continue;
         ++num_free;
@@ -253,13 +284,13 @@ std::uint64_t Placer::exchanged_candidates(std::vector<Sphere>& candidates) {
         std::uint64_t& attempt = free_attempt_[slot(id)];
         if (attempt == no_attempt) continue;
         const Sphere sphere = proposal(id, attempt);
-        strips_.for_each_within(sphere.centre.x, sphere.radius + class_top(class_, largest_),
+        strips_.for_each_within(sphere.centre.x, sphere.radius + stage_top_,
                                 [&](int rank) { outbox.add(rank, sphere); });
         attempt = no_attempt;
         ++count;
     }
     candidates = outbox.deliver();
-    const SphereGrid& grid = placed_.level(class_);
+    const SphereGrid& grid = placed_.level(size_class(stage_top_, largest_));
     sort_by_cell(candidates, [&](const Sphere& sphere) { return grid.cell_of(sphere.centre); });
     return count;
 }
@@ -267,14 +298,14 @@ std::uint64_t Placer::exchanged_candidates(std::vector<Sphere>& candidates) {
 /// Decides on the candidates whose centres lie in this strip, tells all strips that can feel an accepted one,
 /// and the rank of its id. Returns the number accepted here.
 std::uint64_t Placer::place_winners(const std::vector<Sphere>& candidates) {
-    SphereGrid grid(box_, 2 * class_top(class_, largest_), candidates.size());
+    SphereGrid grid(box_, 2 * stage_top_, candidates.size());
     for (const Sphere& sphere : candidates) grid.insert(sphere);
     Outbox<Sphere> to_strips(exchange_);
     Outbox<ParticleId> to_blocks(exchange_);
     std::uint64_t count = 0;
     for (const Sphere& own : candidates) {
         if (strips_.owner(own.centre.x) != exchange_.rank()) continue;
-        const double reach = own.radius + class_top(class_, largest_);
+        const double reach = own.radius + stage_top_;
         const bool loses = grid.any_near(own.centre, reach, [&](const Sphere& other) {
             return other.id < own.id && overlapping(own, other, images_, distance_scale);
         });
@@ -306,8 +337,8 @@ RandomPlacement Placer::result() const {
 
 RandomPlacement place_randomly(const Box& box, const Population& population, Exchange& exchange) {
     Placer placer(box, population, exchange);
-    for (int c = 0; c < placer.num_classes(); ++c)
-        if (!placer.place_class(c)) break;
+    for (int stage = 0; stage < num_stages; ++stage)
+        if (!placer.place_stage(stage)) break;
     return placer.result();
 }
 

@@ -192,6 +192,17 @@ TEST(RandomPlacement, FillsGapsBetweenLargeOnesBeyondTheLimitOfEqualSizes) {
     EXPECT_FALSE(start.needs_equilibration);
 }
 
+TEST(RandomPlacement, PlacesADistributionOfSizesBeyondTheLimitOfEqualSizes) {
+    // E. coli's proteins at 0.42, twice the density of the cytoplasm: large ones must come first.
+    Species protein = particles_of(0, 3000);
+    protein.radius_distribution = LogNormalRadius{3.03, 0.324, 0.5, 10};
+    const Box box = cube(111);
+    const WholeStart start = random_start(box, {protein});
+    EXPECT_EQ(start.particles.size(), 3000u);
+    EXPECT_EQ(count_overlaps(box, start.particles), 0u);
+    EXPECT_NE(start.notes.at(0).find("at random, volume fraction 0.4"), std::string::npos) << start.notes[0];
+}
+
 TEST(RandomPlacement, GivesWayToAnOpenLatticeWhenDense) {
     const WholeStart start = random_start(cube(10), {particles_of(0.5, 700)});
     EXPECT_TRUE(start.needs_equilibration);

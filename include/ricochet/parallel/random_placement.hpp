@@ -2,8 +2,8 @@
 //
 // Random placement without overlap, the same particles for every number of ranks.
 //
-// The size classes (radii within a factor of two, geometry/sphere_grid.hpp) are placed one after the other,
-// large ones first, so that they find room. Within a class, in rounds, until nobody is left:
+// Sizes are placed in stages, from the largest down by a factor of 0.9 each, so that the large ones find
+// room; within a stage in rounds, until nobody is left:
 //   1. Every id without a place proposes the next m positions of its own sequence: uniform where its centre
 //      may be, keyed (seed, id, attempt).
 //   2. A proposal is *free* when it overlaps no placed particle. The first free one of an id is its
