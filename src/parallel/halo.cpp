@@ -132,8 +132,9 @@ void drop_copies(const HaloMap& halo, Particles& local) {
     local.attributes.resize(halo.num_owned);
 }
 
-Coverage coverage_of(const SlabDecomposition& slabs, int rank, const HaloMap& halo, double width,
+Coverage coverage_of(const SlabDecomposition& slabs, int rank, const HaloMap& halo, double largest_radius,
                      double excursion) {
+    const double width = halo_width(largest_radius, excursion);
     constexpr double infinity = std::numeric_limits<double>::infinity();
     Coverage coverage;
     coverage.is_whole_box = halo.neighbours.empty();
@@ -143,6 +144,8 @@ Coverage coverage_of(const SlabDecomposition& slabs, int rank, const HaloMap& ha
     coverage.upper = has_above ? slabs.high(rank) : infinity;
     coverage.halo_width = width;
     coverage.assumed_excursion = excursion;
+    coverage.max_radius = largest_radius;
+    coverage.has_thin_slabs = slabs.smallest_width() < width;
     return coverage;
 }
 

@@ -19,7 +19,7 @@ namespace {
 using detail::ScopedSeconds;
 
 /// What the ranks tell each other after each round of a sub-window.
-enum Flag : std::uint64_t { list_changed = 1, has_strayed = 2, reached_cap = 4 };
+enum Flag : std::uint64_t { list_changed = 1, has_strayed = 2, is_overloaded = 4, reached_cap = 8 };
 
 /// The order in which imposed events are handed to the engine: no matter from which neighbour they came.
 bool comes_before(const BoundaryEvent& a, const BoundaryEvent& b) {
@@ -54,10 +54,9 @@ SlabStepper::Reach SlabStepper::migrate_for(Particles& owned, double dt) {
 /// False when a path strayed: then nothing has changed but the statistics.
 bool SlabStepper::try_step(Particles& owned, std::uint64_t step, double dt, const Reach& reach) {
     begin(owned, dt, reach);
-    const std::uint64_t num_windows = agreed_num_windows();
-    engine_.plan_windows(num_windows);
+    engine_.plan_windows(agreed_num_windows());
     std::uint64_t flags = 0;
-    for (std::uint64_t window = 0; window < num_windows && flags == 0; ++window) {
+    while (flags == 0 && engine_.has_window()) {
         flags = settle_window();
         if (flags == 0) engine_.commit_window();
     }
@@ -82,9 +81,8 @@ void SlabStepper::begin(Particles& local, double dt, const Reach& reach) {
     sent_.resize(halo_.neighbours.size());
     outgoing_.resize(halo_.neighbours.size());
     const ScopedSeconds timer(statistics_.seconds_search);
-    Coverage coverage = coverage_of(slabs_, exchange_.rank(), halo_, width, reach.excursion);
-    coverage.max_radius = reach.max_radius;
-    engine_.begin_step(local, halo_.num_owned, halo_.holders, dt, coverage);
+    engine_.begin_step(local, halo_.num_owned, halo_.holders, dt,
+                       coverage_of(slabs_, exchange_.rank(), halo_, reach.max_radius, reach.excursion));
 }
 
 std::uint64_t SlabStepper::agreed_num_windows() const {
@@ -98,10 +96,23 @@ std::uint64_t SlabStepper::agreed_num_windows() const {
         std::max(1.0, std::ceil(contacts_per_particle / options_.contacts_per_window)));
 }
 
-/// Runs one sub-window until no rank has anything new to tell. Returns the union of the ranks' flags: 0, or
-/// why the step cannot go on.
+/// Brings the next sub-window to its end, halved where it is too much for some rank. Returns the union of the
+/// ranks' flags: 0, or why the step cannot go on.
 std::uint64_t SlabStepper::settle_window() {
     engine_.begin_window();
+    std::uint64_t flags = settle_rounds();
+    while ((flags & is_overloaded) && !(flags & has_strayed)) {
+        engine_.halve_window();
+        ++statistics_.num_halved;
+        flags = settle_rounds();
+    }
+    ++statistics_.num_windows;
+    return flags;
+}
+
+/// Exchanges until no rank has anything new to tell, or has a reason not to go on. Returns the union of the
+/// ranks' flags.
+std::uint64_t SlabStepper::settle_rounds() {
     collect();
     std::uint64_t num_rounds = 0;
     std::uint64_t flags = list_changed;
@@ -110,9 +121,8 @@ std::uint64_t SlabStepper::settle_window() {
         collect();
         flags = agreed_flags();
         ++num_rounds;
-        if (flags & has_strayed) break;
+        if (flags & (has_strayed | is_overloaded)) break;
     }
-    ++statistics_.num_windows;
     statistics_.num_rounds += num_rounds;
     statistics_.most_rounds = std::max(statistics_.most_rounds, num_rounds);
     return flags;
@@ -122,6 +132,7 @@ std::uint64_t SlabStepper::agreed_flags() {
     std::uint64_t flags = 0;
     if (collected_ != sent_) flags |= list_changed;
     if (engine_.has_strayed()) flags |= has_strayed;
+    if (engine_.is_overloaded()) flags |= is_overloaded;
     if (engine_.cap_hit()) flags |= reached_cap;
     const ScopedSeconds timer(statistics_.seconds_exchange);
     return exchange_.bit_or(flags);
@@ -164,8 +175,8 @@ void SlabStepper::throw_cap(std::uint64_t step) {
     throw RunError(cap_message(step, first));
 }
 
-/// What a redo allows for: at least twice the excursion, and what the fastest particle could need. Ends at the
-/// latest when the halo covers the box.
+/// What a redo allows for: at least twice the excursion, and what the fastest particle could need. Ends at
+/// the latest when the halo covers the box.
 SlabStepper::Reach SlabStepper::wider(const Reach& reach) {
     double displacement = engine_.max_displacement();
     exchange_.max(std::span(&displacement, 1));

@@ -190,9 +190,9 @@ TEST(Halo, CoverageIsOpenWhereThereIsNoNeighbour) {
     const auto slabs = SlabDecomposition::even(SliceGrid(walls, 0.5), 3);
     const Particles none;
     const auto views = views_of(3, none, walls, slabs, 1.0);
-    const auto first = coverage_of(slabs, 0, views[0].halo, 1.0, 0.2),
-               middle = coverage_of(slabs, 1, views[1].halo, 1.0, 0.2),
-               last = coverage_of(slabs, 2, views[2].halo, 1.0, 0.2);
+    const auto first = coverage_of(slabs, 0, views[0].halo, 0.3, 0.2),
+               middle = coverage_of(slabs, 1, views[1].halo, 0.3, 0.2),
+               last = coverage_of(slabs, 2, views[2].halo, 0.3, 0.2);
     EXPECT_EQ(first.lower, -infinity);
     EXPECT_EQ(first.upper, 4);
     EXPECT_EQ(middle.lower, 4);
@@ -200,8 +200,11 @@ TEST(Halo, CoverageIsOpenWhereThereIsNoNeighbour) {
     EXPECT_EQ(last.lower, 8);
     EXPECT_EQ(last.upper, infinity);
     EXPECT_FALSE(first.is_whole_box);
-    EXPECT_EQ(middle.halo_width, 1.0);
+    EXPECT_EQ(middle.halo_width, halo_width(0.3, 0.2));
+    EXPECT_GE(middle.halo_width, 1.0);
     EXPECT_EQ(middle.assumed_excursion, 0.2);
+    EXPECT_FALSE(middle.has_thin_slabs);
+    EXPECT_TRUE(coverage_of(slabs, 1, views[1].halo, 0.3, 2).has_thin_slabs);
     const auto one = SlabDecomposition::even(SliceGrid(walls, 0.5), 1);
     EXPECT_TRUE(coverage_of(one, 0, views_of(1, none, walls, one, 1.0)[0].halo, 1.0, 0.2).is_whole_box);
 }

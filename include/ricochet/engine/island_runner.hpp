@@ -65,7 +65,7 @@ class IslandRunner {
     // Bookkeeping of one contact.
     void prepare_change(Slot slot);
     void finish_change(std::uint32_t root, Slot slot, const ContactKey& key);
-    void watch_excursion(Slot slot, double excursion);
+    void watch_excursion(Slot slot);
     void record(const ContactKey& key, Slot low, Slot high, const Impact& impact);
     void record_straddling(const ContactKey& key, Slot slot, Slot partner);
     Ids ids_of(const Prediction& p) const;
@@ -263,8 +263,7 @@ void IslandRunner<Search>::finish_change(std::uint32_t root, Slot slot, const Co
     state_.set.mark_changed(slot, static_cast<std::uint32_t>(key.generation));
     const Motion& motion = state_.set.motion(slot);
     const double rest = state_.dt - motion.time;
-    const double excursion =
-        state_.search.cover(slot, advanced(motion.position, motion.velocity, rest), state_.set.radius(slot));
+    state_.search.cover(slot, advanced(motion.position, motion.velocity, rest), state_.set.radius(slot));
     Island& island = state_.forest[root];
     // The cap also ends runs of copies, which would otherwise stall this rank before their owner is heard.
     const std::uint64_t count = state_.set.status(slot).num_contacts;
@@ -273,18 +272,33 @@ void IslandRunner<Search>::finish_change(std::uint32_t root, Slot slot, const Co
         island.cap_hit = {key, motion.id, count};
     }
     if (!state_.set.is_owned(slot)) return;
-    watch_excursion(slot, excursion);
+    watch_excursion(slot);
     island.max_displacement = std::max(island.max_displacement, norm(motion.velocity) * rest);
 }
 
-/// A path that leaves its midpoint by more than the halo allows for is harmless deep inside the slab.
+/// How far the path leads from its midpoint along x, beyond what the halo allows for. By that much it may
+/// touch a particle that is not local, if it belongs that close to a face; or, if it belongs that close
+/// behind the edge of the neighbour's halo, one whose owner has no copy of it. Elsewhere it is harmless.
+/// (Both particles may go too far: then one of them is that close to its face.)
 template <BroadPhase Search>
-void IslandRunner<Search>::watch_excursion(Slot slot, double excursion) {
-    if (state_.coverage.is_whole_box || excursion <= state_.coverage.assumed_excursion) return;
-    const double reach =
-        excursion + state_.set.radius(slot) + state_.coverage.max_radius + state_.coverage.assumed_excursion;
-    const double x = state_.balls[state_.set.status(slot).source].midpoint.x;
-    if (x - reach < state_.coverage.lower || x + reach > state_.coverage.upper) state_.has_strayed = true;
+void IslandRunner<Search>::watch_excursion(Slot slot) {
+    const Coverage& coverage = state_.coverage;
+    if (coverage.is_whole_box) return;
+    const Motion& motion = state_.set.motion(slot);
+    const Vec3 midpoint = state_.balls[state_.set.status(slot).source].midpoint;
+    const double here = minimum_image(motion.position - midpoint, state_.set.images()).x;
+    double there = here + motion.velocity.x * (state_.dt - motion.time);
+    if (!state_.box.is_periodic(0))  // the flight ends at the wall
+        there = std::clamp(there, -midpoint.x, state_.box.size.x - midpoint.x);
+    const double excess = std::max(std::abs(here), std::abs(there)) + state_.set.radius(slot) -
+                          (coverage.assumed_excursion + coverage.max_radius);
+    if (excess <= 0) return;
+    for (const double depth : {midpoint.x - coverage.lower, coverage.upper - midpoint.x}) {
+        const bool is_at_face = depth < excess;
+        const bool is_behind_halo =
+            depth < coverage.halo_width + excess && (depth >= coverage.halo_width || coverage.has_thin_slabs);
+        if (is_at_face || is_behind_halo) state_.has_strayed = true;
+    }
 }
 
 template <BroadPhase Search>

@@ -46,8 +46,9 @@ struct Coverage {
     double upper = 0;          ///< +infinity where there is no neighbour above
     double halo_width = 0;     ///< copies have their midpoint within this distance of the slab
     double assumed_excursion =
-        0;                  ///< largest distance of a path from its midpoint that halo_width allows for
-    double max_radius = 0;  ///< of all particles in the box
+        0;  ///< largest distance along x of a path from its midpoint that halo_width allows for
+    double max_radius = 0;        ///< of all particles in the box
+    bool has_thin_slabs = false;  ///< some slab is thinner than halo_width
 };
 
 /// A particle reached the cap on contacts per step: the system is jammed, or an inelastic one collapses.
@@ -122,8 +123,9 @@ class StepEngine {
 
     /// Final contacts of the step so far, one entry per contact whose lower id is owned here; unordered.
     virtual const std::vector<Contact>& contacts() const = 0;
-    /// Whether an owned path left its midpoint by more than assumed and came near what the local set does not
-    /// cover, so that contacts may have been missed: the step must be redone with a wider halo.
+    /// Whether an owned path left its midpoint by more than assumed where that matters: it may have touched a
+    /// particle that is not local, or one whose owner does not know it. The step must be redone with a wider
+    /// halo.
     virtual bool has_strayed() const = 0;
     /// The largest distance that an owned particle was about to travel in the step, at its start or after a
     /// contact.

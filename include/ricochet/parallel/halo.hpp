@@ -60,8 +60,8 @@ HaloMap exchange_halo(Exchange& exchange, const Box& box, const SlabDecompositio
 /// Takes the copies out of the local set again.
 void drop_copies(const HaloMap& halo, Particles& local);
 
-/// What the engine must know of the slab and its halo.
-Coverage coverage_of(const SlabDecomposition& slabs, int rank, const HaloMap& halo, double width,
+/// What the engine must know of the slab and of its halo, whose width is halo_width of the same two numbers.
+Coverage coverage_of(const SlabDecomposition& slabs, int rank, const HaloMap& halo, double largest_radius,
                      double excursion);
 
 }  // namespace ricochet

@@ -56,6 +56,7 @@ struct SlabStepStatistics {
     std::uint64_t num_migrated = 0;         ///< particles that left this rank
     std::uint64_t num_copies_sent = 0;      ///< halo particles, one per particle and neighbour
     std::uint64_t num_windows = 0;          ///< sub-windows
+    std::uint64_t num_halved = 0;           ///< times that a sub-window was too much for some rank
     std::uint64_t num_rounds = 0;           ///< exchanges of straddling events, at least one per sub-window
     std::uint64_t most_rounds = 0;          ///< in one sub-window
     std::uint64_t num_boundary_events = 0;  ///< straddling events sent
@@ -100,6 +101,7 @@ class SlabStepper {
     void begin(Particles& local, double dt, const Reach& reach);
     std::uint64_t agreed_num_windows() const;
     std::uint64_t settle_window();
+    std::uint64_t settle_rounds();
     std::uint64_t agreed_flags();
     void collect();
     void exchange_events();
