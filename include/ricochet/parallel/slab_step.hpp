@@ -41,7 +41,7 @@ namespace ricochet {
 struct SlabStepOptions {
     /// Halo: paths are allowed to leave their midpoints by this times the largest displacement. Half would do
     /// without contacts; a contact can turn a path away from its midpoint or make it faster.
-    double excursion_factor = 0.85;
+    double excursion_factor = 0.7;
     /// Sub-windows are chosen to hold this many expected contacts per particle.
     double contacts_per_window = 0.07;
     /// Fixes the number of sub-windows instead (0: chosen).
