@@ -329,8 +329,8 @@ constexpr std::array table{
     Option{.path = "run.halo_margin",
            .kind = Kind::number,
            .range = {.minimum = 0.5, .maximum = 10},
-           .fallback = "0.85",
-           .example = "0.85",
+           .fallback = "0.7",
+           .example = "0.7",
            .what = "tuning: a in the halo's width r_a + r_b + 2 a d_max, d_max the largest displacement",
            .note = "Changes the speed and no bit of a result."},
 

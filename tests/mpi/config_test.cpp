@@ -13,6 +13,7 @@
 #include "ricochet/core/error.hpp"
 #include "ricochet/io/config.hpp"
 #include "ricochet/io/config_table.hpp"
+#include "ricochet/parallel/slab_step.hpp"
 
 namespace ricochet {
 namespace {
@@ -171,6 +172,13 @@ TEST(Config, FillsInDefaults) {
     EXPECT_EQ(config.output.file, "gas.h5md");
     EXPECT_EQ(config.output.collisions, CollisionChoice::all);
     EXPECT_EQ(config.output.precision, OutputPrecision::float64);
+}
+
+TEST(Config, TuningDefaultsAreThoseOfTheLayersBelow) {
+    const Config config = parse();
+    EXPECT_EQ(config.run.sub_window, SlabStepOptions{}.contacts_per_window);
+    EXPECT_EQ(config.run.halo_margin, SlabStepOptions{}.excursion_factor);
+    EXPECT_EQ(config.run.contact_cap, EngineOptions{}.contact_cap);
 }
 
 TEST(Config, ReadsIntegersOfAnyFormExactly) {
