@@ -50,7 +50,8 @@
 //
 // Why H5MD in this form: MDAnalysis 2.4 reads only groups named "trajectory", dimension 3, time-dependent
 // edges 3x3, explicit step and time arrays, no observables at another cadence than the frames (hence
-// /ricochet/observables), no fixed-length unit attributes (hence units in words; pass convert_units=False).
+// /ricochet/observables), no fixed-length unit attributes (hence units in words). It opens the file by
+// MDAnalysis.Universe(path, n_atoms=N, convert_units=False); it does not read ids, which are in file order.
 // Discs: z = 0, the third boundary "none", the third edge the largest diameter (the thickness of the layer).
 // ParaView opens the .xdmf file that is kept beside the .h5md.
 //

@@ -1,0 +1,220 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Result files as others see them: h5py, the H5MD specification, MDAnalysis (when installed), XDMF.
+
+The files are checked against the layout in include/ricochet/io/result_writer.hpp, for three dimensions, for
+two, and in single precision.
+
+usage: result_file.py            runs the program (RICOCHET_EXE, with inputs of RICOCHET_SOURCE) on 2 ranks
+       result_file.py FILE...    checks existing files
+"""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+import warnings
+import xml.etree.ElementTree as ElementTree
+
+import h5py
+import numpy as np
+
+ELEMENTS = {"position": 3, "velocity": 3, "image": 3, "id": 1, "species": 1}
+COLLISION_FIELDS = ["step", "time", "generation", "a", "b", "species_a", "species_b", "point", "normal",
+                    "impulse", "speed"]
+FIRST_WALL = 2**63
+WALL_SPECIES = 2**32 - 1
+
+SHORT = ["--set", "run.steps=20", "--set", "output.trajectory_every=5", "--set", "output.observables_every=2",
+         "--set", "output.collisions=all"]
+RUNS = [("sphere_gas.yaml", SHORT),
+        ("disc_gas.yaml", SHORT),
+        ("walls.yaml", SHORT + ["--set", "output.precision=float32"])]
+
+
+def run_program(folder):
+    """Runs short forms of some inputs on 2 ranks; returns the files that they write."""
+    files = []
+    for name, options in RUNS:
+        path = folder / (pathlib.Path(name).stem + ".h5md")
+        source = pathlib.Path(os.environ["RICOCHET_SOURCE"]) / "inputs" / name
+        subprocess.run(["mpiexec", "--timeout", "120", "-n", "2", os.environ["RICOCHET_EXE"], "run", str(source),
+                        "--output", str(path)] + options, check=True, stdout=subprocess.DEVNULL)
+        files.append(path)
+    return files
+
+
+class ResultFile(unittest.TestCase):
+    path = None  # set per file
+
+    def setUp(self):
+        self.file = h5py.File(self.path, "r")
+        self.addCleanup(self.file.close)
+        self.run = self.file["ricochet"]
+        self.trajectory = self.file["particles/trajectory"]
+        self.complete = self.run["complete"][0]
+        self.num_particles = int(self.run.attrs["num_particles"])
+        self.dimension = int(self.run.attrs["dimension"])
+        self.size = self.run.attrs["size"]
+
+    def values(self, name):
+        return self.trajectory[name]["value"]
+
+    def test_has_the_groups_of_h5md(self):
+        self.assertEqual(list(self.file["h5md"].attrs["version"]), [1, 1])
+        self.assertIsInstance(self.file["h5md/author"].attrs["name"], str)
+        self.assertEqual(self.file["h5md/creator"].attrs["name"], "ricochet")
+        self.assertTrue(self.file["h5md/creator"].attrs["version"])
+        self.assertEqual(list(self.file["particles"]), ["trajectory"])
+        self.assertNotIn("observables", self.file)
+
+    def test_box_is_one_that_readers_accept(self):
+        box = self.trajectory["box"]
+        self.assertEqual(box.attrs["dimension"], 3)
+        walls = [word == "reflecting" for word in self.run.attrs["boundary"]]
+        expected = ["none" if wall else "periodic" for wall in walls] + ["none"] * (3 - len(walls))
+        self.assertEqual(list(box.attrs["boundary"]), expected)
+        edges = box["edges/value"][:]
+        self.assertEqual(edges.shape, (self.complete["frames"], 3, 3))
+        lengths = list(self.size[:self.dimension])
+        if self.dimension == 2:
+            lengths.append(2 * self.trajectory["radius"][:].max())
+        self.assertTrue((edges == np.diag(lengths)).all())
+
+    def test_elements_have_their_shapes_and_types(self):
+        real = np.dtype("<f8" if self.run.attrs["precision"] == "float64" else "<f4")
+        types = {"position": real, "velocity": real, "image": "<i8", "id": "<u8", "species": "<u4"}
+        for name, width in ELEMENTS.items():
+            shape = (self.complete["frames"], self.num_particles) + ((3,) if width == 3 else ())
+            self.assertEqual(self.values(name).shape, shape, name)
+            self.assertEqual(self.values(name).dtype, types[name], name)
+        for name in ("radius", "mass"):
+            self.assertEqual(self.trajectory[name].shape, (self.num_particles,))
+            self.assertTrue((self.trajectory[name][:] > 0).all())
+
+    def test_elements_share_step_and_time(self):
+        step, time = self.trajectory["position/step"], self.trajectory["position/time"]
+        for element in [self.trajectory[name] for name in ELEMENTS] + [self.trajectory["box/edges"]]:
+            self.assertEqual(element["step"], step)
+            self.assertEqual(element["time"], time)
+        self.assertEqual(step.shape, (self.complete["frames"],))
+        self.assertTrue((np.diff(step[:].astype(int)) > 0).all())
+        self.assertTrue(np.allclose(time[:], step[:] * self.run.attrs["timestep"], rtol=1e-12))
+
+    def test_ids_ascend_and_stay(self):
+        ids = self.values("id")[:]
+        self.assertTrue((ids[:, 1:] > ids[:, :-1]).all())
+        self.assertTrue((ids == ids[0]).all())
+
+    def test_particles_are_in_the_box(self):
+        position = self.values("position")[:]
+        for axis in range(self.dimension):
+            self.assertTrue((position[..., axis] >= 0).all())
+            self.assertTrue((position[..., axis] < self.size[axis]).all())
+        if self.dimension == 2:
+            for name in ("position", "velocity", "image"):
+                self.assertTrue((self.values(name)[:][..., 2] == 0).all())
+
+    def test_species_are_counted_right(self):
+        species = self.run["species"].attrs
+        self.assertEqual(len(species["name"]), len(species["count"]))
+        for frame in self.values("species")[:]:
+            counts = np.bincount(frame, minlength=len(species["count"]))
+            self.assertEqual(list(counts), list(species["count"]))
+
+    def test_collision_log_is_chronological(self):
+        log = self.run["collisions"]
+        rows = log[:]
+        self.assertEqual(list(rows.dtype.names), COLLISION_FIELDS)
+        self.assertEqual(rows.dtype.itemsize, 112)
+        self.assertEqual(len(rows), self.complete["collisions"])
+        self.assertEqual(log.attrs["sorted"], 1)
+        keys = [tuple(row[name] for name in COLLISION_FIELDS[:5]) for row in rows]
+        self.assertTrue(all(earlier < later for earlier, later in zip(keys, keys[1:])))
+
+    def test_collisions_make_sense(self):
+        rows = self.run["collisions"][:]
+        self.assertTrue((rows["a"] < rows["b"]).all())
+        self.assertTrue((rows["time"] >= 0).all() and (rows["time"] < self.run.attrs["timestep"]).all())
+        self.assertTrue(np.allclose(np.linalg.norm(rows["normal"], axis=1), 1, rtol=1e-9))
+        self.assertTrue((rows["speed"] > 0).all() and (rows["impulse"] >= 0).all())
+        self.assertTrue(((rows["species_b"] == WALL_SPECIES) == (rows["b"] >= FIRST_WALL)).all())
+        self.assertTrue((rows["step"] < self.complete["steps"]).all())
+
+    def test_observables_have_their_shapes(self):
+        for name, group in self.run["observables"].items():
+            self.assertIsInstance(group.attrs["meaning"], str)
+            for part in ("step", "time", "value"):
+                self.assertEqual(group[part].shape[0], self.complete["samples"], name)
+            if "labels" in group.attrs:
+                self.assertEqual(group["value"].shape[1], len(group.attrs["labels"]))
+
+    def test_tells_where_it_comes_from(self):
+        self.assertIsInstance(self.run["input"].attrs["text"], str)
+        self.assertTrue(self.run["input"].attrs["effective"])
+        for name in ("program", "git", "MPI", "HDF5", "Boost"):
+            self.assertTrue(self.run["provenance"].attrs[name], name)
+        self.assertGreater(self.run["provenance"].attrs["ranks"], 0)
+        self.assertGreaterEqual(self.run["provenance"].attrs["wall_time_seconds"], 0)
+
+    def test_mdanalysis_reads_all_frames(self):
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                import MDAnalysis
+        except ImportError:
+            self.skipTest("MDAnalysis is not installed")
+        universe = MDAnalysis.Universe(str(self.path), n_atoms=self.num_particles, convert_units=False)
+        self.assertEqual(len(universe.atoms), self.num_particles)
+        self.assertEqual(len(universe.trajectory), self.complete["frames"])
+        for k, step in enumerate(universe.trajectory):
+            self.assertTrue(np.array_equal(step.positions, self.values("position")[k].astype("f4")))
+            self.assertTrue(np.array_equal(step.velocities, self.values("velocity")[k].astype("f4")))
+            lengths = np.diag(self.trajectory["box/edges/value"][k])
+            self.assertTrue(np.allclose(step.dimensions, [*lengths, 90, 90, 90], rtol=1e-6))
+            self.assertEqual(step.time, self.trajectory["position/time"][k])
+            self.assertEqual(step.data["step"], self.trajectory["position/step"][k])
+
+    def test_xdmf_names_what_is_there(self):
+        root = ElementTree.parse(self.path.with_suffix(".xdmf")).getroot()
+        grids = root.findall("./Domain/Grid/Grid")
+        times = [float(grid.find("Time").get("Value")) for grid in grids]
+        self.assertEqual(times, list(self.trajectory["position/time"][:]))
+        for k, grid in enumerate(grids):
+            for item in grid.iter("DataItem"):
+                self.check_data_item(item, k)
+
+    def check_data_item(self, item, frame):
+        """The hyperslab of an item is that frame of an existing dataset of that shape and type."""
+        location, selection = item.text.split("|")
+        name, dataset = location.split(":")
+        self.assertEqual(name, self.path.name)
+        dataset = self.file[dataset]
+        self.assertEqual(dataset.dtype.itemsize, int(item.get("Precision")))
+        start, stride, count, shape = ([int(n) for n in part.split()] for part in selection.split(":"))
+        self.assertEqual(tuple(shape), dataset.shape)
+        per_frame = dataset.name.endswith("value")
+        self.assertEqual(start, [frame if per_frame else 0] + [0] * (dataset.ndim - 1))
+        self.assertEqual(stride, [1] * dataset.ndim)
+        self.assertEqual(count, ([1] if per_frame else []) + list(dataset.shape[per_frame:]))
+        self.assertEqual([int(n) for n in item.get("Dimensions").split()], count[per_frame:])
+
+
+def suite_of(paths):
+    suite = unittest.TestSuite()
+    for path in paths:
+        case = type("ResultFile_" + path.stem, (ResultFile,), {"path": path})
+        suite.addTests(unittest.defaultTestLoader.loadTestsFromTestCase(case))
+    return suite
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [pathlib.Path(name) for name in sys.argv[1:]] or run_program(pathlib.Path(folder))
+        result = unittest.TextTestRunner(verbosity=1).run(suite_of(paths))
+    sys.exit(0 if result.wasSuccessful() else 1)
+
+
+if __name__ == "__main__":
+    main()
