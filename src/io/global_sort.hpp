@@ -88,7 +88,8 @@ template <class Record, class KeyOf>
 std::vector<Record> sort_across_ranks(const boost::mpi::communicator& ranks, std::vector<Record> records,
                                       KeyOf key_of) {
     const auto less = [&](const Record& a, const Record& b) { return key_of(a) < key_of(b); };
-    std::sort(records.begin(), records.end(), less);
+    if (!std::is_sorted(records.begin(), records.end(), less))
+        std::sort(records.begin(), records.end(), less);
     if (ranks.size() == 1) return records;
     const auto splitters = detail::choose_splitters(ranks, records, key_of);
     const auto counts =

@@ -36,7 +36,9 @@ void ParallelFile::close() { handle_.close(path_); }
 
 Handle open_for_reading(const std::string& path) {
     silence_error_printing();
-    return {checked(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), "open", -1, path), H5Fclose};
+    const Handle access(checked(H5Pcreate(H5P_FILE_ACCESS), "create a property list"), H5Pclose);
+    checked(H5Pset_file_locking(access.get(), false, true), "switch off the locking of", -1, path);
+    return {checked(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()), "open", -1, path), H5Fclose};
 }
 
 Handle create_group(hid_t parent, const char* name) {

@@ -41,7 +41,8 @@ class ParallelFile {
     Handle handle_;
 };
 
-/// Opens a file for reading by this rank alone.
+/// Opens a file for reading by this rank alone. Takes no lock: some parallel file systems have none, and what
+/// the counters of complete rows cover does not change any more.
 Handle open_for_reading(const std::string& path);
 
 Handle create_group(hid_t parent, const char* name);

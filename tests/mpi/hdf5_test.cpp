@@ -16,6 +16,7 @@
 namespace ricochet::hdf5 {
 namespace {
 
+using boost::mpi::communicator;
 using testing::AllOf;
 using testing::HasSubstr;
 
@@ -28,7 +29,7 @@ std::vector<std::uint64_t> counted(std::uint64_t first, std::uint64_t count) {
 // Ranks append `rows_of(rank)` rows of three numbers; the file then counts through.
 template <class RowsOf>
 void expect_rows_in_order(RowsOf rows_of, hsize_t max_bytes) {
-    const boost::mpi::communicator world;
+    const communicator world;
     const test::TemporaryFolder folder(world);
     const auto u64 = number_type<std::uint64_t>();
     const hsize_t num_rows = rows_of(world.rank());
@@ -73,6 +74,30 @@ TEST(RanksHdf5Dataset, WritesAtLeastARowPerRound) {
     expect_rows_in_order([](int rank) { return static_cast<hsize_t>(rank + 2); }, 1);
 }
 
+// Needs 3 GB of memory and of disk, whatever the number of ranks.
+TEST(LongHdf5Dataset, WritesMoreThanTwoGibibytesPerRank) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    const hsize_t num_values = (hsize_t{3} << 30) / 8;
+    const hsize_t num_own = world.rank() == 0 ? num_values : 0;
+    const auto u64 = number_type<std::uint64_t>();
+    ParallelFile file(world, folder.file("a.h5"), false);
+    Dataset dataset = Dataset::create_growing(file.get(), "rows", u64, {}, hsize_t{1} << 20);
+    dataset.resize(num_values);
+    dataset.write(world, {{0}, {num_own}}, u64, counted(0, num_own).data());
+    dataset = {};
+    file.close();
+    const Handle reopened = open_for_reading(folder.file("a.h5"));
+    const Dataset written = Dataset::open(reopened.get(), "rows");
+    for (hsize_t first = 0; first < num_values; first += num_values / 7) {
+        const hsize_t count = std::min<hsize_t>(1000, num_values - first);
+        std::vector<std::uint64_t> values(count);
+        written.read({{first}, {count}}, u64, values.data());
+        EXPECT_EQ(values, counted(first, count));
+    }
+    world.barrier();
+}
+
 TEST(Hdf5Dataset, ChoosesChunksWithoutWaste) {
     EXPECT_EQ(chunk_extents({}, 8), (Extents{8192}));
     EXPECT_EQ(chunk_extents({10, 3}, 8), (Extents{273, 10, 3}));
@@ -87,7 +112,7 @@ TEST(Hdf5Dataset, ChoosesChunksWithoutWaste) {
 }
 
 TEST(Hdf5Attribute, ReturnsWhatWasWritten) {
-    const boost::mpi::communicator world;
+    const communicator world;
     const test::TemporaryFolder folder(world);
     const std::string long_text(200000, 'x');
     const std::vector<double> numbers{1.5, -2.25};
@@ -112,7 +137,7 @@ TEST(Hdf5Attribute, ReturnsWhatWasWritten) {
 }
 
 TEST(Hdf5Attribute, ReadsTextOfFixedLength) {
-    const boost::mpi::communicator world;
+    const communicator world;
     const test::TemporaryFolder folder(world);
     ParallelFile file(world, folder.file("a.h5"), false);
     const Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
@@ -134,7 +159,7 @@ std::string message_of(Action action) {
 }
 
 TEST(Hdf5Error, NamesFileOperationAndObject) {
-    const boost::mpi::communicator world;
+    const communicator world;
     const test::TemporaryFolder folder(world);
     ParallelFile file(world, folder.file("a.h5"), false);
     const Handle group = create_group(file.get(), "particles");
@@ -147,7 +172,7 @@ TEST(Hdf5Error, NamesFileOperationAndObject) {
 }
 
 TEST(Hdf5Error, TellsWhyAFileCannotBeCreated) {
-    const boost::mpi::communicator world;
+    const communicator world;
     const test::TemporaryFolder folder(world);
     const std::string path = folder.file("missing/a.h5");
     const auto create = [&] { ParallelFile(world, path, false); };
@@ -157,7 +182,7 @@ TEST(Hdf5Error, TellsWhyAFileCannotBeCreated) {
 }
 
 TEST(Hdf5Error, ProtectsAnExistingFile) {
-    const boost::mpi::communicator world;
+    const communicator world;
     const test::TemporaryFolder folder(world);
     const std::string path = folder.file("a.h5");
     ParallelFile(world, path, false).close();

@@ -11,7 +11,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "io/complete_rows.hpp"
 #include "ricochet/core/error.hpp"
+#include "ricochet/io/h5md_frame.hpp"
 #include "ricochet/io/result_info.hpp"
 #include "tests/support/mpi/sample_result.hpp"
 #include "tests/support/mpi/temporary_folder.hpp"
@@ -227,6 +229,53 @@ TEST(RanksInterruptedResult, HasAllCompleteFrames) {
     for (std::uint64_t frame = 0; world.rank() == 0 && frame < 12; ++frame)
         EXPECT_EQ(hash_state(folder.file(std::to_string(frame) + ".h5md"), frame),
                   hash_state(folder.file("a.h5md"), frame));
+}
+
+// A run that ends by an error all ranks agree on leaves its writer without closing it.
+TEST(RanksInterruptedResult, IsReadableWhenItsWriterWasAbandoned) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    const auto description = test::sample_description(40);
+    const Particles all = test::sample_particles(40, description.box, 0);
+    {
+        ResultWriter writer(world, folder.file("a.h5md"), description, false);
+        writer.write_frame(3, 0.3, test::share_of(all, world.rank(), test::deal_randomly(world.size(), 1)));
+        writer.append_contacts(4, test::sample_contacts(5, 4));
+    }
+    EXPECT_THAT(describe_result(folder.file("a.h5md")), HasSubstr("1 complete, steps 3 to 3"));
+    EXPECT_EQ(read_h5md_frame(folder.file("a.h5md")).particles.motion[7].position, all.motion[7].position);
+    world.barrier();
+}
+
+// Sets the counters back, as if the run had been killed before it wrote the last ones.
+void set_back(const communicator& world, const std::string& path, const CompleteRows& complete) {
+    if (world.rank() == 0) {
+        const communicator self(MPI_COMM_SELF, boost::mpi::comm_attach);
+        const hdf5::Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+        H5Pset_fapl_mpio(access.get(), self, MPI_INFO_NULL);
+        const hdf5::Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, access.get()), H5Fclose);
+        auto dataset = hdf5::Dataset::open(file.get(), "ricochet/complete");
+        write_complete_rows(self, dataset, complete);
+    }
+    world.barrier();
+}
+
+TEST(InterruptedResult, EndsAtItsCounters) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    const std::string path = folder.file("a.h5md");
+    test::write_sample_result(world, path, {}, test::deal_to(0));
+    test::write_sample_result(world, folder.file("whole.h5md"), {}, test::deal_to(0));
+    set_back(world, path, {2, 10, 3, 4});
+    EXPECT_THAT(describe_result(path),
+                AllOf(HasSubstr("2 complete, 3 incomplete, steps 0 to 5"),
+                      HasSubstr("10 rows, all contacts before step 4"), HasSubstr("3 samples")));
+    EXPECT_EQ(read_h5md_frame(path).step, 5u);
+    EXPECT_THROW(read_h5md_frame(path, 2), InputError);
+    EXPECT_THROW(hash_state(path, 2), InputError);
+    EXPECT_THAT(find_difference(path, folder.file("whole.h5md")).value_or(""),
+                HasSubstr("the number of complete frames is 2 in the first file and 5 in the second"));
+    world.barrier();
 }
 
 }  // namespace
