@@ -6,10 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <optional>
 
-#include "ricochet/engine/step_engine.hpp"
-#include "tests/support/hash_random.hpp"
+#include "tests/support/engine_run.hpp"
 #include "tests/support/observe.hpp"
 #include "tests/support/reference.hpp"
 #include "tests/support/systems.hpp"
@@ -19,44 +17,9 @@ namespace {
 
 constexpr std::uint64_t contact_cap = 1000;
 
-ContactRules rules_of(const Restitution& restitution, SpeciesIndex num_species) {
-    ContactRules rules(num_species, restitution.common());
-    for (SpeciesIndex a = 0; a < num_species; ++a) {
-        rules.set_wall(a, restitution(a, wall_species));
-        for (SpeciesIndex b = a; b < num_species; ++b) rules.set_pair(a, b, restitution(a, b));
-    }
-    return rules;
-}
-
-std::unique_ptr<StepEngine> engine_for(const System& system, EngineOptions options) {
-    SpeciesIndex num_species = 1;
-    for (const Attributes& a : system.particles.attributes)
-        num_species = std::max(num_species, a.species + 1);
+std::unique_ptr<StepEngine> capped_engine_for(const System& system, EngineOptions options) {
     options.contact_cap = contact_cap;
-    return make_step_engine(system.box, rules_of(system.restitution, num_species), options);
-}
-
-/// One step of the engine; the same form of result as the reference's.
-StepResult engine_step(StepEngine& engine, Particles& particles, double dt, std::uint64_t num_windows) {
-    StepResult result;
-    engine.begin_step(particles, particles.size(), {}, dt, Coverage{});
-    engine.plan_windows(num_windows);
-    for (std::uint64_t window = 0; window < num_windows; ++window) {
-        engine.begin_window();
-        engine.resolve();
-        if (const std::optional<CapHit> hit = engine.cap_hit()) {
-            const ParticleId other = hit->particle == hit->key.low ? hit->key.high : hit->key.low;
-            result.exhausted = CapReached{hit->particle, other, hit->key.time};
-            engine.abandon_step();
-            return result;
-        }
-        engine.commit_window();
-    }
-    engine.end_step();
-    result.contacts = engine.contacts();
-    std::sort(result.contacts.begin(), result.contacts.end(),
-              [](const Contact& a, const Contact& b) { return a.key < b.key; });
-    return result;
+    return engine_for(system, options);
 }
 
 /// A system with what the reference makes of its steps.
@@ -80,12 +43,12 @@ SolvedSystem solve(System system) {
 }
 
 /// "" if the engine reproduces every step of the solution, otherwise the first difference.
-std::string compare(StepEngine& engine, const SolvedSystem& solved, std::uint64_t num_windows) {
+std::string compare(StepEngine& engine, const SolvedSystem& solved, const Windows& windows) {
     Particles particles = solved.system.particles;
     for (std::size_t step = 0; step < solved.steps.size(); ++step) {
         const StepResult& expected = solved.steps[step];
-        const StepResult actual = engine_step(engine, particles, solved.system.dt, num_windows);
-        const std::string where = solved.system.name + ", " + std::to_string(num_windows) +
+        const StepResult actual = engine_step(engine, particles, solved.system.dt, windows);
+        const std::string where = solved.system.name + ", " + std::to_string(windows.count) +
                                   " windows, step " + std::to_string(step) + ": ";
         if (expected.exhausted != actual.exhausted) return where + "contact cap reached differently";
         if (expected.exhausted) return "";
@@ -115,25 +78,33 @@ class EngineDifferential : public testing::TestWithParam<SearchMethod> {};
 
 TEST_P(EngineDifferential, ReproducesEverySystemWithAnyNumberOfWindows) {
     for (const SolvedSystem& solved : solved_systems()) {
-        const auto engine = engine_for(solved.system, {.search = GetParam()});
+        const auto engine = capped_engine_for(solved.system, {.search = GetParam()});
         for (std::uint64_t num_windows : {1, 2, 3, 5, 11, 40})
-            EXPECT_EQ(compare(*engine, solved, num_windows), "");
+            EXPECT_EQ(compare(*engine, solved, {num_windows}), "");
+    }
+}
+
+TEST_P(EngineDifferential, ReproducesEverySystemWhenWindowsAreHalved) {
+    for (const SolvedSystem& solved : solved_systems()) {
+        const auto engine = capped_engine_for(solved.system, {.search = GetParam()});
+        EXPECT_EQ(compare(*engine, solved, {.count = 5, .halve_every = 2}), "");
     }
 }
 
 TEST_P(EngineDifferential, ReproducesATouchingClusterInAnyOrderOfIds) {
     for (std::uint64_t seed = 200; seed < 230; ++seed) {
         const SolvedSystem solved = solve(touching_cluster(4, seed));
-        const auto engine = engine_for(solved.system, {.search = GetParam()});
-        for (std::uint64_t num_windows : {1, 7}) EXPECT_EQ(compare(*engine, solved, num_windows), "") << seed;
+        const auto engine = capped_engine_for(solved.system, {.search = GetParam()});
+        for (std::uint64_t num_windows : {1, 7})
+            EXPECT_EQ(compare(*engine, solved, {num_windows}), "") << seed;
     }
 }
 
 TEST_P(EngineDifferential, ReproducesArbitrarySystems) {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
         const SolvedSystem solved = solve(arbitrary_system(seed));
-        const auto engine = engine_for(solved.system, {.search = GetParam()});
-        for (std::uint64_t num_windows : {1, 3, 16}) ASSERT_EQ(compare(*engine, solved, num_windows), "");
+        const auto engine = capped_engine_for(solved.system, {.search = GetParam()});
+        for (std::uint64_t num_windows : {1, 3, 16}) ASSERT_EQ(compare(*engine, solved, {num_windows}), "");
     }
 }
 
@@ -146,8 +117,8 @@ TEST_P(EngineDifferential, ReproducesStepsWithRedrawnVelocities) {
         for (std::uint64_t step = 0; step < 20; ++step) {
             thermalise(system, 1 + static_cast<double>(step) / 10, 400 + step);
             const SolvedSystem solved = solve(system);
-            const auto engine = engine_for(system, {.search = GetParam()});
-            ASSERT_EQ(compare(*engine, solved, 1 + step * 2), "");
+            const auto engine = capped_engine_for(system, {.search = GetParam()});
+            ASSERT_EQ(compare(*engine, solved, {1 + step * 2}), "");
             system.particles = solved.states.back();
         }
     }
@@ -170,9 +141,9 @@ TEST(EngineAgainstReference, ResolvesALargeGasWithLongSteps) {
     const SolvedSystem solved = large_gas(0.3, 0.05, 3, 3000);
     EXPECT_GT(solved.steps[0].contacts.size(), 500u);
     for (SearchMethod search : {SearchMethod::cells, SearchMethod::slices}) {
-        const auto engine = engine_for(solved.system, {.search = search});
+        const auto engine = capped_engine_for(solved.system, {.search = search});
         for (std::uint64_t num_windows : {1, 2, 5, 10, 40})
-            EXPECT_EQ(compare(*engine, solved, num_windows), "");
+            EXPECT_EQ(compare(*engine, solved, {num_windows}), "");
     }
 }
 
@@ -180,8 +151,9 @@ TEST(LongEngineAgainstReference, ReproducesThousandsOfArbitrarySystems) {
     for (std::uint64_t seed = 1000; seed < 6000; ++seed) {
         const SolvedSystem solved = solve(arbitrary_system(seed));
         for (SearchMethod search : {SearchMethod::all_pairs, SearchMethod::cells, SearchMethod::slices}) {
-            const auto engine = engine_for(solved.system, {.search = search});
-            for (std::uint64_t num_windows : {1, 2, 7}) ASSERT_EQ(compare(*engine, solved, num_windows), "");
+            const auto engine = capped_engine_for(solved.system, {.search = search});
+            for (std::uint64_t num_windows : {1, 2, 7})
+                ASSERT_EQ(compare(*engine, solved, {num_windows}), "");
         }
     }
 }
@@ -193,10 +165,11 @@ TEST(EngineAgainstReference, FailsWithoutTheResearchRule) {
         const SolvedSystem solved = solve(rollback_trap(order));
         EXPECT_EQ(solved.steps[0].contacts.size(), 4u);
         for (const SearchMethod search : {SearchMethod::all_pairs, SearchMethod::cells}) {
-            const auto with = engine_for(solved.system, {.search = search});
-            const auto without = engine_for(solved.system, {.search = search, .use_research_rule = false});
-            EXPECT_EQ(compare(*with, solved, 1), "");
-            every_order_agrees &= compare(*without, solved, 1).empty();
+            const auto with = capped_engine_for(solved.system, {.search = search});
+            const auto without =
+                capped_engine_for(solved.system, {.search = search, .use_research_rule = false});
+            EXPECT_EQ(compare(*with, solved, {1}), "");
+            every_order_agrees &= compare(*without, solved, {1}).empty();
         }
     } while (std::next_permutation(order.begin(), order.end()));
     EXPECT_FALSE(every_order_agrees);
@@ -204,8 +177,9 @@ TEST(EngineAgainstReference, FailsWithoutTheResearchRule) {
 
 TEST(EngineAgainstReference, FailsWithoutGenerations) {
     const SolvedSystem solved = solve(touching_cluster(5, 600));
-    const auto without = engine_for(solved.system, {.search = SearchMethod::cells, .use_generations = false});
-    EXPECT_NE(compare(*without, solved, 4), "");
+    const auto without =
+        capped_engine_for(solved.system, {.search = SearchMethod::cells, .use_generations = false});
+    EXPECT_NE(compare(*without, solved, {4}), "");
 }
 
 }  // namespace
