@@ -110,6 +110,16 @@ void CollisionSums::add(const std::vector<Contact>& contacts) {
     }
 }
 
+CollisionSums& CollisionSums::operator+=(const CollisionSums& other) {
+    num_pair += other.num_pair;
+    num_wall += other.num_wall;
+    virial += other.virial;
+    for (std::size_t face = 0; face < wall_impulse.size(); ++face)
+        wall_impulse[face] += other.wall_impulse[face];
+    largest_generation = std::max(largest_generation, other.largest_generation);
+    return *this;
+}
+
 double CollisionSums::excess_compressibility(int dimension, std::size_t num_particles, double kT,
                                              double time) const {
     return virial / (dimension * static_cast<double>(num_particles) * kT * time);
@@ -185,18 +195,35 @@ void reverse_velocities(Particles& particles) {
     for (Motion& motion : particles.motion) motion.velocity = -motion.velocity;
 }
 
+namespace {
+
+/// Of particle i of `from` and particle j of `to`, from the unwrapped positions.
+Vec3 displacement(const Box& box, const Particles& from, std::size_t i, const Particles& to, std::size_t j) {
+    Vec3 r = to.motion[j].position - from.motion[i].position;
+    for (int axis = 0; axis < box.dimension; ++axis) {
+        const auto a = static_cast<std::size_t>(axis);
+        const std::int64_t boxes = to.attributes[j].image[a] - from.attributes[i].image[a];
+        r[axis] += static_cast<double>(boxes) * box.size[axis];
+    }
+    return r;
+}
+
+}  // namespace
+
+double mean_square_displacement(const Box& box, const Particles& from, const Particles& to) {
+    double sum = 0;
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        const Vec3 r = displacement(box, from, i, to, i);
+        sum += dot(r, r);
+    }
+    return sum / static_cast<double>(from.size());
+}
+
 double largest_displacement(const Box& box, const Particles& a, const Particles& b) {
     const auto where = index_by_id(b);
     double largest = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        const std::size_t j = where.at(a.motion[i].id);
-        Vec3 r = b.motion[j].position - a.motion[i].position;
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            const std::int64_t boxes = b.attributes[j].image[axis] - a.attributes[i].image[axis];
-            r[static_cast<int>(axis)] += static_cast<double>(boxes) * box.size[static_cast<int>(axis)];
-        }
-        largest = std::max(largest, norm(r));
-    }
+    for (std::size_t i = 0; i < a.size(); ++i)
+        largest = std::max(largest, norm(displacement(box, a, i, b, where.at(a.motion[i].id))));
     return largest;
 }
 

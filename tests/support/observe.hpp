@@ -35,6 +35,7 @@ struct CollisionSums {
     std::uint64_t largest_generation = 0;
 
     void add(const std::vector<Contact>& contacts);
+    CollisionSums& operator+=(const CollisionSums& other);
     /// Z - 1 = virial / (d N kT time).
     double excess_compressibility(int dimension, std::size_t num_particles, double kT, double time) const;
     /// Collisions per particle per time; each pair contact is a collision of two particles.
@@ -56,6 +57,9 @@ std::string first_difference(const std::vector<Contact>& expected, const std::ve
 
 /// -v for everybody: time runs backwards.
 void reverse_velocities(Particles& particles);
+
+/// Mean square of the distances between unwrapped positions; both in the same order of ids.
+double mean_square_displacement(const Box& box, const Particles& from, const Particles& to);
 
 /// Largest distance between the unwrapped positions (position + image L) of equal ids.
 double largest_displacement(const Box& box, const Particles& a, const Particles& b);

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Brownian spheres: free diffusion, the pressure at any timestep, and long-time self-diffusion.
+//
+// kT = D = 1 and diameter 1 throughout, so that the effective mass is dt / 2.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "ricochet/dynamics/brownian.hpp"
+#include "tests/support/engine_run.hpp"
+#include "tests/support/hash_random.hpp"
+
+namespace ricochet::test {
+namespace {
+
+constexpr std::uint64_t seed = 11;
+
+System brownian(System system, double dt) {
+    system.dt = dt;
+    for (Attributes& a : system.particles.attributes) {
+        a.diffusion = 1;
+        a.mass = effective_mass(1, dt, 1);
+    }
+    return system;
+}
+
+/// A system that draws new velocities before every step.
+class BrownianRun {
+  public:
+    BrownianRun(System start, double dt) : run_(brownian(std::move(start), dt)) {}
+
+    CollisionSums run(int num_steps) {
+        CollisionSums sums;
+        for (int k = 0; k < num_steps; ++k) {
+            drive_brownian(run_.particles(), run_.system().box.dimension, run_.system().dt, seed, step_++);
+            sums += run_.run(1);
+        }
+        return sums;
+    }
+    Particles& particles() { return run_.particles(); }
+    const Box& box() { return run_.system().box; }
+
+  private:
+    EngineRun run_;
+    std::uint64_t step_ = 0;
+};
+
+/// An equilibrium configuration of equal spheres.
+System equilibrium(std::size_t num_particles, double fraction) {
+    System system = equal_gas(3, num_particles, fraction, 800);
+    system.dt = 0.1;
+    EngineRun gas(std::move(system));
+    gas.run_collisions(20);
+    return gas.system();
+}
+
+void expect_free_diffusion(int dimension) {
+    constexpr int num_steps = 50;
+    constexpr double dt = 0.01, time = num_steps * dt;
+    constexpr std::size_t n = 50'000;
+    System points;
+    const double edge = dimension == 3 ? 40 : 240;
+    points.box = periodic_box({edge, edge, dimension == 3 ? edge : 0});
+    HashRandom random(810);
+    for (std::size_t k = 0; k < n; ++k)
+        add_particle(points,
+                     {random.uniform(0, edge), random.uniform(0, edge), random.uniform(0, points.box.size.z)},
+                     {}, 0);
+    BrownianRun free(points, dt);
+    const Particles start = free.particles();
+    free.run(num_steps);
+    const double count = static_cast<double>(n) * dimension;
+    double fourth = 0;
+    for (std::size_t i = 0; i < n; ++i)
+        for (int axis = 0; axis < dimension; ++axis) {
+            const auto a = static_cast<std::size_t>(axis);
+            const double x = free.particles().motion[i].position[axis] - start.motion[i].position[axis] +
+                             edge * static_cast<double>(free.particles().attributes[i].image[a]);
+            fourth += x * x * x * x / count;
+        }
+    EXPECT_NEAR(mean_square_displacement(points.box, start, free.particles()) / (2 * dimension * time), 1,
+                4 * std::sqrt(2 / count));
+    EXPECT_NEAR(fourth / (12 * time * time), 1, 4 * std::sqrt(96.0 / 9 / count));
+}
+
+TEST(Brownian, FreePointsDiffuseIn3D) { expect_free_diffusion(3); }
+
+TEST(Brownian, FreePointsDiffuseIn2D) { expect_free_diffusion(2); }
+
+TEST(Brownian, SpheresHaveTheEquilibriumPressureAtAnyTimestep) {
+    constexpr std::size_t n = 4000;
+    const System start = equilibrium(n, 0.2);
+    for (const double dt : {0.008, 0.002, 0.0005}) {
+        BrownianRun spheres(start, dt);
+        spheres.run(50);
+        const double expected_rate = 4.76035 * 1.0012 * std::sqrt(2 / dt);  // of velocities sqrt(2 D/dt)
+        const int num_steps = static_cast<int>(400 / (expected_rate * dt));
+        const CollisionSums sums = spheres.run(num_steps);
+        const double num_contacts = static_cast<double>(sums.num_pair);
+        const double tolerance = 4 * 1.3 / std::sqrt(num_contacts) + 1e-3 + 3.0 / n;
+        testing::Test::RecordProperty(
+            "Z at " + std::to_string(dt),
+            std::to_string(1 + sums.excess_compressibility(3, n, 1, num_steps * dt)));
+        EXPECT_GT(num_contacts, 5e5);
+        EXPECT_NEAR(sums.excess_compressibility(3, n, 1, num_steps * dt) / 1.40937, 1, tolerance) << dt;
+        EXPECT_NEAR(sums.collision_rate(n, num_steps * dt) / expected_rate, 1, tolerance) << dt;
+        EXPECT_LT(census_of_overlaps(spheres.box(), spheres.particles(), 1e-12).deepest, 1e-12);
+    }
+}
+
+/// D_L / D_0 from the growth of the mean squared displacement between t = 1 and 3 (sigma^2 / D_0), over
+/// several origins.
+double long_time_diffusion(std::size_t n, double fraction, double dt, int num_origins) {
+    BrownianRun spheres(equilibrium(n, fraction), dt);
+    const int steps_per_unit = static_cast<int>(std::lround(1 / dt));
+    double slope = 0;
+    for (int k = 0; k < num_origins; ++k) {
+        const Particles origin = spheres.particles();
+        spheres.run(steps_per_unit);
+        const double early = mean_square_displacement(spheres.box(), origin, spheres.particles());
+        spheres.run(2 * steps_per_unit);
+        const double late = mean_square_displacement(spheres.box(), origin, spheres.particles());
+        slope += (late - early) / (2 * 6) / num_origins;
+    }
+    testing::Test::RecordProperty("D_L/D_0", std::to_string(slope));
+    return slope;
+}
+
+// Collisions per particle and step are 2.5, 6.7, 14, 28 sqrt(dt) at 0.1, 0.2, 0.3, 0.4: below 0.1 here.
+TEST(Brownian, SpheresDiffuseSlowerInACrowd) {
+    EXPECT_NEAR(long_time_diffusion(4000, 0.2, 1.0 / 4500, 2), 0.66, 0.05 * 0.66);
+}
+
+TEST(LongBrownian, SpheresDiffuseSlowerInADenserCrowd) {
+    EXPECT_NEAR(long_time_diffusion(8000, 0.1, 1.0 / 1000, 4), 0.80, 0.03 * 0.80);
+    EXPECT_NEAR(long_time_diffusion(4000, 0.3, 1.0 / 20000, 2), 0.49, 0.04 * 0.49);
+    EXPECT_NEAR(long_time_diffusion(2000, 0.4, 1.0 / 80000, 2), 0.29, 0.05 * 0.29);
+}
+
+}  // namespace
+}  // namespace ricochet::test
