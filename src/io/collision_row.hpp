@@ -5,7 +5,6 @@
 #pragma once
 
 #include <array>
-#include <compare>
 #include <cstdint>
 #include <type_traits>
 
@@ -19,7 +18,9 @@ struct CollisionOrder {
     std::uint64_t step = 0;
     ContactKey key;
 
-    friend auto operator<=>(const CollisionOrder&, const CollisionOrder&) = default;
+    friend bool operator<(const CollisionOrder& x, const CollisionOrder& y) {
+        return x.step != y.step ? x.step < y.step : x.key < y.key;
+    }
 };
 
 struct CollisionRow {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <functional>
 
@@ -224,11 +225,12 @@ Difference compare_collision_rows(const hdf5::Dataset& a, const hdf5::Dataset& b
     std::vector<CollisionRow> rows_a(count), rows_b(count);
     a.read({{first}, {count}}, type.get(), rows_a.data());
     b.read({{first}, {count}}, type.get(), rows_b.data());
-    if (std::memcmp(rows_a.data(), rows_b.data(), count * sizeof(CollisionRow)) == 0) return std::nullopt;
+    using Bytes = std::array<std::byte, sizeof(CollisionRow)>;
     const auto same = [](const CollisionRow& x, const CollisionRow& y) {
-        return std::memcmp(&x, &y, sizeof x) == 0;
+        return std::bit_cast<Bytes>(x) == std::bit_cast<Bytes>(y);
     };
     const auto [row_a, row_b] = std::mismatch(rows_a.begin(), rows_a.end(), rows_b.begin(), same);
+    if (row_a == rows_a.end()) return std::nullopt;
     return fmt::format("collision {} (step {}): {}",
                        first + static_cast<std::uint64_t>(row_a - rows_a.begin()), row_a->step,
                        row_difference(*row_a, *row_b));

@@ -11,9 +11,9 @@ namespace ricochet {
 namespace {
 
 std::vector<std::string> boundary_words(const Box& box) {
-    std::vector<std::string> words;
-    for (int axis = 0; axis < box.dimension; ++axis)
-        words.emplace_back(box.is_periodic(axis) ? "periodic" : "reflecting");
+    std::vector<std::string> words(static_cast<std::size_t>(box.dimension), "reflecting");
+    for (std::size_t axis = 0; axis < words.size(); ++axis)
+        if (box.is_periodic(static_cast<int>(axis))) words[axis] = "periodic";
     return words;
 }
 

@@ -23,7 +23,9 @@ class ByteRecordType {
   public:
     explicit ByteRecordType(std::size_t num_bytes);
     ByteRecordType(const ByteRecordType&) = delete;
+    ByteRecordType(ByteRecordType&&) = delete;
     ByteRecordType& operator=(const ByteRecordType&) = delete;
+    ByteRecordType& operator=(ByteRecordType&&) = delete;
     ~ByteRecordType();
     MPI_Datatype get() const { return type_; }
 

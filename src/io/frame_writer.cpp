@@ -51,9 +51,8 @@ std::optional<std::string> find_wrong_total(std::uint64_t got, std::uint64_t exp
 }
 
 std::vector<std::string> h5md_boundary(const Box& box) {
-    std::vector<std::string> words;
-    for (int axis = 0; axis < 3; ++axis) words.emplace_back(box.is_periodic(axis) ? "periodic" : "none");
-    return words;
+    const auto word = [&](int axis) { return box.is_periodic(axis) ? "periodic" : "none"; };
+    return {word(0), word(1), word(2)};
 }
 
 template <class Number, class Get>
@@ -134,7 +133,7 @@ void FrameWriter::create_element(hid_t group, const char* name, hid_t type, cons
 
 std::uint64_t FrameWriter::frame_bytes() const {
     const std::uint64_t real_bytes = precision_ == Precision::float64 ? 8 : 4;
-    return num_particles_ * (6 * real_bytes + 3 * 8 + 8 + 4) + 1024;
+    return num_particles_ * (6 * real_bytes + 36) + 1024;
 }
 
 void FrameWriter::write(const communicator& ranks, std::uint64_t step, double time, const Particles& owned) {
@@ -167,9 +166,8 @@ void FrameWriter::write_constants(const communicator& ranks, const std::vector<F
 }
 
 void FrameWriter::write_series(const communicator& ranks, std::uint64_t step, double time) {
-    std::array<double, 9> edges{};
-    for (int axis = 0; axis < 3; ++axis)
-        edges[static_cast<std::size_t>(4 * axis)] = axis < box_.dimension ? box_.size[axis] : thickness_;
+    const double height = box_.dimension == 3 ? box_.size.z : thickness_;
+    const std::array<double, 9> edges{box_.size.x, 0, 0, 0, box_.size.y, 0, 0, 0, height};
     const hid_t f64 = hdf5::number_type<double>();
     write_from_rank_0(ranks, step_, {{num_frames_}, {1}}, hdf5::number_type<std::uint64_t>(), &step);
     write_from_rank_0(ranks, time_, {{num_frames_}, {1}}, f64, &time);

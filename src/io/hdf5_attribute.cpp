@@ -22,6 +22,7 @@ std::vector<std::string> read_variable(hid_t object, const char* name, const Han
     std::vector<char*> pointers(count, nullptr);
     checked(H5Aread(attribute.get(), type.get(), pointers.data()), "read the attribute", object, name);
     std::vector<std::string> texts;
+    texts.reserve(count);
     for (const char* pointer : pointers) texts.emplace_back(pointer == nullptr ? "" : pointer);
     H5Dvlen_reclaim(type.get(), space.get(), H5P_DEFAULT, pointers.data());
     return texts;
@@ -65,6 +66,7 @@ void write_attribute(hid_t object, const char* name, const std::string& text) {
 void write_attribute(hid_t object, const char* name, const std::vector<std::string>& texts) {
     const Handle type = string_type();
     std::vector<const char*> pointers;
+    pointers.reserve(texts.size());
     for (const auto& text : texts) pointers.push_back(text.c_str());
     write_raw_attribute(object, name, type.get(), std::ssize(pointers), pointers.data());
 }

@@ -42,6 +42,8 @@ class Handle {
     Handle() = default;
     /// Takes over `id`, which must be valid: pass it through checked() first.
     Handle(hid_t id, CloseFunction close_function) noexcept : id_(id), close_(close_function) {}
+    Handle(const Handle&) = delete;
+    Handle& operator=(const Handle&) = delete;
     Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
     Handle& operator=(Handle&& other) noexcept {
         std::swap(id_, other.id_);

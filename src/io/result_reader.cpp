@@ -69,6 +69,7 @@ std::vector<NamedText> read_texts_of(hid_t group) {
     hdf5::checked(H5Aiterate2(group, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_name, &names),
                   "list the attributes of", group);
     std::vector<NamedText> texts;
+    texts.reserve(names.size());
     for (const auto& name : names) texts.push_back({name, attribute_as_text(group, name.c_str())});
     return texts;
 }

@@ -81,6 +81,8 @@ class ResultWriter {
     /// Throws InputError on all ranks when the path cannot be written (see check_output_path). Collective.
     ResultWriter(const boost::mpi::communicator& ranks, const std::string& path,
                  ResultDescription description, bool replace);
+    ResultWriter(const ResultWriter&) = delete;
+    ResultWriter& operator=(const ResultWriter&) = delete;
     ResultWriter(ResultWriter&&) noexcept;
     ResultWriter& operator=(ResultWriter&&) noexcept;
     ~ResultWriter();
