@@ -1,10 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """A run whose processes are all killed at some moment leaves a file with all complete frames, and they are
-those of a run that ends by itself.
-
-usage: killed_run.py      (RICOCHET_EXE: the program; RICOCHET_SOURCE: the folder of the project)
-"""
+those of a run that ends by itself."""
 import os
 import pathlib
 import signal
@@ -16,16 +13,15 @@ import time
 import h5py
 import numpy as np
 
-PROGRAM = os.environ["RICOCHET_EXE"]
-INPUT = pathlib.Path(os.environ["RICOCHET_SOURCE"]) / "inputs" / "sphere_gas.yaml"
-NUM_RANKS = 2
+from support.program import EXE, INPUTS, ricochet
+
 DATASETS = ["position/value", "velocity/value", "image/value", "id/value", "species/value", "position/step",
             "position/time"]
 
 
-def command(output, num_steps):
-    return ["mpiexec", "--timeout", "200", "-n", str(NUM_RANKS), PROGRAM, "run", str(INPUT), "--output", str(output),
-            "--set", f"run.steps={num_steps}", "--set", "output.trajectory_every=1"]
+def arguments(output, num_steps):
+    return ["run", str(INPUTS / "sphere_gas.yaml"), "--output", str(output), "--steps", str(num_steps),
+            "--set", "output.trajectory_every=1"]
 
 
 def num_complete_frames(path):
@@ -56,7 +52,8 @@ def descendants(process):
 
 def run_and_kill(path, least_frames):
     """Starts a run that would take hours, and kills it when it has written some frames."""
-    launcher = subprocess.Popen(command(path, 10**8), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    command = ["mpiexec", "--timeout", "200", "-n", "2", EXE, *arguments(path, 10**8)]
+    launcher = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     deadline = time.monotonic() + 100
     while num_complete_frames(path) < least_frames:
         if launcher.poll() is not None or time.monotonic() > deadline:
@@ -74,9 +71,10 @@ def main():
         run_and_kill(killed, 4)
         num_frames = num_complete_frames(killed)
         assert num_frames >= 4, num_frames
-        info = subprocess.run([PROGRAM, "info", str(killed)], check=True, capture_output=True, text=True).stdout
-        assert f"{num_frames} complete" in info, info
-        subprocess.run(command(finished, num_frames - 1), check=True, stdout=subprocess.DEVNULL)
+        info = ricochet("info", killed)
+        assert info.returncode == 0 and f"{num_frames} complete" in info.stdout, info
+        complete = ricochet(*arguments(finished, num_frames - 1), ranks=2, timeout=150)
+        assert complete.returncode == 0, complete
         with h5py.File(killed, "r") as a, h5py.File(finished, "r") as b:
             assert num_frames == num_complete_frames(finished)
             for name in DATASETS:

@@ -5,12 +5,10 @@
 The files are checked against the layout in include/ricochet/io/result_writer.hpp, for three dimensions, for
 two, and in single precision.
 
-usage: result_file.py            runs the program (RICOCHET_EXE, with inputs of RICOCHET_SOURCE) on 2 ranks
+usage: result_file.py            runs the program on 2 ranks
        result_file.py FILE...    checks existing files
 """
-import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -19,6 +17,8 @@ import xml.etree.ElementTree as ElementTree
 
 import h5py
 import numpy as np
+
+from support.program import INPUTS, ricochet
 
 ELEMENTS = {"position": 3, "velocity": 3, "image": 3, "id": 1, "species": 1}
 COLLISION_FIELDS = ["step", "time", "generation", "a", "b", "species_a", "species_b", "point", "normal",
@@ -38,9 +38,9 @@ def run_program(folder):
     files = []
     for name, options in RUNS:
         path = folder / (pathlib.Path(name).stem + ".h5md")
-        source = pathlib.Path(os.environ["RICOCHET_SOURCE"]) / "inputs" / name
-        subprocess.run(["mpiexec", "--timeout", "120", "-n", "2", os.environ["RICOCHET_EXE"], "run", str(source),
-                        "--output", str(path)] + options, check=True, stdout=subprocess.DEVNULL)
+        process = ricochet("run", INPUTS / name, "--output", path, *options, ranks=2, timeout=120)
+        if process.returncode != 0:
+            sys.exit(f"{name}:\n{process.stdout}\n{process.stderr}")
         files.append(path)
     return files
 
