@@ -19,7 +19,18 @@ namespace {
 using detail::ScopedSeconds;
 
 /// What the ranks tell each other after each round of a sub-window.
-enum Flag : std::uint64_t { list_changed = 1, has_strayed = 2, is_overloaded = 4, reached_cap = 8 };
+enum Flag : std::uint64_t {
+    list_changed = 1,
+    has_strayed = 2,
+    is_overloaded = 4,
+    reached_cap = 8,
+    has_stalled = 16,
+    needs_wider_halo = has_strayed | has_stalled
+};
+
+/// A chain of contacts that runs to and fro across a face takes a round for every crossing: a touching row, a
+/// jammed lattice, an inelastic collapse. After so many rounds it is better to have all of it in one halo.
+constexpr std::uint64_t most_rounds_per_halo = 8;
 
 /// The order in which imposed events are handed to the engine: no matter from which neighbour they came.
 bool comes_before(const BoundaryEvent& a, const BoundaryEvent& b) {
@@ -30,15 +41,23 @@ bool comes_before(const BoundaryEvent& a, const BoundaryEvent& b) {
 
 SlabStepper::SlabStepper(Exchange& exchange, StepEngine& engine, const Box& box, SlabDecomposition slabs,
                          SlabStepOptions options)
-    : exchange_(exchange), engine_(engine), box_(box), slabs_(std::move(slabs)), options_(options) {}
+    : exchange_(exchange),
+      engine_(engine),
+      box_(box),
+      slabs_(std::move(slabs)),
+      options_(options),
+      excursion_factor_(options.excursion_factor) {}
 
 void SlabStepper::run(Particles& owned, std::uint64_t step, double dt) {
     ++statistics_.num_steps;
     Reach reach = migrate_for(owned, dt);
-    while (!try_step(owned, step, dt, reach)) {
+    std::uint64_t reasons = 0;
+    while (const std::uint64_t reason = try_step(owned, step, dt, reach)) {
         ++statistics_.num_redone;
-        reach = wider(reach);
+        reasons |= reason;
+        reach = wider(reach, reason);
     }
+    adapt_factor((reasons & has_strayed) != 0);
 }
 
 SlabStepper::Reach SlabStepper::migrate_for(Particles& owned, double dt) {
@@ -48,11 +67,11 @@ SlabStepper::Reach SlabStepper::migrate_for(Particles& owned, double dt) {
     migrate(exchange_, slabs_, plan, limits.any_to_any, owned);
     statistics_.num_migrated += plan.leavers.size();
     statistics_.num_any_to_any += limits.any_to_any ? 1 : 0;
-    return {options_.excursion_factor * limits.max_displacement, limits.max_radius};
+    return {excursion_factor_ * limits.max_displacement, limits.max_radius};
 }
 
-/// False when a path strayed: then nothing has changed but the statistics.
-bool SlabStepper::try_step(Particles& owned, std::uint64_t step, double dt, const Reach& reach) {
+/// 0, or the flags that say why the halo must be wider: then nothing has changed but the statistics.
+std::uint64_t SlabStepper::try_step(Particles& owned, std::uint64_t step, double dt, const Reach& reach) {
     begin(owned, dt, reach);
     engine_.plan_windows(agreed_num_windows());
     std::uint64_t flags = 0;
@@ -60,14 +79,14 @@ bool SlabStepper::try_step(Particles& owned, std::uint64_t step, double dt, cons
         flags = settle_window();
         if (flags == 0) engine_.commit_window();
     }
-    if (flags & has_strayed) {
+    if (flags & needs_wider_halo) {
         engine_.abandon_step();
         drop_copies(halo_, owned);
-        return false;
+        return flags & needs_wider_halo;
     }
     if (flags & reached_cap) throw_cap(step);
     finish(owned);
-    return true;
+    return 0;
 }
 
 void SlabStepper::begin(Particles& local, double dt, const Reach& reach) {
@@ -101,7 +120,7 @@ std::uint64_t SlabStepper::agreed_num_windows() const {
 std::uint64_t SlabStepper::settle_window() {
     engine_.begin_window();
     std::uint64_t flags = settle_rounds();
-    while ((flags & is_overloaded) && !(flags & has_strayed)) {
+    while ((flags & is_overloaded) && !(flags & needs_wider_halo)) {
         engine_.halve_window();
         ++statistics_.num_halved;
         flags = settle_rounds();
@@ -121,7 +140,8 @@ std::uint64_t SlabStepper::settle_rounds() {
         collect();
         flags = agreed_flags();
         ++num_rounds;
-        if (flags & (has_strayed | is_overloaded)) break;
+        if ((flags & list_changed) && num_rounds == most_rounds_per_halo) flags |= has_stalled;
+        if (flags & (needs_wider_halo | is_overloaded)) break;
     }
     statistics_.num_rounds += num_rounds;
     statistics_.most_rounds = std::max(statistics_.most_rounds, num_rounds);
@@ -175,12 +195,20 @@ void SlabStepper::throw_cap(std::uint64_t step) {
     throw RunError(cap_message(step, first));
 }
 
-/// What a redo allows for: at least twice the excursion, and what the fastest particle could need. Ends at
-/// the latest when the halo covers the box.
-SlabStepper::Reach SlabStepper::wider(const Reach& reach) {
-    double displacement = engine_.max_displacement();
-    exchange_.max(std::span(&displacement, 1));
-    return {std::max(2 * reach.excursion, displacement), reach.max_radius};
+/// What a redo allows for: at least twice the excursion, and what the fastest particle could need; for a
+/// stall a layer of particles more. Ends at the latest when the halo covers the box.
+SlabStepper::Reach SlabStepper::wider(const Reach& reach, std::uint64_t reason) {
+    double wanted = engine_.max_displacement();
+    exchange_.max(std::span(&wanted, 1));
+    if (reason & has_stalled) wanted = std::max(wanted, reach.excursion + 2 * reach.max_radius);
+    return {std::max(2 * reach.excursion, wanted), reach.max_radius};
+}
+
+/// Systems that need a wider halo once, need it again: heavy particles among light ones at rest. Every rank
+/// finds the same.
+void SlabStepper::adapt_factor(bool has_strayed_now) {
+    const double wanted = excursion_factor_ * (has_strayed_now ? 1.5 : 0.99);
+    excursion_factor_ = std::clamp(wanted, options_.excursion_factor, 4 * options_.excursion_factor);
 }
 
 void SlabStepper::finish(Particles& local) {

@@ -6,7 +6,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "ricochet/parallel/collectives.hpp"
+#include "tests/support/observe.hpp"
 #include "tests/support/slab_run.hpp"
+#include "tests/support/thread_exchange.hpp"
 
 namespace ricochet {
 namespace {
@@ -42,6 +47,230 @@ TEST(SlabStep, RandomSystemsHaveTheReferencesBitsOnAnyRankCount) {
 
 TEST(SlabStep, DegenerateSystemsHaveTheReferencesBitsOnAnyRankCount) {
     for (const System& system : test::degenerate_systems()) expect_reference_on_all_rank_counts(system, {});
+}
+
+/// 240 spheres in a long box: slabs on 7 ranks are thinner than two halos, but not than one.
+System long_gas(double dt) {
+    System system;
+    system.name = "long gas";
+    system.box = test::periodic_box({26, 5, 5});
+    system.dt = dt;
+    test::fill_at_random(system, {{0.5, 1, 240}}, {}, system.box.size, 5);
+    test::thermalise(system, 1, 6);
+    return system;
+}
+
+/// The system on `num_ranks` with the settings has the bits of one rank with other ones.
+void expect_bits_of_one_rank(const System& system, int num_ranks, const SlabRunSettings& settings) {
+    SlabRunSettings plain = settings;
+    plain.cuts.clear();
+    plain.slabs = {};
+    plain.engine = {};
+    const SlabRun expected = run_on_threads(1, system, plain);
+    EXPECT_EQ(expected.error, "");
+    EXPECT_GT(expected.contacts.size(), 20u);
+    EXPECT_EQ(first_difference(expected, run_on_threads(num_ranks, system, settings)), "")
+        << system.name << " on " << num_ranks << " ranks";
+}
+
+TEST(SlabStep, TheNumberOfSubWindowsChangesNoBit) {
+    for (const std::uint64_t num_windows : {1, 2, 3, 7, 16, 40})
+        for (const int num_ranks : {1, 2, 3, 7}) {
+            SlabRunSettings settings;
+            settings.slabs.num_windows = num_windows;
+            expect_bits_of_one_rank(long_gas(0.1), num_ranks, settings);
+        }
+}
+
+TEST(SlabStep, TheHaloFactorChangesNoBit) {
+    for (const double factor : {0.5, 0.6, 1.0, 2.0, 20.0}) {
+        SlabRunSettings settings;
+        settings.slabs.excursion_factor = factor;
+        expect_bits_of_one_rank(long_gas(0.15), 3, settings);
+        expect_bits_of_one_rank(long_gas(0.15), 7, settings);
+    }
+}
+
+TEST(SlabStep, TheSearchChangesNoBit) {
+    for (const SearchMethod search :
+         {SearchMethod::all_pairs, SearchMethod::cells, SearchMethod::slices, SearchMethod::automatic}) {
+        SlabRunSettings settings;
+        settings.engine.search = search;
+        expect_bits_of_one_rank(long_gas(0.1), 3, settings);
+    }
+}
+
+TEST(SlabStep, UnevenCutsAndSlabsThinnerThanTheHaloChangeNoBit) {
+    const System system = long_gas(0.1);
+    const std::int64_t num_slices = test::slice_grid_of(system).num_slices();
+    ASSERT_EQ(num_slices, 52);
+    const std::vector<std::vector<std::int64_t>> cuts{
+        {0, 3, 52}, {0, 1, 51, 52}, {0, 1, 2, 3, 52}, {0, 20, 21, 22, 40, 52}, {0, 1, 2, 3, 4, 5, 6, 52}};
+    for (const auto& uneven : cuts) {
+        SlabRunSettings settings;
+        settings.cuts = uneven;
+        expect_bits_of_one_rank(system, static_cast<int>(uneven.size()) - 1, settings);
+    }
+}
+
+TEST(SlabStep, BrownianParticlesHaveTheBitsOfOneRank) {
+    for (const int dimension : {2, 3}) {
+        System system = test::equal_gas(dimension, dimension == 2 ? 150 : 300, 0.25, 7);
+        system.dt = 0.5;
+        for (const double deviation : {0.1, 0.7})
+            for (const int num_ranks : {2, 3, 4, 5, 7}) {
+                SlabRunSettings settings;
+                settings.drive = test::brownian(deviation, dimension);
+                settings.num_steps = 6;
+                expect_bits_of_one_rank(system, num_ranks, settings);
+            }
+    }
+}
+
+TEST(SlabStep, RanksWithoutParticlesChangeNoBit) {
+    System system;
+    system.name = "all in one slab";
+    system.box = test::periodic_box({40, 8, 8});
+    system.dt = 0.1;
+    test::fill_at_random(system, {{0.5, 1, 60}}, {30, 0, 0}, {35, 8, 8}, 8);
+    test::thermalise(system, 1, 9);
+    for (const int num_ranks : rank_counts) expect_bits_of_one_rank(system, num_ranks, {});
+}
+
+TEST(SlabStep, APathBeyondTheHaloIsRedone) {
+    // Light discs at rest behind a wall of the halo's width for the slow heavy one: hit, they fly twice as
+    // far.
+    System system;
+    system.name = "heavy into light at rest";
+    system.box = test::walled_box({64, 32, 0}, {1});
+    system.dt = 0.5;
+    for (int k = 0; k < 40; ++k)
+        test::add_particle(system, {12.0 + (k / 20) * 5 + 0.25 * (k % 3), 1.5 * (k % 20) + 1, 0}, {}, 0.5,
+                           0.01);
+    for (int k = 0; k < 4; ++k) test::add_particle(system, {8, 4.0 + 8 * k, 0}, {6, 0.25, 0}, 2, 100);
+    SlabRunSettings settings;
+    settings.num_steps = 8;
+    settings.slabs.excursion_factor = 0.5;
+    const SlabRun expected = test::run_reference(system, settings);
+    std::uint64_t num_redone = 0;
+    for (const int num_ranks : rank_counts) {
+        const SlabRun run = run_on_threads(num_ranks, system, settings);
+        EXPECT_EQ(first_difference(expected, run), "") << num_ranks << " ranks";
+        num_redone += run.statistics.num_redone;
+        if (num_ranks == 1) {
+            EXPECT_EQ(run.statistics.num_redone, 0u);
+        }
+    }
+    EXPECT_GT(num_redone, 0u);
+}
+
+TEST(SlabStep, CutsMayMoveBetweenSteps) {
+    const System system = long_gas(0.1);
+    SlabRunSettings settings;
+    settings.num_steps = 3;
+    const SlabRun expected = run_on_threads(1, system, settings);
+    const SliceGrid grid = test::slice_grid_of(system);
+    test::run_ranks(3, [&](Exchange& exchange) {
+        const auto engine = make_step_engine(system.box, test::rules_of(system), {});
+        const std::vector<std::vector<std::int64_t>> cuts{{0, 10, 20, 52}, {0, 40, 50, 52}, {0, 17, 35, 52}};
+        SlabStepper stepper(exchange, *engine, system.box, {grid, cuts[0]});
+        Particles mine = exchange.rank() == 0 ? system.particles : Particles{};
+        for (std::uint64_t step = 0; step < 3; ++step) {
+            stepper.set_slabs({grid, cuts[step]});
+            stepper.run(mine, step, system.dt);
+        }
+        const Particles all = gather_particles(exchange, mine);
+        if (exchange.rank() == 0) {
+            EXPECT_EQ(test::first_difference(expected.particles, all), "");
+        }
+    });
+}
+
+TEST(SlabStep, AJammedSystemEndsAtTheCapWithOneSentence) {
+    const System system = test::jammed_lattice(7, 3);
+    SlabRunSettings settings;
+    settings.engine.contact_cap = 25;
+    Particles particles = system.particles;
+    const auto reference =
+        test::reference_step_by_lists(system.box, particles, system.restitution,
+                                      {.dt = system.dt, .contact_cap = settings.engine.contact_cap});
+    ASSERT_TRUE(reference.exhausted.has_value());
+    const std::string culprit = "particle " + std::to_string(reference.exhausted->id) + " reached 25";
+    const SlabRun one = run_on_threads(1, system, settings);
+    EXPECT_NE(one.error.find(culprit), std::string::npos) << one.error;
+    for (const int num_ranks : rank_counts) {
+        settings.slabs.num_windows = static_cast<std::uint64_t>(num_ranks);
+        EXPECT_EQ(run_on_threads(num_ranks, system, settings).error, one.error) << num_ranks << " ranks";
+    }
+}
+
+/// Leaves out what the ranks tell each other about contacts: what the exchange is there to prevent.
+class DeafExchange final : public Exchange {
+  public:
+    explicit DeafExchange(Exchange& heard) : heard_(heard) {}
+    int rank() const override { return heard_.rank(); }
+    int size() const override { return heard_.size(); }
+    void swap_messages(MessagePhase phase, std::span<const int> neighbours, std::span<const Bytes> outgoing,
+                       std::vector<Bytes>& incoming) override {
+        heard_.swap_messages(phase, neighbours, outgoing, incoming);
+        if (phase == MessagePhase::events) std::fill(incoming.begin(), incoming.end(), Bytes{});
+    }
+    std::vector<Bytes> all_to_all(std::vector<Bytes> outgoing) override {
+        return heard_.all_to_all(std::move(outgoing));
+    }
+    void max(std::span<double> values) override { heard_.max(values); }
+    void sum(std::span<std::int64_t> values) override { heard_.sum(values); }
+    std::uint64_t bit_or(std::uint64_t flags) override { return heard_.bit_or(flags); }
+    std::vector<Bytes> all_gather(std::span<const std::byte> mine) override {
+        return heard_.all_gather(mine);
+    }
+    std::vector<Bytes> gather(std::span<const std::byte> mine, int root) override {
+        return heard_.gather(mine, root);
+    }
+    void broadcast(Bytes& bytes, int root) override { heard_.broadcast(bytes, root); }
+
+  private:
+    Exchange& heard_;
+};
+
+TEST(SlabStep, WithoutTheExchangeTheBitsDiffer) {
+    System system = test::equal_gas(3, 2000, 0.3, 10);
+    system.dt = 0.1;
+    const SlabRun expected = run_on_threads(1, system, {});
+    for (const int num_ranks : {2, 3, 7}) {
+        SlabRun deaf;
+        test::run_ranks(num_ranks, [&](Exchange& exchange) {
+            DeafExchange ears(exchange);
+            SlabRun run = test::run_on_slabs(ears, system, {});
+            if (exchange.rank() == 0) deaf = std::move(run);
+        });
+        EXPECT_NE(first_difference(expected, deaf), "") << num_ranks << " ranks";
+    }
+}
+
+TEST(SlabStep, WithoutGenerationsTheBitsDiffer) {
+    const System system = test::touching_cluster(5, 600);
+    const SlabRun expected = run_on_threads(1, system, {});
+    SlabRunSettings settings;
+    settings.engine.use_generations = false;
+    EXPECT_NE(first_difference(expected, run_on_threads(1, system, settings)), "");
+}
+
+TEST(SlabStep, OnlyASmallPartOfTheWorkIsDoneTwice) {
+    // What the tests above would not notice: that everything is sent to everybody, or repaired again and
+    // again.
+    System system = test::equal_gas(3, 4000, 0.3, 10);
+    system.dt = 0.05;
+    SlabRunSettings settings;
+    settings.num_steps = 3;
+    const SlabRun run = run_on_threads(2, system, settings);
+    const auto num_particle_steps = 3 * system.particles.size();
+    EXPECT_LT(run.statistics.num_copies_sent, num_particle_steps / 3);
+    EXPECT_GT(run.statistics.num_boundary_events, 0u);
+    EXPECT_LT(run.statistics.num_boundary_events, run.contacts.size() / 5);
+    EXPECT_LT(run.statistics.engine.num_repairs, run.statistics.engine.num_islands / 10);
+    EXPECT_LE(run.statistics.num_rounds, run.statistics.num_windows * 11 / 10);
+    EXPECT_EQ(run.statistics.num_redone, 0u);
 }
 
 }  // namespace

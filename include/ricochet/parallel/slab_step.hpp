@@ -18,7 +18,8 @@
 // measured: a second round in less than 1 % of the sub-windows.
 //
 // A path that leaves its midpoint by more than the halo allows for is found by its owner. Then all ranks
-// give the step up and do it again from its start, which the engine leaves untouched, with a wider halo.
+// give the step up and do it again from its start, which the engine leaves untouched, with a wider halo; and
+// likewise when a sub-window does not settle in a few rounds, up to a halo that covers the whole box.
 //
 // Whatever is chosen here (cuts, halo factor, number of sub-windows) changes the time, never a bit. All
 // decisions on which the flow depends are reductions, so that all ranks go the same way; ranks without
@@ -97,7 +98,7 @@ class SlabStepper {
     };
 
     Reach migrate_for(Particles& owned, double dt);
-    bool try_step(Particles& owned, std::uint64_t step, double dt, const Reach& reach);
+    std::uint64_t try_step(Particles& owned, std::uint64_t step, double dt, const Reach& reach);
     void begin(Particles& local, double dt, const Reach& reach);
     std::uint64_t agreed_num_windows() const;
     std::uint64_t settle_window();
@@ -106,7 +107,8 @@ class SlabStepper {
     void collect();
     void exchange_events();
     [[noreturn]] void throw_cap(std::uint64_t step);
-    Reach wider(const Reach& reach);
+    Reach wider(const Reach& reach, std::uint64_t reason);
+    void adapt_factor(bool has_strayed_now);
     void finish(Particles& local);
 
     Exchange& exchange_;
@@ -114,6 +116,7 @@ class SlabStepper {
     Box box_;
     SlabDecomposition slabs_;
     SlabStepOptions options_;
+    double excursion_factor_;  ///< at least the one of the options
     SlabStepStatistics statistics_;
 
     HaloMap halo_;
