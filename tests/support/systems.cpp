@@ -255,17 +255,17 @@ System arbitrary_system(std::uint64_t seed) {
     System system;
     system.name = "arbitrary system " + std::to_string(seed);
     Vec3 size;
-    for (int axis = 0; axis < dimension; ++axis) size[axis] = random.uniform(5, 12);
+    for (int axis = 0; axis < dimension; ++axis) size[axis] = random.uniform(6, 14);
     system.box = periodic_box(size);
     for (auto& boundary : system.box.boundary)
         if (random.uniform() < 0.25) boundary = Boundary::reflecting;
     std::vector<Kind> kinds(1 + random.index(3));
-    double room = random.uniform(0.02, 0.25) * system.box.volume();
+    double room = random.uniform(0.05, 0.3) * system.box.volume();
     for (Kind& kind : kinds) {
         kind.radius = random.uniform(0.1, 0.6);
         kind.mass = random.uniform(0.1, 3);
         const double own = volume_of_ball(kind.radius, dimension);
-        kind.count = std::min<std::size_t>(27, 2 + static_cast<std::size_t>(room / own));
+        kind.count = std::min<std::size_t>(100, 2 + static_cast<std::size_t>(room / own));
         room = std::max(0.0, room - own * static_cast<double>(kind.count));
     }
     fill_at_random(system, kinds, {}, size, random.bits());
@@ -275,7 +275,7 @@ System arbitrary_system(std::uint64_t seed) {
     if (random.uniform() < 0.3) scatter_ids(system, random.bits());
     double fastest = 0;
     for (const Motion& motion : system.particles.motion) fastest = std::max(fastest, norm(motion.velocity));
-    system.dt = random.uniform(0.1, 1) * (std::min(size.x, size.y) / 2 - 1.3) / (2 * fastest);
+    system.dt = random.uniform(0.2, 1) * (std::min(size.x, size.y) / 2 - 1.3) / (2 * fastest);
     return system;
 }
 

@@ -58,8 +58,8 @@ System equal_gas(int dimension, std::size_t num_particles, double fraction, std:
 /// Ids become id -> a random value below 2^62, all different, in an order unrelated to the position.
 void scatter_ids(System& system, std::uint64_t seed);
 
-/// A random system with everything random: dimension, box, walls, kinds, restitution, temperature, ids; 5 to
-/// 80 particles, up to several contacts per particle and step. For fuzzing: every seed gives another one.
+/// A random system with almost everything random: dimension, box, walls, kinds, restitution, ids; 6 to 300
+/// particles, up to several contacts per particle and step. For fuzzing: every seed gives another one.
 System arbitrary_system(std::uint64_t seed);
 
 /// Small random systems (40-300 particles): 2D and 3D, equal and 1:10 radii and masses, periodic, walled and
