@@ -11,13 +11,28 @@
 namespace ricochet {
 namespace {
 
-constexpr std::uint64_t num_draws = 64;
+/// Classes that stand for a distribution of radii, equally wide in ln(radius).
+constexpr int num_classes = 48;
+constexpr double widest = 5;  ///< standard deviations on either side of the median
 
-/// Equally likely radii that stand for the species.
-std::vector<double> typical_radii(const Species& species, std::uint64_t seed) {
-    if (!species.radius_distribution) return {species.radius};
-    std::vector<double> radii;
-    for (std::uint64_t k = 0; k < num_draws; ++k) radii.push_back(radius_of(species, seed, k));
+struct WeightedRadius {
+    double radius = 0;
+    double weight = 0;  ///< share of the particles
+};
+
+std::vector<WeightedRadius> typical_radii(const Species& species) {
+    if (!species.radius_distribution) return {{species.radius, 1}};
+    const LogNormalRadius& law = *species.radius_distribution;
+    const double low = std::max(std::log(law.minimum / law.median) / law.sigma, -widest);
+    const double high = std::max(std::min(std::log(law.maximum / law.median) / law.sigma, widest), low);
+    std::vector<WeightedRadius> radii;
+    double sum = 0;
+    for (int k = 0; k < num_classes; ++k) {
+        const double y = low + (high - low) * (k + 0.5) / num_classes;
+        radii.push_back({law.median * std::exp(law.sigma * y), std::exp(-y * y / 2)});
+        sum += radii.back().weight;
+    }
+    for (WeightedRadius& r : radii) r.weight /= sum;
     return radii;
 }
 
@@ -30,11 +45,9 @@ std::vector<SizeClass> size_classes(const Config& config) {
     std::vector<SizeClass> classes;
     for (const Species& species : config.species) {
         if (species.count == 0) continue;
-        const auto radii = typical_radii(species, config.run.seed);
         const double density = static_cast<double>(species.count) / config.box.volume();
-        for (const double radius : radii)
-            classes.push_back({density / static_cast<double>(radii.size()), radius,
-                               response_mass(config, species, radius)});
+        for (const auto& [radius, weight] : typical_radii(species))
+            classes.push_back({density * weight, radius, response_mass(config, species, radius)});
     }
     return classes;
 }
@@ -53,9 +66,12 @@ ParticleSummary summary_of_classes(const Config& config, const std::vector<SizeC
     for (const Species& species : config.species)
         if (species.count > 0)
             summary.largest_radius = std::max(summary.largest_radius, largest_radius(species));
+    // A class that hardly holds a particle does not decide how far particles go.
+    const double least_count = std::min(0.5, 0.01 * static_cast<double>(summary.num_particles));
     std::vector<double> extents;
     for (const SizeClass& c : classes) {
         const double count = c.number_density * config.box.volume();
+        if (count < least_count) continue;
         const double displacement = std::sqrt(config.dynamics.kT / c.mass) *
                                     largest_thermal_speed(config.box.dimension, count) * config.run.timestep;
         summary.largest_displacement = std::max(summary.largest_displacement, displacement);

@@ -107,7 +107,7 @@ std::string engine_text(const std::vector<RankAccount>& ranks) {
     };
     const SlabStepStatistics& one = ranks.front().slabs;
     return fmt::format(
-        "contacts: {} predicted, {} searches for changed particles, {} islands, {} merges; {} sub-windows "
+        "contacts: {} predicted, {} searches, {} islands, {} merges; {} sub-windows "
         "per "
         "step\n",
         in_words(of_engine(&StepStatistics::num_predicted)),

@@ -66,7 +66,7 @@ std::string describe(const Config& config, const ParticleSummary& particles, con
 
 /// Pair contacts per time in the whole box by theory, at temperature kT; none where that is not known:
 /// inelastic contacts, velocities that are not thermal, fractions above freezing. Distributed radii are
-/// represented by 64 draws.
+/// represented by 48 classes.
 std::optional<double> expected_contact_rate(const Config& config, double kT);
 
 /// Whether all particles have the same size: then the expected rate is good to a fraction of a per cent.
