@@ -14,10 +14,14 @@ class Console final : public Monitor {
   public:
     /// is_root: whether this rank prints.
     explicit Console(bool is_root);
+    Console(const Console&) = delete;
+    Console& operator=(const Console&) = delete;
+    Console(Console&&) = delete;
+    Console& operator=(Console&&) = delete;
     ~Console() override { clear_progress(); }
 
     void note(const std::string& sentence) override;
-    void progress(const Progress& progress) override;
+    void progress(const Progress& now) override;
 
     /// Prints text as it is, on the root.
     void print(std::string_view text);

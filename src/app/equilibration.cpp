@@ -10,7 +10,7 @@
 namespace ricochet {
 namespace {
 
-constexpr std::uint64_t most_idle_steps = 10'000;
+constexpr std::uint64_t most_idle_steps = 1'000;
 
 /// One step; returns the pair contacts of all ranks.
 std::int64_t do_step(Exchange& exchange, const Config& config, std::uint64_t step, SlabStepper& stepper,
@@ -36,7 +36,7 @@ void equilibrate(Exchange& exchange, const Config& config, double collisions_per
             2 * static_cast<double>(progress.num_collisions) / static_cast<double>(num_particles);
         if (collisions > 0) latest_collision = progress.steps_done;
         if (progress.steps_done - latest_collision >= most_idle_steps) {
-            monitor.note("equilibration ended: nothing has met for 10,000 steps");
+            monitor.note("equilibration ended: nothing has met for 1,000 steps");
             return;
         }
         if (!heartbeat.is_due(progress.steps_done)) continue;

@@ -93,12 +93,12 @@ ParticleSummary expected_summary(const Config& config) {
     return summary;
 }
 
-std::optional<double> expected_contact_rate(const Config& config, double kT) {
+std::optional<double> expected_contact_rate(const Config& config, double thermal_energy) {
     const bool is_known = config.placement.method != PlacementMethod::file && is_elastic(config);
     if (!is_known || num_particles(config) < 2) return std::nullopt;
     if (volume_fraction(config) > freezing_fraction(config.box.dimension)) return std::nullopt;
     const auto classes = size_classes(config);
-    return contact_rate_density(config.box.dimension, classes, kT) * config.box.volume();
+    return contact_rate_density(config.box.dimension, classes, thermal_energy) * config.box.volume();
 }
 
 bool is_equal_particle_system(const Config& config) {

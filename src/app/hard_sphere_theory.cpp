@@ -38,9 +38,9 @@ class ContactValue {
 };
 
 /// Relative speed averaged over Maxwell's distribution, times the cross-section: volume swept per time.
-double swept_volume_rate(int dimension, double distance, double kT_over_reduced_mass) {
-    if (dimension == 2) return 2 * distance * std::sqrt(pi * kT_over_reduced_mass / 2);
-    return pi * distance * distance * std::sqrt(8 * kT_over_reduced_mass / pi);
+double swept_volume_rate(int dimension, double distance, double energy_over_mass) {
+    if (dimension == 2) return 2 * distance * std::sqrt(pi * energy_over_mass / 2);
+    return pi * distance * distance * std::sqrt(8 * energy_over_mass / pi);
 }
 
 /// Share of Maxwell's speeds above v, v in units of sqrt(kT/m).
@@ -63,21 +63,24 @@ double fraction_of(int dimension, std::span<const SizeClass> classes) {
     return moment(dimension, classes, dimension);
 }
 
-double equal_sphere_collision_rate(int dimension, const SizeClass& spheres, double kT) {
+double equal_sphere_collision_rate(int dimension, const SizeClass& spheres, double thermal_energy) {
     const double z = equal_sphere_compressibility(dimension, fraction_of(dimension, {&spheres, 1}));
-    return (z - 1) * 2 * dimension / (std::sqrt(pi) * 2 * spheres.radius) * std::sqrt(kT / spheres.mass);
+    return (z - 1) * 2 * dimension / (std::sqrt(pi) * 2 * spheres.radius) *
+           std::sqrt(thermal_energy / spheres.mass);
 }
 
-double contact_rate_density(int dimension, std::span<const SizeClass> classes, double kT) {
+double contact_rate_density(int dimension, std::span<const SizeClass> classes, double thermal_energy) {
     if (fraction_of(dimension, classes) >= 1) return std::nan("");
     if (classes.size() == 1)
-        return classes[0].number_density * equal_sphere_collision_rate(dimension, classes[0], kT) / 2;
+        return classes[0].number_density *
+               equal_sphere_collision_rate(dimension, classes[0], thermal_energy) / 2;
     const ContactValue contact_value(dimension, classes);
     double sum = 0;
     for (const SizeClass& a : classes)
         for (const SizeClass& b : classes)
-            sum += a.number_density * b.number_density * contact_value(a.radius, b.radius) *
-                   swept_volume_rate(dimension, a.radius + b.radius, kT * (1 / a.mass + 1 / b.mass));
+            sum +=
+                a.number_density * b.number_density * contact_value(a.radius, b.radius) *
+                swept_volume_rate(dimension, a.radius + b.radius, thermal_energy * (1 / a.mass + 1 / b.mass));
     return sum / 2;
 }
 

@@ -30,7 +30,8 @@ std::uint64_t num_outputs(std::uint64_t num_steps, std::uint64_t every) {
 
 std::uint64_t frame_bytes(const Config& config, std::uint64_t num_particles) {
     const std::uint64_t real = config.output.precision == OutputPrecision::float64 ? 8 : 4;
-    return num_particles * (2 * 3 * real + 3 * 8 + 8 + 4);
+    constexpr std::uint64_t image_id_species = 24 + 8 + 4;
+    return num_particles * (6 * real + image_id_species);
 }
 
 void require_unique_images(const Config& config, const ParticleSummary& particles) {

@@ -96,8 +96,8 @@ void ObservableSums::assign(std::span<const std::int64_t> integers) {
     });
 }
 
-ObservableSeries::ObservableSeries(const Box& box, std::size_t num_species, std::optional<double> bath_kT)
-    : box_(box), bath_kT_(bath_kT), total_contacts_(num_species) {}
+ObservableSeries::ObservableSeries(const Box& box, std::size_t num_species, std::optional<double> bath_energy)
+    : box_(box), bath_energy_(bath_energy), total_contacts_(num_species) {}
 
 ObservableSample ObservableSeries::evaluate(const ObservableSums& global, double time) {
     ObservableSample sample;
@@ -124,7 +124,7 @@ ObservableSample ObservableSeries::evaluate(const ObservableSums& global, double
 void ObservableSeries::evaluate_interval(const ObservableSums& global, double num_particles, double elapsed,
                                          ObservableSample& sample) const {
     const double kinetic =
-        bath_kT_ ? num_particles * *bath_kT_ : (previous_energy_ + sample.energy) / box_.dimension;
+        bath_energy_ ? num_particles * *bath_energy_ : (previous_energy_ + sample.energy) / box_.dimension;
     sample.pressure = (kinetic + global.virial() / (box_.dimension * elapsed)) / box_.volume();
     sample.collision_rate =
         2 * static_cast<double>(global.contacts().num_pair_contacts()) / (num_particles * elapsed);

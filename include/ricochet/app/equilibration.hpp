@@ -15,7 +15,7 @@
 namespace ricochet {
 
 /// Does steps until the particles had `collisions_per_particle` collisions on average, or nothing has met for
-/// 10,000 steps. Collective; the number of steps is the same for any number of ranks.
+/// 1,000 steps. Collective; the number of steps is the same for any number of ranks.
 void equilibrate(Exchange& exchange, const Config& config, double collisions_per_particle,
                  std::uint64_t num_particles, SlabStepper& stepper, Particles& owned, Monitor& monitor);
 

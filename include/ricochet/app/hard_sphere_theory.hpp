@@ -33,11 +33,11 @@ struct SizeClass {
 double fraction_of(int dimension, std::span<const SizeClass> classes);
 
 /// Collisions of one particle per time, equal particles.
-double equal_sphere_collision_rate(int dimension, const SizeClass& spheres, double kT);
+double equal_sphere_collision_rate(int dimension, const SizeClass& spheres, double thermal_energy);
 
 /// Pair contacts per volume (area) and time of a mixture. One class: the more accurate one-component formula.
 /// O(classes^2). NaN where the fraction is 1 or more.
-double contact_rate_density(int dimension, std::span<const SizeClass> classes, double kT);
+double contact_rate_density(int dimension, std::span<const SizeClass> classes, double thermal_energy);
 
 /// The speed, in units of sqrt(kT/m), that one of `count` particles with Maxwell's distribution is expected
 /// to exceed; at least the rms speed.

@@ -22,13 +22,17 @@ class Monitor {
   public:
     virtual ~Monitor() = default;
     Monitor() = default;
-    Monitor(const Monitor&) = delete;
-    Monitor& operator=(const Monitor&) = delete;
 
     /// A sentence that the user should read. Called on all ranks with the same text.
     virtual void note(const std::string& /*sentence*/) {}
     /// A few times per second, on all ranks.
     virtual void progress(const Progress& /*progress*/) {}
+
+  protected:
+    Monitor(const Monitor&) = default;
+    Monitor& operator=(const Monitor&) = default;
+    Monitor(Monitor&&) = default;
+    Monitor& operator=(Monitor&&) = default;
 };
 
 }  // namespace ricochet

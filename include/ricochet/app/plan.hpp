@@ -64,10 +64,10 @@ void require_possible(const Config& config, int num_ranks);
 /// Several lines for the user.
 std::string describe(const Config& config, const ParticleSummary& particles, const RunPlan& plan);
 
-/// Pair contacts per time in the whole box by theory, at temperature kT; none where that is not known:
+/// Pair contacts per time in the whole box by theory, at the given kT; none where that is not known:
 /// inelastic contacts, velocities that are not thermal, fractions above freezing. Distributed radii are
 /// represented by 48 classes.
-std::optional<double> expected_contact_rate(const Config& config, double kT);
+std::optional<double> expected_contact_rate(const Config& config, double thermal_energy);
 
 /// Whether all particles have the same size: then the expected rate is good to a fraction of a per cent.
 bool is_equal_particle_system(const Config& config);

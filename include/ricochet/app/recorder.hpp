@@ -20,8 +20,6 @@ class Recorder {
   public:
     virtual ~Recorder() = default;
     Recorder() = default;
-    Recorder(const Recorder&) = delete;
-    Recorder& operator=(const Recorder&) = delete;
 
     /// This rank's particles, positions wrapped. Collective.
     virtual void frame(std::uint64_t /*step*/, double /*time*/, const Particles& /*owned*/) {}
@@ -31,6 +29,12 @@ class Recorder {
     virtual void sample(std::uint64_t /*step*/, double /*time*/, const ObservableSample& /*sample*/) {}
     /// A few times per second: time to write out what has gathered. Collective.
     virtual void relieve() {}
+
+  protected:
+    Recorder(const Recorder&) = default;
+    Recorder& operator=(const Recorder&) = default;
+    Recorder(Recorder&&) = default;
+    Recorder& operator=(Recorder&&) = default;
 };
 
 }  // namespace ricochet

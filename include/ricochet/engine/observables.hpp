@@ -103,8 +103,8 @@ struct ObservableSample {
 /// Turns sums into samples, one after another.
 class ObservableSeries {
   public:
-    /// bath_kT: of Brownian particles; none for ballistic ones.
-    ObservableSeries(const Box& box, std::size_t num_species, std::optional<double> bath_kT);
+    /// bath_energy: kT of Brownian particles; none for ballistic ones.
+    ObservableSeries(const Box& box, std::size_t num_species, std::optional<double> bath_energy);
 
     /// `global`: the sums of all ranks, the contacts being those since the previous sample. `time` counts
     /// from the start of the recorded run and must increase from sample to sample.
@@ -118,7 +118,7 @@ class ObservableSeries {
                            ObservableSample& sample) const;
 
     Box box_;
-    std::optional<double> bath_kT_;
+    std::optional<double> bath_energy_;
     std::optional<double> previous_time_;
     double previous_energy_ = 0;
     PairTable total_contacts_;

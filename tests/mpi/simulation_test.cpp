@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The time loop on all ranks, without files. That results have the same bits for any number of ranks is
+// compared on whole files in tests/system; here are the parts that a file does not show.
+#include "ricochet/app/simulation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <boost/mpi.hpp>
+#include <boost/serialization/vector.hpp>
+#include <string>
+
+#include "ricochet/app/heartbeat.hpp"
+#include "ricochet/core/error.hpp"
+#include "tests/support/mpi/kept_run.hpp"
+
+namespace ricochet::test {
+namespace {
+
+namespace mpi = boost::mpi;
+
+const std::string box_and_species =
+    "box: {size: [16, 6, 6]}\nspecies: [{name: ball, radius: 0.5, mass: 1, count: 150}]\n";
+const std::string output = "output: {file: none.h5md, trajectory_every: 4, observables_every: 3}\n";
+
+KeptRun run_gas(const std::string& run) {
+    return run_input(box_and_species + "dynamics: {type: ballistic, kT: 1}\n" + "run: {" + run + "}\n" +
+                     output);
+}
+
+template <class T>
+T sum_over_ranks(T mine) {
+    return mpi::all_reduce(mpi::communicator(), mine, std::plus<>());
+}
+
+TEST(Simulation, RecordsTheStartWhatIsDueAndTheEnd) {
+    const KeptRun run = run_gas("timestep: 0.1, steps: 10");
+    EXPECT_EQ(run.kept.frame_steps, (std::vector<std::uint64_t>{0, 4, 8, 10}));
+    std::vector<std::uint64_t> steps;
+    for (const KeptSample& sample : run.kept.samples) steps.push_back(sample.step);
+    EXPECT_EQ(steps, (std::vector<std::uint64_t>{0, 3, 6, 9, 10}));
+    EXPECT_EQ(run.kept.last_contact_step, 9u);
+    EXPECT_EQ(sum_over_ranks(run.kept.latest_frame.size()), 150u);
+}
+
+TEST(Simulation, SamplesAreTheSameOnAllRanks) {
+    const KeptRun run = run_gas("timestep: 0.1, steps: 10");
+    for (const KeptSample& sample : run.kept.samples) {
+        double root = sample.values.energy;
+        mpi::broadcast(mpi::communicator(), root, 0);
+        EXPECT_EQ(sample.values.energy, root);
+    }
+}
+
+TEST(Simulation, EveryContactIsReportedOnce) {
+    const KeptRun run = run_gas("timestep: 0.1, steps: 10");
+    const auto reported = static_cast<std::int64_t>(sum_over_ranks(run.kept.num_contacts));
+    EXPECT_EQ(reported, run.totals.num_collisions);
+    EXPECT_EQ(reported, run.kept.samples.back().values.contacts.at(0, 0));
+    EXPECT_GT(reported, 100);
+}
+
+TEST(Simulation, EquilibrationIsNotRecorded) {
+    const KeptRun run = run_gas("timestep: 0.1, steps: 0, equilibrate: {collisions_per_particle: 3}");
+    EXPECT_EQ(run.totals.num_collisions, 0);
+    ASSERT_EQ(run.kept.samples.size(), 1u);
+    EXPECT_EQ(run.kept.samples[0].values.mean_square_displacement[0], 0);
+    const KeptRun still = run_gas("timestep: 0.1, steps: 0");
+    bool has_moved = false;
+    for (std::size_t k = 0; k < std::min(still.num_owned, run.num_owned); ++k)
+        has_moved = has_moved ||
+                    run.kept.latest_frame.motion[k].position != still.kept.latest_frame.motion[k].position;
+    EXPECT_TRUE(sum_over_ranks(has_moved ? 1 : 0) > 0);
+}
+
+TEST(Simulation, EquilibrationOfWhatNeverMeetsEnds) {
+    const KeptRun run = run_input(
+        "box: {size: [16, 6, 6]}\nspecies: [{name: ball, radius: 0.01, mass: 1, count: 1}]\n"
+        "dynamics: {type: ballistic, kT: 1}\n"
+        "run: {timestep: 0.01, steps: 1, equilibrate: {collisions_per_particle: 1}}\n" +
+        output);
+    EXPECT_EQ(std::count(run.heard.notes.begin(), run.heard.notes.end(),
+                         "equilibration ended: nothing has met for 1,000 steps"),
+              1);
+}
+
+TEST(Simulation, MaxwellStartHasNoMomentumAndEqualSpeedsAreEqual) {
+    const KeptRun maxwell = run_gas("timestep: 0.1, steps: 0");
+    EXPECT_LT(norm(maxwell.kept.samples[0].values.momentum), 1e-12);
+    const KeptRun equal =
+        run_input(box_and_species + "dynamics: {type: ballistic, kT: 2, velocities: equal_speed}\n" +
+                  "run: {timestep: 0.1, steps: 0}\n" + output);
+    EXPECT_NEAR(equal.kept.samples[0].values.temperature, 2, 1e-14);
+    for (const Motion& motion : equal.kept.latest_frame.motion)
+        EXPECT_NEAR(norm(motion.velocity), std::sqrt(6.0), 1e-14);
+}
+
+TEST(Simulation, BrownianFramesHaveEffectiveMassesAndVelocitiesFromTheStart) {
+    const KeptRun run = run_input(
+        "box: {size: [16, 6, 6]}\nspecies: [{name: ball, radius: 0.5, diffusion: 0.25, count: 100}]\n"
+        "dynamics: {type: brownian, kT: 3}\nrun: {timestep: 0.01, steps: 2}\n" +
+        output);
+    for (const Attributes& a : run.kept.latest_frame.attributes) EXPECT_EQ(a.mass, 3 * 0.01 / (2 * 0.25));
+    EXPECT_NEAR(run.kept.samples[0].values.temperature, 3, 5 * 3 * std::sqrt(2 / 300.0));
+}
+
+TEST(Simulation, RefusesOnAllRanksWhatCannotStart) {
+    EXPECT_THROW(run_gas("timestep: 5, steps: 1"), InputError);
+    EXPECT_THROW(run_input("box: {size: [16, 6, 6]}\nspecies: [{name: b, radius: 0.5, mass: 1}]\n"
+                           "placement: {method: file, path: nothing.csv}\n"
+                           "dynamics: {type: ballistic}\nrun: {timestep: 1, steps: 1}\n" +
+                           output),
+                 InputError);
+}
+
+TEST(Heartbeat, BeatsAtTheSameStepsOnAllRanks) {
+    MpiExchange exchange{mpi::communicator()};
+    Heartbeat heartbeat(exchange, 1e-4);
+    std::vector<std::uint64_t> beats;
+    for (std::uint64_t step = 1; step < 2000; ++step) {
+        if (!heartbeat.is_due(step)) continue;
+        heartbeat.beat(step);
+        beats.push_back(step);
+    }
+    std::vector<std::uint64_t> of_root = beats;
+    mpi::broadcast(mpi::communicator(), of_root, 0);
+    EXPECT_EQ(beats, of_root);
+    ASSERT_GE(beats.size(), 3u);
+    EXPECT_EQ(beats.front(), 1u);
+    for (std::size_t k = 2; k < beats.size(); ++k)
+        EXPECT_LE(beats[k] - beats[k - 1], 2 * (beats[k - 1] - beats[k - 2]));
+}
+
+}  // namespace
+}  // namespace ricochet::test

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tests/support/mpi/kept_run.hpp"
+
+namespace ricochet::test {
+
+KeptRun run_input(const std::string& text, const boost::mpi::communicator& ranks) {
+    KeptRun run;
+    run.config = parse_config(text, "input.yaml");
+    MpiExchange exchange(ranks);
+    Simulation simulation(exchange, run.config, run.heard);
+    simulation.run(run.kept);
+    run.totals = simulation.totals();
+    run.num_owned = simulation.owned().size();
+    return run;
+}
+
+}  // namespace ricochet::test
