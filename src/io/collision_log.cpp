@@ -83,8 +83,11 @@ std::uint64_t CollisionLog::count_through(const boost::mpi::communicator& ranks,
 // The least step s such that the rows of all steps up to s exceed the budget.
 std::uint64_t CollisionLog::find_first_missing_step(const boost::mpi::communicator& ranks) const {
     const std::uint64_t max_rows = options_.byte_budget / sizeof(CollisionRow);
-    const std::uint64_t own_low = rows_.empty() ? std::numeric_limits<std::uint64_t>::max() : rows_[0].step;
-    std::uint64_t low = boost::mpi::all_reduce(ranks, own_low, boost::mpi::minimum<std::uint64_t>());
+    // Signed: in Open MPI 4.1.4, MPI_MIN of MPI_UNSIGNED_LONG compares as if the numbers were signed.
+    constexpr auto none = std::numeric_limits<std::int64_t>::max();
+    const std::int64_t own_low = rows_.empty() ? none : static_cast<std::int64_t>(rows_[0].step);
+    auto low = static_cast<std::uint64_t>(
+        boost::mpi::all_reduce(ranks, own_low, boost::mpi::minimum<std::int64_t>()));
     std::uint64_t high = end_step_;
     while (low < high) {
         const std::uint64_t middle = low + (high - low) / 2;
