@@ -19,7 +19,8 @@ struct CollisionOrder {
     ContactKey key;
 
     friend bool operator<(const CollisionOrder& x, const CollisionOrder& y) {
-        return x.step != y.step ? x.step < y.step : x.key < y.key;
+        if (x.step != y.step) return x.step < y.step;
+        return x.key.time != y.key.time ? x.key.time < y.key.time : x.key < y.key;
     }
 };
 
