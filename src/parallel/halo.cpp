@@ -81,12 +81,16 @@ class HolderTranslation {
 
 /// Decides who gets copies of the owned particles, and makes the messages.
 std::vector<Bytes> pack_copies(const Particles& owned, double dt, const Box& box,
-                               const SlabDecomposition& slabs, double width, HaloMap& halo) {
+                               const SlabDecomposition& slabs, int rank, double width, HaloMap& halo) {
     std::vector<Bytes> outgoing(halo.neighbours.size());
+    halo.holders.assign(owned.size(), 0);
+    // Nothing outside the slab is nearer than its faces.
+    const double inner_low = slabs.low(rank) + width, inner_high = slabs.high(rank) - width;
     for (std::size_t k = 0; k < owned.size(); ++k) {
-        const double x = path_midpoint(owned.motion[k], dt, box).x;
+        const double x = path_midpoint_x(owned.motion[k], dt, box);
+        if (x > inner_low && x < inner_high) continue;
         const NeighbourMask holders = holders_of(x, slabs, halo.neighbours, width);
-        halo.holders.push_back(holders);
+        halo.holders[k] = holders;
         if (holders == 0) continue;
         const HaloRecord record = record_of(owned.motion[k], owned.attributes[k], holders);
         for (std::size_t n = 0; n < outgoing.size(); ++n) {
@@ -110,7 +114,8 @@ HaloMap exchange_halo(Exchange& exchange, const Box& box, const SlabDecompositio
     HaloMap halo;
     halo.neighbours = slabs.neighbours(exchange.rank(), width);
     halo.num_owned = local.size();
-    const std::vector<Bytes> outgoing = pack_copies(local, dt, box, slabs, width, halo);
+    if (slabs.num_slabs() == 1) return halo;
+    const std::vector<Bytes> outgoing = pack_copies(local, dt, box, slabs, exchange.rank(), width, halo);
     std::vector<Bytes> incoming;
     exchange.swap_messages(MessagePhase::halo, halo.neighbours, outgoing, incoming);
 

@@ -64,9 +64,13 @@ MigrationPlan plan_migration(const Particles& particles, double dt, const Box& b
         throw RunError("one rank has " + std::to_string(particles.size()) +
                        " particles, more than it can number: use more ranks");
     const std::vector<int> adjacent = slabs.adjacent(rank);
+    const double low = slabs.low(rank), high = slabs.high(rank);
     MigrationPlan plan;
+    if (slabs.num_slabs() == 1) return plan;
     for (std::size_t k = 0; k < particles.size(); ++k) {
-        const int owner = slabs.owner(path_midpoint(particles.motion[k], dt, box).x);
+        const double x = path_midpoint_x(particles.motion[k], dt, box);
+        if (x >= low && x < high) continue;  // nearly all; the same interval that owner() goes by
+        const int owner = slabs.owner(x);
         if (owner == rank) continue;
         plan.leavers.push_back({static_cast<std::uint32_t>(k), owner});
         if (!std::binary_search(adjacent.begin(), adjacent.end(), owner)) plan.is_to_adjacent_slabs = false;

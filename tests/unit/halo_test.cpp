@@ -120,7 +120,7 @@ TEST_P(HaloTest, EveryRankKnowsWhichNeighboursHaveAParticle) {
         for (const Motion& m : view.local.motion) present.back().insert(m.id);
     }
     for (const RankView& view : views_) {
-        ASSERT_EQ(view.halo.holders.size(), view.local.size());
+        ASSERT_EQ(view.halo.holders.size(), GetParam().num_ranks == 1 ? 0 : view.local.size());
         for (std::size_t k = 0; k < view.local.size(); ++k)
             for (std::size_t n = 0; n < view.halo.neighbours.size(); ++n) {
                 const auto& there = present[static_cast<std::size_t>(view.halo.neighbours[n])];

@@ -5,6 +5,8 @@
 // it, which halves the reach that a search needs.
 #pragma once
 
+#include <cmath>
+
 #include "ricochet/core/box.hpp"
 #include "ricochet/core/particles.hpp"
 
@@ -29,20 +31,26 @@ inline void wrap_counting(double& x, double length, std::int64_t& image) {
     }
 }
 
-/// The midpoint of the path that the particle would travel in a step of length dt without contacts: wrapped
-/// into the box along periodic axes, projected onto the box along axes with walls (projection onto a convex
-/// set brings points no farther apart, so that the part of the path inside the box stays within half its
-/// length of the result).
+/// A midpoint's coordinate taken into the box: wrapped along a periodic axis, projected onto the box along an
+/// axis with walls (projection onto a convex set brings points no farther apart, so that the part of the path
+/// inside the box stays within half its length of the result).
+inline double folded(double middle, int axis, const Box& box) {
+    const double length = box.size[axis];
+    if (box.is_periodic(axis)) return wrapped(middle, length);
+    return middle < 0 ? 0 : middle > length ? length : middle;
+}
+
+/// The midpoint of the path that the particle would travel in a step of length dt without contacts, in the
+/// box.
 inline Vec3 path_midpoint(const Motion& motion, double dt, const Box& box) {
     Vec3 middle = advanced(motion.position, motion.velocity, 0.5 * dt);
-    for (int axis = 0; axis < box.dimension; ++axis) {
-        const double length = box.size[axis];
-        if (box.is_periodic(axis))
-            middle[axis] = wrapped(middle[axis], length);
-        else
-            middle[axis] = middle[axis] < 0 ? 0 : middle[axis] > length ? length : middle[axis];
-    }
+    for (int axis = 0; axis < box.dimension; ++axis) middle[axis] = folded(middle[axis], axis, box);
     return middle;
+}
+
+/// Its x alone, the same bits.
+inline double path_midpoint_x(const Motion& motion, double dt, const Box& box) {
+    return folded(std::fma(motion.velocity.x, 0.5 * dt, motion.position.x), 0, box);
 }
 
 }  // namespace ricochet
