@@ -48,7 +48,7 @@ class Refusals(ProgramTest):
 
     def test_slabs_thinner_than_the_halo(self):
         text = GAS.replace("[9, 7, 7]", "[6, 7, 7]").replace("timestep: 0.1", "timestep: 0.2")
-        self.refuse_text(text, ["use at most 2 ranks"])
+        self.refuse_text(text, ["use at most 2 ranks"], "--set", "run.halo_margin=1")
 
     def test_too_small_for_nearest_images(self):
         self.refuse_text(GAS.replace("timestep: 0.1", "timestep: 2"), ["nearest image"])
