@@ -37,7 +37,9 @@ void ParallelFile::close() { handle_.close(path_); }
 Handle open_for_reading(const std::string& path) {
     silence_error_printing();
     const Handle access(checked(H5Pcreate(H5P_FILE_ACCESS), "create a property list"), H5Pclose);
+#if H5_VERSION_GE(1, 10, 7)
     checked(H5Pset_file_locking(access.get(), false, true), "switch off the locking of", -1, path);
+#endif
     return {checked(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()), "open", -1, path), H5Fclose};
 }
 
