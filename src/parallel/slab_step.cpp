@@ -67,7 +67,7 @@ SlabStepper::Reach SlabStepper::migrate_for(Particles& owned, double dt) {
     migrate(exchange_, slabs_, plan, limits.any_to_any, owned);
     statistics_.num_migrated += plan.leavers.size();
     statistics_.num_any_to_any += limits.any_to_any ? 1 : 0;
-    return {excursion_factor_ * limits.max_displacement, limits.max_radius};
+    return {excursion_factor_ * limits.max_displacement, limits.max_radius, limits.max_displacement};
 }
 
 /// 0, or the flags that say why the halo must be wider: then nothing has changed but the statistics.
@@ -85,6 +85,7 @@ std::uint64_t SlabStepper::try_step(Particles& owned, std::uint64_t step, double
         return flags & needs_wider_halo;
     }
     if (flags & reached_cap) throw_cap(step);
+    require_images_held(reach);
     finish(owned);
     return 0;
 }
@@ -201,7 +202,7 @@ SlabStepper::Reach SlabStepper::wider(const Reach& reach, std::uint64_t reason) 
     double wanted = engine_.max_displacement();
     exchange_.max(std::span(&wanted, 1));
     if (reason & has_stalled) wanted = std::max(wanted, reach.excursion + 2 * reach.max_radius);
-    return {std::max(2 * reach.excursion, wanted), reach.max_radius};
+    return {std::max(2 * reach.excursion, wanted), reach.max_radius, reach.max_displacement};
 }
 
 /// Systems that need a wider halo once, need it again: heavy particles among light ones at rest. Every rank
@@ -209,6 +210,15 @@ SlabStepper::Reach SlabStepper::wider(const Reach& reach, std::uint64_t reason) 
 void SlabStepper::adapt_factor(bool has_strayed_now) {
     const double wanted = excursion_factor_ * (has_strayed_now ? 1.5 : 0.99);
     excursion_factor_ = std::clamp(wanted, options_.excursion_factor, 4 * options_.excursion_factor);
+}
+
+/// A contact can make a particle faster than any was at the start of the step, when nearest images were
+/// checked.
+void SlabStepper::require_images_held(const Reach& reach) {
+    double displacement = engine_.max_displacement();
+    exchange_.max(std::span(&displacement, 1));
+    if (displacement <= reach.max_displacement) return;
+    require_nearest_images(box_, 2 * (reach.max_radius + displacement));
 }
 
 void SlabStepper::finish(Particles& local) {

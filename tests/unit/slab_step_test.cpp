@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 
 #include "ricochet/parallel/collectives.hpp"
 #include "tests/support/observe.hpp"
@@ -162,6 +163,21 @@ TEST(SlabStep, APathBeyondTheHaloIsRedone) {
         }
     }
     EXPECT_GT(num_redone, 0u);
+}
+
+TEST(SlabStep, ASpeedThatContactsMakeTooLargeForTheBoxIsAnError) {
+    // 4.5 + 0.5 < 6 when the step begins; the light one then flies off with twice the speed of the heavy one.
+    System system;
+    system.box = test::periodic_box({12, 12, 12});
+    system.dt = 0.5;
+    test::add_particle(system, {2, 6, 6}, {8, 0, 0}, 0.5, 100);
+    test::add_particle(system, {4, 6, 6}, {}, 0.5, 0.01);
+    SlabRunSettings settings;
+    settings.num_steps = 1;
+    for (const int num_ranks : {1, 2}) {
+        const SlabRun run = run_on_threads(num_ranks, system, settings);
+        EXPECT_NE(run.error.find("too small for its own periodic images"), std::string::npos) << run.error;
+    }
 }
 
 TEST(SlabStep, CutsMayMoveBetweenSteps) {

@@ -93,8 +93,9 @@ class SlabStepper {
 
   private:
     struct Reach {
-        double excursion;
-        double max_radius;
+        double excursion;         ///< that the halo allows for
+        double max_radius;        ///< of all particles
+        double max_displacement;  ///< of all particles, at the start of the step
     };
 
     Reach migrate_for(Particles& owned, double dt);
@@ -109,6 +110,7 @@ class SlabStepper {
     [[noreturn]] void throw_cap(std::uint64_t step);
     Reach wider(const Reach& reach, std::uint64_t reason);
     void adapt_factor(bool has_strayed_now);
+    void require_images_held(const Reach& reach);
     void finish(Particles& local);
 
     Exchange& exchange_;
