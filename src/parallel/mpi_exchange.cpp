@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <boost/mpi/collectives.hpp>
-#include <boost/mpi/inplace.hpp>
 #include <boost/mpi/nonblocking.hpp>
 #include <boost/mpi/operations.hpp>
 #include <boost/mpi/request.hpp>
@@ -62,6 +61,15 @@ std::size_t take_first(std::span<const std::byte> first, Bytes& message) {
     const std::size_t inside = std::min(message.size(), first.size() - length_bytes);
     if (inside > 0) std::memcpy(message.data(), first.data() + length_bytes, inside);
     return inside;
+}
+
+/// Boost's own in-place form binds a reference to the address MPI_IN_PLACE, which is undefined: a copy
+/// instead.
+template <class T, class Operation>
+void reduce_in_place(const mpi::communicator& ranks, std::span<T> values, Operation operation) {
+    if (values.empty()) return;  // on all ranks: they have equally many
+    const std::vector<T> mine(values.begin(), values.end());
+    mpi::all_reduce(ranks, mine.data(), static_cast<int>(mine.size()), values.data(), operation);
 }
 
 }  // namespace
@@ -130,13 +138,11 @@ std::vector<Bytes> MpiExchange::all_to_all(std::vector<Bytes> outgoing) {
 }
 
 void MpiExchange::max(std::span<double> values) {
-    mpi::all_reduce(communicator_, mpi::inplace(values.data()), static_cast<int>(values.size()),
-                    mpi::maximum<double>());
+    reduce_in_place(communicator_, values, mpi::maximum<double>());
 }
 
 void MpiExchange::sum(std::span<std::int64_t> values) {
-    mpi::all_reduce(communicator_, mpi::inplace(values.data()), static_cast<int>(values.size()),
-                    std::plus<std::int64_t>());
+    reduce_in_place(communicator_, values, std::plus<std::int64_t>());
 }
 
 std::uint64_t MpiExchange::bit_or(std::uint64_t flags) {
