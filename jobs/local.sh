@@ -4,6 +4,7 @@
 # Installs what is missing, builds, and runs an input on this machine.
 #   jobs/local.sh INPUT.yaml [RANKS] [options of `ricochet run`]
 set -euo pipefail
+# shellcheck source=jobs/setup.sh
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
 if [ $# -lt 1 ] || [ "$1" = -h ] || [ "$1" = --help ]; then
@@ -20,9 +21,9 @@ ricochet_check_input "$input"
 ricochet_check_ranks "$ranks"
 
 ricochet_install "${ricochet_build_packages[@]}"
-ricochet_configure release
-ricochet_build release ricochet
+ricochet_configure "$ricochet_preset"
+ricochet_build "$ricochet_preset" ricochet
 ricochet_mpi_environment "$ranks"
 
 say "Running $input on $ranks ranks"
-exec mpirun -n "$ranks" "$ricochet_root/build/release/ricochet" run "$input" "$@"
+exec mpirun -n "$ranks" "$ricochet_root/build/$ricochet_preset/ricochet" run "$input" "$@"

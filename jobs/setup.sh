@@ -6,17 +6,22 @@
 # a log in the build folder and are shown when something fails.
 
 ricochet_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+# shellcheck disable=SC2034  # for the scripts that source this one
+ricochet_preset=${RICOCHET_PRESET:-release} # of CMakePresets.json
 
 # Debian's names. The test packages are only needed by the test suite.
+# shellcheck disable=SC2034
 ricochet_build_packages=(build-essential cmake ninja-build git libopenmpi-dev openmpi-bin libboost-mpi-dev
     libboost-serialization-dev libhdf5-openmpi-dev libyaml-cpp-dev libcli11-dev libfmt-dev librandom123-dev
     libhwy-dev libgtest-dev libgmock-dev libbenchmark-dev)
-ricochet_test_packages=(clang-format clang-tidy python3 python3-h5py)
+# shellcheck disable=SC2034
+ricochet_test_packages=(clang-format clang-tidy python3 python3-h5py python3-mdanalysis)
 
 say() { printf '%s\n' "$*"; }
+# fail STATUS MESSAGE: 1 for a failure here, 2 for bad input or usage, as the program's own statuses.
 fail() {
-    printf '%s\n' "$*" >&2
-    exit 1
+    printf '%s\n' "${*:2}" >&2
+    exit "$1"
 }
 
 # The names among the arguments that are not installed, one per line.
@@ -33,7 +38,7 @@ ricochet_what_to_install() {
     cat <<'END'
 Needed: a C++20 compiler, CMake 3.25 or later, Ninja, an MPI library (Open MPI), Boost.MPI and
 Boost.Serialization 1.74 or later, HDF5 built with MPI, yaml-cpp, CLI11, fmt, Random123, Highway; GoogleTest
-and Google Benchmark; for the test suite also clang-format 14, clang-tidy 14, Python 3 with h5py.
+and Google Benchmark; for the test suite also clang-format 14, clang-tidy 14, Python 3 with h5py and MDAnalysis.
 END
 }
 
@@ -50,7 +55,7 @@ ricochet_install() {
     fi
     if [ "$(id -u)" -ne 0 ]; then
         command -v sudo >/dev/null ||
-            fail "Not root, and there is no sudo. Ask for: apt-get install ${missing[*]}"
+            fail 1 "Not root, and there is no sudo. Ask for: apt-get install ${missing[*]}"
         as_root=(sudo)
     fi
     say "Installing ${missing[*]}"
@@ -60,7 +65,7 @@ ricochet_install() {
         "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
             "${missing[@]}"; } >"$log" 2>&1 </dev/null; then
         tail -n 20 "$log" >&2
-        fail "apt-get could not install what is missing (log: $log)"
+        fail 1 "apt-get could not install what is missing (log: $log)"
     fi
     rm -f "$log"
 }
@@ -79,11 +84,11 @@ ricochet_logged() {
 ricochet_configure() {
     local preset=$1 build="$ricochet_root/build/$1"
     shift
-    command -v cmake >/dev/null || fail "CMake is missing. $(ricochet_what_to_install)"
+    command -v cmake >/dev/null || fail 1 "CMake is missing. $(ricochet_what_to_install)"
     mkdir -p "$build"
     say "Configuring ($preset)"
     (cd "$ricochet_root" && ricochet_logged "$build/configure.log" cmake --preset "$preset" "$@") ||
-        fail "Configuring failed (log: $build/configure.log). $(ricochet_what_to_install)"
+        fail 1 "Configuring failed (log: $build/configure.log). $(ricochet_what_to_install)"
 }
 
 # ricochet_build PRESET [targets]: everything, or the named targets.
@@ -97,7 +102,7 @@ ricochet_build() {
     [ -f "$build/build.log" ] || first="; this takes some minutes the first time"
     say "Building ($preset)$first"
     ricochet_logged "$build/build.log" cmake --build "$build" --parallel "$(ricochet_cores)" "${targets[@]}" ||
-        fail "Building failed (log: $build/build.log)"
+        fail 1 "Building failed (log: $build/build.log)"
 }
 
 ricochet_cores() { nproc 2>/dev/null || getconf _NPROCESSORS_ONLN; }
@@ -124,10 +129,10 @@ ricochet_mpi_environment() {
 }
 
 ricochet_check_input() {
-    [ -f "$1" ] || fail "There is no input file $1"
-    [ -r "$1" ] || fail "The input file $1 cannot be read"
+    [ -f "$1" ] || fail 2 "There is no input file $1"
+    [ -r "$1" ] || fail 2 "The input file $1 cannot be read"
 }
 
 ricochet_check_ranks() {
-    [[ $1 =~ ^[1-9][0-9]*$ ]] || fail "RANKS: got $1, expected a whole number > 0"
+    [[ $1 =~ ^[1-9][0-9]*$ ]] || fail 2 "RANKS: got $1, expected a whole number > 0"
 }

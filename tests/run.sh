@@ -5,9 +5,10 @@
 #   tests/run.sh [--preset NAME] [options of ctest, e.g. -R mpi, or -L long]
 # Without a label among the options the tests labelled long (hours) and tidy (minutes) are left out.
 set -euo pipefail
+# shellcheck source=jobs/setup.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../jobs/setup.sh"
 
-preset=release
+preset=$ricochet_preset
 if [ "${1:-}" = --preset ]; then
     preset=${2:?--preset needs a name: release, debug, asan or ci}
     shift 2

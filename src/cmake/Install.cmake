@@ -14,15 +14,10 @@ install(EXPORT ricochetEngineTargets NAMESPACE ricochet:: DESTINATION "${package
 
 if(RICOCHET_WITH_MPI)
     set_target_properties(ricochet_parallel PROPERTIES EXPORT_NAME ricochet)
-    install(TARGETS ricochet_parallel EXPORT ricochetParallelTargets FILE_SET HEADERS)
-    if(TARGET ricochet_app)
-        set_target_properties(ricochet_app PROPERTIES EXPORT_NAME app)
-        install(TARGETS ricochet_app EXPORT ricochetParallelTargets FILE_SET HEADERS)
-    endif()
+    set_target_properties(ricochet_app PROPERTIES EXPORT_NAME app)
+    install(TARGETS ricochet_parallel ricochet_app EXPORT ricochetParallelTargets FILE_SET HEADERS)
     install(EXPORT ricochetParallelTargets NAMESPACE ricochet:: DESTINATION "${package_folder}")
-    if(TARGET ricochet)
-        install(TARGETS ricochet)
-    endif()
+    install(TARGETS ricochet)
 endif()
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/src/cmake/ricochetConfig.cmake.in"

@@ -276,7 +276,7 @@ void CellGrid::collect_interior(const Level& level, Vec3 low, Vec3 high, const F
 }
 
 void CellGrid::collect_anywhere(const Level& level, Vec3 low, Vec3 high, const Filter& filter) const {
-    const auto [slow, middle, fast] = shape_.axis_order;
+    const int slow = shape_.axis_order[0], middle = shape_.axis_order[1], fast = shape_.axis_order[2];
     const Ranges fast_cells = cells_between(level, fast, low[fast], high[fast]);
     const Ranges middle_cells = cells_between(level, middle, low[middle], high[middle]);
     const std::uint32_t* const starts = &cell_start_[level.first_cell];
