@@ -10,6 +10,7 @@
 #include <string>
 
 #include "ricochet/parallel/collectives.hpp"
+#include "tests/support/hash_random.hpp"
 #include "tests/support/observe.hpp"
 #include "tests/support/slab_run.hpp"
 #include "tests/support/thread_exchange.hpp"
@@ -48,6 +49,51 @@ TEST(SlabStep, RandomSystemsHaveTheReferencesBitsOnAnyRankCount) {
 
 TEST(SlabStep, DegenerateSystemsHaveTheReferencesBitsOnAnyRankCount) {
     for (const System& system : test::degenerate_systems()) expect_reference_on_all_rank_counts(system, {});
+}
+
+/// Arbitrary systems with arbitrary cuts, halo factors and numbers of sub-windows.
+void expect_reference_for_seeds(std::uint64_t first, std::uint64_t last) {
+    for (std::uint64_t seed = first; seed < last; ++seed) {
+        const System system = test::arbitrary_system(seed);
+        test::HashRandom random(seed);
+        const std::int64_t num_slices = test::slice_grid_of(system).num_slices();
+        SlabRunSettings settings;
+        settings.slabs.num_windows = random.index(12);
+        settings.slabs.excursion_factor = random.uniform(0.5, 1);
+        expect_reference_on_all_rank_counts(system, settings);
+        settings.num_steps = system.num_steps;
+        settings.cuts = {0};
+        for (std::int64_t cut = 1; cut < num_slices; ++cut)
+            if (random.index(4) == 0 && settings.cuts.size() < 9) settings.cuts.push_back(cut);
+        settings.cuts.push_back(num_slices);
+        SlabRunSettings even = settings;
+        even.cuts.clear();
+        EXPECT_EQ(
+            first_difference(run_on_threads(1, system, even),
+                             run_on_threads(static_cast<int>(settings.cuts.size()) - 1, system, settings)),
+            "")
+            << "seed " << seed;
+    }
+}
+
+TEST(SlabStep, ArbitrarySystemsHaveTheReferencesBitsOnAnyRankCount) { expect_reference_for_seeds(0, 40); }
+
+TEST(LongSlabStep, ThousandsOfArbitrarySystemsHaveTheReferencesBitsOnAnyRankCount) {
+    expect_reference_for_seeds(1000, 5000);
+}
+
+/// Two sub-windows of a quarter of a collision per particle each: islands merge and roll back by the
+/// thousand. Long runs of this kind are where lost contacts were first seen.
+TEST(LongSlabStep, ALargeGasInTwoSubWindowsHasTheBitsOfOneRankInMany) {
+    System system = test::equal_gas(3, 200'000, 0.3, 30);
+    system.dt = 0.05;
+    SlabRunSettings settings;
+    settings.num_steps = 3;
+    const SlabRun expected = run_on_threads(1, system, settings);
+    settings.slabs.num_windows = 2;
+    for (const int num_ranks : {1, 2, 3, 7})
+        EXPECT_EQ(first_difference(expected, run_on_threads(num_ranks, system, settings)), "")
+            << num_ranks << " ranks";
 }
 
 /// 240 spheres in a long box: slabs on 7 ranks are thinner than two halos, but not than one.
@@ -178,6 +224,46 @@ TEST(SlabStep, ASpeedThatContactsMakeTooLargeForTheBoxIsAnError) {
         const SlabRun run = run_on_threads(num_ranks, system, settings);
         EXPECT_NE(run.error.find("too small for its own periodic images"), std::string::npos) << run.error;
     }
+}
+
+/// A heavy disc hits the light one at x, at rest, which flies 3.8 to the right, nearly four times as far as
+/// the halo of width 3 allows for, and touches a third at `target`. The face is at 32.
+SlabRun run_long_shot(double x, double target, int num_ranks) {
+    System system;
+    system.name = "long shot";
+    system.box = test::walled_box({64, 16, 0});
+    system.dt = 0.5;
+    test::add_particle(system, {x - 1.1, 8, 0}, {4, 0, 0}, 0.5, 1000);
+    test::add_particle(system, {x, 8, 0}, {}, 0.5, 0.01);
+    test::add_particle(system, {target, 8.25, 0}, {}, 0.5, 0.01);
+    SlabRunSettings settings;
+    settings.num_steps = 1;
+    settings.slabs.excursion_factor = 0.5;
+    if (num_ranks == 0) return test::run_reference(system, settings);
+    return run_on_threads(num_ranks, system, settings);
+}
+
+TEST(SlabStep, AStepIsRedoneWhenAPathTouchesWhatItsOwnerDoesNotHave) {
+    // The light disc is 1 from the face, so that both ranks have it; the target is 3.5 behind the face.
+    const SlabRun run = run_long_shot(31, 35.5, 2);
+    EXPECT_EQ(first_difference(run_long_shot(31, 35.5, 0), run), "");
+    EXPECT_EQ(run.contacts.size(), 2u);
+    EXPECT_GT(run.statistics.num_redone, 0u);
+}
+
+TEST(SlabStep, AStepIsRedoneWhenAPathTouchesAParticleWhoseOwnerDoesNotKnowIt) {
+    // The light disc is 3.5 from the face, so that only its owner has it; both have the target, 1 behind it.
+    const SlabRun run = run_long_shot(28.5, 33, 2);
+    EXPECT_EQ(first_difference(run_long_shot(28.5, 33, 0), run), "");
+    EXPECT_EQ(run.contacts.size(), 2u);
+    EXPECT_GT(run.statistics.num_redone, 0u);
+}
+
+TEST(SlabStep, ALongPathDeepInsideTheSlabIsNoReasonToRedo) {
+    const SlabRun run = run_long_shot(10, 13.5, 2);
+    EXPECT_EQ(first_difference(run_long_shot(10, 13.5, 0), run), "");
+    EXPECT_EQ(run.contacts.size(), 2u);
+    EXPECT_EQ(run.statistics.num_redone, 0u);
 }
 
 TEST(SlabStep, CutsMayMoveBetweenSteps) {
