@@ -33,7 +33,7 @@ class RanksSlabStep : public testing::Test {
     void expect_bits_of_reference(const System& system) {
         SlabRunSettings settings;
         settings.num_steps = 2;
-        expect_bits(system, settings, [&] { return test::run_reference(system, settings); });
+        expect_bits(system, settings, [&] { return test::run_reference_to_error(system, settings); });
     }
 
     void expect_bits_of_one_rank(const System& system, const SlabRunSettings& settings) {

@@ -130,6 +130,15 @@ SlabRun run_reference(const System& system, const SlabRunSettings& settings) {
     return run;
 }
 
+SlabRun run_reference_to_error(const System& system, const SlabRunSettings& settings) {
+    const SlabRun one = run_on_threads(1, system, settings);
+    SlabRunSettings until_error = settings;
+    until_error.num_steps = static_cast<int>(one.contacts_until_step.size());
+    SlabRun expected = run_reference(system, until_error);
+    expected.error = one.error;
+    return expected;
+}
+
 std::string first_difference(const SlabRun& expected, const SlabRun& actual) {
     if (expected.error != actual.error) return "error \"" + actual.error + "\"";
     for (std::size_t step = 0; step < expected.contacts_until_step.size(); ++step) {

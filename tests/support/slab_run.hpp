@@ -50,6 +50,9 @@ SlabRun run_on_slabs(Exchange& exchange, const System& system, const SlabRunSett
 SlabRun run_on_threads(int num_ranks, const System& system, const SlabRunSettings& settings);
 /// The same by the all-pairs reference.
 SlabRun run_reference(const System& system, const SlabRunSettings& settings);
+/// By the reference up to the step in which a run on one rank ends with an error, if it does (a box that
+/// becomes too small for what the particles do), and with that error: what every rank count must reproduce.
+SlabRun run_reference_to_error(const System& system, const SlabRunSettings& settings);
 
 /// "" when both runs are the same in every bit, otherwise the first difference in words.
 std::string first_difference(const SlabRun& expected, const SlabRun& actual);
