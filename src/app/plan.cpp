@@ -17,9 +17,12 @@
 namespace ricochet {
 namespace {
 
-/// Measured on runs of 1e5 to 1e6 particles: state, engine and search, buffers of a frame.
-constexpr double bytes_per_particle = 420;
-constexpr double bytes_per_copy = 260;
+/// Resident memory measured on runs of 1e5 to 1e6 spheres: the process itself with MPI and HDF5; state,
+/// search and the buffers of a frame; what a step keeps of its contacts.
+constexpr double bytes_of_process = 45e6;
+constexpr double bytes_per_particle = 560;
+constexpr double bytes_per_copy = 360;
+constexpr double bytes_per_contact_of_step = 400;
 /// One record of the collision log (io/result_writer.hpp).
 constexpr double bytes_per_contact = 112;
 
@@ -113,7 +116,10 @@ RunPlan make_plan(const Config& config, const ParticleSummary& particles, int nu
     const auto count = static_cast<double>(particles.num_particles);
     const double halo_share = num_ranks == 1 ? 0 : std::min(1.0, 2 * plan.halo_width / config.box.size.x);
     plan.copies_per_rank = count * halo_share;
-    plan.bytes_per_rank = count / num_ranks * bytes_per_particle + plan.copies_per_rank * bytes_per_copy;
+    plan.bytes_per_rank =
+        bytes_of_process + plan.copies_per_rank * bytes_per_copy +
+        (count * bytes_per_particle + particles.contacts_per_step.value_or(0) * bytes_per_contact_of_step) /
+            num_ranks;
     plan.cell_width = std::pow(2 * config.box.volume() / std::max(count, 1.0), 1.0 / config.box.dimension);
     plan.num_frames = num_outputs(config.run.num_steps, config.output.trajectory_every);
     plan.bytes_per_frame = frame_bytes(config, particles.num_particles);
