@@ -43,13 +43,6 @@ double swept_volume_rate(int dimension, double distance, double energy_over_mass
     return pi * distance * distance * std::sqrt(8 * energy_over_mass / pi);
 }
 
-/// Share of Maxwell's speeds above v, v in units of sqrt(kT/m).
-double share_above(int dimension, double v) {
-    const double tail = std::exp(-v * v / 2);
-    if (dimension == 2) return tail;
-    return std::erfc(v / std::numbers::sqrt2) + std::sqrt(2 / pi) * v * tail;
-}
-
 }  // namespace
 
 double equal_sphere_compressibility(int dimension, double fraction) {
@@ -84,14 +77,13 @@ double contact_rate_density(int dimension, std::span<const SizeClass> classes, d
     return sum / 2;
 }
 
-double largest_thermal_speed(int dimension, double count) {
-    double low = std::sqrt(static_cast<double>(dimension));
-    double high = 40;
-    for (int k = 0; k < 60; ++k) {
-        const double middle = (low + high) / 2;
-        (count * share_above(dimension, middle) > 1 ? low : high) = middle;
-    }
-    return low;
+double mean_thermal_speed(int dimension) { return std::sqrt(dimension == 2 ? pi / 2 : 8 / pi); }
+
+double share_faster_than(int dimension, double speed) {
+    if (speed <= 0) return 1;
+    const double tail = std::exp(-speed * speed / 2);
+    if (dimension == 2) return tail;
+    return std::erfc(speed / std::numbers::sqrt2) + std::sqrt(2 / pi) * speed * tail;
 }
 
 }  // namespace ricochet

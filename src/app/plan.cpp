@@ -10,6 +10,7 @@
 #include "app/text.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/size_distribution.hpp"
+#include "ricochet/engine/search_choice.hpp"
 #include "ricochet/parallel/halo.hpp"
 #include "ricochet/parallel/slabs.hpp"
 #include "ricochet/parallel/step_limits.hpp"
@@ -141,6 +142,14 @@ std::string contacts_text(const ParticleSummary& particles) {
                        2 * *particles.contacts_per_step / static_cast<double>(particles.num_particles));
 }
 
+std::string search_text(const Config& config, const ParticleSummary& particles, const RunPlan& plan) {
+    const SearchMethod method =
+        choose_search(config.search, config.box, particles.num_particles, particles.mean_reach).method;
+    std::string text(to_word(method));
+    if (method == SearchMethod::cells) text += fmt::format(", about {:.4g} wide", plan.cell_width);
+    return text + (config.search == SearchMethod::automatic ? ", chosen automatically" : "");
+}
+
 std::string log_text(const Config& config, const RunPlan& plan) {
     if (config.output.collisions == CollisionChoice::none) return "none";
     if (!plan.collision_log_bytes) return "112 bytes per contact";
@@ -171,7 +180,7 @@ std::string describe(const Config& config, const ParticleSummary& particles, con
     line("slabs", fmt::format("{}, at least {:.4g} wide", plan.num_ranks, plan.narrowest_slab));
     line("halo",
          fmt::format("{:.4g} wide, about {:.0f} copies per rank", plan.halo_width, plan.copies_per_rank));
-    line("search", fmt::format("{}, cells about {:.4g} wide", to_word(config.search), plan.cell_width));
+    line("search", search_text(config, particles, plan));
     line("memory per rank", "about " + in_bytes(plan.bytes_per_rank));
     line("trajectory",
          fmt::format("{} frames of {}, {} in all", plan.num_frames,

@@ -70,10 +70,15 @@ TEST(HardSphereTheory, NoRateWhereNothingFits) {
     EXPECT_TRUE(std::isnan(contact_rate_density(3, std::array{SizeClass{1, 1, 1}}, 1)));
 }
 
-TEST(HardSphereTheory, LargestThermalSpeedGrowsSlowly) {
-    EXPECT_DOUBLE_EQ(largest_thermal_speed(3, 1), std::sqrt(3.0));
-    EXPECT_NEAR(largest_thermal_speed(2, 1e6), std::sqrt(2 * std::log(1e6)), 1e-9);
-    EXPECT_NEAR(largest_thermal_speed(3, 1e6), 5.52, 0.03);  // 1e-6 of Maxwell's speeds are above 5.54
+TEST(HardSphereTheory, MeanThermalSpeed) {
+    EXPECT_NEAR(mean_thermal_speed(3), 1.5958, 1e-4);
+    EXPECT_NEAR(mean_thermal_speed(2), 1.2533, 1e-4);
+}
+
+TEST(HardSphereTheory, ShareOfFastParticles) {
+    EXPECT_EQ(share_faster_than(3, -1), 1);
+    EXPECT_NEAR(share_faster_than(2, std::sqrt(2 * std::log(1e6))), 1e-6, 1e-18);
+    EXPECT_NEAR(share_faster_than(3, 3.3682), 0.01, 1e-5);  // 99 % point of chi with 3 degrees of freedom
 }
 
 }  // namespace

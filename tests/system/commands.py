@@ -99,6 +99,34 @@ class Commands(ProgramTest):
         _, contacts = observable("gas.h5md", "contacts")
         self.assertAlmostEqual(contacts[-1][0] / 200 / planned, 1, delta=0.1)
 
+    def test_planned_frames_and_samples_are_written(self):
+        self.write("input.yaml", GAS.replace("steps: 20", "steps: 18"))
+        text = self.succeed("check", "input.yaml")
+        frames, samples = (int(re.search(words, text)[1]) for words in (r"(\d+) frames", r"(\d+) samples"))
+        self.succeed("run", "input.yaml")
+        with h5py.File("gas.h5md", "r") as file:
+            complete = file["ricochet/complete"][0]
+            self.assertEqual((complete["frames"], complete["samples"]), (frames, samples))
+
+    def test_log_ends_at_its_byte_budget_with_a_note(self):
+        self.write("input.yaml", GAS)
+        text = self.succeed("run", "input.yaml", "--set", "output.collision_byte_budget=20000", ranks=2)
+        self.assertRegex(text, r"note: .*budget")
+        with h5py.File("gas.h5md", "r") as file:
+            log = file["ricochet/collisions"]
+            self.assertLessEqual(file["ricochet/complete"][0]["collisions"] * log.dtype.itemsize, 20000)
+            self.assertGreater(file["ricochet/complete"][0]["collisions"], 0)
+
+    def test_brownian_runs_say_what_their_numbers_mean(self):
+        self.write("input.yaml", GAS.replace("type: ballistic", "type: brownian").replace("mass: 1", "diffusion: 1")
+                   .replace("timestep: 0.1", "timestep: 0.001"))
+        text = self.succeed("run", "input.yaml")
+        with h5py.File("gas.h5md", "r") as file:
+            notes = dict(file["ricochet/notes"].attrs)
+        for name in ("velocity", "mass", "energy", "momentum"):
+            self.assertIn(name, notes)
+            self.assertIn(notes[name] if isinstance(notes[name], str) else notes[name].decode(), text)
+
     def test_effective_input_is_an_input(self):
         self.write("input.yaml", GAS)
         text = self.succeed("check", "input.yaml").split("# The plan")[0]

@@ -39,8 +39,11 @@ double equal_sphere_collision_rate(int dimension, const SizeClass& spheres, doub
 /// O(classes^2). NaN where the fraction is 1 or more.
 double contact_rate_density(int dimension, std::span<const SizeClass> classes, double thermal_energy);
 
-/// The speed, in units of sqrt(kT/m), that one of `count` particles with Maxwell's distribution is expected
-/// to exceed; at least the rms speed.
-double largest_thermal_speed(int dimension, double count);
+/// Mean of Maxwell's speeds, in units of sqrt(kT/m).
+double mean_thermal_speed(int dimension);
+
+/// Share of particles with Maxwell's distribution that are faster than `speed`, in units of sqrt(kT/m); 1 for
+/// negative speeds.
+double share_faster_than(int dimension, double speed);
 
 }  // namespace ricochet

@@ -60,26 +60,53 @@ bool is_elastic(const Config& config) {
 /// Beyond these the fluid freezes or jams, and the formulas of the fluid do not hold.
 double freezing_fraction(int dimension) { return dimension == 2 ? 0.69 : 0.49; }
 
+double thermal_step(const Config& config, const SizeClass& c) {
+    return std::sqrt(config.dynamics.kT / c.mass) * config.run.timestep;
+}
+
+/// The value that `number` particles are expected to exceed; count(value) falls.
+template <class Count>
+double value_exceeded_by(double number, double upper, Count&& count) {
+    double low = 0;
+    double high = upper;
+    for (int k = 0; k < 60; ++k) {
+        const double middle = (low + high) / 2;
+        (count(middle) > number ? low : high) = middle;
+    }
+    return low;
+}
+
+/// How many particles are expected to have x > value, where x is `radius_weight` times the radius plus the
+/// displacement in a step.
+double count_beyond(const Config& config, const std::vector<SizeClass>& classes, double radius_weight,
+                    double value) {
+    double sum = 0;
+    for (const SizeClass& c : classes)
+        sum += c.number_density * share_faster_than(config.box.dimension, (value - radius_weight * c.radius) /
+                                                                              thermal_step(config, c));
+    return sum * config.box.volume();
+}
+
 ParticleSummary summary_of_classes(const Config& config, const std::vector<SizeClass>& classes) {
     ParticleSummary summary;
     summary.num_particles = num_particles(config);
     for (const Species& species : config.species)
         if (species.count > 0)
             summary.largest_radius = std::max(summary.largest_radius, largest_radius(species));
-    // A class that hardly holds a particle does not decide how far particles go.
-    const double least_count = std::min(0.5, 0.01 * static_cast<double>(summary.num_particles));
-    std::vector<double> extents;
+    double longest_step = 0;
     for (const SizeClass& c : classes) {
-        const double count = c.number_density * config.box.volume();
-        if (count < least_count) continue;
-        const double displacement = std::sqrt(config.dynamics.kT / c.mass) *
-                                    largest_thermal_speed(config.box.dimension, count) * config.run.timestep;
-        summary.largest_displacement = std::max(summary.largest_displacement, displacement);
-        extents.insert(extents.end(), count > 1.5 ? 2 : 1, c.radius + displacement);
+        longest_step = std::max(longest_step, thermal_step(config, c));
+        summary.mean_reach +=
+            c.number_density * config.box.volume() / static_cast<double>(summary.num_particles) *
+            (c.radius + mean_thermal_speed(config.box.dimension) * thermal_step(config, c) / 2);
     }
-    std::sort(extents.rbegin(), extents.rend());
-    for (std::size_t k = 0; k < std::min<std::size_t>(2, extents.size()); ++k)
-        summary.two_largest_extents += extents[k];
+    const double upper = summary.largest_radius + 40 * longest_step;
+    const auto exceeded_by = [&](double number, double radius_weight) {
+        return value_exceeded_by(
+            number, upper, [&](double value) { return count_beyond(config, classes, radius_weight, value); });
+    };
+    summary.largest_displacement = exceeded_by(0.5, 0);
+    summary.two_largest_extents = exceeded_by(0.5, 1) + (summary.num_particles > 1 ? exceeded_by(1.5, 1) : 0);
     return summary;
 }
 

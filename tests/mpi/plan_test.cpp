@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/app/plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include <boost/mpi/communicator.hpp>
+#include <string>
+
+#include "app/text.hpp"
+#include "ricochet/app/start.hpp"
+#include "ricochet/core/error.hpp"
+#include "ricochet/parallel/mpi_exchange.hpp"
+
+namespace ricochet {
+namespace {
+
+/// A box of equal spheres, or Brownian ones of many sizes; `rest` are lines of the run section.
+Config config_of(const std::string& species, const std::string& dynamics, const std::string& run) {
+    return parse_config("box: {size: [40, 20, 20]}\nspecies: [" + species + "]\ndynamics: {" + dynamics +
+                            "}\nrun: {" + run + "}\noutput: {trajectory_every: 10, observables_every: 4}\n",
+                        "input.yaml");
+}
+
+const std::string spheres = "{name: ball, radius: 0.5, mass: 1, count: 6000}";
+const std::string proteins =
+    "{name: p, radius: {lognormal: {median: 0.4, sigma: 0.3, min: 0.2, max: 1}}, "
+    "diffusion: {stokes_einstein: {viscosity: 0.1}}, count: 4000}";
+
+Config gas(const std::string& timestep) {
+    return config_of(spheres, "type: ballistic, kT: 1", "timestep: " + timestep + ", steps: 25");
+}
+
+void expect_to_resemble(const Config& config) {
+    MpiExchange exchange{boost::mpi::communicator()};
+    Start start = make_start(exchange, config);
+    drive(config, start.particles, 0);
+    const ParticleSummary measured = measured_summary(exchange, config, start.particles);
+    const ParticleSummary expected = expected_summary(config);
+    EXPECT_EQ(measured.num_particles, expected.num_particles);
+    EXPECT_LE(measured.largest_radius, expected.largest_radius);
+    EXPECT_NEAR(measured.largest_displacement / expected.largest_displacement, 1, 0.25);
+    EXPECT_NEAR(measured.mean_reach / expected.mean_reach, 1, 0.02);
+    EXPECT_NEAR(measured.fraction / expected.fraction, 1, 0.05);
+}
+
+TEST(Plan, ExpectedParticlesResembleThePlacedOnes) {
+    expect_to_resemble(gas("0.1"));
+    expect_to_resemble(config_of(proteins, "type: brownian, kT: 1", "timestep: 0.01, steps: 1"));
+}
+
+TEST(Plan, CountsOutputs) {
+    const Config config = gas("0.1");
+    const RunPlan plan = make_plan(config, expected_summary(config), 1);
+    EXPECT_EQ(plan.num_frames, 4u);   // 0, 10, 20, 25
+    EXPECT_EQ(plan.num_samples, 8u);  // 0, 4, ... 24, 25
+    EXPECT_EQ(plan.bytes_per_frame, 6000u * 84);
+}
+
+TEST(Plan, AllowsTheLargestRankCountAndNoMore) {
+    const Config config = gas("0.1");
+    const ParticleSummary particles = expected_summary(config);
+    const int most = make_plan(config, particles, 1).largest_rank_count;
+    EXPECT_GE(most, 10);
+    EXPECT_GE(make_plan(config, particles, most).narrowest_slab,
+              make_plan(config, particles, most).halo_width);
+    EXPECT_THROW(make_plan(config, particles, most + 1), InputError);
+    EXPECT_THROW(require_possible(config, most + 1), InputError);
+}
+
+TEST(Plan, RefusesABoxWithoutUniqueImages) { EXPECT_THROW(require_possible(gas("3"), 1), InputError); }
+
+TEST(Plan, KnowsNoContactsOfInelasticOrFrozenSystems) {
+    Config config = gas("0.1");
+    EXPECT_TRUE(expected_contact_rate(config, 1).has_value());
+    config.contacts.restitution = 0.9;
+    EXPECT_FALSE(expected_contact_rate(config, 1).has_value());
+    EXPECT_FALSE(expected_contact_rate(config_of("{name: ball, radius: 0.5, mass: 1, volume_fraction: 0.6}",
+                                                 "type: ballistic, kT: 1", "timestep: 0.1, steps: 1"),
+                                       1)
+                     .has_value());
+}
+
+TEST(Text, SaysNumbersForPeople) {
+    EXPECT_EQ(in_bytes(112), "112 B");
+    EXPECT_EQ(in_bytes(1.5e9), "1.5 GB");
+    EXPECT_EQ(in_words(0), "0");
+    EXPECT_EQ(in_words(1234567), "1.23 million");
+    EXPECT_EQ(in_time(0.5), "0.5 s");
+    EXPECT_EQ(in_time(200), "3 min 20 s");
+    EXPECT_EQ(in_time(18600), "5 h 10 min");
+    EXPECT_EQ(in_time(-1), "unknown");
+}
+
+}  // namespace
+}  // namespace ricochet
