@@ -50,21 +50,23 @@ class LocalSet {
     LocalSet(const Box& box, bool use_generations)
         : box_(box), images_(box), use_generations_(use_generations) {}
 
-    /// Takes over the particles in the order of the search: slot k holds particle order[k].
-    void load(const Particles& particles, std::size_t num_owned, std::span<const std::uint32_t> order) {
+    /// Takes over the particles in the order of the search: slot k holds particle order[k]. `radii` are those
+    /// of the particles, gathered from their attributes by the caller, who also knows whether all are equal:
+    /// one cache line less per particle here.
+    void load(const Particles& particles, std::size_t num_owned, std::span<const std::uint32_t> order,
+              std::span<const double> radii, bool has_equal_radii) {
         particles_ = &particles;
         num_owned_ = num_owned;
+        latest_stamp_ = 0;
+        has_equal_radii_ = has_equal_radii;
         motion_.resize(order.size());
         status_.assign(order.size(), SlotStatus{});
-        radius_.resize(order.size());
-        latest_stamp_ = 0;
-        has_equal_radii_ = true;
         for (std::size_t slot = 0; slot < order.size(); ++slot) {
             motion_[slot] = particles.motion[order[slot]];
             status_[slot].source = order[slot];
-            radius_[slot] = particles.attributes[order[slot]].radius;
-            has_equal_radii_ = has_equal_radii_ && radius_[slot] == radius_[0];
         }
+        radius_.resize(has_equal_radii ? std::min<std::size_t>(order.size(), 1) : order.size());
+        for (std::size_t slot = 0; slot < radius_.size(); ++slot) radius_[slot] = radii[order[slot]];
     }
 
     const Box& box() const { return box_; }

@@ -67,6 +67,8 @@ class WindowResolver final : public StepEngine {
     double max_displacement_ = 0;
     int num_halvings_ = 0;           ///< of this window
     std::uint64_t window_runs_ = 0;  ///< island runs before this window
+    bool has_equal_radii_ = true;
+    std::vector<double> radii_;  ///< by source
     std::vector<Contact> contacts_;
     std::vector<Prediction> primaries_;
     std::vector<std::pair<ParticleId, Slot>> copy_slots_;  ///< by id
@@ -96,7 +98,7 @@ void WindowResolver<Search>::begin_step(Particles& local, std::size_t num_owned,
     state_.statistics = {};
     measure_paths();
     state_.search.build(state_.balls, search_domain());
-    state_.set.load(local, num_owned, state_.search.order());
+    state_.set.load(local, num_owned, state_.search.order(), radii_, has_equal_radii_);
     index_copies();
     find_primary_contacts();
 }
@@ -105,10 +107,14 @@ template <BroadPhase Search>
 void WindowResolver<Search>::measure_paths() {
     constexpr double rounding = 1 + 1e-12;
     state_.balls.resize(particles_->size());
+    radii_.resize(particles_->size());
+    has_equal_radii_ = true;
     for (std::size_t k = 0; k < state_.balls.size(); ++k) {
         const Motion& motion = particles_->motion[k];
         const double displacement = norm(motion.velocity) * state_.dt;
-        const double reach = rounding * (particles_->attributes[k].radius + 0.5 * displacement);
+        radii_[k] = particles_->attributes[k].radius;
+        has_equal_radii_ = has_equal_radii_ && radii_[k] == radii_[0];
+        const double reach = rounding * (radii_[k] + 0.5 * displacement);
         state_.balls[k] = {path_midpoint(motion, state_.dt, state_.box), reach};
         if (k < num_owned_) max_displacement_ = std::max(max_displacement_, displacement);
     }
