@@ -1,7 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ricochet/contact/response.hpp"
 
+#include <cmath>
+
 namespace ricochet {
+
+namespace {
+
+double sum_of_magnitudes(Vec3 v) { return std::abs(v.x) + std::abs(v.y) + std::abs(v.z); }
+
+/// A pair whose approach was as slow as the rounding of its velocities, or that does not rebound (e = 0), can
+/// still approach after the response by the rule that predicts contacts (r.u < 0), and would collide for ever
+/// at this instant. It parts at eight units of rounding instead.
+void push_apart(Motion& low, Motion& high, Vec3 n, double share_low, double share_high) {
+    const double push = 0x1p-50 * (sum_of_magnitudes(low.velocity) + sum_of_magnitudes(high.velocity));
+    high.velocity = advanced(high.velocity, n, push * share_high);
+    low.velocity = advanced(low.velocity, n, -(push * share_low));
+}
+
+}  // namespace
 
 [[gnu::noinline]] Impact collide_pair(Motion& low, Motion& high, double time, const PairMatter& matter,
                                       const ImageLengths& images) {
@@ -16,6 +33,8 @@ namespace ricochet {
     const double total = matter.mass_low + matter.mass_high;
     high.velocity = advanced(high.velocity, n, -(change * (matter.mass_low / total)));
     low.velocity = advanced(low.velocity, n, change * (matter.mass_high / total));
+    if (dot(r, high.velocity - low.velocity) < 0)
+        push_apart(low, high, n, matter.mass_high / total, matter.mass_low / total);
     const double reduced_mass = matter.mass_low * matter.mass_high / total;
     return {
         .normal = n, .distance = distance, .speed = -normal_velocity, .impulse = -(change * reduced_mass)};

@@ -53,6 +53,8 @@ double discriminant(double a, double b, double c) {
     return difference - error;
 }
 
+double sum_of_magnitudes(Vec3 v) { return std::abs(v.x) + std::abs(v.y) + std::abs(v.z); }
+
 /// One step in progress.
 class Step {
   public:
@@ -171,6 +173,11 @@ void Step::collide_pair(const ContactKey& key, std::size_t i, std::size_t j) {
     const double total_mass = a.mass + b.mass;
     high.velocity = advanced(high.velocity, n, -(k * (a.mass / total_mass)));
     low.velocity = advanced(low.velocity, n, k * (b.mass / total_mass));
+    if (dot(r, high.velocity - low.velocity) < 0) {  // rounding left them approaching: push them apart
+        const double push = 0x1p-50 * (sum_of_magnitudes(low.velocity) + sum_of_magnitudes(high.velocity));
+        high.velocity = advanced(high.velocity, n, push * (a.mass / total_mass));
+        low.velocity = advanced(low.velocity, n, -(push * (b.mass / total_mass)));
+    }
 
     Contact contact;
     contact.key = key;

@@ -5,7 +5,9 @@
 //     v_hi -= (1 + e) v_n m_lo / (m_lo + m_hi) n,     v_lo += (1 + e) v_n m_hi / (m_lo + m_hi) n.
 // The mass ratios are formed first, so that equal masses give exactly 1/2 and a row of equal balls hands on
 // its velocity without a rounding error. The normal is taken through a square root and a division, which
-// makes axis-parallel contacts exact.
+// makes axis-parallel contacts exact. A contact never leaves its pair approaching: where rounding would, the
+// pair is pushed apart at the level of rounding, because it would collide at the same instant for ever
+// otherwise (touching clusters; restitution 0).
 #pragma once
 
 #include "ricochet/core/box.hpp"
