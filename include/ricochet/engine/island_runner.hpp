@@ -30,7 +30,8 @@ class IslandRunner {
     IslandRunner(const IslandRunner&) = delete;
     IslandRunner& operator=(const IslandRunner&) = delete;
 
-    /// Runs the island, merging it with whatever it meets, until a run stands.
+    /// Runs the island, merging it with whatever it meets, until a run stands; or gives up when the window is
+    /// overloaded and must be halved.
     void run(std::uint32_t root);
 
   private:
@@ -86,6 +87,7 @@ void IslandRunner<Search>::run(std::uint32_t root) {
         state_.forest.roll_back(state_.set, other);
         root = state_.forest.unite(root, other);
         ++state_.statistics.num_merges;
+        if (state_.is_overloaded()) return;
     }
 }
 

@@ -104,8 +104,9 @@ class StepEngine {
     virtual void begin_window() = 0;
     /// Runs all islands that are not up to date with what is imposed on them.
     virtual void resolve() = 0;
-    /// Whether resolving the window took so many reruns that a shorter one would be cheaper: dense or jammed
-    /// systems, whose islands percolate. A matter of speed only.
+    /// Whether resolve gave up because islands meet again and again, as they do in dense or jammed systems
+    /// when the window is too long: the caller must then halve the window and resolve again. A matter of
+    /// speed only.
     virtual bool is_overloaded() const = 0;
     /// Undoes everything in the current window and makes it half as long; the other half becomes the next
     /// window. All ranks must do so in the same window.

@@ -32,6 +32,8 @@ struct StepState {
         return holders.empty() ? 0 : holders[set.status(slot).source];
     }
 
+    bool is_overloaded() const { return statistics.num_searches > most_searches; }
+
     /// Visits the slot's predicted contacts with walls: at most one per axis.
     template <class Visit>
     void for_each_wall_contact(Slot slot, Visit&& visit) const {
@@ -58,6 +60,7 @@ struct StepState {
     double window_begin = 0, window_end = 0;
     std::vector<ImposedEvent> imposed;  ///< of this window, in the order of (slot, key)
     std::uint32_t run_counter = 0;      ///< numbers the island runs of the step
+    std::uint64_t most_searches = 0;    ///< beyond this count of searches the window is overloaded
     bool has_strayed = false;
     StepStatistics statistics;
     std::vector<Slot> candidates;  ///< scratch of searches

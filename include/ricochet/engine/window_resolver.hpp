@@ -65,8 +65,7 @@ class WindowResolver final : public StepEngine {
     std::size_t num_owned_ = 0;
     std::size_t next_window_ = 0;
     double max_displacement_ = 0;
-    int num_halvings_ = 0;           ///< of this window
-    std::uint64_t window_runs_ = 0;  ///< island runs before this window
+    int num_halvings_ = 0;  ///< of this window
     bool has_equal_radii_ = true;
     std::vector<double> radii_;  ///< by source
     std::vector<Contact> contacts_;
@@ -187,15 +186,24 @@ void WindowResolver<Search>::open_islands() {
     const std::size_t window = next_window_ - 1;
     state_.window_begin = schedule_.begin(window);
     state_.window_end = schedule_.end(window);
-    window_runs_ = state_.statistics.num_island_runs;
+    std::uint64_t num_pending = 0;
     for (const Prediction& prediction : schedule_.waiting(window)) {
-        if (!state_.set.is_stale(prediction)) state_.forest.add_pending(state_.set, prediction);
+        if (state_.set.is_stale(prediction)) continue;
+        state_.forest.add_pending(state_.set, prediction);
+        ++num_pending;
     }
+    // A contact takes two searches; many more say that islands are run again and again. Events at one instant
+    // are one island however short the window is: after a few halvings the work is done whatever it takes.
+    constexpr std::uint64_t searches_per_contact = 10, few = 1000;
+    constexpr int most_halvings = 10;
+    state_.most_searches = num_halvings_ < most_halvings
+                               ? state_.statistics.num_searches + searches_per_contact * num_pending + few
+                               : std::numeric_limits<std::uint64_t>::max();
 }
 
 template <BroadPhase Search>
 void WindowResolver<Search>::resolve() {
-    for (std::uint32_t island = 0; island < state_.forest.size(); ++island) {
+    for (std::uint32_t island = 0; island < state_.forest.size() && !is_overloaded(); ++island) {
         const std::uint32_t root = state_.forest.find(island);
         if (!state_.forest[root].is_current) runner_.run(root);
     }
@@ -203,12 +211,7 @@ void WindowResolver<Search>::resolve() {
 
 template <BroadPhase Search>
 bool WindowResolver<Search>::is_overloaded() const {
-    // Events at one instant are one island however short the window is: give up after a few halvings.
-    constexpr std::uint64_t tolerated_runs = 3, few = 1000;
-    constexpr int most_halvings = 10;
-    if (num_halvings_ >= most_halvings) return false;
-    const std::uint64_t runs = state_.statistics.num_island_runs - window_runs_;
-    return runs > tolerated_runs * state_.forest.size() + few;
+    return state_.is_overloaded();
 }
 
 template <BroadPhase Search>
