@@ -29,6 +29,7 @@ class IslandRunner {
     explicit IslandRunner(StepState<Search>& state) : state_(state), heap_(TieBreak{this}) {}
     IslandRunner(const IslandRunner&) = delete;
     IslandRunner& operator=(const IslandRunner&) = delete;
+    ~IslandRunner() = default;
 
     /// Runs the island, merging it with whatever it meets, until a run stands; or gives up when the window is
     /// overloaded and must be halved.
