@@ -33,6 +33,7 @@ StepStatistics& StepStatistics::operator+=(const StepStatistics& other) {
     num_merges += other.num_merges;
     num_repairs += other.num_repairs;
     num_searches += other.num_searches;
+    num_enlarged += other.num_enlarged;
     largest_island = std::max(largest_island, other.largest_island);
     return *this;
 }

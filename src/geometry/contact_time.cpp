@@ -1,60 +1,176 @@
 // SPDX-License-Identifier: BSD-3-Clause
+//
+// The arithmetic is written once, for `Real` = double or a vector of doubles.
 #include "ricochet/geometry/contact_time.hpp"
 
+#include <hwy/highway.h>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstring>
 
 namespace ricochet {
 namespace {
 
-/// An unevaluated sum high + low.
-struct DoubleDouble {
-    double high, low;
+namespace hn = hwy::HWY_NAMESPACE;
+using Tag = hn::ScalableTag<double>;
+constexpr std::size_t num_lanes = hn::MaxLanes(Tag());
+
+/// A vector of doubles with the operations of a double.
+struct Lanes {
+    hn::Vec<Tag> v;
+    Lanes(hn::Vec<Tag> vector) : v(vector) {}
+    Lanes(double value) : v(hn::Set(Tag(), value)) {}
+};
+HWY_INLINE Lanes operator+(Lanes a, Lanes b) { return hn::Add(a.v, b.v); }
+HWY_INLINE Lanes operator-(Lanes a, Lanes b) { return hn::Sub(a.v, b.v); }
+HWY_INLINE Lanes operator-(Lanes a) { return hn::Neg(a.v); }
+HWY_INLINE Lanes operator*(Lanes a, Lanes b) { return hn::Mul(a.v, b.v); }
+HWY_INLINE Lanes operator/(Lanes a, Lanes b) { return hn::Div(a.v, b.v); }
+HWY_INLINE Lanes fma(Lanes a, Lanes b, Lanes c) { return hn::MulAdd(a.v, b.v, c.v); }
+HWY_INLINE Lanes sqrt(Lanes a) { return hn::Sqrt(a.v); }
+HWY_INLINE Lanes nearbyint(Lanes a) { return hn::Round(a.v); }
+HWY_INLINE Lanes max(Lanes a, Lanes b) { return hn::Max(a.v, b.v); }
+HWY_INLINE auto is_less(Lanes a, Lanes b) { return hn::Lt(a.v, b.v); }
+HWY_INLINE auto is_at_most(Lanes a, Lanes b) { return hn::Le(a.v, b.v); }
+template <class Mask>
+HWY_INLINE Lanes choose(Mask mask, Lanes yes, Lanes no) {
+    return hn::IfThenElse(mask, yes.v, no.v);
+}
+
+using std::fma;
+using std::max;
+using std::nearbyint;
+using std::sqrt;
+HWY_INLINE bool is_less(double a, double b) { return a < b; }
+HWY_INLINE bool is_at_most(double a, double b) { return a <= b; }
+HWY_INLINE double choose(bool condition, double yes, double no) { return condition ? yes : no; }
+
+/// The states of a sphere, or of one in every lane.
+template <class Real>
+struct Flight {
+    std::array<Real, 3> position, velocity;
+    Real time;
 };
 
-/// Adds the exact product a * b (times sign, +1 or -1) to the sum: Knuth's two-sum for the high parts, all
-/// errors collected in the low part.
-DoubleDouble add_product(DoubleDouble sum, double a, double b, double sign) {
-    const double product = sign * (a * b);
-    const double product_error = sign * std::fma(a, b, -(a * b));
-    const double high = sum.high + product;
-    const double seen = high - sum.high;
-    const double sum_error = (sum.high - (high - seen)) + (product - seen);
-    return {high, sum.low + (sum_error + product_error)};
+template <class Real>
+HWY_INLINE Flight<Real> broadcast(const Motion& m) {
+    return {{Real(m.position.x), Real(m.position.y), Real(m.position.z)},
+            {Real(m.velocity.x), Real(m.velocity.y), Real(m.velocity.z)},
+            Real(m.time)};
+}
+
+template <class Real>
+HWY_INLINE Real dot(const std::array<Real, 3>& a, const std::array<Real, 3>& b) {
+    return fma(a[2], b[2], fma(a[1], b[1], a[0] * b[0]));
+}
+
+/// An unevaluated sum high + low.
+template <class Real>
+struct DoubleDouble {
+    Real high, low;
+};
+
+/// Adds the given product, exact as high + low, to the sum: Knuth's two-sum for the high parts, all errors
+/// collected in the low part.
+template <class Real>
+HWY_INLINE DoubleDouble<Real> operator+(DoubleDouble<Real> sum, DoubleDouble<Real> product) {
+    const Real high = sum.high + product.high;
+    const Real seen = high - sum.high;
+    const Real sum_error = (sum.high - (high - seen)) + (product.high - seen);
+    return {high, sum.low + (sum_error + product.low)};
+}
+
+template <class Real>
+HWY_INLINE DoubleDouble<Real> squared(Real a) {
+    const Real product = a * a;
+    return {product, fma(a, a, -product)};
+}
+
+template <class Real>
+HWY_INLINE DoubleDouble<Real> operator-(DoubleDouble<Real> a) {
+    return {-a.high, -a.low};
 }
 
 /// |r|^2 - s^2, summed in double-double and rounded once.
-double squared_gap(Vec3 r, double s) {
-    DoubleDouble sum{r.x * r.x, std::fma(r.x, r.x, -(r.x * r.x))};
-    sum = add_product(sum, r.y, r.y, 1);
-    sum = add_product(sum, r.z, r.z, 1);
-    sum = add_product(sum, s, s, -1);
+template <class Real>
+HWY_INLINE Real squared_gap(const std::array<Real, 3>& r, Real s) {
+    const DoubleDouble<Real> sum = squared(r[0]) + squared(r[1]) + squared(r[2]) + -squared(s);
     return sum.high + sum.low;
 }
 
 /// b^2 - a c by Kahan's fused difference of products.
-double discriminant(double a, double b, double c) {
-    const double ac = a * c;
-    const double ac_error = std::fma(a, c, -ac);
-    return std::fma(b, b, -ac) - ac_error;
+template <class Real>
+HWY_INLINE Real discriminant(Real a, Real b, Real c) {
+    const Real ac = a * c;
+    const Real ac_error = fma(a, c, -ac);
+    return fma(b, b, -ac) - ac_error;
+}
+
+template <class Real>
+HWY_INLINE Real contact_time(const Flight<Real>& low, const Flight<Real>& high, Real contact_distance,
+                             const ImageLengths& images) {
+    const Real start = max(low.time, high.time);
+    const Real high_rest = start - high.time;
+    const Real low_rest = start - low.time;
+    const std::array<double, 3> length{images.length.x, images.length.y, images.length.z};
+    const std::array<double, 3> inverse{images.inverse.x, images.inverse.y, images.inverse.z};
+    // As minimum_image(advanced(high) - advanced(low)) of core/box.hpp and core/vec3.hpp.
+    const auto separation = [&](std::size_t axis) {
+        const Real difference = fma(high.velocity[axis], high_rest, high.position[axis]) -
+                                fma(low.velocity[axis], low_rest, low.position[axis]);
+        return fma(Real(-length[axis]), nearbyint(difference * Real(inverse[axis])), difference);
+    };
+    const std::array<Real, 3> r{separation(0), separation(1), separation(2)};
+    const std::array<Real, 3> u{high.velocity[0] - low.velocity[0], high.velocity[1] - low.velocity[1],
+                                high.velocity[2] - low.velocity[2]};
+    const Real b = dot(r, u);
+    const Real c = squared_gap(r, contact_distance);
+    const Real disc = discriminant(dot(u, u), b, c);
+    const Real meeting = choose(is_at_most(Real(0), disc), start + c / (sqrt(disc) - b), Real(never));
+    return choose(is_less(b, Real(0)), choose(is_at_most(c, Real(0)), start, meeting), Real(never));
+}
+
+/// The states of motions[slots[k]], a lane for each.
+HWY_INLINE Flight<Lanes> gather(const Motion* motions, const Slot* slots) {
+    static_assert(sizeof(Motion) == 64 && offsetof(Motion, velocity) == 24 && offsetof(Motion, time) == 48);
+    alignas(64) std::array<double, 4 * num_lanes> first, second;
+    for (std::size_t k = 0; k < num_lanes; ++k) {
+        const auto* const bytes = reinterpret_cast<const std::byte*>(motions + slots[k]);
+        std::memcpy(&first[4 * k], bytes, 32);
+        std::memcpy(&second[4 * k], bytes + 32, 32);
+    }
+    hn::Vec<Tag> x, y, z, vx, vy, vz, time, id;
+    hn::LoadInterleaved4(Tag(), first.data(), x, y, z, vx);
+    hn::LoadInterleaved4(Tag(), second.data(), vy, vz, time, id);
+    return {{x, y, z}, {vx, vy, vz}, time};
 }
 
 }  // namespace
 
 [[gnu::noinline]] double pair_contact_time(const Motion& low, const Motion& high, double contact_distance,
                                            const ImageLengths& images) {
-    const double start = std::max(low.time, high.time);
-    const Vec3 r = minimum_image(advanced(high.position, high.velocity, start - high.time) -
-                                     advanced(low.position, low.velocity, start - low.time),
-                                 images);
-    const Vec3 u = high.velocity - low.velocity;
-    const double b = dot(r, u);
-    if (!(b < 0)) return never;
-    const double c = squared_gap(r, contact_distance);
-    if (c <= 0) return start;
-    const double disc = discriminant(dot(u, u), b, c);
-    if (!(disc >= 0)) return never;
-    return start + c / (std::sqrt(disc) - b);
+    return contact_time(broadcast<double>(low), broadcast<double>(high), contact_distance, images);
+}
+
+std::size_t contact_times_room(std::size_t num_others) {
+    return (num_others + num_lanes - 1) / num_lanes * num_lanes;
+}
+
+[[gnu::noinline]] HWY_ATTR void contact_times(const Motion& own, std::span<const Slot> others,
+                                              const Motion* motions, const double* distances,
+                                              const ImageLengths& images, double* times) {
+    const Flight<Lanes> own_flight = broadcast<Lanes>(own);
+    for (std::size_t k = 0; k < others.size(); k += num_lanes) {
+        std::array<Slot, num_lanes> slots;
+        for (std::size_t lane = 0; lane < num_lanes; ++lane)
+            slots[lane] = others[std::min(k + lane, others.size() - 1)];
+        const Lanes time = contact_time(own_flight, gather(motions, slots.data()),
+                                        Lanes(hn::LoadU(Tag(), distances + k)), images);
+        hn::StoreU(time.v, Tag(), times + k);
+    }
 }
 
 [[gnu::noinline]] double wall_contact_time(const Motion& motion, double radius, int face, const Box& box) {

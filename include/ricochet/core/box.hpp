@@ -26,6 +26,7 @@ struct Box {
 
     bool is_periodic(int axis) const { return axis < dimension && boundary[axis] == Boundary::periodic; }
     bool has_walls(int axis) const { return axis < dimension && boundary[axis] == Boundary::reflecting; }
+    bool has_walls() const { return has_walls(0) || has_walls(1) || has_walls(2); }
     /// Volume, or area in two dimensions.
     double volume() const { return dimension == 2 ? size.x * size.y : size.x * size.y * size.z; }
 

@@ -59,7 +59,7 @@ class IslandRunner {
 
     // Search after a change.
     std::uint32_t search_from(std::uint32_t root, Slot slot, Slot skip);
-    std::uint32_t meet(std::uint32_t root, Slot slot, Slot other, double query_time);
+    std::uint32_t meet(std::uint32_t root, Slot slot, Slot other, double time, double query_time);
     std::uint32_t expect(std::uint32_t root, const Prediction& prediction);
     std::uint32_t take_in(std::uint32_t root, Slot slot);
     bool could_have_met(Slot slot, Slot ahead, double query_time) const;
@@ -67,6 +67,7 @@ class IslandRunner {
     // Bookkeeping of one contact.
     void prepare_change(Slot slot);
     void finish_change(std::uint32_t root, Slot slot, const ContactKey& key);
+    void keep_in_ball(Slot slot, Vec3 end);
     void watch_excursion(Slot slot);
     void record(const ContactKey& key, Slot low, Slot high, const Impact& impact);
     void record_straddling(const ContactKey& key, Slot slot, Slot partner);
@@ -182,18 +183,13 @@ std::uint32_t IslandRunner<Search>::apply_imposed(std::uint32_t root, const Pred
 /// Finds the contacts of the rest of the slot's path with all slots but `skip`.
 template <BroadPhase Search>
 std::uint32_t IslandRunner<Search>::search_from(std::uint32_t root, Slot slot, Slot skip) {
-    constexpr double rounding = 1 + 1e-12;
-    const Motion& motion = state_.set.motion(slot);
-    const double query_time = std::max(motion.time, state_.window_begin);
-    const double half_rest = 0.5 * (state_.dt - motion.time);
-    state_.candidates.clear();
-    state_.search.collect(advanced(motion.position, motion.velocity, half_rest),
-                          rounding * (norm(motion.velocity) * half_rest + state_.set.radius(slot)), 0,
-                          state_.candidates);
+    const double query_time = std::max(state_.set.motion(slot).time, state_.window_begin);
+    const std::span<const Slot> others = state_.neighbours.of(slot, state_.candidates);
+    const std::span<const double> times = state_.set.contact_times(slot, others);
     ++state_.statistics.num_searches;
-    for (const Slot other : state_.candidates) {
-        if (other == slot || other == skip) continue;
-        const std::uint32_t conflict = meet(root, slot, other, query_time);
+    for (std::size_t k = 0; k < others.size(); ++k) {
+        if (others[k] == skip) continue;
+        const std::uint32_t conflict = meet(root, slot, others[k], times[k], query_time);
         if (conflict != no_conflict) return conflict;
     }
     std::uint32_t conflict = no_conflict;
@@ -204,14 +200,14 @@ std::uint32_t IslandRunner<Search>::search_from(std::uint32_t root, Slot slot, S
 }
 
 template <BroadPhase Search>
-std::uint32_t IslandRunner<Search>::meet(std::uint32_t root, Slot slot, Slot other, double query_time) {
+std::uint32_t IslandRunner<Search>::meet(std::uint32_t root, Slot slot, Slot other, double time,
+                                         double query_time) {
     if (state_.set.motion(other).time > query_time) {
         const std::uint32_t island = state_.set.status(other).island;
         if (island != no_island && state_.forest.find(island) != root &&
             could_have_met(slot, other, query_time))
             return island;
     }
-    const double time = state_.set.contact_time(slot, other);
     return time < state_.dt ? expect(root, state_.set.predict_pair(slot, other, time)) : no_conflict;
 }
 
@@ -266,7 +262,7 @@ void IslandRunner<Search>::finish_change(std::uint32_t root, Slot slot, const Co
     state_.set.mark_changed(slot, static_cast<std::uint32_t>(key.generation));
     const Motion& motion = state_.set.motion(slot);
     const double rest = state_.dt - motion.time;
-    state_.search.cover(slot, advanced(motion.position, motion.velocity, rest), state_.set.radius(slot));
+    keep_in_ball(slot, advanced(motion.position, motion.velocity, rest));
     Island& island = state_.forest[root];
     // The cap also ends runs of copies, which would otherwise stall this rank before their owner is heard.
     const std::uint64_t count = state_.set.status(slot).num_contacts;
@@ -279,6 +275,17 @@ void IslandRunner<Search>::finish_change(std::uint32_t root, Slot slot, const Co
     island.max_displacement = std::max(island.max_displacement, norm(motion.velocity) * rest);
 }
 
+/// Makes sure that the slot's neighbours are all that it can touch on a path that ends there.
+template <BroadPhase Search>
+void IslandRunner<Search>::keep_in_ball(Slot slot, Vec3 end) {
+    const double radius = state_.set.radius(slot);
+    if (!state_.search.outgrows(slot, end, radius)) return;
+    ++state_.statistics.num_enlarged;
+    state_.candidates.clear();
+    state_.search.enlarge(slot, end, radius, state_.candidates);
+    state_.neighbours.extend(slot, state_.candidates);
+}
+
 /// How far the path leads from its midpoint along x, beyond what the halo allows for. By that much it may
 /// touch a particle that is not local, if it belongs that close to a face; or, if it belongs that close
 /// behind the edge of the neighbour's halo, one whose owner has no copy of it. Elsewhere it is harmless.
@@ -288,7 +295,7 @@ void IslandRunner<Search>::watch_excursion(Slot slot) {
     const Coverage& coverage = state_.coverage;
     if (coverage.is_whole_box) return;
     const Motion& motion = state_.set.motion(slot);
-    const Vec3 midpoint = state_.balls[state_.set.status(slot).source].midpoint;
+    const Vec3 midpoint = path_midpoint(state_.set.at_start(slot), state_.dt, state_.box);
     const double here = minimum_image(motion.position - midpoint, state_.set.images()).x;
     double there = here + motion.velocity.x * (state_.dt - motion.time);
     if (!state_.box.is_periodic(0))  // the flight ends at the wall

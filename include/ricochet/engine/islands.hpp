@@ -92,6 +92,11 @@ class IslandForest {
         for (auto k = islands_[root].first_pending; k != no_island; k = pending_[k].next)
             visit(pending_[k].prediction);
     }
+    /// Null when there is no such island or nothing is pending in it.
+    const Prediction* first_pending(std::uint32_t island) const {
+        if (island >= size() || islands_[island].first_pending == no_island) return nullptr;
+        return &pending_[islands_[island].first_pending].prediction;
+    }
     template <class Visit>
     void for_each_imposed(std::uint32_t root, Visit&& visit) const {
         for (auto k = islands_[root].first_imposed; k != no_island; k = imposed_[k].next)

@@ -28,7 +28,6 @@ struct SlotStatus {
     std::uint32_t num_contacts = 0;     ///< in this step
     std::uint32_t island = no_island;   ///< in this window
     std::uint32_t run = 0;              ///< the latest island run that saved this slot
-    std::uint32_t source = 0;           ///< index of the particle in the caller's arrays
     double peak_speed = 0;  ///< largest speed that the slot has had in this window since it was first changed
 };
 static_assert(sizeof(SlotStatus) == 32);
@@ -57,16 +56,15 @@ class LocalSet {
               std::span<const double> radii, bool has_equal_radii) {
         particles_ = &particles;
         num_owned_ = num_owned;
+        order_ = order;
         latest_stamp_ = 0;
         has_equal_radii_ = has_equal_radii;
         motion_.resize(order.size());
-        status_.assign(order.size(), SlotStatus{});
-        for (std::size_t slot = 0; slot < order.size(); ++slot) {
-            motion_[slot] = particles.motion[order[slot]];
-            status_[slot].source = order[slot];
-        }
+        for (std::size_t slot = 0; slot < order.size(); ++slot) motion_[slot] = particles.motion[order[slot]];
+        clear_status();
         radius_.resize(has_equal_radii ? std::min<std::size_t>(order.size(), 1) : order.size());
         for (std::size_t slot = 0; slot < radius_.size(); ++slot) radius_[slot] = radii[order[slot]];
+        if (has_equal_radii && !radius_.empty()) distances_.assign(distances_.size(), 2 * radius_[0]);
     }
 
     const Box& box() const { return box_; }
@@ -77,15 +75,39 @@ class LocalSet {
     SlotStatus& status(Slot slot) { return status_[slot]; }
     const SlotStatus& status(Slot slot) const { return status_[slot]; }
     double radius(Slot slot) const { return has_equal_radii_ ? radius_[0] : radius_[slot]; }
-    bool is_owned(Slot slot) const { return status_[slot].source < num_owned_; }
-    const Attributes& attributes(Slot slot) const { return particles_->attributes[status_[slot].source]; }
+    /// Index of the slot's particle in the caller's arrays.
+    std::uint32_t source(Slot slot) const { return order_[slot]; }
+    bool is_owned(Slot slot) const { return source(slot) < num_owned_; }
+    const Attributes& attributes(Slot slot) const { return particles_->attributes[source(slot)]; }
+    /// The slot's motion as it was when the step began.
+    const Motion& at_start(Slot slot) const { return particles_->motion[source(slot)]; }
+
+    // Hints to the processor, without effect on anything but time.
+    void prefetch_state(Slot slot) const {
+        __builtin_prefetch(&motion_[slot]);
+        __builtin_prefetch(&status_[slot]);
+        __builtin_prefetch(&order_[slot]);
+    }
+    void prefetch_motion(Slot slot) const { __builtin_prefetch(&motion_[slot]); }
+    void prefetch_attributes(Slot slot) const {
+        __builtin_prefetch(&attributes(slot));
+    }
 
     std::uint32_t latest_stamp() const { return latest_stamp_; }
 
-    /// When the pair touches, whichever slot is named first.
-    double contact_time(Slot a, Slot b) const {
-        if (motion_[a].id > motion_[b].id) std::swap(a, b);
-        return pair_contact_time(motion_[a], motion_[b], contact_distance(a, b), images_);
+    /// When the slot touches each of the others; valid until the next call.
+    std::span<const double> contact_times(Slot slot, std::span<const Slot> others) {
+        const std::size_t room = contact_times_room(others.size());
+        if (times_.size() < room) {
+            times_.resize(room);
+            distances_.resize(room, has_equal_radii_ ? 2 * radius_[0] : 0);
+        }
+        if (!has_equal_radii_) {
+            for (std::size_t k = 0; k < others.size(); ++k) distances_[k] = contact_distance(slot, others[k]);
+        }
+        ricochet::contact_times(motion_[slot], others, motion_.data(), distances_.data(), images_,
+                                times_.data());
+        return {times_.data(), others.size()};
     }
     double contact_distance(Slot a, Slot b) const { return radius(a) + radius(b); }
 
@@ -125,6 +147,7 @@ class LocalSet {
     /// Notes that the slot has just had a contact of the given generation.
     void mark_changed(Slot slot, std::uint32_t generation) {
         SlotStatus& s = status_[slot];
+        if (s.num_contacts == 0) changed_.push_back(slot);
         s.stamp = ++latest_stamp_;
         s.next_generation = generation + 1;
         ++s.num_contacts;
@@ -132,16 +155,28 @@ class LocalSet {
     }
 
   private:
+    /// In a dilute system few slots have changed in the step before, and only their status is touched.
+    void clear_status() {
+        if (status_.size() != motion_.size() || changed_.size() > motion_.size() / 4)
+            status_.assign(motion_.size(), SlotStatus{});
+        else
+            for (const Slot slot : changed_) status_[slot] = SlotStatus{};
+        changed_.clear();
+    }
+
     Box box_;
     ImageLengths images_;
     bool use_generations_;
     const Particles* particles_ = nullptr;
     std::size_t num_owned_ = 0;
+    std::span<const std::uint32_t> order_;
     bool has_equal_radii_ = true;
+    std::vector<Slot> changed_;  ///< every slot whose status may differ from the initial one, perhaps twice
     std::uint32_t latest_stamp_ = 0;
     std::vector<Motion> motion_;
     std::vector<SlotStatus> status_;
     std::vector<double> radius_;
+    std::vector<double> distances_, times_;  ///< scratch of contact_times
 };
 
 }  // namespace ricochet

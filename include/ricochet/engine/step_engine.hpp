@@ -75,7 +75,8 @@ struct StepStatistics {
     std::uint64_t num_island_runs = 0;
     std::uint64_t num_merges = 0;
     std::uint64_t num_repairs = 0;     ///< islands run again because of imposed events
-    std::uint64_t num_searches = 0;    ///< single-particle searches
+    std::uint64_t num_searches = 0;    ///< of a particle among its neighbours
+    std::uint64_t num_enlarged = 0;    ///< paths that left their ball after a contact
     std::uint64_t largest_island = 0;  ///< contacts in one run
 
     StepStatistics& operator+=(const StepStatistics& other);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ricochet/engine/islands.hpp"
+#include "ricochet/engine/neighbour_lists.hpp"
 #include "ricochet/search/broad_phase.hpp"
 
 namespace ricochet {
@@ -29,7 +30,7 @@ struct StepState {
           set(the_box, the_options.use_generations) {}
 
     NeighbourMask holders_of(Slot slot) const {
-        return holders.empty() ? 0 : holders[set.status(slot).source];
+        return holders.empty() ? 0 : holders[set.source(slot)];
     }
 
     bool is_overloaded() const { return statistics.num_searches > most_searches; }
@@ -50,13 +51,13 @@ struct StepState {
     const ContactRules rules;
     const EngineOptions options;
     Search search;
+    NeighbourLists neighbours;
     LocalSet set;
     IslandForest forest;
 
     double dt = 0;
     Coverage coverage;
     std::vector<NeighbourMask> holders;  ///< by source; empty without neighbours
-    std::vector<SweptBall> balls;        ///< by source, as at the start of the step
     double window_begin = 0, window_end = 0;
     std::vector<ImposedEvent> imposed;  ///< of this window, in the order of (slot, key)
     std::uint32_t run_counter = 0;      ///< numbers the island runs of the step

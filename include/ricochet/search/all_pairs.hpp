@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The reference search: every particle is a candidate of every other (the "naive algorithm" of Johnson &
-// Whalley 2002, section 3). O(N^2) per step; it has nothing that could be wrong, and all other searches are
-// tested against it.
+// The reference search: every ball is held against every other (the "naive algorithm" of Johnson & Whalley
+// 2002, section 3). O(N^2) per step, no cells: nothing that could be wrong, and all
+// other searches are tested against it.
 #pragma once
 
+#include <algorithm>
 #include <numeric>
 
 #include "ricochet/search/broad_phase.hpp"
@@ -13,29 +14,49 @@ namespace ricochet {
 
 class AllPairs {
   public:
-    explicit AllPairs(const Box& box) : images_(box) {}
+    explicit AllPairs(const Box& box)
+        : images_(box), slack_(1e-6 * std::max({box.size.x, box.size.y, box.size.z})) {}
 
     void build(std::span<const SweptBall> balls, SearchDomain) {
-        midpoints_.clear();
-        for (const SweptBall& ball : balls) midpoints_.push_back(ball.midpoint);
+        balls_.assign(balls.begin(), balls.end());
         order_.resize(balls.size());
         std::iota(order_.begin(), order_.end(), 0u);
     }
 
     std::span<const std::uint32_t> order() const { return order_; }
 
-    void collect(Vec3, double, Slot first, std::vector<Slot>& found) const {
-        for (Slot slot = first; slot < order_.size(); ++slot) found.push_back(slot);
+    void collect_pairs(CandidatePairs& pairs) const {
+        for (Slot slot = 0; slot < order_.size(); ++slot) {
+            Slot* const partners = pairs.begin_run(order_.size());
+            std::size_t count = 0;
+            for (Slot other = slot + 1; other < order_.size(); ++other) {
+                if (do_meet(balls_[slot], balls_[other])) partners[count++] = other;
+            }
+            pairs.end_run(slot, count);
+        }
     }
 
-    double cover(Slot slot, Vec3 end, double) {
-        constexpr double rounding = 1 + 1e-12;
-        return rounding * norm(minimum_image(end - midpoints_[slot], images_));
+    bool outgrows(Slot slot, Vec3 point, double radius) const {
+        return distance(point, balls_[slot].midpoint()) + radius + slack_ > static_cast<double>(balls_[slot].reach);
+    }
+
+    void enlarge(Slot slot, Vec3 point, double radius, std::vector<Slot>& found) {
+        SweptBall& ball = balls_[slot];
+        ball = swept_ball(ball.midpoint(), distance(point, ball.midpoint()) + radius + 2 * slack_);
+        for (Slot other = 0; other < order_.size(); ++other) {
+            if (do_meet(ball, balls_[other])) found.push_back(other);
+        }
     }
 
   private:
+    double distance(Vec3 a, Vec3 b) const { return norm(minimum_image(a - b, images_)); }
+    bool do_meet(const SweptBall& a, const SweptBall& b) const {
+        return distance(a.midpoint(), b.midpoint()) <= static_cast<double>(a.reach) + static_cast<double>(b.reach) + slack_;
+    }
+
     ImageLengths images_;
-    std::vector<Vec3> midpoints_;
+    double slack_;  ///< far more than the rounding of a midpoint or a distance
+    std::vector<SweptBall> balls_;
     std::vector<std::uint32_t> order_;
 };
 static_assert(BroadPhase<AllPairs>);

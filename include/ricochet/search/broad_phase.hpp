@@ -3,12 +3,13 @@
 // What a search strategy is: the concept that all_pairs, cells and slices fulfil, and how to add another.
 //
 // Every particle is represented by a ball: the midpoint of its path in this step and its *reach*, the radius
-// plus the largest distance of the path from the midpoint. Two particles can only touch if their balls do. A
-// strategy sorts the balls once per step into an order of its own, and from then on speaks of *slots*,
-// positions in that order, so that slots near in space are near in memory. It answers with candidates: it may
-// name too many, never too few (a lost candidate is a lost contact; a superfluous one costs an evaluation of
-// the exact contact time). It decides nothing, so it may use single precision, provided that it allows for
-// its own rounding.
+// plus the largest distance from the midpoint that the search allows for. Two particles can only touch if
+// their balls do. A strategy sorts the balls once per step into an order of its own, and from then on speaks
+// of *slots*, positions in that order, so that slots near in space are near in memory. It names all pairs of
+// balls that meet, once per step; when a contact leads a path out of its ball, the ball is enlarged and the
+// strategy names what it meets then. It may name too many, never too few (a lost pair is a lost contact; a
+// superfluous one costs an evaluation of the exact contact time). It decides nothing, so it may use single
+// precision, provided that it allows for its own rounding.
 //
 // To add a strategy: one header with a class that fulfils BroadPhase, one line in make_step_engine
 // (engine/step_engine.cpp), one name in SearchMethod; the differential tests then hold it against all_pairs.
@@ -22,14 +23,26 @@
 #include "ricochet/core/box.hpp"
 #include "ricochet/core/particles.hpp"
 #include "ricochet/core/vec3.hpp"
+#include "ricochet/search/candidate_pairs.hpp"
 
 namespace ricochet {
 
-/// A path of one step: it stays within `reach` - radius of `midpoint`, which lies in the box.
+/// A path of one step: it stays within `reach` - radius of the midpoint, which lies in the box. In single
+/// precision, to halve what the search moves through memory: the midpoint is rounded to nearest (by less than
+/// 1e-7 box lengths), the reach up.
 struct SweptBall {
-    Vec3 midpoint;
-    double reach = 0;
+    float x = 0, y = 0, z = 0;
+    float reach = 0;
+
+    Vec3 midpoint() const { return {x, y, z}; }
 };
+
+/// The ball of a midpoint and a reach.
+inline SweptBall swept_ball(Vec3 midpoint, double reach) {
+    constexpr double rounding = 1 + 1e-7;
+    return {static_cast<float>(midpoint.x), static_cast<float>(midpoint.y), static_cast<float>(midpoint.z),
+            static_cast<float>(rounding * reach)};
+}
 
 /// The part of the box along x in which all midpoints lie; the whole box when width equals its size.
 struct SearchDomain {
@@ -40,17 +53,19 @@ struct SearchDomain {
 template <class Search>
 concept BroadPhase = requires(Search search, const Search& built, const Box& box,
                               std::span<const SweptBall> balls, SearchDomain domain, Slot slot, Vec3 point,
-                              double length, std::vector<Slot>& found) {
+                              double radius, CandidatePairs& pairs, std::vector<Slot>& found) {
     Search(box);
     /// Sorts the balls into slots. O(number of balls).
     search.build(balls, domain);
     /// order()[slot] is the index in `balls` of the particle in that slot.
     { built.order() } -> std::convertible_to<std::span<const std::uint32_t>>;
-    /// Appends all slots >= slot whose balls come within `length` of the point, and perhaps others.
-    built.collect(point, length, slot, found);
-    /// The distance of `point` from the slot's midpoint, rounded up; from now on the slot's ball also covers
-    /// a path that ends there, of a particle with radius `length`.
-    { search.cover(slot, point, length) } -> std::same_as<double>;
+    /// Appends every pair of slots whose balls, as built, meet; each pair once, and perhaps others.
+    search.collect_pairs(pairs);
+    /// Whether a path that ends at `point`, of a particle with this radius, leaves the slot's ball.
+    { built.outgrows(slot, point, radius) } -> std::same_as<bool>;
+    /// Enlarges the slot's ball so that it holds such a path, with some room, and appends all slots whose
+    /// balls meet the enlarged one, perhaps others, perhaps itself.
+    search.enlarge(slot, point, radius, found);
 };
 
 }  // namespace ricochet

@@ -10,11 +10,18 @@
 // Levels. A ball belongs to the level of its reach: level 0 holds those up to twice the mean, each further
 // level those up to twice as much again. A few large or fast particles therefore do not make all cells large.
 //
+// Pairs. Where a level's cells are at least as wide as two of its largest reaches, a ball meets balls of its
+// own and the adjacent cells only, and half of those suffice. Crowded cells: the balls of a cell and of that
+// half are copied side by side, shifted to their images (PairBatch, in the source), and the filter runs over
+// the copy without a branch. Cells much wider than that: each ball looks only across the faces that it is
+// near (BallQuery). Pairs of two levels, and pairs in boxes of fewer than three cells a side, are found by
+// queries.
+//
 // Query. All cells of a level that meet the cube of half-width radius + (largest reach of the level) about
 // the centre are visited, so cells may be larger or smaller than the reach: their size is a matter of speed
 // only. When a path is bent and leaves its ball (Johnson & Whalley's speed bound does not survive a
-// collision), `cover` enlarges that ball; one that outgrows its level is kept in a short list of strays that
-// every query also looks at.
+// collision), `enlarge` makes that ball larger and queries once more; one that outgrows its level is kept in
+// a short list of strays that every later query also looks at.
 //
 // Rounding. Cells are assigned in double by a monotone expression; the filter works in float with an absolute
 // slack of 2e-6 box lengths, more than the rounding of its coordinates, images and squares.
@@ -42,11 +49,24 @@ class CellGrid {
 
     void build(std::span<const SweptBall> balls, SearchDomain domain);
     std::span<const std::uint32_t> order() const { return order_; }
-    void collect(Vec3 centre, double radius, Slot first, std::vector<Slot>& found) const;
-    double cover(Slot slot, Vec3 end, double radius);
+    void collect_pairs(CandidatePairs& pairs) const;
+    bool outgrows(Slot slot, Vec3 point, double radius) const {
+        return reach_needed(slot, point, radius) > static_cast<double>(reach_[slot]);
+    }
+    void enlarge(Slot slot, Vec3 point, double radius, std::vector<Slot>& found);
 
   private:
     struct Filter;
+    struct Row;
+    struct Stencil;
+    class PairBatch;
+    class BallQuery;
+    /// Of the cells of a level, compared with the largest distance at which two of its balls meet.
+    enum class CellWidth : std::uint8_t {
+        narrow,  ///< less, or too few cells around a ring to tell images apart
+        reach,   ///< at least that: balls meet in adjacent cells only
+        wide     ///< much more
+    };
     struct Range {
         std::ptrdiff_t first = 0, last = 0;  ///< inclusive
     };
@@ -59,8 +79,9 @@ class CellGrid {
         std::array<std::ptrdiff_t, 3> num_cells{1, 1, 1};  ///< by axis
         std::array<std::ptrdiff_t, 3> stride{};            ///< by axis, in cells
         Vec3 inverse_edge;
-        double max_reach = 0;        ///< of the balls that are found through the cells
-        double sorted_reach = 0;     ///< the same when the step began
+        double max_reach = 0;     ///< of the balls that are found through the cells
+        double sorted_reach = 0;  ///< the same when the step began
+        CellWidth width = CellWidth::narrow;
         std::size_t first_cell = 0;  ///< into cell_start_
         Slot begin = 0, end = 0;     ///< its slots
     };
@@ -68,12 +89,28 @@ class CellGrid {
 
     /// The point in the coordinates of the grid, which begin at the lower end of the domain.
     Vec3 in_frame(Vec3 point) const;
+    Vec3 midpoint_in_frame(Slot slot) const { return {x_[slot], y_[slot], z_[slot]}; }
+    double reach_needed(Slot slot, Vec3 point, double radius) const;
     int level_of(double reach) const;
     void choose_levels(std::span<const SweptBall> balls);
     void size_cells(Level& level, std::size_t num_balls) const;
+    void set_cells(Level& level, double edge) const;
+    bool allows_adjacency(const Level& level) const;
     void sort_into_slots(std::span<const SweptBall> balls);
     std::size_t cell_of(const Level& level, Vec3 midpoint) const;
 
+    const float* axis_data(int axis) const { return (axis == 0 ? x_ : axis == 1 ? y_ : z_).data(); }
+    template <class Visit>
+    void for_each_stencil(const Level& level, Visit&& visit) const;
+    template <class Visit>
+    void for_each_piece(const Level& level, const Row& row, std::ptrdiff_t first, std::ptrdiff_t last,
+                        Visit&& visit) const;
+    void collect_crowded(const Level& level, CandidatePairs& pairs) const;
+    void collect_sparse(const Level& level, CandidatePairs& pairs) const;
+    std::ptrdiff_t image_cell(const Level& level, int axis, std::ptrdiff_t cell,
+                              std::array<float, 3>& shift) const;
+    void collect_ball_by_ball(const Level& from, const Level& among, CandidatePairs& pairs,
+                              std::vector<Slot>& found) const;
     void collect_level(const Level& level, Vec3 centre, double radius, const Filter& filter) const;
     /// The cube [low, high] (in cells) lies inside the grid: no images, no clipping. By far the most frequent
     /// case.
@@ -104,7 +141,7 @@ class CellGrid {
     double frame_lower_ = 0;  ///< x at which the frame begins
     Vec3 frame_size_;
     std::array<bool, 3> is_ring_;  ///< by axis: the cells close up periodically
-    double mean_reach_ = 0;
+    double mean_reach_ = 0, latest_mean_reach_ = 0;
     std::array<Level, max_levels> levels_;  ///< by reach; slots run from the last to the first
     std::array<std::size_t, max_levels> level_size_{};
     std::vector<std::uint32_t> cell_of_ball_;
