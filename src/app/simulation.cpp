@@ -188,6 +188,7 @@ void Simulation::sort_in_space() {
     const std::vector<std::uint32_t> order = engine_->spatial_order();
     reorder(owned_.motion, order);
     reorder(owned_.attributes, order);
+    reorder(owned_.track, order);
 }
 
 void Simulation::tell_progress(Recorder& recorder) {

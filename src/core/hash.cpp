@@ -75,10 +75,11 @@ void Fingerprint::add(std::span<const std::byte> member) {
 
 Fingerprint fingerprint(const Particles& particles) {
     Fingerprint sum;
-    std::array<std::byte, sizeof(Motion) + sizeof(Attributes)> record{};
+    std::array<std::byte, sizeof(Motion) + sizeof(Attributes) + sizeof(Track)> record{};
     for (std::size_t k = 0; k < particles.size(); ++k) {
         std::memcpy(record.data(), &particles.motion[k], sizeof(Motion));
         std::memcpy(record.data() + sizeof(Motion), &particles.attributes[k], sizeof(Attributes));
+        std::memcpy(record.data() + sizeof(Motion) + sizeof(Attributes), &particles.track[k], sizeof(Track));
         sum.add(record);
     }
     return sum;

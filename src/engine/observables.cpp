@@ -53,7 +53,7 @@ void ObservableSums::add_particles(const Particles& owned, const Box& box) {
         energy_.add(0.5 * (a.mass * dot(m.velocity, m.velocity)));
         for (int axis = 0; axis < 3; ++axis)
             momentum_[static_cast<std::size_t>(axis)].add(a.mass * m.velocity[axis]);
-        const Vec3 displacement = unwrapped_position(m, a, box) - a.origin;
+        const Vec3 displacement = unwrapped_position(m, owned.track[k], box) - owned.track[k].origin;
         square_displacement_[a.species].add(dot(displacement, displacement));
         ++num_particles_[a.species];
     }
@@ -135,18 +135,17 @@ void ObservableSeries::evaluate_interval(const ObservableSums& global, double nu
     }
 }
 
-Vec3 unwrapped_position(const Motion& motion, const Attributes& attributes, const Box& box) {
+Vec3 unwrapped_position(const Motion& motion, const Track& track, const Box& box) {
     Vec3 x = motion.position;
     for (int axis = 0; axis < box.dimension; ++axis)
-        x[axis] = std::fma(static_cast<double>(attributes.image[static_cast<std::size_t>(axis)]),
-                           box.size[axis], x[axis]);
+        x[axis] = std::fma(static_cast<double>(track.image[static_cast<std::size_t>(axis)]), box.size[axis],
+                           x[axis]);
     return x;
 }
 
 void set_origins(Particles& particles, const Box& box) {
     for (std::size_t k = 0; k < particles.size(); ++k)
-        particles.attributes[k].origin =
-            unwrapped_position(particles.motion[k], particles.attributes[k], box);
+        particles.track[k].origin = unwrapped_position(particles.motion[k], particles.track[k], box);
 }
 
 }  // namespace ricochet

@@ -169,13 +169,13 @@ void Checker::complete() {
         for (int axis = 0; axis < box_.dimension; ++axis)
             if (box_.is_periodic(axis) && motion.position[axis] == box_.size[axis]) motion.position[axis] = 0;
         Attributes& complete = particles_.attributes[row];
-        complete = make_attributes(species, given.species, radius, motion.position);
+        complete = make_attributes(species, given.species, radius);
         if (table_.has_mass) complete.mass = given.mass;
-        if (!table_.has_image) continue;
-        complete.image = given.image;
+        Track& track = particles_.track[row];
+        track = {motion.position, table_.has_image ? track.image : Track().image};
         for (int axis = 0; axis < box_.dimension; ++axis)
-            complete.origin[axis] +=
-                static_cast<double>(given.image[static_cast<std::size_t>(axis)]) * box_.size[axis];
+            track.origin[axis] +=
+                static_cast<double>(track.image[static_cast<std::size_t>(axis)]) * box_.size[axis];
     }
 }
 
@@ -235,7 +235,7 @@ void Checker::check_overlaps(double tolerance) {
     std::vector<std::size_t> rows;
     for (std::size_t row = 0; row < size(); ++row)
         if (is_usable_[row]) {
-            usable.push_back(particles_.motion[row], particles_.attributes[row]);
+            usable.append(particles_, row);
             rows.push_back(row);
         }
     Offenders offenders;

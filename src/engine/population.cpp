@@ -6,12 +6,11 @@
 
 namespace ricochet {
 
-Attributes make_attributes(const Species& species, SpeciesIndex index, double radius, Vec3 position) {
+Attributes make_attributes(const Species& species, SpeciesIndex index, double radius) {
     Attributes result;
     result.radius = radius;
     result.mass = species.mass;
     result.diffusion = diffusion_of(species, radius);
-    result.origin = position;
     result.species = index;
     return result;
 }
@@ -31,7 +30,7 @@ void Population::append(ParticleId id, double radius, Vec3 position, Particles& 
     Motion motion;
     motion.position = position;
     motion.id = id;
-    particles.push_back(motion, make_attributes(species_[index], index, radius, position));
+    particles.push_back(motion, make_attributes(species_[index], index, radius), {.origin = position});
 }
 
 }  // namespace ricochet

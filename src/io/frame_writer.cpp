@@ -17,12 +17,12 @@ namespace {
 
 using boost::mpi::communicator;
 
-FrameRow to_row(const Motion& motion, const Attributes& attributes) {
+FrameRow to_row(const Motion& motion, const Attributes& attributes, const Track& track) {
     FrameRow row;
     row.id = motion.id;
     row.position = {motion.position.x, motion.position.y, motion.position.z};
     row.velocity = {motion.velocity.x, motion.velocity.y, motion.velocity.z};
-    row.image = attributes.image;
+    row.image = track.image;
     row.radius = attributes.radius;
     row.mass = attributes.mass;
     row.species = attributes.species;
@@ -33,7 +33,7 @@ std::vector<FrameRow> to_rows(const Particles& owned) {
     std::vector<FrameRow> rows;
     rows.reserve(owned.size());
     for (std::size_t k = 0; k < owned.size(); ++k)
-        rows.push_back(to_row(owned.motion[k], owned.attributes[k]));
+        rows.push_back(to_row(owned.motion[k], owned.attributes[k], owned.track[k]));
     return rows;
 }
 

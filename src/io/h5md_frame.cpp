@@ -132,7 +132,7 @@ void read_columns(const Source& source, H5mdFrame& result) {
     result.has_velocity = read_vectors<double>(
         source, "velocity", [&](auto row, int axis, double v) { motion[row].velocity[axis] = v; });
     result.has_image = read_vectors<std::int64_t>(source, "image", [&](auto row, int axis, std::int64_t n) {
-        attributes[row].image.at(static_cast<std::size_t>(axis)) = n;
+        result.particles.track[row].image.at(static_cast<std::size_t>(axis)) = n;
     });
     result.has_species = read_scalars<std::uint32_t>(
         source, "species", [&](auto row, std::uint32_t kind) { attributes[row].species = kind; });
@@ -162,12 +162,9 @@ void keep_live(Particles& particles, const std::vector<bool>& is_live) {
     std::size_t num_kept = 0;
     for (std::size_t row = 0; row < is_live.size(); ++row) {
         if (!is_live[row]) continue;
-        particles.motion[num_kept] = particles.motion[row];
-        particles.attributes[num_kept] = particles.attributes[row];
-        ++num_kept;
+        particles.move_within(row, num_kept++);
     }
-    particles.motion.resize(num_kept);
-    particles.attributes.resize(num_kept);
+    particles.resize(num_kept);
 }
 
 std::uint64_t count_frames(const hdf5::Handle& file, const Element& position) {
@@ -197,8 +194,7 @@ H5mdFrame read_h5md_frame(const std::string& path, std::optional<std::uint64_t> 
     result.dimension = static_cast<int>(source.position.width());
     source.rows.first = std::min(rows.first, result.num_rows);
     source.rows.count = std::min(rows.count, result.num_rows - source.rows.first);
-    result.particles.motion.resize(source.rows.count);
-    result.particles.attributes.resize(source.rows.count);
+    result.particles.resize(source.rows.count);
     read_stamp(source, result);
     read_columns(source, result);
     keep_live(result.particles, read_ids(source, result));

@@ -185,7 +185,7 @@ void Parser::read_row(const Lines& lines) {
         table_.places.text_columns.push_back(values_[k].column);
     }
     table_.places.lines.push_back(lines.number());
-    table_.particles.push_back(motion, attributes);
+    table_.particles.push_back(motion, attributes, {});
 }
 
 void Parser::read_value(Field field, const Value& value, std::uint64_t line, Motion& motion,

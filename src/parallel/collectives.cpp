@@ -16,12 +16,13 @@ std::string agreed_message(Exchange& exchange, const std::string& mine) {
 Particles gather_particles(Exchange& exchange, const Particles& mine, int root) {
     const auto motion = gather_records<Motion>(exchange, mine.motion, root);
     const auto attributes = gather_records<Attributes>(exchange, mine.attributes, root);
+    const auto track = gather_records<Track>(exchange, mine.track, root);
     std::vector<std::size_t> order(motion.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::sort(order.begin(), order.end(),
               [&](std::size_t a, std::size_t b) { return motion[a].id < motion[b].id; });
     Particles all;
-    for (const std::size_t k : order) all.push_back(motion[k], attributes[k]);
+    for (const std::size_t k : order) all.push_back(motion[k], attributes[k], track[k]);
     return all;
 }
 

@@ -59,13 +59,15 @@ GivenStart deal_from_root(const std::function<GivenStart()>& make, Exchange& exc
     const IdBlocks shares(all.size(), exchange.size());
     detail::Outbox<Motion> motion(exchange);
     detail::Outbox<Attributes> attributes(exchange);
+    detail::Outbox<Track> track(exchange);
     for (std::size_t k = 0; k < all.size(); ++k) {
         const int rank = shares.rank_of(k);
         motion.add(rank, all.motion[k]);
         attributes.add(rank, all.attributes[k]);
+        track.add(rank, all.track[k]);
     }
     all = {};
-    return {{motion.deliver(), attributes.deliver()}, report.outcome == Outcome::made_moving};
+    return {{motion.deliver(), attributes.deliver(), track.deliver()}, report.outcome == Outcome::made_moving};
 }
 
 }  // namespace ricochet

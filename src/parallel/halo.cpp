@@ -43,7 +43,7 @@ void append_copy(const HaloRecord& record, Particles& local) {
     attributes.radius = record.radius;
     attributes.mass = record.mass;
     attributes.species = record.species;
-    local.push_back(motion, attributes);
+    local.push_back(motion, attributes, {});
 }
 
 /// Which neighbours an owned particle with its midpoint at x must be sent to.
@@ -132,10 +132,7 @@ HaloMap exchange_halo(Exchange& exchange, const Box& box, const SlabDecompositio
     return halo;
 }
 
-void drop_copies(const HaloMap& halo, Particles& local) {
-    local.motion.resize(halo.num_owned);
-    local.attributes.resize(halo.num_owned);
-}
+void drop_copies(const HaloMap& halo, Particles& local) { local.resize(halo.num_owned); }
 
 Coverage coverage_of(const SlabDecomposition& slabs, int rank, const HaloMap& halo, double largest_radius,
                      double excursion) {

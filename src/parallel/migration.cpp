@@ -12,13 +12,14 @@
 namespace ricochet {
 namespace {
 
-constexpr std::size_t particle_bytes = sizeof(Motion) + sizeof(Attributes);
+constexpr std::size_t particle_bytes = sizeof(Motion) + sizeof(Attributes) + sizeof(Track);
 
 Bytes pack(const Particles& particles) {
     Bytes message;
     message.reserve(particles.size() * particle_bytes);
     append_records(message, std::span<const Motion>(particles.motion));
     append_records(message, std::span<const Attributes>(particles.attributes));
+    append_records(message, std::span<const Track>(particles.track));
     return message;
 }
 
@@ -28,6 +29,7 @@ void unpack(const Bytes& message, Particles& particles) {
     const std::size_t count = message.size() / particle_bytes;
     read_records(message, 0, count, particles.motion);
     read_records(message, count * sizeof(Motion), count, particles.attributes);
+    read_records(message, count * (sizeof(Motion) + sizeof(Attributes)), count, particles.track);
 }
 
 /// Takes the leavers out and closes the gaps, keeping the order; result[r] is for rank r, or with a list of
@@ -40,19 +42,16 @@ std::vector<Particles> take_out(const MigrationPlan& plan, std::span<const int> 
     std::size_t kept = leaver->index;
     for (std::size_t k = kept; k < particles.size(); ++k) {
         if (leaver == plan.leavers.end() || leaver->index != k) {
-            particles.motion[kept] = particles.motion[k];
-            particles.attributes[kept++] = particles.attributes[k];
+            particles.move_within(k, kept++);
             continue;
         }
         const auto place = std::lower_bound(destinations.begin(), destinations.end(), leaver->destination);
         if (place == destinations.end() || *place != leaver->destination)
             throw std::logic_error("a particle leaves for a rank that is no neighbour");
-        parcels[static_cast<std::size_t>(place - destinations.begin())].push_back(particles.motion[k],
-                                                                                  particles.attributes[k]);
+        parcels[static_cast<std::size_t>(place - destinations.begin())].append(particles, k);
         ++leaver;
     }
-    particles.motion.resize(kept);
-    particles.attributes.resize(kept);
+    particles.resize(kept);
     return parcels;
 }
 

@@ -66,7 +66,7 @@ void brownian_drive(benchmark::State& state) {
     for (ParticleId id = 0; id < static_cast<ParticleId>(state.range(0)); ++id) {
         Attributes attributes;
         attributes.diffusion = one_diffusion ? 1.0 : 1.0 + 1e-9 * static_cast<double>(id);
-        particles.push_back({{}, {}, 0, id}, attributes);
+        particles.push_back({{}, {}, 0, id}, attributes, {});
     }
     std::uint64_t step = 0;
     for (auto _ : state) drive_brownian(particles, 3, 0.1, 1, ++step);
@@ -104,7 +104,7 @@ BENCHMARK(exact_sum_value);
 
 void hash_of_state(benchmark::State& state) {
     Particles particles;
-    for (ParticleId id = 0; id < 10000; ++id) particles.push_back({{}, {}, 0, id}, {});
+    for (ParticleId id = 0; id < 10000; ++id) particles.push_back({{}, {}, 0, id}, {}, {});
     for (auto _ : state) benchmark::DoNotOptimize(fingerprint(particles));
     report(state, particles.size());
 }

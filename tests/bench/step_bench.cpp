@@ -8,9 +8,9 @@
 //   the
 //                          benchmark measured a fluid and that nothing was missed
 //   predicted, searches, merges  per contact, for tuning
-// Start: a simple cubic lattice, which melts also at volume fraction 0.49, every particle moved at random by as
-// much as leaves no overlap. Before the measurement elastic gases run for 20 contacts per particle, Brownian
-// spheres for 32 steps that are longer than those measured.
+// Start: a simple cubic lattice, which melts also at volume fraction 0.49, every particle moved at random by
+// as much as leaves no overlap. Before the measurement elastic gases run for 20 contacts per particle,
+// Brownian spheres for 32 steps that are longer than those measured.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -51,7 +51,7 @@ Gas lattice_gas(double phi, std::size_t num_particles) {
         Attributes attributes;
         attributes.radius = 0.5;
         attributes.mass = 1;
-        gas.particles.push_back(motion, attributes);
+        gas.particles.push_back(motion, attributes, {});
     }
     assign_velocities(gas.particles, InitialVelocities::maxwell, 1.0, 3, 1);
     const double z =
@@ -62,8 +62,7 @@ Gas lattice_gas(double phi, std::size_t num_particles) {
 
 void sort_in_space(const StepEngine& engine, Particles& particles) {
     Particles sorted;
-    for (const std::uint32_t k : engine.spatial_order())
-        sorted.push_back(particles.motion[k], particles.attributes[k]);
+    for (const std::uint32_t k : engine.spatial_order()) sorted.append(particles, k);
     particles = std::move(sorted);
 }
 
@@ -110,7 +109,8 @@ void report(benchmark::State& state, const Totals& totals, const Gas& gas, doubl
 
 /// Arguments: 1000 phi, number of particles, 1000 x (Enskog contacts per particle and step).
 void elastic_gas(benchmark::State& state) {
-    Gas gas = lattice_gas(static_cast<double>(state.range(0)) * 1e-3, static_cast<std::size_t>(state.range(1)));
+    Gas gas =
+        lattice_gas(static_cast<double>(state.range(0)) * 1e-3, static_cast<std::size_t>(state.range(1)));
     const double contacts_per_step = static_cast<double>(state.range(2)) * 1e-3;
     const double dt = contacts_per_step / gas.contact_rate;
     const auto engine = make_step_engine(gas.box, ContactRules(1, 1), {});
@@ -136,7 +136,8 @@ BENCHMARK(elastic_gas)
 
 /// Arguments: 1000 phi, number of particles, 1000 x (root mean square of the whole step vector in diameters).
 void brownian_gas(benchmark::State& state) {
-    Gas gas = lattice_gas(static_cast<double>(state.range(0)) * 1e-3, static_cast<std::size_t>(state.range(1)));
+    Gas gas =
+        lattice_gas(static_cast<double>(state.range(0)) * 1e-3, static_cast<std::size_t>(state.range(1)));
     const double rms_step = static_cast<double>(state.range(2)) * 1e-3;
     for (Attributes& attributes : gas.particles.attributes) attributes.diffusion = 1;
     const auto engine = make_step_engine(gas.box, ContactRules(1, 1), {});

@@ -27,7 +27,7 @@ void expect_particle(const H5mdFrame& read, std::size_t row, const Particles& gi
     EXPECT_EQ(read.particles.motion[row].id, given.motion[k].id);
     EXPECT_EQ(read.particles.motion[row].position, given.motion[k].position);
     EXPECT_EQ(read.particles.motion[row].velocity, given.motion[k].velocity);
-    EXPECT_EQ(read.particles.attributes[row].image, given.attributes[k].image);
+    EXPECT_EQ(read.particles.track[row].image, given.track[k].image);
     EXPECT_EQ(read.particles.attributes[row].species, given.attributes[k].species);
     EXPECT_EQ(read.particles.attributes[row].radius, given.attributes[k].radius);
     EXPECT_EQ(read.particles.attributes[row].mass, given.attributes[k].mass);

@@ -173,7 +173,7 @@ TEST(ResultWriter, KeepsEveryParticleInTheRowOfItsId) {
             for (std::size_t axis = 0; axis < 3; ++axis) {
                 EXPECT_EQ(position[3 * row + axis], given.motion[k].position[static_cast<int>(axis)]);
                 EXPECT_EQ(velocity[3 * row + axis], given.motion[k].velocity[static_cast<int>(axis)]);
-                EXPECT_EQ(image[3 * row + axis], given.attributes[k].image.at(axis));
+                EXPECT_EQ(image[3 * row + axis], given.track[k].image.at(axis));
             }
         }
     }

@@ -77,7 +77,7 @@ void expect_free_diffusion(int dimension) {
         for (int axis = 0; axis < dimension; ++axis) {
             const auto a = static_cast<std::size_t>(axis);
             const double x = free.particles().motion[i].position[axis] - start.motion[i].position[axis] +
-                             edge * static_cast<double>(free.particles().attributes[i].image[a]);
+                             edge * static_cast<double>(free.particles().track[i].image[a]);
             fourth += x * x * x * x / count;
         }
     EXPECT_NEAR(mean_square_displacement(points.box, start, free.particles()) / (2 * dimension * time), 1,

@@ -20,7 +20,7 @@ struct NamedValue {
 
 NamedValue named(const char* name, double value) { return {name, std::bit_cast<std::uint64_t>(value)}; }
 
-std::vector<NamedValue> fields(const Motion& m, const Attributes& a) {
+std::vector<NamedValue> fields(const Motion& m, const Attributes& a, const Track& t) {
     return {named("x", m.position.x),
             named("y", m.position.y),
             named("z", m.position.z),
@@ -28,9 +28,9 @@ std::vector<NamedValue> fields(const Motion& m, const Attributes& a) {
             named("vy", m.velocity.y),
             named("vz", m.velocity.z),
             named("time", m.time),
-            {"image x", static_cast<std::uint64_t>(a.image[0])},
-            {"image y", static_cast<std::uint64_t>(a.image[1])},
-            {"image z", static_cast<std::uint64_t>(a.image[2])},
+            {"image x", static_cast<std::uint64_t>(t.image[0])},
+            {"image y", static_cast<std::uint64_t>(t.image[1])},
+            {"image z", static_cast<std::uint64_t>(t.image[2])},
             named("radius", a.radius),
             named("mass", a.mass),
             {"species", a.species}};
@@ -169,8 +169,9 @@ std::string first_difference(const Particles& expected, const Particles& actual)
         const auto found = where.find(id);
         if (found == where.end()) return "particle " + std::to_string(id) + " is missing";
         const std::size_t j = found->second;
-        const std::string text = first_difference(fields(expected.motion[i], expected.attributes[i]),
-                                                  fields(actual.motion[j], actual.attributes[j]));
+        const std::string text =
+            first_difference(fields(expected.motion[i], expected.attributes[i], expected.track[i]),
+                             fields(actual.motion[j], actual.attributes[j], actual.track[j]));
         if (!text.empty()) return "particle " + std::to_string(id) + ", " + text;
     }
     return "";
@@ -202,7 +203,7 @@ Vec3 displacement(const Box& box, const Particles& from, std::size_t i, const Pa
     Vec3 r = to.motion[j].position - from.motion[i].position;
     for (int axis = 0; axis < box.dimension; ++axis) {
         const auto a = static_cast<std::size_t>(axis);
-        const std::int64_t boxes = to.attributes[j].image[a] - from.attributes[i].image[a];
+        const std::int64_t boxes = to.track[j].image[a] - from.track[i].image[a];
         r[axis] += static_cast<double>(boxes) * box.size[axis];
     }
     return r;

@@ -88,7 +88,7 @@ inline Particles sorted_by_id(const Particles& particles) {
     std::sort(order.begin(), order.end(),
               [&](std::size_t a, std::size_t b) { return particles.motion[a].id < particles.motion[b].id; });
     Particles result;
-    for (const std::size_t k : order) result.push_back(particles.motion[k], particles.attributes[k]);
+    for (const std::size_t k : order) result.append(particles, k);
     return result;
 }
 
@@ -99,13 +99,16 @@ inline Particles gathered(const Particles& local, Exchange& exchange) {
         read_records(std::span<const std::byte>(bytes), all.motion);
     for (const Bytes& bytes : exchange.all_gather(std::as_bytes(std::span(local.attributes))))
         read_records(std::span<const std::byte>(bytes), all.attributes);
+    for (const Bytes& bytes : exchange.all_gather(std::as_bytes(std::span(local.track))))
+        read_records(std::span<const std::byte>(bytes), all.track);
     return sorted_by_id(all);
 }
 
 inline bool same_bits(const Particles& a, const Particles& b) {
     return a.size() == b.size() && a.attributes.size() == b.attributes.size() && a.size() > 0 &&
            std::memcmp(a.motion.data(), b.motion.data(), a.size() * sizeof(Motion)) == 0 &&
-           std::memcmp(a.attributes.data(), b.attributes.data(), a.size() * sizeof(Attributes)) == 0;
+           std::memcmp(a.attributes.data(), b.attributes.data(), a.size() * sizeof(Attributes)) == 0 &&
+           std::memcmp(a.track.data(), b.track.data(), a.size() * sizeof(Track)) == 0;
 }
 
 }  // namespace ricochet::test

@@ -241,7 +241,7 @@ StepResult Step::finish() {
         for (int axis = 0; axis < 3; ++axis) {
             if (!box_.is_periodic(axis)) continue;
             double& x = motion.position[axis];
-            std::int64_t& image = particles_.attributes[i].image[static_cast<std::size_t>(axis)];
+            std::int64_t& image = particles_.track[i].image[static_cast<std::size_t>(axis)];
             if (x < 0) {
                 x += box_.size[axis];
                 --image;

@@ -31,7 +31,7 @@ Particles dealt(const Particles& all, const Exchange& exchange) {
     Particles mine;
     for (std::size_t k = 0; k < all.size(); ++k)
         if (static_cast<int>(k % static_cast<std::size_t>(exchange.size())) == exchange.rank())
-            mine.push_back(all.motion[k], all.attributes[k]);
+            mine.append(all, k);
     return mine;
 }
 

@@ -172,8 +172,7 @@ void add_particle(System& system, Vec3 position, Vec3 velocity, double radius, d
     Attributes attributes;
     attributes.radius = radius;
     attributes.mass = mass;
-    attributes.origin = position;
-    system.particles.push_back(motion, attributes);
+    system.particles.push_back(motion, attributes, {.origin = position});
 }
 
 void fill_at_random(System& system, const std::vector<Kind>& kinds, Vec3 low, Vec3 high, std::uint64_t seed) {

@@ -25,7 +25,7 @@ Particles some_particles(std::size_t n, auto mass, auto diffusion) {
         Attributes attributes;
         attributes.mass = mass(id);
         attributes.diffusion = diffusion(id);
-        particles.push_back({{}, {}, 0, id}, attributes);
+        particles.push_back({{}, {}, 0, id}, attributes, {});
     }
     return particles;
 }
@@ -78,8 +78,7 @@ TEST(Brownian, OrderPartitionAndTargetChangeNoBit) {
     const auto diffusion = [](ParticleId id) { return 1 + 1e-3 * static_cast<double>(id); };
     Particles all = some_particles(1001, diffusion, diffusion);
     Particles parts[2];
-    for (std::size_t k = all.size(); k-- > 0;)
-        parts[k * 7 % 3 == 0].push_back(all.motion[k], all.attributes[k]);
+    for (std::size_t k = all.size(); k-- > 0;) parts[k * 7 % 3 == 0].append(all, k);
     drive_brownian(all, 3, 0.1, 5, 3);
     for (const SimdTarget& target : supported_simd_targets()) {
         const ForcedSimdTarget forced(target);
@@ -200,8 +199,7 @@ TEST(NetMomentum, DriftDoesNotDependOnOrderOrPartition) {
     whole.add(particles);
     std::mt19937_64 random(1);
     std::vector<Particles> parts(7);
-    for (std::size_t k = particles.size(); k-- > 0;)
-        parts[random() % parts.size()].push_back(particles.motion[k], particles.attributes[k]);
+    for (std::size_t k = particles.size(); k-- > 0;) parts[random() % parts.size()].append(particles, k);
     for (const Particles& part : parts) {
         NetMomentum momentum;
         momentum.add(part);

@@ -45,7 +45,7 @@ Particles some_particles(std::size_t count) {
         a.mass = 1 + static_cast<double>(k);
         a.diffusion = 3;
         a.species = static_cast<SpeciesIndex>(k % 3);
-        particles.push_back(m, a);
+        particles.push_back(m, a, {});
     }
     return particles;
 }

@@ -39,7 +39,7 @@ Particles some_particles() {
     for (ParticleId id = 0; id < 50; ++id) {
         Attributes attributes;
         attributes.radius = 0.5;
-        particles.push_back({{0.5 * static_cast<double>(id), 1, 2}, {1, 0, 0}, 0, id}, attributes);
+        particles.push_back({{0.5 * static_cast<double>(id), 1, 2}, {1, 0, 0}, 0, id}, attributes, {});
     }
     return particles;
 }
@@ -49,8 +49,8 @@ TEST(Fingerprint, DoesNotDependOnOrderOrPartition) {
     Particles reversed = particles, even, odd;
     std::reverse(reversed.motion.begin(), reversed.motion.end());
     std::reverse(reversed.attributes.begin(), reversed.attributes.end());
-    for (std::size_t k = 0; k < particles.size(); ++k)
-        (k % 2 == 0 ? even : odd).push_back(particles.motion[k], particles.attributes[k]);
+    std::reverse(reversed.track.begin(), reversed.track.end());
+    for (std::size_t k = 0; k < particles.size(); ++k) (k % 2 == 0 ? even : odd).append(particles, k);
     Fingerprint merged = fingerprint(odd);
     merged.merge(fingerprint(even));
     EXPECT_EQ(fingerprint(reversed), fingerprint(particles));
@@ -66,7 +66,7 @@ TEST(Fingerprint, EveryBitCounts) {
     std::swap(changed.motion[3].id, changed.motion[4].id);
     EXPECT_NE(fingerprint(changed), fingerprint(particles));
     changed = particles;
-    changed.attributes[9].image[2] = -1;
+    changed.track[9].image[2] = -1;
     EXPECT_NE(fingerprint(changed), fingerprint(particles));
 }
 

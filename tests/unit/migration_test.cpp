@@ -41,10 +41,9 @@ Particles marked_particles(std::size_t count, double largest_speed, std::uint64_
         a.radius = 0.1 + 1e-6 * number;
         a.mass = 1 + number;
         a.diffusion = number / 3;
-        a.origin = {number, -number, 0.5};
-        a.image = {static_cast<std::int64_t>(k), -3, std::int64_t{1} << 40};
         a.species = static_cast<SpeciesIndex>(k % 5);
-        particles.push_back(m, a);
+        particles.push_back(
+            m, a, {{number, -number, 0.5}, {static_cast<std::int64_t>(k), -3, std::int64_t{1} << 40}});
     }
     return particles;
 }
@@ -54,7 +53,7 @@ Particles dealt(const Particles& all, const Exchange& exchange) {
     Particles mine;
     for (std::size_t k = 0; k < all.size(); ++k)
         if (static_cast<int>(k % static_cast<std::size_t>(exchange.size())) == exchange.rank())
-            mine.push_back(all.motion[k], all.attributes[k]);
+            mine.append(all, k);
     return mine;
 }
 

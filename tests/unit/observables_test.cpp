@@ -25,8 +25,7 @@ Particles some_particles(std::size_t count) {
         Attributes a;
         a.mass = 0.1 + random.uniform();
         a.species = static_cast<SpeciesIndex>(id % 2);
-        a.image = {static_cast<std::int64_t>(random.below(5)) - 2, 0, 1};
-        all.push_back(m, a);
+        all.push_back(m, a, {{}, {static_cast<std::int64_t>(random.below(5)) - 2, 0, 1}});
     }
     return all;
 }
@@ -61,9 +60,10 @@ TEST(ObservableSums, DoNotDependOnHowParticlesAreSplitAndOrdered) {
     for (std::size_t rank = 0; rank < 7; ++rank) {
         Particles part;
         for (std::size_t k = 0; k < all.size(); ++k)
-            if ((k * k) % 7 == rank) part.push_back(all.motion[k], all.attributes[k]);
+            if ((k * k) % 7 == rank) part.append(all, k);
         std::reverse(part.motion.begin(), part.motion.end());
         std::reverse(part.attributes.begin(), part.attributes.end());
+        std::reverse(part.track.begin(), part.track.end());
         ObservableSums sums(2);
         sums.add_particles(part, cube(1));
         const auto integers = sums.integers();
@@ -86,8 +86,8 @@ TEST(ObservableSums, RefuseIntegersOfAnotherNumberOfSpecies) {
 
 TEST(ObservableSeries, EnergyMomentumAndTemperatureAreThoseOfTheParticles) {
     Particles two;
-    two.push_back({{0, 0, 0}, {1, 2, 3}, 0, 0}, of_mass(2));
-    two.push_back({{0, 0, 0}, {-1, 0, 5}, 0, 1}, of_mass(4));
+    two.push_back({{0, 0, 0}, {1, 2, 3}, 0, 0}, of_mass(2), {});
+    two.push_back({{0, 0, 0}, {-1, 0, 5}, 0, 1}, of_mass(4), {});
     ObservableSums sums(1);
     sums.add_particles(two, cube(1));
     const ObservableSample sample = ObservableSeries(cube(1), 1, std::nullopt).evaluate(sums, 0);
@@ -100,7 +100,7 @@ TEST(ObservableSeries, EnergyMomentumAndTemperatureAreThoseOfTheParticles) {
 
 TEST(ObservableSeries, PressureIsTheVirialOfTheInterval) {
     Particles one;
-    one.push_back({{0, 0, 0}, {1, 0, 0}, 0, 0}, of_mass(2));
+    one.push_back({{0, 0, 0}, {1, 0, 0}, 0, 0}, of_mass(2), {});
     ObservableSums start(1);
     start.add_particles(one, cube(2));
     ObservableSums next(1);
@@ -116,7 +116,7 @@ TEST(ObservableSeries, PressureIsTheVirialOfTheInterval) {
 
 TEST(ObservableSeries, BrownianPressureTakesTheTemperatureOfTheBath) {
     Particles one;
-    one.push_back({{0, 0, 0}, {9, 9, 0}, 0, 0}, of_mass(2));
+    one.push_back({{0, 0, 0}, {9, 9, 0}, 0, 0}, of_mass(2), {});
     ObservableSums sums(1);
     sums.add_particles(one, cube(2));
     ObservableSeries series({2, {2, 5, 0}, {}}, 1, 0.75);
@@ -154,12 +154,12 @@ TEST(ObservableSeries, WallPressureIsMomentumPerAreaAndTime) {
 
 TEST(ObservableSeries, DisplacementsCountImagesFromTheOrigin) {
     Particles two;
-    two.push_back({{0.5, 0.5, 0.5}, {}, 0, 0}, {});
-    two.push_back({{0.25, 0.5, 0.5}, {}, 0, 1}, {});
-    two.attributes[0].image = {1, 0, -2};
+    two.push_back({{0.5, 0.5, 0.5}, {}, 0, 0}, {}, {});
+    two.push_back({{0.25, 0.5, 0.5}, {}, 0, 1}, {}, {});
+    two.track[0].image = {1, 0, -2};
     const Box box = cube(1);
     set_origins(two, box);
-    two.attributes[0].image[0] = 2;
+    two.track[0].image[0] = 2;
     two.motion[1].position.x = 0.75;
     ObservableSums sums(2);
     sums.add_particles(two, box);

@@ -18,7 +18,7 @@ void add(Particles& particles, Vec3 position, double radius) {
     motion.id = particles.size();
     Attributes attributes;
     attributes.radius = radius;
-    particles.push_back(motion, attributes);
+    particles.push_back(motion, attributes, {});
 }
 
 std::vector<Overlap> all_pairs(const Box& box, const Particles& particles, double tolerance) {

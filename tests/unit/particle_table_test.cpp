@@ -37,7 +37,7 @@ ParticleTable table_at(const std::vector<Vec3>& positions) {
     for (const Vec3& x : positions) {
         Motion motion;
         motion.position = x;
-        table.particles.push_back(motion, {});
+        table.particles.push_back(motion, {}, {});
     }
     return table;
 }
@@ -67,7 +67,7 @@ TEST(CheckedStart, FillsInWhatTheFileLeavesOut) {
     EXPECT_EQ(attributes.radius, 0.5);
     EXPECT_EQ(attributes.mass, 2);
     EXPECT_EQ(attributes.diffusion, 3);
-    EXPECT_EQ(attributes.origin, (Vec3{3, 0, 3}));
+    EXPECT_EQ(start.particles.track[1].origin, (Vec3{3, 0, 3}));
 }
 
 TEST(CheckedStart, KeepsWhatTheFileGives) {
@@ -77,14 +77,14 @@ TEST(CheckedStart, KeepsWhatTheFileGives) {
     table.particles.motion[0].velocity = {1, -2, 3};
     table.particles.attributes[0].radius = 0.25;
     table.particles.attributes[0].mass = 9;
-    table.particles.attributes[0].image = {1, -1, 0};
+    table.particles.track[0].image = {1, -1, 0};
     const GivenStart start = checked(table);
     EXPECT_TRUE(start.has_velocities);
     EXPECT_EQ(start.particles.motion[0].id, 77u);
     EXPECT_EQ(start.particles.motion[0].velocity, (Vec3{1, -2, 3}));
     EXPECT_EQ(start.particles.attributes[0].radius, 0.25);
     EXPECT_EQ(start.particles.attributes[0].mass, 9);
-    EXPECT_EQ(start.particles.attributes[0].origin, (Vec3{11, -9, 1}));
+    EXPECT_EQ(start.particles.track[0].origin, (Vec3{11, -9, 1}));
 }
 
 TEST(CheckedStart, DrawsRadiiAndDiffusionOfDistributions) {

@@ -101,7 +101,7 @@ TEST_P(PlacementOf, GivesEverySpeciesItsIdsAndAttributes) {
             EXPECT_EQ(attributes.radius, radius_of(species, 5, k));
             EXPECT_EQ(attributes.mass, species.mass);
             EXPECT_EQ(attributes.diffusion, diffusion_of(species, attributes.radius));
-            EXPECT_EQ(attributes.origin, motion.position);
+            EXPECT_EQ(particles.track[k].origin, motion.position);
         }
     }
     EXPECT_EQ(k, particles.size());
@@ -303,7 +303,7 @@ TEST(DealFromRoot, GivesEveryRankItsShare) {
                 motion.id = 100 + k;
                 Attributes attributes;
                 attributes.radius = static_cast<double>(k);
-                all.push_back(motion, attributes);
+                all.push_back(motion, attributes, {});
             }
             return GivenStart{all, true};
         };

@@ -283,9 +283,9 @@ TEST(Reference, WrapsIntoTheHalfOpenBoxAndCountsImages) {
     add_particle(system, {1, 4, 0.5}, {-1.5, 0, -0.5});  // one image down; exactly onto 0
     EXPECT_TRUE(run_step(system).contacts.empty());
     EXPECT_EQ(system.particles.motion[0].position, (Vec3{0, 0, 8}));
-    EXPECT_EQ(system.particles.attributes[0].image, (std::array<std::int64_t, 3>{0, 1, 0}));
+    EXPECT_EQ(system.particles.track[0].image, (std::array<std::int64_t, 3>{0, 1, 0}));
     EXPECT_EQ(system.particles.motion[1].position, (Vec3{15.5, 4, 0}));
-    EXPECT_EQ(system.particles.attributes[1].image, (std::array<std::int64_t, 3>{-1, 0, 0}));
+    EXPECT_EQ(system.particles.track[1].image, (std::array<std::int64_t, 3>{-1, 0, 0}));
 }
 
 TEST(Reference, MissesNothingAtSixDiametersPerStep) {

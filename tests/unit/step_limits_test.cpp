@@ -28,7 +28,7 @@ void add(Particles& particles, double radius, double speed) {
     motion.velocity = {0, speed, 0};
     Attributes attributes;
     attributes.radius = radius;
-    particles.push_back(motion, attributes);
+    particles.push_back(motion, attributes, {});
 }
 
 /// A particle of the given radius and speed on each rank but the last, which has none; the limits as rank 0

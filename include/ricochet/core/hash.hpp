@@ -39,7 +39,8 @@ struct Fingerprint {
     friend bool operator==(const Fingerprint&, const Fingerprint&) = default;
 };
 
-/// Fingerprint of a set of particles: every bit of their motion and attributes counts, their order does not.
+/// Fingerprint of a set of particles: every bit of their motion, attributes and track counts, their order
+/// does not.
 Fingerprint fingerprint(const Particles& particles);
 
 }  // namespace ricochet

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What a particle is. The state is split by how often the step touches it: `Motion` is one cache line and is
-// all that prediction reads; `Attributes` is read when a contact is applied, a boundary is crossed or a
-// sample is taken. Both are kept in the same order, in two arrays (`Particles`), and travel between ranks as
-// plain bytes.
+// all that prediction reads; `Attributes` is read when a contact is applied; `Track` is written when a
+// boundary is crossed and read when a sample is taken. They are kept in the same order, in three arrays
+// (`Particles`), and travel between ranks as plain bytes.
 #pragma once
 
 #include <array>
@@ -41,27 +41,45 @@ struct Attributes {
     double radius = 0;
     double mass = 0;  ///< the mass of the contact response; Brownian particles: effective mass kT dt / (2 D)
     double diffusion = 0;  ///< D, length^2 / time; 0 for ballistic particles
-    Vec3 origin;           ///< unwrapped position from which the mean squared displacement counts
-    std::array<std::int64_t, 3> image{};  ///< unwrapped position = position + image * L
     SpeciesIndex species = 0;
     std::uint32_t unused = 0;  ///< explicit padding: the record is sent and hashed as bytes
 };
-static_assert(sizeof(Attributes) == 80 && std::is_trivially_copyable_v<Attributes>);
+static_assert(sizeof(Attributes) == 32 && std::is_trivially_copyable_v<Attributes>);
 
-/// A set of particles, e.g. those that one rank owns. motion[k] and attributes[k] belong to the same
-/// particle.
+/// What unwraps a particle's position.
+struct Track {
+    Vec3 origin;  ///< unwrapped position from which the mean squared displacement counts
+    std::array<std::int64_t, 3> image{};  ///< unwrapped position = position + image * L
+};
+static_assert(sizeof(Track) == 48 && std::is_trivially_copyable_v<Track>);
+
+/// A set of particles, e.g. those that one rank owns: element k of each array belongs to the same particle.
 struct Particles {
     std::vector<Motion> motion;
     std::vector<Attributes> attributes;
+    std::vector<Track> track;
 
     std::size_t size() const { return motion.size(); }
-    void clear() {
-        motion.clear();
-        attributes.clear();
+    void clear() { resize(0); }
+    void resize(std::size_t size) {
+        motion.resize(size);
+        attributes.resize(size);
+        track.resize(size);
     }
-    void push_back(const Motion& m, const Attributes& a) {
+    void push_back(const Motion& m, const Attributes& a, const Track& t) {
         motion.push_back(m);
         attributes.push_back(a);
+        track.push_back(t);
+    }
+    /// Adds a copy of particle k of another set.
+    void append(const Particles& other, std::size_t k) {
+        push_back(other.motion[k], other.attributes[k], other.track[k]);
+    }
+    /// Overwrites particle `to` with particle `from`.
+    void move_within(std::size_t from, std::size_t to) {
+        motion[to] = motion[from];
+        attributes[to] = attributes[from];
+        track[to] = track[from];
     }
 };
 

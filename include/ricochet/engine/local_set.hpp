@@ -89,9 +89,7 @@ class LocalSet {
         __builtin_prefetch(&order_[slot]);
     }
     void prefetch_motion(Slot slot) const { __builtin_prefetch(&motion_[slot]); }
-    void prefetch_attributes(Slot slot) const {
-        __builtin_prefetch(&attributes(slot));
-    }
+    void prefetch_attributes(Slot slot) const { __builtin_prefetch(&attributes(slot)); }
 
     std::uint32_t latest_stamp() const { return latest_stamp_; }
 

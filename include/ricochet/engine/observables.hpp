@@ -125,7 +125,7 @@ class ObservableSeries {
 };
 
 /// Position with the counted images put back.
-Vec3 unwrapped_position(const Motion& motion, const Attributes& attributes, const Box& box);
+Vec3 unwrapped_position(const Motion& motion, const Track& track, const Box& box);
 
 /// Makes the present positions those from which displacements count.
 void set_origins(Particles& particles, const Box& box);

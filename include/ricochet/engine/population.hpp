@@ -14,9 +14,9 @@
 
 namespace ricochet {
 
-/// The attributes of a particle of this radius that sets out at `position`: mass and diffusion as the species
-/// says, image 0. The effective mass of Brownian particles is set later, by whoever knows the timestep.
-Attributes make_attributes(const Species& species, SpeciesIndex index, double radius, Vec3 position);
+/// The attributes of a particle of this radius: mass and diffusion as the species says. The effective mass of
+/// Brownian particles is set later, by whoever knows the timestep.
+Attributes make_attributes(const Species& species, SpeciesIndex index, double radius);
 
 class Population {
   public:

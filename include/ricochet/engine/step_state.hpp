@@ -29,9 +29,7 @@ struct StepState {
           search(the_box),
           set(the_box, the_options.use_generations) {}
 
-    NeighbourMask holders_of(Slot slot) const {
-        return holders.empty() ? 0 : holders[set.source(slot)];
-    }
+    NeighbourMask holders_of(Slot slot) const { return holders.empty() ? 0 : holders[set.source(slot)]; }
 
     bool is_overloaded() const { return statistics.num_searches > most_searches; }
 

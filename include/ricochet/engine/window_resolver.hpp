@@ -398,7 +398,7 @@ void WindowResolver<Search>::end_step() {
         Motion motion = state_.set.motion(slot);
         fly_to(motion, state_.dt);
         motion.time = 0;
-        auto& image = particles_->attributes[source].image;
+        auto& image = particles_->track[source].image;
         for (int axis = 0; axis < box.dimension; ++axis) {
             if (!box.is_periodic(axis)) continue;
             wrap_counting(motion.position[axis], box.size[axis], image[static_cast<std::size_t>(axis)]);

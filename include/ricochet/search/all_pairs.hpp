@@ -37,7 +37,8 @@ class AllPairs {
     }
 
     bool outgrows(Slot slot, Vec3 point, double radius) const {
-        return distance(point, balls_[slot].midpoint()) + radius + slack_ > static_cast<double>(balls_[slot].reach);
+        return distance(point, balls_[slot].midpoint()) + radius + slack_ >
+               static_cast<double>(balls_[slot].reach);
     }
 
     void enlarge(Slot slot, Vec3 point, double radius, std::vector<Slot>& found) {
@@ -51,7 +52,8 @@ class AllPairs {
   private:
     double distance(Vec3 a, Vec3 b) const { return norm(minimum_image(a - b, images_)); }
     bool do_meet(const SweptBall& a, const SweptBall& b) const {
-        return distance(a.midpoint(), b.midpoint()) <= static_cast<double>(a.reach) + static_cast<double>(b.reach) + slack_;
+        return distance(a.midpoint(), b.midpoint()) <=
+               static_cast<double>(a.reach) + static_cast<double>(b.reach) + slack_;
     }
 
     ImageLengths images_;

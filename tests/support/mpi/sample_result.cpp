@@ -67,17 +67,17 @@ Particles sample_particles(std::uint64_t num_particles, const Box& box, std::uin
         std::minstd_rand generator(static_cast<std::uint32_t>(mixed(frame + 17, k)));
         Motion motion;
         Attributes attributes;
+        Track track;
         motion.id = sample_id(k);
         for (int axis = 0; axis < box.dimension; ++axis) {
             motion.position[axis] = uniform(generator, 0, box.size[axis]);
             motion.velocity[axis] = uniform(generator, -1, 1);
-            attributes.image.at(static_cast<std::size_t>(axis)) =
-                static_cast<std::int64_t>(generator() % 7) - 3;
+            track.image.at(static_cast<std::size_t>(axis)) = static_cast<std::int64_t>(generator() % 7) - 3;
         }
         attributes.species = static_cast<SpeciesIndex>(k % 3);
         attributes.radius = 0.25 + 0.125 * static_cast<double>(k % 3);
         attributes.mass = 1.0 + static_cast<double>(k % 3);
-        particles.push_back(motion, attributes);
+        particles.push_back(motion, attributes, track);
     }
     return particles;
 }
@@ -122,10 +122,12 @@ ResultDescription sample_description(std::uint64_t num_particles, int dimension)
 }
 
 Particles share_of(const Particles& all, int rank, const Dealer& dealer) {
-    Particles own{dealt(all.motion, rank, dealer), dealt(all.attributes, rank, dealer)};
+    Particles own{dealt(all.motion, rank, dealer), dealt(all.attributes, rank, dealer),
+                  dealt(all.track, rank, dealer)};
     if (rank % 2 == 1) {
         std::reverse(own.motion.begin(), own.motion.end());
         std::reverse(own.attributes.begin(), own.attributes.end());
+        std::reverse(own.track.begin(), own.track.end());
     }
     return own;
 }
