@@ -67,7 +67,8 @@ GivenStart deal_from_root(const std::function<GivenStart()>& make, Exchange& exc
         track.add(rank, all.track[k]);
     }
     all = {};
-    return {{motion.deliver(), attributes.deliver(), track.deliver()}, report.outcome == Outcome::made_moving};
+    return {{motion.deliver(), attributes.deliver(), track.deliver()},
+            report.outcome == Outcome::made_moving};
 }
 
 }  // namespace ricochet

@@ -12,10 +12,10 @@
 //
 // Pairs. Where a level's cells are at least as wide as two of its largest reaches, a ball meets balls of its
 // own and the adjacent cells only, and half of those suffice. Crowded cells: the balls of a cell and of that
-// half are copied side by side, shifted to their images (PairBatch, in the source), and the filter runs over
-// the copy without a branch. Cells much wider than that: each ball looks only across the faces that it is
-// near (BallQuery). Pairs of two levels, and pairs in boxes of fewer than three cells a side, are found by
-// queries.
+// half are copied side by side, shifted to their images (PairBatch, in cell_grid_pairs.cpp), and the filter
+// runs over the copy without a branch. Cells much wider than that: each ball looks only across the faces that
+// it is near (BallQuery). Pairs of two levels, and pairs in boxes of fewer than three cells a side, are found
+// by queries.
 //
 // Query. All cells of a level that meet the cube of half-width radius + (largest reach of the level) about
 // the centre are visited, so cells may be larger or smaller than the reach: their size is a matter of speed

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The vector code that the pairs and the queries of a cell grid share: which balls of a range meet one ball.
+#pragma once
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "ricochet/search/cell_grid.hpp"
+
+namespace ricochet {
+namespace detail {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using FloatTag = hn::CappedTag<float, 8>;
+using SlotTag = hn::RebindToUnsigned<FloatTag>;
+
+/// For every mask of eight lanes, the lanes that are set, from the lowest on; the rest is 0.
+inline constexpr auto set_lanes = [] {
+    std::array<std::array<std::uint8_t, 8>, 256> lanes{};
+    for (std::size_t mask = 0; mask < lanes.size(); ++mask) {
+        std::size_t count = 0;
+        for (std::uint8_t lane = 0; lane < 8; ++lane) {
+            if (mask >> lane & 1) lanes[mask][count++] = lane;
+        }
+    }
+    return lanes;
+}();
+
+/// Stores the lanes whose bits are set, and something behind them, at `to`; returns their number. (What
+/// Highway's CompressStore does. Its AVX2 form, compiled by GCC 12, copies its table of 1 kB to the stack in
+/// every call.)
+HWY_ATTR HWY_INLINE std::size_t store_set_lanes(hn::Vec<SlotTag> slots, std::size_t bits, Slot* to) {
+    const SlotTag tag;
+    const hn::Rebind<std::uint8_t, SlotTag> byte_tag;
+    const auto lanes = hn::PromoteTo(tag, hn::LoadU(byte_tag, set_lanes[bits].data()));
+    hn::StoreU(hn::TableLookupLanes(slots, hn::IndicesFromVec(tag, lanes)), tag, to);
+    return static_cast<std::size_t>(std::popcount(bits));
+}
+
+/// The lanes of a comparison as bits, without those from `count` on.
+template <class Mask>
+HWY_ATTR HWY_INLINE std::size_t bits_of(Mask mask, std::size_t count) {
+    std::uint64_t bits = 0;
+    hn::StoreMaskBits(FloatTag(), mask, reinterpret_cast<std::uint8_t*>(&bits));
+    return count < hn::Lanes(FloatTag()) ? bits & ((std::size_t{1} << count) - 1) : bits;
+}
+
+/// Balls that outgrew their level and are looked at by every query; their copies stand behind the last slot.
+inline constexpr std::size_t max_strays = 32;
+
+/// Room behind the last slot: strays, and what the filter loads beyond the end.
+inline std::size_t padding() { return max_strays + hn::Lanes(FloatTag()); }
+
+/// Reaches are enlarged by this factor in the filter, more than the rounding of a squared distance in float.
+inline constexpr float reach_slack = 1.00001f;
+/// And by this one where the largest of a level is meant, more than that of the filter.
+inline constexpr double level_slack = 1.00002;
+
+}  // namespace detail
+
+using namespace detail;
+
+/// A query made ready for the filter: everything broadcast once.
+struct CellGrid::Filter {
+    using Vector = hn::Vec<FloatTag>;
+    const CellGrid& grid;
+    std::vector<Slot>& found;
+    Slot first;
+    Vector x, y, z, own_reach;
+
+    Filter(const CellGrid& the_grid, Vec3 centre, double radius, Slot the_first, std::vector<Slot>& the_found)
+        : grid(the_grid),
+          found(the_found),
+          first(the_first),
+          x(broadcast(centre.x)),
+          y(broadcast(centre.y)),
+          z(broadcast(centre.z)),
+          own_reach(broadcast(radius + the_grid.slack_)) {}
+
+    static Vector broadcast(double value) { return hn::Set(FloatTag(), static_cast<float>(value)); }
+
+    template <bool has_images>
+    Vector add_square(const float* at, Vector centre, int axis, Vector sum) const {
+        Vector d = hn::Sub(hn::LoadU(FloatTag(), at), centre);
+        if constexpr (has_images) {
+            const Vector images = hn::Round(hn::Mul(d, broadcast(grid.images_.inverse[axis])));
+            d = hn::NegMulAdd(broadcast(grid.images_.length[axis]), images, d);
+        }
+        return hn::MulAdd(d, d, sum);
+    }
+
+    /// Appends the slots of [begin, end) from `first` on whose balls come within the radius. has_images:
+    /// distances are taken to the nearest image; otherwise the caller knows that no image is nearer.
+    template <bool has_images>
+    HWY_ATTR void apply(Slot begin, Slot end) const {
+        const FloatTag tag;
+        const auto lanes = static_cast<Slot>(hn::Lanes(tag));
+        for (Slot slot = std::max(begin, first); slot < end; slot += lanes) {
+            Vector squared = hn::Zero(tag);
+            squared = add_square<has_images>(&grid.x_[slot], x, 0, squared);
+            squared = add_square<has_images>(&grid.y_[slot], y, 1, squared);
+            squared = add_square<has_images>(&grid.z_[slot], z, 2, squared);
+            const Vector reach = hn::Add(hn::LoadU(tag, &grid.reach_[slot]), own_reach);
+            const auto inside = hn::Le(squared, hn::Mul(reach, reach));
+            for (std::size_t bits = bits_of(inside, end - slot); bits != 0; bits &= bits - 1)
+                found.push_back(slot + static_cast<Slot>(std::countr_zero(bits)));
+        }
+    }
+};
+
+}  // namespace ricochet

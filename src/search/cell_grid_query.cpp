@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What meets one ball: queries, and the balls that outgrow their reach.
+#include <algorithm>
+#include <cmath>
+
+#include "ricochet/search/cell_grid.hpp"
+#include "search/cell_grid_filter.hpp"
+
+namespace ricochet {
+
+CellGrid::Ranges CellGrid::cells_between(const Level& level, int axis, double low, double high) const {
+    const auto a = static_cast<std::size_t>(axis);
+    const std::ptrdiff_t n = level.num_cells[a];
+    const Ranges whole{{Range{0, n - 1}}, 1};
+    if (n == 1) return whole;
+    if (is_ring_[a]) return high - low + 2 >= static_cast<double>(n) ? whole : ring_cells(low, high, n);
+    const double period = box_.is_periodic(axis) ? box_.size[axis] * level.inverse_edge[axis] : 0;
+    if (period > 0 && high - low + 4 >= period) return whole;
+    return clipped_cells(low, high, period, n);
+}
+
+CellGrid::Ranges CellGrid::ring_cells(double low, double high, std::ptrdiff_t n) {
+    const auto first = static_cast<std::ptrdiff_t>(std::floor(low));
+    const auto last = static_cast<std::ptrdiff_t>(std::floor(high));
+    std::ptrdiff_t begin = first;
+    // A query centre lies near the box: a subtraction or two are cheaper than a remainder.
+    while (begin < 0) begin += n;
+    while (begin >= n) begin -= n;
+    const std::ptrdiff_t end = begin + (last - first);
+    if (end < n) return {{Range{begin, end}}, 1};
+    return {{Range{begin, n - 1}, Range{0, end - n}}, 2};
+}
+
+CellGrid::Ranges CellGrid::clipped_cells(double low, double high, double period, std::ptrdiff_t n) {
+    Ranges ranges;
+    for (int image = -1; image <= 1; ++image) {
+        if (period == 0 && image != 0) continue;
+        const double shift = image * period;
+        const auto first = static_cast<std::ptrdiff_t>(std::floor(low + shift));
+        const auto last = static_cast<std::ptrdiff_t>(std::floor(high + shift));
+        // The end cells also hold what lies or was rounded beyond them.
+        if (last < -1 || first > n) continue;
+        const Range clipped{std::clamp<std::ptrdiff_t>(first, 0, n - 1),
+                            std::clamp<std::ptrdiff_t>(last, 0, n - 1)};
+        for (int k = 0; k < ranges.count; ++k) {
+            const Range& other = ranges.range[static_cast<std::size_t>(k)];
+            if (clipped.first <= other.last && other.first <= clipped.last) return {{Range{0, n - 1}}, 1};
+        }
+        ranges.range[static_cast<std::size_t>(ranges.count++)] = clipped;
+    }
+    return ranges;
+}
+
+void CellGrid::collect_level(const Level& level, Vec3 centre, double radius, const Filter& filter) const {
+    const double half_width = radius + level.max_reach + slack_;
+    Vec3 low, high;  // in cells
+    bool is_interior = true;
+    for (int axis = 0; axis < 3; ++axis) {
+        low[axis] = (centre[axis] - half_width) * level.inverse_edge[axis];
+        high[axis] = (centre[axis] + half_width) * level.inverse_edge[axis];
+        is_interior = is_interior && low[axis] >= 0 &&
+                      high[axis] < static_cast<double>(level.num_cells[static_cast<std::size_t>(axis)]);
+    }
+    if (is_interior)
+        collect_interior(level, low, high, filter);
+    else
+        collect_anywhere(level, low, high, filter);
+}
+
+void CellGrid::collect_interior(const Level& level, Vec3 low, Vec3 high, const Filter& filter) const {
+    const auto [slow, middle, fast] = shape_.axis_order;
+    const auto stride_slow = level.stride[static_cast<std::size_t>(slow)];
+    const auto stride_middle = level.stride[static_cast<std::size_t>(middle)];
+    const auto fast_first = static_cast<std::ptrdiff_t>(low[fast]);
+    const auto fast_last = static_cast<std::ptrdiff_t>(high[fast]);
+    const std::uint32_t* const starts = &cell_start_[level.first_cell];
+    for (auto i = static_cast<std::ptrdiff_t>(low[slow]); i <= static_cast<std::ptrdiff_t>(high[slow]); ++i) {
+        for (auto j = static_cast<std::ptrdiff_t>(low[middle]);
+             j <= static_cast<std::ptrdiff_t>(high[middle]); ++j) {
+            const std::uint32_t* const row = starts + i * stride_slow + j * stride_middle;
+            filter.apply<false>(row[fast_first], row[fast_last + 1]);
+        }
+    }
+}
+
+void CellGrid::collect_anywhere(const Level& level, Vec3 low, Vec3 high, const Filter& filter) const {
+    const int slow = shape_.axis_order[0], middle = shape_.axis_order[1], fast = shape_.axis_order[2];
+    const Ranges fast_cells = cells_between(level, fast, low[fast], high[fast]);
+    const Ranges middle_cells = cells_between(level, middle, low[middle], high[middle]);
+    const std::uint32_t* const starts = &cell_start_[level.first_cell];
+    for_each_cell(cells_between(level, slow, low[slow], high[slow]), [&](std::ptrdiff_t i) {
+        for_each_cell(middle_cells, [&](std::ptrdiff_t j) {
+            const std::uint32_t* const row = starts + i * level.stride[static_cast<std::size_t>(slow)] +
+                                             j * level.stride[static_cast<std::size_t>(middle)];
+            for (int f = 0; f < fast_cells.count; ++f) {
+                const Range cells = fast_cells.range[static_cast<std::size_t>(f)];
+                filter.apply<true>(row[cells.first], row[cells.last + 1]);
+            }
+        });
+    });
+}
+
+void CellGrid::collect_strays(const Filter& filter) const {
+    const auto num_balls = static_cast<Slot>(order_.size());
+    const std::size_t num_found = filter.found.size();
+    filter.apply<true>(num_balls, num_balls + static_cast<Slot>(strays_.size()));
+    std::size_t kept = num_found;
+    for (std::size_t k = num_found; k < filter.found.size(); ++k) {
+        const Slot slot = strays_[filter.found[k] - num_balls];
+        if (slot >= filter.first) filter.found[kept++] = slot;
+    }
+    filter.found.resize(kept);
+}
+
+double CellGrid::reach_needed(Slot slot, Vec3 point, double radius) const {
+    return norm(minimum_image(in_frame(point) - midpoint_in_frame(slot), images_)) + slack_ + radius;
+}
+
+void CellGrid::enlarge(Slot slot, Vec3 point, double radius, std::vector<Slot>& found) {
+    // A path that is bent once is likely to be bent again.
+    constexpr double room = 1.1;
+    const double reach = radius + room * (reach_needed(slot, point, radius) - radius);
+    reach_[slot] = static_cast<float>(reach) * reach_slack;
+    Level* own = levels_.data();
+    while (slot < own->begin || slot >= own->end) ++own;
+    if (level_slack * reach > own->max_reach) {
+        // A moderate excess is cheapest as a wider cube for everyone; the few fast ones are looked at one by
+        // one.
+        constexpr double moderate = 1.2;
+        if (reach > moderate * own->sorted_reach && strays_.size() < max_strays)
+            add_stray(slot);
+        else
+            own->max_reach = level_slack * reach;
+    }
+    const Vec3 centre = midpoint_in_frame(slot);
+    const Filter filter(*this, centre, static_cast<double>(reach_[slot]), 0, found);
+    for (const Level& level : levels_) {
+        if (level.end > level.begin) collect_level(level, centre, static_cast<double>(reach_[slot]), filter);
+    }
+    if (!strays_.empty()) collect_strays(filter);
+}
+
+void CellGrid::add_stray(Slot slot) {
+    const std::size_t copy = order_.size() + strays_.size();
+    for (auto* array : {&x_, &y_, &z_, &reach_}) (*array)[copy] = (*array)[slot];
+    strays_.push_back(slot);
+}
+
+}  // namespace ricochet
