@@ -101,7 +101,7 @@ void IslandForest::begin_run(std::uint32_t root) {
     island.straddling.begin = straddling.size();
     island.later.begin = later.size();
     island.claims.begin = claims.size();
-    island.max_displacement = 0;
+    island.max_extent = {};
     island.has_cap_hit = false;
 }
 

@@ -67,7 +67,8 @@ SlabStepper::Reach SlabStepper::migrate_for(Particles& owned, double dt) {
     migrate(exchange_, slabs_, plan, limits.any_to_any, owned);
     statistics_.num_migrated += plan.leavers.size();
     statistics_.num_any_to_any += limits.any_to_any ? 1 : 0;
-    return {excursion_factor_ * limits.max_displacement, limits.max_radius, limits.max_displacement};
+    return {excursion_factor_ * limits.max_displacement, limits.max_radius, limits.max_displacement,
+            limits.largest_extent};
 }
 
 /// 0, or the flags that say why the halo must be wider: then nothing has changed but the statistics.
@@ -199,10 +200,13 @@ void SlabStepper::throw_cap(std::uint64_t step) {
 /// What a redo allows for: at least twice the excursion, and what the fastest particle could need; for a
 /// stall a layer of particles more. Ends at the latest when the halo covers the box.
 SlabStepper::Reach SlabStepper::wider(const Reach& reach, std::uint64_t reason) {
-    double wanted = engine_.max_displacement();
+    double wanted = engine_.max_extent().x;
     exchange_.max(std::span(&wanted, 1));
+    wanted = std::max(wanted, reach.max_displacement);
     if (reason & has_stalled) wanted = std::max(wanted, reach.excursion + 2 * reach.max_radius);
-    return {std::max(2 * reach.excursion, wanted), reach.max_radius, reach.max_displacement};
+    Reach wide = reach;
+    wide.excursion = std::max(2 * reach.excursion, wanted);
+    return wide;
 }
 
 /// Systems that need a wider halo once, need it again: heavy particles among light ones at rest. Every rank
@@ -213,12 +217,18 @@ void SlabStepper::adapt_factor(bool has_strayed_now) {
 }
 
 /// A contact can make a particle faster than any was at the start of the step, when nearest images were
-/// checked.
+/// checked. Along some axis an image other than the nearest is half a box length away: a pair that reaches
+/// less far along it cannot touch through it.
 void SlabStepper::require_images_held(const Reach& reach) {
-    double displacement = engine_.max_displacement();
-    exchange_.max(std::span(&displacement, 1));
-    if (displacement <= reach.max_displacement) return;
-    require_nearest_images(box_, 2 * (reach.max_radius + displacement));
+    const Vec3 mine = engine_.max_extent();
+    std::array<double, 3> extent{mine.x, mine.y, mine.z};
+    exchange_.max(extent);
+    Vec3 of_two;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double after = extent[static_cast<std::size_t>(axis)];
+        of_two[axis] = after > 0 ? after + std::max(after, reach.largest_extent) : 0;
+    }
+    require_nearest_images(box_, of_two);
 }
 
 void SlabStepper::finish(Particles& local) {

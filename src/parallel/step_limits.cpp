@@ -58,13 +58,13 @@ double sum_of_two_largest(Exchange& exchange, const Extremes& local) {
 
 }  // namespace
 
-void require_nearest_images(const Box& box, double extents) {
+void require_nearest_images(const Box& box, Vec3 extents) {
     for (int axis = 0; axis < box.dimension; ++axis) {
-        if (!box.is_periodic(axis) || 0.5 * box.size[axis] > extents) continue;
+        if (!box.is_periodic(axis) || 0.5 * box.size[axis] > extents[axis]) continue;
         throw RunError("the box is too small for its own periodic images: half of its length along " +
                        std::string(1, "xyz"[axis]) + " is " + text(0.5 * box.size[axis]) +
                        ", but must exceed the radii and displacements in one step of any two particles, " +
-                       text(extents) + ": use a larger box or a smaller timestep");
+                       text(extents[axis]) + ": use a larger box or a smaller timestep");
     }
 }
 
@@ -74,14 +74,15 @@ StepLimits agree_on_limits(Exchange& exchange, const Particles& owned, double dt
     std::array<double, 4> largest{local.displacement, local.radius, local.largest,
                                   wants_any_to_any ? 1.0 : 0.0};
     exchange.max(largest);
-    StepLimits limits{largest[0], largest[1], 2 * largest[2], largest[3] > 0};
+    StepLimits limits{largest[0], largest[1], largest[2], 2 * largest[2], largest[3] > 0};
     if (!std::isfinite(limits.max_displacement))
         throw RunError(
             "a particle would travel infinitely far in one step: its velocity is not a finite number");
     // Nearly always twice the largest extent fits, and the second largest need not be known.
     if (0.5 * shortest_periodic_edge(box) <= limits.two_largest_extents)
         limits.two_largest_extents = sum_of_two_largest(exchange, local);
-    require_nearest_images(box, limits.two_largest_extents);
+    const double extents = limits.two_largest_extents;
+    require_nearest_images(box, {extents, extents, extents});
     return limits;
 }
 

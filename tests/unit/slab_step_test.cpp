@@ -220,6 +220,19 @@ TEST(SlabStep, ASpeedThatContactsMakeTooLargeForTheBoxIsAnError) {
     }
 }
 
+TEST(SlabStep, ASpeedAlongALongAxisMayExceedWhatAShortOneAllows) {
+    System system;
+    system.box = test::periodic_box({40, 12, 12});
+    system.dt = 0.5;
+    test::add_particle(system, {2, 6, 6}, {8, 0, 0}, 0.5, 100);
+    test::add_particle(system, {4, 6, 6}, {}, 0.5, 0.01);
+    SlabRunSettings settings;
+    settings.num_steps = 1;
+    const SlabRun expected = test::run_reference(system, settings);
+    for (const int num_ranks : {1, 2, 3})
+        EXPECT_EQ(first_difference(expected, run_on_threads(num_ranks, system, settings)), "");
+}
+
 /// A heavy disc hits the light one at x, at rest, which flies 3.8 to the right, nearly four times as far as
 /// the halo of width 3 allows for, and touches a third at `target`. The face is at 32.
 SlabRun run_long_shot(double x, double target, int num_ranks) {

@@ -7,6 +7,7 @@
 // contraction (the project is compiled with -ffp-contract=off), fused where std::fma is written.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 namespace ricochet {
@@ -26,6 +27,10 @@ constexpr Vec3 operator*(double s, Vec3 a) { return {s * a.x, s * a.y, s * a.z};
 
 /// a.b, summed as x, y, z with fused multiply-adds.
 inline double dot(Vec3 a, Vec3 b) { return std::fma(a.z, b.z, std::fma(a.y, b.y, a.x * b.x)); }
+
+/// Component by component.
+inline Vec3 max(Vec3 a, Vec3 b) { return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)}; }
+inline Vec3 abs(Vec3 a) { return {std::abs(a.x), std::abs(a.y), std::abs(a.z)}; }
 
 /// Euclidean length.
 inline double norm(Vec3 a) { return std::sqrt(dot(a, a)); }

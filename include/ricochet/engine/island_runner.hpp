@@ -272,7 +272,8 @@ void IslandRunner<Search>::finish_change(std::uint32_t root, Slot slot, const Co
     }
     if (!state_.set.is_owned(slot)) return;
     watch_excursion(slot);
-    island.max_displacement = std::max(island.max_displacement, norm(motion.velocity) * rest);
+    const double radius = state_.set.radius(slot);
+    island.max_extent = max(island.max_extent, Vec3{radius, radius, radius} + abs(rest * motion.velocity));
 }
 
 /// Makes sure that the slot's neighbours are all that it can touch on a path that ends there.

@@ -46,7 +46,7 @@ struct Island {
     std::uint32_t first_imposed = no_island;  ///< list of imposed events
     std::uint32_t first_changed = no_island, last_changed = no_island;  ///< slots changed by discarded runs
     PoolRange undo, contacts, straddling, later, claims;                ///< what the current run appended
-    double max_displacement = 0;  ///< of owned slots, in the current run
+    Vec3 max_extent;  ///< StepEngine::max_extent of the current run
     bool has_cap_hit = false;
     CapHit cap_hit;
 };

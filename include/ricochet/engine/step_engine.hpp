@@ -129,9 +129,9 @@ class StepEngine {
     /// particle that is not local, or one whose owner does not know it. The step must be redone with a wider
     /// halo.
     virtual bool has_strayed() const = 0;
-    /// The largest distance that an owned particle was about to travel in the step, at its start or after a
-    /// contact.
-    virtual double max_displacement() const = 0;
+    /// Along each axis, the largest sum of the radius of an owned particle and the distance that it was about
+    /// to travel in the rest of the step after one of its final contacts; 0 without contacts.
+    virtual Vec3 max_extent() const = 0;
     virtual const StepStatistics& statistics() const = 0;
 
     /// Writes the owned particles back at the end of the step: advanced to dt, wrapped, images counted, time

@@ -40,7 +40,7 @@ class WindowResolver final : public StepEngine {
     void commit_window() override;
     const std::vector<Contact>& contacts() const override { return contacts_; }
     bool has_strayed() const override { return state_.has_strayed; }
-    double max_displacement() const override { return max_displacement_; }
+    Vec3 max_extent() const override { return max_extent_; }
     const StepStatistics& statistics() const override { return state_.statistics; }
     void end_step() override;
     void abandon_step() override { state_.forest.clear(state_.set); }
@@ -66,7 +66,7 @@ class WindowResolver final : public StepEngine {
     Particles* particles_ = nullptr;
     std::size_t num_owned_ = 0;
     std::size_t next_window_ = 0;
-    double max_displacement_ = 0;
+    Vec3 max_extent_;
     int num_halvings_ = 0;                                      ///< of this window
     double contacts_per_particle_ = 0, mean_displacement_ = 0;  ///< of the latest step, for tuning
     bool has_equal_radii_ = true;
@@ -92,7 +92,7 @@ void WindowResolver<Search>::begin_step(Particles& local, std::size_t num_owned,
     }
     particles_ = &local;
     num_owned_ = num_owned;
-    max_displacement_ = 0;
+    max_extent_ = {};
     contacts_.clear();
     state_.holders.assign(holders.begin(), holders.end());
     state_.dt = dt;
@@ -123,7 +123,6 @@ void WindowResolver<Search>::measure_paths() {
         has_equal_radii_ = has_equal_radii_ && radii_[k] == radii_[0];
         balls_[k] = swept_ball(path_midpoint(motion, state_.dt, state_.box),
                                rounding * (radii_[k] + 0.5 * displacement + spare_reach));
-        if (k < num_owned_) max_displacement_ = std::max(max_displacement_, displacement);
     }
     mean_displacement_ = sum / static_cast<double>(std::max<std::size_t>(1, particles_->size()));
 }
@@ -283,7 +282,7 @@ void WindowResolver<Search>::commit_window() {
         for (std::size_t p = island.later.begin; p < island.later.end; ++p) {
             if (!state_.set.is_stale(forest.later[p])) schedule_.file(forest.later[p]);
         }
-        max_displacement_ = std::max(max_displacement_, island.max_displacement);
+        max_extent_ = max(max_extent_, island.max_extent);
         ++state_.statistics.num_islands;
         state_.statistics.largest_island = std::max<std::uint64_t>(
             state_.statistics.largest_island, island.contacts.end - island.contacts.begin);

@@ -96,6 +96,7 @@ class SlabStepper {
         double excursion;         ///< that the halo allows for
         double max_radius;        ///< of all particles
         double max_displacement;  ///< of all particles, at the start of the step
+        double largest_extent;    ///< of all particles, at the start of the step: radius + displacement
     };
 
     Reach migrate_for(Particles& owned, double dt);

@@ -18,6 +18,7 @@ namespace ricochet {
 struct StepLimits {
     double max_displacement = 0;
     double max_radius = 0;
+    double largest_extent = 0;       ///< radius + displacement
     double two_largest_extents = 0;  ///< sum of the two largest r + d, or what is known to be more than it
     bool any_to_any = false;         ///< `wants_any_to_any` of at least one rank
 };
@@ -27,8 +28,8 @@ struct StepLimits {
 StepLimits agree_on_limits(Exchange& exchange, const Particles& owned, double dt, const Box& box,
                            bool wants_any_to_any);
 
-/// Throws RunError unless half of every periodic edge exceeds `extents`. Collective in effect: all ranks call
-/// it with the same numbers.
-void require_nearest_images(const Box& box, double extents);
+/// Throws RunError unless half of every periodic edge exceeds the component of `extents` along it. Collective
+/// in effect: all ranks call it with the same numbers.
+void require_nearest_images(const Box& box, Vec3 extents);
 
 }  // namespace ricochet
