@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/engine/neighbour_lists.hpp"
+
+#include <gtest/gtest.h>
+
+#include <initializer_list>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+void add_run(CandidatePairs& pairs, Slot slot, std::initializer_list<Slot> partners) {
+    std::copy(partners.begin(), partners.end(), pairs.begin_run(partners.size()));
+    pairs.end_run(slot, partners.size());
+}
+
+std::vector<Slot> neighbours(const NeighbourLists& lists, Slot slot) {
+    std::vector<Slot> scratch;
+    const auto list = lists.of(slot, scratch);
+    std::vector<Slot> sorted(list.begin(), list.end());
+    std::sort(sorted.begin(), sorted.end());
+    return sorted;
+}
+
+NeighbourLists example() {
+    CandidatePairs pairs;
+    add_run(pairs, 2, {0, 3});
+    add_run(pairs, 1, {});
+    add_run(pairs, 0, {3});
+    add_run(pairs, 2, {4});  // a second run of the same slot
+    EXPECT_EQ(pairs.size(), 4u);
+    NeighbourLists lists;
+    lists.build(pairs, 6);
+    return lists;
+}
+
+using Slots = std::vector<Slot>;
+
+TEST(NeighbourLists, HoldEveryPairOnBothSides) {
+    const NeighbourLists lists = example();
+    EXPECT_EQ(neighbours(lists, 0), (Slots{2, 3}));
+    EXPECT_EQ(neighbours(lists, 1), Slots{});
+    EXPECT_EQ(neighbours(lists, 2), (Slots{0, 3, 4}));
+    EXPECT_EQ(neighbours(lists, 3), (Slots{0, 2}));
+    EXPECT_EQ(neighbours(lists, 4), Slots{2});
+    EXPECT_EQ(neighbours(lists, 5), Slots{});
+}
+
+TEST(NeighbourLists, AreExtendedOnBothSidesByWhatIsNew) {
+    NeighbourLists lists = example();
+    lists.extend(2, Slots{2, 0, 5, 4, 1});  // itself and known ones among them
+    EXPECT_EQ(neighbours(lists, 2), (Slots{0, 1, 3, 4, 5}));
+    EXPECT_EQ(neighbours(lists, 5), Slots{2});
+    EXPECT_EQ(neighbours(lists, 1), Slots{2});
+    EXPECT_EQ(neighbours(lists, 0), (Slots{2, 3}));
+    lists.extend(5, Slots{2, 1});
+    EXPECT_EQ(neighbours(lists, 5), (Slots{1, 2}));
+    EXPECT_EQ(neighbours(lists, 1), (Slots{2, 5}));
+}
+
+TEST(NeighbourLists, ForgetExtensionsWhenBuiltAgain) {
+    NeighbourLists lists = example();
+    lists.extend(5, Slots{1});
+    lists.build(CandidatePairs(), 3);
+    for (Slot slot = 0; slot < 3; ++slot) EXPECT_EQ(neighbours(lists, slot), Slots{});
+}
+
+}  // namespace
+}  // namespace ricochet

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Every search against the definition: all pairs of balls that meet, each once; all balls that an enlarged
+// one meets; and few others.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "ricochet/core/random.hpp"
+#include "ricochet/search/all_pairs.hpp"
+#include "ricochet/search/cells.hpp"
+#include "ricochet/search/slices.hpp"
+#include "tests/support/systems.hpp"
+
+namespace ricochet {
+namespace {
+
+struct Ball {
+    Vec3 midpoint;
+    double reach;
+};
+
+struct Scene {
+    std::string name;
+    Box box;
+    SearchDomain domain;
+    std::vector<Ball> balls;
+};
+
+/// Balls with midpoints anywhere in the domain, one in eight on a face of the unit grid, every other one
+/// close to the one before; reaches from `least` to `most`, most of them near `least`.
+Scene scene(const std::string& name, const Box& box, std::size_t count, double least, double most,
+            SearchDomain domain = {}) {
+    if (domain.width == 0) domain = {0, box.size.x};
+    Scene result{name, box, domain, {}};
+    for (std::size_t k = 0; k < count; ++k) {
+        RandomSequence random({.seed = 7, .stream = Stream::placement}, k);
+        const Vec3 u{random.uniform(), random.uniform(), random.uniform()};
+        Vec3 midpoint{domain.lower + u.x * domain.width, u.y * box.size.y, u.z * box.size.z};
+        if (k % 2 == 1) {
+            const Vec3 other = result.balls.back().midpoint;
+            midpoint.x = other.x;
+            for (int axis = domain.width < box.size.x ? 1 : 0; axis < box.dimension; ++axis) {
+                const double near = other[axis] + least * (4 * u[axis] - 2);
+                if (near >= 0 && near < box.size[axis]) midpoint[axis] = near;
+            }
+        }
+        if (k % 8 == 0) midpoint = {std::floor(midpoint.x), std::floor(midpoint.y), std::floor(midpoint.z)};
+        if (midpoint.x < 0) midpoint.x += box.size.x;
+        if (midpoint.x >= box.size.x) midpoint.x -= box.size.x;
+        const double share = random.uniform();
+        result.balls.push_back({midpoint, least * std::pow(most / least, share * share * share)});
+    }
+    return result;
+}
+
+std::vector<Scene> scenes() {
+    using test::periodic_box;
+    using test::walled_box;
+    return {
+        scene("none", periodic_box({10, 10, 10}), 0, 0.5, 0.6),
+        scene("one", periodic_box({10, 10, 10}), 1, 0.5, 0.6),
+        scene("crowded", periodic_box({10, 11, 12}), 1000, 0.55, 0.7),
+        scene("sparse", periodic_box({60, 50, 40}), 1500, 0.5, 0.6),
+        scene("very sparse", periodic_box({400, 300, 500}), 500, 0.5, 0.6),
+        scene("sizes of one to forty", periodic_box({24, 24, 24}), 1200, 0.1, 4),
+        scene("three cells a side", periodic_box({4, 4, 4}), 100, 0.5, 0.65),
+        scene("two cells a side", periodic_box({2.7, 2.7, 2.7}), 60, 0.5, 0.65),
+        scene("one cell a side", periodic_box({2.1, 2.1, 2.1}), 40, 0.4, 0.5),
+        scene("walls", walled_box({12, 12, 12}), 900, 0.5, 0.7),
+        scene("walls, sparse", walled_box({50, 60, 40}, {0, 2}), 900, 0.5, 0.7),
+        scene("discs", periodic_box({30, 25, 0}), 900, 0.5, 0.7),
+        scene("discs, sparse", periodic_box({300, 250, 0}), 900, 0.5, 0.7),
+        scene("discs between walls", walled_box({30, 25, 0}), 900, 0.4, 1.5),
+        scene("a part", periodic_box({40, 10, 10}), 900, 0.5, 0.7, {8, 14}),
+        scene("a part, sparse", periodic_box({400, 60, 60}), 900, 0.5, 0.7, {100, 150}),
+        scene("a part around the edge", periodic_box({40, 10, 10}), 900, 0.5, 0.7, {-6, 14}),
+        scene("a part beyond the edge", periodic_box({40, 10, 10}), 900, 0.5, 0.7, {31, 14}),
+        scene("a part that nearly meets itself", periodic_box({20, 10, 10}), 900, 0.5, 0.7, {-3, 19}),
+        scene("a part between walls", walled_box({40, 10, 10}, {0}), 900, 0.5, 0.7, {0, 14}),
+        scene("a thin part", periodic_box({40, 30, 30}), 300, 0.5, 0.7, {10, 1.5}),
+    };
+}
+
+std::vector<SweptBall> swept(const Scene& scene) {
+    std::vector<SweptBall> balls;
+    for (const Ball& ball : scene.balls) balls.push_back(swept_ball(ball.midpoint, ball.reach));
+    return balls;
+}
+
+double gap(const Scene& scene, const Ball& a, const Ball& b) {
+    return norm(minimum_image(a.midpoint - b.midpoint, ImageLengths(scene.box))) - a.reach - b.reach;
+}
+
+/// What a search may name although it does not meet: within its rounding, which grows with the box.
+double tolerance(const Scene& scene) {
+    return 1e-4 + 1e-5 * std::max({scene.box.size.x, scene.box.size.y, scene.box.size.z});
+}
+
+template <class Search>
+class SearchStrategy : public testing::Test {};
+using Strategies = testing::Types<AllPairs, Cells, Slices>;
+TYPED_TEST_SUITE(SearchStrategy, Strategies);
+
+TYPED_TEST(SearchStrategy, OrdersEveryBallOnce) {
+    for (const Scene& scene : scenes()) {
+        TypeParam search(scene.box);
+        search.build(swept(scene), scene.domain);
+        std::set<std::uint32_t> seen(search.order().begin(), search.order().end());
+        EXPECT_EQ(search.order().size(), scene.balls.size()) << scene.name;
+        EXPECT_EQ(seen.size(), scene.balls.size()) << scene.name;
+        if (!seen.empty()) {
+            EXPECT_EQ(*seen.rbegin(), scene.balls.size() - 1) << scene.name;
+        }
+    }
+}
+
+TYPED_TEST(SearchStrategy, NamesEveryPairThatMeetsOnceAndFewOthers) {
+    for (const Scene& scene : scenes()) {
+        TypeParam search(scene.box);
+        for (int step = 0; step < 2; ++step) {  // the second is tuned by the first
+            search.build(swept(scene), scene.domain);
+            CandidatePairs pairs;
+            search.collect_pairs(pairs);
+            std::map<std::pair<std::uint32_t, std::uint32_t>, int> times_named;
+            pairs.for_each_run([&](Slot slot, std::span<const Slot> partners) {
+                for (const Slot partner : partners)
+                    ++times_named[std::minmax(search.order()[slot], search.order()[partner])];
+            });
+            std::size_t num_meeting = 0;
+            for (std::uint32_t a = 0; a < scene.balls.size(); ++a) {
+                for (std::uint32_t b = a + 1; b < scene.balls.size(); ++b) {
+                    const double distance = gap(scene, scene.balls[a], scene.balls[b]);
+                    const auto named = times_named.find({a, b});
+                    if (distance <= 0) {
+                        ++num_meeting;
+                        ASSERT_TRUE(named != times_named.end()) << scene.name << ": " << a << ", " << b;
+                    }
+                    if (named == times_named.end()) continue;
+                    EXPECT_EQ(named->second, 1) << scene.name << ": " << a << ", " << b;
+                    EXPECT_LE(distance, tolerance(scene)) << scene.name << ": " << a << ", " << b;
+                }
+            }
+            EXPECT_GE(times_named.size(), num_meeting) << scene.name;
+        }
+    }
+}
+
+TYPED_TEST(SearchStrategy, NamesWhatAnEnlargedBallMeetsAndFindsItFromThenOn) {
+    for (Scene scene : scenes()) {
+        if (scene.balls.size() < 2) continue;
+        TypeParam search(scene.box);
+        search.build(swept(scene), scene.domain);
+        const double shortest = std::min({scene.box.size.x, scene.box.size.y,
+                                          scene.box.dimension == 3 ? scene.box.size.z : scene.box.size.y});
+        for (int round = 0; round < 60; ++round) {
+            RandomSequence random({.seed = 11, .stream = Stream::placement},
+                                  static_cast<std::uint64_t>(round));
+            const auto slot = static_cast<Slot>(random.below(scene.balls.size()));
+            Ball& ball = scene.balls[search.order()[slot]];
+            // Excursions of up to a fifth of the box, a few of them much longer than the rest.
+            const double excursion = 0.2 * shortest * std::pow(random.uniform(), 3);
+            const Vec3 end = ball.midpoint + Vec3{0.6 * excursion, -0.8 * excursion, 0};
+            const double radius = 0.25;
+            const bool is_contained = excursion + radius < ball.reach - tolerance(scene);
+            if (is_contained) {
+                EXPECT_FALSE(search.outgrows(slot, end, radius)) << scene.name;
+                continue;
+            }
+            if (!search.outgrows(slot, end, radius)) {
+                EXPECT_LE(excursion + radius, ball.reach + tolerance(scene)) << scene.name;
+                continue;
+            }
+            std::vector<Slot> found;
+            search.enlarge(slot, end, radius, found);
+            EXPECT_FALSE(search.outgrows(slot, end, radius)) << scene.name;
+            ball.reach = std::max(ball.reach, excursion + radius);
+            for (Slot other = 0; other < scene.balls.size(); ++other) {
+                if (other == slot || gap(scene, ball, scene.balls[search.order()[other]]) > 0) continue;
+                EXPECT_TRUE(std::find(found.begin(), found.end(), other) != found.end())
+                    << scene.name << ": round " << round;
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace ricochet
