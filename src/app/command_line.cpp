@@ -66,18 +66,37 @@ void define_compare(CLI::App& app, CompareCommand& compare) {
     command->add_option("B", compare.path_b, "Result file")->required();
 }
 
+void define_export(CLI::App& app, ExportCommand& exported) {
+    CLI::App* command =
+        app.add_subcommand("export", "Write frames of a result for OVITO, VMD, ParaView and others");
+    command->add_option("FILE", exported.path, "Result file")->required();
+    command->add_option("--format", exported.format, "xyz (extended), lammps (dump), csv or vtk (XML)")
+        ->type_name("FORMAT")
+        ->required();
+    command
+        ->add_option("--frames", exported.frames,
+                     "From frame A, below B, every C-th (all by default); one number is one frame, negative "
+                     "ones count from the end")
+        ->type_name("A:B:C");
+    command->add_option("-o,--output", exported.output, "In place of FILE with the extension of the format")
+        ->type_name("OUT");
+    command->add_flag("--force", exported.force, "Replace existing files");
+}
+
 /// Only so that the choice of the subcommand and its arguments stay together.
 struct Arguments {
     RunCommand run;
     CheckCommand check;
     InfoCommand info;
     CompareCommand compare;
+    ExportCommand exported;
 };
 
 Command chosen(const CLI::App& app, Arguments& arguments) {
     if (app.got_subcommand("run")) return std::move(arguments.run);
     if (app.got_subcommand("check")) return std::move(arguments.check);
     if (app.got_subcommand("info")) return std::move(arguments.info);
+    if (app.got_subcommand("export")) return std::move(arguments.exported);
     return std::move(arguments.compare);
 }
 
@@ -93,6 +112,7 @@ Command parse_command_line(int argc, const char* const* argv) {
     define_check(app, arguments.check);
     define_info(app, arguments.info);
     define_compare(app, arguments.compare);
+    define_export(app, arguments.exported);
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {

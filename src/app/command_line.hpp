@@ -33,13 +33,21 @@ struct CompareCommand {
     std::string path_a, path_b;
 };
 
+struct ExportCommand {
+    std::string path;
+    std::string format;
+    std::string frames = ":";
+    std::string output;
+    bool force = false;  ///< replace existing files
+};
+
 /// Help, version, or what is wrong with the command line.
 struct Message {
     std::string text;
     ExitStatus status = ExitStatus::done;
 };
 
-using Command = std::variant<RunCommand, CheckCommand, InfoCommand, CompareCommand, Message>;
+using Command = std::variant<RunCommand, CheckCommand, InfoCommand, CompareCommand, ExportCommand, Message>;
 
 Command parse_command_line(int argc, const char* const* argv);
 

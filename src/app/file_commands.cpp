@@ -4,6 +4,7 @@
 
 #include "app/commands.hpp"
 #include "app/console.hpp"
+#include "app/export.hpp"
 #include "app/input.hpp"
 #include "ricochet/io/compare.hpp"
 #include "ricochet/io/result_info.hpp"
@@ -22,6 +23,15 @@ ExitStatus execute(MpiExchange& exchange, const CompareCommand& command) {
     Console(exchange.rank() == 0)
         .print(difference.empty() ? "identical\n" : "different: " + difference + "\n");
     return difference.empty() ? ExitStatus::done : ExitStatus::run_failed;
+}
+
+ExitStatus execute(MpiExchange& exchange, const ExportCommand& command) {
+    const std::string text = on_root(exchange, [&] {
+        return export_frames({command.path, export_format_named(command.format), command.frames,
+                              command.output, command.force});
+    });
+    Console(exchange.rank() == 0).print(text);
+    return ExitStatus::done;
 }
 
 ExitStatus execute(MpiExchange& exchange, const Message& message) {
