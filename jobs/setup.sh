@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
 #
-# Sourced by jobs/local.sh, jobs/slurm.sh, tests/run.sh and .ci/run: installs what is missing, configures,
+# Sourced by jobs/local.sh, jobs/batch.sh, tests/run.sh and .ci/run: installs what is missing, configures,
 # builds, and sets what Open MPI needs on this machine. Functions print one line per stage; the details go to
 # a log in the build folder and are shown when something fails.
 
@@ -15,7 +15,8 @@ ricochet_build_packages=(build-essential cmake ninja-build git libopenmpi-dev op
     libboost-serialization-dev libhdf5-openmpi-dev libyaml-cpp-dev libcli11-dev libfmt-dev librandom123-dev
     libhwy-dev libgtest-dev libgmock-dev libbenchmark-dev)
 # shellcheck disable=SC2034
-ricochet_test_packages=(clang-format clang-tidy python3 python3-h5py python3-mdanalysis)
+ricochet_test_packages=(clang-format clang-tidy python3 python3-h5py python3-matplotlib python3-mdanalysis
+    python3-yaml shellcheck slurm-wlm slurm-wlm-basic-plugins)
 
 say() { printf '%s\n' "$*"; }
 # fail STATUS MESSAGE: 1 for a failure here, 2 for bad input or usage, as the program's own statuses.
@@ -38,7 +39,8 @@ ricochet_what_to_install() {
     cat <<'END'
 Needed: a C++20 compiler, CMake 3.25 or later, Ninja, an MPI library (Open MPI), Boost.MPI and
 Boost.Serialization 1.74 or later, HDF5 built with MPI, yaml-cpp, CLI11, fmt, Random123, Highway; GoogleTest
-and Google Benchmark; for the test suite also clang-format 14, clang-tidy 14, Python 3 with h5py and MDAnalysis.
+and Google Benchmark; for the test suite also clang-format 14, clang-tidy 14, Python 3 with h5py, matplotlib,
+PyYAML and MDAnalysis, shellcheck and Slurm.
 END
 }
 

@@ -149,6 +149,30 @@ class Format(Tree):
         self.assert_reported("two.cpp:2", "format")
 
 
+class Scripts(Tree):
+    def shell(self, text, spdx="#!/usr/bin/env bash\n# SPDX-License-Identifier: BSD-3-Clause\n"):
+        self.write("jobs/one.sh", text, spdx)
+
+    def test_accepts_clean(self):
+        self.shell('echo "$@"\n')
+        self.write("jobs/one.py", "print(1)\n", "# SPDX-License-Identifier: BSD-3-Clause\n")
+        self.assert_clean("scripts")
+
+    def test_reports_shell(self):
+        self.shell("if true; then\n")
+        self.assert_reported("one.sh: line", "scripts")
+        self.shell('rm -rf "$1"/*; cd $2\n')
+        self.assert_reported("[SC2086]", "scripts")
+
+    def test_reports_python(self):
+        self.write("jobs/one.py", "def f(:\n", "# SPDX-License-Identifier: BSD-3-Clause\n")
+        self.assert_reported("one.py:2: ", "scripts")
+
+    def test_reports_heads(self):
+        self.shell("true\n", spdx="#!/usr/bin/env bash\n")
+        self.assert_reported("one.sh:1: the first line", "scripts")
+
+
 class Tidy(Tree):
     def tidy(self, text):
         self.write("src/core/two.cpp", text)

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""jobs/slurm-scaling.sh: a short sweep on this machine and the same through a private Slurm."""
+import csv
+import os
+import pathlib
+import unittest
+
+from support.job_scripts import job, path_without
+from support.private_slurm import PrivateSlurm, is_installed
+from support.program import EXE, GAS, ProgramTest
+
+NUM_PARTICLES = 211  # of GAS
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+class ScalingScript(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        folder = pathlib.Path("a folder with $signs")
+        folder.mkdir()
+        os.chdir(folder)
+        self.write("gas.yaml", GAS)
+
+    def refused(self, message, *arguments, status=2, **options):
+        process = job("slurm-scaling.sh", *arguments, **options)
+        self.assertEqual(process.returncode, status, process.stdout + process.stderr)
+        self.assertIn(message, process.stdout + process.stderr)
+        self.assertFalse(pathlib.Path("gas-scaling").exists())
+
+    def check_sweep(self, folder, ranks, repeats):
+        """Table, page and plot are there and agree with what was run."""
+        with open(folder / "scaling.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([(row["sweep"], int(row["ranks"])) for row in rows],
+                         [("strong", n) for n in ranks] + [("weak", n) for n in ranks])
+        first = {row["sweep"]: row for row in reversed(rows)}
+        for row in rows:
+            growth = int(row["ranks"]) if row["sweep"] == "weak" else 1
+            self.assertAlmostEqual(int(row["particles"]), NUM_PARTICLES * growth, delta=1 * growth)
+            self.assertEqual((int(row["steps"]), int(row["repeats"])), (8, repeats))
+            self.assertGreater(float(row["seconds"]), 0)
+            ideal = float(first[row["sweep"]]["seconds"]) / float(row["seconds"])
+            if row["sweep"] == "strong":
+                self.assertAlmostEqual(float(row["speed-up"]), ideal * ranks[0])
+            else:
+                self.assertAlmostEqual(float(row["efficiency"]), ideal)
+        self.assertEqual(len({row["state"] for row in rows if row["sweep"] == "strong"}), 1)
+        self.assertEqual((folder / "scaling.md").read_text().count("\n"), 2 + len(rows))
+        self.assertTrue((folder / "scaling.png").read_bytes().startswith(PNG))
+        self.assertEqual(list(folder.glob("*.h5md")), [])
+
+    def test_local_sweep_makes_table_and_plot(self):
+        process = job("slurm-scaling.sh", "gas.yaml", "1 2", "--local", "--repeats=2", "--", "--steps", "8")
+        self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
+        self.assertIn("| strong | 2 |", process.stdout)
+        self.check_sweep(pathlib.Path("gas-scaling"), [1, 2], 2)
+
+    def test_counts_grow_with_the_ranks_like_densities(self):
+        self.write("gas.yaml", GAS.replace("volume_fraction: 0.25", f"count: {NUM_PARTICLES}"))
+        process = job("slurm-scaling.sh", "gas.yaml", "1 3", "--local", "--weak", "--", "--steps=2")
+        self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
+        with open("gas-scaling/scaling.csv", newline="") as file:
+            self.assertEqual([int(row["particles"]) for row in csv.DictReader(file)],
+                             [NUM_PARTICLES, 3 * NUM_PARTICLES])
+
+    def test_a_failed_run_is_named_and_the_others_are_collected(self):
+        process = job("slurm-scaling.sh", "gas.yaml", "1 2", "--local", "--strong", "--", "--steps", "2",
+                      "--set", "output.collisions=none", program=self.fails_on(2))
+        self.assertEqual(process.returncode, 1, process.stdout + process.stderr)
+        self.assertIn("| strong | 1 |", process.stdout)
+        self.assertNotIn("| strong | 2 |", process.stdout)
+        self.assertRegex(process.stdout, r"failed: .*strong-2-1\.log")
+
+    def fails_on(self, ranks):
+        """The program, except that it fails when it runs on so many ranks."""
+        path = pathlib.Path("fails").resolve()
+        path.write_text('#!/bin/sh\n[ "${OMPI_COMM_WORLD_SIZE:-1}" != %d ] || exit 1\nexec "%s" "$@"\n'
+                        % (ranks, EXE))
+        path.chmod(0o755)
+        return path
+
+    def test_refuses_before_anything_runs(self):
+        self.refused("usage:", "gas.yaml")
+        self.refused("There is no input file none.yaml", "none.yaml", "1 2", "--local")
+        self.refused("RANKS: got two", "gas.yaml", "1 two", "--local")
+        self.refused("RANKS: got nothing", "gas.yaml", "", "--local")
+        self.refused("--repeats: got many", "gas.yaml", "1", "--local", "--repeats=many")
+        self.refused("--time=1: not an option", "gas.yaml", "1", "--local", "--time=1")
+        self.refused("ranks", "gas.yaml", "1 2 900", "--local")
+        self.refused("run.timestep", "gas.yaml", "1", "--local", "--", "--set", "run.timestep=-1")
+        self.refused("There is no sbatch", "gas.yaml", "1", status=1, environment={**os.environ, "PATH": path_without("sbatch")})
+        self.refused("There is no program none", "gas.yaml", "1", "--local", status=1, program="none")
+
+    @unittest.skipUnless(is_installed(), "Slurm is not installed")
+    def test_slurm_sweep_is_collected_when_the_jobs_have_ended(self):
+        with PrivateSlurm(cpus=4) as slurm:
+            process = job("slurm-scaling.sh", "gas.yaml", "1 2", "--time=00:10:00", "--", "--steps", "8",
+                          environment=slurm.environment)
+            self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
+            collector = process.stdout.split("Submitted batch job ")[1].split()[0]
+            state = slurm.wait_for_job(collector)["JobState"]
+            self.assertEqual(state, "COMPLETED", "\n".join(
+                log.read_text() for log in pathlib.Path("gas-scaling").glob("*.log")))
+        self.check_sweep(pathlib.Path("gas-scaling"), [1, 2], 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
