@@ -34,34 +34,48 @@ std::vector<Motion> assorted_motions(std::size_t count, const Box& box) {
     return motions;
 }
 
-TEST(ContactTimes, AreThoseOfSinglePairsInEveryBitAndEitherOrder) {
-    std::size_t num_contacts = 0;
-    for (const Box& box : {test::periodic_box({5, 6, 7}), test::walled_box({5, 6, 7}, {1}),
-                           test::periodic_box({6, 5, 0}), test::periodic_box({1e6, 1e-3, 1})}) {
-        const ImageLengths images(box);
-        const std::vector<Motion> motions = assorted_motions(400, box);
-        for (Slot own = 0; own < motions.size(); ++own) {
-            RandomSequence random({.seed = 6, .stream = Stream::placement}, own);
-            std::vector<Slot> others(random.below(20));
-            for (Slot& other : others) other = static_cast<Slot>(random.below(motions.size()));
-            const std::size_t room = contact_times_room(others.size());
-            std::vector<double> distances(room), times(room);
-            for (double& distance : distances) distance = random.uniform() < 0.5 ? 1 : 2 * random.uniform();
-            contact_times(motions[own], others, motions.data(), distances.data(), images, times.data());
-            for (std::size_t k = 0; k < others.size(); ++k) {
-                const Motion& a = motions[own];
-                const Motion& b = motions[others[k]];
-                const double expected = pair_contact_time(a, b, distances[k], images);
-                EXPECT_EQ(std::bit_cast<std::uint64_t>(times[k]), std::bit_cast<std::uint64_t>(expected));
-                EXPECT_EQ(pair_contact_time(b, a, distances[k], images), expected);
-                if (expected < never) ++num_contacts;
-            }
+/// How many meetings the motions have with lists of others; each must have the bits of the single pair.
+std::size_t expect_meetings_of_single_pairs(const std::vector<Motion>& motions, const Box& box) {
+    const ImageLengths images(box);
+    constexpr double until = 0.8, ahead_of = 0.4;
+    std::size_t num_meetings = 0;
+    for (Slot own = 0; own < motions.size(); ++own) {
+        RandomSequence random({.seed = 6, .stream = Stream::placement}, own);
+        std::vector<Slot> others(random.below(20));
+        for (Slot& other : others) other = static_cast<Slot>(random.below(motions.size()));
+        const std::size_t room = meetings_room(others.size());
+        std::vector<double> distances(room), times(room);
+        std::vector<Slot> slots(room);
+        for (double& distance : distances) distance = random.uniform() < 0.5 ? 1 : 2 * random.uniform();
+        const std::size_t count = find_meetings(motions[own], others, motions.data(), distances.data(),
+                                                images, until, ahead_of, slots.data(), times.data());
+        std::size_t found = 0;
+        for (std::size_t k = 0; k < others.size(); ++k) {
+            const Motion& a = motions[own];
+            const Motion& b = motions[others[k]];
+            const double expected = pair_contact_time(a, b, distances[k], images);
+            EXPECT_EQ(pair_contact_time(b, a, distances[k], images), expected);
+            if (!(expected < until || b.time > ahead_of)) continue;
+            EXPECT_LT(found, count);
+            EXPECT_EQ(slots[found], others[k]);
+            EXPECT_EQ(std::bit_cast<std::uint64_t>(times[found]), std::bit_cast<std::uint64_t>(expected));
+            ++found;
+            if (expected < until) ++num_meetings;
         }
+        EXPECT_EQ(found, count);
     }
-    EXPECT_GT(num_contacts, 1000u);
+    return num_meetings;
 }
 
-TEST(ContactTimes, OfAHeadOnPairIsTheGapOverTheSpeed) {
+TEST(Meetings, AreThoseOfSinglePairsInEveryBit) {
+    std::size_t num_meetings = 0;
+    for (const Box& box : {test::periodic_box({5, 6, 7}), test::walled_box({5, 6, 7}, {1}),
+                           test::periodic_box({6, 5, 0}), test::periodic_box({1e6, 1e-3, 1})})
+        num_meetings += expect_meetings_of_single_pairs(assorted_motions(400, box), box);
+    EXPECT_GT(num_meetings, 500u);
+}
+
+TEST(ContactTime, OfAHeadOnPairIsTheGapOverTheSpeed) {
     Motion a, b;
     b.position = {3, 0, 0};
     b.velocity = {-4, 0, 0};

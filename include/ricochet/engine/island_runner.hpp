@@ -185,11 +185,11 @@ template <BroadPhase Search>
 std::uint32_t IslandRunner<Search>::search_from(std::uint32_t root, Slot slot, Slot skip) {
     const double query_time = std::max(state_.set.motion(slot).time, state_.window_begin);
     const std::span<const Slot> others = state_.neighbours.of(slot, state_.candidates);
-    const std::span<const double> times = state_.set.contact_times(slot, others);
+    const Meetings met = state_.set.meetings(slot, others, state_.dt, query_time);
     ++state_.statistics.num_searches;
-    for (std::size_t k = 0; k < others.size(); ++k) {
-        if (others[k] == skip) continue;
-        const std::uint32_t conflict = meet(root, slot, others[k], times[k], query_time);
+    for (std::size_t k = 0; k < met.slots.size(); ++k) {
+        if (met.slots[k] == skip) continue;
+        const std::uint32_t conflict = meet(root, slot, met.slots[k], met.times[k], query_time);
         if (conflict != no_conflict) return conflict;
     }
     std::uint32_t conflict = no_conflict;

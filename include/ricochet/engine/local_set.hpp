@@ -43,6 +43,12 @@ struct SlotUndo {
     double peak_speed = 0;
 };
 
+/// Slots and the times at which another touches them.
+struct Meetings {
+    std::span<const Slot> slots;
+    std::span<const double> times;
+};
+
 class LocalSet {
   public:
     /// use_generations = false breaks causality at ties; only the test that shows it asks for that.
@@ -93,19 +99,16 @@ class LocalSet {
 
     std::uint32_t latest_stamp() const { return latest_stamp_; }
 
-    /// When the slot touches each of the others; valid until the next call.
-    std::span<const double> contact_times(Slot slot, std::span<const Slot> others) {
-        const std::size_t room = contact_times_room(others.size());
-        if (times_.size() < room) {
-            times_.resize(room);
-            distances_.resize(room, has_equal_radii_ ? 2 * radius_[0] : 0);
-        }
+    /// Those of the others that the slot touches before `until` when all fly straight on, and those that are
+    /// ahead of `ahead_of`; with the times of contact, valid until the next call.
+    Meetings meetings(Slot slot, std::span<const Slot> others, double until, double ahead_of) {
+        if (const std::size_t room = meetings_room(others.size()); times_.size() < room) grow_scratch(room);
         if (!has_equal_radii_) {
             for (std::size_t k = 0; k < others.size(); ++k) distances_[k] = contact_distance(slot, others[k]);
         }
-        ricochet::contact_times(motion_[slot], others, motion_.data(), distances_.data(), images_,
-                                times_.data());
-        return {times_.data(), others.size()};
+        const std::size_t count = find_meetings(motion_[slot], others, motion_.data(), distances_.data(),
+                                                images_, until, ahead_of, met_.data(), times_.data());
+        return {{met_.data(), count}, {times_.data(), count}};
     }
     double contact_distance(Slot a, Slot b) const { return radius(a) + radius(b); }
 
@@ -153,6 +156,12 @@ class LocalSet {
     }
 
   private:
+    void grow_scratch(std::size_t room) {
+        times_.resize(room);
+        met_.resize(room);
+        distances_.resize(room, has_equal_radii_ ? 2 * radius_[0] : 0);
+    }
+
     /// In a dilute system few slots have changed in the step before, and only their status is touched.
     void clear_status() {
         if (status_.size() != motion_.size() || changed_.size() > motion_.size() / 4)
@@ -174,7 +183,8 @@ class LocalSet {
     std::vector<Motion> motion_;
     std::vector<SlotStatus> status_;
     std::vector<double> radius_;
-    std::vector<double> distances_, times_;  ///< scratch of contact_times
+    std::vector<double> distances_, times_;  ///< scratch of meetings
+    std::vector<Slot> met_;                  ///< likewise
 };
 
 }  // namespace ricochet

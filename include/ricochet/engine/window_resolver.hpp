@@ -165,11 +165,10 @@ void WindowResolver<Search>::find_primary_contacts() {
     state_.neighbours.build(pairs_, set.size());
     primaries_.clear();
     pairs_.for_each_run([&](Slot slot, std::span<const Slot> partners) {
-        const std::span<const double> times = set.contact_times(slot, partners);
-        for (std::size_t k = 0; k < partners.size(); ++k) {
-            if (!(times[k] < state_.dt)) continue;
-            primaries_.push_back(set.predict_pair(slot, partners[k], times[k]));
-            if (set.is_owned(slot) || set.is_owned(partners[k])) ++state_.statistics.num_predicted;
+        const Meetings met = set.meetings(slot, partners, state_.dt, never);
+        for (std::size_t k = 0; k < met.slots.size(); ++k) {
+            primaries_.push_back(set.predict_pair(slot, met.slots[k], met.times[k]));
+            if (set.is_owned(slot) || set.is_owned(met.slots[k])) ++state_.statistics.num_predicted;
         }
     });
     for (Slot slot = 0; state_.box.has_walls() && slot < set.size(); ++slot)

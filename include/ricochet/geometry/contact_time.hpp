@@ -19,9 +19,9 @@
 //    alone: it does not matter when, where or how often the pair is predicted.
 // Exchanging the spheres negates r and u exactly and changes no bit of the result.
 //
-// contact_times does for several partners at once, in vector registers, what pair_contact_time does for one:
-// both are the same source text (contact_time.cpp), so that they agree in every bit. The functions are never
-// inlined, so that one sequence of instructions exists for each.
+// find_meetings does for several partners at once, in vector registers, what pair_contact_time does for one:
+// both are the same source text (contact_time.cpp), so that they agree in every bit. The functions are
+// never inlined, so that one sequence of instructions exists for each.
 #pragma once
 
 #include <limits>
@@ -40,13 +40,14 @@ inline constexpr double never = std::numeric_limits<double>::infinity();
 double pair_contact_time(const Motion& low, const Motion& high, double contact_distance,
                          const ImageLengths& images);
 
-/// The same for `own` and motions[others[k]], each in times[k], with the contact distances in distances[k].
-/// Both arrays must have room for contact_times_room(others.size()) elements; those beyond the last partner
-/// may be anything.
-void contact_times(const Motion& own, std::span<const Slot> others, const Motion* motions,
-                   const double* distances, const ImageLengths& images, double* times);
-/// The number of elements that contact_times may touch.
-std::size_t contact_times_room(std::size_t num_others);
+/// The same for `own` and motions[others[k]], with the contact distances in distances[k]: names those that
+/// touch before `until`, and those whose own time is later than `ahead_of`, in the order of `others`, in
+/// `slots`, with their contact times in `times`. Returns their number. The last three arrays need
+/// meetings_room(others.size()) elements, of which those beyond the others may be anything.
+std::size_t find_meetings(const Motion& own, std::span<const Slot> others, const Motion* motions,
+                          const double* distances, const ImageLengths& images, double until, double ahead_of,
+                          Slot* slots, double* times);
+std::size_t meetings_room(std::size_t num_others);
 
 /// Time within the step at which a sphere of the given radius touches the wall at the low (0) or high
 /// (length) end of `axis`; face = 2 axis + (0 low, 1 high). `never` if it does not approach.

@@ -13,8 +13,8 @@ int main() {
     const Box box{3, {8, 8, 8}};
     const Attributes sphere{.radius = 0.5, .mass = 1};
     Particles particles;
-    particles.push_back({.position = {1, 4, 4}, .velocity = {-1, 0, 0}, .id = 0}, sphere);
-    particles.push_back({.position = {7, 4, 4}, .velocity = {1, 0, 0}, .id = 1}, sphere);
+    particles.push_back({.position = {1, 4, 4}, .velocity = {-1, 0, 0}, .id = 0}, sphere, {});
+    particles.push_back({.position = {7, 4, 4}, .velocity = {1, 0, 0}, .id = 1}, sphere, {});
 
     const auto engine = make_step_engine(box, ContactRules(), EngineOptions());
     const std::vector<Contact> contacts = resolve_step(*engine, particles, 1.0, 1);
