@@ -83,6 +83,19 @@ void define_export(CLI::App& app, ExportCommand& exported) {
     command->add_flag("--force", exported.force, "Replace existing files");
 }
 
+void define_report(CLI::App& app, ReportCommand& report) {
+    CLI::App* command = app.add_subcommand(
+        "report", "Make a page with plots and pictures of a result, and the numbers as CSV");
+    command->add_option("FILE", report.path, "Result file")->required();
+    command->add_option("-o,--output", report.folder, "Folder for report.html and the CSV files")
+        ->type_name("DIR")
+        ->required();
+    command->add_option("--animation", report.animation, "Add an animation of the frames: gif or mp4")
+        ->type_name("KIND")
+        ->check(CLI::IsMember({"gif", "mp4"}));
+    command->add_flag("--force", report.force, "Replace an existing page");
+}
+
 /// Only so that the choice of the subcommand and its arguments stay together.
 struct Arguments {
     RunCommand run;
@@ -90,6 +103,7 @@ struct Arguments {
     InfoCommand info;
     CompareCommand compare;
     ExportCommand exported;
+    ReportCommand report;
 };
 
 Command chosen(const CLI::App& app, Arguments& arguments) {
@@ -97,6 +111,7 @@ Command chosen(const CLI::App& app, Arguments& arguments) {
     if (app.got_subcommand("check")) return std::move(arguments.check);
     if (app.got_subcommand("info")) return std::move(arguments.info);
     if (app.got_subcommand("export")) return std::move(arguments.exported);
+    if (app.got_subcommand("report")) return std::move(arguments.report);
     return std::move(arguments.compare);
 }
 
@@ -113,6 +128,7 @@ Command parse_command_line(int argc, const char* const* argv) {
     define_info(app, arguments.info);
     define_compare(app, arguments.compare);
     define_export(app, arguments.exported);
+    define_report(app, arguments.report);
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {

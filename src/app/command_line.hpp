@@ -41,13 +41,21 @@ struct ExportCommand {
     bool force = false;  ///< replace existing files
 };
 
+struct ReportCommand {
+    std::string path;
+    std::string folder;
+    std::optional<std::string> animation;
+    bool force = false;  ///< replace an existing page
+};
+
 /// Help, version, or what is wrong with the command line.
 struct Message {
     std::string text;
     ExitStatus status = ExitStatus::done;
 };
 
-using Command = std::variant<RunCommand, CheckCommand, InfoCommand, CompareCommand, ExportCommand, Message>;
+using Command = std::variant<RunCommand, CheckCommand, InfoCommand, CompareCommand, ExportCommand,
+                             ReportCommand, Message>;
 
 Command parse_command_line(int argc, const char* const* argv);
 

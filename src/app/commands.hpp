@@ -14,6 +14,7 @@ ExitStatus execute(MpiExchange& exchange, const CheckCommand& command);
 ExitStatus execute(MpiExchange& exchange, const InfoCommand& command);
 ExitStatus execute(MpiExchange& exchange, const CompareCommand& command);
 ExitStatus execute(MpiExchange& exchange, const ExportCommand& command);
+ExitStatus execute(MpiExchange& exchange, const ReportCommand& command);
 ExitStatus execute(MpiExchange& exchange, const Message& message);
 
 }  // namespace ricochet

@@ -52,13 +52,15 @@ std::vector<SizeClass> size_classes(const Config& config) {
     return classes;
 }
 
-bool is_elastic(const Config& config) {
-    const auto rules = restitution_of_pairs(config);
-    return std::all_of(rules.begin(), rules.end(), [](const auto& rule) { return rule.restitution == 1; });
-}
-
 /// Beyond these the fluid freezes or jams, and the formulas of the fluid do not hold.
 double freezing_fraction(int dimension) { return dimension == 2 ? 0.69 : 0.49; }
+
+/// Whether the formulas for an equilibrium fluid hold.
+bool is_known_fluid(const Config& config) {
+    const bool is_thermal = config.placement.method != PlacementMethod::file && is_elastic(config);
+    return is_thermal && num_particles(config) >= 2 &&
+           volume_fraction(config) <= freezing_fraction(config.box.dimension);
+}
 
 double thermal_step(const Config& config, const SizeClass& c) {
     return std::sqrt(config.dynamics.kT / c.mass) * config.run.timestep;
@@ -120,12 +122,32 @@ ParticleSummary expected_summary(const Config& config) {
     return summary;
 }
 
+bool is_elastic(const Config& config) {
+    const auto rules = restitution_of_pairs(config);
+    return std::all_of(rules.begin(), rules.end(), [](const auto& rule) { return rule.restitution == 1; });
+}
+
 std::optional<double> expected_contact_rate(const Config& config, double thermal_energy) {
-    const bool is_known = config.placement.method != PlacementMethod::file && is_elastic(config);
-    if (!is_known || num_particles(config) < 2) return std::nullopt;
-    if (volume_fraction(config) > freezing_fraction(config.box.dimension)) return std::nullopt;
+    if (!is_known_fluid(config)) return std::nullopt;
     const auto classes = size_classes(config);
     return contact_rate_density(config.box.dimension, classes, thermal_energy) * config.box.volume();
+}
+
+std::optional<double> expected_compressibility(const Config& config) {
+    if (!is_known_fluid(config)) return std::nullopt;
+    return mixture_compressibility(config.box.dimension, size_classes(config));
+}
+
+std::vector<double> free_diffusion(const Config& config) {
+    std::vector<double> means;
+    if (config.dynamics.type == DynamicsType::ballistic) return means;
+    for (const Species& species : config.species) {
+        double mean = 0;
+        for (const auto& [radius, weight] : typical_radii(species))
+            mean += weight * diffusion_of(species, radius);
+        means.push_back(mean);
+    }
+    return means;
 }
 
 bool is_equal_particle_system(const Config& config) {

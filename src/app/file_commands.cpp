@@ -6,6 +6,7 @@
 #include "app/console.hpp"
 #include "app/export.hpp"
 #include "app/input.hpp"
+#include "app/report_page.hpp"
 #include "ricochet/io/compare.hpp"
 #include "ricochet/io/result_info.hpp"
 
@@ -29,6 +30,14 @@ ExitStatus execute(MpiExchange& exchange, const ExportCommand& command) {
     const std::string text = on_root(exchange, [&] {
         return export_frames({command.path, export_format_named(command.format), command.frames,
                               command.output, command.force});
+    });
+    Console(exchange.rank() == 0).print(text);
+    return ExitStatus::done;
+}
+
+ExitStatus execute(MpiExchange& exchange, const ReportCommand& command) {
+    const std::string text = on_root(exchange, [&] {
+        return make_page({command.path, command.folder, command.animation, command.force});
     });
     Console(exchange.rank() == 0).print(text);
     return ExitStatus::done;

@@ -77,6 +77,26 @@ double contact_rate_density(int dimension, std::span<const SizeClass> classes, d
     return sum / 2;
 }
 
+double mixture_compressibility(int dimension, std::span<const SizeClass> classes) {
+    const double fraction = fraction_of(dimension, classes);
+    if (fraction >= 1) return std::nan("");
+    if (classes.size() == 1) return equal_sphere_compressibility(dimension, fraction);
+    const ContactValue contact_value(dimension, classes);
+    double density = 0;
+    double virial = 0;
+    for (const SizeClass& a : classes) {
+        density += a.number_density;
+        for (const SizeClass& b : classes) {
+            const double distance = a.radius + b.radius;
+            const double inverse_mass = 1 / a.mass + 1 / b.mass;
+            virial += a.number_density * b.number_density / 2 * contact_value(a.radius, b.radius) *
+                      swept_volume_rate(dimension, distance, inverse_mass) * distance *
+                      std::sqrt(2 * pi / inverse_mass);
+        }
+    }
+    return 1 + virial / (dimension * density);
+}
+
 double mean_thermal_speed(int dimension) { return std::sqrt(dimension == 2 ? pi / 2 : 8 / pi); }
 
 double share_faster_than(int dimension, double speed) {

@@ -18,6 +18,8 @@ if(RICOCHET_WITH_MPI)
     install(TARGETS ricochet_parallel ricochet_app EXPORT ricochetParallelTargets FILE_SET HEADERS)
     install(EXPORT ricochetParallelTargets NAMESPACE ricochet:: DESTINATION "${package_folder}")
     install(TARGETS ricochet)
+    install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/app/report" DESTINATION "${CMAKE_INSTALL_DATADIR}/ricochet"
+        FILES_MATCHING PATTERN "*.py")
 endif()
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/src/cmake/ricochetConfig.cmake.in"

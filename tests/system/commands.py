@@ -24,7 +24,7 @@ class Commands(ProgramTest):
 
     def test_help_lists_the_commands(self):
         text = self.succeed("--help")
-        for command in ("run", "check", "info", "compare"):
+        for command in ("run", "check", "info", "compare", "export", "report"):
             self.assertRegex(text, rf"\n  {command} ")
 
     def test_run_reports_and_is_described(self):

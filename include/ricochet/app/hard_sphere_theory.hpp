@@ -39,6 +39,11 @@ double equal_sphere_collision_rate(int dimension, const SizeClass& spheres, doub
 /// O(classes^2). NaN where the fraction is 1 or more.
 double contact_rate_density(int dimension, std::span<const SizeClass> classes, double thermal_energy);
 
+/// P V / (N kT) of a mixture, from the same contact rates: every contact of a pair at distance s adds its
+/// mean impulse sqrt(2 pi mu kT) times s to the virial (mu: reduced mass). One class: the one-component
+/// formula. O(classes^2). NaN where the fraction is 1 or more.
+double mixture_compressibility(int dimension, std::span<const SizeClass> classes);
+
 /// Mean of Maxwell's speeds, in units of sqrt(kT/m).
 double mean_thermal_speed(int dimension);
 

@@ -69,6 +69,16 @@ std::string describe(const Config& config, const ParticleSummary& particles, con
 /// represented by 48 classes.
 std::optional<double> expected_contact_rate(const Config& config, double thermal_energy);
 
+/// P V / (N kT) by theory; none where it is not known, as for the rate.
+std::optional<double> expected_compressibility(const Config& config);
+
+/// Mean diffusion coefficient of free particles of each species, in the order of the species; empty for
+/// ballistic dynamics.
+std::vector<double> free_diffusion(const Config& config);
+
+/// Whether contacts keep the energy: all coefficients of restitution, those of walls included, are 1.
+bool is_elastic(const Config& config);
+
 /// Whether all particles have the same size: then the expected rate is good to a fraction of a per cent.
 bool is_equal_particle_system(const Config& config);
 

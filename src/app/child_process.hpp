@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Another program, run to its end. Its environment is this one's without what an MPI library has put there,
+// so that it does not take itself for a rank. It shares standard output and error.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace ricochet {
+
+/// What a silent run writes goes nowhere.
+enum class ChildOutput { shared, silent };
+
+/// Runs arguments[0], found in the path, with the arguments. Returns its exit status; 127 when it cannot be
+/// started, 128 + n when signal n ended it.
+int run_child(const std::vector<std::string>& arguments, ChildOutput output);
+
+}  // namespace ricochet

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The page: sections with plots, their numbers as CSV, and one HTML file that holds everything.
+
+Pictures and animations are embedded as data URIs and the page forbids itself to load anything else,
+so that it can be mailed, archived and opened without a network. It has no scripts.
+"""
+import base64
+import csv
+import html
+import io
+import pathlib
+from dataclasses import dataclass, field
+
+STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 62em; padding: 1em;
+  color: #222; }
+h1 { font-size: 1.5em; margin: 0.3em 0; } h2 { font-size: 1.15em; margin: 1.8em 0 0.3em; }
+img, video { max-width: 100%; height: auto; } p { margin: 0.4em 0; }
+table { border-collapse: collapse; margin: 0.6em 0; } .note { color: #666; }
+th, td { border-bottom: 1px solid #ddd; padding: 0.15em 0.8em 0.15em 0; text-align: left;
+  vertical-align: top; }
+td.number { font-variant-numeric: tabular-nums; white-space: nowrap; }
+pre { background: #f5f5f5; padding: 0.8em; overflow-x: auto; font-size: 0.85em; }
+"""
+POLICY = "default-src 'none'; img-src data:; media-src data:; style-src 'unsafe-inline'"
+
+
+@dataclass
+class Number:
+    """A number for the summary, with its statistical error and what theory expects."""
+
+    name: str
+    value: float
+    error: float = None
+    expected: float = None
+    remark: str = ""
+
+
+@dataclass
+class Section:
+    """A part of the page. tables: {csv name: {column name: values}}; image: a PNG, GIF or MP4."""
+
+    title: str
+    text: list = field(default_factory=list)
+    image: bytes = None
+    image_type: str = "image/png"
+    tables: dict = field(default_factory=dict)
+    numbers: list = field(default_factory=list)
+
+
+def png_of(figure):
+    """The figure as PNG bytes; closes it."""
+    from matplotlib import pyplot
+
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=110, pil_kwargs={"optimize": True})
+    pyplot.close(figure)
+    return buffer.getvalue()
+
+
+def in_digits(value):
+    return "" if value is None else f"{value:.6g}"
+
+
+def write_csv(path, columns):
+    """Columns of equal length; numbers with all digits that they have."""
+    with open(path, "w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(columns)
+        for row in zip(*columns.values()):
+            writer.writerow(
+                [value if isinstance(value, str) else repr(float(value)) for value in row]
+            )
+
+
+def write_tables(folder, sections):
+    """One CSV per table and summary.csv with all numbers."""
+    for section in sections:
+        for name, columns in section.tables.items():
+            write_csv(folder / name, columns)
+    with open(folder / "summary.csv", "w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["name", "value", "standard_error", "expected", "remark"])
+        for number in numbers_of(sections):
+            values = (number.value, number.error, number.expected)
+            writer.writerow(
+                [number.name, *("" if v is None else repr(float(v)) for v in values), number.remark]
+            )
+
+
+def numbers_of(sections):
+    return [number for section in sections for number in section.numbers]
+
+
+def embedded(section):
+    data = base64.b64encode(section.image).decode()
+    source = f"data:{section.image_type};base64,{data}"
+    title = html.escape(section.title, quote=True)
+    if section.image_type.startswith("video"):
+        return f'<video src="{source}" title="{title}" controls loop muted></video>'
+    return f'<img src="{source}" alt="{title}">'
+
+
+def section_html(section):
+    parts = [f"<h2>{html.escape(section.title)}</h2>"]
+    if section.image:
+        parts.append(embedded(section))
+    parts += [f"<p>{html.escape(text)}</p>" for text in section.text]
+    if section.tables:
+        parts.append(f'<p class="note">Numbers: {html.escape(", ".join(section.tables))}</p>')
+    return "\n".join(parts)
+
+
+def table_html(head, rows):
+    cells = "".join(f"<th>{html.escape(word)}</th>" for word in head)
+    lines = [f"<tr>{cells}</tr>"] if head else []
+    for row in rows:
+        cells = "".join(f'<td class="number">{html.escape(str(cell))}</td>' for cell in row[:-1])
+        lines.append(f"<tr>{cells}<td>{html.escape(str(row[-1]))}</td></tr>")
+    return "<table>" + "\n".join(lines) + "</table>"
+
+
+def summary_html(sections):
+    rows = [
+        (
+            number.name,
+            in_digits(number.value),
+            in_digits(number.error),
+            in_digits(number.expected),
+            number.remark,
+        )
+        for number in numbers_of(sections)
+    ]
+    return (
+        table_html(("quantity", "value", "standard error", "expected", "remark"), rows)
+        if rows
+        else ""
+    )
+
+
+def run_html(result):
+    """What was run: box, species, notes, provenance, input."""
+    axes = " x ".join(
+        f"{length:.6g} ({'periodic' if is_periodic else 'walls'})"
+        for length, is_periodic in zip(result.size, result.periodic)
+    )
+    species = ", ".join(f"{count} {name}" for name, count in zip(result.species, result.counts))
+    rows = [
+        ("file", pathlib.Path(result.path).name),
+        ("box", axes),
+        ("particles", species),
+        ("timestep", f"{result.timestep:.6g}"),
+        ("complete frames", result.num_frames),
+        ("samples", result.num_samples),
+        ("logged contacts", result.num_collisions),
+    ]
+    rows += [(f"unit of {name}", text) for name, text in result.texts("units")]
+    rows += result.texts("notes") + result.texts("provenance")
+    source = html.escape(str(result.run["input"].attrs["effective"]))
+    return (
+        table_html((), rows)
+        + f"<details><summary>Input with all defaults</summary><pre>{source}</pre></details>"
+    )
+
+
+def page_html(result, sections):
+    title = html.escape(result.title or pathlib.Path(result.path).name)
+    body = "\n".join(
+        [
+            f"<h1>{title}</h1>",
+            summary_html(sections),
+            *map(section_html, sections),
+            "<h2>The run</h2>",
+            run_html(result),
+        ]
+    )
+    return (
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+        f'<meta name="viewport" content="width=device-width">\n<link rel="icon" href="data:,">\n'
+        f"<title>{title}</title><style>{STYLE}</style></head>\n<body>\n{body}\n</body></html>\n"
+    )
+
+
+def write_page(folder, result, sections):
+    """Writes report.html and the CSV files into an existing folder."""
+    write_tables(folder, sections)
+    (folder / "report.html").write_text(page_html(result, sections), encoding="utf-8")

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A result file as the report needs it, read in pieces.
+
+The layout is told in include/ricochet/io/result_writer.hpp. Only rows that the counters in
+/ricochet/complete announce are used. Nothing that grows with the run is read whole: frames and logs
+come in blocks of rows, and observables are thinned or averaged to a number of points that a plot
+can show.
+"""
+import h5py
+import numpy as np
+
+ROWS_PER_BLOCK = 65536
+MOST_POINTS = 1500  # of a series in a plot
+
+
+def words(values):
+    """Strings of an attribute, which h5py gives as str or bytes."""
+    return [value.decode() if isinstance(value, bytes) else str(value) for value in values]
+
+
+class Result:
+    """An open result. `theory` is what the program knows of its input (report_page.cpp)."""
+
+    def __init__(self, path, theory):
+        self.path = path
+        self.theory = theory
+        self.file = h5py.File(path, "r")
+        self.run = self.file["ricochet"]
+        self.frames = self.file["particles/trajectory"]
+        complete = self.run["complete"][0]
+        self.num_frames = int(complete["frames"])
+        self.num_collisions = int(complete["collisions"])
+        self.num_samples = int(complete["samples"])
+        attributes = self.run.attrs
+        self.title = str(attributes["title"])
+        self.dimension = int(attributes["dimension"])
+        self.size = np.array(attributes["size"], float)[: self.dimension]
+        boundary = words(attributes["boundary"])
+        self.periodic = np.array([word == "periodic" for word in boundary])
+        self.num_particles = int(attributes["num_particles"])
+        self.timestep = float(attributes["timestep"])
+        self.species = words(self.run["species"].attrs["name"])
+        self.counts = [int(count) for count in self.run["species"].attrs["count"]]
+        self.units = {name: str(word) for name, word in self.run["units"].attrs.items()}
+
+    @property
+    def volume(self):
+        """Volume, or area in two dimensions."""
+        return float(np.prod(self.size))
+
+    @property
+    def is_brownian(self):
+        return self.theory.get("dynamics") == "brownian"
+
+    def unit(self, quantity):
+        """' (word)' for an axis label; nothing where the input states no unit."""
+        word = self.units.get(quantity, "unstated")
+        return "" if word == "unstated" else f" ({word})"
+
+    def texts(self, group):
+        """Attributes of a group as (name, text)."""
+        return [(name, str(value)) for name, value in self.run[group].attrs.items()]
+
+    def frame_step(self, frame):
+        return int(self.frames["position/step"][frame])
+
+    def frame_time(self, frame):
+        return float(self.frames["position/time"][frame])
+
+    def blocks(self, frame, *names):
+        """Blocks of rows of a frame: an array for each name; vectors have `dimension` columns."""
+        for first in range(0, self.num_particles, ROWS_PER_BLOCK):
+            rows = slice(first, min(first + ROWS_PER_BLOCK, self.num_particles))
+            yield tuple(self._rows(name, frame, rows) for name in names)
+
+    def _rows(self, name, frame, rows):
+        if name in ("radius", "mass"):
+            return self.frames[name][rows]
+        values = self.frames[name]["value"]
+        if values.ndim == 3:
+            return values[frame, rows, : self.dimension].astype(float)
+        return values[frame, rows]
+
+    def late_frames(self, most_rows, most_frames=8):
+        """Up to most_frames complete frames spread over the second half, the last one included."""
+        if self.num_frames == 0:
+            return []
+        number = max(1, min(most_frames, int(most_rows // max(self.num_particles, 1))))
+        first = self.num_frames // 2 if self.num_frames > 2 else self.num_frames - 1
+        return sorted({int(k) for k in np.linspace(self.num_frames - 1, first, number)})
+
+    def has_observable(self, name):
+        return self.num_samples > 0 and name in self.run["observables"]
+
+    def labels(self, name):
+        attributes = self.run["observables"][name].attrs
+        return words(attributes["labels"]) if "labels" in attributes else []
+
+    def thinned(self, name):
+        """(time, value) of an observable at up to MOST_POINTS samples, first and last included."""
+        group = self.run["observables"][name]
+        stride = -(-self.num_samples // MOST_POINTS)
+        last = self.num_samples - 1
+        time, value = group["time"][:last:stride], group["value"][:last:stride]
+        return np.append(time, group["time"][last]), np.concatenate(
+            [value, group["value"][last : last + 1]]
+        )
+
+    def averaged(self, name):
+        """(time, mean) over the intervals between samples, in up to MOST_POINTS bins.
+
+        The first sample has no interval before it and is left out; times are middles of bins.
+        """
+        group = self.run["observables"][name]
+        size = max(1, -(-(self.num_samples - 1) // MOST_POINTS))
+        per_read = size * max(1, ROWS_PER_BLOCK // size)
+        times, means = [], []
+        for first in range(1, self.num_samples, per_read):
+            rows = slice(first, min(first + per_read, self.num_samples))
+            edges = group["time"][rows.start - 1 : rows.stop]
+            weight, value = np.diff(edges), group["value"][rows]
+            starts = np.arange(0, len(value), size)
+            total = np.add.reduceat(weight, starts)
+            means.append(np.add.reduceat(weight * value, starts) / total)
+            ends = np.append(starts[1:], len(value))
+            times.append((edges[starts] + edges[ends]) / 2)
+        return np.concatenate(times or [[]]), np.concatenate(means or [[]])
+
+    def last_value(self, name):
+        return self.run["observables"][name]["value"][self.num_samples - 1]
+
+    def first_value(self, name):
+        return self.run["observables"][name]["value"][0]
+
+    def observed_time(self):
+        time = self.run["observables/temperature/time"]
+        return float(time[self.num_samples - 1] - time[0])
+
+    def num_pair_contacts(self):
+        """Contacts between particles from the first to the last sample."""
+        is_pair = np.array([not label.endswith("-wall") for label in self.labels("contacts")], bool)
+        return float((self.last_value("contacts") - self.first_value("contacts"))[is_pair].sum())

@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What frames show: the pair distribution g(r) and the distribution of speeds, from late frames.
+
+g(r) is sampled. Cubes ("spots") are laid at random places; all particles inside are centres, and
+their neighbours are those within reach of the cube. That is unbiased, costs centres times
+neighbourhood rather than all pairs, and needs one pass over a frame in blocks. A spot keeps reach
+from walls, so that every shell is whole.
+"""
+import numpy as np
+
+from kinetic import maxwell_speeds
+from page import Number, Section, png_of
+from series import new_plot
+
+NUM_BINS = 120
+MOST_CENTRES = 20000  # over all frames
+MOST_DISTANCES = 4e7
+MOST_SPECIES = 3  # with g(r) for each pair of species
+MOST_ROWS = 4e6  # read for each of the two plots
+
+
+class Spots:
+    """Random cubes, which collect centres and neighbours from blocks of rows."""
+
+    def __init__(self, result, reach, edge, number, random):
+        self.result, self.reach, self.edge = result, reach, edge
+        low = np.where(result.periodic, 0, reach + edge / 2)
+        high = np.where(result.periodic, result.size, result.size - reach - edge / 2)
+        self.places = low + (high - low) * random.random((number, result.dimension))
+        self.near = [[] for _ in self.places]
+
+    def nearest(self, separation):
+        """Nearest images along periodic axes."""
+        turns = np.rint(separation / self.result.size) * self.result.periodic
+        return separation - turns * self.result.size
+
+    def collect(self, position, species):
+        """Notes the particles of a block that lie in or near each cube, relative to its middle."""
+        for near, place in zip(self.near, self.places):
+            relative = self.nearest(position - place)
+            close = (abs(relative) < self.edge / 2 + self.reach).all(axis=1)
+            near.append((relative[close], species[close]))
+
+    def pairs(self):
+        """For each cube (distances, species of centres, of neighbours); (centres by neighbours)."""
+        for near in self.near:
+            relative = np.concatenate([part[0] for part in near])
+            species = np.concatenate([part[1] for part in near]).astype(int)
+            inside = (abs(relative) < self.edge / 2).all(axis=1)
+            separation = self.nearest(relative[None, :, :] - relative[inside][:, None, :])
+            yield np.sqrt((separation**2).sum(axis=2)), species[inside], species
+
+
+def reach_of(result):
+    """How far g(r) goes: some diameters and mean distances, with whole shells in the box."""
+    largest = max(float(radius.max()) for radius, in result.blocks(0, "radius"))
+    spacing = (result.volume / result.num_particles) ** (1 / result.dimension)
+    limits = np.where(result.periodic, result.size / 2, result.size / 4)
+    return float(min(max(8 * largest, 3 * spacing), limits.min() * 0.999))
+
+
+def choose_spots(result, reach):
+    """(edge, number) of the cubes: about as large as the reach, within the budget."""
+    density = result.num_particles / result.volume
+    room = np.where(result.periodic, result.size, result.size - 2 * reach)
+    edge = float(min(reach, room.min()))
+    centres = max(density * edge**result.dimension, 1e-9)
+    neighbours = min(density * (edge + 2 * reach) ** result.dimension, result.num_particles)
+    number = min(MOST_CENTRES / centres, MOST_DISTANCES / (centres * neighbours + 1), 1000)
+    return edge, max(1, int(number))
+
+
+def shell_volumes(edges, dimension):
+    inner = edges**dimension
+    return np.diff(inner) * (np.pi if dimension == 2 else 4 * np.pi / 3)
+
+
+def count_pairs(result, reach, random):
+    """(counts[a][b][bin], centres[a]) over late frames: neighbours b of centres a."""
+    frames = result.late_frames(MOST_ROWS)
+    edge, number = choose_spots(result, reach)
+    kinds = len(result.species)
+    counts, centres = np.zeros((kinds, kinds, NUM_BINS)), np.zeros(kinds)
+    for frame in frames:
+        spots = Spots(result, reach, edge, max(1, number // len(frames)), random)
+        for position, species in result.blocks(frame, "position", "species"):
+            spots.collect(position, species)
+        for distance, of_centre, of_neighbour in spots.pairs():
+            centres += np.bincount(of_centre, minlength=kinds)
+            bins = np.floor(distance / reach * NUM_BINS).astype(int)
+            valid = (bins < NUM_BINS) & (distance > 0)
+            pair = (of_centre[:, None] * kinds + of_neighbour[None, :]) * NUM_BINS + bins
+            counts += np.bincount(pair[valid], minlength=counts.size).reshape(counts.shape)
+    return counts, centres
+
+
+def distribution(result, counts, centres, shells):
+    """(g, standard error) of counts; `centres` counts pairs of centres with all others."""
+    expected = centres * shells / result.volume
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return counts / expected, np.sqrt(counts) / expected
+
+
+def pair_distribution(result):
+    """The section on g(r), or None where there are no pairs."""
+    if result.num_frames == 0 or result.num_particles < 2:
+        return None
+    reach = reach_of(result)
+    counts, centres = count_pairs(result, reach, np.random.default_rng(1))
+    if centres.sum() == 0:
+        return None
+    edges = np.linspace(0, reach, NUM_BINS + 1)
+    shells, r = shell_volumes(edges, result.dimension), (edges[1:] + edges[:-1]) / 2
+    total, error = distribution(
+        result, counts.sum(axis=(0, 1)), centres.sum() * (result.num_particles - 1), shells
+    )
+    columns = {"r": r, "g": total, "standard_error": error}
+    if 1 < len(result.species) <= MOST_SPECIES:
+        columns.update(partial_distributions(result, counts, centres, shells))
+    text = [
+        f"From {int(centres.sum()):,} centres in random cubes of "
+        f"{len(result.late_frames(MOST_ROWS))} late frames; {int(counts.sum()):,} pairs. "
+        "The standard error counts pairs as independent.",
+        "1 where particles do not know of each other.",
+    ]
+    return Section(
+        "Pair distribution g(r)", text, plot_pairs(result, columns), tables={"gr.csv": columns}
+    )
+
+
+def partial_distributions(result, counts, centres, shells):
+    """{name: g} for each pair of species."""
+    columns = {}
+    for a, name_a in enumerate(result.species):
+        for b in range(a, len(result.species)):
+            pairs = counts[a, b] if a == b else counts[a, b] + counts[b, a]
+            seen = centres[a] * (result.counts[b] - (a == b))
+            seen += 0 if a == b else centres[b] * result.counts[a]
+            if seen > 0:
+                columns[f"g_{name_a}_{result.species[b]}"] = distribution(
+                    result, pairs, seen, shells
+                )[0]
+    return columns
+
+
+def plot_pairs(result, columns):
+    figure, axes = new_plot("r" + result.unit("length"), "g(r)")
+    axes.axhline(1, color="k", lw=0.8, ls="--")
+    for name, values in columns.items():
+        if name.startswith("g"):
+            label = "all" if name == "g" else name[2:].replace("_", " - ")
+            axes.plot(columns["r"], values, lw=1.4 if name == "g" else 1, label=label)
+    if len(columns) > 3:
+        axes.legend(fontsize=8)
+    axes.set_ylim(bottom=0)
+    return png_of(figure)
+
+
+def speed_histogram(result, frames):
+    """(edges of u = v / sqrt(T/m), counts, T), T the temperature of these frames."""
+    energy = number = 0
+    for frame in frames:
+        for velocity, mass in result.blocks(frame, "velocity", "mass"):
+            energy += float((mass * (velocity**2).sum(axis=1)).sum())
+            number += len(mass)
+    temperature = energy / (result.dimension * number)
+    edges = np.linspace(0, 6, 61)
+    counts = np.zeros(len(edges) - 1)
+    for frame in frames if temperature > 0 else []:
+        for velocity, mass in result.blocks(frame, "velocity", "mass"):
+            u = np.sqrt(mass * (velocity**2).sum(axis=1) / temperature)
+            counts += np.histogram(u, edges)[0]
+    return edges, counts, temperature
+
+
+def speeds(result):
+    """The section on speeds, or None where nothing moves."""
+    frames = result.late_frames(MOST_ROWS)
+    if not frames:
+        return None
+    edges, counts, temperature = speed_histogram(result, frames)
+    if counts.sum() == 0:
+        return None
+    u = (edges[1:] + edges[:-1]) / 2
+    total = counts.sum() * np.diff(edges)
+    density, error = counts / total, np.sqrt(counts) / total
+    maxwell = maxwell_speeds(u, result.dimension)
+    figure, axes = new_plot("speed / sqrt(T/m)", "probability density")
+    axes.errorbar(u, density, error, fmt="o", ms=3, lw=1, label="particles")
+    axes.plot(u, maxwell, color="k", lw=1, ls="--", label="Maxwell")
+    axes.legend()
+    text = [
+        f"{int(counts.sum()):,} speeds in {len(frames)} late frames, each in units of its thermal "
+        f"speed at the temperature of these frames, {temperature:.6g}."
+    ]
+    second = float((counts * u**2).sum() / counts.sum())
+    fourth = float((counts * u**4).sum() / counts.sum())
+    expected = 2.0 if result.dimension == 2 else 5 / 3
+    number = Number(
+        "<v^4> / <v^2>^2 in thermal units",
+        fourth / second**2,
+        None,
+        expected,
+        "from the histogram; expected: Maxwell",
+    )
+    columns = {"speed": u, "density": density, "standard_error": error, "maxwell": maxwell}
+    return Section("Speeds", text, png_of(figure), numbers=[number], tables={"speeds.csv": columns})

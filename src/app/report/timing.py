@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Where the run's time went, as the run noted it in its provenance, and how evenly ranks were
+loaded."""
+import numpy as np
+from matplotlib import pyplot
+
+from page import Number, Section, png_of
+
+
+def phases_of(text):
+    """{phase: (min, mean, max)} from 'drive 0.1 0.2 0.3; search ...'."""
+    phases = {}
+    for part in text.split(";"):
+        name, *numbers = part.split()
+        phases[name] = tuple(map(float, numbers))
+    return phases
+
+
+def plot_phases(phases, per_rank):
+    figure, both = pyplot.subplots(
+        1,
+        2 if per_rank else 1,
+        figsize=(8.4, 3.4),
+        squeeze=False,
+        layout="constrained",
+        width_ratios=(1.4, 1) if per_rank else (1,),
+    )
+    axes = both[0, 0]
+    low, mean, high = np.array(list(phases.values())).T
+    axes.barh(
+        list(phases), mean, xerr=[mean - low, high - mean], color="tab:blue", ecolor="k", capsize=3
+    )
+    axes.invert_yaxis()
+    axes.set_xlabel("seconds per rank (mean, least, most)")
+    if per_rank:
+        both[0, 1].bar(range(len(per_rank)), per_rank, color="tab:orange")
+        both[0, 1].set(xlabel="rank", ylabel="computing (s)")
+    return png_of(figure)
+
+
+def load_balance(result):
+    """The section, or None where the file does not tell (the run did not come to its end)."""
+    provenance = dict(result.texts("provenance"))
+    if "seconds_per_phase" not in provenance:
+        return None
+    phases = phases_of(provenance["seconds_per_phase"])
+    per_rank = [float(word) for word in provenance.get("computing_seconds_per_rank", "").split()]
+    low, mean, high = (list(column) for column in zip(*phases.values()))
+    tables = {"phases.csv": {"phase": list(phases), "least": low, "mean": mean, "most": high}}
+    numbers = []
+    if per_rank:
+        tables["ranks.csv"] = {"rank": list(range(len(per_rank))), "computing_seconds": per_rank}
+    if len(per_rank) > 1 and max(per_rank) > 0:
+        numbers.append(
+            Number(
+                "load balance",
+                float(np.mean(per_rank)) / max(per_rank),
+                None,
+                1.0,
+                "mean over slowest rank, of the time spent computing",
+            )
+        )
+    text = [
+        f"{provenance.get('ranks', '?')} ranks, "
+        f"{provenance.get('wall_time_seconds', '?')} s in all."
+    ]
+    return Section(
+        "Load balance", text, plot_phases(phases, per_rank), tables=tables, numbers=numbers
+    )

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/report_page.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <vector>
+
+#include "app/child_process.hpp"
+#include "io/result_reader.hpp"
+#include "ricochet/app/plan.hpp"
+#include "ricochet/core/error.hpp"
+#include "ricochet/io/config.hpp"
+
+namespace ricochet {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* page_name = "report.html";
+
+std::string number_or_null(std::optional<double> number) {
+    return number && std::isfinite(*number) ? fmt::format("{}", *number) : "null";
+}
+
+/// What the scripts take from theory, as JSON.
+std::string theory_of(const Config& config) {
+    std::string diffusion;
+    for (const double d : free_diffusion(config))
+        diffusion += (diffusion.empty() ? "" : ", ") + fmt::format("{}", d);
+    std::string text = fmt::format(
+        "{{\"dynamics\": \"{}\", \"kT\": {}, \"elastic\": {}, \"equal\": {}, \"contact_rate\": {}, "
+        "\"compressibility\": {}",
+        to_word(config.dynamics.type), config.dynamics.kT, is_elastic(config),
+        is_equal_particle_system(config), number_or_null(expected_contact_rate(config, config.dynamics.kT)),
+        number_or_null(expected_compressibility(config)));
+    if (!diffusion.empty()) text += fmt::format(", \"diffusion\": [{}]", diffusion);
+    return text + "}";
+}
+
+/// Theory needs the input, which may name files that are not here any more or keys of another version: then
+/// the page goes without reference lines.
+std::string theory_of(const ResultReader& reader) {
+    try {
+        return theory_of(parse_config(reader.description().effective_input, reader.path()));
+    } catch (const InputError&) {
+        return "{}";
+    }
+}
+
+fs::path find_scripts() {
+    std::error_code error;
+    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    for (const char* place : {"../share/ricochet/report", "share/ricochet/report"}) {
+        const fs::path scripts = (program.parent_path() / place).lexically_normal();
+        if (fs::is_regular_file(scripts / "__main__.py", error)) return scripts;
+    }
+    throw RunError("report: its scripts (share/ricochet/report) are missing beside the program " +
+                   program.string() + "; install or build it again");
+}
+
+bool can_plot(const std::string& python) {
+    return run_child({python, "-c", "import h5py, matplotlib"}, ChildOutput::silent) == 0;
+}
+
+std::string find_python() {
+    std::vector<std::string> candidates{"python3", "/usr/bin/python3"};
+    if (const char* chosen = std::getenv("RICOCHET_PYTHON"); chosen != nullptr && *chosen != '\0')
+        candidates = {chosen};
+    for (const std::string& python : candidates)
+        if (can_plot(python)) return python;
+    throw RunError(fmt::format(
+        "report: needs Python 3 with h5py and matplotlib, which {} has not. Debian: apt-get install "
+        "python3-h5py python3-matplotlib; elsewhere: pip install h5py matplotlib. The environment "
+        "variable RICOCHET_PYTHON names another Python",
+        candidates.front()));
+}
+
+void prepare_folder(const PageRequest& request) {
+    const fs::path folder(request.folder);
+    std::error_code error;
+    if (fs::exists(folder / page_name, error) && !request.replace)
+        throw InputError("output " + (folder / page_name).string() +
+                         ": it exists; give --force to replace it, or choose another folder");
+    if (fs::exists(folder, error) && !fs::is_directory(folder, error))
+        throw InputError("output folder " + request.folder + ": is a file");
+    if (!fs::exists(folder, error) && !fs::create_directory(folder, error))
+        throw InputError("output folder " + request.folder + ": cannot be created: " + error.message());
+    if (access(folder.c_str(), W_OK | X_OK) != 0)
+        throw InputError("output folder " + request.folder + ": is not writable");
+}
+
+}  // namespace
+
+std::string make_page(const PageRequest& request) {
+    const ResultReader reader(request.path);
+    const fs::path scripts = find_scripts();
+    const std::string python = find_python();
+    prepare_folder(request);
+    // -B: an installed tree is not written to.
+    std::vector<std::string> arguments{python,         "-B",       scripts.string(), request.path,
+                                       request.folder, "--theory", theory_of(reader)};
+    if (request.animation) arguments.insert(arguments.end(), {"--animation", *request.animation});
+    const int status = run_child(arguments, ChildOutput::shared);
+    if (status == 2) throw InputError("report: not made");
+    if (status != 0)
+        throw RunError(fmt::format("report: {} {} ended with status {}", python, scripts.string(), status));
+    return (fs::path(request.folder) / page_name).string() + "\n";
+}
+
+}  // namespace ricochet
