@@ -86,8 +86,9 @@ std::vector<Bytes> pack_copies(const Particles& owned, double dt, const Box& box
     halo.holders.assign(owned.size(), 0);
     // Nothing outside the slab is nearer than its faces.
     const double inner_low = slabs.low(rank) + width, inner_high = slabs.high(rank) - width;
+    const PathMidpoint midpoint(box, dt);
     for (std::size_t k = 0; k < owned.size(); ++k) {
-        const double x = path_midpoint_x(owned.motion[k], dt, box);
+        const double x = midpoint.x(owned.motion[k]);
         if (x > inner_low && x < inner_high) continue;
         const NeighbourMask holders = holders_of(x, slabs, halo.neighbours, width);
         halo.holders[k] = holders;

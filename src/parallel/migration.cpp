@@ -66,8 +66,9 @@ MigrationPlan plan_migration(const Particles& particles, double dt, const Box& b
     const double low = slabs.low(rank), high = slabs.high(rank);
     MigrationPlan plan;
     if (slabs.num_slabs() == 1) return plan;
+    const PathMidpoint midpoint(box, dt);
     for (std::size_t k = 0; k < particles.size(); ++k) {
-        const double x = path_midpoint_x(particles.motion[k], dt, box);
+        const double x = midpoint.x(particles.motion[k]);
         if (x >= low && x < high) continue;  // nearly all; the same interval that owner() goes by
         const int owner = slabs.owner(x);
         if (owner == rank) continue;

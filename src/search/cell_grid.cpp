@@ -119,12 +119,42 @@ bool CellGrid::allows_adjacency(const Level& level) const {
     return !is_part_ || !box_.is_periodic(0) || gap > 2 * level.max_reach + slack_;
 }
 
+/// Which cell of a level a midpoint belongs to; a copy of what that takes, which stays in registers.
+class CellGrid::CellLocator {
+  public:
+    CellLocator() = default;
+    explicit CellLocator(const Level& level)
+        : inverse_edge_(level.inverse_edge), first_cell_(static_cast<std::int64_t>(level.first_cell)) {
+        for (std::size_t a = 0; a < 3; ++a) {
+            stride_[a] = level.stride[a];
+            last_[a] = level.num_cells[a] - 1;
+        }
+    }
+    std::uint32_t operator()(Vec3 midpoint) const {
+        return static_cast<std::uint32_t>(first_cell_ + along(0, midpoint.x * inverse_edge_.x) +
+                                          along(1, midpoint.y * inverse_edge_.y) +
+                                          along(2, midpoint.z * inverse_edge_.z));
+    }
+
+  private:
+    std::int64_t along(std::size_t a, double place) const {
+        return stride_[a] * std::clamp<std::int64_t>(static_cast<std::int64_t>(place), 0, last_[a]);
+    }
+
+    Vec3 inverse_edge_;
+    std::array<std::int64_t, 3> stride_{}, last_{};
+    std::int64_t first_cell_ = 0;
+};
+
 void CellGrid::sort_into_slots(std::span<const SweptBall> balls) {
+    std::array<CellLocator, max_levels> locators;
+    for (std::size_t l = 0; l < locators.size(); ++l) locators[l] = CellLocator(levels_[l]);
     cell_of_ball_.resize(balls.size());
     for (std::size_t k = 0; k < balls.size(); ++k) {
-        const Level& level = levels_[static_cast<std::size_t>(level_of(static_cast<double>(balls[k].reach)))];
-        cell_of_ball_[k] = static_cast<std::uint32_t>(cell_of(level, in_frame(balls[k].midpoint())));
-        ++cell_start_[cell_of_ball_[k] + 1];
+        const int level = level_of(static_cast<double>(balls[k].reach));
+        const std::uint32_t cell = locators[static_cast<std::size_t>(level)](in_frame(balls[k].midpoint()));
+        cell_of_ball_[k] = cell;
+        ++cell_start_[cell + 1];
     }
     for (std::size_t c = 1; c < cell_start_.size(); ++c) cell_start_[c] += cell_start_[c - 1];
     order_.resize(balls.size());
@@ -141,16 +171,6 @@ void CellGrid::sort_into_slots(std::span<const SweptBall> balls) {
     // The scatter has moved every start to the next cell's; move them back.
     std::move_backward(cell_start_.begin(), cell_start_.end() - 1, cell_start_.end());
     cell_start_.front() = 0;
-}
-
-std::size_t CellGrid::cell_of(const Level& level, Vec3 midpoint) const {
-    std::ptrdiff_t cell = 0;
-    for (std::size_t a = 0; a < 3; ++a) {
-        const int axis = static_cast<int>(a);
-        const auto k = static_cast<std::ptrdiff_t>(midpoint[axis] * level.inverse_edge[axis]);
-        cell += level.stride[a] * std::clamp<std::ptrdiff_t>(k, 0, level.num_cells[a] - 1);
-    }
-    return level.first_cell + static_cast<std::size_t>(cell);
 }
 
 }  // namespace ricochet

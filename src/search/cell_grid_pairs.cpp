@@ -94,6 +94,7 @@ class CellGrid::BallQuery {
 
     /// Those of [begin, end) that the ball meets when they are shifted to their image.
     HWY_ATTR HWY_INLINE void operator()(Slot begin, Slot end, const std::array<float, 3>& shift) {
+        if (begin >= end) return;
         const FloatTag tag;
         const SlotTag slot_tag;
         const auto lanes = static_cast<Slot>(hn::Lanes(tag));

@@ -58,7 +58,7 @@ TEST(Wrapped, StaysBelowTheBoxLength) {
 TEST(PathMidpoint, IsWrappedOrProjected) {
     const Box box{2, {10, 10, 0}, {Boundary::periodic, Boundary::reflecting, Boundary::periodic}};
     const Motion motion{.position = {9, 9, 0}, .velocity = {4, 4, 0}};
-    EXPECT_EQ(path_midpoint(motion, 1.0, box), (Vec3{1, 10, 0}));
+    EXPECT_EQ(PathMidpoint(box, 1.0)(motion), (Vec3{1, 10, 0}));
 }
 
 TEST(Box, VolumeOfDiscsIsAnArea) {

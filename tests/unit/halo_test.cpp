@@ -84,7 +84,7 @@ class HaloTest : public testing::TestWithParam<Case> {
 
     /// By the definition, from the whole system: is there a copy of q on the rank?
     bool should_have_copy(const Motion& q, int rank) const {
-        const double x = path_midpoint(q, dt, box_).x;
+        const double x = PathMidpoint(box_, dt)(q).x;
         return slabs_.owner(x) != rank && slabs_.distance(x, rank) <= GetParam().width;
     }
 };

@@ -60,7 +60,7 @@ Particles dealt(const Particles& all, const Exchange& exchange) {
 void expect_owned_by_midpoint(const Particles& owned, double dt, const Box& box,
                               const SlabDecomposition& slabs, int rank) {
     for (const Motion& motion : owned.motion)
-        EXPECT_EQ(slabs.owner(path_midpoint(motion, dt, box).x), rank) << motion.id;
+        EXPECT_EQ(slabs.owner(PathMidpoint(box, dt).x(motion)), rank) << motion.id;
 }
 
 class MigrationTest : public testing::TestWithParam<int> {};

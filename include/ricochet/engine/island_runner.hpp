@@ -296,7 +296,7 @@ void IslandRunner<Search>::watch_excursion(Slot slot) {
     const Coverage& coverage = state_.coverage;
     if (coverage.is_whole_box) return;
     const Motion& motion = state_.set.motion(slot);
-    const Vec3 midpoint = path_midpoint(state_.set.at_start(slot), state_.dt, state_.box);
+    const Vec3 midpoint = PathMidpoint(state_.box, state_.dt)(state_.set.at_start(slot));
     const double here = minimum_image(motion.position - midpoint, state_.set.images()).x;
     double there = here + motion.velocity.x * (state_.dt - motion.time);
     if (!state_.box.is_periodic(0))  // the flight ends at the wall

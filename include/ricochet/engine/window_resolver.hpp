@@ -113,16 +113,18 @@ void WindowResolver<Search>::measure_paths() {
     balls_.resize(particles_->size());
     radii_.resize(particles_->size());
     has_equal_radii_ = true;
+    const double first_radius = particles_->size() > 0 ? particles_->attributes[0].radius : 0;
     const double spare_reach = spare_share() * mean_displacement_;
+    const PathMidpoint midpoint(state_.box, state_.dt);
     double sum = 0;
     for (std::size_t k = 0; k < balls_.size(); ++k) {
         const Motion& motion = particles_->motion[k];
         const double displacement = norm(motion.velocity) * state_.dt;
+        const double radius = particles_->attributes[k].radius;
         sum += displacement;
-        radii_[k] = particles_->attributes[k].radius;
-        has_equal_radii_ = has_equal_radii_ && radii_[k] == radii_[0];
-        balls_[k] = swept_ball(path_midpoint(motion, state_.dt, state_.box),
-                               rounding * (radii_[k] + 0.5 * displacement + spare_reach));
+        radii_[k] = radius;
+        has_equal_radii_ &= radius == first_radius;
+        balls_[k] = swept_ball(midpoint(motion), rounding * (radius + 0.5 * displacement + spare_reach));
     }
     mean_displacement_ = sum / static_cast<double>(std::max<std::size_t>(1, particles_->size()));
 }

@@ -61,6 +61,7 @@ class CellGrid {
     struct Stencil;
     class PairBatch;
     class BallQuery;
+    class CellLocator;
     /// Of the cells of a level, compared with the largest distance at which two of its balls meet.
     enum class CellWidth : std::uint8_t {
         narrow,  ///< less, or too few cells around a ring to tell images apart
@@ -97,7 +98,6 @@ class CellGrid {
     void set_cells(Level& level, double edge) const;
     bool allows_adjacency(const Level& level) const;
     void sort_into_slots(std::span<const SweptBall> balls);
-    std::size_t cell_of(const Level& level, Vec3 midpoint) const;
 
     const float* axis_data(int axis) const { return (axis == 0 ? x_ : axis == 1 ? y_ : z_).data(); }
     template <class Visit>
