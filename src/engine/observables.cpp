@@ -135,6 +135,19 @@ void ObservableSeries::evaluate_interval(const ObservableSums& global, double nu
     }
 }
 
+ObservableSeries::State ObservableSeries::state() const {
+    const auto cells = total_contacts_.cells();
+    return {previous_time_, previous_energy_, {cells.begin(), cells.end()}};
+}
+
+void ObservableSeries::restore(const State& state) {
+    if (state.contacts.size() != total_contacts_.cells().size())
+        throw std::invalid_argument("a series of observables is restored with other species");
+    previous_time_ = state.previous_time;
+    previous_energy_ = state.previous_energy;
+    std::copy(state.contacts.begin(), state.contacts.end(), total_contacts_.cells().begin());
+}
+
 Vec3 unwrapped_position(const Motion& motion, const Track& track, const Box& box) {
     Vec3 x = motion.position;
     for (int axis = 0; axis < box.dimension; ++axis)

@@ -52,6 +52,22 @@ CollisionLog::CollisionLog(hid_t parent, const CollisionLogOptions& options)
     write_selection(dataset_.get(), options.selection);
 }
 
+CollisionLog CollisionLog::reopen(hid_t parent, const CollisionLogOptions& options,
+                                  const ResultPosition& position) {
+    CollisionLog log;
+    log.options_ = options;
+    log.row_type_ = collision_row_type();
+    log.dataset_ = hdf5::Dataset::open(parent, "collisions");
+    log.dataset_.resize(position.collisions);
+    log.num_rows_ = position.collisions;
+    log.end_step_ = position.log_end_step;
+    log.first_missing_step_ = position.first_missing_step;
+    if (!log.first_missing_step_)
+        for (const char* name : {"first_missing_step", "stopped_because"})
+            hdf5::remove_attribute(log.dataset_.get(), name);
+    return log;
+}
+
 void CollisionLog::append(std::uint64_t step, std::span<const Contact> contacts) {
     end_step_ = std::max(end_step_, step + 1);
     if (first_missing_step_ || options_.selection.mode == CollisionSelection::Mode::none) return;

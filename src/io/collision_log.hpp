@@ -19,6 +19,7 @@
 #include "io/collision_row.hpp"
 #include "io/hdf5_dataset.hpp"
 #include "ricochet/io/result_description.hpp"
+#include "ricochet/io/run_state.hpp"
 
 namespace ricochet {
 
@@ -27,6 +28,9 @@ class CollisionLog {
     CollisionLog() = default;
     /// Creates the empty dataset with its attributes. Collective.
     CollisionLog(hid_t parent, const CollisionLogOptions& options);
+    /// Opens an existing log and cuts it back to a position. Collective.
+    static CollisionLog reopen(hid_t parent, const CollisionLogOptions& options,
+                               const ResultPosition& position);
 
     /// Buffers the contacts that the selection accepts. Local.
     void append(std::uint64_t step, std::span<const Contact> contacts);
@@ -35,6 +39,8 @@ class CollisionLog {
 
     std::size_t buffered_bytes() const { return rows_.size() * sizeof(CollisionRow); }
     std::uint64_t num_rows() const { return num_rows_; }
+    std::uint64_t end_step() const { return end_step_; }
+    std::optional<std::uint64_t> first_missing_step() const { return first_missing_step_; }
     /// The log holds all accepted contacts of the steps below this one.
     std::uint64_t num_complete_steps() const;
     std::optional<std::string> notice() const;

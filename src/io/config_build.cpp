@@ -100,7 +100,8 @@ RunOptions read_run(const Reader& read) {
             .equilibrate = read.number("run.equilibrate.collisions_per_particle", 0),
             .contact_cap = read.integer("run.contact_cap"),
             .sub_window = read.number("run.sub_window"),
-            .halo_margin = read.number("run.halo_margin")};
+            .halo_margin = read.number("run.halo_margin"),
+            .watchdog = read.number("run.watchdog", 0)};
 }
 
 std::string default_output_file(const std::string& input_name) {
@@ -117,6 +118,9 @@ OutputOptions read_output(const Reader& read, const std::string& input_name) {
                                                           : read.word<CollisionChoice>("output.collisions");
     output.collision_byte_budget = read.integer("output.collision_byte_budget");
     output.precision = read.word<OutputPrecision>("output.precision");
+    output.checkpoint = {.every_steps = read.integer("output.checkpoint.every_steps"),
+                         .every_minutes = read.number("output.checkpoint.every_minutes", 0),
+                         .keep = read.integer("output.checkpoint.keep")};
     return output;
 }
 

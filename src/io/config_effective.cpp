@@ -182,6 +182,7 @@ void write_run(Writer& out, const RunOptions& run) {
     out.value("contact_cap", run.contact_cap);
     out.value("sub_window", run.sub_window);
     out.value("halo_margin", run.halo_margin);
+    out.value("watchdog", run.watchdog);
     out.end();
 }
 
@@ -202,6 +203,11 @@ void write_output(Writer& out, const Config& config) {
     out.value("collisions", collisions_in_words(config));
     out.value("collision_byte_budget", config.output.collision_byte_budget);
     out.value("precision", to_word(config.output.precision));
+    out.section("checkpoint");
+    out.value("every_steps", config.output.checkpoint.every_steps);
+    out.value("every_minutes", config.output.checkpoint.every_minutes);
+    out.value("keep", config.output.checkpoint.keep);
+    out.end();
     out.end();
 }
 

@@ -72,6 +72,7 @@ std::string presence_in_words(const Option& option) {
         text += " Required.";
     if (!option.fallback.empty()) text += fmt::format(" Default: {}.", option.fallback);
     if (!option.otherwise.empty()) text += fmt::format(" Default: {}.", option.otherwise);
+    if (option.may_change) text += " May change when a run is continued.";
     return text;
 }
 

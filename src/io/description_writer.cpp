@@ -54,6 +54,10 @@ void write_provenance(hid_t parent, const ResultDescription& description, int nu
     write_texts(group.get(), description.provenance);
 }
 
+std::array<NamedText, 2> input_texts(const ResultDescription& description) {
+    return {{{"text", description.input_text}, {"effective", description.effective_input}}};
+}
+
 void write_text_group(hid_t parent, const char* name, std::span<const NamedText> texts) {
     write_texts(hdf5::create_group(parent, name).get(), texts);
 }
@@ -76,10 +80,18 @@ void write_description(hid_t ricochet_group, const ResultDescription& descriptio
     write_species(ricochet_group, description.species);
     write_text_group(ricochet_group, "units", description.units);
     write_text_group(ricochet_group, "notes", description.notes);
-    const std::array<NamedText, 2> input{
-        {{"text", description.input_text}, {"effective", description.effective_input}}};
-    write_text_group(ricochet_group, "input", input);
+    write_text_group(ricochet_group, "input", input_texts(description));
     write_provenance(ricochet_group, description, num_ranks);
+}
+
+void rewrite_input(hid_t ricochet_group, const ResultDescription& description) {
+    const hdf5::Handle group = hdf5::open_group(ricochet_group, "input");
+    write_texts(group.get(), input_texts(description));
+}
+
+void remove_end(hid_t ricochet_group) {
+    const hdf5::Handle group = hdf5::open_group(ricochet_group, "provenance");
+    for (const char* name : {"wall_time_seconds", "end"}) hdf5::remove_attribute(group.get(), name);
 }
 
 void write_texts(hid_t group, std::span<const NamedText> texts) {

@@ -18,6 +18,10 @@ inline constexpr std::uint32_t result_format_version = 1;
 void write_h5md_group(hid_t file, const std::string& author);
 /// Writes the attributes of /ricochet and its groups of attributes. Collective.
 void write_description(hid_t ricochet_group, const ResultDescription& description, int num_ranks);
+/// Replaces the texts of the input. Collective.
+void rewrite_input(hid_t ricochet_group, const ResultDescription& description);
+/// Removes what close() notes, from which readers learn that a run has ended. Collective.
+void remove_end(hid_t ricochet_group);
 /// Adds texts as attributes of a group. Collective.
 void write_texts(hid_t group, std::span<const NamedText> texts);
 

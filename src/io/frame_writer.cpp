@@ -116,6 +116,36 @@ FrameWriter::FrameWriter(hid_t file, const ResultDescription& description)
     mass_ = hdf5::Dataset::create_fixed(group.get(), "mass", f64, {num_particles_});
 }
 
+FrameWriter FrameWriter::reopen(hid_t file, const ResultDescription& description, std::uint64_t num_frames) {
+    FrameWriter writer;
+    writer.box_ = description.box;
+    writer.num_particles_ = description.num_particles;
+    writer.precision_ = description.precision;
+    writer.num_frames_ = num_frames;
+    const hdf5::Handle group = hdf5::open_group(file, "particles/trajectory");
+    const auto open = [&](const char* name) { return hdf5::Dataset::open(group.get(), name); };
+    writer.position_ = open("position/value");
+    writer.velocity_ = open("velocity/value");
+    writer.image_ = open("image/value");
+    writer.id_ = open("id/value");
+    writer.species_ = open("species/value");
+    writer.box_edges_ = open("box/edges/value");
+    writer.step_ = open("position/step");
+    writer.time_ = open("position/time");
+    writer.radius_ = open("radius");
+    writer.mass_ = open("mass");
+    for (hdf5::Dataset* growing : {&writer.position_, &writer.velocity_, &writer.image_, &writer.id_,
+                                   &writer.species_, &writer.box_edges_, &writer.step_, &writer.time_})
+        growing->resize(num_frames);
+    return writer;
+}
+
+std::vector<double> FrameWriter::read_times() const {
+    std::vector<double> times(num_frames_);
+    time_.read({{0}, {num_frames_}}, hdf5::number_type<double>(), times.data());
+    return times;
+}
+
 // The first element gets step and time, the others links to them. The group of the first is not kept open:
 // the links are made from the datasets themselves.
 void FrameWriter::create_element(hid_t group, const char* name, hid_t type, const hdf5::Extents& row,
@@ -145,6 +175,7 @@ void FrameWriter::write(const communicator& ranks, std::uint64_t step, double ti
     if (problem) problem = "frame of step " + std::to_string(step) + ": " + *problem;
     throw_together<RunError>(ranks, problem);
     if (num_frames_ == 0) write_constants(ranks, rows, place.first);
+    if (thickness_ == 0) agree_on_thickness(ranks, rows);
     write_series(ranks, step, time);
     if (precision_ == Precision::float64)
         write_reals<double>(ranks, rows, place.first);
@@ -161,7 +192,11 @@ void FrameWriter::write_constants(const communicator& ranks, const std::vector<F
     const hid_t f64 = hdf5::number_type<double>();
     radius_.write(ranks, {{first}, {rows.size()}}, f64, radius.data());
     mass_.write(ranks, {{first}, {rows.size()}}, f64, mass.data());
-    const double own = radius.empty() ? 0.0 : *std::max_element(radius.begin(), radius.end());
+}
+
+void FrameWriter::agree_on_thickness(const communicator& ranks, const std::vector<FrameRow>& rows) {
+    double own = 0;
+    for (const FrameRow& row : rows) own = std::max(own, row.radius);
     thickness_ = 2 * boost::mpi::all_reduce(ranks, own, boost::mpi::maximum<double>());
 }
 

@@ -37,6 +37,8 @@ class FrameWriter {
     FrameWriter() = default;
     /// Creates the trajectory group and its elements, without frames. Collective.
     FrameWriter(hid_t file, const ResultDescription& description);
+    /// Opens the group of an existing file and cuts it back to its first frames. Collective.
+    static FrameWriter reopen(hid_t file, const ResultDescription& description, std::uint64_t num_frames);
 
     /// Appends a frame, not yet committed. Throws RunError on all ranks when the particles of all ranks are
     /// not the described number of different ids. Collective.
@@ -44,12 +46,15 @@ class FrameWriter {
                const Particles& owned);
 
     std::uint64_t num_frames() const { return num_frames_; }
+    /// Times of the frames in the file. Called on all ranks.
+    std::vector<double> read_times() const;
     /// Bytes that one more frame needs.
     std::uint64_t frame_bytes() const;
 
   private:
     void create_element(hid_t group, const char* name, hid_t type, const hdf5::Extents& row,
                         hdf5::Dataset& value);
+    void agree_on_thickness(const boost::mpi::communicator& ranks, const std::vector<FrameRow>& rows);
     void write_series(const boost::mpi::communicator& ranks, std::uint64_t step, double time);
     void write_constants(const boost::mpi::communicator& ranks, const std::vector<FrameRow>& rows,
                          std::uint64_t first);
@@ -63,7 +68,7 @@ class FrameWriter {
                 std::uint64_t num_rows, const std::vector<Number>& values);
 
     Box box_;
-    double thickness_ = 0;  ///< of a layer of discs: the largest diameter
+    double thickness_ = 0;  ///< of a layer of discs: the largest diameter; 0 until the first frame is written
     std::uint64_t num_particles_ = 0;
     Precision precision_ = Precision::float64;
     hdf5::Dataset step_, time_, box_edges_;

@@ -47,8 +47,12 @@ bool has_attribute(hid_t object, const char* name) {
     return checked(H5Aexists(object, name), "look for the attribute", object, name) > 0;
 }
 
+void remove_attribute(hid_t object, const char* name) {
+    if (has_attribute(object, name)) checked(H5Adelete(object, name), "remove the attribute", object, name);
+}
+
 void write_raw_attribute(hid_t object, const char* name, hid_t type, std::ptrdiff_t count, const void* data) {
-    if (has_attribute(object, name)) checked(H5Adelete(object, name), "replace the attribute", object, name);
+    remove_attribute(object, name);
     const Handle space = scalar_or_array(count);
     Handle attribute(checked(H5Acreate2(object, name, type, space.get(), H5P_DEFAULT, H5P_DEFAULT),
                              "create the attribute", object, name),

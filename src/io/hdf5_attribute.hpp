@@ -15,6 +15,9 @@ namespace ricochet::hdf5 {
 
 bool has_attribute(hid_t object, const char* name);
 
+/// Does nothing when there is none of that name. Collective.
+void remove_attribute(hid_t object, const char* name);
+
 /// Creates the attribute, replacing one of the same name. Collective.
 void write_attribute(hid_t object, const char* name, const std::string& text);
 void write_attribute(hid_t object, const char* name, const std::vector<std::string>& texts);

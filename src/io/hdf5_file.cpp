@@ -15,19 +15,33 @@ bool is_group(hid_t parent, const std::string& path) {
     return info.type == H5O_TYPE_GROUP;
 }
 
+Handle parallel_access(const boost::mpi::communicator& ranks, const std::string& path) {
+    silence_error_printing();
+    Handle access(checked(H5Pcreate(H5P_FILE_ACCESS), "create a property list"), H5Pclose);
+    checked(H5Pset_fapl_mpio(access.get(), ranks, MPI_INFO_NULL), "set up parallel access to", -1, path);
+    return access;
+}
+
 }  // namespace
 
 void silence_error_printing() { checked(H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr), "set up HDF5"); }
 
 ParallelFile::ParallelFile(const boost::mpi::communicator& ranks, const std::string& path, bool replace)
     : path_(path) {
-    silence_error_printing();
-    const Handle access(checked(H5Pcreate(H5P_FILE_ACCESS), "create a property list"), H5Pclose);
-    checked(H5Pset_fapl_mpio(access.get(), ranks, MPI_INFO_NULL), "set up parallel access to", -1, path);
+    const Handle access = parallel_access(ranks, path);
     handle_ = Handle(
         checked(H5Fcreate(path.c_str(), replace ? H5F_ACC_TRUNC : H5F_ACC_EXCL, H5P_DEFAULT, access.get()),
                 "create", -1, path),
         H5Fclose);
+}
+
+ParallelFile ParallelFile::reopen(const boost::mpi::communicator& ranks, const std::string& path) {
+    const Handle access = parallel_access(ranks, path);
+    ParallelFile file;
+    file.path_ = path;
+    file.handle_ =
+        Handle(checked(H5Fopen(path.c_str(), H5F_ACC_RDWR, access.get()), "open", -1, path), H5Fclose);
+    return file;
 }
 
 void ParallelFile::flush() { checked(H5Fflush(get(), H5F_SCOPE_GLOBAL), "flush", -1, path_); }

@@ -25,6 +25,8 @@ class ParallelFile {
     ParallelFile() = default;
     /// Creates the file; an existing one is an error unless `replace`. Collective.
     ParallelFile(const boost::mpi::communicator& ranks, const std::string& path, bool replace);
+    /// Opens an existing file for reading and writing. Collective.
+    static ParallelFile reopen(const boost::mpi::communicator& ranks, const std::string& path);
     ParallelFile(const ParallelFile&) = delete;
     ParallelFile& operator=(const ParallelFile&) = delete;
     ParallelFile(ParallelFile&&) = default;

@@ -33,6 +33,26 @@ ObservableWriter::ObservableWriter(hid_t parent, std::vector<ObservableInfo> inf
     }
 }
 
+ObservableWriter ObservableWriter::reopen(hid_t parent, std::vector<ObservableInfo> infos,
+                                          std::uint64_t num_samples) {
+    ObservableWriter writer;
+    writer.infos_ = std::move(infos);
+    writer.num_samples_ = num_samples;
+    const hdf5::Handle all = hdf5::open_group(parent, "observables");
+    for (const ObservableInfo& info : writer.infos_) {
+        writer.num_columns_ += info.num_values();
+        const hdf5::Handle group = hdf5::open_group(all.get(), info.name.c_str());
+        writer.datasets_.push_back(hdf5::Dataset::open(group.get(), "value"));
+        writer.datasets_.back().resize(num_samples);
+        if (writer.step_.is_open()) continue;
+        writer.step_ = hdf5::Dataset::open(group.get(), "step");
+        writer.time_ = hdf5::Dataset::open(group.get(), "time");
+        writer.step_.resize(num_samples);
+        writer.time_.resize(num_samples);
+    }
+    return writer;
+}
+
 void ObservableWriter::append(std::uint64_t step, double time, std::span<const double> values) {
     if (values.size() != num_columns_)
         throw RunError("a sample of observables has " + std::to_string(values.size()) + " values, and " +

@@ -19,6 +19,9 @@ class ObservableWriter {
     ObservableWriter() = default;
     /// Creates a group per observable, without samples. Collective.
     ObservableWriter(hid_t parent, std::vector<ObservableInfo> infos);
+    /// Opens the existing groups and cuts them back to their first samples. Collective.
+    static ObservableWriter reopen(hid_t parent, std::vector<ObservableInfo> infos,
+                                   std::uint64_t num_samples);
 
     /// Buffers a sample. Throws RunError when the number of values is not that of the description. Local.
     void append(std::uint64_t step, double time, std::span<const double> values);

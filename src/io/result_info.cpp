@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
 
 #include "io/hdf5_attribute.hpp"
 #include "io/result_reader.hpp"
@@ -54,6 +57,15 @@ std::uint64_t hash_frame_of(const ResultReader& reader, std::uint64_t frame) {
                         reader.path(), reader.complete().frames, frame));
     return reader.description().precision == Precision::float64 ? hash_frame<double>(reader, frame)
                                                                 : hash_frame<float>(reader, frame);
+}
+
+// A file that HDF5 has created but not yet flushed: empty, or zeros where its signature will stand.
+bool is_blank(const std::string& path) {
+    std::array<char, 8> start{};
+    std::ifstream file(path, std::ios::binary);
+    file.read(start.data(), start.size());
+    return std::filesystem::is_regular_file(path) &&
+           std::all_of(start.begin(), start.end(), [](char c) { return c == 0; });
 }
 
 std::string describe_box(const Box& box) {
@@ -133,6 +145,23 @@ std::string describe_result(const std::string& path) {
     text += "  units\n" + describe_texts(description.units);
     text += "  notes\n" + describe_texts(description.notes);
     return text + "  provenance\n" + describe_texts(description.provenance);
+}
+
+ResultCondition condition_of_result(const std::string& path) {
+    std::error_code error;
+    if (!std::filesystem::exists(path, error)) return ResultCondition::absent;
+    if (is_blank(path)) return ResultCondition::unfinished;
+    try {
+        const auto provenance = ResultReader(path).description().provenance;
+        const bool is_closed = std::any_of(provenance.begin(), provenance.end(), [](const NamedText& text) {
+            return text.name == "wall_time_seconds";
+        });
+        return is_closed ? ResultCondition::closed : ResultCondition::unfinished;
+    } catch (const InputError&) {
+        return ResultCondition::foreign;
+    } catch (const RunError&) {
+        return ResultCondition::unfinished;  // HDF5 cannot read it: its first flush never came
+    }
 }
 
 std::uint64_t hash_state(const std::string& path, std::uint64_t frame) {

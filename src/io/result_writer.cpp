@@ -13,11 +13,39 @@
 #include "io/frame_writer.hpp"
 #include "io/hdf5_attribute.hpp"
 #include "io/observable_writer.hpp"
+#include "io/result_reader.hpp"
 #include "io/xdmf.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/io/output_path.hpp"
 
 namespace ricochet {
+
+namespace {
+
+// A sentence when the file cannot be cut back to the position.
+std::optional<std::string> find_reason_against(const std::string& path, const ResultPosition& position) {
+    try {
+        const CompleteRows complete = ResultReader(path).complete();
+        if (complete.frames >= position.frames && complete.collisions >= position.collisions &&
+            complete.samples >= position.samples)
+            return std::nullopt;
+        return path + ": holds less than its checkpoint says; it is not the file that was written with it";
+    } catch (const InputError& error) {
+        return error.what();
+    } catch (const RunError& error) {
+        return error.what();
+    }
+}
+
+void require_continuable(const boost::mpi::communicator& ranks, const std::string& path,
+                         const ResultPosition& position) {
+    check_output_path(ranks, path, true);
+    std::optional<std::string> problem;
+    if (ranks.rank() == 0) problem = find_reason_against(path, position);
+    throw_together<InputError>(ranks, problem);
+}
+
+}  // namespace
 
 struct ResultWriter::Parts {
     boost::mpi::communicator ranks;  ///< a duplicate: output cannot disturb other traffic
@@ -36,10 +64,12 @@ struct ResultWriter::Parts {
 
     bool is_root() const { return ranks.rank() == 0; }
     void create(ResultDescription description, bool replace);
+    void reopen(ResultDescription description, const ResultPosition& position);
     std::size_t buffered_bytes() const { return collisions.buffered_bytes() + observables.buffered_bytes(); }
     void require_space(std::uint64_t frame_bytes) const;
     void write_buffered();
     void commit();
+    void note_end(double wall_time_seconds, std::span<const NamedText> provenance);
     void update_xdmf();
     void close_objects();
 };
@@ -56,6 +86,25 @@ void ResultWriter::Parts::create(ResultDescription description, bool replace) {
     frames = FrameWriter(file.get(), description);
     collisions = CollisionLog(group.get(), description.collisions);
     observables = ObservableWriter(group.get(), std::move(description.observables));
+}
+
+// The counters go back first: what is cut off was void before it is gone.
+void ResultWriter::Parts::reopen(ResultDescription description, const ResultPosition& position) {
+    require_continuable(ranks, path, position);
+    num_particles = description.num_particles;
+    precision = description.precision;
+    file = hdf5::ParallelFile::reopen(ranks, path);
+    const hdf5::Handle group = hdf5::open_group(file.get(), "ricochet");
+    complete = hdf5::Dataset::open(group.get(), "complete");
+    write_complete_rows(ranks, complete,
+                        {position.frames, position.collisions, position.samples,
+                         position.first_missing_step.value_or(position.log_end_step)});
+    rewrite_input(group.get(), description);
+    remove_end(group.get());
+    frames = FrameWriter::reopen(file.get(), description, position.frames);
+    collisions = CollisionLog::reopen(group.get(), description.collisions, position);
+    observables = ObservableWriter::reopen(group.get(), std::move(description.observables), position.samples);
+    frame_times = frames.read_times();
 }
 
 void ResultWriter::Parts::require_space(std::uint64_t frame_bytes) const {
@@ -77,6 +126,12 @@ void ResultWriter::Parts::commit() {
                          collisions.num_complete_steps()});
     num_frames = frames.num_frames();
     collision_log_notice = collisions.notice();
+}
+
+void ResultWriter::Parts::note_end(double wall_time_seconds, std::span<const NamedText> provenance) {
+    const hdf5::Handle group = hdf5::open_group(file.get(), "/ricochet/provenance");
+    hdf5::write_attribute(group.get(), "wall_time_seconds", wall_time_seconds);
+    write_texts(group.get(), provenance);
 }
 
 void ResultWriter::Parts::update_xdmf() {
@@ -107,6 +162,18 @@ ResultWriter::ResultWriter(const boost::mpi::communicator& ranks, const std::str
     parts_->path = path;
     parts_->create(std::move(description), replace);
     parts_->commit();
+}
+
+ResultWriter::ResultWriter() : parts_(std::make_unique<Parts>()) {}
+
+ResultWriter ResultWriter::reopen(const boost::mpi::communicator& ranks, const std::string& path,
+                                  ResultDescription description, const ResultPosition& position) {
+    ResultWriter writer;
+    writer.parts_->ranks = boost::mpi::communicator(ranks, boost::mpi::comm_duplicate);
+    writer.parts_->path = path;
+    writer.parts_->reopen(std::move(description), position);
+    writer.parts_->commit();
+    return writer;
 }
 
 ResultWriter::ResultWriter(ResultWriter&&) noexcept = default;
@@ -144,11 +211,7 @@ void ResultWriter::flush_if_full(std::size_t max_bytes) {
 
 void ResultWriter::close(double wall_time_seconds, std::span<const NamedText> provenance) {
     flush();
-    {
-        const hdf5::Handle group = hdf5::open_group(parts_->file.get(), "/ricochet/provenance");
-        hdf5::write_attribute(group.get(), "wall_time_seconds", wall_time_seconds);
-        write_texts(group.get(), provenance);
-    }
+    parts_->note_end(wall_time_seconds, provenance);
     parts_->close_objects();
     parts_->file.close();
     parts_->update_xdmf();
@@ -157,5 +220,10 @@ void ResultWriter::close(double wall_time_seconds, std::span<const NamedText> pr
 std::optional<std::string> ResultWriter::collision_log_notice() const { return parts_->collision_log_notice; }
 
 std::uint64_t ResultWriter::num_frames() const { return parts_->num_frames; }
+
+ResultPosition ResultWriter::position() const {
+    return {parts_->num_frames, parts_->collisions.num_rows(), parts_->observables.num_samples(),
+            parts_->collisions.end_step(), parts_->collisions.first_missing_step()};
+}
 
 }  // namespace ricochet

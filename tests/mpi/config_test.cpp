@@ -90,12 +90,16 @@ const std::map<std::string_view, std::pair<Overrides, std::string>> probes = {
     {"run.contact_cap", {{}, "77"}},
     {"run.sub_window", {{}, "0.05"}},
     {"run.halo_margin", {{}, "1"}},
+    {"run.watchdog", {{}, "0.5"}},
     {"output.file", {{}, "other.h5md"}},
     {"output.trajectory_every", {{}, "0"}},
     {"output.observables_every", {{}, "3"}},
     {"output.collisions", {{}, "[[b, a], [b, wall]]"}},
     {"output.collision_byte_budget", {{}, "12"}},
     {"output.precision", {{}, "float32"}},
+    {"output.checkpoint.every_steps", {{}, "50"}},
+    {"output.checkpoint.every_minutes", {{}, "1.5"}},
+    {"output.checkpoint.keep", {{}, "3"}},
 };
 
 bool has_value(const Option& option) {

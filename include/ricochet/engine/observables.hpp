@@ -110,6 +110,19 @@ class ObservableSeries {
     /// from the start of the recorded run and must increase from sample to sample.
     ObservableSample evaluate(const ObservableSums& global, double time);
 
+    /// What is kept from one sample to the next.
+    struct State {
+        std::optional<double> previous_time;
+        double previous_energy = 0;
+        std::vector<std::int64_t> contacts;  ///< PairTable::cells up to the latest sample
+
+        friend bool operator==(const State&, const State&) = default;
+    };
+    State state() const;
+    /// Goes on from a state of a series of the same species. Throws std::invalid_argument for another number
+    /// of them.
+    void restore(const State& state);
+
     /// All pair contacts up to the latest sample.
     std::int64_t num_pair_contacts() const { return total_contacts_.num_pair_contacts(); }
 

@@ -85,12 +85,21 @@ struct RunOptions {
     std::uint64_t contact_cap = 0;  ///< contacts per particle and step that end the run
     double sub_window = 0;          ///< tuning: expected contacts per particle in one sub-window
     double halo_margin = 0;         ///< tuning: halo width W = r_a + r_b + 2 halo_margin d_max
+    double watchdog = 0;            ///< minutes of wall-clock time without a step that end the run; 0: none
 
     friend bool operator==(const RunOptions&, const RunOptions&) = default;
 };
 
 enum class CollisionChoice : std::uint8_t { all, none, pairs };
 enum class OutputPrecision : std::uint8_t { float32, float64 };
+
+struct CheckpointOptions {
+    std::uint64_t every_steps = 0;  ///< 0: not by steps
+    double every_minutes = 0;       ///< of wall-clock time; 0: not by time
+    std::uint64_t keep = 0;         ///< how many of the newest stay
+
+    friend bool operator==(const CheckpointOptions&, const CheckpointOptions&) = default;
+};
 
 struct OutputOptions {
     std::string file;                     ///< relative to the working directory
@@ -101,6 +110,7 @@ struct OutputOptions {
         collision_pairs;                      ///< with pairs; second may be wall_species
     std::uint64_t collision_byte_budget = 0;  ///< bytes of log after which logging ends, with a message
     OutputPrecision precision = OutputPrecision::float64;  ///< of positions and velocities in frames
+    CheckpointOptions checkpoint;
 
     friend bool operator==(const OutputOptions&, const OutputOptions&) = default;
 };
@@ -136,6 +146,10 @@ Config load_config(const std::string& path, std::span<const std::string> overrid
 /// The complete input, with all defaults filled in and all counts final. parse_config of it, under the same
 /// name, gives an equal Config.
 std::string effective_yaml(const Config& config);
+
+/// What differs between two texts of effective_yaml beyond the keys that may change when a run is continued
+/// (Option::may_change): "run.timestep was 0.1 and is 0.2", one entry per key, in the order of the input.
+std::vector<std::string> forbidden_changes(const std::string& before, const std::string& now);
 
 /// The file that particles come from, found from the folder of the input; empty without one.
 std::string placement_path(const Config& config);

@@ -56,6 +56,7 @@ struct Option {
     std::string_view only_with{};    ///< "path=word" or "path=word|word": refused under other values
     std::string_view needed_with{};  ///< the same form: required under these values
     std::string_view example{};      ///< a value, as YAML, for the reference input
+    bool may_change = false;         ///< when a run is continued from a checkpoint
     bool shown = true;               ///< set in the reference input, otherwise commented out there
     std::string_view what{};         ///< a few words, also in errors
     std::string_view note{};         ///< more sentences, only in the reference

@@ -14,6 +14,17 @@ namespace ricochet {
 /// Throws InputError when `path` is not a result, Hdf5Error when reading fails. Called by one rank.
 std::string describe_result(const std::string& path);
 
+/// What stands at the path of a result.
+enum class ResultCondition {
+    absent,
+    unfinished,  ///< of a run that goes on or was killed, perhaps before it wrote anything
+    closed,      ///< of a run that ended, or stopped at a checkpoint
+    foreign      ///< something else
+};
+
+/// Not collective.
+ResultCondition condition_of_result(const std::string& path);
+
 /// 64-bit hash of ids, positions, velocities and images of a complete frame in ascending id. Throws
 /// InputError when there is no such frame. O(N) time, constant memory. Called by one rank.
 std::uint64_t hash_state(const std::string& path, std::uint64_t frame);

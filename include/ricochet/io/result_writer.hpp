@@ -72,6 +72,7 @@
 #include "ricochet/core/particles.hpp"
 #include "ricochet/events/contact.hpp"
 #include "ricochet/io/result_description.hpp"
+#include "ricochet/io/run_state.hpp"
 
 namespace ricochet {
 
@@ -81,6 +82,12 @@ class ResultWriter {
     /// Throws InputError on all ranks when the path cannot be written (see check_output_path). Collective.
     ResultWriter(const boost::mpi::communicator& ranks, const std::string& path,
                  ResultDescription description, bool replace);
+    /// Opens the file of a run that stopped or was killed, cuts it back to `position`, and goes on from
+    /// there: the file is then as if the run had never gone beyond. `description` is that of the run that
+    /// goes on; only the input's texts are taken from it, the rest is as in the file. Throws InputError on
+    /// all ranks when there is no such file or it holds less than `position`. Collective.
+    static ResultWriter reopen(const boost::mpi::communicator& ranks, const std::string& path,
+                               ResultDescription description, const ResultPosition& position);
     ResultWriter(const ResultWriter&) = delete;
     ResultWriter& operator=(const ResultWriter&) = delete;
     ResultWriter(ResultWriter&&) noexcept;
@@ -112,8 +119,12 @@ class ResultWriter {
     std::optional<std::string> collision_log_notice() const;
 
     std::uint64_t num_frames() const;
+    /// What the file holds as of the latest flush, the same on all ranks. Local.
+    ResultPosition position() const;
 
   private:
+    ResultWriter();
+
     struct Parts;
     std::unique_ptr<Parts> parts_;
 };

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "io/checkpoint_content.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "io/agree.hpp"
+#include "io/exchange.hpp"
+#include "io/global_sort.hpp"
+#include "io/hdf5_attribute.hpp"
+#include "io/hdf5_dataset.hpp"
+#include "io/hdf5_file.hpp"
+#include "ricochet/core/error.hpp"
+#include "ricochet/core/hash.hpp"
+#include "ricochet/core/version.hpp"
+
+namespace ricochet {
+namespace {
+
+using boost::mpi::communicator;
+
+constexpr const char* kind_text = "ricochet checkpoint";
+
+/// All of a particle, in memory as in the file.
+struct ParticleRow {
+    std::uint64_t id = 0;
+    Vec3 position, velocity;
+    double time = 0;
+    double radius = 0, mass = 0, diffusion = 0;
+    std::uint32_t species = 0;
+    std::uint32_t unused = 0;
+    Vec3 origin;
+    std::array<std::int64_t, 3> image{};
+};
+static_assert(sizeof(ParticleRow) == 144 && std::is_trivially_copyable_v<ParticleRow>);
+static_assert(sizeof(Vec3) == 24);
+
+hdf5::Handle particle_row_type() {
+    const hid_t f64 = hdf5::number_type<double>(), u64 = hdf5::number_type<std::uint64_t>();
+    const hid_t u32 = hdf5::number_type<std::uint32_t>();
+    const hdf5::Handle vector = hdf5::triple_type(f64);
+    const hdf5::Handle image = hdf5::triple_type(hdf5::number_type<std::int64_t>());
+    return hdf5::CompoundBuilder(sizeof(ParticleRow))
+        .field("id", offsetof(ParticleRow, id), u64)
+        .field("position", offsetof(ParticleRow, position), vector.get())
+        .field("velocity", offsetof(ParticleRow, velocity), vector.get())
+        .field("time", offsetof(ParticleRow, time), f64)
+        .field("radius", offsetof(ParticleRow, radius), f64)
+        .field("mass", offsetof(ParticleRow, mass), f64)
+        .field("diffusion", offsetof(ParticleRow, diffusion), f64)
+        .field("species", offsetof(ParticleRow, species), u32)
+        .field("unused", offsetof(ParticleRow, unused), u32)
+        .field("origin", offsetof(ParticleRow, origin), vector.get())
+        .field("image", offsetof(ParticleRow, image), image.get())
+        .take();
+}
+
+std::vector<ParticleRow> to_rows(const Particles& particles) {
+    std::vector<ParticleRow> rows;
+    rows.reserve(particles.size());
+    for (std::size_t k = 0; k < particles.size(); ++k) {
+        const Motion& m = particles.motion[k];
+        const Attributes& a = particles.attributes[k];
+        const Track& t = particles.track[k];
+        rows.push_back({m.id, m.position, m.velocity, m.time, a.radius, a.mass, a.diffusion, a.species,
+                        a.unused, t.origin, t.image});
+    }
+    return rows;
+}
+
+Particles to_particles(const std::vector<ParticleRow>& rows) {
+    Particles particles;
+    particles.motion.reserve(rows.size());
+    particles.attributes.reserve(rows.size());
+    particles.track.reserve(rows.size());
+    for (const ParticleRow& row : rows)
+        particles.push_back({row.position, row.velocity, row.time, row.id},
+                            {row.radius, row.mass, row.diffusion, row.species, row.unused},
+                            {row.origin, row.image});
+    return particles;
+}
+
+/// Of rows that are spread over the ranks.
+Fingerprint fingerprint_of(std::span<const ParticleRow> rows) {
+    Fingerprint sum;
+    for (std::size_t k = 0; k < rows.size(); ++k) sum.add(std::as_bytes(rows.subspan(k, 1)));
+    return sum;
+}
+
+/// Of a list that is the same on all ranks, as one row.
+std::array<std::uint64_t, 2> checksum_of(std::span<const std::int64_t> values) {
+    Fingerprint sum;
+    sum.add(std::as_bytes(values));
+    return {sum.first, sum.second};
+}
+
+/// Collective.
+std::array<std::uint64_t, 2> over_ranks(const communicator& ranks, const Fingerprint& own) {
+    std::array<std::uint64_t, 2> mine{own.first, own.second}, sum{};
+    require_mpi_success(MPI_Allreduce(mine.data(), sum.data(), 2, MPI_UINT64_T, MPI_SUM, ranks),
+                        "MPI_Allreduce");
+    return sum;
+}
+
+void write_checksum(hid_t dataset, const std::array<std::uint64_t, 2>& checksum) {
+    hdf5::write_attribute(dataset, "checksum", std::span<const std::uint64_t>(checksum));
+}
+
+void require_checksum(hid_t dataset, const char* name, const std::array<std::uint64_t, 2>& found) {
+    const auto expected = hdf5::read_numbers<std::uint64_t>(dataset, "checksum");
+    if (!std::equal(expected.begin(), expected.end(), found.begin(), found.end()))
+        throw RunError(std::string("the checksum of its dataset ") + name + " is wrong");
+}
+
+// --- writing
+// -------------------------------------------------------------------------------------------------
+
+void write_particles(const communicator& ranks, hid_t file, const CheckpointHeader& header,
+                     const Particles& owned) {
+    const auto id = [](const ParticleRow& row) { return row.id; };
+    const auto rows = sort_across_ranks(ranks, to_rows(owned), id);
+    const GlobalRows place = locate_rows(ranks, rows.size());
+    if (place.total != header.num_particles)
+        throw RunError(fmt::format("checkpoint of step {}: there are {} particles, and {} were expected",
+                                   header.state.step, place.total, header.num_particles));
+    const hdf5::Handle type = particle_row_type();
+    auto dataset = hdf5::Dataset::create_fixed(file, "particles", type.get(), {place.total});
+    dataset.write(ranks, {{place.first}, {rows.size()}}, type.get(), rows.data());
+    write_checksum(dataset.get(), over_ranks(ranks, fingerprint_of(rows)));
+}
+
+/// Rank 0 writes them.
+void write_integers(const communicator& ranks, hid_t group, const char* name,
+                    const std::vector<std::int64_t>& values) {
+    const hid_t type = hdf5::number_type<std::int64_t>();
+    auto dataset = hdf5::Dataset::create_fixed(group, name, type, {values.size()});
+    dataset.write(ranks, {{0}, {ranks.rank() == 0 ? values.size() : 0}}, type, values.data());
+    write_checksum(dataset.get(), checksum_of(values));
+}
+
+void write_optional(hid_t group, const char* name, const std::optional<std::uint64_t>& value) {
+    if (value) hdf5::write_attribute(group, name, *value);
+}
+
+void write_equilibration(hid_t group, const EquilibrationState& state) {
+    hdf5::write_attribute(group, "equilibration_steps", state.num_steps);
+    hdf5::write_attribute(group, "equilibration_collisions", state.num_collisions);
+    hdf5::write_attribute(group, "equilibration_latest_collision", state.latest_collision);
+}
+
+void write_state(hid_t file, const CheckpointHeader& header) {
+    const hdf5::Handle group = hdf5::create_group(file, "state");
+    const RunState& state = header.state;
+    const ResultPosition& result = header.result;
+    hdf5::write_attribute(group.get(), "step", state.step);
+    if (state.series.previous_time)
+        hdf5::write_attribute(group.get(), "previous_sample_time", *state.series.previous_time);
+    hdf5::write_attribute(group.get(), "previous_energy", state.series.previous_energy);
+    hdf5::write_attribute(group.get(), "result_frames", result.frames);
+    hdf5::write_attribute(group.get(), "result_collisions", result.collisions);
+    hdf5::write_attribute(group.get(), "result_samples", result.samples);
+    hdf5::write_attribute(group.get(), "result_log_end_step", result.log_end_step);
+    write_optional(group.get(), "result_first_missing_step", result.first_missing_step);
+    if (state.equilibration) write_equilibration(group.get(), *state.equilibration);
+    hdf5::write_attribute(group.get(), "effective_input", header.effective_input);
+}
+
+void write_heading(hid_t file) {
+    hdf5::write_attribute(file, "kind", std::string(kind_text));
+    hdf5::write_attribute(file, "format_version", checkpoint_format_version);
+    hdf5::write_attribute(file, "program", std::string("ricochet ") + version());
+    hdf5::write_attribute(file, "git", std::string(git_id()));
+}
+
+// --- reading
+// -------------------------------------------------------------------------------------------------
+
+void require_known_format(const std::string& path, hid_t file) {
+    if (!hdf5::has_attribute(file, "kind") || hdf5::read_text(file, "kind") != kind_text)
+        throw RunError("it is not a checkpoint of ricochet");
+    const auto version = hdf5::read_number<std::uint32_t>(file, "format_version");
+    if (version > checkpoint_format_version)
+        throw InputError(fmt::format("{}: has format version {}, and this program knows versions up to {}",
+                                     path, version, checkpoint_format_version));
+}
+
+std::vector<std::int64_t> read_integers(hid_t file, const char* name) {
+    const auto dataset = hdf5::Dataset::open(file, name);
+    std::vector<std::int64_t> values(dataset.shape().at(0));
+    dataset.read({{0}, {values.size()}}, hdf5::number_type<std::int64_t>(), values.data());
+    require_checksum(dataset.get(), name, checksum_of(values));
+    return values;
+}
+
+template <class Number>
+std::optional<Number> read_optional(hid_t group, const char* name) {
+    if (!hdf5::has_attribute(group, name)) return std::nullopt;
+    return hdf5::read_number<Number>(group, name);
+}
+
+void read_state(hid_t file, Checkpoint& checkpoint) {
+    const hdf5::Handle group = hdf5::open_group(file, "state");
+    const auto u64 = [&](const char* name) { return hdf5::read_number<std::uint64_t>(group.get(), name); };
+    RunState& state = checkpoint.state;
+    state.step = u64("step");
+    state.series.previous_time = read_optional<double>(group.get(), "previous_sample_time");
+    state.series.previous_energy = hdf5::read_number<double>(group.get(), "previous_energy");
+    checkpoint.result = {u64("result_frames"), u64("result_collisions"), u64("result_samples"),
+                         u64("result_log_end_step"),
+                         read_optional<std::uint64_t>(group.get(), "result_first_missing_step")};
+    if (hdf5::has_attribute(group.get(), "equilibration_steps"))
+        state.equilibration = {u64("equilibration_steps"),
+                               hdf5::read_number<std::int64_t>(group.get(), "equilibration_collisions"),
+                               u64("equilibration_latest_collision")};
+    checkpoint.effective_input = hdf5::read_text(group.get(), "effective_input");
+    state.sums = read_integers(file, "observables/sums");
+    state.series.contacts = read_integers(file, "observables/contacts");
+}
+
+/// This rank's rows: equal shares in the order of the file.
+std::vector<ParticleRow> read_own_rows(const communicator& ranks, const hdf5::Dataset& dataset) {
+    const std::uint64_t total = dataset.shape().at(0);
+    const auto num_ranks = static_cast<std::uint64_t>(ranks.size());
+    const auto rank = static_cast<std::uint64_t>(ranks.rank());
+    const std::uint64_t share = total / num_ranks, longer = total % num_ranks;
+    const std::uint64_t first = rank * share + std::min(rank, longer);
+    std::vector<ParticleRow> rows(share + (rank < longer ? 1 : 0));
+    const hdf5::Handle type = particle_row_type();
+    dataset.read({{first}, {rows.size()}}, type.get(), rows.data());
+    return rows;
+}
+
+/// All that needs no other rank, so that a failure on one can be agreed on.
+struct OwnPart {
+    hdf5::Handle file;
+    hdf5::Dataset particles;
+    std::vector<ParticleRow> rows;
+};
+
+OwnPart read_own_part(const communicator& ranks, const std::string& path, Checkpoint& checkpoint) {
+    OwnPart own;
+    own.file = hdf5::open_for_reading(path);
+    require_known_format(path, own.file.get());
+    read_state(own.file.get(), checkpoint);
+    own.particles = hdf5::Dataset::open(own.file.get(), "particles");
+    checkpoint.num_particles = own.particles.shape().at(0);
+    own.rows = read_own_rows(ranks, own.particles);
+    return own;
+}
+
+}  // namespace
+
+void write_checkpoint_content(const communicator& ranks, const std::string& path,
+                              const CheckpointHeader& header, const Particles& owned) {
+    hdf5::ParallelFile file(ranks, path, true);
+    write_heading(file.get());
+    write_state(file.get(), header);
+    write_particles(ranks, file.get(), header, owned);
+    {
+        const hdf5::Handle group = hdf5::create_group(file.get(), "observables");
+        write_integers(ranks, group.get(), "sums", header.state.sums);
+        write_integers(ranks, group.get(), "contacts", header.state.series.contacts);
+    }
+    file.flush();
+    file.close();
+}
+
+Checkpoint read_checkpoint_content(const communicator& ranks, const std::string& path) {
+    Checkpoint checkpoint;
+    OwnPart own;
+    std::optional<std::string> problem, newer;
+    try {
+        own = read_own_part(ranks, path, checkpoint);
+    } catch (const InputError& error) {
+        newer = error.what();
+    } catch (const RunError& error) {
+        problem = error.what();
+    }
+    throw_together<InputError>(ranks, newer);
+    throw_together<RunError>(ranks, problem);
+    const auto found = over_ranks(ranks, fingerprint_of(own.rows));
+    try {
+        require_checksum(own.particles.get(), "particles", found);
+    } catch (const RunError& error) {
+        problem = error.what();
+    }
+    throw_together<RunError>(ranks, problem);
+    checkpoint.particles = to_particles(own.rows);
+    return checkpoint;
+}
+
+}  // namespace ricochet

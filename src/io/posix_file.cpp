@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "io/posix_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include "ricochet/core/error.hpp"
+
+namespace ricochet {
+namespace {
+
+/// Some file systems cannot sync a folder, and say so: that is no failure.
+bool is_refused(int error) { return error == EINVAL || error == ENOTSUP || error == EROFS; }
+
+}  // namespace
+
+PosixFile::PosixFile(std::string path, int flags)
+    : path_(std::move(path)), descriptor_(::open(path_.c_str(), flags | O_CLOEXEC)) {
+    if (descriptor_ < 0) fail("open");
+}
+
+PosixFile PosixFile::open_for_reading(const std::string& path) { return {path, O_RDONLY}; }
+
+PosixFile PosixFile::open_for_writing(const std::string& path) { return {path, O_RDWR}; }
+
+PosixFile::PosixFile(PosixFile&& other) noexcept
+    : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+PosixFile::~PosixFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+void PosixFile::fail(const char* operation) const {
+    throw RunError(path_ + ": cannot " + operation + ": " + std::strerror(errno));
+}
+
+std::uint64_t PosixFile::size() const {
+    struct stat info {};
+    if (fstat(descriptor_, &info) != 0) fail("look up the size");
+    return static_cast<std::uint64_t>(info.st_size);
+}
+
+void PosixFile::read(std::uint64_t offset, std::span<std::byte> bytes) const {
+    while (!bytes.empty()) {
+        const ssize_t got = pread(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) fail("read");
+        if (got == 0) throw RunError(path_ + ": ends before what is read from it");
+        bytes = bytes.subspan(static_cast<std::size_t>(got));
+        offset += static_cast<std::uint64_t>(got);
+    }
+}
+
+void PosixFile::write(std::uint64_t offset, std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+        const ssize_t put = pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+        if (put < 0 && errno == EINTR) continue;
+        if (put < 0) fail("write");
+        bytes = bytes.subspan(static_cast<std::size_t>(put));
+        offset += static_cast<std::uint64_t>(put);
+    }
+}
+
+void PosixFile::sync() {
+    if (fsync(descriptor_) != 0) fail("sync");
+}
+
+void PosixFile::close() {
+    if (::close(std::exchange(descriptor_, -1)) != 0) fail("close");
+}
+
+void sync_folder(const std::string& folder) {
+    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) throw RunError(folder + ": cannot open the folder: " + std::strerror(errno));
+    const int error = fsync(descriptor) == 0 ? 0 : errno;
+    ::close(descriptor);
+    if (error != 0 && !is_refused(error))
+        throw RunError(folder + ": cannot sync the folder: " + std::strerror(error));
+}
+
+void rename_durably(const std::string& from, const std::string& to) {
+    if (std::rename(from.c_str(), to.c_str()) != 0)
+        throw RunError(from + ": cannot rename to " + to + ": " + std::strerror(errno));
+    sync_folder(folder_of(to));
+}
+
+std::string folder_of(const std::string& path) {
+    const std::string folder = std::filesystem::path(path).parent_path().string();
+    return folder.empty() ? "." : folder;
+}
+
+}  // namespace ricochet

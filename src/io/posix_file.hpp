@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Plain files with every return code checked: what HDF5 does not do (syncing files and folders, reading bytes
+// without a meaning). Failures are RunErrors that name file, operation and reason. Not collective.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace ricochet {
+
+class PosixFile {
+  public:
+    static PosixFile open_for_reading(const std::string& path);
+    /// An existing file, for reading and writing.
+    static PosixFile open_for_writing(const std::string& path);
+    PosixFile(const PosixFile&) = delete;
+    PosixFile& operator=(const PosixFile&) = delete;
+    PosixFile(PosixFile&& other) noexcept;
+    PosixFile& operator=(PosixFile&&) = delete;
+    ~PosixFile();
+
+    std::uint64_t size() const;
+    /// Reads all of `bytes`; a file that ends before is an error.
+    void read(std::uint64_t offset, std::span<std::byte> bytes) const;
+    void write(std::uint64_t offset, std::span<const std::byte> bytes);
+    /// Returns when the disk has the content.
+    void sync();
+    void close();
+
+  private:
+    PosixFile(std::string path, int flags);
+    [[noreturn]] void fail(const char* operation) const;
+
+    std::string path_;
+    int descriptor_ = -1;
+};
+
+/// Makes creations, renamings and removals in a folder durable.
+void sync_folder(const std::string& folder);
+
+/// Renames a file over another one, and syncs their folder.
+void rename_durably(const std::string& from, const std::string& to);
+
+/// The folder of a file: "." where its path names none.
+std::string folder_of(const std::string& path);
+
+}  // namespace ricochet

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "io/sealed_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/mpi/collectives/all_reduce.hpp>
+#include <boost/mpi/collectives/broadcast.hpp>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "io/agree.hpp"
+#include "io/posix_file.hpp"
+#include "ricochet/core/error.hpp"
+#include "ricochet/core/hash.hpp"
+
+namespace ricochet {
+namespace {
+
+using boost::mpi::communicator;
+
+constexpr std::uint64_t block_bytes = std::uint64_t{4} << 20;
+constexpr std::array<char, 8> magic{'R', 'I', 'C', 'O', 'S', 'E', 'A', 'L'};
+
+struct Seal {
+    std::array<char, 8> mark = magic;
+    std::uint64_t length = 0;
+    std::uint64_t checksum = 0;
+    std::uint64_t own_hash = 0;
+
+    std::uint64_t expected_own_hash() const {
+        return hash_bytes(std::as_bytes(std::span(this, 1)).first(sizeof(Seal) - sizeof own_hash));
+    }
+};
+static_assert(sizeof(Seal) == 32);
+
+// This rank's share of the checksum of the first `length` bytes.
+std::uint64_t own_checksum(const communicator& ranks, const PosixFile& file, std::uint64_t length) {
+    std::vector<std::byte> block;
+    std::uint64_t sum = 0;
+    const auto stride = static_cast<std::uint64_t>(ranks.size());
+    for (auto k = static_cast<std::uint64_t>(ranks.rank()); k * block_bytes < length; k += stride) {
+        block.resize(std::min(block_bytes, length - k * block_bytes));
+        file.read(k * block_bytes, block);
+        sum += hash_bytes(block, k + 1);
+    }
+    return sum;
+}
+
+// Collective; throws RunError on all ranks when one cannot read.
+std::uint64_t checksum_of(const communicator& ranks, const std::string& path, std::uint64_t length) {
+    std::optional<std::string> problem;
+    std::uint64_t own = 0;
+    try {
+        own = own_checksum(ranks, PosixFile::open_for_reading(path), length);
+    } catch (const RunError& error) {
+        problem = error.what();
+    }
+    throw_together<RunError>(ranks, problem);
+    return boost::mpi::all_reduce(ranks, own, std::plus<>());
+}
+
+void append_seal(const std::string& path, std::uint64_t length, std::uint64_t checksum) {
+    Seal seal{.length = length, .checksum = checksum};
+    seal.own_hash = seal.expected_own_hash();
+    PosixFile file = PosixFile::open_for_writing(path);
+    file.write(length, std::as_bytes(std::span(&seal, 1)));
+    file.sync();
+    file.close();
+}
+
+// Reads the seal; a sentence when there is none that fits the file.
+std::optional<std::string> read_seal(const std::string& path, Seal& seal) {
+    try {
+        const PosixFile file = PosixFile::open_for_reading(path);
+        const std::uint64_t size = file.size();
+        if (size == 0) return "it is empty";
+        if (size < sizeof(Seal)) return "it is cut off";
+        file.read(size - sizeof(Seal), std::as_writable_bytes(std::span(&seal, 1)));
+        if (seal.mark != magic || seal.own_hash != seal.expected_own_hash())
+            return "it is cut off, or its end is damaged";
+        if (seal.length != size - sizeof(Seal)) return "its length is not the one it was written with";
+        return std::nullopt;
+    } catch (const RunError& error) {
+        return error.what();
+    }
+}
+
+}  // namespace
+
+void seal_file(const communicator& ranks, const std::string& path) {
+    std::uint64_t length = 0;
+    std::optional<std::string> problem;
+    const auto on_root = [&](const auto& work) {
+        if (ranks.rank() == 0) {
+            try {
+                work();
+            } catch (const RunError& error) {
+                problem = error.what();
+            }
+        }
+        throw_together<RunError>(ranks, problem);
+    };
+    on_root([&] { length = PosixFile::open_for_reading(path).size(); });
+    boost::mpi::broadcast(ranks, length, 0);
+    const std::uint64_t checksum = checksum_of(ranks, path, length);
+    on_root([&] { append_seal(path, length, checksum); });
+}
+
+std::optional<std::string> find_damage(const communicator& ranks, const std::string& path) {
+    Seal seal;
+    std::optional<std::string> problem;
+    if (ranks.rank() == 0) problem = read_seal(path, seal);
+    if (auto agreed = agreed_message(ranks, problem)) return agreed;
+    std::array<std::uint64_t, 2> expected{seal.length, seal.checksum};
+    boost::mpi::broadcast(ranks, expected.data(), 2, 0);
+    try {
+        if (checksum_of(ranks, path, expected[0]) == expected[1]) return std::nullopt;
+    } catch (const RunError& error) {
+        return error.what();
+    }
+    return "its content has changed since it was written";
+}
+
+}  // namespace ricochet
