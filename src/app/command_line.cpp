@@ -13,7 +13,8 @@ namespace {
 
 constexpr const char* exit_statuses =
     "Exit status: 0 done (compare: identical), 1 failed while running (compare: different),\n"
-    "2 bad input or usage.";
+    "2 bad input or usage, 85 stopped at a checkpoint (by USR1, TERM, INT, --max-hours or the time\n"
+    "RICOCHET_STOP_AT, in seconds since 1970): run again with --continue.";
 
 std::string version_text() {
     std::string text = fmt::format("ricochet {} (git {})\n", version(), git_id());
@@ -41,7 +42,16 @@ void define_run(CLI::App& app, RunCommand& run) {
             "--steps", [&run](const std::string& value) { run.overrides.push_back("run.steps=" + value); },
             "Number of steps, in place of run.steps")
         ->type_name("N");
-    command->add_flag("--force", run.force, "Replace an existing result file");
+    CLI::Option* force = command->add_flag("--force", run.force, "Replace an existing result file");
+    command
+        ->add_flag("--continue", run.is_continued,
+                   "Go on from the newest checkpoint, on any number of ranks; start where there is none")
+        ->excludes(force);
+    command
+        ->add_option("--max-hours", run.max_hours,
+                     "Stop at a checkpoint, with status 85, after so many hours")
+        ->type_name("H")
+        ->check(CLI::NonNegativeNumber);
 }
 
 void define_check(CLI::App& app, CheckCommand& check) {

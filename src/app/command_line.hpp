@@ -16,7 +16,9 @@ struct RunCommand {
     std::string input;
     std::vector<std::string> overrides;  ///< "key=value"; --steps is one of them
     std::optional<std::string> output;
-    bool force = false;  ///< replace an existing output file
+    bool force = false;         ///< replace an existing output file
+    bool is_continued = false;  ///< go on from the newest checkpoint where there is one
+    std::optional<double> max_hours;
 };
 
 struct CheckCommand {

@@ -27,7 +27,7 @@ std::string progress_line(const Progress& now, const Progress& before) {
     if (now.num_steps == 0)
         return fmt::format("equilibrating: {:.2f} collisions per particle, {}", now.collisions_per_particle,
                            rates);
-    const double average = static_cast<double>(now.steps_done) / std::max(now.seconds, 1e-9);
+    const double average = static_cast<double>(now.steps_done - now.first_step) / std::max(now.seconds, 1e-9);
     return fmt::format("step {} of {} ({:.0f} %), {}, {} left", now.steps_done, now.num_steps,
                        100 * static_cast<double>(now.steps_done) / static_cast<double>(now.num_steps), rates,
                        in_time(static_cast<double>(now.num_steps - now.steps_done) / average));
@@ -60,9 +60,9 @@ void Console::print(std::string_view text) {
 
 void Console::progress(const Progress& now) {
     if (!is_root_) return;
-    const bool is_new_phase = now.steps_done < previous_.steps_done;
+    const bool is_new_phase = now.steps_done < previous_.steps_done || now.first_step > previous_.steps_done;
     if (is_new_phase) {
-        previous_ = {};
+        previous_ = {.steps_done = now.first_step};
         next_line_ = first_interval;
         clear_progress();
     }

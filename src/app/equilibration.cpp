@@ -12,38 +12,61 @@ namespace {
 
 constexpr std::uint64_t most_idle_steps = 1'000;
 
-/// One step; returns the pair contacts of all ranks.
-std::int64_t do_step(Exchange& exchange, const Config& config, std::uint64_t step, SlabStepper& stepper,
-                     Particles& owned) {
-    drive(config, owned, step, Stream::equilibration);
-    stepper.run(owned, step, config.run.timestep);
-    std::int64_t collisions = num_pair_contacts(stepper.contacts());
-    exchange.sum(std::span(&collisions, 1));
-    return collisions;
+/// One step.
+void do_step(const EquilibrationParts& parts, EquilibrationState& state) {
+    parts.interruptions.enter("equilibration", state.num_steps);
+    drive(parts.config, parts.owned, state.num_steps, Stream::equilibration);
+    parts.stepper.run(parts.owned, state.num_steps, parts.config.run.timestep);
+    std::int64_t collisions = num_pair_contacts(parts.stepper.contacts());
+    parts.exchange.sum(std::span(&collisions, 1));
+    ++state.num_steps;
+    state.num_collisions += collisions;
+    if (collisions > 0) state.latest_collision = state.num_steps;
+}
+
+RunState run_state(const EquilibrationState& state) {
+    RunState all;
+    all.equilibration = state;
+    return all;
+}
+
+/// Whether the run shall stop here.
+bool is_stopped(const EquilibrationParts& parts, const EquilibrationState& state, bool is_beat) {
+    const Interruption wanted = parts.interruptions.ask(
+        {.step = state.num_steps, .is_recorded = false, .is_last = false, .is_beat = is_beat});
+    if (wanted != Interruption::none) parts.interruptions.save(run_state(state), parts.owned);
+    return wanted == Interruption::stop;
+}
+
+double per_particle(const EquilibrationState& state, std::uint64_t num_particles) {
+    return 2 * static_cast<double>(state.num_collisions) / static_cast<double>(num_particles);
 }
 
 }  // namespace
 
-void equilibrate(Exchange& exchange, const Config& config, double collisions_per_particle,
-                 std::uint64_t num_particles, SlabStepper& stepper, Particles& owned, Monitor& monitor) {
-    Heartbeat heartbeat(exchange);
-    Progress progress;
-    std::uint64_t latest_collision = 0;
-    while (progress.collisions_per_particle < collisions_per_particle) {
-        const std::int64_t collisions = do_step(exchange, config, progress.steps_done++, stepper, owned);
-        progress.num_collisions += collisions;
-        progress.collisions_per_particle =
-            2 * static_cast<double>(progress.num_collisions) / static_cast<double>(num_particles);
-        if (collisions > 0) latest_collision = progress.steps_done;
-        if (progress.steps_done - latest_collision >= most_idle_steps) {
-            monitor.note("equilibration ended: nothing has met for 1,000 steps");
-            return;
+RunEnd equilibrate(const EquilibrationParts& parts, double collisions_per_particle,
+                   std::uint64_t num_particles, EquilibrationState& state) {
+    Heartbeat heartbeat(parts.exchange);
+    heartbeat.restart(state.num_steps);
+    const std::uint64_t first_step = state.num_steps;
+    while (per_particle(state, num_particles) < collisions_per_particle) {
+        if (state.num_steps - state.latest_collision >= most_idle_steps) {
+            parts.monitor.note("equilibration ended: nothing has met for 1,000 steps");
+            break;
         }
-        if (!heartbeat.is_due(progress.steps_done)) continue;
-        heartbeat.beat(progress.steps_done);
-        progress.seconds = heartbeat.seconds();
-        monitor.progress(progress);
+        do_step(parts, state);
+        const bool is_beat = heartbeat.is_due(state.num_steps);
+        if (is_beat) {
+            heartbeat.beat(state.num_steps);
+            parts.monitor.progress({.steps_done = state.num_steps,
+                                    .first_step = first_step,
+                                    .seconds = heartbeat.seconds(),
+                                    .num_collisions = state.num_collisions,
+                                    .collisions_per_particle = per_particle(state, num_particles)});
+        }
+        if (is_stopped(parts, state, is_beat)) return RunEnd::stopped;
     }
+    return RunEnd::finished;
 }
 
 }  // namespace ricochet

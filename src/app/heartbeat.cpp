@@ -18,8 +18,10 @@ void Heartbeat::beat(std::uint64_t steps_done) {
     previous_time_ = now;
 }
 
-void Heartbeat::restart() {
+void Heartbeat::restart(std::uint64_t steps_done) {
     seconds_ = 0;
+    previous_ = steps_done;
+    next_ = steps_done + 1;
     previous_time_ = Clock::now();
 }
 

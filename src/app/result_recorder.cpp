@@ -64,6 +64,16 @@ ResultRecorder::ResultRecorder(const boost::mpi::communicator& ranks, const Conf
       writer_(ranks, config.output.file, describe_run(config, std::move(input_text), num_particles, columns_),
               replace) {}
 
+ResultRecorder::ResultRecorder(const boost::mpi::communicator& ranks, const Config& config,
+                               std::string input_text, std::uint64_t num_particles,
+                               const ResultPosition& position, Monitor& monitor)
+    : monitor_(monitor),
+      columns_(observable_columns(config)),
+      writer_(ResultWriter::reopen(ranks, config.output.file,
+                                   describe_run(config, std::move(input_text), num_particles, columns_),
+                                   position)),
+      has_told_notice_(position.first_missing_step.has_value()) {}
+
 void ResultRecorder::frame(std::uint64_t step, double time, const Particles& owned) {
     writer_.write_frame(step, time, owned);
     tell_notice();
@@ -84,8 +94,15 @@ void ResultRecorder::relieve() {
     tell_notice();
 }
 
-void ResultRecorder::close(double wall_seconds) {
-    writer_.close(wall_seconds);
+ResultPosition ResultRecorder::flush() {
+    writer_.flush();
+    tell_notice();
+    return writer_.position();
+}
+
+void ResultRecorder::close(double wall_seconds, const std::string& end) {
+    const NamedText how{"end", end};
+    writer_.close(wall_seconds, std::span(&how, 1));
     tell_notice();
 }
 

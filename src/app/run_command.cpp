@@ -6,12 +6,16 @@
 
 #include "app/commands.hpp"
 #include "app/console.hpp"
+#include "app/continuation.hpp"
 #include "app/input.hpp"
 #include "app/report.hpp"
+#include "app/run_keeper.hpp"
+#include "app/stop_signals.hpp"
 #include "ricochet/app/plan.hpp"
 #include "ricochet/app/result_recorder.hpp"
 #include "ricochet/app/simulation.hpp"
 #include "ricochet/core/version.hpp"
+#include "ricochet/io/checkpoint.hpp"
 #include "ricochet/io/output_path.hpp"
 
 namespace ricochet {
@@ -47,27 +51,51 @@ RunInput input_of(MpiExchange& exchange, const RunCommand& command) {
     return input;
 }
 
+/// Writes where there was a checkpoint what the run began with.
+Simulation make_simulation(MpiExchange& exchange, const Config& config, Monitor& monitor,
+                           Beginning& beginning) {
+    if (beginning.checkpoint) return {exchange, config, monitor, *std::move(beginning.checkpoint)};
+    return {exchange, config, monitor};
+}
+
+ResultRecorder make_recorder(MpiExchange& exchange, const RunInput& input, const Simulation& simulation,
+                             const std::optional<ResultPosition>& position, bool replaces, Monitor& monitor) {
+    const auto& ranks = exchange.communicator();
+    if (position) return {ranks, input.config, input.text, simulation.num_particles(), *position, monitor};
+    if (replaces) remove_checkpoints(ranks, input.config.output.file);
+    return {ranks, input.config, input.text, simulation.num_particles(), replaces, monitor};
+}
+
 }  // namespace
 
 ExitStatus execute(MpiExchange& exchange, const RunCommand& command) {
     const auto start = std::chrono::steady_clock::now();
+    install_stop_signals();
+    const StopLimits limits = StopLimits::from(start, command.max_hours);
     const RunInput input = input_of(exchange, command);
     const Config& config = input.config;
-    check_output_path(exchange.communicator(), config.output.file, command.force);
-
+    Console console(exchange.rank() == 0);
+    Beginning beginning = find_beginning(exchange, command, config, console);
     require_possible(config, exchange.size());
 
-    Console console(exchange.rank() == 0);
     console.print(heading(config, exchange.size()));
-    Simulation simulation(exchange, config, console);
-    ResultRecorder recorder(exchange.communicator(), config, input.text, simulation.num_particles(),
-                            command.force, console);
-    simulation.run(recorder);
-    recorder.close(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    std::optional<ResultPosition> position;
+    if (beginning.checkpoint) position = beginning.checkpoint->result;
+    Simulation simulation = make_simulation(exchange, config, console, beginning);
+    ResultRecorder recorder =
+        make_recorder(exchange, input, simulation, position, beginning.replaces_result, console);
+    RunKeeper keeper(exchange, config, recorder, console, limits, simulation.num_particles(),
+                     command.is_continued);
+    const RunEnd end = simulation.run(recorder, keeper);
+    const bool is_finished = end == RunEnd::finished;
+    recorder.close(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
+                   is_finished ? "finished" : "stopped at a checkpoint");
 
     console.print(report(exchange, config, simulation));
     console.print(fmt::format("result: {}\n", config.output.file));
-    return ExitStatus::done;
+    if (is_finished) return ExitStatus::done;
+    console.print(fmt::format("checkpoint: {}; run again with --continue\n", keeper.latest_path()));
+    return ExitStatus::stopped_resumable;
 }
 
 }  // namespace ricochet

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include "app/contact_counts.hpp"
 #include "parallel/scoped_seconds.hpp"
@@ -58,6 +59,13 @@ void add_over_ranks(Exchange& exchange, ObservableSums& sums) {
 }  // namespace
 
 Simulation::Simulation(Exchange& exchange, const Config& config, Monitor& monitor)
+    : Simulation(exchange, config, monitor, std::optional<Checkpoint>()) {}
+
+Simulation::Simulation(Exchange& exchange, const Config& config, Monitor& monitor, Checkpoint start)
+    : Simulation(exchange, config, monitor, std::optional<Checkpoint>(std::move(start))) {}
+
+Simulation::Simulation(Exchange& exchange, const Config& config, Monitor& monitor,
+                       std::optional<Checkpoint> start)
     : exchange_(exchange),
       config_(config),
       monitor_(monitor),
@@ -65,7 +73,10 @@ Simulation::Simulation(Exchange& exchange, const Config& config, Monitor& monito
       sums_(config.species.size()),
       series_(config.box, config.species.size(), bath_temperature(config)) {
     require_possible(config, exchange.size());
-    place();
+    if (start)
+        place(std::move(*start));
+    else
+        place();
     const ParticleSummary summary = check_first_step();
     const SliceGrid grid(config.box, std::max(summary.largest_radius, 1e-3 * config.box.size.x));
     slabs_.emplace(SlabDecomposition::even(grid, exchange.size()));
@@ -88,29 +99,78 @@ void Simulation::place() {
     }
 }
 
-/// The first step must be possible, with the velocities that the particles will have in it.
+void Simulation::place(Checkpoint start) {
+    owned_ = std::move(start.particles);
+    num_particles_ = start.num_particles;
+    start_ = std::move(start.state);
+    first_step_ = step_ = start_->step;
+    if (!start_->equilibration) return;
+    const bool is_melting = config_.run.equilibrate == 0;
+    collisions_to_equilibrate_ = is_melting ? collisions_to_melt : config_.run.equilibrate;
+}
+
+/// The first step must be possible, with the velocities that the particles will have in it; those from a
+/// checkpoint have been in many, and keep theirs.
 ParticleSummary Simulation::check_first_step() {
-    drive(config_, owned_, 0);
+    if (!start_) drive(config_, owned_, 0);
     const ParticleSummary summary = measured_summary(exchange_, config_, owned_);
     if (config_.placement.method == PlacementMethod::file) make_plan(config_, summary, exchange_.size());
     return summary;
 }
 
 void Simulation::run(Recorder& recorder) {
+    Interruptions none;
+    run(recorder, none);
+}
+
+RunEnd Simulation::run(Recorder& recorder, Interruptions& interruptions) {
     const ScopedSeconds timer(seconds_.total);
-    equilibrate();
-    begin_record(recorder);
+    if (equilibrate(interruptions) == RunEnd::stopped) return RunEnd::stopped;
+    begin_record();
     const ScopedSeconds step_timer(seconds_.steps);
-    while (step_ < config_.run.num_steps) {
-        set_velocities();
-        stepper_->run(owned_, step_, config_.run.timestep);
-        note_contacts(recorder);
-        ++step_;
+    RunEnd end = RunEnd::finished;
+    while (true) {
+        const bool is_beat = heartbeat_.is_due(step_);
+        if (is_beat) heartbeat_.beat(step_);
+        if (is_stopped(interruptions, is_beat)) {
+            end = RunEnd::stopped;
+            break;
+        }
+        interruptions.enter("recording", step_);
         record(recorder);
-        sort_in_space();
-        tell_progress(recorder);
+        if (is_beat) tell_progress(recorder);
+        if (step_ >= config_.run.num_steps) break;
+        step_once(recorder, interruptions);
     }
     finish_totals();
+    return end;
+}
+
+void Simulation::step_once(Recorder& recorder, Interruptions& interruptions) {
+    interruptions.enter("contacts", step_);
+    set_velocities();
+    stepper_->run(owned_, step_, config_.run.timestep);
+    note_contacts(recorder);
+    ++step_;
+    sort_in_space();
+}
+
+/// Hands the state over where that is wanted.
+bool Simulation::is_stopped(Interruptions& interruptions, bool is_beat) {
+    const Interruption wanted = interruptions.ask(
+        {.step = step_, .is_recorded = true, .is_last = step_ >= config_.run.num_steps, .is_beat = is_beat});
+    if (wanted == Interruption::none) return false;
+    const ScopedSeconds timer(seconds_.output);
+    interruptions.enter("checkpoint", step_);
+    interruptions.save(state(), owned_);
+    return wanted == Interruption::stop;
+}
+
+/// Collective.
+RunState Simulation::state() const {
+    ObservableSums all = sums_;
+    add_over_ranks(exchange_, all);
+    return {.step = step_, .equilibration = std::nullopt, .sums = all.integers(), .series = series_.state()};
 }
 
 SlabStepper Simulation::make_stepper(StepEngine& engine) const {
@@ -121,21 +181,27 @@ SlabStepper Simulation::make_stepper(StepEngine& engine) const {
             {.excursion_factor = config_.run.halo_margin, .contacts_per_window = config_.run.sub_window}};
 }
 
-void Simulation::equilibrate() {
-    if (collisions_to_equilibrate_ <= 0 || num_particles_ == 0) return;
+RunEnd Simulation::equilibrate(Interruptions& interruptions) {
+    if (collisions_to_equilibrate_ <= 0 || num_particles_ == 0) return RunEnd::finished;
     const auto engine = make_step_engine(config_.box, ContactRules(config_.species.size()), engine_options_);
     SlabStepper stepper = make_stepper(*engine);
-    ricochet::equilibrate(exchange_, config_, collisions_to_equilibrate_, num_particles_, stepper, owned_,
-                          monitor_);
+    EquilibrationState state;
+    if (start_) state = *std::exchange(start_, std::nullopt)->equilibration;
+    return ricochet::equilibrate({exchange_, config_, stepper, owned_, monitor_, interruptions},
+                                 collisions_to_equilibrate_, num_particles_, state);
 }
 
-void Simulation::begin_record(Recorder& recorder) {
+void Simulation::begin_record() {
     engine_ = make_step_engine(config_.box, contact_rules(config_), engine_options_);
     stepper_.emplace(make_stepper(*engine_));
-    set_origins(owned_, config_.box);
-    set_velocities();
-    heartbeat_.restart();
-    record(recorder);
+    if (start_) {
+        if (exchange_.rank() == 0) sums_.assign(start_->sums);
+        series_.restore(start_->series);
+    } else {
+        set_origins(owned_, config_.box);
+        set_velocities();
+    }
+    heartbeat_.restart(step_);
     start_temperature_ = temperature();
 }
 
@@ -192,22 +258,21 @@ void Simulation::sort_in_space() {
 }
 
 void Simulation::tell_progress(Recorder& recorder) {
-    if (!heartbeat_.is_due(step_)) return;
-    heartbeat_.beat(step_);
     std::int64_t collisions = local_collisions_;
     exchange_.sum(std::span(&collisions, 1));
     {
         const ScopedSeconds timer(seconds_.output);
         recorder.relieve();
     }
-    monitor_.progress({step_, config_.run.num_steps, heartbeat_.seconds(), collisions,
+    monitor_.progress({step_, first_step_, config_.run.num_steps, heartbeat_.seconds(), collisions,
                        2 * static_cast<double>(collisions) / static_cast<double>(num_particles_)});
 }
 
 void Simulation::finish_totals() {
     std::array<std::int64_t, 2> counts{local_collisions_, local_wall_contacts_};
     exchange_.sum(counts);
-    totals_ = {num_particles_, step_, counts[0], counts[1], (start_temperature_ + temperature()) / 2};
+    totals_ = {num_particles_, step_ - first_step_, counts[0], counts[1],
+               (start_temperature_ + temperature()) / 2};
 }
 
 }  // namespace ricochet

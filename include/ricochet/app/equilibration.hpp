@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "ricochet/app/interruptions.hpp"
 #include "ricochet/app/monitor.hpp"
 #include "ricochet/engine/step_engine.hpp"
 #include "ricochet/io/config.hpp"
@@ -14,9 +15,20 @@
 
 namespace ricochet {
 
+/// What an equilibration works with; all references are kept.
+struct EquilibrationParts {
+    Exchange& exchange;
+    const Config& config;
+    SlabStepper& stepper;
+    Particles& owned;
+    Monitor& monitor;
+    Interruptions& interruptions;
+};
+
 /// Does steps until the particles had `collisions_per_particle` collisions on average, or nothing has met for
-/// 1,000 steps. Collective; the number of steps is the same for any number of ranks.
-void equilibrate(Exchange& exchange, const Config& config, double collisions_per_particle,
-                 std::uint64_t num_particles, SlabStepper& stepper, Particles& owned, Monitor& monitor);
+/// 1,000 steps, and counts in `state`, which may come from a checkpoint. Returns before that where an
+/// interruption stops the run. Collective; the number of steps is the same for any number of ranks.
+RunEnd equilibrate(const EquilibrationParts& parts, double collisions_per_particle,
+                   std::uint64_t num_particles, EquilibrationState& state);
 
 }  // namespace ricochet

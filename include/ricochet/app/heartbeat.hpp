@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// When all ranks should turn to what is not physics: progress, writing out buffers, later signals. That is a
-// few times per second of wall time, but ranks must agree on the step; so each beat agrees on how many steps
+// When all ranks should turn to what is not physics: progress, writing out buffers, signals. That is a few
+// times per second of wall time, but ranks must agree on the step; so each beat agrees on how many steps
 // fit into the interval and sets the next one. Costs one reduction per beat and nothing in between.
 #pragma once
 
@@ -23,8 +23,8 @@ class Heartbeat {
     void beat(std::uint64_t steps_done);
     /// Seconds since construction or restart, the largest of the ranks at the latest beat.
     double seconds() const { return seconds_; }
-    /// Forgets the time so far: it was not spent on steps.
-    void restart();
+    /// Forgets the time so far: it was not spent on steps. The next step beats.
+    void restart(std::uint64_t steps_done = 0);
 
   private:
     using Clock = std::chrono::steady_clock;

@@ -12,6 +12,7 @@ namespace ricochet {
 /// How far a run is, over all ranks.
 struct Progress {
     std::uint64_t steps_done = 0;
+    std::uint64_t first_step = 0;     ///< where this part of the run began
     std::uint64_t num_steps = 0;      ///< 0: not known in advance (equilibration)
     double seconds = 0;               ///< wall time since the first of these steps
     std::int64_t num_collisions = 0;  ///< pair contacts in these steps

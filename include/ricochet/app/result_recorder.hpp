@@ -23,12 +23,19 @@ class ResultRecorder final : public Recorder {
     ResultRecorder(const boost::mpi::communicator& ranks, const Config& config, std::string input_text,
                    std::uint64_t num_particles, bool replace, Monitor& monitor);
 
+    /// Goes on with the file config.output.file, cut back to `position`. Collective. Throws InputError on all
+    /// ranks where there is no such file or it holds less.
+    ResultRecorder(const boost::mpi::communicator& ranks, const Config& config, std::string input_text,
+                   std::uint64_t num_particles, const ResultPosition& position, Monitor& monitor);
+
     void frame(std::uint64_t step, double time, const Particles& owned) override;
     void contacts(std::uint64_t step, std::span<const Contact> contacts) override;
     void sample(std::uint64_t step, double time, const ObservableSample& sample) override;
     void relieve() override;
-    /// Ends the file. Collective.
-    void close(double wall_seconds);
+    /// Writes out all that has gathered; returns what the file then holds. Collective.
+    ResultPosition flush();
+    /// Ends the file; `end` is a word on how the run ended, for info. Collective.
+    void close(double wall_seconds, const std::string& end = "finished");
 
     std::uint64_t num_frames() const { return writer_.num_frames(); }
 

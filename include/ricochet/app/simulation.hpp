@@ -9,6 +9,9 @@
 //
 // Equilibration runs before step 0 with elastic contacts and random numbers of their own; nothing of it is
 // recorded, and displacements count from its end.
+//
+// At the end of each step, before anything of it is recorded, the run may be interrupted (interruptions.hpp);
+// a simulation that is constructed from what was saved there does the same as one that was not interrupted.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +19,14 @@
 #include <optional>
 
 #include "ricochet/app/heartbeat.hpp"
+#include "ricochet/app/interruptions.hpp"
 #include "ricochet/app/monitor.hpp"
 #include "ricochet/app/plan.hpp"
 #include "ricochet/app/recorder.hpp"
 #include "ricochet/app/start.hpp"
 #include "ricochet/engine/observables.hpp"
 #include "ricochet/engine/step_engine.hpp"
+#include "ricochet/io/checkpoint.hpp"
 #include "ricochet/io/config.hpp"
 #include "ricochet/parallel/exchange.hpp"
 #include "ricochet/parallel/slab_step.hpp"
@@ -38,7 +43,7 @@ struct PhaseSeconds {
     double steps = 0;  ///< of the recorded steps, everything included
 };
 
-/// What a run came to, over all ranks.
+/// What a run came to, over all ranks, since its start or since it was continued.
 struct RunTotals {
     std::uint64_t num_particles = 0;
     std::uint64_t num_steps = 0;      ///< recorded
@@ -53,8 +58,15 @@ class Simulation {
     /// Collective. Throws InputError on all ranks when the start is not possible.
     Simulation(Exchange& exchange, const Config& config, Monitor& monitor);
 
-    /// Equilibrates and does all steps. Collective; call it once. Throws RunError on all ranks when the run
-    /// cannot go on.
+    /// Goes on from a checkpoint of the same input, whose particles may be anywhere. The recorder must be at
+    /// the checkpoint's ResultPosition. Collective. Throws InputError on all ranks when the particles cannot
+    /// run on so many ranks.
+    Simulation(Exchange& exchange, const Config& config, Monitor& monitor, Checkpoint start);
+
+    /// Equilibrates and does all steps, up to the last or to an interruption. Collective; call it once.
+    /// Throws RunError on all ranks when the run cannot go on.
+    RunEnd run(Recorder& recorder, Interruptions& interruptions);
+    /// The same without interruptions.
     void run(Recorder& recorder);
 
     const Particles& owned() const { return owned_; }
@@ -65,11 +77,16 @@ class Simulation {
     const RunTotals& totals() const { return totals_; }
 
   private:
+    Simulation(Exchange& exchange, const Config& config, Monitor& monitor, std::optional<Checkpoint> start);
     void place();
+    void place(Checkpoint start);
     ParticleSummary check_first_step();
     SlabStepper make_stepper(StepEngine& engine) const;
-    void equilibrate();
-    void begin_record(Recorder& recorder);
+    RunEnd equilibrate(Interruptions& interruptions);
+    void begin_record();
+    void step_once(Recorder& recorder, Interruptions& interruptions);
+    bool is_stopped(Interruptions& interruptions, bool is_beat);
+    RunState state() const;
     void set_velocities();
     void note_contacts(Recorder& recorder);
     void record(Recorder& recorder);
@@ -89,7 +106,9 @@ class Simulation {
     std::optional<SlabDecomposition> slabs_;
     std::unique_ptr<StepEngine> engine_;
     std::optional<SlabStepper> stepper_;
-    std::uint64_t step_ = 0;  ///< completed recorded steps
+    std::optional<RunState> start_;  ///< from a checkpoint
+    std::uint64_t first_step_ = 0;   ///< of this part of the run
+    std::uint64_t step_ = 0;         ///< completed recorded steps
     Heartbeat heartbeat_;
     ObservableSums sums_;  ///< of this rank, since the previous sample
     ObservableSeries series_;

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The Interruptions of the program: decides when a checkpoint is due and when the run must stop, and writes
+// the checkpoints beside the result.
+//
+// Due by steps: a property of the step number, no communication. Due by time, or a stop because of a signal
+// or a limit on one rank: agreed on at beats, one bitwise or of a few flags; so a request is noticed within
+// about half a second or at the end of the step that is going on.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "app/watchdog.hpp"
+#include "ricochet/app/interruptions.hpp"
+#include "ricochet/app/result_recorder.hpp"
+#include "ricochet/parallel/mpi_exchange.hpp"
+
+namespace ricochet {
+
+/// When to stop at a checkpoint, on the clocks of this rank.
+struct StopLimits {
+    std::optional<std::chrono::steady_clock::time_point> deadline;  ///< --max-hours
+    std::optional<double> stop_at;                                  ///< RICOCHET_STOP_AT, seconds since 1970
+
+    /// Throws InputError for a RICOCHET_STOP_AT that is not a number.
+    static StopLimits from(std::chrono::steady_clock::time_point start, std::optional<double> max_hours);
+};
+
+class RunKeeper final : public Interruptions {
+  public:
+    /// Keeps references to exchange, config, recorder and monitor. saves_at_end: whether the last step gets a
+    /// checkpoint even when none has been written before.
+    RunKeeper(MpiExchange& exchange, const Config& config, ResultRecorder& recorder, Monitor& monitor,
+              StopLimits limits, std::uint64_t num_particles, bool saves_at_end);
+
+    Interruption ask(const StepEnd& end) override;
+    void save(const RunState& state, const Particles& owned) override;
+    void enter(const char* phase, std::uint64_t step) override { watchdog_.note(phase, step); }
+
+    /// Of the latest checkpoint; empty before the first.
+    const std::string& latest_path() const { return latest_path_; }
+
+  private:
+    std::uint64_t own_flags() const;
+    bool is_due_by_steps(const StepEnd& end) const;
+
+    MpiExchange& exchange_;
+    const Config& config_;
+    ResultRecorder& recorder_;
+    Monitor& monitor_;
+    StopLimits limits_;
+    std::uint64_t num_particles_;
+    bool saves_at_end_;
+    std::string latest_path_;
+    Watchdog watchdog_;
+    std::chrono::steady_clock::time_point latest_save_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace ricochet

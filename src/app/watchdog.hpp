@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Ends a run that hangs: a file system that does not answer, a node that is gone, a defect. A thread of each
+// rank looks now and then at a counter that the run advances. When it has not moved for the allowed time, the
+// rank says where it is and waits for the others to say the same (ranks that wait for a hung one are as still
+// as it is), and then ends its process, on which mpirun ends all others. A rank that says nothing is one that
+// is stopped or whose node is gone.
+//
+// The thread calls nothing of MPI, which may be what hangs. Disadvantage: a step that by itself takes longer
+// than the limit looks like a hang.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace ricochet {
+
+class Watchdog {
+  public:
+    /// Watches from now on; does nothing for a limit of 0 minutes.
+    Watchdog(int rank, double limit_minutes);
+    Watchdog(const Watchdog&) = delete;
+    Watchdog& operator=(const Watchdog&) = delete;
+    Watchdog(Watchdog&&) = delete;
+    Watchdog& operator=(Watchdog&&) = delete;
+    ~Watchdog();
+
+    /// The rank is alive and turns to `phase` (a word of static storage) after so many steps. Wait-free.
+    void note(const char* phase, std::uint64_t step) {
+        phase_.store(phase, std::memory_order_relaxed);
+        step_.store(step, std::memory_order_relaxed);
+        num_notes_.fetch_add(1, std::memory_order_release);
+    }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    void watch();
+    [[noreturn]] void end_program() const;
+
+    int rank_;
+    std::chrono::duration<double> limit_;
+    std::atomic<const char*> phase_{"the start"};
+    std::atomic<std::uint64_t> step_{0};
+    std::atomic<std::uint64_t> num_notes_{0};
+    std::mutex mutex_;
+    std::condition_variable end_;
+    bool is_over_ = false;  ///< guarded by mutex_
+    std::thread thread_;
+};
+
+}  // namespace ricochet

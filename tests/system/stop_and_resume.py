@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A run that is stopped, and continued on another number of ranks and with another search, has the bits of one
+that never stopped: in one file."""
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import time
+import unittest
+
+import h5py
+
+from support.program import EXE, GAS, ProgramTest, ricochet
+
+LONG = bool(os.environ.get("RICOCHET_LONG"))
+SEARCHES = ["auto", "cells", "slices", "all_pairs"]
+RESUMABLE = 85
+
+BROWNIAN = """\
+title: Brownian spheres of two sizes
+box: {size: [16, 9, 9], boundary: [periodic, reflecting, periodic]}
+species:
+  - {name: large, radius: 1, diffusion: 0.5, count: 12}
+  - {name: small, radius: 0.3, diffusion: 1.5, count: 300}
+placement: {method: random}
+dynamics: {type: brownian, kT: 1}
+run: {timestep: 0.01, steps: 60, seed: 5, equilibrate: {collisions_per_particle: 0.2}}
+output: {file: out.h5md, trajectory_every: 10, observables_every: 7, collisions: [[large, small], [small, wall]],
+         precision: float32}
+"""
+
+DISCS = """\
+title: Inelastic discs between walls
+box: {size: [14, 8], boundary: [reflecting, periodic]}
+species:
+  - {name: small, radius: 0.4, mass: 1, count: 60}
+  - {name: large, radius: 0.6, mass: 3, count: 20}
+placement: {method: random}
+dynamics: {type: ballistic, kT: 1, velocities: equal_speed}
+contacts: {restitution: 0.9, walls: {restitution: 0.95}}
+run: {timestep: 0.2, steps: 60, seed: 2}
+output: {file: out.h5md, trajectory_every: 8, observables_every: 3, collisions: all, collision_byte_budget: 100000}
+"""
+
+
+class Resumed(ProgramTest):
+    def resume(self, input_name, ranks, *arguments, status=0):
+        process = ricochet("run", input_name, "--continue", *arguments, ranks=ranks)
+        self.assertEqual(process.returncode, status, process.stdout + process.stderr)
+        return process.stdout
+
+    def check_random_stops(self, text, seed, num_stops):
+        """Parts that end at random steps, each on a random number of ranks and with a random search."""
+        chance = random.Random(seed)
+        self.write("input.yaml", text)
+        self.succeed("run", "input.yaml", "--output", "whole.h5md")
+        for stop in sorted(chance.sample(range(60), num_stops)) + [60]:
+            self.resume("input.yaml", chance.choice([1, 2, 3, 4]), "--output", "parts.h5md", "--steps", stop, "--set",
+                        f"search.method={chance.choice(SEARCHES)}")
+        self.assert_same_results("whole.h5md", "parts.h5md")
+
+    def test_gas(self):
+        self.check_random_stops(GAS.replace("steps: 20", "steps: 60"), 1, 20 if LONG else 4)
+
+    def test_brownian_mixture_after_equilibration(self):
+        self.check_random_stops(BROWNIAN, 2, 20 if LONG else 3)
+
+    def test_discs_whose_log_ends_early(self):
+        self.check_random_stops(DISCS, 3, 20 if LONG else 4)
+
+
+class Stopped(ProgramTest):
+    """Ends of a run that do not come from the input."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("input.yaml", GAS.replace("steps: 20", "steps: 100000").replace("[9, 7, 7]", "[14, 8, 8]"))
+
+    def finish_and_compare(self, path, ranks):
+        """Continues to a step soon after where the run stopped, and compares with a run in one part."""
+        end = max(step_of(checkpoint) for checkpoint in pathlib.Path().glob(path + ".checkpoint-*")) + 25
+        self.succeed("run", "input.yaml", "--output", path, "--continue", "--steps", end, ranks=ranks)
+        self.succeed("run", "input.yaml", "--output", "whole.h5md", "--steps", end)
+        self.assert_same_results("whole.h5md", path)
+
+    def start(self, ranks, *arguments):
+        command = ["mpiexec", "--timeout", "100", "-n", str(ranks), EXE, "run", "input.yaml", "--output",
+                   "part.h5md", "--continue", *arguments]
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def wait_for_steps(self, process):
+        deadline = time.monotonic() + 60
+        while not pathlib.Path("part.h5md").exists() and time.monotonic() < deadline:
+            self.assertIsNone(process.poll())
+            time.sleep(0.02)
+        time.sleep(0.5)
+
+    def test_by_a_signal_that_mpirun_forwards(self):
+        process = self.start(3)
+        self.wait_for_steps(process)
+        process.send_signal(signal.SIGUSR1)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, RESUMABLE, out + err)
+        self.assertIn("signal USR1: stopping at a checkpoint", out)
+        self.assertIn("run again with --continue", out)
+        self.finish_and_compare("part.h5md", 2)
+
+    def test_by_term_to_mpirun(self):
+        """mpirun passes TERM on, gives its ranks a second, and ends with a status of its own."""
+        process = self.start(2)
+        self.wait_for_steps(process)
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate(timeout=60)
+        self.assertNotEqual(process.returncode, 0, out + err)
+        self.finish_and_compare("part.h5md", 3)
+
+    def test_by_term_and_int_to_a_single_process(self):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            process = subprocess.Popen([EXE, "run", "input.yaml", "--output", "part.h5md", "--continue"],
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            self.wait_for_steps(process)
+            process.send_signal(number)
+            out, err = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, RESUMABLE, out + err)
+        self.finish_and_compare("part.h5md", 2)
+
+    def test_by_a_time_limit(self):
+        process = ricochet("run", "input.yaml", "--output", "part.h5md", "--max-hours", 0.0002, ranks=2)
+        self.assertEqual(process.returncode, RESUMABLE, process.stdout + process.stderr)
+        self.assertIn("--max-hours: stopping", process.stdout)
+        self.finish_and_compare("part.h5md", 3)
+
+    def test_at_a_time_of_day(self):
+        os.environ["RICOCHET_STOP_AT"] = str(int(time.time()) + 1)
+        try:
+            process = ricochet("run", "input.yaml", "--output", "part.h5md", ranks=2)
+        finally:
+            del os.environ["RICOCHET_STOP_AT"]
+        self.assertEqual(process.returncode, RESUMABLE, process.stdout + process.stderr)
+        self.finish_and_compare("part.h5md", 1)
+
+    def test_by_the_watchdog_when_a_rank_hangs(self):
+        process = self.start(3, "--set", "run.watchdog=0.05", "--set", "output.checkpoint.every_steps=10")
+        self.wait_for_steps(process)
+        hung = [int(child) for child in pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
+                .read_text().split()][1]
+        os.kill(hung, signal.SIGSTOP)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 1, out + err)
+        self.assertEqual(err.count("watchdog: no progress for 0.05 minutes (run.watchdog): rank"), 2, err)
+        self.finish_and_compare("part.h5md", 2)
+
+    def test_during_equilibration(self):
+        text = pathlib.Path("input.yaml").read_text()
+        self.write("input.yaml", text.replace("seed: 3", "seed: 3, equilibrate: {collisions_per_particle: 40}"))
+        process = ricochet("run", "input.yaml", "--output", "part.h5md", "--max-hours", 0, ranks=2)
+        self.assertEqual(process.returncode, RESUMABLE, process.stdout + process.stderr)
+        self.assertIn("equilibration step", process.stdout)
+        self.finish_and_compare("part.h5md", 3)
+
+
+def step_of(checkpoint):
+    return int(checkpoint.name.rpartition("-")[2])
+
+
+class Beginnings(ProgramTest):
+    """What --continue does with what it finds."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("input.yaml", GAS)
+
+    def test_the_same_command_again_and_again(self):
+        for _ in range(3):
+            self.succeed("run", "input.yaml", "--continue", ranks=2)
+        self.succeed("run", "input.yaml", "--output", "whole.h5md")
+        self.assert_same_results("whole.h5md", "gas.h5md")
+
+    def test_a_longer_run_with_other_cadences(self):
+        self.succeed("run", "input.yaml", "--continue", "--steps", 13)
+        other = ["--set", "output.trajectory_every=3", "--set", "output.observables_every=1"]
+        self.succeed("run", "input.yaml", "--continue", *other, ranks=2)
+        with h5py.File("gas.h5md") as file:
+            frames = list(file["particles/trajectory/position/step"])
+            samples = list(file["ricochet/observables/energy/step"])
+        self.assertEqual(frames, [0, 5, 10, 15, 18, 20])
+        self.assertEqual(samples, list(range(0, 13, 2)) + list(range(13, 21)))
+
+    def test_refuses_a_changed_input_with_all_changed_keys(self):
+        self.succeed("run", "input.yaml", "--continue")
+        text = self.fail_with(2, "run", "input.yaml", "--continue", "--set", "run.timestep=0.05", "--set",
+                              "dynamics.kT=2", "--set", "search.method=cells", ranks=2)
+        self.assertIn("run.timestep was 0.1 and is 0.05", text)
+        self.assertIn("dynamics.kT was 1 and is 2", text)
+        self.assertNotIn("search", text)
+
+    def test_refuses_fewer_steps_than_were_done(self):
+        self.succeed("run", "input.yaml", "--continue")
+        self.assertIn("run.steps is 10", self.fail_with(2, "run", "input.yaml", "--continue", "--steps", 10))
+
+    def test_does_not_forget_checkpoints_silently(self):
+        self.succeed("run", "input.yaml", "--continue")
+        os.remove("gas.h5md")
+        self.assertIn("--continue", self.fail_with(2, "run", "input.yaml"))
+        self.assertIn("gas.h5md", self.fail_with(2, "run", "input.yaml", "--continue"))
+        self.succeed("run", "input.yaml", "--force")
+        self.assertEqual(list(pathlib.Path().glob("*.checkpoint-*")), [])
+
+    def test_does_not_replace_a_result_that_has_ended(self):
+        self.succeed("run", "input.yaml")
+        self.assertIn("has ended", self.fail_with(2, "run", "input.yaml", "--continue"))
+
+    def test_keeps_the_newest(self):
+        every = ["--set", "output.checkpoint.every_steps=3"]
+        self.succeed("run", "input.yaml", *every, "--set", "output.checkpoint.keep=3")
+        steps = sorted(step_of(path) for path in pathlib.Path().glob("*.checkpoint-*"))
+        self.assertEqual(steps, [15, 18, 20])
+
+
+if __name__ == "__main__":
+    unittest.main()
