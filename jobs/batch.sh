@@ -1,23 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
 #
-# Sourced by the scripts that submit batch jobs, and by the jobs themselves.
-#
-# On the login node: finds or builds the program and asks `ricochet check` whether the run is possible, so that
-# mistakes show at once and not after hours in the queue.
-#
-# In the job: mpirun runs in the background, because a shell that waits for a foreground command runs its traps
-# only after the command has ended. USR1 (sent by the scheduler some minutes before the time limit, to this shell
-# only) is passed on to mpirun, which passes it on to every rank: the program writes a checkpoint and ends with
-# status 85, and the job is queued again. TERM means that the job is being ended for good (time limit, scancel);
-# schedulers send it to all processes of a job, so it is not passed on, but the ranks get time to write a
-# checkpoint, and nothing is queued again. The same job script goes on from the newest checkpoint each time
-# (`ricochet run --continue`), also after a node has failed.
+# Sourced by the scripts that submit batch jobs (jobs/slurm*.sh, jobs/pbs.sh, jobs/lsf.sh): what happens on the
+# login node. It finds or builds the program and asks `ricochet check` whether the run is possible, so that
+# mistakes show at once and not after hours in the queue. What happens in the jobs is in jobs/in_job.sh.
 # shellcheck source=jobs/setup.sh
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
-
-readonly ricochet_stopped=85 # exit status of a run that has stopped at a checkpoint
-readonly ricochet_died_by_usr1=138
 
 # Sets `program`: RICOCHET_EXE when that is set, else the build folder's, built when it is out of date.
 ricochet_find_program() {
@@ -31,16 +19,8 @@ ricochet_find_program() {
         ricochet_build "$ricochet_preset" ricochet
         program=$ricochet_root/build/$ricochet_preset/ricochet
     fi
-    command -v mpirun >/dev/null || fail 1 "There is no mpirun on this machine: load the MPI that ricochet was built with"
-}
-
-ricochet_absolute() { printf '%s/%s\n' "$(cd "$(dirname "$1")" && pwd)" "$(basename "$1")"; }
-
-# ricochet_quoted WORDS...: one line that a shell reads as these words.
-ricochet_quoted() {
-    local line
-    printf -v line '%q ' "$@"
-    printf '%s\n' "${line% }"
+    command -v mpirun >/dev/null ||
+        fail 1 "There is no mpirun on this machine: load the MPI that ricochet was built with"
 }
 
 # ricochet_require_command COMMAND WHERE_ELSE
@@ -61,7 +41,8 @@ ricochet_find_python() {
             return 0
         fi
     done
-    fail 1 "$1 needs Python 3 with ${modules%, } (Debian: apt-get install python3-h5py python3-matplotlib python3-yaml)"
+    fail 1 "$1 needs Python 3 with ${modules%, }" \
+        "(Debian: apt-get install python3-h5py python3-matplotlib python3-yaml)"
 }
 
 # ricochet_overrides ARRAY [options of `ricochet run`]: fills the array with the KEY=VALUE that they set.
@@ -93,6 +74,73 @@ ricochet_check_plan() {
     [ "$status" -eq 0 ] || fail "$status" "$message"
 }
 
+# ricochet_slurm_seconds TIME: seconds of a time limit in one of Slurm's forms; fails when it is none.
+ricochet_slurm_seconds() {
+    local days=0 time=$1 parts=()
+    case $time in UNLIMITED | INFINITE) printf '%d\n' $((1 << 40)) && return ;; esac
+    [[ $time =~ ^([0-9]+-)?[0-9]+(:[0-9]+){0,2}$ ]] || return 1
+    if [[ $time = *-* ]]; then
+        days=${time%%-*} time=${time#*-}
+        IFS=: read -r -a parts <<<"$time:0:0" # hours, minutes, seconds
+    elif [[ $time = *:*:* ]]; then
+        IFS=: read -r -a parts <<<"$time"
+    else
+        IFS=: read -r -a parts <<<"0:$time:0" # minutes, seconds
+    fi
+    printf '%d\n' $((((10#$days * 24 + 10#${parts[0]}) * 60 + 10#${parts[1]}) * 60 + 10#${parts[2]}))
+}
+
+# ricochet_check_warning SECONDS [options of sbatch]: a start must be longer than the warning before its end, or
+# the job would be queued again for ever.
+ricochet_check_warning() {
+    local warning=$1 time_limit="" seconds
+    [[ $warning =~ ^[1-9][0-9]*$ ]] || fail 2 "--warning: got $warning, expected seconds, a whole number > 0"
+    shift
+    while [ $# -gt 0 ]; do
+        case $1 in
+        --time=*) time_limit=${1#*=} ;;
+        --time | -t) time_limit=${2:-nothing} ;;
+        esac
+        shift
+    done
+    [ -n "$time_limit" ] || return 0
+    seconds=$(ricochet_slurm_seconds "$time_limit") ||
+        fail 2 "--time: got $time_limit, expected MINUTES, HOURS:MINUTES:SECONDS or DAYS-HOURS:MINUTES:SECONDS"
+    [ "$seconds" -gt "$warning" ] ||
+        fail 2 "--time: $time_limit is not longer than the warning before its end ($warning s; see --warning)"
+}
+
+# ricochet_read_site_arguments COMMAND ARGUMENTS...: reads and checks what jobs/pbs.sh and jobs/lsf.sh are given;
+# sets input, ranks, seconds (of a start), hours_minutes_seconds, warning, site_options, run_options, program.
+ricochet_read_site_arguments() {
+    local site_command=$1 time_limit=""
+    shift
+    case ${1:-} in -h | --help) usage 0 ;; esac
+    [ $# -ge 2 ] || usage 2
+    input=$1 ranks=$2 warning=300 site_options=() run_options=()
+    shift 2
+    while [ $# -gt 0 ]; do
+        case $1 in
+        --time=*) time_limit=${1#*=} ;;
+        --warning=*) warning=${1#*=} ;;
+        --) run_options=("${@:2}") && break ;;
+        *) site_options+=("$1") ;;
+        esac
+        shift
+    done
+    ricochet_check_input "$input"
+    ricochet_check_ranks "$ranks"
+    [ -n "$time_limit" ] || fail 2 "--time is missing, e.g. --time=01:00:00"
+    ricochet_check_warning "$warning" --time="$time_limit"
+    seconds=$(ricochet_slurm_seconds "$time_limit")
+    # shellcheck disable=SC2034  # for the scripts that source this one
+    printf -v hours_minutes_seconds '%02d:%02d:%02d' $((seconds / 3600)) $((seconds / 60 % 60)) $((seconds % 60))
+    ricochet_require_command "$site_command" jobs/local.sh
+    ricochet_find_program
+    input=$(ricochet_absolute "$input")
+    ricochet_check_plan "$program" "$input" "$ranks" "${run_options[@]}"
+}
+
 # ricochet_check_batch IS_LOCAL FOLDER [options of sbatch]: what a series of runs needs before it begins.
 ricochet_check_batch() {
     [ ! -e "$2" ] || fail 2 "$2 exists: name another --folder, or remove it"
@@ -104,9 +152,9 @@ ricochet_check_batch() {
     fi
 }
 
-# ricochet_job_text FUNCTION LINE: a job script that calls a function of this file with a line of arguments.
+# ricochet_job_text FUNCTION LINE: a job script that calls a function of jobs/in_job.sh with a line of arguments.
 ricochet_job_text() {
-    printf '#!/usr/bin/env bash\nset -euo pipefail\nsource %q\n%s %s\n' "$ricochet_root/jobs/batch.sh" "$1" "$2"
+    printf '#!/usr/bin/env bash\nset -euo pipefail\nsource %q\n%s %s\n' "$ricochet_root/jobs/in_job.sh" "$1" "$2"
 }
 
 # ricochet_collect IS_LOCAL FOLDER FILES COMMAND: runs the command, or submits it to run after the jobs in
@@ -123,57 +171,4 @@ ricochet_collect() {
     sbatch --job-name=collect --dependency="afterany:$dependency" --output="$2/collect.log" \
         "${sbatch_options[@]}" --ntasks=1 --wrap="$4"
     say "When all jobs have ended, $2 has $3. To collect before, from what there is: $4"
-}
-
-# --- in the job ---------------------------------------------------------------------------------------------
-
-# ricochet_job RANKS REQUEUE PROGRAM ARGUMENTS...: runs the program on so many ranks and exits with its status.
-# REQUEUE is a shell command that queues this job again.
-ricochet_job() {
-    local ranks=$1 requeue=$2 launcher status
-    shift 2
-    ricochet_mpi_environment "$ranks"
-    # Time for a checkpoint between TERM and KILL; schedulers wait 30 seconds or more.
-    export OMPI_MCA_odls_base_sigkill_timeout=${OMPI_MCA_odls_base_sigkill_timeout:-25}
-    is_interrupted=no is_stopping=no is_ending=no launcher=""
-    trap 'is_interrupted=yes is_stopping=yes; [ -z "$launcher" ] || kill -USR1 "$launcher" 2>/dev/null || true' USR1
-    trap 'is_interrupted=yes is_ending=yes' TERM
-    say "$(date): job ${SLURM_JOB_ID:-${PBS_JOBID:-${LSB_JOBID:-without a number}}}, start $((${SLURM_RESTART_COUNT:-0} + 1)):" \
-        "mpirun -n $ranks $(ricochet_quoted "$@")"
-    mpirun -n "$ranks" "$@" &
-    launcher=$!
-    # A trap interrupts `wait`, which then has the status of the signal instead of the launcher's.
-    while
-        is_interrupted=no status=0
-        wait "$launcher" || status=$?
-        [ $is_interrupted = yes ]
-    do :; done
-    ricochet_after_run "$status" "$requeue"
-}
-
-ricochet_after_run() {
-    local status=$1 requeue=$2
-    if [ "$is_stopping" = yes ] && [ "$status" -eq $ricochet_died_by_usr1 ]; then
-        say "$(date): stopped before the program was ready for it"
-        status=$ricochet_stopped
-    fi
-    if [ "$status" -ne $ricochet_stopped ]; then
-        say "$(date): ended with status $status"
-    elif [ "$is_ending" = yes ]; then
-        say "$(date): stopped with status 85; submit again to go on"
-    else
-        say "$(date): stopped with status 85; queueing this job again"
-        eval "$requeue" || fail 1 "This job could not be queued again; submit it again to go on"
-    fi
-    exit "$status"
-}
-
-# ricochet_measure RANKS RESULT PROGRAM ARGUMENTS...: a run whose times count and whose result does not; of the
-# result only its description stays, in the log.
-ricochet_measure() {
-    local ranks=$1 result=$2 program=$3
-    ricochet_mpi_environment "$ranks"
-    mpirun -n "$ranks" "${@:3}" --output "$result" --force </dev/null
-    "$program" info "$result"
-    rm -f "$result" "${result%.h5md}.xdmf"
 }

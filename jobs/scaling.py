@@ -86,7 +86,8 @@ def rows_of(points):
         row = {"sweep": sweep, "ranks": ranks, "repeats": len(runs), "seconds": seconds,
                "slowest seconds": max(run["seconds"] for run in runs)}
         row.update({name: runs[0][name] for name in ("particles", "steps", "state")})
-        row.update({name: statistics.mean(run[name] for run in runs) for name in ("computing %", "communication %")})
+        for name in ("computing %", "communication %"):
+            row[name] = statistics.mean(run[name] for run in runs)
         row["particle steps/s"] = row["particles"] * row["steps"] / seconds
         first = next((other for other in rows if other["sweep"] == sweep), row)
         row["efficiency"] = first["seconds"] / seconds

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
 #
-# Sourced by jobs/local.sh, jobs/batch.sh, tests/run.sh and .ci/run: installs what is missing, configures,
+# Sourced by the other scripts of jobs/, tests/run.sh and .ci/run: installs what is missing, configures,
 # builds, and sets what Open MPI needs on this machine. Functions print one line per stage; the details go to
 # a log in the build folder and are shown when something fails.
 
@@ -122,7 +122,7 @@ ricochet_mpi_environment() {
     if [ "$(id -u)" -eq 0 ]; then
         export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     fi
-    if [ -z "${SLURM_JOB_ID:-}" ] && [ "$1" -gt "$(ricochet_physical_cores)" ]; then
+    if [ -z "${SLURM_JOB_ID:-}${PBS_JOBID:-}${LSB_JOBID:-}" ] && [ "$1" -gt "$(ricochet_physical_cores)" ]; then
         export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
         if [ "$1" -gt "$(ricochet_cores)" ]; then
             export OMPI_MCA_mpi_yield_when_idle=1
@@ -137,4 +137,13 @@ ricochet_check_input() {
 
 ricochet_check_ranks() {
     [[ $1 =~ ^[1-9][0-9]*$ ]] || fail 2 "RANKS: got $1, expected a whole number > 0"
+}
+
+ricochet_absolute() { printf '%s/%s\n' "$(cd "$(dirname "$1")" && pwd)" "$(basename "$1")"; }
+
+# ricochet_quoted WORDS...: one line that a shell reads as these words.
+ricochet_quoted() {
+    local line
+    printf -v line '%q ' "$@"
+    printf '%s\n' "${line% }"
 }

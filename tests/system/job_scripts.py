@@ -1,35 +1,27 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""jobs/local.sh and jobs/slurm.sh, from another folder and with names that need quoting.
+"""jobs/local.sh, jobs/pbs.sh and jobs/lsf.sh, from another folder and with names that need quoting.
 
-They run the build folder that these tests belong to (RICOCHET_PRESET); another build folder skips them. The
-batch system is a stand-in for sbatch that prints its arguments and runs the job at once.
+jobs/local.sh runs the build folder that these tests belong to (RICOCHET_PRESET); another build folder skips it.
+jobs/slurm.sh has a test of its own, slurm_script.py.
 """
 import os
 import pathlib
 import subprocess
 import unittest
 
-from support.job_scripts import path_without
+from support.job_scripts import job as job_of_program
 from support.program import GAS, SOURCE, ProgramTest
 
-SBATCH = """\
-#!/usr/bin/env bash
-printf '<%s>' "$@"
-exec bash -s
-"""
 
-
-def job(script, *arguments, path=None):
+def job(script, *arguments):
     """Runs the script in an environment that does not yet help Open MPI."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("OMPI_")}
-    if path:
-        environment["PATH"] = str(path)
     return subprocess.run([SOURCE / "jobs" / script, *arguments], capture_output=True, text=True, env=environment,
                           timeout=250)
 
 
 @unittest.skipUnless("RICOCHET_PRESET" in os.environ, "the build folder is not that of a preset")
-class JobScripts(ProgramTest):
+class Local(ProgramTest):
     def setUp(self):
         super().setUp()
         folder = pathlib.Path("a folder with $signs")
@@ -64,22 +56,68 @@ class JobScripts(ProgramTest):
             self.assertEqual(process.returncode, 2)
             self.assertIn(message, process.stdout + process.stderr)
 
-    def test_slurm_submits_the_same_run(self):
-        pathlib.Path("bin").mkdir()
-        stand_in = pathlib.Path("bin/sbatch").resolve()
-        stand_in.write_text(SBATCH)
-        stand_in.chmod(0o755)
-        text = self.ends_well(job("slurm.sh", "an input.yaml", "2", "--time=00:10:00", path=f"{stand_in.parent}:{os.environ['PATH']}"))
-        self.assertIn("<--ntasks=2>", text)
-        self.assertIn("<--time=00:10:00>", text)
-        os.rename("gas.h5md", "batch.h5md")
-        self.succeed("run", "an input.yaml")
-        self.assert_same_results("gas.h5md", "batch.h5md")
 
-    def test_slurm_says_when_there_is_no_batch_system(self):
-        process = job("slurm.sh", "an input.yaml", "2", path=path_without("sbatch"))
-        self.assertEqual(process.returncode, 1)
-        self.assertIn("There is no sbatch", process.stderr)
+class OtherSites(ProgramTest):
+    """jobs/pbs.sh and jobs/lsf.sh with a stand-in for qsub and bsub that prints its arguments and runs the job
+    at once; so it cannot show more than that the job is whole and its folder, quoting and options arrive."""
+
+    COMMANDS = {"pbs.sh": ("qsub", 'printf "<%s>" "$@"\nshift $(($# - 1))\n'
+                           'grep "^#PBS" "$1"\nPBS_O_WORKDIR=$PWD exec bash "$1"\n'),
+                "lsf.sh": ("bsub", 'printf "<%s>" "$@"\nexec bash -s\n')}
+
+    def setUp(self):
+        super().setUp()
+        folder = pathlib.Path("a folder with $signs")
+        (folder / "bin").mkdir(parents=True)
+        os.chdir(folder)
+        self.write("an input.yaml", GAS)
+        for command, text in self.COMMANDS.values():
+            path = pathlib.Path("bin", command)
+            path.write_text("#!/usr/bin/env bash\n" + text)
+            path.chmod(0o755)
+
+    def submit(self, script, *arguments):
+        path = f"{pathlib.Path('bin').resolve()}:{os.environ['PATH']}"
+        # Open MPI waits so many seconds, twice, after a run with a status other than 0.
+        environment = {**os.environ, "PATH": path, "OMPI_MCA_odls_base_sigkill_timeout": "1"}
+        return job_of_program(script, "an input.yaml", *arguments, environment=environment)
+
+    def test_submit_the_run(self):
+        for script, options in (("pbs.sh", ("#PBS -l select=2:ncpus=1:mpiprocs=1", "#PBS -l walltime=01:30:00",
+                                            "<-q><long><ricochet-an input.pbs>")),
+                                ("lsf.sh", ("<-n><2>", "<-Q><85>", "<-W><90>", "<-q><long>"))):
+            with self.subTest(script=script):
+                output = f"{script}.h5md"
+                process = self.submit(script, "2", "--time=01:30:00", "-q", "long", "--", "--output", output)
+                self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
+                for option in options:
+                    self.assertIn(option, process.stdout)
+                self.succeed("run", "an input.yaml", "--output", "one.h5md", "--force")
+                self.assert_same_results("one.h5md", output)
+
+    def test_stop_before_the_time_limit_and_go_on(self):
+        """With a warning of all but one second of the time, the run stops; PBS's job submits itself again, for
+        LSF its status counts."""
+        process = self.submit("lsf.sh", "2", "--time=00:10:00", "--warning=599", "--", "--steps", "1000000")
+        self.assertEqual(process.returncode, 85, process.stdout + process.stderr)
+        self.assertIn("stopped with status 85", process.stdout)
+        pathlib.Path("bin/qsub").write_text(
+            '#!/usr/bin/env bash\nif [ -n "${INSIDE:-}" ]; then printf "again <%s>" "$@"; exit; fi\n'
+            'INSIDE=yes PBS_O_WORKDIR=$PWD exec bash "$1"\n')
+        process = self.submit("pbs.sh", "2", "--time=00:10:00", "--warning=599", "--", "--steps", "1000000",
+                              "--output", "pbs.h5md")
+        self.assertIn("stopped with status 85", process.stdout)
+        self.assertIn(f"again <{pathlib.Path('ricochet-an input.pbs').resolve()}>", process.stdout)
+
+    def test_refuse_what_cannot_be_meant(self):
+        for script in self.COMMANDS:
+            for arguments, message in ((("2",), "--time is missing"), (("two", "--time=10"), "RANKS: got two"),
+                                       (("2", "--time=4"), "not longer than the warning"),
+                                       (("4000", "--time=10"), "ranks")):
+                with self.subTest(script=script, arguments=arguments):
+                    process = self.submit(script, *arguments)
+                    self.assertEqual(process.returncode, 2, process.stdout + process.stderr)
+                    self.assertIn(message, process.stderr)
 
 
 if __name__ == "__main__":

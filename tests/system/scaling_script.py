@@ -88,7 +88,8 @@ class ScalingScript(ProgramTest):
         self.refused("--time=1: not an option", "gas.yaml", "1", "--local", "--time=1")
         self.refused("ranks", "gas.yaml", "1 2 900", "--local")
         self.refused("run.timestep", "gas.yaml", "1", "--local", "--", "--set", "run.timestep=-1")
-        self.refused("There is no sbatch", "gas.yaml", "1", status=1, environment={**os.environ, "PATH": path_without("sbatch")})
+        self.refused("There is no sbatch", "gas.yaml", "1", status=1,
+                     environment={**os.environ, "PATH": path_without("sbatch")})
         self.refused("There is no program none", "gas.yaml", "1", "--local", status=1, program="none")
 
     @unittest.skipUnless(is_installed(), "Slurm is not installed")

@@ -153,14 +153,19 @@ class PrivateSlurm:
         text = self.ask("scontrol", "--oneliner", "show", "job", str(job_id))
         return dict(word.split("=", 1) for word in text.split() if "=" in word)
 
-    def wait_for_job(self, job_id, patience=2 * PATIENCE):
-        """Waits until the job has ended for good and returns its fields. A requeued job that Slurm holds back
-        for its customary two minutes is told to start."""
+    def wait_for_job(self, job_id, patience=3 * PATIENCE):
+        """Waits until the job has ended for good and returns its fields. A requeued job, which Slurm holds back
+        for two minutes, is told to start; not at once, because within the same second the node would take it
+        for the job that has just been ended."""
+        hurried = set()
+
         def ended():
             fields = self.job(job_id)
-            if fields.get("JobState") == "PENDING" and int(fields.get("Restarts", 0)) > 0:
-                self.ask("scontrol", "update", f"JobId={job_id}", "StartTime=now")
-            return fields if fields.get("JobState") in ("COMPLETED", "FAILED", "CANCELLED", "TIMEOUT") else None
+            state, restarts = fields.get("JobState"), int(fields.get("Restarts", 0))
+            if state == "PENDING" and restarts > 0 and restarts not in hurried:
+                hurried.add(restarts)
+                self.ask("scontrol", "update", f"JobId={job_id}", "StartTime=now+3")
+            return fields if state in ("COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL") else None
         return wait_until(ended, lambda: f"the end of job {self.job(job_id)}\n{self.logs()}", patience)
 
     def logs(self):
