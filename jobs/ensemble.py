@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""The arithmetic of jobs/slurm-array.sh.
+
+ensemble.py plan SEEDS "KEY=VALUE VALUE ..." ... [--csv]
+    prints the members, all combinations of the values times the seeds 1 to SEEDS: as options of `ricochet run`,
+    one member per line, quoted for a shell; with --csv as a table.
+ensemble.py collect FOLDER --from FRACTION
+    reads members.csv and the results N.h5md, prints the means over the seeds and writes means.csv, means.md and
+    means.png. Exits 1 when members are missing; they are named, and the means are those of the others.
+
+Of each observable's component there is, of each member, the mean over the samples from FRACTION of the run's
+time on, and the last sample (the one that means something when it grows with time). Of these numbers x of the n
+seeds the tables have the mean and its standard error s / sqrt(n), s^2 = sum (x - mean)^2 / (n - 1).
+"""
+import argparse
+import csv
+import itertools
+import math
+import pathlib
+import shlex
+import statistics
+import sys
+
+NUMBERS = ("mean", "standard error", "last", "last standard error")
+
+
+def plan(num_seeds, sweeps):
+    """The members as dictionaries KEY -> value, run.seed last."""
+    keys = [sweep.partition("=")[0] for sweep in sweeps]
+    values = [sweep.partition("=")[2].split() for sweep in sweeps]
+    return [{**dict(zip(keys, combination)), "run.seed": str(seed)}
+            for combination in itertools.product(*values) for seed in range(1, num_seeds + 1)]
+
+
+def print_plan(members, as_csv):
+    if as_csv:
+        writer = csv.DictWriter(sys.stdout, ["member", *members[0]], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows({"member": index, **member} for index, member in enumerate(members))
+        return
+    for member in members:
+        print(shlex.join(f"--set={key}={value}" for key, value in member.items()))
+
+
+def component_names(name, group):
+    labels = [str(label) for label in group.attrs.get("labels", [])]
+    count = math.prod(group["value"].shape[1:])
+    if group["value"].ndim == 1:
+        return [name]
+    return [f"{name} {label}" for label in (labels if len(labels) == count else range(count))]
+
+
+def read_member(path, begin):
+    """Component of an observable -> (mean over time, last value); None when the run is not finished."""
+    import h5py
+    import numpy
+    import yaml
+    try:
+        with h5py.File(path, "r") as file:
+            complete = file["ricochet/complete"][0]
+            config = yaml.safe_load(file["ricochet/input"].attrs["effective"])
+            num_samples = int(complete["samples"])
+            if int(complete["steps"]) < config["run"]["steps"] or num_samples == 0:
+                return None
+            numbers = {}
+            for name, group in file["ricochet/observables"].items():
+                values = group["value"][:num_samples].reshape(num_samples, -1)
+                times = group["time"][:num_samples]
+                late = values[times >= times[0] + begin * (times[-1] - times[0])]
+                for component, column in zip(component_names(name, group), late.T):
+                    numbers[component] = (float(numpy.mean(column)), float(column[-1]))
+            return numbers
+    except (OSError, KeyError):
+        return None
+
+
+def mean_and_error(numbers):
+    error = statistics.stdev(numbers) / math.sqrt(len(numbers)) if len(numbers) > 1 else math.nan
+    return statistics.fmean(numbers), error
+
+
+def rows_of(points, keys):
+    """points: values of the keys -> list of what read_member gives."""
+    rows = []
+    for values, members in points.items():
+        for observable in members[0]:
+            mean, error = mean_and_error([member[observable][0] for member in members])
+            last, last_error = mean_and_error([member[observable][1] for member in members])
+            rows.append({**dict(zip(keys, values)), "observable": observable, "seeds": len(members),
+                         **dict(zip(NUMBERS, (mean, error, last, last_error)))})
+    return rows
+
+
+def markdown(rows, columns):
+    def shown(value):
+        return f"{value:.6g}" if isinstance(value, float) else str(value)
+    lines = ["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
+    lines += ["| " + " | ".join(shown(row[name]) for name in columns) + " |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def as_numbers(values):
+    """The values as numbers; when they are not all numbers their places in the list."""
+    try:
+        return [float(value) for value in values], None
+    except ValueError:
+        return list(range(len(values))), values
+
+
+def draw(rows, keys, path):
+    """A panel per observable against the first key, a line for each combination of the others."""
+    import matplotlib
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+    observables = list(dict.fromkeys(row["observable"] for row in rows))
+    key = keys[0] if keys else None
+    ticks = list(dict.fromkeys(row[key] for row in rows)) if key else [""]
+    places, names = as_numbers(ticks) if key else ([0.0], [""])
+    place_of = dict(zip(ticks, places))
+    num_rows = math.ceil(len(observables) / 3)
+    figure, panels = pyplot.subplots(num_rows, 3, figsize=(12, 3 * num_rows), layout="constrained", squeeze=False)
+    for axes, observable in itertools.zip_longest(panels.flat, observables):
+        if observable is None:
+            axes.set_axis_off()
+            continue
+        lines = {}
+        for row in rows:
+            if row["observable"] == observable:
+                other = ", ".join(f"{name}={row[name]}" for name in keys[1:])
+                lines.setdefault(other, []).append((place_of[row[key] if key else ""], row["mean"],
+                                                    row["standard error"]))
+        for label, points in lines.items():
+            x, y, errors = zip(*points)
+            axes.errorbar(x, y, [0 if math.isnan(error) else error for error in errors], marker="o", capsize=3,
+                          label=label or None)
+        axes.set(title=observable, xlabel=key or "")
+        if names:
+            axes.set_xticks(places, names)
+        if keys[1:]:
+            axes.legend(fontsize="small")
+    figure.savefig(path, dpi=120)
+    pyplot.close(figure)
+
+
+def collect(folder, begin):
+    with open(folder / "members.csv", newline="") as file:
+        table = list(csv.DictReader(file))
+    keys = [key for key in table[0] if key not in ("member", "run.seed")]
+    points, missing = {}, []
+    for row in table:
+        numbers = read_member(folder / f"{row['member']}.h5md", begin)
+        if numbers is None:
+            missing.append(row["member"])
+        else:
+            points.setdefault(tuple(row[key] for key in keys), []).append(numbers)
+    rows, columns = rows_of(points, keys), [*keys, "observable", "seeds", *NUMBERS]
+    with open(folder / "means.csv", "w", newline="") as file:
+        writer = csv.DictWriter(file, columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    text = markdown(rows, columns)
+    if missing:
+        text += f"\nno finished result of members {','.join(missing)}; their logs: {folder}/N.log\n"
+    (folder / "means.md").write_text(text)
+    if rows:
+        draw(rows, keys, folder / "means.png")
+    print(text, end="")
+    return 1 if missing else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    planned = commands.add_parser("plan")
+    planned.add_argument("seeds", type=int)
+    planned.add_argument("sweeps", nargs="*")
+    planned.add_argument("--csv", action="store_true")
+    collected = commands.add_parser("collect")
+    collected.add_argument("folder", type=pathlib.Path)
+    collected.add_argument("--from", dest="begin", type=float, default=0.5)
+    arguments = parser.parse_args()
+    if arguments.command == "plan":
+        print_plan(plan(arguments.seeds, arguments.sweeps), arguments.csv)
+        return 0
+    return collect(arguments.folder, arguments.begin)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

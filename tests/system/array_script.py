@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""jobs/slurm-array.sh: a small ensemble on this machine and the same through a private Slurm; the means are
+computed again here, from the members' results."""
+import csv
+import os
+import pathlib
+import unittest
+
+import h5py
+import numpy as np
+
+from support.job_scripts import job, path_without
+from support.private_slurm import PrivateSlurm, is_installed
+from support.program import EXE, GAS, ProgramTest
+
+SWEEP = ("--sweep", "contacts.restitution=1 0.9", "--sweep=dynamics.velocities=maxwell equal_speed")
+POINTS = [(restitution, velocities) for restitution in ("1", "0.9") for velocities in ("maxwell", "equal_speed")]
+FOLDER = pathlib.Path("gas-ensemble")
+
+
+class ArrayScript(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        folder = pathlib.Path("a folder with $signs")
+        folder.mkdir()
+        os.chdir(folder)
+        self.write("gas.yaml", GAS)
+
+    def refused(self, message, *arguments, status=2, **options):
+        process = job("slurm-array.sh", *arguments, **options)
+        self.assertEqual(process.returncode, status, process.stdout + process.stderr)
+        self.assertIn(message, process.stdout + process.stderr)
+        self.assertFalse(FOLDER.exists())
+
+    def check_means(self, num_seeds):
+        """The table has the means and standard errors of the members' results."""
+        with open(FOLDER / "means.csv", newline="") as file:
+            rows = {(row["contacts.restitution"], row["dynamics.velocities"]): row for row in csv.DictReader(file)
+                    if row["observable"] == "temperature"}
+        self.assertEqual(list(rows), POINTS)
+        for index, point in enumerate(POINTS):
+            means, lasts = [], []
+            for member in range(index * num_seeds, (index + 1) * num_seeds):
+                with h5py.File(FOLDER / f"{member}.h5md") as file:
+                    self.assertEqual(int(file["ricochet"].attrs["seed"]), 1 + member % num_seeds)
+                    values = file["ricochet/observables/temperature/value"][:]
+                means.append(values[5:].mean())  # 11 samples, from the middle on
+                lasts.append(values[-1])
+            row = rows[point]
+            for name, numbers in (("mean", means), ("last", lasts)):
+                self.assertAlmostEqual(float(row[name]), np.mean(numbers), places=12)
+                error = row["standard error" if name == "mean" else "last standard error"]
+                self.assertAlmostEqual(float(error), np.std(numbers, ddof=1) / num_seeds ** 0.5, places=12)
+            self.assertEqual(int(row["seeds"]), num_seeds)
+        self.assertLess(float(rows["0.9", "maxwell"]["last"]), float(rows["1", "maxwell"]["last"]))
+        self.assertIn("| 0.9 | equal_speed | temperature |", (FOLDER / "means.md").read_text())
+        self.assertTrue((FOLDER / "means.png").read_bytes().startswith(b"\x89PNG\r\n\x1a\n"))
+
+    def test_local_ensemble_has_means_and_errors(self):
+        process = job("slurm-array.sh", "gas.yaml", "1", *SWEEP, "--seeds=2", "--local")
+        self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
+        self.check_means(2)
+        # A member is the run that its line says.
+        self.succeed("run", "gas.yaml", "--set", "contacts.restitution=0.9", "--set",
+                     "dynamics.velocities=equal_speed", "--set", "run.seed=2", "--output", "same.h5md")
+        self.assert_same_results(FOLDER / "7.h5md", "same.h5md")
+
+    def test_members_without_a_finished_result_are_named_and_left_out(self):
+        path = pathlib.Path("fails").resolve()
+        path.write_text('#!/bin/sh\ncase "$*" in *--set=run.seed=2*) exit 1 ;; esac\n'
+                        f'exec "{EXE}" "$@"\n')
+        path.chmod(0o755)
+        process = job("slurm-array.sh", "gas.yaml", "1", "--seeds=3", "--local", program=path)
+        self.assertEqual(process.returncode, 1, process.stdout + process.stderr)
+        self.assertIn("no finished result of members 1;", process.stdout)
+        with open(FOLDER / "means.csv", newline="") as file:
+            self.assertEqual({row["seeds"] for row in csv.DictReader(file)}, {"2"})
+
+    def test_refuses_before_anything_runs(self):
+        self.refused("usage:", "gas.yaml")
+        self.refused("There is no input file none.yaml", "none.yaml", "1", "--local")
+        self.refused("RANKS: got x", "gas.yaml", "x", "--local")
+        self.refused("--sweep: got run.timestep", "gas.yaml", "1", "--local", "--sweep", "run.timestep")
+        self.refused("--seeds: got 0", "gas.yaml", "1", "--local", "--seeds=0")
+        self.refused("--from: got 1.5", "gas.yaml", "1", "--local", "--from=1.5")
+        self.refused("run.timestep", "gas.yaml", "1", "--local", "--sweep", "run.timestep=0.1 -1")
+        self.refused("not longer than the warning", "gas.yaml", "1", "--time=4")
+        self.refused("There is no sbatch", "gas.yaml", "1", status=1,
+                     environment={**os.environ, "PATH": path_without("sbatch")})
+
+    @unittest.skipUnless(is_installed(), "Slurm is not installed")
+    def test_slurm_array_is_collected_when_the_members_have_ended(self):
+        with PrivateSlurm(cpus=4) as slurm:
+            process = job("slurm-array.sh", "gas.yaml", "2", *SWEEP, "--seeds=2", "--at-most=1", "--time=00:10:00",
+                          environment=slurm.environment)
+            self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
+            self.assertIn("Submitted 8 members", process.stdout)
+            collector = process.stdout.split("Submitted batch job ")[1].split()[0]
+            state = slurm.wait_for_job(collector)["JobState"]
+            self.assertEqual(state, "COMPLETED", "\n".join(log.read_text() for log in FOLDER.glob("*.log")))
+        self.check_means(2)
+
+
+if __name__ == "__main__":
+    unittest.main()
