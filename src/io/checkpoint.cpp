@@ -131,7 +131,7 @@ std::string write_checkpoint(const communicator& ranks, const std::string& resul
     const std::string path = checkpoint_path(result_path, header.state.step);
     const std::string temporary = path + unfinished;
     on_root(ranks, [&] { remove_all(unfinished_checkpoints(result_path)); });
-    require_free_space(ranks, folder_of(path), checkpoint_bytes(header.num_particles));
+    require_free_space(ranks, path, checkpoint_bytes(header.num_particles));
     write_checkpoint_content(ranks, temporary, header, owned);
     try {
         require_readable(ranks, temporary, header);

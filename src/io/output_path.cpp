@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "io/agree.hpp"
+#include "io/posix_file.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
@@ -50,7 +51,8 @@ std::optional<std::string> find_path_problem(const fs::path& path, bool force) {
 std::optional<std::string> find_space_problem(const std::string& path, std::uint64_t num_bytes) {
     constexpr std::uint64_t reserve = std::uint64_t{16} << 20;
     struct statvfs disk {};
-    if (statvfs(path.c_str(), &disk) != 0) return "cannot look up the free space (" + reason() + ")";
+    const std::string place = fs::exists(path) ? path : folder_of(path);
+    if (statvfs(place.c_str(), &disk) != 0) return "cannot look up the free space (" + reason() + ")";
     const std::uint64_t free_bytes = std::uint64_t{disk.f_bavail} * disk.f_frsize;
     if (free_bytes >= reserve && free_bytes - reserve >= num_bytes) return std::nullopt;
     return "the next output needs " + std::to_string(num_bytes) +

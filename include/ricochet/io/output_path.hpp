@@ -18,8 +18,8 @@ namespace ricochet {
 /// Collective.
 void check_output_path(const boost::mpi::communicator& ranks, const std::string& path, bool force);
 
-/// Throws RunError on all ranks unless the disk that holds the existing file `path` has `num_bytes` and
-/// 16 MiB to spare. Quotas are not seen. Collective.
+/// Throws RunError on all ranks unless the disk that holds the file `path`, or will hold it, has `num_bytes`
+/// and 16 MiB to spare. Quotas are not seen. Collective.
 void require_free_space(const boost::mpi::communicator& ranks, const std::string& path,
                         std::uint64_t num_bytes);
 

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Checkpoints give back every bit on any number of ranks, and damaged ones are recognised.
+#include "ricochet/io/checkpoint.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <boost/mpi/collectives/broadcast.hpp>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+#include "io/checkpoint_content.hpp"
+#include "io/hdf5_attribute.hpp"
+#include "io/hdf5_dataset.hpp"
+#include "io/hdf5_file.hpp"
+#include "io/sealed_file.hpp"
+#include "ricochet/core/error.hpp"
+#include "ricochet/core/hash.hpp"
+#include "tests/support/mpi/sample_result.hpp"
+#include "tests/support/mpi/temporary_folder.hpp"
+
+namespace ricochet {
+namespace {
+
+namespace fs = std::filesystem;
+using boost::mpi::communicator;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+CheckpointHeader sample_header(std::uint64_t step, std::uint64_t num_particles) {
+    CheckpointHeader header;
+    header.state.step = step;
+    header.state.sums = {1, -2, std::int64_t{1} << 62, std::numeric_limits<std::int64_t>::min()};
+    header.state.series = {.previous_time = 0.1, .previous_energy = -0.0, .contacts = {3, 0, 5}};
+    header.result = {4, 5, 6, 7, std::nullopt};
+    header.effective_input = "title: \"a\"\nrun:\n  steps: 5\n";
+    header.num_particles = num_particles;
+    return header;
+}
+
+// With numbers that survive no conversion.
+Particles odd_particles(std::uint64_t num_particles) {
+    Particles all = test::sample_particles(num_particles, Box{}, 0);
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        all.attributes[k].diffusion = 0.1 * static_cast<double>(k);
+        all.track[k].origin = {static_cast<double>(k), -0.0, 5e-324};
+        all.motion[k].time = 0.25;
+    }
+    if (all.size() > 1)
+        all.motion[1].velocity = {std::nan("7"), -0.0, -std::numeric_limits<double>::infinity()};
+    return all;
+}
+
+Fingerprint over_ranks(const communicator& ranks, const Particles& own) {
+    const Fingerprint mine = fingerprint(own);
+    std::array<std::uint64_t, 2> words{mine.first, mine.second}, sum{};
+    MPI_Allreduce(words.data(), sum.data(), 2, MPI_UINT64_T, MPI_SUM, ranks);
+    return {sum[0], sum[1]};
+}
+
+std::string write_sample(const communicator& ranks, const std::string& result, std::uint64_t step,
+                         std::uint64_t num_particles = 100, std::uint64_t keep = 2) {
+    const Particles own =
+        test::share_of(odd_particles(num_particles), ranks.rank(), test::deal_randomly(ranks.size(), step));
+    return write_checkpoint(ranks, result, sample_header(step, num_particles), own, keep);
+}
+
+std::string bytes_of(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+// Rank 0 does it, then all go on.
+void replace_bytes(const communicator& world, const std::string& path, const std::string& bytes) {
+    if (world.rank() == 0) std::ofstream(path, std::ios::binary) << bytes;
+    world.barrier();
+}
+
+TEST(RanksCheckpoint, GivesBackEveryBit) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    for (const std::uint64_t num_particles : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{100}}) {
+        const std::string result = folder.file("a" + std::to_string(num_particles));
+        const std::string path = write_sample(world, result, 12, num_particles);
+        EXPECT_EQ(path, result + ".checkpoint-12");
+        const FoundCheckpoint found = read_newest_checkpoint(world, result);
+        ASSERT_TRUE(found.checkpoint) << testing::PrintToString(found.damaged);
+        EXPECT_EQ(found.path, path);
+        EXPECT_TRUE(static_cast<const CheckpointHeader&>(*found.checkpoint) ==
+                    sample_header(12, num_particles));
+        EXPECT_EQ(over_ranks(world, found.checkpoint->particles), fingerprint(odd_particles(num_particles)));
+        EXPECT_LE(found.checkpoint->particles.size(),
+                  num_particles / static_cast<unsigned>(world.size()) + 1);
+    }
+}
+
+TEST(RanksCheckpoint, KeepsOptionalParts) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    CheckpointHeader header = sample_header(0, 0);
+    header.state.series.previous_time.reset();
+    header.state.equilibration = {7, 8, 9};
+    header.result.first_missing_step = 77;
+    write_checkpoint(world, folder.file("a"), header, {}, 2);
+    const FoundCheckpoint found = read_newest_checkpoint(world, folder.file("a"));
+    ASSERT_TRUE(found.checkpoint);
+    EXPECT_TRUE(static_cast<const CheckpointHeader&>(*found.checkpoint) == header);
+}
+
+TEST(RanksCheckpoint, ChecksumsDoNotDependOnTheRanks) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    write_sample(world, folder.file("all"), 3);
+    const communicator alone = world.split(world.rank());
+    if (world.rank() == 0) write_sample(alone, folder.file("one"), 3);
+    world.barrier();
+    const auto checksums = [&](const std::string& path, const char* name) {
+        const hdf5::Handle file = hdf5::open_for_reading(path);
+        return hdf5::read_numbers<std::uint64_t>(hdf5::Dataset::open(file.get(), name).get(), "checksum");
+    };
+    for (const char* name : {"particles", "observables/sums", "observables/contacts"})
+        EXPECT_EQ(checksums(folder.file("all.checkpoint-3"), name),
+                  checksums(folder.file("one.checkpoint-3"), name));
+    world.barrier();
+}
+
+TEST(RanksCheckpoint, NoticesALostParticle) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    write_sample(world, folder.file("a"), 1);
+    EXPECT_THROW(write_checkpoint(world, folder.file("a"), sample_header(2, 1), {}, 2), RunError);
+    EXPECT_EQ(read_newest_checkpoint(world, folder.file("a")).path, folder.file("a.checkpoint-1"));
+}
+
+TEST(RanksCheckpoint, KeepsTheNewestAndNothingUnfinished) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    replace_bytes(world, folder.file("a.checkpoint-4.tmp"), "unfinished");
+    replace_bytes(world, folder.file("a.checkpoint-other"), "not ours");
+    for (const std::uint64_t step : {5, 20, 100}) write_sample(world, folder.file("a"), step);
+    EXPECT_THAT(list_checkpoints(folder.file("a")),
+                ElementsAre(folder.file("a.checkpoint-100"), folder.file("a.checkpoint-20")));
+    EXPECT_FALSE(fs::exists(folder.file("a.checkpoint-4.tmp")));
+    world.barrier();
+    write_sample(world, folder.file("a"), 50);  // after the cut back to 20
+    EXPECT_THAT(list_checkpoints(folder.file("a")),
+                ElementsAre(folder.file("a.checkpoint-50"), folder.file("a.checkpoint-20")));
+    world.barrier();
+    remove_checkpoints(world, folder.file("a"));
+    EXPECT_THAT(list_checkpoints(folder.file("a")), ElementsAre());
+    EXPECT_TRUE(fs::exists(folder.file("a.checkpoint-other")));
+    world.barrier();
+}
+
+// The newest of two has these bytes: the older one must be found, and the newest named.
+void expect_fallback(const communicator& world, const std::string& result, const std::string& bytes,
+                     const std::string& why) {
+    replace_bytes(world, result + ".checkpoint-9", bytes);
+    const FoundCheckpoint found = read_newest_checkpoint(world, result);
+    EXPECT_EQ(found.path, result + ".checkpoint-8");
+    ASSERT_EQ(found.damaged.size(), 1u);
+    EXPECT_THAT(found.damaged[0], HasSubstr(result + ".checkpoint-9: is damaged: it"));
+    EXPECT_THAT(found.damaged[0], HasSubstr(why));
+    EXPECT_TRUE(found.checkpoint && found.checkpoint->state.step == 8);
+}
+
+TEST(RanksDamagedCheckpoint, IsNamedAndThePreviousOneUsed) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    const std::string result = folder.file("a");
+    write_sample(world, result, 8);
+    const std::string good = bytes_of(write_sample(world, result, 9));
+    world.barrier();
+    expect_fallback(world, result, "", "is empty");
+    expect_fallback(world, result, "x", "cut off");
+    for (const std::size_t length : {good.size() / 2, good.size() - 32, good.size() - 1})
+        expect_fallback(world, result, good.substr(0, length), "cut off");
+    expect_fallback(world, result, good.substr(1), "length");
+    expect_fallback(world, result, std::string(good.size(), '\0'), "");
+    replace_bytes(world, result + ".checkpoint-9", good);
+    EXPECT_EQ(read_newest_checkpoint(world, result).path, result + ".checkpoint-9");
+}
+
+TEST(RanksDamagedCheckpoint, IsRecognisedByAnyFlippedBit) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    const std::string result = folder.file("a");
+    write_sample(world, result, 8);
+    const std::string good = bytes_of(write_sample(world, result, 9));
+    world.barrier();
+    for (std::size_t k = 0; k < 60; ++k) {
+        std::string bad = good;
+        const std::size_t at = k < 30 ? k * 7 : k * 7919 % good.size();
+        bad[at] = static_cast<char>(bad[at] ^ (1 << (k % 8)));
+        expect_fallback(world, result, bad, "");
+    }
+}
+
+TEST(RanksDamagedCheckpoint, LeavesNoneWhenAllAreDamaged) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    for (const std::uint64_t step : {1, 2}) {
+        const std::string path = write_sample(world, folder.file("a"), step);
+        replace_bytes(world, path, "");
+    }
+    const FoundCheckpoint found = read_newest_checkpoint(world, folder.file("a"));
+    EXPECT_FALSE(found.checkpoint);
+    EXPECT_EQ(found.damaged.size(), 2u);
+}
+
+TEST(RanksDamagedCheckpoint, IsRecognisedByItsDatasetsWithoutASeal) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    const std::string path = folder.file("content");
+    const Particles own =
+        test::share_of(odd_particles(100), world.rank(), test::deal_randomly(world.size(), 1));
+    write_checkpoint_content(world, path, sample_header(1, 100), own);
+    const std::string good = bytes_of(path);
+    world.barrier();
+    const double marked = 0.1 * 37;  // a diffusion coefficient
+    const std::size_t at = good.find(std::string(reinterpret_cast<const char*>(&marked), sizeof marked));
+    ASSERT_NE(at, std::string::npos);
+    std::string bad = good;
+    bad[at] = 2;
+    replace_bytes(world, path, bad);
+    try {
+        read_checkpoint_content(world, path);
+        ADD_FAILURE() << "no error";
+    } catch (const RunError& error) {
+        EXPECT_STREQ(error.what(), "the checksum of its dataset particles is wrong");
+    }
+}
+
+TEST(RanksCheckpoint, OfANewerFormatIsRefused) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    const std::string path = folder.file("a.checkpoint-5");
+    write_checkpoint_content(world, path, sample_header(5, 0), {});
+    if (world.rank() == 0) {
+        const hdf5::Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+        hdf5::write_attribute(file.get(), "format_version", std::uint32_t{2});
+    }
+    world.barrier();
+    seal_file(world, path);
+    try {
+        read_newest_checkpoint(world, folder.file("a"));
+        ADD_FAILURE() << "no error";
+    } catch (const InputError& error) {
+        EXPECT_EQ(error.what(), path + ": has format version 2, and this program knows versions up to 1");
+    }
+}
+
+}  // namespace
+}  // namespace ricochet

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A run that is killed (SIGKILL of all processes or of one) again and again, at random moments: after each kill the
+result opens and its announced frames are right; continued to its end it has the bits of a run that was left alone.
+
+RICOCHET_LONG asks for the long series, RICOCHET_SEED sets its moments.
+"""
+import hashlib
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import time
+import unittest
+
+import h5py
+
+from support.program import EXE, GAS, ProgramTest
+
+NUM_KILLS = 50 if os.environ.get("RICOCHET_LONG") else 5
+SEED = int(os.environ.get("RICOCHET_SEED", "1"))
+BUSY_GAS = GAS.replace("steps: 20", "steps: 10000000").replace(
+    "trajectory_every: 5, observables_every: 2",
+    "trajectory_every: 1, observables_every: 1, checkpoint: {every_steps: 4}")
+FRAME_DATASETS = [f"particles/trajectory/{name}" for name in
+                  ("position/value", "velocity/value", "image/value", "id/value", "position/step")]
+
+
+def ranks_of(launcher):
+    """The processes that mpirun has started."""
+    try:
+        return [int(child) for child in
+                pathlib.Path(f"/proc/{launcher}/task/{launcher}/children").read_text().split()]
+    except OSError:
+        return []
+
+
+def num_frames(path):
+    """Announced frames; 0 while there is no file that could announce any."""
+    if not path.exists() or path.stat().st_size == 0:
+        return 0
+    with h5py.File(path, "r") as file:
+        return int(file["ricochet/complete"][0]["frames"])
+
+
+def digests(path, rows):
+    """Of the first rows of each dataset."""
+    with h5py.File(path, "r") as file:
+        return {name: hashlib.sha256(file[name][:count].tobytes()).hexdigest() for name, count in rows.items()}
+
+
+def announced(path):
+    """How many rows of each dataset count."""
+    with h5py.File(path, "r") as file:
+        complete = file["ricochet/complete"][0]
+        rows = dict.fromkeys(FRAME_DATASETS, int(complete["frames"]))
+        return rows | {"ricochet/collisions": int(complete["collisions"]),
+                       "ricochet/observables/energy/value": int(complete["samples"])}
+
+
+class KilledAndResumed(ProgramTest):
+    def run_and_kill(self, chance):
+        command = ["mpiexec", "--timeout", "200", "-n", str(chance.choice([1, 2, 3])), EXE, "run", "input.yaml",
+                   "--continue", "--set", f"search.method={chance.choice(['cells', 'slices'])}"]
+        launcher = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        time.sleep(chance.uniform(0.1, 1.2))
+        ranks = ranks_of(launcher.pid)
+        victims = [chance.choice(ranks)] if ranks and chance.random() < 0.5 else ranks + [launcher.pid]
+        self.assertIsNone(launcher.poll(), "the run ended by itself")
+        for victim in victims:
+            try:
+                os.kill(victim, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        launcher.communicate(timeout=60)
+
+    def end_step(self):
+        checkpoints = [int(path.name.rpartition("-")[2]) for path in pathlib.Path().glob("gas.h5md.checkpoint-*[0-9]")]
+        return max(checkpoints, default=0) + 10
+
+    def test_ends_with_the_right_bits(self):
+        chance = random.Random(SEED)
+        self.write("input.yaml", BUSY_GAS)
+        path, seen = pathlib.Path("gas.h5md"), []
+        for _ in range(NUM_KILLS):
+            self.run_and_kill(chance)
+            if num_frames(path) > 0:
+                rows = announced(path)
+                seen.append((rows, digests(path, rows)))
+        end = max([self.end_step()] + [rows[FRAME_DATASETS[0]] for rows, _ in seen])
+        self.succeed("run", "input.yaml", "--continue", "--steps", end, ranks=2, timeout=240)
+        self.succeed("run", "input.yaml", "--output", "whole.h5md", "--steps", end, "--set",
+                     "output.checkpoint.every_steps=0", timeout=240)
+        self.assert_same_results("whole.h5md", "gas.h5md")
+        for rows, digest in seen:
+            self.assertEqual(digests("whole.h5md", rows), digest)
+        print(f"killed {NUM_KILLS} times, with {[rows[FRAME_DATASETS[0]] for rows, _ in seen]} frames announced")
+
+
+if __name__ == "__main__":
+    unittest.main()
