@@ -15,6 +15,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "io/exchange.hpp"
 
@@ -65,6 +69,21 @@ std::vector<std::size_t> count_parts(const std::vector<Record>& sorted, const st
     return counts;
 }
 
+/// The records in the order of their keys. Sorts keys with indices, and moves each record once: records are
+/// many times as long as their keys.
+template <class Record, class KeyOf>
+std::vector<Record> sorted_by_key(const std::vector<Record>& records, KeyOf key_of) {
+    using Key = std::decay_t<decltype(key_of(records[0]))>;
+    std::vector<std::pair<Key, std::size_t>> places;
+    places.reserve(records.size());
+    for (std::size_t k = 0; k < records.size(); ++k) places.emplace_back(key_of(records[k]), k);
+    std::sort(places.begin(), places.end());
+    std::vector<Record> sorted;
+    sorted.reserve(records.size());
+    for (const auto& [key, index] : places) sorted.push_back(records[index]);
+    return sorted;
+}
+
 /// Merges consecutive sorted runs, pair by pair; `starts` holds the beginning of each.
 template <class Record, class Less>
 void merge_runs(std::vector<Record>& records, std::vector<int> starts, Less less) {
@@ -89,7 +108,7 @@ std::vector<Record> sort_across_ranks(const boost::mpi::communicator& ranks, std
                                       KeyOf key_of) {
     const auto less = [&](const Record& a, const Record& b) { return key_of(a) < key_of(b); };
     if (!std::is_sorted(records.begin(), records.end(), less))
-        std::sort(records.begin(), records.end(), less);
+        records = detail::sorted_by_key(records, key_of);
     if (ranks.size() == 1) return records;
     const auto splitters = detail::choose_splitters(ranks, records, key_of);
     const auto counts =
