@@ -28,6 +28,7 @@ ResultDescription describe_run(const Config& config, std::string input_text, std
     description.seed = config.run.seed;
     description.precision =
         config.output.precision == OutputPrecision::float32 ? Precision::float32 : Precision::float64;
+    description.is_compressed = config.output.compression == OutputCompression::gzip;
     description.input_text = std::move(input_text);
     description.effective_input = effective_yaml(config);
     description.units = {

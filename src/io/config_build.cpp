@@ -118,6 +118,7 @@ OutputOptions read_output(const Reader& read, const std::string& input_name) {
                                                           : read.word<CollisionChoice>("output.collisions");
     output.collision_byte_budget = read.integer("output.collision_byte_budget");
     output.precision = read.word<OutputPrecision>("output.precision");
+    output.compression = read.word<OutputCompression>("output.compression");
     output.checkpoint = {.every_steps = read.integer("output.checkpoint.every_steps"),
                          .every_minutes = read.number("output.checkpoint.every_minutes", 0),
                          .keep = read.integer("output.checkpoint.keep")};

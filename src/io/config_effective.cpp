@@ -203,6 +203,7 @@ void write_output(Writer& out, const Config& config) {
     out.value("collisions", collisions_in_words(config));
     out.value("collision_byte_budget", config.output.collision_byte_budget);
     out.value("precision", to_word(config.output.precision));
+    out.value("compression", to_word(config.output.compression));
     out.section("checkpoint");
     out.value("every_steps", config.output.checkpoint.every_steps);
     out.value("every_minutes", config.output.checkpoint.every_minutes);
@@ -259,6 +260,7 @@ std::string_view to_word(DynamicsType value) { return word_of("dynamics.type", v
 std::string_view to_word(StartVelocities value) { return word_of("dynamics.velocities", value); }
 std::string_view to_word(SearchMethod value) { return word_of("search.method", value); }
 std::string_view to_word(OutputPrecision value) { return word_of("output.precision", value); }
+std::string_view to_word(OutputCompression value) { return word_of("output.compression", value); }
 std::string_view to_word(Boundary value) { return word_of("box.boundary", value); }
 
 }  // namespace ricochet

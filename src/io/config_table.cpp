@@ -391,6 +391,15 @@ constexpr std::array table{
            .fallback = "float64",
            .example = "float64",
            .what = "numbers in the trajectory"},
+    Option{.path = "output.compression",
+           .kind = Kind::word,
+           .words = "none gzip",
+           .fallback = "none",
+           .example = "none",
+           .what = "how frames are packed",
+           .note =
+               "gzip takes most of the space of images, ids and species, a tenth of that of positions, and "
+               "several times as long to write. Readers need not know."},
     Option{.path = "output.checkpoint",
            .presence = Presence::defaulted,
            .what = "files from which ricochet run --continue goes on",

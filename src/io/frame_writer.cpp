@@ -97,7 +97,10 @@ float rounded_below(double x, double length) {
 }
 
 FrameWriter::FrameWriter(hid_t file, const ResultDescription& description)
-    : box_(description.box), num_particles_(description.num_particles), precision_(description.precision) {
+    : box_(description.box),
+      num_particles_(description.num_particles),
+      precision_(description.precision),
+      is_compressed_(description.is_compressed) {
     const hdf5::Handle particles = hdf5::create_group(file, "particles");
     const hdf5::Handle group = hdf5::create_group(particles.get(), "trajectory");
     const hdf5::Handle box = hdf5::create_group(group.get(), "box");
@@ -151,7 +154,8 @@ std::vector<double> FrameWriter::read_times() const {
 void FrameWriter::create_element(hid_t group, const char* name, hid_t type, const hdf5::Extents& row,
                                  hdf5::Dataset& value) {
     const hdf5::Handle element = hdf5::create_group(group, name);
-    value = hdf5::Dataset::create_growing(element.get(), "value", type, row);
+    value =
+        hdf5::Dataset::create_growing(element.get(), "value", type, row, {.is_compressed = is_compressed_});
     if (!step_.is_open()) {
         step_ = hdf5::Dataset::create_growing(element.get(), "step", hdf5::number_type<std::uint64_t>(), {});
         time_ = hdf5::Dataset::create_growing(element.get(), "time", hdf5::number_type<double>(), {});

@@ -71,6 +71,7 @@ class FrameWriter {
     double thickness_ = 0;  ///< of a layer of discs: the largest diameter; 0 until the first frame is written
     std::uint64_t num_particles_ = 0;
     Precision precision_ = Precision::float64;
+    bool is_compressed_ = false;
     hdf5::Dataset step_, time_, box_edges_;
     hdf5::Dataset position_, velocity_, image_, id_, species_;
     hdf5::Dataset radius_, mass_;

@@ -109,15 +109,20 @@ Extents chunk_extents(const Extents& row, std::size_t element_bytes) {
 }
 
 Dataset Dataset::create_growing(hid_t parent, const char* name, hid_t type, const Extents& row,
-                                hsize_t rows_per_chunk) {
+                                const Storage& storage) {
     Extents start{0}, limits{H5S_UNLIMITED};
     start.insert(start.end(), row.begin(), row.end());
     limits.insert(limits.end(), row.begin(), row.end());
     Extents chunk = chunk_extents(row, H5Tget_size(type));
-    if (rows_per_chunk > 0) chunk[0] = rows_per_chunk;
+    if (storage.rows_per_chunk > 0) chunk[0] = storage.rows_per_chunk;
     const Handle properties = property_list(H5P_DATASET_CREATE);
     checked(H5Pset_chunk(properties.get(), static_cast<int>(chunk.size()), chunk.data()), "set the chunk of",
             parent, name);
+    if (storage.is_compressed) {
+        constexpr unsigned level = 3;  // higher ones gain next to nothing on coordinates
+        checked(H5Pset_shuffle(properties.get()), "shuffle the bytes of", parent, name);
+        checked(H5Pset_deflate(properties.get(), level), "compress", parent, name);
+    }
     checked(H5Pset_fill_time(properties.get(), H5D_FILL_TIME_NEVER), "set the fill time of", parent, name);
     return Dataset(create(parent, name, type, simple_space(start, limits), properties));
 }

@@ -37,13 +37,18 @@ inline constexpr hsize_t max_bytes_per_call = hsize_t{1} << 29;
 /// The extents of a chunk for a dataset of which one row (all axes but the first) has the extents `row`.
 Extents chunk_extents(const Extents& row, std::size_t element_bytes);
 
+/// How a growing dataset is stored.
+struct Storage {
+    hsize_t rows_per_chunk = 0;  ///< 0: what chunk_extents finds right
+    bool is_compressed = false;  ///< each chunk by gzip, its bytes shuffled first; all writes are collective
+};
+
 class Dataset {
   public:
     Dataset() = default;
-    /// Creates a dataset of length 0 that grows along its first axis, with the given number of rows to a
-    /// chunk, or what chunk_extents finds right when that is 0. Collective.
+    /// Creates a dataset of length 0 that grows along its first axis. Collective.
     static Dataset create_growing(hid_t parent, const char* name, hid_t type, const Extents& row,
-                                  hsize_t rows_per_chunk = 0);
+                                  const Storage& storage = {});
     /// Creates a contiguous dataset of fixed shape, allocated at once. Collective.
     static Dataset create_fixed(hid_t parent, const char* name, hid_t type, const Extents& shape);
     static Dataset open(hid_t parent, const char* name);

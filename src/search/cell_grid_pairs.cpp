@@ -167,7 +167,7 @@ struct CellGrid::Stencil {
 /// Visits every occupied cell of a level of wide cells.
 template <class Visit>
 void CellGrid::for_each_stencil(const Level& level, Visit&& visit) const {
-    const auto [slow, middle, fast] = shape_.axis_order;
+    const int slow = shape_.axis_order[0], middle = shape_.axis_order[1], fast = shape_.axis_order[2];
     const std::uint32_t* const starts = &cell_start_[level.first_cell];
     const auto row_at = [&](std::ptrdiff_t i, std::ptrdiff_t j) {
         return starts + i * level.stride[static_cast<std::size_t>(slow)] +
@@ -230,7 +230,7 @@ void CellGrid::collect_crowded(const Level& level, CandidatePairs& pairs) const 
 
 /// Cells much wider than a pair's reach: each ball looks only across those faces that it is near.
 void CellGrid::collect_sparse(const Level& level, CandidatePairs& pairs) const {
-    const auto [slow, middle, fast] = shape_.axis_order;
+    const int slow = shape_.axis_order[0], middle = shape_.axis_order[1], fast = shape_.axis_order[2];
     const std::array<const float*, 3> coordinate{axis_data(slow), axis_data(middle), axis_data(fast)};
     std::array<float, 3> edge;
     for (std::size_t a = 0; a < 3; ++a) {

@@ -97,6 +97,7 @@ const std::map<std::string_view, std::pair<Overrides, std::string>> probes = {
     {"output.collisions", {{}, "[[b, a], [b, wall]]"}},
     {"output.collision_byte_budget", {{}, "12"}},
     {"output.precision", {{}, "float32"}},
+    {"output.compression", {{}, "gzip"}},
     {"output.checkpoint.every_steps", {{}, "50"}},
     {"output.checkpoint.every_minutes", {{}, "1.5"}},
     {"output.checkpoint.keep", {{}, "3"}},

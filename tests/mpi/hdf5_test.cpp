@@ -82,7 +82,8 @@ TEST(LongHdf5Dataset, WritesMoreThanTwoGibibytesPerRank) {
     const hsize_t num_own = world.rank() == 0 ? num_values : 0;
     const auto u64 = number_type<std::uint64_t>();
     ParallelFile file(world, folder.file("a.h5"), false);
-    Dataset dataset = Dataset::create_growing(file.get(), "rows", u64, {}, hsize_t{1} << 20);
+    Dataset dataset =
+        Dataset::create_growing(file.get(), "rows", u64, {}, {.rows_per_chunk = hsize_t{1} << 20});
     dataset.resize(num_values);
     dataset.write(world, {{0}, {num_own}}, u64, counted(0, num_own).data());
     dataset = {};
@@ -95,6 +96,42 @@ TEST(LongHdf5Dataset, WritesMoreThanTwoGibibytesPerRank) {
         written.read({{first}, {count}}, u64, values.data());
         EXPECT_EQ(values, counted(first, count));
     }
+    world.barrier();
+}
+
+TEST(Hdf5Dataset, CompressedRowsAreReadAsTheyWereWritten) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    const auto u64 = number_type<std::uint64_t>();
+    // Several chunks a row; the last rank has nothing to write, unless it is the only one.
+    const hsize_t num_writers = static_cast<hsize_t>(std::max(1, world.size() - 1));
+    const hsize_t width = 300000, share = width / num_writers;
+    const auto rank = static_cast<hsize_t>(world.rank());
+    const hsize_t first = std::min(rank, num_writers) * share;
+    const hsize_t num_own = rank >= num_writers ? 0 : rank + 1 == num_writers ? width - first : share;
+    ParallelFile file(world, folder.file("a.h5"), false);
+    for (const bool is_compressed : {false, true}) {
+        Dataset dataset = Dataset::create_growing(file.get(), is_compressed ? "packed" : "plain", u64,
+                                                  {width}, {.is_compressed = is_compressed});
+        for (hsize_t row = 0; row < 2; ++row) {
+            dataset.resize(row + 1);
+            dataset.write(world, {{row, first}, {1, num_own}}, u64, counted(first, num_own).data());
+        }
+    }
+    file.close();
+    const Handle reopened = open_for_reading(folder.file("a.h5"));
+    for (const char* name : {"plain", "packed"}) {
+        const Dataset written = Dataset::open(reopened.get(), name);
+        std::vector<std::uint64_t> values(width);
+        for (hsize_t row = 0; row < 2; ++row) {
+            written.read({{row, 0}, {1, width}}, u64, values.data());
+            EXPECT_EQ(values, counted(0, width)) << name;
+        }
+    }
+    const auto stored = [&](const char* name) {
+        return H5Dget_storage_size(Dataset::open(reopened.get(), name).get());
+    };
+    EXPECT_LT(stored("packed") * 4, stored("plain"));
     world.barrier();
 }
 

@@ -92,6 +92,7 @@ struct RunOptions {
 
 enum class CollisionChoice : std::uint8_t { all, none, pairs };
 enum class OutputPrecision : std::uint8_t { float32, float64 };
+enum class OutputCompression : std::uint8_t { none, gzip };
 
 struct CheckpointOptions {
     std::uint64_t every_steps = 0;  ///< 0: not by steps
@@ -109,7 +110,8 @@ struct OutputOptions {
     std::vector<std::pair<SpeciesIndex, SpeciesIndex>>
         collision_pairs;                      ///< with pairs; second may be wall_species
     std::uint64_t collision_byte_budget = 0;  ///< bytes of log after which logging ends, with a message
-    OutputPrecision precision = OutputPrecision::float64;  ///< of positions and velocities in frames
+    OutputPrecision precision = OutputPrecision::float64;     ///< of positions and velocities in frames
+    OutputCompression compression = OutputCompression::none;  ///< of frames
     CheckpointOptions checkpoint;
 
     friend bool operator==(const OutputOptions&, const OutputOptions&) = default;
@@ -174,6 +176,7 @@ std::string_view to_word(DynamicsType value);
 std::string_view to_word(StartVelocities value);
 std::string_view to_word(SearchMethod value);
 std::string_view to_word(OutputPrecision value);
+std::string_view to_word(OutputCompression value);
 std::string_view to_word(Boundary value);
 
 }  // namespace ricochet

@@ -61,6 +61,7 @@ struct ResultDescription {
     double timestep = 0;              ///< time
     std::uint64_t seed = 0;
     Precision precision = Precision::float64;  ///< of positions and velocities in the frames
+    bool is_compressed = false;                ///< frames are packed by gzip, bytes shuffled
     std::string input_text;                    ///< the input file as read
     std::string effective_input;               ///< with all defaults and overrides
     std::vector<NamedText> units;              ///< e.g. {"length", "sigma"}
