@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/input.hpp"
 #include "app/text.hpp"
 #include "ricochet/app/plan.hpp"
 #include "ricochet/parallel/collectives.hpp"
@@ -101,6 +102,25 @@ std::string phase_table(const std::vector<RankAccount>& ranks) {
     return text;
 }
 
+std::string seconds_per_phase(const std::vector<RankAccount>& ranks) {
+    std::string text;
+    for (std::size_t phase = 0; phase < phase_names.size(); ++phase) {
+        const Spread s = spread(ranks, [&](const RankAccount& r) { return r.seconds[phase]; });
+        text += fmt::format("{}{} {:.4g} {:.4g} {:.4g}", phase == 0 ? "" : "; ", phase_names[phase],
+                            s.smallest, s.mean, s.largest);
+    }
+    return text;
+}
+
+std::string computing_per_rank(const std::vector<RankAccount>& ranks) {
+    constexpr std::size_t most_ranks = 1024;  // a line that people can still look at
+    std::string text;
+    if (ranks.size() > most_ranks) return text;
+    for (const RankAccount& rank : ranks)
+        text += fmt::format("{}{:.4g}", text.empty() ? "" : " ", rank.computing);
+    return text;
+}
+
 std::string engine_text(const std::vector<RankAccount>& ranks) {
     const auto of_engine = [&](auto member) {
         return sum(ranks, [&](const RankAccount& r) { return r.slabs.engine.*member; });
@@ -165,15 +185,19 @@ std::string theory_text(const Config& config, const RunTotals& totals) {
 
 }  // namespace
 
-std::string report(Exchange& exchange, const Config& config, const Simulation& simulation) {
+RunReport report(Exchange& exchange, const Config& config, const Simulation& simulation) {
     const RankAccount mine = account_of(simulation);
     const auto ranks = gather_records<RankAccount>(exchange, std::span(&mine, 1));
-    if (ranks.empty()) return "";
+    RunReport report;
+    report.provenance = {{"seconds_per_phase", on_root(exchange, [&] { return seconds_per_phase(ranks); })},
+                         {"computing_seconds", on_root(exchange, [&] { return computing_per_rank(ranks); })}};
+    if (ranks.empty()) return report;
     const RunTotals& totals = simulation.totals();
     const double seconds = spread(ranks, [](const RankAccount& r) { return r.total_seconds; }).largest;
-    std::string text = speed_text(totals, seconds) + phase_table(ranks) + engine_text(ranks);
-    if (ranks.size() > 1) text += slab_text(ranks) + balance_text(ranks);
-    return text + theory_text(config, totals);
+    report.text = speed_text(totals, seconds) + phase_table(ranks) + engine_text(ranks);
+    if (ranks.size() > 1) report.text += slab_text(ranks) + balance_text(ranks);
+    report.text += theory_text(config, totals);
+    return report;
 }
 
 }  // namespace ricochet

@@ -5,12 +5,21 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "ricochet/app/simulation.hpp"
+#include "ricochet/io/result_description.hpp"
 
 namespace ricochet {
 
-/// Several lines of text on rank 0, nothing elsewhere. Collective.
-std::string report(Exchange& exchange, const Config& config, const Simulation& simulation);
+struct RunReport {
+    std::string text;  ///< several lines, on rank 0; nothing elsewhere
+    /// The times for the result's provenance, the same on all ranks: seconds_per_phase, "name least mean
+    /// most; name ...", over the ranks; computing_seconds, one number each, for up to 1024 ranks.
+    std::vector<NamedText> provenance;
+};
+
+/// Since the program began, or continued from a checkpoint. Collective.
+RunReport report(Exchange& exchange, const Config& config, const Simulation& simulation);
 
 }  // namespace ricochet

@@ -101,9 +101,10 @@ ResultPosition ResultRecorder::flush() {
     return writer_.position();
 }
 
-void ResultRecorder::close(double wall_seconds, const std::string& end) {
-    const NamedText how{"end", end};
-    writer_.close(wall_seconds, std::span(&how, 1));
+void ResultRecorder::close(double wall_seconds, const std::string& end, std::span<const NamedText> accounts) {
+    std::vector<NamedText> provenance(accounts.begin(), accounts.end());
+    provenance.push_back({"end", end});
+    writer_.close(wall_seconds, provenance);
     tell_notice();
 }
 

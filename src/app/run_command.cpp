@@ -88,10 +88,11 @@ ExitStatus execute(MpiExchange& exchange, const RunCommand& command) {
                      command.is_continued);
     const RunEnd end = simulation.run(recorder, keeper);
     const bool is_finished = end == RunEnd::finished;
+    const RunReport accounts = report(exchange, config, simulation);
     recorder.close(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
-                   is_finished ? "finished" : "stopped at a checkpoint");
+                   is_finished ? "finished" : "stopped at a checkpoint", accounts.provenance);
 
-    console.print(report(exchange, config, simulation));
+    console.print(accounts.text);
     console.print(fmt::format("result: {}\n", config.output.file));
     if (is_finished) return ExitStatus::done;
     console.print(fmt::format("checkpoint: {}; run again with --continue\n", keeper.latest_path()));

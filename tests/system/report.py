@@ -266,6 +266,21 @@ class Report(ProgramTest):
         self.assertNotIn("theory", read_csv("page/free_times.csv"))
         self.assertIn("g_small_large", read_csv("page/gr.csv"))
 
+    def test_load_balance_is_that_of_the_ranks(self):
+        file, summary = self.report(DENSE)
+        with file:
+            provenance = dict(file["ricochet/provenance"].attrs)
+        per_rank = [float(word) for word in provenance["computing_seconds"].split()]
+        self.assertEqual(len(per_rank), 2)
+        self.assertEqual(read_csv("page/ranks.csv")["computing_seconds"].tolist(), per_rank)
+        self.assertAlmostEqual(summary["load balance"][0], sum(per_rank) / 2 / max(per_rank), places=9)
+        phases = read_csv("page/phases.csv")
+        self.assertEqual([part.split()[0] for part in provenance["seconds_per_phase"].split(";")], phases["phase"])
+        self.assertTrue((phases["least"] <= phases["mean"]).all() and (phases["mean"] <= phases["most"]).all())
+        search, contacts = (phases["phase"].index(name) for name in ("search", "contacts"))
+        computing = phases["mean"][search] + phases["mean"][contacts]
+        self.assertAlmostEqual(computing / (sum(per_rank) / 2), 1, delta=0.01)
+
     def test_a_file_with_little_makes_a_short_page(self):
         path = self.result(GAS, "run.h5md")
         with h5py.File(path, "r+") as file:
@@ -275,8 +290,8 @@ class Report(ProgramTest):
             file["ricochet/complete"][:] = complete
         self.succeed("report", path, "-o", "page")
         text = pathlib.Path("page/report.html").read_text()
-        self.assertNotIn("<img", text)
-        self.assertIn("Small gas", text)
+        self.assertEqual(re.findall(r'<img [^>]*alt="([^"]*)"', text), ["Load balance"])
+        self.assertTrue("<h1>Small gas</h1>" in text)
 
     def test_page_opens_in_chromium(self):
         if CHROMIUM is None:

@@ -35,7 +35,8 @@ class ResultRecorder final : public Recorder {
     /// Writes out all that has gathered; returns what the file then holds. Collective.
     ResultPosition flush();
     /// Ends the file; `end` is a word on how the run ended, for info. Collective.
-    void close(double wall_seconds, const std::string& end = "finished");
+    void close(double wall_seconds, const std::string& end = "finished",
+               std::span<const NamedText> accounts = {});
 
     std::uint64_t num_frames() const { return writer_.num_frames(); }
 

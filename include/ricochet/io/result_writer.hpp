@@ -38,9 +38,9 @@
 //     the budget ended the log, first_missing_step and stopped_because
 //   /ricochet/observables/<name>/       step u64 [S], time f64 [S] (one dataset each, linked into all), value
 //                                       f64 [S] or [S][k]; attributes meaning, labels (of the k components)
-//   /ricochet/provenance                attributes: program, git, libraries, ranks, wall_time_seconds
-//   (written
-//                                       at the end), ... : what compare leaves out
+//   /ricochet/provenance                attributes: program, git, libraries, ranks, ...: what compare leaves
+//                                       out; at the end wall_time_seconds, and from the program
+//                                       seconds_per_phase, computing_seconds (app/report.hpp), end
 //
 // Complete rows. A frame counts when all of it is in the file: data first, then a flush, then the counters in
 // /ricochet/complete (a raw write of 32 bytes that is visible at once, without touching any metadata). What

@@ -188,15 +188,22 @@ def columns_of(name, histogram, theory):
     return columns if theory is None else {**columns, "theory": theory}
 
 
+def contacts_per_particle(result):
+    return 2 * min(result.num_collisions, MOST_CONTACTS) / result.num_particles
+
+
 def coverage_text(result):
-    read = min(result.num_collisions, MOST_CONTACTS)
-    each = 2 * read / result.num_particles
-    text = f"From {read:,} logged contacts, {each:.3g} per particle"
+    text = f"From {min(result.num_collisions, MOST_CONTACTS):,} logged contacts"
     if result.num_particles > MOST_PARTICLES:
         text += f", following every {-(-result.num_particles // MOST_PARTICLES)}th particle"
-    return text + (
-        "." if each >= 20 else ": so few that long flights are missing and the mean is low."
-    )
+    return text + "."
+
+
+def missing_flights(result):
+    """What the ends of the log do to a mean: n contacts in a window leave n - 1 whole flights, and
+    of exponential ones the mean is low by a factor (n - 2) / (n - 1)."""
+    low = 1 / max(contacts_per_particle(result) - 1, 1)
+    return f"low by about {100 * low:.2g} %: flights that the ends of the log cut are missing"
 
 
 def flight_time_section(result, times, rate):
@@ -213,7 +220,13 @@ def flight_time_section(result, times, rate):
         "kinetic theory at the measured rate",
         True,
     )
-    number = Number("mean free time", times.mean, times.error, 1 / expected if expected else None)
+    number = Number(
+        "mean free time",
+        times.mean,
+        times.error,
+        1 / expected if expected else None,
+        missing_flights(result),
+    )
     return Section(
         "Free times",
         [coverage_text(result)],
@@ -247,6 +260,7 @@ def path_section(result, paths, rate, thermal):
         paths.mean,
         paths.error,
         mean_speed(result.dimension) * thermal / expected if expected else None,
+        missing_flights(result),
     )
     return Section(
         "Free paths",

@@ -15,6 +15,7 @@ from series import new_plot
 NUM_BINS = 120
 MOST_CENTRES = 20000  # over all frames
 MOST_DISTANCES = 4e7
+LEAST_SPOTS = 12
 MOST_SPECIES = 3  # with g(r) for each pair of species
 MOST_ROWS = 4e6  # read for each of the two plots
 
@@ -59,14 +60,23 @@ def reach_of(result):
     return float(min(max(8 * largest, 3 * spacing), limits.min() * 0.999))
 
 
-def choose_spots(result, reach):
-    """(edge, number) of the cubes: about as large as the reach, within the budget."""
+def choose_spots(result, reach, num_frames):
+    """(edge, number in all) of the cubes: few large ones, since each looks at all particles, but so
+    small that one fits the budget, and so few that they do not show the same particles again."""
     density = result.num_particles / result.volume
     room = np.where(result.periodic, result.size, result.size - 2 * reach)
-    edge = float(min(reach, room.min()))
-    centres = max(density * edge**result.dimension, 1e-9)
-    neighbours = min(density * (edge + 2 * reach) ** result.dimension, result.num_particles)
-    number = min(MOST_CENTRES / centres, MOST_DISTANCES / (centres * neighbours + 1), 1000)
+    edge = float(room.min())
+
+    def costs():
+        centres = max(density * edge**result.dimension, 1e-9)
+        near = min(density * (edge + 2 * reach) ** result.dimension, result.num_particles)
+        return centres, centres * near
+
+    while costs()[1] > MOST_DISTANCES / LEAST_SPOTS and costs()[0] > 1:
+        edge *= 0.9
+    centres, distances = costs()
+    different = num_frames * float(np.prod(room)) / edge**result.dimension
+    number = min(MOST_CENTRES / centres, MOST_DISTANCES / (distances + 1), different)
     return edge, max(1, int(number))
 
 
@@ -78,7 +88,7 @@ def shell_volumes(edges, dimension):
 def count_pairs(result, reach, random):
     """(counts[a][b][bin], centres[a]) over late frames: neighbours b of centres a."""
     frames = result.late_frames(MOST_ROWS)
-    edge, number = choose_spots(result, reach)
+    edge, number = choose_spots(result, reach, len(frames))
     kinds = len(result.species)
     counts, centres = np.zeros((kinds, kinds, NUM_BINS)), np.zeros(kinds)
     for frame in frames:
@@ -98,7 +108,7 @@ def distribution(result, counts, centres, shells):
     """(g, standard error) of counts; `centres` counts pairs of centres with all others."""
     expected = centres * shells / result.volume
     with np.errstate(invalid="ignore", divide="ignore"):
-        return counts / expected, np.sqrt(counts) / expected
+        return counts / expected, np.sqrt(2 * counts) / expected
 
 
 def pair_distribution(result):
@@ -120,7 +130,7 @@ def pair_distribution(result):
     text = [
         f"From {int(centres.sum()):,} centres in random cubes of "
         f"{len(result.late_frames(MOST_ROWS))} late frames; {int(counts.sum()):,} pairs. "
-        "The standard error counts pairs as independent.",
+        "The standard error takes pairs as independent, each seen from both ends.",
         "1 where particles do not know of each other.",
     ]
     return Section(

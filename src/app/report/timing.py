@@ -44,7 +44,7 @@ def load_balance(result):
     if "seconds_per_phase" not in provenance:
         return None
     phases = phases_of(provenance["seconds_per_phase"])
-    per_rank = [float(word) for word in provenance.get("computing_seconds_per_rank", "").split()]
+    per_rank = [float(word) for word in provenance.get("computing_seconds", "").split()]
     low, mean, high = (list(column) for column in zip(*phases.values()))
     tables = {"phases.csv": {"phase": list(phases), "least": low, "mean": mean, "most": high}}
     numbers = []
