@@ -56,7 +56,7 @@ fs::path find_scripts() {
     std::error_code error;
     const fs::path program = fs::read_symlink("/proc/self/exe", error);
     for (const char* place : {"../share/ricochet/report", "share/ricochet/report"}) {
-        const fs::path scripts = (program.parent_path() / place).lexically_normal();
+        fs::path scripts = (program.parent_path() / place).lexically_normal();
         if (fs::is_regular_file(scripts / "__main__.py", error)) return scripts;
     }
     throw RunError("report: its scripts (share/ricochet/report) are missing beside the program " +
