@@ -89,8 +89,10 @@ write_folder() {
     mkdir "$folder"
     printf '%s\n' "${members[@]}" >"$folder/members.txt"
     "$python" "$ensemble_py" plan "$seeds" "${sweeps[@]}" --csv >"$folder/members.csv"
+    # Not by SLURM_JOB_ID: that of one member is the number of the array, and would queue all members again.
     # shellcheck disable=SC2016  # the job knows its number, not this script
-    ricochet_job_text ricochet_array_job "$(ricochet_quoted "$folder" "$ranks" 'scontrol requeue "$SLURM_JOB_ID"' \
+    local requeue='scontrol requeue "${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID"'
+    ricochet_job_text ricochet_array_job "$(ricochet_quoted "$folder" "$ranks" "$requeue" \
         "$program" run "$input" --continue "${run_options[@]}")" >"$folder/job.sh"
 }
 

@@ -10,7 +10,7 @@ import h5py
 import numpy as np
 
 from support.job_scripts import job, path_without
-from support.private_slurm import PrivateSlurm, is_installed
+from support.private_slurm import PrivateSlurm, num_complete_frames, wait_until
 from support.program import EXE, GAS, ProgramTest
 
 SWEEP = ("--sweep", "contacts.restitution=1 0.9", "--sweep=dynamics.velocities=maxwell equal_speed")
@@ -88,7 +88,6 @@ class ArrayScript(ProgramTest):
         self.refused("There is no sbatch", "gas.yaml", "1", status=1,
                      environment={**os.environ, "PATH": path_without("sbatch")})
 
-    @unittest.skipUnless(is_installed(), "Slurm is not installed")
     def test_slurm_array_is_collected_when_the_members_have_ended(self):
         with PrivateSlurm(cpus=4) as slurm:
             process = job("slurm-array.sh", "gas.yaml", "2", *SWEEP, "--seeds=2", "--at-most=1", "--time=00:10:00",
@@ -99,6 +98,35 @@ class ArrayScript(ProgramTest):
             state = slurm.wait_for_job(collector)["JobState"]
             self.assertEqual(state, "COMPLETED", "\n".join(log.read_text() for log in FOLDER.glob("*.log")))
         self.check_means(2)
+
+    def test_a_member_that_is_stopped_is_queued_again_and_counts(self):
+        """A run that ends before the signal arrives is tried again with more steps."""
+        with PrivateSlurm(cpus=4) as slurm:
+            environment = {**slurm.environment, "OMPI_MCA_odls_base_sigkill_timeout": "1"}
+            for num_steps in (2000, 20000, 200000):
+                folder = pathlib.Path(f"ensemble-{num_steps}")
+                process = job("slurm-array.sh", "gas.yaml", "2", "--seeds=2", f"--folder={folder}", "--", "--steps",
+                              num_steps, "--set", "output.trajectory_every=100", "--set", "output.collisions=none",
+                              environment=environment)
+                self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
+                array = process.stdout.split("as job array ")[1].split()[0]
+                collector = process.stdout.split("Submitted batch job ")[1].split()[0]
+                log = folder / "1.log"
+                wait_until(lambda: num_complete_frames(folder / "1.h5md") > 0 or
+                           log.exists() and "ended with" in log.read_text(), process.stdout)
+                slurm.ask("scancel", "--batch", "--signal=USR1", f"{array}_1")
+                num_restarts = int(slurm.wait_for_job(f"{array}_1")["Restarts"])
+                self.assertEqual(slurm.wait_for_job(collector)["JobState"], "COMPLETED", log.read_text())
+                if num_restarts > 0:
+                    break
+        self.assertIn("stopped with status 85; queueing this job again", log.read_text())
+        self.assertEqual((folder / "0.log").read_text().count("start 1: "), 1)
+        self.assertNotIn("start 2: ", (folder / "0.log").read_text())
+        with open(folder / "means.csv", newline="") as file:
+            self.assertEqual({row["seeds"] for row in csv.DictReader(file)}, {"2"})
+        self.succeed("run", "gas.yaml", "--steps", num_steps, "--set", "output.trajectory_every=100", "--set",
+                     "output.collisions=none", "--set", "run.seed=2", "--output", "one.h5md", timeout=240)
+        self.assert_same_results("one.h5md", folder / "1.h5md")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import pathlib
 import unittest
 
 from support.job_scripts import job, path_without
-from support.private_slurm import PrivateSlurm, is_installed
+from support.private_slurm import PrivateSlurm
 from support.program import EXE, GAS, ProgramTest
 
 NUM_PARTICLES = 211  # of GAS
@@ -92,7 +92,6 @@ class ScalingScript(ProgramTest):
                      environment={**os.environ, "PATH": path_without("sbatch")})
         self.refused("There is no program none", "gas.yaml", "1", "--local", status=1, program="none")
 
-    @unittest.skipUnless(is_installed(), "Slurm is not installed")
     def test_slurm_sweep_is_collected_when_the_jobs_have_ended(self):
         with PrivateSlurm(cpus=4) as slurm:
             process = job("slurm-scaling.sh", "gas.yaml", "1 2", "--time=00:10:00", "--", "--steps", "8",

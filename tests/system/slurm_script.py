@@ -9,24 +9,13 @@ import os
 import pathlib
 import unittest
 
-import h5py
-
 from support.job_scripts import job, path_without
-from support.private_slurm import PrivateSlurm, is_installed, wait_until
+from support.private_slurm import PrivateSlurm, num_complete_frames, wait_until
 from support.program import GAS, ProgramTest
 
 LARGER_GAS = GAS.replace("[9, 7, 7]", "[18, 14, 14]").replace("trajectory_every: 5", "trajectory_every: 50")
 # Open MPI waits this many seconds, twice, after a run with a status other than 0.
 os.environ["OMPI_MCA_odls_base_sigkill_timeout"] = "3"
-
-
-def num_complete_frames(path):
-    """0 while the file is not there or just being changed."""
-    try:
-        with h5py.File(path, "r", locking=False) as file:
-            return int(file["ricochet/complete"][0]["frames"])
-    except (OSError, KeyError, RuntimeError):
-        return 0
 
 
 class Refusals(ProgramTest):
@@ -50,7 +39,6 @@ class Refusals(ProgramTest):
         self.refused("There is no sbatch", "gas.yaml", "4", status=1,
                      environment={**os.environ, "PATH": path_without("sbatch")})
 
-    @unittest.skipUnless(is_installed(), "Slurm is not installed")
     def test_refuses_what_the_program_refuses(self):
         self.refused("There is no program nowhere", "gas.yaml", "4", status=1, program="nowhere")
         self.refused("ranks", "gas.yaml", "4000")
@@ -58,7 +46,6 @@ class Refusals(ProgramTest):
         self.refused("run.steps", "gas.yaml", "4", "--", "--steps", "many")
 
 
-@unittest.skipUnless(is_installed(), "Slurm is not installed")
 class SlurmScript(ProgramTest):
     @classmethod
     def setUpClass(cls):

@@ -21,6 +21,8 @@ import subprocess
 import tempfile
 import time
 
+import h5py
+
 CONFIGURATION = """\
 ClusterName=private
 SlurmctldHost={host}(127.0.0.1)
@@ -58,8 +60,10 @@ PartitionName=all Nodes={node} Default=YES MaxTime=INFINITE State=UP
 PATIENCE = 120  # seconds, for a machine that is busy with something else
 
 
-def is_installed():
-    return all(shutil.which(name, path=search_path()) for name in ("slurmctld", "slurmd", "sbatch", "scontrol"))
+def require_installed():
+    for name in ("slurmctld", "slurmd", "sbatch", "scontrol"):
+        if shutil.which(name, path=search_path()) is None:
+            raise RuntimeError(f"{name} is not installed (Debian: apt-get install slurm-wlm slurm-wlm-basic-plugins)")
 
 
 def search_path():
@@ -75,6 +79,15 @@ def wait_until(condition, what, patience=PATIENCE, pause=0.2):
             raise TimeoutError(f"not within {patience} s: {what() if callable(what) else what}")
         time.sleep(pause)
     return value
+
+
+def num_complete_frames(path):
+    """Of a result that is being written; 0 while it is not there or just being changed."""
+    try:
+        with h5py.File(path, "r", locking=False) as file:
+            return int(file["ricochet/complete"][0]["frames"])
+    except (OSError, KeyError, RuntimeError):
+        return 0
 
 
 def free_ports(count):
@@ -94,6 +107,7 @@ class PrivateSlurm:
     """with PrivateSlurm(cpus) as slurm: run scripts with slurm.environment."""
 
     def __init__(self, cpus=4):
+        require_installed()
         self._temporary = tempfile.TemporaryDirectory(prefix="slurm-")
         self.folder = pathlib.Path(self._temporary.name)
         self.node = f"private{os.getpid()}"
