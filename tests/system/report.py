@@ -293,6 +293,26 @@ class Report(ProgramTest):
         self.assertEqual(re.findall(r'<img [^>]*alt="([^"]*)"', text), ["Load balance"])
         self.assertTrue("<h1>Small gas</h1>" in text)
 
+    def test_rows_beyond_the_counters_are_void(self):
+        """As a killed run leaves them: the page shows the frames, samples and contacts announced complete."""
+        path = self.result(GAS, "run.h5md")
+        with h5py.File(path, "r+") as file:
+            complete = file["ricochet/complete"][:]
+            complete["frames"], complete["samples"], complete["collisions"] = 3, 6, 500
+            file["ricochet/complete"][:] = complete
+            file["particles/trajectory/position/value"][3:] = np.nan
+            for name in ("energy", "temperature", "pressure", "collision_rate", "mean_square_displacement"):
+                file["ricochet/observables"][name]["value"][6:] = np.nan
+            contacts = file["ricochet/observables/contacts/value"][5].sum()
+        self.succeed("report", path, "-o", "page")
+        text = pathlib.Path("page/report.html").read_text()
+        self.assertTrue("at step 10, time 1;" in text)
+        self.assertTrue("From 500 logged contacts" in text)
+        table = read_csv("page/temperature.csv")
+        self.assertEqual(len(table["time"]), 6)
+        self.assertFalse(np.isnan(table["temperature"]).any())
+        self.assertAlmostEqual(read_summary("page")["collision rate per particle"][0], 2 * contacts / 211, places=9)
+
     def test_page_opens_in_chromium(self):
         if CHROMIUM is None:
             self.skipTest("chromium is not installed (apt-get install chromium)")

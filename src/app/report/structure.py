@@ -16,6 +16,7 @@ NUM_BINS = 120
 MOST_CENTRES = 20000  # over all frames
 MOST_DISTANCES = 4e7
 LEAST_SPOTS = 12
+DISTANCES_PER_BATCH = 500_000
 MOST_SPECIES = 3  # with g(r) for each pair of species
 MOST_ROWS = 4e6  # read for each of the two plots
 
@@ -43,13 +44,16 @@ class Spots:
             near.append((relative[close], species[close]))
 
     def pairs(self):
-        """For each cube (distances, species of centres, of neighbours); (centres by neighbours)."""
+        """Batches of (distances, species of centres, of neighbours); (centres by neighbours)."""
         for near in self.near:
             relative = np.concatenate([part[0] for part in near])
             species = np.concatenate([part[1] for part in near]).astype(int)
-            inside = (abs(relative) < self.edge / 2).all(axis=1)
-            separation = self.nearest(relative[None, :, :] - relative[inside][:, None, :])
-            yield np.sqrt((separation**2).sum(axis=2)), species[inside], species
+            inside = np.flatnonzero((abs(relative) < self.edge / 2).all(axis=1))
+            batch = max(1, DISTANCES_PER_BATCH // max(len(relative), 1))
+            for first in range(0, len(inside), batch):
+                centres = inside[first : first + batch]
+                separation = self.nearest(relative[None, :, :] - relative[centres][:, None, :])
+                yield np.sqrt((separation**2).sum(axis=2)), species[centres], species
 
 
 def reach_of(result):
