@@ -115,6 +115,9 @@ Dataset Dataset::create_growing(hid_t parent, const char* name, hid_t type, cons
     limits.insert(limits.end(), row.begin(), row.end());
     Extents chunk = chunk_extents(row, H5Tget_size(type));
     if (storage.rows_per_chunk > 0) chunk[0] = storage.rows_per_chunk;
+    // A packed chunk must be written once: HDF5 1.10 loses track of the space of one that is packed again
+    // after the file was opened anew ("can't insert duplicate key").
+    if (storage.is_compressed) chunk[0] = 1;
     const Handle properties = property_list(H5P_DATASET_CREATE);
     checked(H5Pset_chunk(properties.get(), static_cast<int>(chunk.size()), chunk.data()), "set the chunk of",
             parent, name);

@@ -40,7 +40,8 @@ Extents chunk_extents(const Extents& row, std::size_t element_bytes);
 /// How a growing dataset is stored.
 struct Storage {
     hsize_t rows_per_chunk = 0;  ///< 0: what chunk_extents finds right
-    bool is_compressed = false;  ///< each chunk by gzip, its bytes shuffled first; all writes are collective
+    /// Each chunk by gzip, its bytes shuffled first. A chunk has one row, which must be written at once.
+    bool is_compressed = false;
 };
 
 class Dataset {
