@@ -7,6 +7,9 @@
 # shellcheck source=jobs/setup.sh
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
+# shellcheck disable=SC2034  # for the scripts that source this one
+readonly ricochet_slurm_early=60 # seconds by which Slurm may send a signal before it is asked to
+
 # Sets `program`: RICOCHET_EXE when that is set, else the build folder's, built when it is out of date.
 ricochet_find_program() {
     if [ -n "${RICOCHET_EXE:-}" ]; then
@@ -90,12 +93,12 @@ ricochet_slurm_seconds() {
     printf '%d\n' $((((10#$days * 24 + 10#${parts[0]}) * 60 + 10#${parts[1]}) * 60 + 10#${parts[2]}))
 }
 
-# ricochet_check_warning SECONDS [options of sbatch]: a start must be longer than the warning before its end, or
-# the job would be queued again for ever.
+# ricochet_check_warning SECONDS EARLY [options of sbatch]: a start must be longer than the warning before its end,
+# which may come some seconds early, or the job would be queued again for ever.
 ricochet_check_warning() {
-    local warning=$1 time_limit="" seconds
+    local warning=$1 early=$2 time_limit="" seconds
     [[ $warning =~ ^[1-9][0-9]*$ ]] || fail 2 "--warning: got $warning, expected seconds, a whole number > 0"
-    shift
+    shift 2
     while [ $# -gt 0 ]; do
         case $1 in
         --time=*) time_limit=${1#*=} ;;
@@ -106,8 +109,9 @@ ricochet_check_warning() {
     [ -n "$time_limit" ] || return 0
     seconds=$(ricochet_slurm_seconds "$time_limit") ||
         fail 2 "--time: got $time_limit, expected MINUTES, HOURS:MINUTES:SECONDS or DAYS-HOURS:MINUTES:SECONDS"
-    [ "$seconds" -gt "$warning" ] ||
-        fail 2 "--time: $time_limit is not longer than the warning before its end ($warning s; see --warning)"
+    [ "$seconds" -gt $((warning + early)) ] ||
+        fail 2 "--time: $time_limit is not longer than the warning before its end ($warning s and at most $early s" \
+            "by which it may come early; see --warning)"
 }
 
 # ricochet_read_site_arguments COMMAND ARGUMENTS...: reads and checks what jobs/pbs.sh and jobs/lsf.sh are given;
@@ -131,7 +135,7 @@ ricochet_read_site_arguments() {
     ricochet_check_input "$input"
     ricochet_check_ranks "$ranks"
     [ -n "$time_limit" ] || fail 2 "--time is missing, e.g. --time=01:00:00"
-    ricochet_check_warning "$warning" --time="$time_limit"
+    ricochet_check_warning "$warning" 0 --time="$time_limit"
     seconds=$(ricochet_slurm_seconds "$time_limit")
     # shellcheck disable=SC2034  # for the scripts that source this one
     printf -v hours_minutes_seconds '%02d:%02d:%02d' $((seconds / 3600)) $((seconds / 60 % 60)) $((seconds % 60))

@@ -67,7 +67,7 @@ check_arguments() {
     [[ $seeds =~ ^[1-9][0-9]*$ ]] || fail 2 "--seeds: got $seeds, expected a whole number > 0"
     [[ $from =~ ^0?\.[0-9]+$|^0$ ]] || fail 2 "--from: got $from, expected a fraction from 0 to 1, such as 0.5"
     [[ $at_most =~ ^([1-9][0-9]*)?$ ]] || fail 2 "--at-most: got $at_most, expected a whole number > 0"
-    ricochet_check_warning "$warning" "${sbatch_options[@]}"
+    ricochet_check_warning "$warning" "$ricochet_slurm_early" "${sbatch_options[@]}"
     ricochet_check_batch "$is_local" "$folder" "${sbatch_options[@]}"
     ricochet_find_python jobs/slurm-array.sh h5py matplotlib yaml
 }

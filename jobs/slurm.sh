@@ -7,9 +7,9 @@
 # the work since the last checkpoint with it (--requeue). Results and the log ricochet-JOB.log, one for all
 # starts, appear in the folder from which it is submitted.
 #
-# Slurm looks at time limits every half minute, and the step under way is finished before the checkpoint: hence
-# the warning of 5 minutes. A job that never gets as far as its first checkpoint would be queued for ever: so a
-# start must be longer than the warning.
+# The step under way is finished before the checkpoint, and Slurm looks at time limits only every half minute:
+# hence the warning of 5 minutes. A job that never gets as far as its first step would be queued for ever: so a
+# start must be longer than the warning and the minute by which Slurm may send it early.
 set -euo pipefail
 # shellcheck source=jobs/batch.sh
 source "$(dirname "${BASH_SOURCE[0]}")/batch.sh"
@@ -43,7 +43,7 @@ read_arguments() {
 check_arguments() {
     ricochet_check_input "$input"
     ricochet_check_ranks "$ranks"
-    ricochet_check_warning "$warning" "${sbatch_options[@]}"
+    ricochet_check_warning "$warning" "$ricochet_slurm_early" "${sbatch_options[@]}"
     ricochet_require_command sbatch jobs/local.sh
 }
 

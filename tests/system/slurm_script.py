@@ -35,7 +35,7 @@ class Refusals(ProgramTest):
         self.refused("--warning: got soon", "gas.yaml", "4", "--warning=soon")
         self.refused("--time: got later", "gas.yaml", "4", "--time=later")
         self.refused("not longer than the warning", "gas.yaml", "4", "--time=0:04:59")
-        self.refused("not longer than the warning", "gas.yaml", "4", "--time", "5")
+        self.refused("not longer than the warning", "gas.yaml", "4", "--time", "6")
         self.refused("There is no sbatch", "gas.yaml", "4", status=1,
                      environment={**os.environ, "PATH": path_without("sbatch")})
 
