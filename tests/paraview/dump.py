@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Run by pvpython: opens a file and prints, as JSON, what ParaView sees of it at some times.
 
-usage: pvpython dump.py FILE PICTURE      PICTURE: where to render the last frame, or - for no rendering
+usage: pvpython dump.py FILE PICTURE      PICTURE: where to render a frame, or - for none
 """
 import json
 import sys
@@ -24,7 +24,12 @@ def seen_at(source, time):
         array = source.PointData.GetArray(k)
         components = array.GetNumberOfComponents()
         arrays[array.Name] = [list(array.GetRange(c)) for c in range(components)]
-    return {"time": time, "points": info.GetNumberOfPoints(), "bounds": list(info.GetBounds()), "arrays": arrays}
+    return {
+        "time": time,
+        "points": info.GetNumberOfPoints(),
+        "bounds": list(info.GetBounds()),
+        "arrays": arrays,
+    }
 
 
 def render(source, path):
@@ -45,7 +50,9 @@ def main(path, picture):
     source.UpdatePipelineInformation()
     times = list(source.TimestepValues)
     chosen = [times[0], times[len(times) // 2], times[-1]]
-    print("JSON " + json.dumps({"times": times, "frames": [seen_at(source, time) for time in chosen]}))
+    print(
+        "JSON " + json.dumps({"times": times, "frames": [seen_at(source, time) for time in chosen]})
+    )
     sys.stdout.flush()
     if picture != "-":
         render(source, picture)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""ParaView opens results through the .xdmf beside them, and exports through the .pvd: point counts and exact
-ranges at several times, in 3D, in 2D and in single precision; and it renders spheres of the true radii where
-there is a virtual display (Xvfb). Exits with 77 (skipped) where pvpython is not installed.
+"""ParaView opens results through the .xdmf beside them, and exports through the .pvd: point counts
+and exact ranges at several times, in 3D, in 2D and in single precision; and it renders spheres of
+the true radii where there is a virtual display (Xvfb). Exits with 77
+(skipped) where pvpython is not installed.
 """
 import contextlib
 import json
@@ -21,17 +22,22 @@ from support.program import GAS, ProgramTest  # noqa: E402
 DUMP = pathlib.Path(__file__).resolve().with_name("dump.py")
 DISCS = GAS.replace("[9, 7, 7], boundary: periodic", "[13, 11], boundary: [periodic, reflecting]")
 SINGLE = GAS.replace("collisions: all", "collisions: all, precision: float32")
-MIXTURE = GAS.replace("radius: 0.5, mass: 1, volume_fraction: 0.25",
-                      "radius: {lognormal: {median: 0.4, sigma: 0.2, min: 0.2, max: 0.7}}, mass: 1, count: 60")
+MIXTURE = GAS.replace(
+    "radius: 0.5, mass: 1, volume_fraction: 0.25",
+    "radius: {lognormal: {median: 0.4, sigma: 0.2, min: 0.2, max: 0.7}}, mass: 1, count: 60",
+)
 
 
 @contextlib.contextmanager
 def virtual_display():
     """Names a display of our own, which the X server chooses itself so that none is taken twice."""
     read_end, write_end = os.pipe()
-    server = subprocess.Popen(["Xvfb", "-displayfd", str(write_end), "-screen", "0", "800x600x24",
-                               "-nolisten", "tcp"],
-                              pass_fds=[write_end], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(write_end), "-screen", "0", "800x600x24", "-nolisten", "tcp"],
+        pass_fds=[write_end],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     os.close(write_end)
     try:
         with open(read_end) as pipe:
@@ -45,8 +51,13 @@ def pvpython(path, picture="-", display=None):
     """What dump.py tells of a file, as JSON. XDMF finds its HDF5 file only beside a full path."""
     path = str(pathlib.Path(path).resolve())
     environment = {**os.environ, "DISPLAY": display} if display else None
-    process = subprocess.run(["pvpython", "--force-offscreen-rendering", str(DUMP), path, picture],
-                             capture_output=True, text=True, timeout=200, env=environment)
+    process = subprocess.run(
+        ["pvpython", "--force-offscreen-rendering", str(DUMP), path, picture],
+        capture_output=True,
+        text=True,
+        timeout=200,
+        env=environment,
+    )
     for line in process.stdout.splitlines():
         if line.startswith("JSON ") and process.returncode == 0:
             return json.loads(line[5:])
@@ -74,14 +85,18 @@ class ParaView(ProgramTest):
                 bounds = np.array(ranges_of(group["position/value"][k])).ravel()
                 self.assertTrue((bounds == frame["bounds"]).all(), (bounds, frame["bounds"]))
                 for name in ("id", "species", "velocity"):
-                    self.assertEqual(frame["arrays"][name], ranges_of(group[name]["value"][k]), name)
+                    self.assertEqual(
+                        frame["arrays"][name], ranges_of(group[name]["value"][k]), name
+                    )
                 for name in ("radius", "mass"):
                     self.assertEqual(frame["arrays"][name], ranges_of(group[name][:]), name)
 
     def test_xdmf_has_the_points_and_ranges_of_the_result(self):
         for name, text in self.inputs.items():
             with self.subTest(name):
-                self.succeed("run", self.write("input.yaml", text), "--output", f"{name}.h5md", ranks=2)
+                self.succeed(
+                    "run", self.write("input.yaml", text), "--output", f"{name}.h5md", ranks=2
+                )
                 self.check(f"{name}.h5md", pvpython(f"{name}.xdmf"))
 
     def test_exported_collection_has_them_too(self):
@@ -93,6 +108,7 @@ class ParaView(ProgramTest):
         if shutil.which("Xvfb") is None:
             self.skipTest("Xvfb is not installed (apt-get install xvfb): nothing is rendered")
         from PIL import Image
+
         self.succeed("run", self.write("input.yaml", MIXTURE), "--output", "a.h5md", ranks=2)
         with virtual_display() as display:
             pvpython("a.xdmf", str(pathlib.Path("a.png").resolve()), display)

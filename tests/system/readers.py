@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Results in MDAnalysis, as a user opens them: positions, velocities, box and times of a 3D and a 2D run, and ids
-beside it, which its H5MD reader does not read. Nothing here is skipped: the packages belong to the test suite."""
+"""Results in MDAnalysis, as a user opens them: positions, velocities, box and times of a 3D and a
+2D run, and ids beside it, which its H5MD reader does not read. Nothing here is skipped: the
+packages belong to the test suite."""
 import unittest
 import warnings
 
@@ -45,7 +46,9 @@ class Readers(ProgramTest):
         self.assertEqual(len(universe.trajectory), int(file["ricochet/complete"][0]["frames"]))
         for k, step in enumerate(universe.trajectory):
             self.assertTrue(np.array_equal(step.positions, group["position/value"][k].astype("f4")))
-            self.assertTrue(np.array_equal(step.velocities, group["velocity/value"][k].astype("f4")))
+            self.assertTrue(
+                np.array_equal(step.velocities, group["velocity/value"][k].astype("f4"))
+            )
             self.assertEqual(step.time, group["position/time"][k])
             self.assertEqual(step.data["step"], group["position/step"][k])
         return universe.trajectory[-1]
@@ -54,7 +57,7 @@ class Readers(ProgramTest):
         file, universe = self.open(GAS, "gas.h5md")
         step = self.check_frames(file, universe)
         self.assertTrue(np.array_equal(step.dimensions, [9, 7, 7, 90, 90, 90]))
-        # With MDAnalysis' own minimum image no two spheres overlap: box and positions fit each other.
+        # With MDAnalysis' own minimum image no spheres overlap: box and positions fit.
         self.assertGreater(self_distance_array(step.positions, box=step.dimensions).min(), 1 - 1e-5)
 
     def test_discs(self):
@@ -79,11 +82,17 @@ class Readers(ProgramTest):
         # Free flight of one particle, followed by its row, through MDAnalysis.
         row = ids[0].tolist().index(90)
         last = universe.trajectory[-1]
-        self.assertTrue(np.allclose(universe.atoms[row].position, (np.array([1, 1, 1]) + 2 * np.array([1, 0.5, 0])),
-                                    atol=1e-6), last.time)
+        self.assertTrue(
+            np.allclose(
+                universe.atoms[row].position,
+                (np.array([1, 1, 1]) + 2 * np.array([1, 0.5, 0])),
+                atol=1e-6,
+            ),
+            last.time,
+        )
 
     def test_mean_squared_displacement_from_unwrapped_frames(self):
-        """Positions, images and box together give the observable that the run has written itself."""
+        """Positions, images and box give the observable that the run has written itself."""
         file, universe = self.open(GAS, "gas.h5md")
         group = file["particles/trajectory"]
         series = file["ricochet/observables/mean_square_displacement"]
@@ -94,8 +103,10 @@ class Readers(ProgramTest):
             if when not in steps:
                 continue
             unwrapped = step.positions + group["image/value"][k] * step.dimensions[:3]
-            mean = ((unwrapped - start)**2).sum(axis=1).mean()
-            self.assertAlmostEqual(mean, series["value"][steps.index(when), 0], delta=1e-4 * (1 + mean))
+            mean = ((unwrapped - start) ** 2).sum(axis=1).mean()
+            self.assertAlmostEqual(
+                mean, series["value"][steps.index(when), 0], delta=1e-4 * (1 + mean)
+            )
 
 
 if __name__ == "__main__":

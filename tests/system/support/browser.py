@@ -13,9 +13,12 @@ PROBE = """
 <script>
 window.addEventListener("load", async () => {
     const pictures = [...document.images].map(
-        image => ({loaded: image.complete, width: image.naturalWidth, height: image.naturalHeight}));
-    const videos = await Promise.all([...document.querySelectorAll("video")].map(video => new Promise(done => {
-        const tell = () => done({width: video.videoWidth, error: video.error ? video.error.message : null});
+        image => ({loaded: image.complete, width: image.naturalWidth,
+                   height: image.naturalHeight}));
+    const players = [...document.querySelectorAll("video")];
+    const videos = await Promise.all(players.map(video => new Promise(done => {
+        const tell = () => done({width: video.videoWidth,
+                                 error: video.error ? video.error.message : null});
         if (video.readyState >= 1 || video.error) tell();
         else { video.onloadedmetadata = tell; video.onerror = tell; setTimeout(tell, 5000); }
     })));
@@ -33,16 +36,28 @@ def open_page(path):
     """(HTML after loading, lines of the console)."""
     with tempfile.TemporaryDirectory() as profile:
         process = subprocess.run(
-            [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-             f"--user-data-dir={profile}", "--enable-logging=stderr", "--virtual-time-budget=10000",
-             "--dump-dom", pathlib.Path(path).resolve().as_uri()],
-            capture_output=True, text=True, timeout=120)
+            [
+                CHROMIUM,
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-dev-shm-usage",
+                f"--user-data-dir={profile}",
+                "--enable-logging=stderr",
+                "--virtual-time-budget=10000",
+                "--dump-dom",
+                pathlib.Path(path).resolve().as_uri(),
+            ],
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
     console = [line for line in process.stderr.splitlines() if "CONSOLE" in line]
     return process.stdout, console
 
 
 def probe(path):
-    """What a copy of the page tells through a script of ours, which needs the page's own policy out of the way."""
+    """What a copy of the page tells a script of ours, with the page's policy out of its way."""
     text = pathlib.Path(path).read_text(encoding="utf-8")
     text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", text)
     copy = pathlib.Path(path).with_name("probe.html")
