@@ -21,7 +21,7 @@ namespace {
 /// Resident memory measured on runs of 1e5 to 1e6 spheres: the process itself with MPI and HDF5; state,
 /// search and the buffers of a frame; what a step keeps of its contacts.
 constexpr double bytes_of_process = 45e6;
-constexpr double bytes_per_particle = 560;
+constexpr double bytes_per_particle = 480;
 constexpr double bytes_per_copy = 360;
 constexpr double bytes_per_contact_of_step = 400;
 /// One record of the collision log (io/result_writer.hpp).
