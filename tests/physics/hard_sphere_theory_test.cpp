@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <span>
 
 namespace ricochet {
 namespace {
@@ -79,6 +80,33 @@ TEST(HardSphereTheory, ShareOfFastParticles) {
     EXPECT_EQ(share_faster_than(3, -1), 1);
     EXPECT_NEAR(share_faster_than(2, std::sqrt(2 * std::log(1e6))), 1e-6, 1e-18);
     EXPECT_NEAR(share_faster_than(3, 3.3682), 0.01, 1e-5);  // 99 % point of chi with 3 degrees of freedom
+}
+
+/// Boublik, Mansoori, Carnahan, Starling & Leland in closed form: moments x_k = pi/6 sum of n_i diameter_i^k.
+double closed_form_compressibility(std::span<const SizeClass> classes) {
+    std::array<double, 4> x{};
+    for (const SizeClass& c : classes)
+        for (std::size_t k = 0; k < 4; ++k)
+            x.at(k) +=
+                std::numbers::pi / 6 * c.number_density * std::pow(2 * c.radius, static_cast<double>(k));
+    const double q = 1 - x[3];
+    return 1 / q + 3 * x[1] * x[2] / (x[0] * q * q) + x[2] * x[2] * x[2] * (3 - x[3]) / (x[0] * q * q * q);
+}
+
+TEST(HardSphereTheory, MixturePressureFromContactsIsTheClosedForm) {
+    const std::array<SizeClass, 3> mixture{{{0.15, 0.5, 1}, {0.1, 0.7, 2.744}, {0.02, 0.9, 0.3}}};
+    EXPECT_NEAR(mixture_compressibility(3, mixture), closed_form_compressibility(mixture), 1e-12);
+}
+
+TEST(HardSphereTheory, EqualParticlesInTwoClassesHaveTheClosedFormsOfOne) {
+    const std::array<SizeClass, 2> halves{{{0.2, 0.5, 1}, {0.2, 0.5, 1}}};
+    const double fraction = fraction_of(3, halves);
+    const double p = fraction;  // Carnahan & Starling
+    const double q = 1 - p;
+    EXPECT_NEAR(mixture_compressibility(3, halves), (1 + p + p * p - p * p * p) / (q * q * q), 1e-12);
+    const std::array<SizeClass, 2> discs{{{0.3, 0.5, 1}, {0.3, 0.5, 2}}};
+    const double e = fraction_of(2, discs);  // Henderson
+    EXPECT_NEAR(mixture_compressibility(2, discs), (1 + e * e / 8) / ((1 - e) * (1 - e)), 1e-12);
 }
 
 }  // namespace
