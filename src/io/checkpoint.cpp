@@ -88,14 +88,15 @@ void keep_newest(const std::string& result_path, const std::string& written, std
 
 /// What was read back must be what was meant to be written.
 void require_readable(const communicator& ranks, const std::string& path, const CheckpointHeader& written) {
-    const CheckpointHeader read = read_checkpoint_content(ranks, path);
-    if (read != written) throw RunError("it does not hold what was written to it");
+    const Checkpoint read = read_checkpoint_content(ranks, path);
+    if (static_cast<const CheckpointHeader&>(read) != written)
+        throw RunError("it does not hold what was written to it");
 }
 
 /// A usable checkpoint, or a sentence why it is not. Collective.
 std::optional<std::string> try_to_read(const communicator& ranks, const std::string& path,
                                        Checkpoint& checkpoint) {
-    if (const auto damage = find_damage(ranks, path)) return damage;
+    if (auto damage = find_damage(ranks, path)) return damage;
     try {
         checkpoint = read_checkpoint_content(ranks, path);
     } catch (const RunError& error) {
@@ -118,6 +119,7 @@ std::vector<std::string> list_checkpoints(const std::string& result_path) {
     });
     std::sort(found.begin(), found.end(), std::greater<>());
     std::vector<std::string> paths;
+    paths.reserve(found.size());
     for (auto& [step, path] : found) paths.push_back(std::move(path));
     return paths;
 }
@@ -128,7 +130,7 @@ std::uint64_t checkpoint_bytes(std::uint64_t num_particles) {
 
 std::string write_checkpoint(const communicator& ranks, const std::string& result_path,
                              const CheckpointHeader& header, const Particles& owned, std::uint64_t keep) {
-    const std::string path = checkpoint_path(result_path, header.state.step);
+    std::string path = checkpoint_path(result_path, header.state.step);
     const std::string temporary = path + unfinished;
     on_root(ranks, [&] { remove_all(unfinished_checkpoints(result_path)); });
     require_free_space(ranks, path, checkpoint_bytes(header.num_particles));

@@ -28,8 +28,9 @@ void collect_values(const TreeNode& node, const std::string& path, std::vector<V
     }
     std::size_t position = 0;
     for (const TreeNode& child : node.children) {
-        const std::string name = node.kind == Kind::map ? child.key : std::to_string(position++);
-        collect_values(child, path.empty() ? name : path + "." + name, values);
+        std::string child_path = path.empty() ? "" : path + ".";
+        child_path += node.kind == Kind::map ? child.key : std::to_string(position++);
+        collect_values(child, child_path, values);
     }
 }
 

@@ -85,9 +85,13 @@ void expect_continued_is_whole(std::uint64_t byte_budget) {
 
 TEST(RanksResultReopen, GoesOnAsIfItHadNeverStopped) { expect_continued_is_whole(std::uint64_t{1} << 30); }
 
-TEST(RanksResultReopen, ForgetsABudgetThatWasMetLater) { expect_continued_is_whole(112 * 210); }
+TEST(RanksResultReopen, ForgetsABudgetThatWasMetLater) {
+    expect_continued_is_whole(std::uint64_t{112} * 210);
+}
 
-TEST(RanksResultReopen, RemembersABudgetThatWasMetBefore) { expect_continued_is_whole(112 * 50); }
+TEST(RanksResultReopen, RemembersABudgetThatWasMetBefore) {
+    expect_continued_is_whole(std::uint64_t{112} * 50);
+}
 
 TEST(RanksResultReopen, CutsBackToNothing) {
     const communicator world;

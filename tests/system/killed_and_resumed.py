@@ -35,6 +35,14 @@ def ranks_of(launcher):
         return []
 
 
+def kill(processes):
+    for process in processes:
+        try:
+            os.kill(process, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+
 def num_frames(path):
     """Announced frames; 0 while there is no file that could announce any."""
     if not path.exists() or path.stat().st_size == 0:
@@ -67,12 +75,12 @@ class KilledAndResumed(ProgramTest):
         ranks = ranks_of(launcher.pid)
         victims = [chance.choice(ranks)] if ranks and chance.random() < 0.5 else ranks + [launcher.pid]
         self.assertIsNone(launcher.poll(), "the run ended by itself")
-        for victim in victims:
-            try:
-                os.kill(victim, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
-        launcher.communicate(timeout=60)
+        kill(victims)
+        try:
+            launcher.communicate(timeout=20)
+        except subprocess.TimeoutExpired:  # mpirun can wait for ever for a rank that died while it started
+            kill(ranks_of(launcher.pid) + [launcher.pid])
+            launcher.communicate()
 
     def end_step(self):
         checkpoints = [int(path.name.rpartition("-")[2]) for path in pathlib.Path().glob("gas.h5md.checkpoint-*[0-9]")]
