@@ -28,7 +28,7 @@ placement: {method: random}
 dynamics: {type: brownian, kT: 1}
 run: {timestep: 0.01, steps: 60, seed: 5, equilibrate: {collisions_per_particle: 0.2}}
 output: {file: out.h5md, trajectory_every: 10, observables_every: 7, collisions: [[large, small], [small, wall]],
-         precision: float32}
+         precision: float32, compression: gzip}
 """
 
 DISCS = """\
