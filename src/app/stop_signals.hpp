@@ -6,8 +6,8 @@
 // rank what also reached its process group; Slurm signals steps and scripts), so what follows within
 // `grace_seconds` counts as the same.
 //
-// Under Open MPI's mpirun send USR1: it passes that on and ends with the ranks' status. TERM and INT to mpirun
-// itself make it send TERM to the ranks after a second, kill them one second later (each as long as
+// Under Open MPI's mpirun send USR1: it passes that on and ends with the ranks' status. TERM and INT to
+// mpirun itself make it send TERM to the ranks after a second, kill them one second later (each as long as
 // OMPI_MCA_odls_base_sigkill_timeout says), and end with status 1: enough for a small checkpoint only.
 #pragma once
 
