@@ -89,18 +89,36 @@ void CellGrid::size_cells(Level& level, std::size_t num_balls) const {
         set_cells(level, std::max(spacing, level.max_reach));
         level.width = CellWidth::narrow;
     } else {
-        level.width = spacing < much_wider * 2 * level.max_reach ? CellWidth::reach : CellWidth::wide;
+        level.width = CellWidth::reach;
+        if (spacing >= much_wider * 2 * level.max_reach) {
+            level.width = CellWidth::wide;
+            stretch_cells(level, per_ball);
+        }
     }
 }
 
-void CellGrid::set_cells(Level& level, double edge) const {
+/// Wide cells are made long across the rows and short along them: fewer rows are near a ball, and what is
+/// near along a row lies side by side and costs one vector.
+void CellGrid::stretch_cells(Level& level, double volume_per_ball) const {
+    if (!shape_.is_cut[0] || !shape_.is_cut[1] || !shape_.is_cut[2]) return;
+    constexpr double balls_per_cell = 6, along_in_reaches = 1.5;
+    const double along = along_in_reaches * (2 * level.max_reach + slack_);
+    const double across = std::sqrt(balls_per_cell * volume_per_ball / along);
+    if (across < along) return;
+    const Level before = level;
+    set_cells(level, across, along);
+    if (!allows_adjacency(level)) level = before;
+}
+
+void CellGrid::set_cells(Level& level, double across, double along) const {
     std::ptrdiff_t stride = 1;
     for (std::size_t k = 3; k-- > 0;) {
         const int axis = shape_.axis_order[k];
         const auto a = static_cast<std::size_t>(axis);
         const double width = frame_size_[axis];
         if (shape_.is_cut[a])
-            level.num_cells[a] = std::max<std::ptrdiff_t>(1, static_cast<std::ptrdiff_t>(width / edge));
+            level.num_cells[a] =
+                std::max<std::ptrdiff_t>(1, static_cast<std::ptrdiff_t>(width / (k == 2 ? along : across)));
         level.inverse_edge[axis] = width > 0 ? static_cast<double>(level.num_cells[a]) / width : 0;
         level.stride[a] = stride;
         stride *= level.num_cells[a];

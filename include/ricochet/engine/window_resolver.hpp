@@ -391,18 +391,14 @@ template <BroadPhase Search>
 void WindowResolver<Search>::end_step() {
     contacts_per_particle_ =
         2 * static_cast<double>(contacts_.size()) / static_cast<double>(std::max<std::size_t>(1, num_owned_));
-    const Box& box = state_.box;
+    const PeriodicWrap wrap(state_.box);
     for (Slot slot = 0; slot < state_.set.size(); ++slot) {
         const std::uint32_t source = state_.set.source(slot);
         if (source >= num_owned_) continue;
         Motion motion = state_.set.motion(slot);
         fly_to(motion, state_.dt);
         motion.time = 0;
-        auto& image = particles_->track[source].image;
-        for (int axis = 0; axis < box.dimension; ++axis) {
-            if (!box.is_periodic(axis)) continue;
-            wrap_counting(motion.position[axis], box.size[axis], image[static_cast<std::size_t>(axis)]);
-        }
+        if (!wrap.is_inside(motion.position)) wrap(motion.position, particles_->track[source].image);
         particles_->motion[source] = motion;
     }
 }

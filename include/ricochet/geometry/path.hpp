@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -32,6 +33,32 @@ inline void wrap_counting(double& x, double length, std::int64_t& image) {
         ++image;
     }
 }
+
+/// wrap_counting along all periodic axes, with a quick test that spares it to most particles.
+class PeriodicWrap {
+  public:
+    explicit PeriodicWrap(const Box& box) : box_(box) {
+        constexpr double infinite = std::numeric_limits<double>::infinity();
+        for (int axis = 0; axis < 3; ++axis) {
+            low_[axis] = box.is_periodic(axis) ? 0 : -infinite;
+            high_[axis] = box.is_periodic(axis) ? box.size[axis] : infinite;
+        }
+    }
+    bool is_inside(Vec3 x) const {
+        return x.x >= low_.x && x.x < high_.x && x.y >= low_.y && x.y < high_.y && x.z >= low_.z &&
+               x.z < high_.z;
+    }
+    void operator()(Vec3& x, std::array<std::int64_t, 3>& image) const {
+        for (int axis = 0; axis < box_.dimension; ++axis) {
+            if (box_.is_periodic(axis))
+                wrap_counting(x[axis], box_.size[axis], image[static_cast<std::size_t>(axis)]);
+        }
+    }
+
+  private:
+    Box box_;
+    Vec3 low_, high_;
+};
 
 /// The midpoints, in the box, of the paths that particles would travel in a step of length dt without
 /// contacts.

@@ -95,7 +95,9 @@ class CellGrid {
     int level_of(double reach) const;
     void choose_levels(std::span<const SweptBall> balls);
     void size_cells(Level& level, std::size_t num_balls) const;
-    void set_cells(Level& level, double edge) const;
+    void set_cells(Level& level, double edge) const { set_cells(level, edge, edge); }
+    void set_cells(Level& level, double across, double along) const;
+    void stretch_cells(Level& level, double volume_per_ball) const;
     bool allows_adjacency(const Level& level) const;
     void sort_into_slots(std::span<const SweptBall> balls);
 
