@@ -71,22 +71,27 @@ Block piece_of(const Block& block, const Cut& cut, hsize_t round) {
     return piece;
 }
 
-// Memory space and file space that select the block. Both have the same shape: HDF5 walks element by element
-// over spaces that differ in it, which costs more than ten times the writing.
-std::pair<Handle, Handle> select(hid_t dataset, const Block& block) {
-    Handle file(checked(H5Dget_space(dataset), "read the shape of", dataset), H5Sclose);
+// What the library calls a data space, in memory and in the file.
+struct Selection {
+    Handle memory, file;
+};
+
+// Selects the block. Both spaces have the same shape: HDF5 walks element by element over spaces that differ
+// in it, which costs more than ten times the writing.
+Selection select(hid_t dataset, const Block& block) {
     Extents count = block.count;
     for (hsize_t& extent : count) extent = std::max<hsize_t>(1, extent);
-    Handle memory = simple_space(count, count);
+    Selection selection{simple_space(count, count),
+                        {checked(H5Dget_space(dataset), "read the shape of", dataset), H5Sclose}};
     if (block.is_empty()) {
-        checked(H5Sselect_none(file.get()), "select nothing in", dataset);
-        checked(H5Sselect_none(memory.get()), "select nothing in memory for", dataset);
+        checked(H5Sselect_none(selection.file.get()), "select nothing in", dataset);
+        checked(H5Sselect_none(selection.memory.get()), "select nothing in memory for", dataset);
     } else {
-        checked(H5Sselect_hyperslab(file.get(), H5S_SELECT_SET, block.offset.data(), nullptr,
+        checked(H5Sselect_hyperslab(selection.file.get(), H5S_SELECT_SET, block.offset.data(), nullptr,
                                     block.count.data(), nullptr),
                 "select a block of", dataset);
     }
-    return {std::move(memory), std::move(file)};
+    return selection;
 }
 
 }  // namespace
@@ -168,10 +173,11 @@ void Dataset::write(const boost::mpi::communicator& ranks, const Block& block, h
 }
 
 void Dataset::write_once(const Block& block, hid_t type, const void* data) {
-    const auto [memory, file] = select(get(), block);
+    const Selection selected = select(get(), block);
     const Handle transfer = property_list(H5P_DATASET_XFER);
     checked(H5Pset_dxpl_mpio(transfer.get(), H5FD_MPIO_COLLECTIVE), "ask for a collective write of", get());
-    checked(H5Dwrite(get(), type, memory.get(), file.get(), transfer.get(), data), "write", get());
+    checked(H5Dwrite(get(), type, selected.memory.get(), selected.file.get(), transfer.get(), data), "write",
+            get());
     H5D_mpio_actual_io_mode_t mode{};
     checked(H5Pget_mpio_actual_io_mode(transfer.get(), &mode), "learn how was written", get());
     wrote_collectively_ = mode != H5D_MPIO_NO_COLLECTIVE;
@@ -179,8 +185,9 @@ void Dataset::write_once(const Block& block, hid_t type, const void* data) {
 
 void Dataset::read(const Block& block, hid_t type, void* data) const {
     if (block.is_empty()) return;
-    const auto [memory, file] = select(get(), block);
-    checked(H5Dread(get(), type, memory.get(), file.get(), H5P_DEFAULT, data), "read", get());
+    const Selection selected = select(get(), block);
+    checked(H5Dread(get(), type, selected.memory.get(), selected.file.get(), H5P_DEFAULT, data), "read",
+            get());
 }
 
 }  // namespace ricochet::hdf5
