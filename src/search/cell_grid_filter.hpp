@@ -52,6 +52,30 @@ HWY_ATTR HWY_INLINE std::size_t bits_of(Mask mask, std::size_t count) {
     return count < hn::Lanes(FloatTag()) ? bits & ((std::size_t{1} << count) - 1) : bits;
 }
 
+/// One ball in every lane. `reach` is enlarged by the slack.
+struct BroadcastBall {
+    using Vector = hn::Vec<FloatTag>;
+    Vector x, y, z, reach;
+
+    BroadcastBall(float the_x, float the_y, float the_z, float the_reach)
+        : x(hn::Set(FloatTag(), the_x)),
+          y(hn::Set(FloatTag(), the_y)),
+          z(hn::Set(FloatTag(), the_z)),
+          reach(hn::Set(FloatTag(), the_reach)) {}
+
+    /// Which of the first `count` balls from these addresses on it meets, without regard to images, as bits.
+    HWY_ATTR HWY_INLINE std::size_t meets(const float* xs, const float* ys, const float* zs,
+                                          const float* reaches, std::size_t count) const {
+        const FloatTag tag;
+        const Vector dx = hn::Sub(hn::LoadU(tag, xs), x);
+        const Vector dy = hn::Sub(hn::LoadU(tag, ys), y);
+        const Vector dz = hn::Sub(hn::LoadU(tag, zs), z);
+        const Vector squared = hn::MulAdd(dz, dz, hn::MulAdd(dy, dy, hn::Mul(dx, dx)));
+        const Vector sum = hn::Add(hn::LoadU(tag, reaches), reach);
+        return bits_of(hn::Le(squared, hn::Mul(sum, sum)), count);
+    }
+};
+
 /// Balls that outgrew their level and are looked at by every query; their copies stand behind the last slot.
 inline constexpr std::size_t max_strays = 32;
 

@@ -38,24 +38,16 @@ class CellGrid::PairBatch {
 
     /// Every pair of the first num_own balls with each other and with the rest of the batch that meets.
     HWY_ATTR void collect(std::size_t num_own, CandidatePairs& pairs) const {
-        const FloatTag tag;
         const SlotTag slot_tag;
-        const std::size_t lanes = hn::Lanes(tag);
+        const std::size_t lanes = hn::Lanes(slot_tag);
+        const auto slack = static_cast<float>(grid_.slack_);
         for (std::size_t own = 0; own < num_own; ++own) {
-            const auto x = hn::Set(tag, x_[own]);
-            const auto y = hn::Set(tag, y_[own]);
-            const auto z = hn::Set(tag, z_[own]);
-            const auto own_reach = hn::Set(tag, reach_[own] + static_cast<float>(grid_.slack_));
+            const BroadcastBall ball(x_[own], y_[own], z_[own], reach_[own] + slack);
             Slot* const partners = pairs.begin_run(count_ + lanes);
             std::size_t num_found = 0;
             for (std::size_t k = own + 1; k < count_; k += lanes) {
-                const auto dx = hn::Sub(hn::LoadU(tag, &x_[k]), x);
-                const auto dy = hn::Sub(hn::LoadU(tag, &y_[k]), y);
-                const auto dz = hn::Sub(hn::LoadU(tag, &z_[k]), z);
-                const auto squared = hn::MulAdd(dz, dz, hn::MulAdd(dy, dy, hn::Mul(dx, dx)));
-                const auto reach = hn::Add(hn::LoadU(tag, &reach_[k]), own_reach);
-                const std::size_t do_meet = bits_of(hn::Le(squared, hn::Mul(reach, reach)), count_ - k);
-                num_found += store_set_lanes(hn::LoadU(slot_tag, &slot_[k]), do_meet, partners + num_found);
+                const std::size_t met = ball.meets(&x_[k], &y_[k], &z_[k], &reach_[k], count_ - k);
+                num_found += store_set_lanes(hn::LoadU(slot_tag, &slot_[k]), met, partners + num_found);
             }
             pairs.end_run(slot_[own], num_found);
         }
@@ -95,23 +87,15 @@ class CellGrid::BallQuery {
     /// Those of [begin, end) that the ball meets when they are shifted to their image.
     HWY_ATTR HWY_INLINE void operator()(Slot begin, Slot end, const std::array<float, 3>& shift) {
         if (begin >= end) return;
-        const FloatTag tag;
         const SlotTag slot_tag;
-        const auto lanes = static_cast<Slot>(hn::Lanes(tag));
-        const auto x = hn::Set(tag, x_[own_] - shift[0]);
-        const auto y = hn::Set(tag, y_[own_] - shift[1]);
-        const auto z = hn::Set(tag, z_[own_] - shift[2]);
-        const auto own_reach = hn::Set(tag, reach_[own_] + slack_);
+        const auto lanes = static_cast<Slot>(hn::Lanes(slot_tag));
+        const BroadcastBall ball(x_[own_] - shift[0], y_[own_] - shift[1], z_[own_] - shift[2],
+                                 reach_[own_] + slack_);
         for (Slot slot = begin; slot < end; slot += lanes) {
-            const auto dx = hn::Sub(hn::LoadU(tag, x_ + slot), x);
-            const auto dy = hn::Sub(hn::LoadU(tag, y_ + slot), y);
-            const auto dz = hn::Sub(hn::LoadU(tag, z_ + slot), z);
-            const auto squared = hn::MulAdd(dz, dz, hn::MulAdd(dy, dy, hn::Mul(dx, dx)));
-            const auto reach = hn::Add(hn::LoadU(tag, reach_ + slot), own_reach);
-            const std::size_t do_meet = bits_of(hn::Le(squared, hn::Mul(reach, reach)), end - slot);
-            if (do_meet == 0) continue;  // most often
+            const std::size_t met = ball.meets(x_ + slot, y_ + slot, z_ + slot, reach_ + slot, end - slot);
+            if (met == 0) continue;  // most often
             Slot* const partners = pairs_.begin_run(num_found_ + lanes);
-            num_found_ += store_set_lanes(hn::Iota(slot_tag, slot), do_meet, partners + num_found_);
+            num_found_ += store_set_lanes(hn::Iota(slot_tag, slot), met, partners + num_found_);
         }
     }
 
