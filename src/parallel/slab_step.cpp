@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <stdexcept>
 #include <tuple>
 #include <utility>
 
@@ -25,16 +26,32 @@ enum Flag : std::uint64_t {
     is_overloaded = 4,
     reached_cap = 8,
     has_stalled = 16,
-    needs_wider_halo = has_strayed | has_stalled
+    outgrew_images = 32,
+    needs_wider_halo = has_strayed | has_stalled,
+    ends_attempt = needs_wider_halo | reached_cap
 };
 
 /// A chain of contacts that runs to and fro across a face takes a round for every crossing: a touching row, a
 /// jammed lattice, an inelastic collapse. After so many rounds it is better to have all of it in one halo.
 constexpr std::uint64_t most_rounds_per_halo = 8;
 
+/// So many particles without contacts are added where contacts per particle are estimated: a rank with a few
+/// particles does not know their density.
+constexpr double few_particles = 32;
+
 /// The order in which imposed events are handed to the engine: no matter from which neighbour they came.
 bool comes_before(const BoundaryEvent& a, const BoundaryEvent& b) {
     return std::tie(a.key, a.particle) < std::tie(b.key, b.particle);
+}
+
+/// What has_nearest_images must hold for, when some particles reach as far as `extent` after a contact and no
+/// other reaches farther than `others`. Along some axis an image other than the nearest is half a box length
+/// away: a pair that reaches less far along it cannot touch through it.
+Vec3 extents_of_two(Vec3 extent, double others) {
+    Vec3 of_two;
+    for (int axis = 0; axis < 3; ++axis)
+        of_two[axis] = extent[axis] > 0 ? extent[axis] + std::max(extent[axis], others) : 0;
+    return of_two;
 }
 
 }  // namespace
@@ -63,22 +80,23 @@ void SlabStepper::run(Particles& owned, std::uint64_t step, double dt) {
 SlabStepper::Reach SlabStepper::migrate_for(Particles& owned, double dt) {
     const ScopedSeconds timer(statistics_.seconds_migration);
     const MigrationPlan plan = plan_migration(owned, dt, box_, slabs_, exchange_.rank());
-    const StepLimits limits = agree_on_limits(exchange_, owned, dt, box_, !plan.is_to_adjacent_slabs);
+    const StepLimits limits =
+        agree_on_limits(exchange_, owned, dt, box_, !plan.is_to_adjacent_slabs, contact_rate_);
     migrate(exchange_, slabs_, plan, limits.any_to_any, owned);
     statistics_.num_migrated += plan.leavers.size();
     statistics_.num_any_to_any += limits.any_to_any ? 1 : 0;
     return {excursion_factor_ * limits.max_displacement, limits.max_radius, limits.max_displacement,
-            limits.largest_extent};
+            limits.largest_extent, limits.contact_rate};
 }
 
 /// 0, or the flags that say why the halo must be wider: then nothing has changed but the statistics.
 std::uint64_t SlabStepper::try_step(Particles& owned, std::uint64_t step, double dt, const Reach& reach) {
     begin(owned, dt, reach);
-    engine_.plan_windows(agreed_num_windows());
+    engine_.plan_windows(num_windows(dt, reach.contact_rate));
     std::uint64_t flags = 0;
-    while (flags == 0 && engine_.has_window()) {
-        flags = settle_window();
-        if (flags == 0) engine_.commit_window();
+    while (!(flags & ends_attempt) && engine_.has_window()) {
+        flags = settle_window(reach);
+        if (!(flags & ends_attempt)) engine_.commit_window();
     }
     if (flags & needs_wider_halo) {
         engine_.abandon_step();
@@ -86,16 +104,16 @@ std::uint64_t SlabStepper::try_step(Particles& owned, std::uint64_t step, double
         return flags & needs_wider_halo;
     }
     if (flags & reached_cap) throw_cap(step);
-    require_images_held(reach);
+    if (flags & outgrew_images) throw_images(reach);
     finish(owned);
     return 0;
 }
 
 void SlabStepper::begin(Particles& local, double dt, const Reach& reach) {
-    const double width = halo_width(reach.max_radius, reach.excursion);
+    halo_width_ = ricochet::halo_width(reach.max_radius, reach.excursion);
     {
         const ScopedSeconds timer(statistics_.seconds_halo);
-        halo_ = exchange_halo(exchange_, box_, slabs_, width, dt, local);
+        halo_ = exchange_halo(exchange_, box_, slabs_, halo_width_, dt, local);
     }
     statistics_.num_copies_sent += halo_.num_sent;
     collected_.resize(halo_.neighbours.size());
@@ -104,28 +122,31 @@ void SlabStepper::begin(Particles& local, double dt, const Reach& reach) {
     const ScopedSeconds timer(statistics_.seconds_search);
     engine_.begin_step(local, halo_.num_owned, halo_.holders, dt,
                        coverage_of(slabs_, exchange_.rank(), halo_, reach.max_radius, reach.excursion));
+    contact_rate_ = 2 * static_cast<double>(engine_.num_predicted()) /
+                    ((static_cast<double>(halo_.num_owned) + few_particles) * dt);
 }
 
-std::uint64_t SlabStepper::agreed_num_windows() const {
+/// From the rate of the step before, on which the ranks have agreed at the start of this one; in the first
+/// step there is none, and they agree now.
+std::uint64_t SlabStepper::num_windows(double dt, double agreed_rate) const {
     if (options_.num_windows > 0) return options_.num_windows;
-    std::array<std::int64_t, 2> sums{static_cast<std::int64_t>(engine_.num_predicted()),
-                                     static_cast<std::int64_t>(halo_.num_owned)};
-    exchange_.sum(sums);
-    const double contacts_per_particle =
-        2 * static_cast<double>(sums[0]) / static_cast<double>(std::max<std::int64_t>(sums[1], 1));
-    return static_cast<std::uint64_t>(
-        std::max(1.0, std::ceil(contacts_per_particle / options_.contacts_per_window)));
+    double rate = agreed_rate;
+    if (rate < 0) {
+        rate = contact_rate_;
+        exchange_.max(std::span(&rate, 1));
+    }
+    return static_cast<std::uint64_t>(std::max(1.0, std::ceil(rate * dt / options_.contacts_per_window)));
 }
 
 /// Brings the next sub-window to its end, halved where it is too much for some rank. Returns the union of the
-/// ranks' flags: 0, or why the step cannot go on.
-std::uint64_t SlabStepper::settle_window() {
+/// ranks' flags: among ends_attempt, why the step cannot go on.
+std::uint64_t SlabStepper::settle_window(const Reach& reach) {
     engine_.begin_window();
-    std::uint64_t flags = settle_rounds();
+    std::uint64_t flags = settle_rounds(reach);
     while ((flags & is_overloaded) && !(flags & needs_wider_halo)) {
         engine_.halve_window();
         ++statistics_.num_halved;
-        flags = settle_rounds();
+        flags = settle_rounds(reach);
     }
     ++statistics_.num_windows;
     return flags;
@@ -133,14 +154,14 @@ std::uint64_t SlabStepper::settle_window() {
 
 /// Exchanges until no rank has anything new to tell, or has a reason not to go on. Returns the union of the
 /// ranks' flags.
-std::uint64_t SlabStepper::settle_rounds() {
+std::uint64_t SlabStepper::settle_rounds(const Reach& reach) {
     collect();
     std::uint64_t num_rounds = 0;
     std::uint64_t flags = list_changed;
     while (flags & list_changed) {
         exchange_events();
         collect();
-        flags = agreed_flags();
+        flags = agreed_flags(reach);
         ++num_rounds;
         if ((flags & list_changed) && num_rounds == most_rounds_per_halo) flags |= has_stalled;
         if (flags & (needs_wider_halo | is_overloaded)) break;
@@ -150,12 +171,16 @@ std::uint64_t SlabStepper::settle_rounds() {
     return flags;
 }
 
-std::uint64_t SlabStepper::agreed_flags() {
+std::uint64_t SlabStepper::agreed_flags(const Reach& reach) {
     std::uint64_t flags = 0;
     if (collected_ != sent_) flags |= list_changed;
     if (engine_.has_strayed()) flags |= has_strayed;
     if (engine_.is_overloaded()) flags |= is_overloaded;
     if (engine_.cap_hit()) flags |= reached_cap;
+    // At the end of the step, when all windows before are final and this is the last to become so.
+    if (!engine_.has_window() &&
+        !has_nearest_images(box_, extents_of_two(engine_.max_extent(), reach.largest_extent)))
+        flags |= outgrew_images;
     const ScopedSeconds timer(statistics_.seconds_exchange);
     return exchange_.bit_or(flags);
 }
@@ -216,19 +241,14 @@ void SlabStepper::adapt_factor(bool has_strayed_now) {
     excursion_factor_ = std::clamp(wanted, options_.excursion_factor, 4 * options_.excursion_factor);
 }
 
-/// A contact can make a particle faster than any was at the start of the step, when nearest images were
-/// checked. Along some axis an image other than the nearest is half a box length away: a pair that reaches
-/// less far along it cannot touch through it.
-void SlabStepper::require_images_held(const Reach& reach) {
+/// A contact has made a particle faster than any was at the start of the step, when nearest images were
+/// checked, and too fast for this box.
+void SlabStepper::throw_images(const Reach& reach) {
     const Vec3 mine = engine_.max_extent();
     std::array<double, 3> extent{mine.x, mine.y, mine.z};
     exchange_.max(extent);
-    Vec3 of_two;
-    for (int axis = 0; axis < 3; ++axis) {
-        const double after = extent[static_cast<std::size_t>(axis)];
-        of_two[axis] = after > 0 ? after + std::max(after, reach.largest_extent) : 0;
-    }
-    require_nearest_images(box_, of_two);
+    require_nearest_images(box_, extents_of_two({extent[0], extent[1], extent[2]}, reach.largest_extent));
+    throw std::logic_error("ranks without nearest images must find the axis that lacks them");
 }
 
 void SlabStepper::finish(Particles& local) {

@@ -49,6 +49,10 @@ double shortest_periodic_edge(const Box& box) {
     return shortest;
 }
 
+bool has_nearest_image(const Box& box, Vec3 extents, int axis) {
+    return !box.is_periodic(axis) || 0.5 * box.size[axis] > extents[axis];
+}
+
 double sum_of_two_largest(Exchange& exchange, const Extremes& local) {
     const std::array<double, 2> mine{local.largest, local.second};
     Extremes all;
@@ -58,9 +62,15 @@ double sum_of_two_largest(Exchange& exchange, const Extremes& local) {
 
 }  // namespace
 
+bool has_nearest_images(const Box& box, Vec3 extents) {
+    for (int axis = 0; axis < box.dimension; ++axis)
+        if (!has_nearest_image(box, extents, axis)) return false;
+    return true;
+}
+
 void require_nearest_images(const Box& box, Vec3 extents) {
     for (int axis = 0; axis < box.dimension; ++axis) {
-        if (!box.is_periodic(axis) || 0.5 * box.size[axis] > extents[axis]) continue;
+        if (has_nearest_image(box, extents, axis)) continue;
         throw RunError("the box is too small for its own periodic images: half of its length along " +
                        std::string(1, "xyz"[axis]) + " is " + text(0.5 * box.size[axis]) +
                        ", but must exceed the radii and displacements in one step of any two particles, " +
@@ -69,12 +79,12 @@ void require_nearest_images(const Box& box, Vec3 extents) {
 }
 
 StepLimits agree_on_limits(Exchange& exchange, const Particles& owned, double dt, const Box& box,
-                           bool wants_any_to_any) {
+                           bool wants_any_to_any, double contact_rate) {
     const Extremes local = extremes_of(owned, dt);
-    std::array<double, 4> largest{local.displacement, local.radius, local.largest,
-                                  wants_any_to_any ? 1.0 : 0.0};
+    std::array<double, 5> largest{local.displacement, local.radius, local.largest,
+                                  wants_any_to_any ? 1.0 : 0.0, contact_rate};
     exchange.max(largest);
-    StepLimits limits{largest[0], largest[1], largest[2], 2 * largest[2], largest[3] > 0};
+    StepLimits limits{largest[0], largest[1], largest[2], 2 * largest[2], largest[3] > 0, largest[4]};
     if (!std::isfinite(limits.max_displacement))
         throw RunError(
             "a particle would travel infinitely far in one step: its velocity is not a finite number");

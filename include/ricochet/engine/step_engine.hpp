@@ -130,7 +130,8 @@ class StepEngine {
     /// halo.
     virtual bool has_strayed() const = 0;
     /// Along each axis, the largest sum of the radius of an owned particle and the distance that it was about
-    /// to travel in the rest of the step after one of its final contacts; 0 without contacts.
+    /// to travel in the rest of the step after one of its contacts; 0 without contacts. Of final contacts,
+    /// and of the open window's as they stand: when it is settled, of what it will commit. O(islands open).
     virtual Vec3 max_extent() const = 0;
     virtual const StepStatistics& statistics() const = 0;
 

@@ -40,7 +40,7 @@ class WindowResolver final : public StepEngine {
     void commit_window() override;
     const std::vector<Contact>& contacts() const override { return contacts_; }
     bool has_strayed() const override { return state_.has_strayed; }
-    Vec3 max_extent() const override { return max_extent_; }
+    Vec3 max_extent() const override;
     const StepStatistics& statistics() const override { return state_.statistics; }
     void end_step() override;
     void abandon_step() override { state_.forest.clear(state_.set); }
@@ -66,7 +66,7 @@ class WindowResolver final : public StepEngine {
     Particles* particles_ = nullptr;
     std::size_t num_owned_ = 0;
     std::size_t next_window_ = 0;
-    Vec3 max_extent_;
+    Vec3 max_extent_;                                           ///< of committed windows
     int num_halvings_ = 0;                                      ///< of this window
     double contacts_per_particle_ = 0, mean_displacement_ = 0;  ///< of the latest step, for tuning
     bool has_equal_radii_ = true;
@@ -289,6 +289,15 @@ void WindowResolver<Search>::commit_window() {
             state_.statistics.largest_island, island.contacts.end - island.contacts.begin);
     }
     forest.clear(state_.set);
+}
+
+template <BroadPhase Search>
+Vec3 WindowResolver<Search>::max_extent() const {
+    const IslandForest& forest = state_.forest;
+    Vec3 extent = max_extent_;
+    for (std::uint32_t k = 0; k < forest.size(); ++k)
+        if (forest.is_root(k)) extent = max(extent, forest[k].max_extent);
+    return extent;
 }
 
 // ------------------------------------------------------------------------------------ exchange with the

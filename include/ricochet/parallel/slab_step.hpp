@@ -3,10 +3,10 @@
 // One step of a system that is cut into slabs: what resolve_step (engine/step_engine.hpp) is for one rank,
 // with the same bits on any number of them.
 //
-//   agree on displacements and radii, check nearest images         step_limits.hpp
+//   agree on displacements, radii, sub-windows; check images       step_limits.hpp
 //   migrate by the midpoints of the paths                          migration.hpp
 //   halo: one contact reach in midpoint space                      halo.hpp
-//   engine.begin_step, agree on the number of sub-windows
+//   engine.begin_step
 //   per sub-window: run the islands; send each neighbour the straddling events (contacts of owned particles
 //       that it has, with partners that it has not); impose what comes; run what that changed; until the list
 //       of no rank differs from the one it sent; commit
@@ -20,6 +20,12 @@
 // A path that leaves its midpoint by more than the halo allows for is found by its owner. Then all ranks
 // give the step up and do it again from its start, which the engine leaves untouched, with a wider halo; and
 // likewise when a sub-window does not settle in a few rounds, up to a halo that covers the whole box.
+//
+// Collectives: one reduction at the start of the step, one with flags per round of a sub-window, nothing
+// else. The number of sub-windows follows from what was predicted in the step before (the first step of a
+// stepper asks once more). That nearest images still hold at the speeds after the contacts is a flag in the
+// last sub-window's round: exact, since it does not hold for all ranks together just when it does not for
+// one.
 //
 // Whatever is chosen here (cuts, halo factor, number of sub-windows) changes the time, never a bit. All
 // decisions on which the flow depends are reductions, so that all ranks go the same way; ranks without
@@ -43,7 +49,7 @@ struct SlabStepOptions {
     /// Halo: paths are allowed to leave their midpoints by this times the largest displacement. Half would do
     /// without contacts; a contact can turn a path away from its midpoint or make it faster.
     double excursion_factor = 0.7;
-    /// Sub-windows are chosen to hold this many expected contacts per particle.
+    /// Sub-windows are chosen to hold this many expected contacts per particle of the densest slab.
     double contacts_per_window = 0.07;
     /// Fixes the number of sub-windows instead (0: chosen).
     std::uint64_t num_windows = 0;
@@ -90,6 +96,8 @@ class SlabStepper {
     const SlabDecomposition& slabs() const { return slabs_; }
     /// Other cuts from the next step on. All ranks must pass the same.
     void set_slabs(SlabDecomposition slabs) { slabs_ = std::move(slabs); }
+    /// Of the latest step; the same on all ranks. 0 before the first.
+    double halo_width() const { return halo_width_; }
 
   private:
     struct Reach {
@@ -97,21 +105,22 @@ class SlabStepper {
         double max_radius;        ///< of all particles
         double max_displacement;  ///< of all particles, at the start of the step
         double largest_extent;    ///< of all particles, at the start of the step: radius + displacement
+        double contact_rate;      ///< see contact_rate_, largest of the ranks
     };
 
     Reach migrate_for(Particles& owned, double dt);
     std::uint64_t try_step(Particles& owned, std::uint64_t step, double dt, const Reach& reach);
     void begin(Particles& local, double dt, const Reach& reach);
-    std::uint64_t agreed_num_windows() const;
-    std::uint64_t settle_window();
-    std::uint64_t settle_rounds();
-    std::uint64_t agreed_flags();
+    std::uint64_t num_windows(double dt, double agreed_rate) const;
+    std::uint64_t settle_window(const Reach& reach);
+    std::uint64_t settle_rounds(const Reach& reach);
+    std::uint64_t agreed_flags(const Reach& reach);
     void collect();
     void exchange_events();
     [[noreturn]] void throw_cap(std::uint64_t step);
     Reach wider(const Reach& reach, std::uint64_t reason);
     void adapt_factor(bool has_strayed_now);
-    void require_images_held(const Reach& reach);
+    [[noreturn]] void throw_images(const Reach& reach);
     void finish(Particles& local);
 
     Exchange& exchange_;
@@ -119,7 +128,9 @@ class SlabStepper {
     Box box_;
     SlabDecomposition slabs_;
     SlabStepOptions options_;
-    double excursion_factor_;  ///< at least the one of the options
+    double excursion_factor_;   ///< at least the one of the options
+    double contact_rate_ = -1;  ///< predicted in the latest step here, per particle and time; -1 before it
+    double halo_width_ = 0;     ///< of the latest step
     SlabStepStatistics statistics_;
 
     HaloMap halo_;

@@ -21,15 +21,21 @@ struct StepLimits {
     double largest_extent = 0;       ///< radius + displacement
     double two_largest_extents = 0;  ///< sum of the two largest r + d, or what is known to be more than it
     bool any_to_any = false;         ///< `wants_any_to_any` of at least one rank
+    double contact_rate = 0;         ///< largest `contact_rate` of the ranks
 };
 
-/// Finds the limits for a step of length dt. Collective. Throws RunError on all ranks when a displacement is
-/// not a finite number, or when the box is too small for its nearest images.
+/// Finds the limits for a step of length dt, in one reduction; a box less than four times the largest extent
+/// takes another. What else the ranks must agree on at the start of a step travels with them: whether any has
+/// leavers to ranks that are not adjacent, and how many contacts the densest expects (any number).
+/// Collective. Throws RunError on all ranks when a displacement is not a finite number, or when the box is
+/// too small for its nearest images.
 StepLimits agree_on_limits(Exchange& exchange, const Particles& owned, double dt, const Box& box,
-                           bool wants_any_to_any);
+                           bool wants_any_to_any, double contact_rate = 0);
 
-/// Throws RunError unless half of every periodic edge exceeds the component of `extents` along it. Collective
-/// in effect: all ranks call it with the same numbers.
+/// Whether half of every periodic edge exceeds the component of `extents` along it.
+bool has_nearest_images(const Box& box, Vec3 extents);
+
+/// Throws RunError unless has_nearest_images. Collective in effect: all ranks call it with the same numbers.
 void require_nearest_images(const Box& box, Vec3 extents);
 
 }  // namespace ricochet
