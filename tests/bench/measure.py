@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs the grid of grid.py and the peers, and writes results.json and table.md. Started by run.sh.
+
+Each repetition goes once through everything before the next begins, so that a loud minute hits all cases
+alike; what is reported are medians over the repetitions, and for 2 ranks the median of the ratios to the run
+on 1 rank just before. Repetitions have different seeds; the same seed must give the same number of contacts
+on 1 and 2 ranks, and all repetitions together the rate of theory.
+"""
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+import grid
+import peers
+import summary
+import table
+
+
+def options():
+    parser = argparse.ArgumentParser(prog="tests/bench/run.sh")
+    parser.add_argument("mode", nargs="?", choices=("quick", "full"), default="quick")
+    parser.add_argument("--output", type=pathlib.Path, help="folder for table.md and results.json")
+    parser.add_argument("--filter", default="", metavar="REGEX", help="only cases whose names match")
+    parser.add_argument("--repetitions", type=int, default=5)
+    parser.add_argument("--no-peers", action="store_true", help="ricochet alone")
+    parser.add_argument("--no-counts", action="store_true", help="do not count instructions with callgrind")
+    parser.add_argument("--list", action="store_true", help="print the names of the cases")
+    parser.add_argument("--build", type=pathlib.Path, required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--default-output", type=pathlib.Path, help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def words(one, **more):
+    return [f"{key}={value}" for key, value in (one["keys"] | more).items()]
+
+
+def on_ranks(ranks, command):
+    return (["mpirun", "-n", str(ranks)] if ranks > 1 else []) + [str(word) for word in command]
+
+
+def run_json(command):
+    """The one line of JSON that a program writes; also where it ends with status 1, a rate that is off."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
+    if done.returncode not in (0, 1) or len(lines) != 1:
+        raise RuntimeError(f"{' '.join(command)}\nstatus {done.returncode}\n{done.stdout}{done.stderr}")
+    return json.loads(lines[0])
+
+
+def run_case(build, one, ranks, repetition):
+    begin = time.monotonic()
+    result = run_json(on_ranks(ranks, [build / "tests/step_bench", *words(one, seed=1 + 2 * repetition)]))
+    return result | {"name": one["name"], "repetition": repetition,
+                     "seconds_with_start": time.monotonic() - begin}
+
+
+def run_machine(build, repetition):
+    return [run_json(on_ranks(ranks, [build / "tests/machine_bench"])) | {"repetition": repetition}
+            for ranks in (1, 2)]
+
+
+def count_instructions(build, one):
+    """By callgrind, which shows programs a machine without AVX-512."""
+    contacts = 1 if one["keys"]["dynamics"] == "brownian" else 4000
+    command = [str(build / "tests/step_bench"),
+               *words(one, contacts=contacts, contacts_per_particle=0, steps=8, equilibrate=50, check=0)]
+    with tempfile.TemporaryDirectory() as folder:
+        tool = ["valgrind", "--tool=callgrind", "--toggle-collect=measured_steps",
+                f"--callgrind-out-file={folder}/out"]
+        result = run_json(tool + command)
+        found = re.search(r"^(?:summary|totals): (\d+)", pathlib.Path(folder, "out").read_text(), re.M)
+    return result | {"name": one["name"], "instructions": int(found.group(1)), "by": "callgrind"}
+
+
+def cpu_name():
+    info = pathlib.Path("/proc/cpuinfo")
+    found = re.search(r"model name\s*: (.*)", info.read_text()) if info.exists() else None
+    return found.group(1) if found else platform.machine()
+
+
+def program_version(build):
+    program = build / "ricochet"
+    if not program.exists():
+        return "unknown"
+    text = subprocess.run([str(program), "--version"], capture_output=True, text=True, check=False).stdout
+    return text.split("\n")[0]
+
+
+def say(text):
+    print(text, flush=True)
+
+
+class Measurement:
+    """Everything that was measured, in the order in which it was."""
+
+    def __init__(self, build, mode, repetitions):
+        self.build = build
+        self.results = {"mode": mode, "repetitions": repetitions, "version": program_version(build),
+                        "cpu": cpu_name(), "num_cpus": len(os.sched_getaffinity(0)),
+                        "started": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+                        "lammps": peers.version(), "machine": [], "runs": [], "peers": [], "counts": [],
+                        "failures": []}
+
+    def attempt(self, name, into, work):
+        try:
+            self.results[into].append(work())
+        except (RuntimeError, OSError) as error:
+            say(f"FAILED: {name}\n{error}")
+            self.results["failures"].append(f"{name}: {str(error).splitlines()[0]}")
+
+    def repeat(self, cases, peer_cases):
+        for repetition in range(self.results["repetitions"]):
+            begin = time.monotonic()
+            self.results["machine"] += run_machine(self.build, repetition)
+            for one in cases:
+                for ranks in one["ranks"]:
+                    self.attempt(f"{one['name']} on {ranks}", "runs",
+                                 lambda: run_case(self.build, one, ranks, repetition))
+            for one in peer_cases:
+                for ranks in (1, 2):
+                    self.attempt(f"{one['name']} on {ranks}", "peers",
+                                 lambda: peers.run(one, ranks, repetition))
+            say(f"repetition {repetition + 1} of {self.results['repetitions']}: "
+                f"{time.monotonic() - begin:.0f} s")
+
+    def count(self, cases):
+        has_counters = any(run["instructions"] is not None for run in self.results["runs"])
+        if has_counters:
+            return
+        if shutil.which("valgrind") is None:
+            say("No hardware counters and no valgrind (Debian: apt-get install valgrind): "
+                "instructions are not counted")
+            return
+        for one in cases:
+            self.attempt(f"{one['name']} under callgrind", "counts",
+                         lambda: count_instructions(self.build, one))
+
+
+def main():
+    wanted = options()
+    pattern = re.compile(wanted.filter)
+    cases = [c for c in (grid.quick() if wanted.mode == "quick" else grid.full()) if pattern.search(c["name"])]
+    peer_cases = [] if wanted.no_peers else [c for c in peers.cases(wanted.mode) if pattern.search(c["name"])]
+    if wanted.list:
+        say("\n".join(c["name"] for c in cases + peer_cases))
+        return 0
+    if not cases and not peer_cases:
+        say(f"No case matches {wanted.filter}; --list shows them")
+        return 2
+    output = wanted.output or wanted.default_output / wanted.mode
+    output.mkdir(parents=True, exist_ok=True)
+    if not wanted.no_peers and peers.PROGRAM is None:
+        say("LAMMPS (lmp) is not installed: no peers (Debian: apt-get install lammps)")
+    measurement = Measurement(wanted.build, wanted.mode, wanted.repetitions)
+    measurement.repeat(cases, peer_cases)
+    if not wanted.no_counts:
+        counted = grid.counted(cases)
+        measurement.count(counted[::4] if wanted.mode == "quick" else counted)
+    results = summary.add(measurement.results)
+    (output / "results.json").write_text(json.dumps(results, indent=1))
+    (output / "table.md").write_text(table.markdown(results))
+    say(table.markdown(results))
+    say(f"Written: {output}/table.md and results.json")
+    for failure in results["failures"]:
+        say(f"FAILED: {failure}")
+    return 1 if results["failures"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

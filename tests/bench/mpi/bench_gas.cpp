@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bench_gas.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <boost/mpi/communicator.hpp>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "parallel/scoped_seconds.hpp"
+#include "ricochet/dynamics/ballistic.hpp"
+#include "ricochet/dynamics/brownian.hpp"
+#include "ricochet/parallel/collectives.hpp"
+#include "ricochet/parallel/mpi_exchange.hpp"
+#include "ricochet/parallel/placement.hpp"
+
+namespace ricochet::bench {
+namespace {
+
+using detail::ScopedSeconds;
+
+/// As in a run of the program.
+constexpr std::uint64_t sort_every = 16;
+/// Random placement and an fcc crystal, which would not melt, are avoided beyond these fractions.
+constexpr double densest_random_3d = 0.32, densest_random_2d = 0.4;
+/// Brownian steps before the measurement.
+constexpr int num_warm_up_steps = 4;
+
+template <class T>
+void reorder(std::vector<T>& values, std::span<const std::uint32_t> order) {
+    std::vector<T> sorted;
+    sorted.reserve(values.size());
+    for (const std::uint32_t k : order) sorted.push_back(values[k]);
+    values = std::move(sorted);
+}
+
+SlabDecomposition slabs_of(const BenchCase& of, const Box& box, int num_ranks) {
+    return SlabDecomposition::even(SliceGrid(box, 0.5 * of.size_ratio), num_ranks);
+}
+
+/// At rest, on this rank alone.
+Particles place_tile(Exchange& alone, const BenchCase& of) {
+    const bool is_dense = of.fraction > (of.dimension == 2 ? densest_random_2d : densest_random_3d);
+    const Box tile = of.tile();
+    const auto species = of.species_of_tile();
+    if (!is_dense) return place_at_random(tile, species, of.random_seed, alone).particles;
+    const LatticeKind kind = of.dimension == 2 ? LatticeKind::square : LatticeKind::sc;
+    return place_on_lattice(kind, tile, species, of.random_seed, alone).particles;
+}
+
+/// At rest in the mean, and with the temperature that the drawn velocities have.
+void set_velocities(Exchange& exchange, const BenchCase& of, std::uint64_t seed, Particles& particles) {
+    assign_velocities(particles, InitialVelocities::maxwell, 1.0, of.dimension, seed);
+    NetMomentum net;
+    net.add(particles);
+    reduce_exact(exchange, std::span<ExactSum>(net.sums));
+    remove_drift(particles, net.drift());
+}
+
+Particles equilibrated_tile(const BenchCase& of) {
+    MpiExchange alone(boost::mpi::communicator(MPI_COMM_SELF, boost::mpi::comm_duplicate));
+    BenchGas gas(alone, of, of.tile(), place_tile(alone, of));
+    set_velocities(alone, of, of.random_seed, gas.owned());
+    gas.run_elastic(of.equilibrate, of.particles_per_tile());
+    return std::move(gas.owned());
+}
+
+/// Calls do_with(k, position, tile number) for the copies of particle k in all tiles.
+template <class Function>
+void for_each_copy(const BenchCase& of, const Box& box, Vec3 position, Function&& do_with) {
+    const std::uint64_t n = of.tiles_per_axis;
+    const Vec3 tile = of.tile().size;
+    for (std::uint64_t t = 0; t < of.num_tiles(); ++t) {
+        const Vec3 cell{static_cast<double>(t % n), static_cast<double>(t / n % n),
+                        static_cast<double>(t / n / n)};
+        Vec3 copy;
+        for (int axis = 0; axis < of.dimension; ++axis) {
+            copy[axis] = position[axis] + cell[axis] * tile[axis];
+            if (copy[axis] >= box.size[axis]) copy[axis] = 0;
+        }
+        do_with(copy, t);
+    }
+}
+
+/// The copies of the tile that lie in this rank's slab. In two passes, so that no memory is left over.
+Particles share_of_tiles(const Exchange& exchange, const BenchCase& of, const Particles& tile) {
+    const Box box = of.box();
+    const SlabDecomposition slabs = slabs_of(of, box, exchange.size());
+    const auto is_mine = [&](Vec3 position) { return slabs.owner(position.x) == exchange.rank(); };
+    std::size_t count = 0;
+    for (const Motion& motion : tile.motion)
+        for_each_copy(of, box, motion.position, [&](Vec3 copy, std::uint64_t) { count += is_mine(copy); });
+    Particles share;
+    share.motion.reserve(count);
+    share.attributes.reserve(count);
+    share.track.reserve(count);
+    for (std::size_t k = 0; k < tile.size(); ++k)
+        for_each_copy(of, box, tile.motion[k].position, [&](Vec3 copy, std::uint64_t t) {
+            if (!is_mine(copy)) return;
+            Motion motion = tile.motion[k];
+            motion.position = copy;
+            motion.id = t * of.particles_per_tile() + tile.motion[k].id;
+            share.push_back(motion, tile.attributes[k], {});
+        });
+    return share;
+}
+
+/// Contacts per particle before the measurement: tiles forget that they were the same; a single one warms up.
+double contacts_to_decorrelate(const BenchCase& of) {
+    if (of.num_tiles() == 1) return 0.5;
+    return of.fraction < 0.05 ? 1 : 2;
+}
+
+}  // namespace
+
+BenchGas::BenchGas(Exchange& exchange, const BenchCase& of, const Box& box, Particles owned)
+    : exchange_(exchange),
+      case_(of),
+      owned_(std::move(owned)),
+      engine_(make_step_engine(box, ContactRules(of.species_of_tile().size()), {})),
+      stepper_(exchange, *engine_, box, slabs_of(of, box, exchange.size())) {}
+
+void BenchGas::elastic_step(double dt) {
+    stepper_.run(owned_, step_, dt);
+    finish_step();
+}
+
+void BenchGas::brownian_step(double dt) {
+    {
+        const ScopedSeconds timer(seconds_drive_);
+        drive_brownian(owned_, case_.dimension, dt, case_.random_seed, step_);
+    }
+    stepper_.run(owned_, step_, dt);
+    finish_step();
+}
+
+void BenchGas::finish_step() {
+    num_contacts_ += stepper_.contacts().size();
+    if (++step_ % sort_every != 0) return;
+    const ScopedSeconds timer(seconds_sort_);
+    const std::vector<std::uint32_t> order = engine_->spatial_order();
+    reorder(owned_.motion, order);
+    reorder(owned_.attributes, order);
+    reorder(owned_.track, order);
+}
+
+void BenchGas::run_elastic(double contacts_per_particle, std::uint64_t num_particles) {
+    const double dt = elastic_timestep(case_, best_elastic_step(case_.fraction));
+    const double wanted = contacts_per_particle * static_cast<double>(num_particles) / 2;
+    const std::uint64_t before = num_contacts_;
+    for (std::int64_t contacts = 0; static_cast<double>(contacts) < wanted;) {
+        elastic_step(dt);
+        contacts = static_cast<std::int64_t>(num_contacts_ - before);
+        exchange_.sum(std::span(&contacts, 1));
+    }
+}
+
+BenchGas make_gas(Exchange& exchange, const BenchCase& of, double dt) {
+    BenchGas gas(exchange, of, of.box(), share_of_tiles(exchange, of, equilibrated_tile(of)));
+    set_velocities(exchange, of, of.random_seed + 1, gas.owned());
+    gas.run_elastic(contacts_to_decorrelate(of), of.num_particles);
+    if (!of.is_brownian) return gas;
+    for (Attributes& attributes : gas.owned().attributes)
+        attributes.mass = effective_mass(1.0, dt, attributes.diffusion);
+    for (int k = 0; k < num_warm_up_steps; ++k) gas.brownian_step(dt);
+    return gas;
+}
+
+}  // namespace ricochet::bench

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The gas of a BenchCase on this rank, in equilibrium and ready to be measured.
+//
+// Every rank equilibrates the same tile by itself, keeps the copies of it that lie in its slab, and all give
+// the particles new Maxwell velocities. Then the whole system runs as an elastic gas until the tiles no
+// longer repeat each other: one or two contacts per particle instead of the dozens that melt a lattice.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "bench_case.hpp"
+#include "ricochet/core/particles.hpp"
+#include "ricochet/engine/step_engine.hpp"
+#include "ricochet/parallel/exchange.hpp"
+#include "ricochet/parallel/slab_step.hpp"
+
+namespace ricochet::bench {
+
+/// Particles with what moves them. Seconds are of the wall clock and of this rank, since the beginning.
+class BenchGas {
+  public:
+    /// Takes this rank's particles. Keeps a reference to exchange.
+    BenchGas(Exchange& exchange, const BenchCase& of, const Box& box, Particles owned);
+
+    /// One step of an elastic gas, or of Brownian motion with the drive. Collective.
+    void elastic_step(double dt);
+    void brownian_step(double dt);
+    /// Elastic steps until there were so many contacts per particle. Collective.
+    void run_elastic(double contacts_per_particle, std::uint64_t num_particles);
+
+    Particles& owned() { return owned_; }
+    const SlabStepStatistics& statistics() const { return stepper_.statistics(); }
+    const SlabDecomposition& slabs() const { return stepper_.slabs(); }
+    std::uint64_t num_contacts() const { return num_contacts_; }  ///< of lower ids that this rank owned
+    double seconds_drive() const { return seconds_drive_; }
+    double seconds_sort() const { return seconds_sort_; }
+
+  private:
+    void finish_step();
+
+    Exchange& exchange_;
+    BenchCase case_;
+    Particles owned_;
+    std::unique_ptr<StepEngine> engine_;
+    SlabStepper stepper_;
+    std::uint64_t step_ = 0;
+    std::uint64_t num_contacts_ = 0;
+    double seconds_drive_ = 0, seconds_sort_ = 0;
+};
+
+/// The gas of the case, in equilibrium; Brownian ones with their effective masses for steps of length dt.
+/// Collective.
+BenchGas make_gas(Exchange& exchange, const BenchCase& of, double dt);
+
+}  // namespace ricochet::bench

@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Markdown from the results of run.sh.
+
+usage: table.py results.json      prints it
+"""
+import json
+import sys
+
+import peers
+
+PHASES = ("drive", "migration", "halo", "search", "contacts", "exchange", "finish", "sort")
+LARGE = 100_000  # particles from which memory is not that of the process itself
+
+
+def markdown_table(head, rows):
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def number(value, digits=3):
+    """With so many significant digits, without an exponent."""
+    if value is None:
+        return ""
+    if value == 0:
+        return "0"
+    text = f"{value:.{digits}g}"
+    return text if "e" not in text else f"{float(text):,.0f}"
+
+
+def million_per_second(ns):
+    return number(1e3 / ns)
+
+
+def select(results, dynamics, dimension):
+    return [c for c in results["summary"]["cases"]
+            if (c["dynamics"], c["dimension"], c["ratio"]) == (dynamics, dimension, 1)]
+
+
+def figure(case, as_text):
+    one = case["ranks"].get("1")
+    if one is None:
+        return ""
+    ratio = case["speed_up"]
+    return as_text(one["cpu_ns"]) + (f" (x{ratio:.2f})" if ratio else "")
+
+
+def instructions_text(cases):
+    counted = [c["instructions"] for c in cases if c["instructions"]]
+    return number(counted[0]["per_work"], 3) if counted else ""
+
+
+def peer_text(results, dimension, script, fraction, as_text):
+    found = [p for p in results["summary"]["peers"] if (p["script"], p["fraction"]) == (script, fraction)]
+    if dimension != 3 or not found or found[0]["cpu_ns"] is None:
+        return ""
+    ratio = found[0]["speed_up"]
+    return as_text(found[0]["cpu_ns"]) + (f" (x{ratio:.2f})" if ratio else "")
+
+
+def grid_table(results, dynamics, dimension):
+    """Fractions down, sizes across, instructions and the peer at the end; "" without cases."""
+    cases = select(results, dynamics, dimension)
+    if not cases:
+        return ""
+    is_elastic = dynamics == "elastic"
+    as_text = million_per_second if is_elastic else number
+    script = "pseudo_hard_spheres" if is_elastic else "langevin"
+    sizes = sorted({c["particles"] for c in cases})
+    fractions = sorted({c["fraction"] for c in cases})
+    head = ["φ" if dimension == 3 else "η", *(f"N = {n:,}" for n in sizes)]
+    head.append("instructions each")
+    has_peer = any(peer_text(results, dimension, script, f, as_text) for f in fractions)
+    if has_peer:
+        head.append("LAMMPS" + (" pseudo-hard spheres" if is_elastic else " Langevin"))
+    rows = []
+    for fraction in fractions:
+        own = {c["particles"]: c for c in cases if c["fraction"] == fraction}
+        row = [str(fraction), *(figure(own[n], as_text) if n in own else "" for n in sizes)]
+        row.append(instructions_text(list(own.values())))
+        if has_peer:
+            row.append(peer_text(results, dimension, script, fraction, as_text))
+        rows.append(row)
+    bodies = "spheres" if dimension == 3 else "discs"
+    title = f"Elastic {bodies}: million pair collisions per second" if is_elastic else \
+        f"Brownian {bodies}, rms step 0.1 diameters: nanoseconds per particle and step"
+    return f"**{title}**\n\n{markdown_table(head, rows)}\n"
+
+
+def mixture_table(results):
+    cases = [c for c in results["summary"]["cases"] if c["ratio"] != 1]
+    if not cases:
+        return ""
+    rows = []
+    for c in cases:
+        is_elastic = c["dynamics"] == "elastic"
+        value = figure(c, million_per_second if is_elastic else number)
+        unit = "million pair collisions/s" if is_elastic else "ns per particle and step"
+        rows.append([f"{c['dynamics']}, 1:{c['ratio']:g}, {100 * c['large_share']:g} % large, φ {c['fraction']}",
+                     f"{c['particles']:,}", f"{value} {unit}"])
+    return "**Mixtures**\n\n" + markdown_table(["case", "N", "1 rank (speed-up on 2)"], rows) + "\n"
+
+
+def memory_text(results):
+    large = [c for c in results["summary"]["cases"] if c["particles"] >= LARGE and "1" in c["ranks"]]
+    if not large:
+        return ""
+    most = max(c["particles"] for c in large)
+    values = {d: [c["ranks"]["1"]["bytes_per_particle"] for c in large
+                  if c["dynamics"] == d and c["particles"] == most] for d in ("elastic", "brownian")}
+    parts = [f"{d} {min(v):.0f} to {max(v):.0f}" for d, v in values.items() if v]
+    return f"Peak memory at N = {most:,}, without logs, bytes per particle: {'; '.join(parts)}.\n"
+
+
+def machine_text(results):
+    m = results["summary"]["machine"]
+    copy = {ranks: m[f"copy_gigabytes_per_second_{ranks}"] for ranks in (1, 2)}
+    share = results["summary"]["cpu_share"]
+    text = (f"{results['cpu']}, {results['num_cpus']} CPUs; clock {m['clock_gigahertz_1']['median']:.2f} GHz by "
+            f"dependent additions; copy bandwidth of one core {copy[1]['median']:.1f} GB/s (read and write; "
+            f"{copy[1]['least']:.1f} to {copy[1]['most']:.1f} over the repetitions), of two together "
+            f"{copy[2]['median']:.1f}")
+    if share is not None:
+        text += f"; the runs on 1 rank got {100 * share:.0f} % of a core"
+    return text + f". {results['version']}, {results['started'][:10]}.\n"
+
+
+def reading_text(results):
+    counts = {c["instructions"]["by"] for c in results["summary"]["cases"] if c["instructions"]}
+    text = (f"Medians of {results['repetitions']}; CPU time on 1 rank, and in brackets the wall-clock speed-up "
+            "on 2 ranks. Brownian steps include the random drive.")
+    if "callgrind" in counts:
+        text += " Instructions by callgrind, which shows programs a CPU without AVX-512."
+    if results["summary"]["peers"]:
+        text += (f" LAMMPS ({results['lammps']}), {results['summary']['peers'][0]['particles']:,} particles: "
+                 "pseudo-hard spheres (50-49 Mie) at timestep "
+                 f"{peers.TIMESTEP}, a collision counted wherever hard spheres would have one by Enskog's rate; "
+                 f"Langevin particles need {peers.LANGEVIN_STEPS:.1f} of its steps for the diffusion of one of ours.")
+    return text + "\n"
+
+
+def phase_table(results):
+    rows = []
+    for c in results["summary"]["cases"]:
+        for ranks, entry in c["ranks"].items():
+            shares = [entry["phases"][phase] for phase in PHASES]
+            rows.append([c["name"], ranks, *(f"{100 * s:.0f}" for s in shares), f"{100 * (1 - sum(shares)):.0f}"])
+    return ("**Where the time goes**, per cent of the wall time, mean of the ranks. Search: sorting into cells "
+            "and all primary contacts; contacts: islands; exchange: boundary events and their repair.\n\n" +
+            markdown_table(["case", "ranks", *PHASES, "rest"], rows) + "\n")
+
+
+def case_table(results):
+    rows = []
+    for c in results["summary"]["cases"]:
+        for ranks, entry in c["ranks"].items():
+            rate = entry["rate"]
+            rows.append([c["name"], ranks, number(entry["cpu_ns"]), number(entry["least_cpu_ns"]),
+                         number(entry["wall_ns"]), number(entry["contacts_per_step"]),
+                         number(entry["copies_per_particle"]),
+                         f"{entry['bytes_per_particle']:.0f}" if c["particles"] >= LARGE else "",
+                         f"{rate['ratio']:.4f} ± {rate['tolerance']:.4f}", "pass" if rate["is_right"] else "FAIL"])
+    return ("**All cases**: nanoseconds per pair collision (elastic) or particle and step (Brownian), CPU of all "
+            "ranks together; contacts per particle and step; halo copies per particle; the contact rate over "
+            "theory and what it may be off: 4 standard errors, the formula's error, 3/N.\n\n" +
+            markdown_table(["case", "ranks", "CPU ns", "least", "wall ns", "contacts", "copies", "bytes",
+                            "rate", ""], rows) + "\n")
+
+
+def peer_table(results):
+    rows = [[p["name"], number(p["atom_steps_per_second"] / 1e6) if p["atom_steps_per_second"] else "",
+             number(p["cpu_ns"]), f"{p['speed_up']:.2f}" if p["speed_up"] else "", f"{p['z_ratio']:.3f}"]
+            for p in results["summary"]["peers"]]
+    if not rows:
+        return "LAMMPS was not measured.\n"
+    return ("**LAMMPS**: million atom-steps per CPU second; nanoseconds per collision or Brownian step after "
+            "conversion; speed-up; pressure over that of hard spheres.\n\n" +
+            markdown_table(["case", "atom-steps", "CPU ns", "speed-up", "Z ratio"], rows) + "\n")
+
+
+def markdown(results):
+    parts = [f"# Performance ({results['mode']})\n", machine_text(results), reading_text(results)]
+    parts += [grid_table(results, dynamics, d) for dynamics in ("elastic", "brownian") for d in (3, 2)]
+    parts += [mixture_table(results), memory_text(results), case_table(results), phase_table(results),
+              peer_table(results)]
+    return "\n".join(part for part in parts if part)
+
+
+if __name__ == "__main__":
+    with open(sys.argv[1], encoding="utf-8") as file:
+        print(markdown(json.load(file)))
