@@ -71,9 +71,10 @@ def run_machine(build, repetition):
 
 def count_instructions(build, one):
     """By callgrind, which shows programs a machine without AVX-512."""
-    contacts = 1 if one["keys"]["dynamics"] == "brownian" else 4000
-    command = [str(build / "tests/step_bench"),
-               *words(one, contacts=contacts, contacts_per_particle=0, steps=8, equilibrate=50, check=0)]
+    is_elastic = one["keys"]["dynamics"] == "elastic"
+    short = {"contacts": 4000 if is_elastic else 1, "contacts_per_particle": 0, "steps": 8, "check": 0,
+             "equilibrate": 20 if one["keys"]["fraction"] > 0.4 else 4}
+    command = [str(build / "tests/step_bench"), *words(one, **short)]
     with tempfile.TemporaryDirectory() as folder:
         tool = ["valgrind", "--tool=callgrind", "--toggle-collect=measured_steps",
                 f"--callgrind-out-file={folder}/out"]
@@ -164,8 +165,7 @@ def main():
     measurement = Measurement(wanted.build, wanted.mode, wanted.repetitions)
     measurement.repeat(cases, peer_cases)
     if not wanted.no_counts:
-        counted = grid.counted(cases)
-        measurement.count(counted[::4] if wanted.mode == "quick" else counted)
+        measurement.count(grid.counted(cases, wanted.mode))
     results = summary.add(measurement.results)
     (output / "results.json").write_text(json.dumps(results, indent=1))
     (output / "table.md").write_text(table.markdown(results))
