@@ -18,13 +18,13 @@ using detail::text;
 
 bool is_positive(double x) { return std::isfinite(x) && x > 0; }
 
-std::vector<std::int64_t> even_cuts(std::int64_t num_slices, int num_ranks) {
-    std::vector<std::int64_t> cuts;
-    for (int r = 0; r <= num_ranks; ++r) cuts.push_back(num_slices * r / num_ranks);
+}  // namespace
+
+Cuts even_cuts(std::int64_t num_slices, int num_slabs) {
+    Cuts cuts;
+    for (int r = 0; r <= num_slabs; ++r) cuts.push_back(num_slices * r / num_slabs);
     return cuts;
 }
-
-}  // namespace
 
 SliceGrid::SliceGrid(const Box& box, double largest_radius) : is_periodic_(box.is_periodic(0)) {
     if (!is_positive(box.size.x) || !is_positive(largest_radius))

@@ -15,8 +15,7 @@ double thread_cpu_seconds() {
 /// The scope of one call that is no work.
 class WorkMeter::Wait {
   public:
-    explicit Wait(WorkMeter& meter)
-        : meter_(meter), began_(meter.is_measuring_ ? thread_cpu_seconds() : 0) {}
+    explicit Wait(WorkMeter& meter) : meter_(meter), began_(meter.is_measuring_ ? thread_cpu_seconds() : 0) {}
     ~Wait() {
         if (meter_.is_measuring_) meter_.waiting_ += thread_cpu_seconds() - began_;
     }

@@ -40,6 +40,7 @@ class RanksSlabStep : public testing::Test {
         SlabRunSettings plain = settings;
         plain.slabs.num_windows = 0;
         plain.cuts.clear();
+        plain.cuts_of_step = nullptr;
         expect_bits(system, settings, [&] { return test::run_on_threads(1, system, plain); });
     }
 
@@ -82,6 +83,23 @@ TEST_F(RanksSlabStep, UnevenCutsHaveTheBitsOfOneRank) {
         settings.cuts.push_back(r);  // all but the last one slice thick
     settings.cuts.push_back(num_slices);
     expect_bits_of_one_rank(system, settings);
+}
+
+TEST_F(RanksSlabStep, CutsMovedAtRandomInEveryStepHaveTheBitsOfOneRank) {
+    for (const Box& box : {test::periodic_box({24, 8, 8}), test::walled_box({24, 8, 8}, {0, 2})})
+        for (const auto& drive : {test::ballistic(), test::brownian(0.6, 3)}) {
+            System system;
+            system.name = "gas with random cuts";
+            system.box = box;
+            system.dt = 0.1;
+            test::fill_at_random(system, {{0.5, 1, 300}, {0.8, 3, 30}}, {}, box.size, 41);
+            test::thermalise(system, 1, 42);
+            SlabRunSettings settings;
+            settings.num_steps = 10;
+            settings.drive = drive;
+            settings.cuts_of_step = test::random_cuts(5);
+            expect_bits_of_one_rank(system, settings);
+        }
 }
 
 TEST_F(RanksSlabStep, AJammedSystemEndsOnAllRanksWithTheSentenceOfOne) {

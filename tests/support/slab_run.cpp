@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "ricochet/core/error.hpp"
 #include "ricochet/parallel/collectives.hpp"
@@ -62,6 +63,19 @@ Drive brownian(double deviation, int dimension) {
     };
 }
 
+CutsOfStep random_cuts(std::uint64_t seed) {
+    return [seed](const SliceGrid& grid, int num_ranks, int step) {
+        Cuts inner(static_cast<std::size_t>(grid.num_slices()) - 1);
+        std::iota(inner.begin(), inner.end(), 1);
+        HashRandom(seed + static_cast<std::uint64_t>(step)).shuffle(inner);
+        Cuts cuts(inner.begin(), inner.begin() + num_ranks - 1);
+        cuts.push_back(0);
+        cuts.push_back(grid.num_slices());
+        std::sort(cuts.begin(), cuts.end());
+        return cuts;
+    };
+}
+
 SliceGrid slice_grid_of(const System& system) {
     double largest = 0;
     for (const Attributes& a : system.particles.attributes) largest = std::max(largest, a.radius);
@@ -83,7 +97,8 @@ ContactRules rules_of(const System& system) {
 }
 
 SlabRun run_on_slabs(Exchange& exchange, const System& system, const SlabRunSettings& settings) {
-    const auto slabs = slabs_of(slice_grid_of(system), exchange.size(), settings.cuts);
+    const SliceGrid grid = slice_grid_of(system);
+    const auto slabs = slabs_of(grid, exchange.size(), settings.cuts);
     const auto engine = make_step_engine(system.box, rules_of(system), settings.engine);
     SlabStepper stepper(exchange, *engine, system.box, slabs, settings.slabs);
     Particles mine = dealt(system.particles, exchange);
@@ -91,6 +106,8 @@ SlabRun run_on_slabs(Exchange& exchange, const System& system, const SlabRunSett
     SlabRun run;
     try {
         for (int step = 0; step < settings.num_steps; ++step) {
+            if (settings.cuts_of_step)
+                stepper.set_slabs({grid, settings.cuts_of_step(grid, exchange.size(), step)});
             settings.drive(mine, step);
             stepper.run(mine, static_cast<std::uint64_t>(step), system.dt);
             add_step(run, gather_records<Contact>(exchange, stepper.contacts()));

@@ -23,11 +23,18 @@ Drive ballistic();
 /// Independent normal velocities in every step, of the given standard deviation for unit mass.
 Drive brownian(double deviation, int dimension);
 
+/// Where the box is cut in a step; the same on all ranks.
+using CutsOfStep = std::function<Cuts(const SliceGrid& grid, int num_ranks, int step)>;
+
+/// Other cuts in every step, as far from the even ones as chance has it.
+CutsOfStep random_cuts(std::uint64_t seed);
+
 struct SlabRunSettings {
     int num_steps = 4;
     EngineOptions engine;
     SlabStepOptions slabs;
     std::vector<std::int64_t> cuts;  ///< empty: even slabs
+    CutsOfStep cuts_of_step;         ///< where given, from the first step on
     Drive drive = ballistic();
 };
 

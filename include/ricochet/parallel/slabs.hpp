@@ -42,14 +42,19 @@ class SliceGrid {
     bool is_periodic_;
 };
 
+/// Slab r is the slices cuts[r] to cuts[r + 1] - 1.
+using Cuts = std::vector<std::int64_t>;
+
+/// Equally many slices in each slab, give or take one.
+Cuts even_cuts(std::int64_t num_slices, int num_slabs);
+
 class SlabDecomposition {
   public:
     /// Slabs of equally many slices, give or take one. Throws InputError when there are more ranks than
     /// slices.
     static SlabDecomposition even(const SliceGrid& grid, int num_ranks);
 
-    /// Slab r consists of the slices cuts[r] to cuts[r + 1] - 1. Throws std::logic_error unless the cuts
-    /// ascend strictly from 0 to the number of slices.
+    /// Throws std::logic_error unless the cuts ascend strictly from 0 to the number of slices.
     SlabDecomposition(const SliceGrid& grid, std::span<const std::int64_t> cuts);
 
     int num_slabs() const { return static_cast<int>(faces_.size()) - 1; }
