@@ -15,8 +15,10 @@ constexpr std::uint64_t most_idle_steps = 1'000;
 /// One step.
 void do_step(const EquilibrationParts& parts, EquilibrationState& state) {
     parts.interruptions.enter("equilibration", state.num_steps);
-    drive(parts.config, parts.owned, state.num_steps, Stream::equilibration);
-    parts.stepper.run(parts.owned, state.num_steps, parts.config.run.timestep);
+    parts.balancer.step(parts.stepper, parts.owned, [&] {
+        drive(parts.config, parts.owned, state.num_steps, Stream::equilibration);
+        parts.stepper.run(parts.owned, state.num_steps, parts.config.run.timestep);
+    });
     std::int64_t collisions = num_pair_contacts(parts.stepper.contacts());
     parts.exchange.sum(std::span(&collisions, 1));
     ++state.num_steps;

@@ -156,13 +156,26 @@ std::string slab_text(const std::vector<RankAccount>& ranks) {
         one.num_redone);
 }
 
-std::string balance_text(const std::vector<RankAccount>& ranks) {
+std::string balance_text(const std::vector<RankAccount>& ranks, const BalanceStatistics& balance) {
     const Spread work = spread(ranks, [](const RankAccount& r) { return r.computing; });
     const Spread load = spread(ranks, [](const RankAccount& r) { return r.num_particles; });
-    return fmt::format(
+    std::string text = fmt::format(
         "balance: computing {:.0f} % of the slowest rank on average; {:.0f} to {:.0f} particles "
-        "per rank\n",
+        "per rank",
         work.largest > 0 ? 100 * work.mean / work.largest : 100, load.smallest, load.largest);
+    if (balance.num_checks > 0)
+        text += fmt::format(
+            "; work of the most loaded rank over the mean: {:.2f} at first, {:.2f} at last, cuts moved {} of "
+            "{} times",
+            balance.first_imbalance, balance.latest_imbalance, balance.num_moves, balance.num_checks);
+    return text + "\n";
+}
+
+std::vector<NamedText> balance_provenance(const BalanceStatistics& balance) {
+    if (balance.num_checks == 0) return {};
+    return {{"balance", fmt::format("first_imbalance {:.4g}; latest_imbalance {:.4g}; checks {}; moves {}",
+                                    balance.first_imbalance, balance.latest_imbalance, balance.num_checks,
+                                    balance.num_moves)}};
 }
 
 /// Measured rate of pair contacts against theory, where there is one.
@@ -191,11 +204,13 @@ RunReport report(Exchange& exchange, const Config& config, const Simulation& sim
     RunReport report;
     report.provenance = {{"seconds_per_phase", on_root(exchange, [&] { return seconds_per_phase(ranks); })},
                          {"computing_seconds", on_root(exchange, [&] { return computing_per_rank(ranks); })}};
+    const BalanceStatistics& balance = simulation.balance_statistics();
+    for (const NamedText& text : balance_provenance(balance)) report.provenance.push_back(text);
     if (ranks.empty()) return report;
     const RunTotals& totals = simulation.totals();
     const double seconds = spread(ranks, [](const RankAccount& r) { return r.total_seconds; }).largest;
     report.text = speed_text(totals, seconds) + phase_table(ranks) + engine_text(ranks);
-    if (ranks.size() > 1) report.text += slab_text(ranks) + balance_text(ranks);
+    if (ranks.size() > 1) report.text += slab_text(ranks) + balance_text(ranks, balance);
     report.text += theory_text(config, totals);
     return report;
 }

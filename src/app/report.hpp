@@ -15,7 +15,8 @@ namespace ricochet {
 struct RunReport {
     std::string text;  ///< several lines, on rank 0; nothing elsewhere
     /// The times for the result's provenance, the same on all ranks: seconds_per_phase, "name least mean
-    /// most; name ...", over the ranks; computing_seconds, one number each, for up to 1024 ranks.
+    /// most; name ...", over the ranks; computing_seconds, one number each, for up to 1024 ranks; balance,
+    /// "name number; name ...", where ranks were checked for it.
     std::vector<NamedText> provenance;
 };
 

@@ -11,6 +11,7 @@
 #include "parallel/scoped_seconds.hpp"
 #include "ricochet/app/equilibration.hpp"
 #include "ricochet/engine/search_choice.hpp"
+#include "ricochet/parallel/halo.hpp"
 
 namespace ricochet {
 namespace {
@@ -78,8 +79,7 @@ Simulation::Simulation(Exchange& exchange, const Config& config, Monitor& monito
     else
         place();
     const ParticleSummary summary = check_first_step();
-    const SliceGrid grid(config.box, std::max(summary.largest_radius, 1e-3 * config.box.size.x));
-    slabs_.emplace(SlabDecomposition::even(grid, exchange.size()));
+    cut_the_box(summary);
     const SearchChoice choice = choose_search(config.search, config.box, num_particles_, summary.mean_reach);
     monitor.note("search " + std::string(to_string(choice.method)) + ": " + choice.reason);
     engine_options_ = {.search = choice.method, .contact_cap = config.run.contact_cap};
@@ -118,6 +118,15 @@ ParticleSummary Simulation::check_first_step() {
     return summary;
 }
 
+/// The particles may still be anywhere: no rank gets more than its share of them.
+void Simulation::cut_the_box(const ParticleSummary& summary) {
+    SliceGrid grid(config_.box, std::max(summary.largest_radius, 1e-3 * config_.box.size.x));
+    const BalanceOptions options{.has_moving_cuts = config_.run.balance == BalanceChoice::measured};
+    balancer_.emplace(exchange_, std::move(grid), options);
+    balancer_->start(
+        owned_, halo_width(summary.largest_radius, config_.run.halo_margin * summary.largest_displacement));
+}
+
 void Simulation::run(Recorder& recorder) {
     Interruptions none;
     run(recorder, none);
@@ -148,9 +157,11 @@ RunEnd Simulation::run(Recorder& recorder, Interruptions& interruptions) {
 
 void Simulation::step_once(Recorder& recorder, Interruptions& interruptions) {
     interruptions.enter("contacts", step_);
-    set_velocities();
-    stepper_->run(owned_, step_, config_.run.timestep);
-    note_contacts(recorder);
+    balancer_->step(*stepper_, owned_, [&] {
+        set_velocities();
+        stepper_->run(owned_, step_, config_.run.timestep);
+        note_contacts(recorder);
+    });
     ++step_;
     sort_in_space();
 }
@@ -173,11 +184,11 @@ RunState Simulation::state() const {
     return {.step = step_, .equilibration = std::nullopt, .sums = all.integers(), .series = series_.state()};
 }
 
-SlabStepper Simulation::make_stepper(StepEngine& engine) const {
-    return {exchange_,
+SlabStepper Simulation::make_stepper(StepEngine& engine) {
+    return {balancer_->exchange(),
             engine,
             config_.box,
-            *slabs_,
+            balancer_->slabs(),
             {.excursion_factor = config_.run.halo_margin, .contacts_per_window = config_.run.sub_window}};
 }
 
@@ -187,7 +198,7 @@ RunEnd Simulation::equilibrate(Interruptions& interruptions) {
     SlabStepper stepper = make_stepper(*engine);
     EquilibrationState state;
     if (start_) state = *std::exchange(start_, std::nullopt)->equilibration;
-    return ricochet::equilibrate({exchange_, config_, stepper, owned_, monitor_, interruptions},
+    return ricochet::equilibrate({exchange_, config_, stepper, *balancer_, owned_, monitor_, interruptions},
                                  collisions_to_equilibrate_, num_particles_, state);
 }
 

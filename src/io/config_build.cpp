@@ -101,6 +101,7 @@ RunOptions read_run(const Reader& read) {
             .contact_cap = read.integer("run.contact_cap"),
             .sub_window = read.number("run.sub_window"),
             .halo_margin = read.number("run.halo_margin"),
+            .balance = read.word<BalanceChoice>("run.balance"),
             .watchdog = read.number("run.watchdog", 0)};
 }
 

@@ -182,6 +182,7 @@ void write_run(Writer& out, const RunOptions& run) {
     out.value("contact_cap", run.contact_cap);
     out.value("sub_window", run.sub_window);
     out.value("halo_margin", run.halo_margin);
+    out.value("balance", word_of("run.balance", run.balance));
     out.value("watchdog", run.watchdog);
     out.end();
 }

@@ -90,6 +90,7 @@ const std::map<std::string_view, std::pair<Overrides, std::string>> probes = {
     {"run.contact_cap", {{}, "77"}},
     {"run.sub_window", {{}, "0.05"}},
     {"run.halo_margin", {{}, "1"}},
+    {"run.balance", {{}, "even"}},
     {"run.watchdog", {{}, "0.5"}},
     {"output.file", {{}, "other.h5md"}},
     {"output.trajectory_every", {{}, "0"}},

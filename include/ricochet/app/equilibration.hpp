@@ -11,6 +11,7 @@
 #include "ricochet/app/monitor.hpp"
 #include "ricochet/engine/step_engine.hpp"
 #include "ricochet/io/config.hpp"
+#include "ricochet/parallel/balance.hpp"
 #include "ricochet/parallel/slab_step.hpp"
 
 namespace ricochet {
@@ -20,6 +21,7 @@ struct EquilibrationParts {
     Exchange& exchange;
     const Config& config;
     SlabStepper& stepper;
+    Balancer& balancer;
     Particles& owned;
     Monitor& monitor;
     Interruptions& interruptions;

@@ -3,9 +3,9 @@
 // A run: from the particles at time 0 through all steps. Each step is: drive (set the velocities), resolve
 // (fly, with every contact at its time; slab_step.hpp), record what is due.
 //
-// Nothing here decides a bit of the result beyond the order of the calls: recording, progress, and the
-// sorting of the particles in space (every few steps, so that neighbours in space stay neighbours in memory)
-// change no state.
+// Nothing here decides a bit of the result beyond the order of the calls: recording, progress, moving cuts
+// (parallel/balance.hpp), and the sorting of the particles in space (every few steps, so that neighbours in
+// space stay neighbours in memory) change no state.
 //
 // Equilibration runs before step 0 with elastic contacts and random numbers of their own; nothing of it is
 // recorded, and displacements count from its end.
@@ -28,6 +28,7 @@
 #include "ricochet/engine/step_engine.hpp"
 #include "ricochet/io/checkpoint.hpp"
 #include "ricochet/io/config.hpp"
+#include "ricochet/parallel/balance.hpp"
 #include "ricochet/parallel/exchange.hpp"
 #include "ricochet/parallel/slab_step.hpp"
 
@@ -73,6 +74,7 @@ class Simulation {
     std::uint64_t num_particles() const { return num_particles_; }
     SearchMethod search() const { return engine_options_.search; }
     const SlabStepStatistics& step_statistics() const { return stepper_->statistics(); }
+    const BalanceStatistics& balance_statistics() const { return balancer_->statistics(); }
     const PhaseSeconds& phase_seconds() const { return seconds_; }
     const RunTotals& totals() const { return totals_; }
 
@@ -81,7 +83,8 @@ class Simulation {
     void place();
     void place(Checkpoint start);
     ParticleSummary check_first_step();
-    SlabStepper make_stepper(StepEngine& engine) const;
+    void cut_the_box(const ParticleSummary& summary);
+    SlabStepper make_stepper(StepEngine& engine);
     RunEnd equilibrate(Interruptions& interruptions);
     void begin_record();
     void step_once(Recorder& recorder, Interruptions& interruptions);
@@ -103,7 +106,7 @@ class Simulation {
     std::uint64_t num_particles_ = 0;
     double collisions_to_equilibrate_ = 0;
     EngineOptions engine_options_;
-    std::optional<SlabDecomposition> slabs_;
+    std::optional<Balancer> balancer_;
     std::unique_ptr<StepEngine> engine_;
     std::optional<SlabStepper> stepper_;
     std::optional<RunState> start_;  ///< from a checkpoint

@@ -77,6 +77,9 @@ struct ContactOptions {
     friend bool operator==(const ContactOptions&, const ContactOptions&) = default;
 };
 
+/// Slab faces where the measured work is even, or slabs of equally many slices.
+enum class BalanceChoice : std::uint8_t { measured, even };
+
 struct RunOptions {
     double timestep = 0;            ///< time
     std::uint64_t num_steps = 0;    ///< recorded steps
@@ -85,7 +88,8 @@ struct RunOptions {
     std::uint64_t contact_cap = 0;  ///< contacts per particle and step that end the run
     double sub_window = 0;          ///< tuning: expected contacts per particle in one sub-window
     double halo_margin = 0;         ///< tuning: halo width W = r_a + r_b + 2 halo_margin d_max
-    double watchdog = 0;            ///< minutes of wall-clock time without a step that end the run; 0: none
+    BalanceChoice balance = BalanceChoice::measured;  ///< tuning
+    double watchdog = 0;  ///< minutes of wall-clock time without a step that end the run; 0: none
 
     friend bool operator==(const RunOptions&, const RunOptions&) = default;
 };

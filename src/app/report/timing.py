@@ -38,6 +38,17 @@ def plot_phases(phases, per_rank):
     return png_of(figure)
 
 
+def work_imbalance(text):
+    """The numbers of 'first_imbalance 1.9; latest_imbalance 1.02; checks 9; moves 1'."""
+    found = {name: float(value) for name, value in (part.split() for part in text.split(";"))}
+    remark = "work of the most loaded rank over the mean, "
+    moves = f"after {found['moves']:.0f} moves of the cuts in {found['checks']:.0f} checks"
+    return [
+        Number("work imbalance at first", found["first_imbalance"], None, 1.0, remark + "first check"),
+        Number("work imbalance at last", found["latest_imbalance"], None, 1.0, remark + moves),
+    ]
+
+
 def load_balance(result):
     """The section, or None where the file does not tell (the run did not come to its end)."""
     provenance = dict(result.texts("provenance"))
@@ -60,6 +71,8 @@ def load_balance(result):
                 "mean over slowest rank, of the time spent computing",
             )
         )
+    if "balance" in provenance:
+        numbers += work_imbalance(provenance["balance"])
     text = [
         f"{provenance.get('ranks', '?')} ranks, "
         f"{provenance.get('wall_time_seconds', '?')} s in all."
