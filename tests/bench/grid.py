@@ -39,7 +39,8 @@ def quick():
     cases += [case("brownian", 3, fraction, 10_000, ranks=(1,)) for fraction in (0.01, 0.3)]
     cases += [case("elastic", 2, 0.3, 4_000, ranks=(1,)), case("brownian", 2, 0.1, 10_000, ranks=(1,))]
     cases += [case("elastic", 3, 0.3, 32_000), case("brownian", 3, 0.1, 32_000)]
-    cases += [case("elastic", 3, 0.3, 32_000, 1.4, ranks=(1,)), case("brownian", 3, 0.3, 32_000, 10, ranks=(1,))]
+    cases += [case("elastic", 3, 0.3, 32_000, 1.4, ranks=(1,)),
+              case("brownian", 3, 0.3, 32_000, 10, ranks=(1,))]
     for one in cases:
         if one["keys"]["dynamics"] == "brownian":
             one["keys"]["contacts"] = 20_000
@@ -47,8 +48,8 @@ def quick():
 
 
 def counted(cases, mode):
-    """The cases whose instructions are counted from the outside, slowly: the smallest of each kind and fraction;
-    in quick mode one elastic and one Brownian."""
+    """The cases whose instructions are counted from the outside, slowly: the smallest of each kind and
+    fraction; in quick mode one elastic and one Brownian."""
     found = {}
     for one in cases:
         keys = one["keys"]

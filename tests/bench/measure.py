@@ -24,6 +24,7 @@ import grid
 import peers
 import summary
 import table
+import whole_run
 
 
 def options():
@@ -109,7 +110,8 @@ class Measurement:
         self.results = {"mode": mode, "repetitions": repetitions, "version": program_version(build),
                         "cpu": cpu_name(), "num_cpus": len(os.sched_getaffinity(0)),
                         "started": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
-                        "lammps": peers.version(), "machine": [], "runs": [], "peers": [], "counts": [],
+                        "lammps": peers.version(), "machine": [], "runs": [], "whole": [], "peers": [],
+                        "counts": [],
                         "failures": []}
 
     def attempt(self, name, into, work):
@@ -119,7 +121,7 @@ class Measurement:
             say(f"FAILED: {name}\n{error}")
             self.results["failures"].append(f"{name}: {str(error).splitlines()[0]}")
 
-    def repeat(self, cases, peer_cases):
+    def repeat(self, cases, whole_cases, peer_cases):
         for repetition in range(self.results["repetitions"]):
             begin = time.monotonic()
             self.results["machine"] += run_machine(self.build, repetition)
@@ -127,6 +129,8 @@ class Measurement:
                 for ranks in one["ranks"]:
                     self.attempt(f"{one['name']} on {ranks}", "runs",
                                  lambda: run_case(self.build, one, ranks, repetition))
+            for one in whole_cases:
+                self.attempt(one["name"], "whole", lambda: whole_run.run(self.build, one, repetition))
             for one in peer_cases:
                 for ranks in (1, 2):
                     self.attempt(f"{one['name']} on {ranks}", "peers",
@@ -150,12 +154,17 @@ class Measurement:
 def main():
     wanted = options()
     pattern = re.compile(wanted.filter)
-    cases = [c for c in (grid.quick() if wanted.mode == "quick" else grid.full()) if pattern.search(c["name"])]
-    peer_cases = [] if wanted.no_peers else [c for c in peers.cases(wanted.mode) if pattern.search(c["name"])]
+
+    def matching(cases):
+        return [one for one in cases if pattern.search(one["name"])]
+
+    cases = matching(grid.quick() if wanted.mode == "quick" else grid.full())
+    whole_cases = matching(whole_run.cases(wanted.mode))
+    peer_cases = [] if wanted.no_peers else matching(peers.cases(wanted.mode))
     if wanted.list:
-        say("\n".join(c["name"] for c in cases + peer_cases))
+        say("\n".join(one["name"] for one in cases + whole_cases + peer_cases))
         return 0
-    if not cases and not peer_cases:
+    if not cases and not whole_cases and not peer_cases:
         say(f"No case matches {wanted.filter}; --list shows them")
         return 2
     output = wanted.output or wanted.default_output / wanted.mode
@@ -163,7 +172,7 @@ def main():
     if not wanted.no_peers and peers.PROGRAM is None:
         say("LAMMPS (lmp) is not installed: no peers (Debian: apt-get install lammps)")
     measurement = Measurement(wanted.build, wanted.mode, wanted.repetitions)
-    measurement.repeat(cases, peer_cases)
+    measurement.repeat(cases, whole_cases, peer_cases)
     if not wanted.no_counts:
         measurement.count(grid.counted(cases, wanted.mode))
     results = summary.add(measurement.results)

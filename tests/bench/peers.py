@@ -5,8 +5,8 @@ Pseudo-hard spheres (peers/pseudo_hard_spheres.in) have no collisions to count. 
 integrates, hard spheres of the same fraction and temperature collide at Enskog's rate, so
     pair collisions per second = atom-steps per second x timestep x nu sqrt(kT) / 2.
 The timestep is the longest at which the pressure still is that of hard spheres within about half a per cent
-and the energy is kept to 1e-4: 0.002 sigma sqrt(m/epsilon). What is not accounted for is that its contacts are
-soft and its bits depend on the number of ranks.
+and the energy is kept to 1e-4: 0.002 sigma sqrt(m/epsilon). What is not accounted for is that its contacts
+are soft and its bits depend on the number of ranks.
 
 Langevin particles (peers/langevin.in) take several steps for the diffusion of one Brownian step of root mean
 square 0.1 diameters:

@@ -4,9 +4,10 @@
 # Measures how fast ricochet is on this machine, and what others reach in the same minutes.
 #   tests/bench/run.sh [quick|full] [--output FOLDER] [--filter REGEX] [--repetitions N] [--no-peers] [--list]
 # quick (under 3 minutes on two calm cores): a few cases that show whether something broke. full (most of an
-# hour): the whole grid. The folder, build/bench by default, gets table.md and results.json. --filter takes
-# the cases whose names match, --list prints the names. Builds nothing: it uses the programs in build/release, or
-# in the build folder that RICOCHET_BUILD names. LAMMPS and valgrind are used where they are installed.
+# hour): the whole grid. The folder, build/bench/quick or full by default, gets table.md and results.json.
+# --filter takes the cases whose names match, --list prints the names. Builds nothing: it uses the programs in
+# build/release, or in the build folder that RICOCHET_BUILD names. LAMMPS and valgrind are used where they are
+# installed.
 # Exit status: 0, 1 when a program fails or a collision rate is off, 2 for wrong usage or missing programs.
 set -euo pipefail
 folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -14,7 +15,7 @@ folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$folder/../../jobs/setup.sh"
 
 build=${RICOCHET_BUILD:-$ricochet_root/build/release}
-for program in tests/step_bench tests/machine_bench; do
+for program in ricochet tests/step_bench tests/machine_bench; do
     [ -x "$build/$program" ] || fail 2 "There is no $build/$program. Build it with
     cmake --preset release && cmake --build --preset release
 or name another build folder, configured with -D RICOCHET_BUILD_BENCH=ON, in RICOCHET_BUILD."

@@ -86,27 +86,33 @@ def failures_of(name, runs):
         if not rate["is_right"]:
             yield (f"{name} on {ranks}: collision rate {rate['ratio']:.4f} of theory, "
                    f"tolerance {rate['tolerance']:.4f}")
-    contacts = {(run["ranks"], run["repetition"]): run["contacts"] for group in runs.values() for run in group}
+    contacts = {(run["ranks"], run["repetition"]): run["contacts"]
+                for group in runs.values() for run in group}
     for (ranks, repetition), count in contacts.items():
         if ranks == 2 and count != contacts.get((1, repetition), count):
             yield f"{name}: {count} contacts on 2 ranks, {contacts[1, repetition]} on 1"
 
 
-def summarised_peers(runs):
-    entries = []
-    for name, group in by_name(runs).items():
-        one, two = group.get(1, []), group.get(2, [])
-        first = (one or two)[0]
-        per_work = {ranks: median(1e9 * run["wall_seconds"] / run["work"] for run in some)
-                    for ranks, some in group.items()}
-        entries.append({"name": name, "script": first["script"], "fraction": first["fraction"],
-                        "particles": first["particles"],
-                        "cpu_ns": median(1e9 * run["cpu_seconds"] / run["work"] for run in one) if one else None,
-                        "atom_steps_per_second": median(run["particles"] * run["steps"] / run["cpu_seconds"]
-                                                        for run in one) if one else None,
-                        "speed_up": per_work[1] / per_work[2] if one and two else None,
-                        "z_ratio": median(run["z_ratio"] for run in one or two)})
-    return entries
+def atom_steps_per_second(run):
+    return run["particles"] * run["steps"] / run["cpu_seconds"]
+
+
+def summarised_peer(name, runs):
+    one, two = runs.get(1, []), runs.get(2, [])
+    first = (one or two)[0]
+    wall = {ranks: median(run["wall_seconds"] / run["work"] for run in group) for ranks, group in runs.items()}
+    return {"name": name, "script": first["script"], "fraction": first["fraction"],
+            "particles": first["particles"],
+            "cpu_ns": median(1e9 * run["cpu_seconds"] / run["work"] for run in one) if one else None,
+            "atom_steps_per_second": median(map(atom_steps_per_second, one)) if one else None,
+            "speed_up": wall[1] / wall[2] if one and two else None,
+            "z_ratio": median(run["z_ratio"] for run in one or two)}
+
+
+def summarised_whole(runs):
+    names = dict.fromkeys(run["name"] for run in runs)
+    return [{"name": name, "share": median(run["share"] for run in runs if run["name"] == name)}
+            for name in names]
 
 
 def machine(samples):
@@ -130,7 +136,9 @@ def add(results):
     results["summary"] = {"machine": machine(results["machine"]), "cpu_share": cpu_share(results["runs"]),
                           "cases": [summarised_case(name, runs, results["counts"])
                                     for name, runs in groups.items()],
-                          "peers": summarised_peers(results["peers"])}
+                          "whole": summarised_whole(results["whole"]),
+                          "peers": [summarised_peer(name, runs)
+                                    for name, runs in by_name(results["peers"]).items()]}
     for name, runs in groups.items():
         results["failures"] += failures_of(name, runs)
     return results

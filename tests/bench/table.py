@@ -96,8 +96,8 @@ def mixture_table(results):
         is_elastic = c["dynamics"] == "elastic"
         value = figure(c, million_per_second if is_elastic else number)
         unit = "million pair collisions/s" if is_elastic else "ns per particle and step"
-        rows.append([f"{c['dynamics']}, 1:{c['ratio']:g}, {100 * c['large_share']:g} % large, φ {c['fraction']}",
-                     f"{c['particles']:,}", f"{value} {unit}"])
+        kind = f"{c['dynamics']}, 1:{c['ratio']:g}, {100 * c['large_share']:g} % large, φ {c['fraction']}"
+        rows.append([kind, f"{c['particles']:,}", f"{value} {unit}"])
     return "**Mixtures**\n\n" + markdown_table(["case", "N", "1 rank (speed-up on 2)"], rows) + "\n"
 
 
@@ -112,12 +112,18 @@ def memory_text(results):
     return f"Peak memory at N = {most:,}, without logs, bytes per particle: {'; '.join(parts)}.\n"
 
 
+def whole_text(results):
+    return "".join(f"Whole run {w['name'].removeprefix('whole-')}, observables every 10 steps, nothing "
+                   f"logged: {100 * w['share']:.1f} % of the time is sampling and output.\n"
+                   for w in results["summary"]["whole"])
+
+
 def machine_text(results):
     m = results["summary"]["machine"]
     copy = {ranks: m[f"copy_gigabytes_per_second_{ranks}"] for ranks in (1, 2)}
     share = results["summary"]["cpu_share"]
-    text = (f"{results['cpu']}, {results['num_cpus']} CPUs; clock {m['clock_gigahertz_1']['median']:.2f} GHz by "
-            f"dependent additions; copy bandwidth of one core {copy[1]['median']:.1f} GB/s (read and write; "
+    text = (f"{results['cpu']}, {results['num_cpus']} CPUs; clock {m['clock_gigahertz_1']['median']:.2f} GHz "
+            f"by dependent additions; copy bandwidth of one core {copy[1]['median']:.1f} GB/s (read and write; "
             f"{copy[1]['least']:.1f} to {copy[1]['most']:.1f} over the repetitions), of two together "
             f"{copy[2]['median']:.1f}")
     if share is not None:
@@ -127,15 +133,15 @@ def machine_text(results):
 
 def reading_text(results):
     counts = {c["instructions"]["by"] for c in results["summary"]["cases"] if c["instructions"]}
-    text = (f"Medians of {results['repetitions']}; CPU time on 1 rank, and in brackets the wall-clock speed-up "
-            "on 2 ranks. Brownian steps include the random drive.")
+    text = (f"Medians of {results['repetitions']}; CPU time on 1 rank, and in brackets the wall-clock "
+            "speed-up on 2 ranks. Brownian steps include the random drive.")
     if "callgrind" in counts:
         text += " Instructions by callgrind, which shows programs a CPU without AVX-512."
     if results["summary"]["peers"]:
         text += (f" LAMMPS ({results['lammps']}), {results['summary']['peers'][0]['particles']:,} particles: "
-                 "pseudo-hard spheres (50-49 Mie) at timestep "
-                 f"{peers.TIMESTEP}, a collision counted wherever hard spheres would have one by Enskog's rate; "
-                 f"Langevin particles need {peers.LANGEVIN_STEPS:.1f} of its steps for the diffusion of one of ours.")
+                 f"pseudo-hard spheres (50-49 Mie) at timestep {peers.TIMESTEP}, collisions counted at the rate "
+                 "at which hard spheres collide in the time integrated; Langevin particles need "
+                 f"{peers.LANGEVIN_STEPS:.1f} of its steps for the diffusion of one of ours.")
     return text + "\n"
 
 
@@ -144,9 +150,11 @@ def phase_table(results):
     for c in results["summary"]["cases"]:
         for ranks, entry in c["ranks"].items():
             shares = [entry["phases"][phase] for phase in PHASES]
-            rows.append([c["name"], ranks, *(f"{100 * s:.0f}" for s in shares), f"{100 * (1 - sum(shares)):.0f}"])
-    return ("**Where the time goes**, per cent of the wall time, mean of the ranks. Search: sorting into cells "
-            "and all primary contacts; contacts: islands; exchange: boundary events and their repair.\n\n" +
+            shares.append(1 - sum(shares))
+            rows.append([c["name"], ranks, *(f"{100 * share:.0f}" for share in shares)])
+    return ("**Where the time goes**, per cent of the wall time, mean of the ranks. Search: sorting into "
+            "cells and all primary contacts; contacts: islands, first runs and repairs; exchange: boundary "
+            "events, and waiting for the other rank.\n\n" +
             markdown_table(["case", "ranks", *PHASES, "rest"], rows) + "\n")
 
 
@@ -159,10 +167,11 @@ def case_table(results):
                          number(entry["wall_ns"]), number(entry["contacts_per_step"]),
                          number(entry["copies_per_particle"]),
                          f"{entry['bytes_per_particle']:.0f}" if c["particles"] >= LARGE else "",
-                         f"{rate['ratio']:.4f} ± {rate['tolerance']:.4f}", "pass" if rate["is_right"] else "FAIL"])
-    return ("**All cases**: nanoseconds per pair collision (elastic) or particle and step (Brownian), CPU of all "
-            "ranks together; contacts per particle and step; halo copies per particle; the contact rate over "
-            "theory and what it may be off: 4 standard errors, the formula's error, 3/N.\n\n" +
+                         f"{rate['ratio']:.4f} ± {rate['tolerance']:.4f}",
+                         "pass" if rate["is_right"] else "FAIL"])
+    return ("**All cases**: nanoseconds per pair collision (elastic) or particle and step (Brownian), CPU of "
+            "all ranks together; contacts per particle and step; halo copies per particle; the contact rate "
+            "over theory and what it may be off: 4 standard errors, the formula's error, 3/N.\n\n" +
             markdown_table(["case", "ranks", "CPU ns", "least", "wall ns", "contacts", "copies", "bytes",
                             "rate", ""], rows) + "\n")
 
@@ -181,8 +190,8 @@ def peer_table(results):
 def markdown(results):
     parts = [f"# Performance ({results['mode']})\n", machine_text(results), reading_text(results)]
     parts += [grid_table(results, dynamics, d) for dynamics in ("elastic", "brownian") for d in (3, 2)]
-    parts += [mixture_table(results), memory_text(results), case_table(results), phase_table(results),
-              peer_table(results)]
+    parts += [mixture_table(results), memory_text(results), whole_text(results), case_table(results),
+              phase_table(results), peer_table(results)]
     return "\n".join(part for part in parts if part)
 
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
+#include <cstdlib>
 #include <map>
 #include <numbers>
 
@@ -31,14 +31,9 @@ std::uint64_t choose_tiles(const BenchCase& c) {
 }
 
 double number(const std::string& word, const std::string& value) {
-    std::size_t end = 0;
-    double result = std::nan("");
-    try {
-        result = std::stod(value, &end);
-    } catch (const std::exception&) {
-        end = 0;
-    }
-    if (end == 0 || end != value.size() || !(result >= 0))
+    char* end = nullptr;
+    const double result = std::strtod(value.c_str(), &end);
+    if (value.empty() || *end != 0 || !(result >= 0) || std::isinf(result))
         throw InputError(word + ": expected a number >= 0");
     return result;
 }
@@ -169,14 +164,16 @@ double elastic_timestep(const BenchCase& of, double contacts_per_particle) {
 
 double brownian_timestep(int dimension, double rms) { return rms * rms / (2 * dimension); }
 
-double expected_contact_rate(const BenchCase& of, double kT, double brownian_dt) {
+double expected_contact_rate(const BenchCase& of, double thermal_energy, double brownian_dt) {
     const double volume = of.tile().volume();
     std::vector<SizeClass> classes;
     for (const Species& kind : of.species_of_tile()) {
-        const double mass = brownian_dt > 0 ? effective_mass(kT, brownian_dt, kind.diffusion) : kind.mass;
+        const double mass =
+            brownian_dt > 0 ? effective_mass(thermal_energy, brownian_dt, kind.diffusion) : kind.mass;
         classes.push_back({static_cast<double>(kind.count) / volume, kind.radius, mass});
     }
-    return contact_rate_density(of.dimension, classes, kT) * volume * static_cast<double>(of.num_tiles());
+    return contact_rate_density(of.dimension, classes, thermal_energy) * volume *
+           static_cast<double>(of.num_tiles());
 }
 
 RateError rate_error(const BenchCase& of, double num_contacts, double num_steps) {

@@ -62,7 +62,7 @@ double brownian_timestep(int dimension, double rms);
 
 /// Pair contacts per time in the whole box, by theory: with the masses of the species, or with the effective
 /// masses of Brownian steps of length brownian_dt > 0.
-double expected_contact_rate(const BenchCase& of, double kT, double brownian_dt);
+double expected_contact_rate(const BenchCase& of, double thermal_energy, double brownian_dt);
 
 /// How far a measured rate may be from theory, relative.
 struct RateError {

@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/mpi/communicator.hpp>
 #include <span>
 #include <utility>
@@ -73,11 +74,11 @@ void for_each_copy(const BenchCase& of, const Box& box, Vec3 position, Function&
     const std::uint64_t n = of.tiles_per_axis;
     const Vec3 tile = of.tile().size;
     for (std::uint64_t t = 0; t < of.num_tiles(); ++t) {
-        const Vec3 cell{static_cast<double>(t % n), static_cast<double>(t / n % n),
-                        static_cast<double>(t / n / n)};
+        const std::array<std::uint64_t, 3> cell{t % n, t / n % n, t / n / n};
         Vec3 copy;
         for (int axis = 0; axis < of.dimension; ++axis) {
-            copy[axis] = position[axis] + cell[axis] * tile[axis];
+            copy[axis] =
+                position[axis] + static_cast<double>(cell[static_cast<std::size_t>(axis)]) * tile[axis];
             if (copy[axis] >= box.size[axis]) copy[axis] = 0;
         }
         do_with(copy, t);

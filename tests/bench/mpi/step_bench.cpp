@@ -176,10 +176,10 @@ struct Rate {
 /// Brownian velocities are drawn at kT = 1 in every step; an elastic gas keeps the temperature it was given.
 Rate rate_of(const BenchCase& of, const Plan& plan, const std::vector<Account>& ranks) {
     const double contacts = total(ranks, &Account::contacts);
-    const double kT =
+    const double thermal_energy =
         total(ranks, &Account::twice_energy) / (of.dimension * total(ranks, &Account::num_particles));
     const double expected =
-        of.is_brownian ? expected_contact_rate(of, 1, plan.dt) : expected_contact_rate(of, kT, 0);
+        of.is_brownian ? expected_contact_rate(of, 1, plan.dt) : expected_contact_rate(of, thermal_energy, 0);
     const auto num_steps = static_cast<double>(plan.num_steps);
     return {contacts / (expected * num_steps * plan.dt), rate_error(of, contacts, num_steps)};
 }

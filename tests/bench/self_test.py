@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""What run.sh makes of its measurements: that it fails where something is wrong, and counts right."""
+import json
+import os
+import pathlib
+import stat
+import tempfile
+import unittest
+
+import grid
+import measure
+import peers
+import summary
+import table
+import whole_run
+
+
+def run(ranks, repetition, **changes):
+    values = {"name": "case", "ranks": ranks, "repetition": repetition, "dynamics": "elastic", "dimension": 3,
+              "fraction": 0.3, "particles": 1000, "ratio": 1, "large_share": 0, "step": 1, "steps": 10,
+              "contacts": 10_000, "rate_ratio": 1.01, "rate_error": 0.01, "rate_tolerance": 0.045,
+              "wall_seconds": 2.0 / ranks, "cpu_seconds": 1.5, "peak_bytes": 3e5, "instructions": None,
+              "copies": 500, "phases": {phase: 0.1 for phase in table.PHASES}}
+    return values | changes
+
+
+def results(runs, **more):
+    machine = [{"ranks": ranks, "copy_gigabytes_per_second": 30 * ranks, "clock_gigahertz": 3}
+               for ranks in (1, 2)]
+    return {"mode": "quick", "repetitions": 1, "version": "ricochet", "cpu": "a CPU", "num_cpus": 2,
+            "started": "2000-01-01T00:00:00", "lammps": None, "machine": machine, "runs": runs, "whole": [],
+            "peers": [], "counts": [], "failures": []} | more
+
+
+class Summary(unittest.TestCase):
+    def test_good_runs_pass_and_figures_are_per_contact(self):
+        added = summary.add(results([run(1, 0), run(2, 0)]))
+        case = added["summary"]["cases"][0]
+        self.assertEqual(added["failures"], [])
+        self.assertAlmostEqual(case["ranks"]["1"]["cpu_ns"], 1.5e9 / 10_000)
+        self.assertAlmostEqual(case["speed_up"], 2)
+        self.assertAlmostEqual(case["ranks"]["1"]["bytes_per_particle"], 300)
+        self.assertAlmostEqual(case["ranks"]["1"]["phases"]["search"], 0.05)
+
+    def test_brownian_figures_are_per_particle_and_step(self):
+        added = summary.add(results([run(1, 0, dynamics="brownian")]))
+        self.assertAlmostEqual(added["summary"]["cases"][0]["ranks"]["1"]["cpu_ns"], 1.5e9 / 10_000)
+        self.assertIsNone(added["summary"]["cases"][0]["speed_up"])
+
+    def test_median_is_taken_over_repetitions_and_speed_up_of_each(self):
+        runs = [run(1, k, wall_seconds=w, cpu_seconds=w) for k, w in enumerate((2, 8, 3))]
+        runs += [run(2, k, wall_seconds=w) for k, w in enumerate((1, 8, 2))]
+        case = summary.add(results(runs))["summary"]["cases"][0]
+        self.assertAlmostEqual(case["ranks"]["1"]["cpu_ns"], 3e5)
+        self.assertAlmostEqual(case["speed_up"], 1.5)
+
+    def test_rate_off_in_one_run_fails(self):
+        added = summary.add(results([run(1, 0, rate_ratio=0.95)]))
+        self.assertEqual(len(added["failures"]), 1)
+        self.assertIn("collision rate 0.9500", added["failures"][0])
+        self.assertIn("FAIL", table.markdown(added))
+
+    def test_rates_that_pass_alone_can_fail_together(self):
+        few, many = ([run(1, k, rate_ratio=1.04) for k in range(count)] for count in (1, 16))
+        self.assertEqual(summary.add(results(few))["failures"], [])
+        self.assertEqual(len(summary.add(results(many))["failures"]), 1)
+
+    def test_ranks_that_find_different_contacts_fail(self):
+        added = summary.add(results([run(1, 0), run(2, 0, contacts=10_001)]))
+        self.assertTrue(any("10001 contacts on 2 ranks" in failure for failure in added["failures"]))
+
+    def test_instructions_come_from_the_machine_or_from_callgrind(self):
+        count = run(1, 0, instructions=5_000_000) | {"by": "callgrind"}
+        outside = summary.add(results([run(1, 0)], counts=[count]))
+        self.assertEqual(outside["summary"]["cases"][0]["instructions"], {"per_work": 500, "by": "callgrind"})
+        inside = summary.add(results([run(1, 0, instructions=7_000_000)]))
+        self.assertEqual(inside["summary"]["cases"][0]["instructions"], {"per_work": 700, "by": "hardware"})
+
+
+class Programs(unittest.TestCase):
+    def program(self, folder, text):
+        path = pathlib.Path(folder, "program")
+        path.write_text("#!/bin/sh\n" + text)
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+        return [str(path)]
+
+    def test_crash_and_silence_are_errors_and_a_rate_that_is_off_is_read(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for text in ("exit 139", "exit 0", "kill -SEGV $$", "echo '{}'; exit 2"):
+                with self.assertRaises(RuntimeError, msg=text):
+                    measure.run_json(self.program(folder, text))
+            self.assertEqual(measure.run_json(self.program(folder, "echo '{\"a\": 1}'; exit 1")), {"a": 1})
+
+    def test_failed_case_is_noted_and_the_others_go_on(self):
+        with tempfile.TemporaryDirectory() as folder:
+            measurement = measure.Measurement(pathlib.Path(folder), "quick", 1)
+            measurement.attempt("missing", "runs", lambda: measure.run_json([os.path.join(folder, "none")]))
+            measurement.attempt("fine", "runs", lambda: run(1, 0))
+        self.assertEqual(len(measurement.results["failures"]), 1)
+        self.assertEqual(len(measurement.results["runs"]), 1)
+
+
+class Grid(unittest.TestCase):
+    def test_names_are_unique(self):
+        for cases in (grid.full() + peers.cases("full"), grid.quick() + peers.cases("quick")):
+            names = [case["name"] for case in cases]
+            self.assertEqual(len(names), len(set(names)))
+
+    def test_every_size_and_fraction_is_there_on_one_and_two_ranks(self):
+        names = {case["name"] for case in grid.full() if case["ranks"] == (1, 2)}
+        self.assertEqual(len(names), 2 * 4 * 4 + 2 * 4 * 3 + 2 * 2 + 2 * 2)
+
+
+class Peers(unittest.TestCase):
+    def test_conversion_to_collisions(self):
+        # nu = 10.1022 at 0.3 and kT = 1, from Boublik & Kolafa's Z = 3.98426; two atoms make a collision.
+        raw = {"particles": 1000, "steps": 100, "kT": 1.0}
+        done = peers.convert(peers.case("pseudo_hard_spheres", 0.3, 10, 1, 100), 1, raw)
+        self.assertAlmostEqual(done["work"], 1e5 * peers.TIMESTEP * 10.1022 / 2, delta=0.1)
+
+    def test_conversion_to_brownian_steps(self):
+        variance = 6 * peers.KT * peers.DAMP * peers.TIMESTEP * peers.LANGEVIN_STEPS
+        self.assertAlmostEqual(variance, 0.01)
+
+
+class Tables(unittest.TestCase):
+    def test_grid_has_a_row_per_fraction_and_a_column_per_size(self):
+        runs = [run(1, 0, name=f"{f}-{n}", fraction=f, particles=n) for f in (0.1, 0.3) for n in (1000, 2000)]
+        text = table.markdown(summary.add(json.loads(json.dumps(results(runs)))))
+        self.assertIn("| φ | N = 1,000 | N = 2,000 |", text)
+        self.assertEqual(text.count("| 0.00667 | 0.00667 |"), 2)  # 1e4 contacts in 1.5 s
+
+    def test_seconds_of_the_program_report(self):
+        text = "time per rank in seconds  min\n  drive   0.1  0.2  0.300\n  all   4.0   5.0  6.0\n"
+        self.assertEqual(whole_run.seconds(text), {"drive": 0.3, "all": 6.0})
+
+
+if __name__ == "__main__":
+    unittest.main()
