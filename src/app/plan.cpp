@@ -177,7 +177,9 @@ std::string describe(const Config& config, const ParticleSummary& particles, con
     line("ranks",
          fmt::format("{}; the most that this input can use is {}", plan.num_ranks, plan.largest_rank_count));
     line("slices along x", fmt::format("{}, each {:.4g} wide", plan.num_slices, plan.slice_width));
-    line("slabs", fmt::format("{}, at least {:.4g} wide", plan.num_ranks, plan.narrowest_slab));
+    const bool has_moving_cuts = config.run.balance == BalanceChoice::measured && plan.num_ranks > 1;
+    line("slabs", fmt::format("{}, at least {:.4g} wide{}", plan.num_ranks, plan.narrowest_slab,
+                              has_moving_cuts ? " when even; cuts move to where the work is" : ""));
     line("halo",
          fmt::format("{:.4g} wide, about {:.0f} copies per rank", plan.halo_width, plan.copies_per_rank));
     line("search", search_text(config, particles, plan));

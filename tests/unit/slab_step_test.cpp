@@ -214,10 +214,14 @@ TEST(SlabStep, ASpeedThatContactsMakeTooLargeForTheBoxIsAnError) {
     test::add_particle(system, {4, 6, 6}, {}, 0.5, 0.01);
     SlabRunSettings settings;
     settings.num_steps = 1;
-    for (const int num_ranks : {1, 2}) {
-        const SlabRun run = run_on_threads(num_ranks, system, settings);
-        EXPECT_NE(run.error.find("too small for its own periodic images"), std::string::npos) << run.error;
-    }
+    for (const std::uint64_t num_windows : {0, 1, 2, 9})
+        for (const int num_ranks : {1, 2, 3}) {
+            settings.slabs.num_windows = num_windows;
+            const SlabRun run = run_on_threads(num_ranks, system, settings);
+            EXPECT_NE(run.error.find("own periodic images: half of its length along x is 6, but must exceed"),
+                      std::string::npos)
+                << run.error;
+        }
 }
 
 TEST(SlabStep, ASpeedAlongALongAxisMayExceedWhatAShortOneAllows) {
