@@ -33,6 +33,7 @@ def options():
     parser.add_argument("--output", type=pathlib.Path, help="folder for table.md and results.json")
     parser.add_argument("--filter", default="", metavar="REGEX", help="only cases whose names match")
     parser.add_argument("--repetitions", type=int, default=5)
+    parser.add_argument("--ranks", type=int, choices=(1, 2), help="only on so many")
     parser.add_argument("--no-peers", action="store_true", help="ricochet alone")
     parser.add_argument("--no-counts", action="store_true", help="do not count instructions with callgrind")
     parser.add_argument("--list", action="store_true", help="print the names of the cases")
@@ -105,8 +106,8 @@ def say(text):
 class Measurement:
     """Everything that was measured, in the order in which it was."""
 
-    def __init__(self, build, mode, repetitions):
-        self.build = build
+    def __init__(self, build, mode, repetitions, ranks=(1, 2)):
+        self.build, self.ranks = build, ranks
         self.results = {"mode": mode, "repetitions": repetitions, "version": program_version(build),
                         "cpu": cpu_name(), "num_cpus": len(os.sched_getaffinity(0)),
                         "started": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
@@ -126,13 +127,13 @@ class Measurement:
             begin = time.monotonic()
             self.results["machine"] += run_machine(self.build, repetition)
             for one in cases:
-                for ranks in one["ranks"]:
+                for ranks in set(one["ranks"]) & set(self.ranks):
                     self.attempt(f"{one['name']} on {ranks}", "runs",
                                  lambda: run_case(self.build, one, ranks, repetition))
             for one in whole_cases:
                 self.attempt(one["name"], "whole", lambda: whole_run.run(self.build, one, repetition))
             for one in peer_cases:
-                for ranks in (1, 2):
+                for ranks in self.ranks:
                     self.attempt(f"{one['name']} on {ranks}", "peers",
                                  lambda: peers.run(one, ranks, repetition))
             say(f"repetition {repetition + 1} of {self.results['repetitions']}: "
@@ -171,7 +172,8 @@ def main():
     output.mkdir(parents=True, exist_ok=True)
     if not wanted.no_peers and peers.PROGRAM is None:
         say("LAMMPS (lmp) is not installed: no peers (Debian: apt-get install lammps)")
-    measurement = Measurement(wanted.build, wanted.mode, wanted.repetitions)
+    measurement = Measurement(wanted.build, wanted.mode, wanted.repetitions,
+                              (wanted.ranks,) if wanted.ranks else (1, 2))
     measurement.repeat(cases, whole_cases, peer_cases)
     if not wanted.no_counts:
         measurement.count(grid.counted(cases, wanted.mode))

@@ -78,6 +78,15 @@ class Summary(unittest.TestCase):
         self.assertEqual(inside["summary"]["cases"][0]["instructions"], {"per_work": 700, "by": "hardware"})
 
 
+    def test_parts_make_one(self):
+        one = summary.add(results([run(1, 0), run(1, 1)]))
+        two = summary.add(results([run(2, 0), run(2, 1, rate_ratio=0.9)], failures=["a crash"]))
+        whole = summary.merged([one, two])
+        self.assertEqual(len(whole["summary"]["cases"]), 1)
+        self.assertAlmostEqual(whole["summary"]["cases"][0]["speed_up"], 2)
+        self.assertEqual([failure.split(":")[0] for failure in whole["failures"]], ["a crash", "case on 2"])
+
+
 class Programs(unittest.TestCase):
     def program(self, folder, text):
         path = pathlib.Path(folder, "program")
@@ -130,6 +139,10 @@ class Tables(unittest.TestCase):
         text = table.markdown(summary.add(json.loads(json.dumps(results(runs)))))
         self.assertIn("| φ | N = 1,000 | N = 2,000 |", text)
         self.assertEqual(text.count("| 0.00667 | 0.00667 |"), 2)  # 1e4 contacts in 1.5 s
+
+    def test_figures_go_between_the_marks(self):
+        text = table.put_between_marks("a\n<!-- bench -->\nold\n<!-- end of bench -->\nb\n", "new\n")
+        self.assertEqual(text, "a\n<!-- bench -->\nnew\n<!-- end of bench -->\nb\n")
 
     def test_seconds_of_the_program_report(self):
         text = "time per rank in seconds  min\n  drive   0.1  0.2  0.300\n  all   4.0   5.0  6.0\n"

@@ -25,6 +25,7 @@ def by_name(runs):
 def rate_check(runs):
     """Of all repetitions together: ratio to theory, tolerance, whether it is within. Repetitions have other
     seeds, so that their statistical errors are independent; the systematic one stays."""
+    runs = list({run["repetition"]: run for run in runs}.values())  # parts may have the same ones
     contacts = sum(run["contacts"] for run in runs)
     expected = sum(run["contacts"] / run["rate_ratio"] for run in runs)
     error = math.sqrt(sum((run["contacts"] * run["rate_error"])**2 for run in runs)) / contacts
@@ -130,9 +131,21 @@ def cpu_share(runs):
     return median(shares) if shares else None
 
 
+def merged(parts):
+    """The results of several runs of run.sh, as if they were one; the first says what all have in common."""
+    whole = dict(parts[0])
+    for key in ("machine", "runs", "whole", "peers", "counts", "program_failures"):
+        whole[key] = [item for part in parts for item in part[key]]
+    whole["version"] = "; ".join(dict.fromkeys(part["version"] for part in parts))
+    whole["repetitions"] = min(part["repetitions"] for part in parts)
+    whole["failures"] = whole["program_failures"]
+    return add(whole)
+
+
 def add(results):
-    """The results with `summary` added and `failures` completed."""
+    """The results with `summary` added and `failures`, so far those of programs, completed."""
     groups = by_name(results["runs"])
+    results["program_failures"] = list(results["failures"])
     results["summary"] = {"machine": machine(results["machine"]), "cpu_share": cpu_share(results["runs"]),
                           "cases": [summarised_case(name, runs, results["counts"])
                                     for name, runs in groups.items()],

@@ -2,12 +2,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Markdown from the results of run.sh.
 
-usage: table.py results.json      prints it
+usage: table.py [--into README.md] results.json...
+
+Prints it; several results are parts of one measurement. With --into, puts what a reader wants to know, without
+the details, in place of what stands between the marks <!-- bench --> and <!-- end of bench --> of that file.
 """
 import json
+import pathlib
 import sys
 
 import peers
+import summary
 
 PHASES = ("drive", "migration", "halo", "search", "contacts", "exchange", "finish", "sort")
 LARGE = 100_000  # particles from which memory is not that of the process itself
@@ -69,7 +74,9 @@ def grid_table(results, dynamics, dimension):
     sizes = sorted({c["particles"] for c in cases})
     fractions = sorted({c["fraction"] for c in cases})
     head = ["φ" if dimension == 3 else "η", *(f"N = {n:,}" for n in sizes)]
-    head.append("instructions each")
+    has_counts = any(c["instructions"] for c in cases)
+    if has_counts:
+        head.append("instructions each")
     has_peer = any(peer_text(results, dimension, script, f, as_text) for f in fractions)
     if has_peer:
         head.append("LAMMPS" + (" pseudo-hard spheres" if is_elastic else " Langevin"))
@@ -77,7 +84,8 @@ def grid_table(results, dynamics, dimension):
     for fraction in fractions:
         own = {c["particles"]: c for c in cases if c["fraction"] == fraction}
         row = [str(fraction), *(figure(own[n], as_text) if n in own else "" for n in sizes)]
-        row.append(instructions_text(list(own.values())))
+        if has_counts:
+            row.append(instructions_text(list(own.values())))
         if has_peer:
             row.append(peer_text(results, dimension, script, fraction, as_text))
         rows.append(row)
@@ -187,14 +195,36 @@ def peer_table(results):
             markdown_table(["case", "atom-steps", "CPU ns", "speed-up", "Z ratio"], rows) + "\n")
 
 
-def markdown(results):
-    parts = [f"# Performance ({results['mode']})\n", machine_text(results), reading_text(results)]
-    parts += [grid_table(results, dynamics, d) for dynamics in ("elastic", "brownian") for d in (3, 2)]
-    parts += [mixture_table(results), memory_text(results), whole_text(results), case_table(results),
-              phase_table(results), peer_table(results)]
+def figures(results):
+    """What a reader wants to know."""
+    parts = [grid_table(results, dynamics, d) for dynamics in ("elastic", "brownian") for d in (3, 2)]
+    parts += [mixture_table(results), memory_text(results), whole_text(results), machine_text(results),
+              reading_text(results)]
     return "\n".join(part for part in parts if part)
 
 
+def markdown(results):
+    parts = [f"# Performance ({results['mode']})\n", figures(results), case_table(results),
+             phase_table(results), peer_table(results)]
+    return "\n".join(parts)
+
+
+def put_between_marks(text, new):
+    begin, end = "<!-- bench -->\n", "<!-- end of bench -->"
+    before, rest = text.split(begin)
+    _, after = rest.split(end)
+    return f"{before}{begin}{new}{end}{after}"
+
+
+def main(arguments):
+    into = pathlib.Path(arguments[1]) if arguments[0] == "--into" else None
+    names = arguments[2:] if into else arguments
+    results = summary.merged([json.loads(pathlib.Path(name).read_text()) for name in names])
+    if into:
+        into.write_text(put_between_marks(into.read_text(), figures(results)))
+    else:
+        print(markdown(results))
+
+
 if __name__ == "__main__":
-    with open(sys.argv[1], encoding="utf-8") as file:
-        print(markdown(json.load(file)))
+    main(sys.argv[1:])
