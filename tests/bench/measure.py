@@ -55,7 +55,7 @@ def run_json(command):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
     if done.returncode not in (0, 1) or len(lines) != 1:
-        raise RuntimeError(f"{' '.join(command)}\nstatus {done.returncode}\n{done.stdout}{done.stderr}")
+        raise RuntimeError(f"status {done.returncode} of {' '.join(command)}\n{done.stdout}{done.stderr}")
     return json.loads(lines[0])
 
 

@@ -49,8 +49,8 @@ def cases(mode):
         return []
     if mode == "quick":
         return [case("pseudo_hard_spheres", 0.3, 16, 1000, 500), case("langevin", 0.1, 16, 500, 200)]
-    return [case("pseudo_hard_spheres", fraction, 46, 1500, 400) for fraction in (0.01, 0.1, 0.3, 0.49)] + \
-           [case("langevin", fraction, 46, 500, 200) for fraction in (0.01, 0.1, 0.3)]
+    return [case("pseudo_hard_spheres", fraction, 46, 1000, 400) for fraction in (0.01, 0.1, 0.3, 0.49)] + \
+           [case("langevin", fraction, 46, 300, 200) for fraction in (0.01, 0.1, 0.3)]
 
 
 def version():
