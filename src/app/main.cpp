@@ -9,6 +9,7 @@
 #include <boost/mpi/environment.hpp>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <thread>
 #include <variant>
@@ -24,12 +25,13 @@ namespace mpi = boost::mpi;
 using ricochet::ExitStatus;
 
 constexpr std::chrono::seconds patience{20};
+constexpr std::chrono::seconds short_patience{2};
 
-/// Whether all ranks come here before patience ends. Collective, on a communicator of its own.
-bool meet_at_exit(const mpi::communicator& exit_door) {
+/// Whether all ranks come here within the limit. Collective, on a communicator of its own.
+bool meet_at_exit(const mpi::communicator& exit_door, std::chrono::seconds limit) {
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Ibarrier(exit_door, &request);
-    const auto deadline = std::chrono::steady_clock::now() + patience;
+    const auto deadline = std::chrono::steady_clock::now() + limit;
     int is_complete = 0;
     while (std::chrono::steady_clock::now() < deadline) {
         MPI_Test(&request, &is_complete, MPI_STATUS_IGNORE);
@@ -41,11 +43,25 @@ bool meet_at_exit(const mpi::communicator& exit_door) {
 
 int leave_together(const mpi::communicator& exit_door, ExitStatus status, const char* message) {
     if (exit_door.rank() == 0) std::fprintf(stderr, "%s\n", message);
-    if (!meet_at_exit(exit_door)) {
+    if (!meet_at_exit(exit_door, patience)) {
         std::fprintf(stderr, "rank %d: %s\n", exit_door.rank(), message);
         mpi::environment::abort(static_cast<int>(status));
     }
     return static_cast<int>(status);
+}
+
+/// After a call of HDF5 that failed, often but not always on all ranks: says so once where it did, and ends
+/// the program without MPI_Finalize, in which HDF5 would write what it still has.
+[[noreturn]] void leave_at_once(const mpi::communicator& exit_door, const char* message) {
+    constexpr int status = static_cast<int>(ExitStatus::run_failed);
+    const bool is_common = meet_at_exit(exit_door, short_patience);
+    if (!is_common) std::fprintf(stderr, "rank %d: ", exit_door.rank());
+    if (!is_common || exit_door.rank() == 0) std::fprintf(stderr, "%s\n", message);
+    std::fflush(nullptr);
+    if (exit_door.size() == 1) std::_Exit(status);
+    if (is_common && exit_door.rank() > 0) std::this_thread::sleep_for(patience);  // rank 0 ends all
+    mpi::environment::abort(status);
+    std::_Exit(status);
 }
 
 int leave_alone(const mpi::communicator& world, const char* message) {
@@ -65,7 +81,7 @@ int execute(const ricochet::Command& command) {
     } catch (const ricochet::InputError& error) {
         return leave_together(exit_door, ExitStatus::bad_input, error.what());
     } catch (const ricochet::Hdf5Error& error) {
-        return leave_alone(world, error.what());
+        leave_at_once(exit_door, error.what());
     } catch (const ricochet::RunError& error) {
         return leave_together(exit_door, ExitStatus::run_failed, error.what());
     } catch (const std::exception& error) {
@@ -78,6 +94,7 @@ int execute(const ricochet::Command& command) {
 int main(int argc, char** argv) {
     const ricochet::Command command = ricochet::parse_command_line(argc, argv);
     ricochet::prefer_reliable_mpi_io();
+    ricochet::turn_file_size_limits_into_errors();
     const mpi::environment environment(argc, argv);
     return execute(command);
 }

@@ -15,6 +15,7 @@
 #include "io/hdf5_attribute.hpp"
 #include "io/hdf5_dataset.hpp"
 #include "io/hdf5_file.hpp"
+#include "io/reserved_room.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/hash.hpp"
 #include "ricochet/core/version.hpp"
@@ -143,6 +144,12 @@ void write_integers(const communicator& ranks, hid_t group, const char* name,
     write_checksum(dataset.get(), checksum_of(values));
 }
 
+void write_observables(const communicator& ranks, hid_t file, const RunState& state) {
+    const hdf5::Handle group = hdf5::create_group(file, "observables");
+    write_integers(ranks, group.get(), "sums", state.sums);
+    write_integers(ranks, group.get(), "contacts", state.series.contacts);
+}
+
 void write_optional(hid_t group, const char* name, const std::optional<std::uint64_t>& value) {
     if (value) hdf5::write_attribute(group, name, *value);
 }
@@ -258,16 +265,17 @@ OwnPart read_own_part(const communicator& ranks, const std::string& path, Checkp
 void write_checkpoint_content(const communicator& ranks, const std::string& path,
                               const CheckpointHeader& header, const Particles& owned) {
     hdf5::ParallelFile file(ranks, path, true);
-    write_heading(file.get());
-    write_state(file.get(), header);
-    write_particles(ranks, file.get(), header, owned);
-    {
-        const hdf5::Handle group = hdf5::create_group(file.get(), "observables");
-        write_integers(ranks, group.get(), "sums", header.state.sums);
-        write_integers(ranks, group.get(), "contacts", header.state.series.contacts);
-    }
-    file.flush();
-    file.close();
+    const std::uint64_t num_bytes = checkpoint_bytes(header.num_particles);
+    reserve_room(ranks, path, num_bytes);
+    write_within(path, num_bytes, [&] {
+        write_heading(file.get());
+        write_state(file.get(), header);
+        write_particles(ranks, file.get(), header, owned);
+        write_observables(ranks, file.get(), header.state);
+        file.flush();
+        release_room(ranks, path);
+        file.close();
+    });
 }
 
 Checkpoint read_checkpoint_content(const communicator& ranks, const std::string& path) {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -82,5 +83,7 @@ void prefer_reliable_mpi_io() {
     setenv("OMPI_MCA_io", "romio321", 0);
 #endif
 }
+
+void turn_file_size_limits_into_errors() { std::signal(SIGXFSZ, SIG_IGN); }
 
 }  // namespace ricochet

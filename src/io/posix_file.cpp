@@ -68,6 +68,21 @@ void PosixFile::write(std::uint64_t offset, std::span<const std::byte> bytes) {
     }
 }
 
+void PosixFile::reserve(std::uint64_t offset, std::uint64_t length) {
+#ifdef __linux__
+    int result = 0;
+    do result = fallocate(descriptor_, 0, static_cast<off_t>(offset), static_cast<off_t>(length));
+    while (result != 0 && errno == EINTR);
+    if (result == 0) return;
+    if (errno != EOPNOTSUPP && errno != ENOSYS) fail("reserve room");
+#endif
+    if (size() < offset + length) truncate(offset + length);
+}
+
+void PosixFile::truncate(std::uint64_t length) {
+    if (ftruncate(descriptor_, static_cast<off_t>(length)) != 0) fail("change the length");
+}
+
 void PosixFile::sync() {
     if (fsync(descriptor_) != 0) fail("sync");
 }

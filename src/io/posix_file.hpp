@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Plain files with every return code checked: what HDF5 does not do (syncing files and folders, reading bytes
-// without a meaning). Failures are RunErrors that name file, operation and reason. Not collective.
+// Plain files with every return code checked: what HDF5 does not do (syncing files and folders, reserving
+// room, reading bytes without a meaning). Failures are RunErrors that name file, operation and reason. Not
+// collective.
 #pragma once
 
 #include <cstddef>
@@ -26,6 +27,10 @@ class PosixFile {
     /// Reads all of `bytes`; a file that ends before is an error.
     void read(std::uint64_t offset, std::span<std::byte> bytes) const;
     void write(std::uint64_t offset, std::span<const std::byte> bytes);
+    /// Makes the file at least offset + length bytes long, with the blocks of this range allocated. Where the
+    /// file system cannot allocate in advance it gets the length alone.
+    void reserve(std::uint64_t offset, std::uint64_t length);
+    void truncate(std::uint64_t length);
     /// Returns when the disk has the content.
     void sync();
     void close();

@@ -13,6 +13,7 @@
 #include "io/frame_writer.hpp"
 #include "io/hdf5_attribute.hpp"
 #include "io/observable_writer.hpp"
+#include "io/reserved_room.hpp"
 #include "io/result_reader.hpp"
 #include "io/xdmf.hpp"
 #include "ricochet/core/error.hpp"
@@ -66,7 +67,9 @@ struct ResultWriter::Parts {
     void create(ResultDescription description, bool replace);
     void reopen(ResultDescription description, const ResultPosition& position);
     std::size_t buffered_bytes() const { return collisions.buffered_bytes() + observables.buffered_bytes(); }
-    void require_space(std::uint64_t frame_bytes) const;
+    std::uint64_t output_bytes(std::uint64_t frame_bytes) const;
+    template <class Write>
+    void output(std::uint64_t num_bytes, const Write& write);
     void write_buffered();
     void commit();
     void note_end(double wall_time_seconds, std::span<const NamedText> provenance);
@@ -79,13 +82,16 @@ void ResultWriter::Parts::create(ResultDescription description, bool replace) {
     num_particles = description.num_particles;
     precision = description.precision;
     file = hdf5::ParallelFile(ranks, path, replace);
-    write_h5md_group(file.get(), description.author);
-    const hdf5::Handle group = hdf5::create_group(file.get(), "ricochet");
-    complete = create_complete_rows(group.get());
-    write_description(group.get(), description, ranks.size());
-    frames = FrameWriter(file.get(), description);
-    collisions = CollisionLog(group.get(), description.collisions);
-    observables = ObservableWriter(group.get(), std::move(description.observables));
+    const std::uint64_t texts_bytes = description.input_text.size() + description.effective_input.size();
+    output(sizeof(double) * 2 * num_particles + texts_bytes, [&] {
+        write_h5md_group(file.get(), description.author);
+        const hdf5::Handle group = hdf5::create_group(file.get(), "ricochet");
+        complete = create_complete_rows(group.get());
+        write_description(group.get(), description, ranks.size());
+        frames = FrameWriter(file.get(), description);
+        collisions = CollisionLog(group.get(), description.collisions);
+        observables = ObservableWriter(group.get(), std::move(description.observables));
+    });
 }
 
 // The counters go back first: what is cut off was void before it is gone.
@@ -99,17 +105,31 @@ void ResultWriter::Parts::reopen(ResultDescription description, const ResultPosi
     write_complete_rows(ranks, complete,
                         {position.frames, position.collisions, position.samples,
                          position.first_missing_step.value_or(position.log_end_step)});
-    rewrite_input(group.get(), description);
-    remove_end(group.get());
-    frames = FrameWriter::reopen(file.get(), description, position.frames);
-    collisions = CollisionLog::reopen(group.get(), description.collisions, position);
-    observables = ObservableWriter::reopen(group.get(), std::move(description.observables), position.samples);
+    output(description.input_text.size() + description.effective_input.size(), [&] {
+        rewrite_input(group.get(), description);
+        remove_end(group.get());
+        frames = FrameWriter::reopen(file.get(), description, position.frames);
+        collisions = CollisionLog::reopen(group.get(), description.collisions, position);
+        observables =
+            ObservableWriter::reopen(group.get(), std::move(description.observables), position.samples);
+    });
     frame_times = frames.read_times();
 }
 
-void ResultWriter::Parts::require_space(std::uint64_t frame_bytes) const {
-    const std::uint64_t buffered = locate_rows(ranks, buffered_bytes()).total;
-    require_free_space(ranks, path, frame_bytes + buffered);
+/// Collective.
+std::uint64_t ResultWriter::Parts::output_bytes(std::uint64_t frame_bytes) const {
+    return frame_bytes + locate_rows(ranks, buffered_bytes()).total;
+}
+
+// Writes and commits, in room that has been reserved. Collective.
+template <class Write>
+void ResultWriter::Parts::output(std::uint64_t num_bytes, const Write& write) {
+    require_free_space(ranks, path, num_bytes);
+    if (num_bytes > 0) reserve_room(ranks, path, num_bytes);
+    write_within(path, num_bytes, [&] {
+        write();
+        commit();
+    });
 }
 
 void ResultWriter::Parts::write_buffered() {
@@ -121,6 +141,7 @@ void ResultWriter::Parts::write_buffered() {
 // counters are written.
 void ResultWriter::Parts::commit() {
     file.flush();
+    release_room(ranks, path);
     write_complete_rows(ranks, complete,
                         {frames.num_frames(), collisions.num_rows(), observables.num_samples(),
                          collisions.num_complete_steps()});
@@ -161,7 +182,6 @@ ResultWriter::ResultWriter(const boost::mpi::communicator& ranks, const std::str
     parts_->ranks = boost::mpi::communicator(ranks, boost::mpi::comm_duplicate);
     parts_->path = path;
     parts_->create(std::move(description), replace);
-    parts_->commit();
 }
 
 ResultWriter::ResultWriter() : parts_(std::make_unique<Parts>()) {}
@@ -172,7 +192,6 @@ ResultWriter ResultWriter::reopen(const boost::mpi::communicator& ranks, const s
     writer.parts_->ranks = boost::mpi::communicator(ranks, boost::mpi::comm_duplicate);
     writer.parts_->path = path;
     writer.parts_->reopen(std::move(description), position);
-    writer.parts_->commit();
     return writer;
 }
 
@@ -181,10 +200,10 @@ ResultWriter& ResultWriter::operator=(ResultWriter&&) noexcept = default;
 ResultWriter::~ResultWriter() = default;
 
 void ResultWriter::write_frame(std::uint64_t step, double time, const Particles& owned) {
-    parts_->require_space(parts_->frames.frame_bytes());
-    parts_->frames.write(parts_->ranks, step, time, owned);
-    parts_->write_buffered();
-    parts_->commit();
+    parts_->output(parts_->output_bytes(parts_->frames.frame_bytes()), [&] {
+        parts_->frames.write(parts_->ranks, step, time, owned);
+        parts_->write_buffered();
+    });
     parts_->frame_times.push_back(time);
     if (8 * parts_->frame_times.size() >= 9 * parts_->num_frames_in_xdmf + 8) parts_->update_xdmf();
 }
@@ -198,9 +217,7 @@ void ResultWriter::append_observables(std::uint64_t step, double time, std::span
 }
 
 void ResultWriter::flush() {
-    parts_->require_space(0);
-    parts_->write_buffered();
-    parts_->commit();
+    parts_->output(parts_->output_bytes(0), [&] { parts_->write_buffered(); });
 }
 
 void ResultWriter::flush_if_full(std::size_t max_bytes) {
@@ -210,8 +227,11 @@ void ResultWriter::flush_if_full(std::size_t max_bytes) {
 }
 
 void ResultWriter::close(double wall_time_seconds, std::span<const NamedText> provenance) {
-    flush();
-    parts_->note_end(wall_time_seconds, provenance);
+    constexpr std::uint64_t notes_bytes = 1 << 16;
+    parts_->output(parts_->output_bytes(notes_bytes), [&] {
+        parts_->write_buffered();
+        parts_->note_end(wall_time_seconds, provenance);
+    });
     parts_->close_objects();
     parts_->file.close();
     parts_->update_xdmf();

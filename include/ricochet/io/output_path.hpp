@@ -19,12 +19,17 @@ namespace ricochet {
 void check_output_path(const boost::mpi::communicator& ranks, const std::string& path, bool force);
 
 /// Throws RunError on all ranks unless the disk that holds the file `path`, or will hold it, has `num_bytes`
-/// and 16 MiB to spare. Quotas are not seen. Collective.
+/// and 16 MiB to spare. Quotas are not seen here, but when the room is reserved (src/io/reserved_room.hpp).
+/// Collective.
 void require_free_space(const boost::mpi::communicator& ranks, const std::string& path,
                         std::uint64_t num_bytes);
 
 /// Selects the MPI-IO implementation that reports a full disk (ROMIO) for Open MPI 4, whose default does not,
 /// unless the user has chosen one (OMPI_MCA_io). Call before MPI_Init. Not collective.
 void prefer_reliable_mpi_io();
+
+/// A write beyond a limit on the size of files (ulimit -f) fails, as on a full disk, instead of ending the
+/// process without a word. Not collective.
+void turn_file_size_limits_into_errors();
 
 }  // namespace ricochet

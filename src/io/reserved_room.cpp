@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "io/reserved_room.hpp"
+
+#include <sys/statvfs.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <functional>
+#include <optional>
+#include <span>
+
+#include "io/agree.hpp"
+#include "io/posix_file.hpp"
+#include "ricochet/core/error.hpp"
+
+namespace ricochet {
+namespace {
+
+/// For the index of the chunks, and for chunks that the output does not fill.
+std::uint64_t with_slack(std::uint64_t num_bytes) {
+    return num_bytes + num_bytes / 512 + (std::uint64_t{4} << 20);
+}
+
+/// The end of HDF5's part by the head of the file; of the whole file where it has none yet. The format
+/// (HDF5 File Format Specification, II.A) puts it behind two other addresses, at a place of its version.
+std::uint64_t end_of_content(const PosixFile& file) {
+    constexpr std::array<unsigned char, 8> signature{0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+    std::array<unsigned char, 48> head{};
+    const std::uint64_t length = file.size();
+    if (length < head.size()) return length;
+    file.read(0, std::as_writable_bytes(std::span(head)));
+    if (!std::equal(signature.begin(), signature.end(), head.begin())) return length;
+    std::uint64_t end = 0;
+    std::memcpy(&end, &head[head[8] < 2 ? 40 : 28], sizeof end);
+    return end;
+}
+
+/// Runs `work` on rank 0 with the file; its RunError is thrown by all. Collective.
+void on_file(const boost::mpi::communicator& ranks, const std::string& path,
+             const std::function<void(PosixFile&)>& work) {
+    std::optional<std::string> problem;
+    if (ranks.rank() == 0) {
+        try {
+            PosixFile file = PosixFile::open_for_writing(path);
+            work(file);
+            file.close();
+        } catch (const RunError& error) {
+            problem = error.what();
+        }
+    }
+    throw_together<RunError>(ranks, problem);
+}
+
+void reserve(PosixFile& file, std::uint64_t num_bytes) {
+    const std::uint64_t length = file.size();
+    try {
+        file.reserve(std::min(length, end_of_content(file)), with_slack(num_bytes));
+    } catch (const RunError& error) {
+        file.truncate(length);
+        throw RunError(std::string(error.what()) + ": the next output needs " + std::to_string(num_bytes) +
+                       " bytes and some MiB beside them; what was written before is complete");
+    }
+}
+
+}  // namespace
+
+void reserve_room(const boost::mpi::communicator& ranks, const std::string& path, std::uint64_t num_bytes) {
+    on_file(ranks, path, [&](PosixFile& file) { reserve(file, num_bytes); });
+}
+
+void release_room(const boost::mpi::communicator& ranks, const std::string& path) {
+    on_file(ranks, path, [](PosixFile& file) {
+        if (const std::uint64_t end = end_of_content(file); file.size() > end) file.truncate(end);
+    });
+}
+
+std::string describe_need(const std::string& path, std::uint64_t num_bytes) {
+    struct statvfs disk {};
+    std::string text = "; this output to " + path + " needs " + std::to_string(num_bytes) + " bytes";
+    if (statvfs(path.c_str(), &disk) == 0)
+        text += " and the disk has " + std::to_string(std::uint64_t{disk.f_bavail} * disk.f_frsize) +
+                " bytes left";
+    return text + "; what was announced before is complete";
+}
+
+}  // namespace ricochet
