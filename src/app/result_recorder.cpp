@@ -63,7 +63,9 @@ ResultRecorder::ResultRecorder(const boost::mpi::communicator& ranks, const Conf
     : monitor_(monitor),
       columns_(observable_columns(config)),
       writer_(ranks, config.output.file, describe_run(config, std::move(input_text), num_particles, columns_),
-              replace) {}
+              replace) {
+    monitor_.note("chunks of the result: " + writer_.describe_chunks());
+}
 
 ResultRecorder::ResultRecorder(const boost::mpi::communicator& ranks, const Config& config,
                                std::string input_text, std::uint64_t num_particles,

@@ -154,6 +154,19 @@ Extents Dataset::shape() const {
     return extents;
 }
 
+Extents Dataset::chunk() const {
+    const Handle properties(checked(H5Dget_create_plist(get()), "read the storage of", get()), H5Pclose);
+    Extents extents(shape().size());
+    checked(H5Pget_chunk(properties.get(), static_cast<int>(extents.size()), extents.data()),
+            "read the chunk of", get());
+    return extents;
+}
+
+bool Dataset::is_compressed() const {
+    const Handle properties(checked(H5Dget_create_plist(get()), "read the storage of", get()), H5Pclose);
+    return checked(H5Pget_nfilters(properties.get()), "read the filters of", get()) > 0;
+}
+
 Handle Dataset::type() const { return {checked(H5Dget_type(get()), "read the type of", get()), H5Tclose}; }
 
 void Dataset::resize(hsize_t length) {

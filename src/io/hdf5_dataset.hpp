@@ -57,6 +57,9 @@ class Dataset {
     hid_t get() const { return handle_.get(); }
     bool is_open() const { return handle_.is_open(); }
     Extents shape() const;
+    /// Of a chunk of a growing dataset.
+    Extents chunk() const;
+    bool is_compressed() const;
     Handle type() const;
     /// Sets the length of the first axis. Collective.
     void resize(hsize_t length);

@@ -15,6 +15,7 @@
 #include "io/observable_writer.hpp"
 #include "io/reserved_room.hpp"
 #include "io/result_reader.hpp"
+#include "io/storage_note.hpp"
 #include "io/xdmf.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/io/output_path.hpp"
@@ -91,6 +92,8 @@ void ResultWriter::Parts::create(ResultDescription description, bool replace) {
         frames = FrameWriter(file.get(), description);
         collisions = CollisionLog(group.get(), description.collisions);
         observables = ObservableWriter(group.get(), std::move(description.observables));
+        const hdf5::Handle provenance = hdf5::open_group(group.get(), "provenance");
+        hdf5::write_attribute(provenance.get(), "chunks", describe_storage(file.get()));
     });
 }
 
@@ -238,6 +241,8 @@ void ResultWriter::close(double wall_time_seconds, std::span<const NamedText> pr
 }
 
 std::optional<std::string> ResultWriter::collision_log_notice() const { return parts_->collision_log_notice; }
+
+std::string ResultWriter::describe_chunks() const { return describe_storage(parts_->file.get()); }
 
 std::uint64_t ResultWriter::num_frames() const { return parts_->num_frames; }
 

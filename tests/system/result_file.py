@@ -158,6 +158,16 @@ class ResultFile(unittest.TestCase):
         self.assertGreater(self.run["provenance"].attrs["ranks"], 0)
         self.assertGreaterEqual(self.run["provenance"].attrs["wall_time_seconds"], 0)
 
+    def test_states_its_chunks(self):
+        text = self.run["provenance"].attrs["chunks"]
+        datasets = {name: self.trajectory[name + "/value"] for name in ELEMENTS}
+        for name, dataset in (datasets | {"collisions": self.run["collisions"]}).items():
+            self.assertIn(f"{name} {' x '.join(map(str, dataset.chunks))} (", text)
+            num_bytes = dataset.dtype.itemsize * np.prod(dataset.chunks)
+            self.assertLessEqual(num_bytes, 2**20)
+            # One more row would not fit, or there is only one.
+            self.assertTrue(dataset.chunks[0] == 1 or num_bytes + num_bytes // dataset.chunks[0] > 2**16)
+
     def test_mdanalysis_reads_all_frames(self):
         try:
             with warnings.catch_warnings():

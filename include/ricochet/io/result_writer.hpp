@@ -38,9 +38,17 @@
 //     the budget ended the log, first_missing_step and stopped_because
 //   /ricochet/observables/<name>/       step u64 [S], time f64 [S] (one dataset each, linked into all), value
 //                                       f64 [S] or [S][k]; attributes meaning, labels (of the k components)
-//   /ricochet/provenance                attributes: program, git, libraries, ranks, ...: what compare leaves
-//                                       out; at the end wall_time_seconds, and from the program
-//                                       seconds_per_phase, computing_seconds (app/report.hpp), end
+//   /ricochet/provenance                attributes: program, git, libraries, ranks, chunks, ...: what compare
+//                                       leaves out; at the end wall_time_seconds, and from the program parts,
+//                                       seconds_per_phase, computing_seconds (app/report.hpp), end; times are
+//                                       those of all parts of a run that was continued
+//
+// Chunks. What grows (all with a T, R or S above) is stored in chunks, chosen by size: where a row (one frame
+// of one element, one record, one sample) has less than 64 KiB, a chunk has as many rows as fit into 64 KiB;
+// a row of up to 1 MiB is one chunk; a larger one is cut along the particles into equal chunks of at most 1
+// MiB. Packed ones (gzip) never have more than one row. The chunks of a file stand in /ricochet/provenance,
+// attribute chunks, and in the log at its creation: extents in rows, particles, axes, and the size of a
+// chunk.
 //
 // Complete rows. A frame counts when all of it is in the file: data first, then a flush, then the counters in
 // /ricochet/complete (a raw write of 32 bytes that is visible at once, without touching any metadata). What
@@ -117,6 +125,9 @@ class ResultWriter {
 
     /// A sentence for the user once the collision log has met its byte budget, on all ranks. Local.
     std::optional<std::string> collision_log_notice() const;
+
+    /// The chunks of the growing datasets, as in /ricochet/provenance. Local.
+    std::string describe_chunks() const;
 
     std::uint64_t num_frames() const;
     /// What the file holds as of the latest flush, the same on all ranks. Local.
