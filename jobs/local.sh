@@ -26,4 +26,20 @@ ricochet_build "$ricochet_preset" ricochet
 ricochet_mpi_environment "$ranks"
 
 say "Running $input on $ranks ranks"
-exec mpirun -n "$ranks" "$ricochet_root/build/$ricochet_preset/ricochet" run "$input" "$@"
+# TERM (kill), INT (Ctrl-C) and USR1 stop the run at a checkpoint, with status 85. mpirun itself passes on only USR1
+# and answers the others by ending its ranks within a second. It gets a process group of its own, or the terminal
+# would send Ctrl-C to it, too.
+launcher=""
+trap 'is_interrupted=yes
+    [ -z "$launcher" ] || kill -USR1 "$launcher" 2>/dev/null || true' TERM INT USR1
+set -m
+mpirun -n "$ranks" "$ricochet_root/build/$ricochet_preset/ricochet" run "$input" "$@" </dev/null &
+launcher=$!
+set +m
+# A trap interrupts `wait`, which then has the status of the signal instead of the launcher's.
+while
+    is_interrupted=no status=0
+    wait "$launcher" || status=$?
+    [ $is_interrupted = yes ]
+do :; done
+exit "$status"

@@ -6,8 +6,12 @@ jobs/slurm.sh has a test of its own, slurm_script.py.
 """
 import os
 import pathlib
+import signal
 import subprocess
+import time
 import unittest
+
+import h5py
 
 from support.job_scripts import job as job_of_program
 from support.program import GAS, SOURCE, ProgramTest
@@ -55,6 +59,46 @@ class Local(ProgramTest):
             process = job("local.sh", *arguments)
             self.assertEqual(process.returncode, 2)
             self.assertIn(message, process.stdout + process.stderr)
+
+
+@unittest.skipUnless("RICOCHET_PRESET" in os.environ, "the build folder is not that of a preset")
+class StoppedLocal(ProgramTest):
+    def stop(self, number):
+        """Starts jobs/local.sh, or goes on, and sends it a signal after some steps; returns its process."""
+        steps = num_steps_done()
+        process = subprocess.Popen([SOURCE / "jobs/local.sh", "input.yaml", "2", "--continue"], text=True,
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        wait_until(lambda: process.poll() is not None or num_steps_done() > steps)
+        process.send_signal(number)
+        out, _ = process.communicate(timeout=100)
+        self.assertEqual(process.returncode, 85, out)
+        return out
+
+    def test_by_kill_and_by_interrupt_it_ends_at_a_checkpoint(self):
+        endless = GAS.replace("steps: 20", "steps: 10000000").replace("collisions: all", "collisions: none")
+        self.write("input.yaml", endless.replace("trajectory_every: 5", "trajectory_every: 20"))
+        for number in (signal.SIGTERM, signal.SIGINT):
+            self.assertRegex(self.stop(number), r"checkpoint: gas\.h5md\.checkpoint-\d+; run again with --continue")
+        steps = num_steps_done() + 40
+        self.succeed("run", "input.yaml", "--continue", "--steps", steps)
+        self.succeed("run", "input.yaml", "--output", "whole.h5md", "--steps", steps, ranks=2)
+        self.assert_same_results("whole.h5md", "gas.h5md")
+
+
+def num_steps_done():
+    """By the last frame of gas.h5md."""
+    try:
+        with h5py.File("gas.h5md") as file:
+            num_frames = int(file["ricochet/complete"][0]["frames"])
+            return int(file["particles/trajectory/position/step"][num_frames - 1]) if num_frames else 0
+    except (OSError, KeyError, RuntimeError):
+        return 0
+
+
+def wait_until(condition):
+    deadline = time.monotonic() + 100
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.05)
 
 
 class OtherSites(ProgramTest):

@@ -116,10 +116,11 @@ class Stopped(ProgramTest):
         self.succeed("run", "input.yaml", "--output", "whole.h5md", "--steps", end)
         self.assert_same_results("whole.h5md", path)
 
-    def start(self, ranks, *arguments):
+    def start(self, ranks, *arguments, **environment):
         command = ["mpiexec", "--timeout", "100", "-n", str(ranks), EXE, "run", "input.yaml", "--output",
                    "part.h5md", "--continue", *arguments]
-        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                env={**os.environ, **environment})
 
     def wait_for_steps(self, process):
         deadline = time.monotonic() + 60
@@ -139,12 +140,17 @@ class Stopped(ProgramTest):
         self.finish_and_compare("part.h5md", 2)
 
     def test_by_term_to_mpirun(self):
-        """mpirun passes TERM on, gives its ranks a second, and ends with a status of its own."""
-        process = self.start(2)
-        self.wait_for_steps(process)
-        process.send_signal(signal.SIGTERM)
-        out, err = process.communicate(timeout=60)
-        self.assertNotEqual(process.returncode, 0, out + err)
+        """mpirun passes TERM on, and ends with a status of its own. After a second, or as long as it is told, it kills
+        its ranks."""
+        for seconds, is_long_enough in (("0", False), ("4", True)):
+            process = self.start(2, OMPI_MCA_odls_base_sigkill_timeout=seconds)
+            self.wait_for_steps(process)
+            process.send_signal(signal.SIGTERM)
+            out, err = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 1, out + err)
+            if is_long_enough:
+                self.assertIn("signal TERM: stopping at a checkpoint", out)
+                self.assertRegex(out, r"checkpoint: part\.h5md\.checkpoint-\d+; run again with --continue")
         self.finish_and_compare("part.h5md", 3)
 
     def test_by_term_and_int_to_a_single_process(self):
@@ -234,6 +240,29 @@ class Beginnings(ProgramTest):
             self.succeed("run", "input.yaml", "--continue", ranks=2)
         self.succeed("run", "input.yaml", "--output", "whole.h5md")
         self.assert_same_results("whole.h5md", "gas.h5md")
+
+    def test_times_cover_all_parts(self):
+        def accounts():
+            with h5py.File("gas.h5md") as file:
+                texts = file["ricochet/provenance"].attrs
+                phases = {words[0]: [float(word) for word in words[1:]]
+                          for words in (part.split() for part in texts["seconds_per_phase"].split(";"))}
+                return int(texts["parts"]), float(texts["wall_time_seconds"]), phases
+
+        self.succeed("run", "input.yaml", "--continue", "--steps", 15)
+        parts, seconds, phases = accounts()
+        self.assertEqual(parts, 1)
+        for expected, ranks in ((2, 3), (3, 1)):
+            out = self.succeed("run", "input.yaml", "--continue", "--steps", 10 + 5 * expected, ranks=ranks)
+            self.assertIn(f"all {expected} parts of this run: ", out)
+            before, phases_before, (parts, seconds, phases) = seconds, phases, accounts()
+            self.assertEqual(parts, expected)
+            self.assertGreater(seconds, before)
+            for name, values in phases.items():
+                for value, earlier in zip(values, phases_before[name]):
+                    self.assertGreaterEqual(value, 0.998 * earlier, name)
+        self.assertGreater(phases["output"][1], 0)
+        self.assertLess(sum(phases[name][1] for name in phases), seconds)
 
     def test_a_longer_run_with_other_cadences(self):
         self.succeed("run", "input.yaml", "--continue", "--steps", 13)
