@@ -102,12 +102,12 @@ std::string phase_table(const std::vector<RankAccount>& ranks) {
     return text;
 }
 
-std::string seconds_per_phase(const std::vector<RankAccount>& ranks) {
+std::string seconds_per_phase(const RunTimes& times) {
     std::string text;
-    for (std::size_t phase = 0; phase < phase_names.size(); ++phase) {
-        const Spread s = spread(ranks, [&](const RankAccount& r) { return r.seconds[phase]; });
-        text += fmt::format("{}{} {:.4g} {:.4g} {:.4g}", phase == 0 ? "" : "; ", phase_names[phase],
-                            s.smallest, s.mean, s.largest);
+    for (std::size_t phase = 0; 3 * phase + 2 < times.phase_seconds.size(); ++phase) {
+        const double* const s = &times.phase_seconds[3 * phase];
+        text += fmt::format("{}{} {:.4g} {:.4g} {:.4g}", phase == 0 ? "" : "; ", phase_names[phase], s[0],
+                            s[1], s[2]);
     }
     return text;
 }
@@ -198,18 +198,52 @@ std::string theory_text(const Config& config, const RunTotals& totals) {
 
 }  // namespace
 
-RunReport report(Exchange& exchange, const Config& config, const Simulation& simulation) {
+RunTimes times_so_far(Exchange& exchange, const Simulation& simulation, double wall_seconds,
+                      const RunTimes& earlier) {
+    constexpr double nanosecond = 1e-9;
+    RunTimes times = earlier;
+    ++times.num_parts;
+    times.wall_seconds += wall_seconds;
+    times.phase_seconds.resize(3 * RankAccount::num_phases);
+    if (!simulation.is_recording()) return times;
+    const auto own = account_of(simulation).seconds;
+    std::array<double, 2 * RankAccount::num_phases> extremes{};
+    std::array<std::int64_t, RankAccount::num_phases> sums{};
+    for (std::size_t phase = 0; phase < own.size(); ++phase) {
+        extremes[2 * phase] = -own[phase];
+        extremes[2 * phase + 1] = own[phase];
+        sums[phase] = std::llround(own[phase] / nanosecond);
+    }
+    exchange.max(extremes);
+    exchange.sum(sums);
+    for (std::size_t phase = 0; phase < own.size(); ++phase) {
+        double* const total = &times.phase_seconds[3 * phase];
+        const double mean = nanosecond * static_cast<double>(sums[phase]) / exchange.size();
+        total[0] += -extremes[2 * phase];
+        total[1] += std::clamp(mean, -extremes[2 * phase], extremes[2 * phase + 1]);
+        total[2] += extremes[2 * phase + 1];
+    }
+    return times;
+}
+
+RunReport report(Exchange& exchange, const Config& config, const Simulation& simulation,
+                 const RunTimes& times) {
     const RankAccount mine = account_of(simulation);
     const auto ranks = gather_records<RankAccount>(exchange, std::span(&mine, 1));
     RunReport report;
-    report.provenance = {{"seconds_per_phase", on_root(exchange, [&] { return seconds_per_phase(ranks); })},
+    report.provenance = {{"parts", std::to_string(times.num_parts)},
+                         {"seconds_per_phase", seconds_per_phase(times)},
                          {"computing_seconds", on_root(exchange, [&] { return computing_per_rank(ranks); })}};
     const BalanceStatistics& balance = simulation.balance_statistics();
     for (const NamedText& text : balance_provenance(balance)) report.provenance.push_back(text);
     if (ranks.empty()) return report;
     const RunTotals& totals = simulation.totals();
     const double seconds = spread(ranks, [](const RankAccount& r) { return r.total_seconds; }).largest;
-    report.text = speed_text(totals, seconds) + phase_table(ranks) + engine_text(ranks);
+    report.text = speed_text(totals, seconds);
+    if (times.num_parts > 1)
+        report.text +=
+            fmt::format("all {} parts of this run: {}\n", times.num_parts, in_time(times.wall_seconds));
+    report.text += phase_table(ranks) + engine_text(ranks);
     if (ranks.size() > 1) report.text += slab_text(ranks) + balance_text(ranks, balance);
     report.text += theory_text(config, totals);
     return report;

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <string>
+#include <utility>
 
 #include "app/commands.hpp"
 #include "app/console.hpp"
@@ -80,17 +81,22 @@ ExitStatus execute(MpiExchange& exchange, const RunCommand& command) {
 
     console.print(heading(config, exchange.size()));
     std::optional<ResultPosition> position;
-    if (beginning.checkpoint) position = beginning.checkpoint->result;
+    RunTimes earlier_times;
+    if (beginning.checkpoint) {
+        position = beginning.checkpoint->result;
+        earlier_times = beginning.checkpoint->state.times;
+    }
     Simulation simulation = make_simulation(exchange, config, console, beginning);
     ResultRecorder recorder =
         make_recorder(exchange, input, simulation, position, beginning.replaces_result, console);
-    RunKeeper keeper(exchange, config, recorder, console, limits, simulation.num_particles(),
-                     command.is_continued);
+    RunKeeper keeper(exchange, config, simulation, recorder, console, limits, command.is_continued);
+    keeper.count_times(start, std::move(earlier_times));
     const RunEnd end = simulation.run(recorder, keeper);
     const bool is_finished = end == RunEnd::finished;
-    const RunReport accounts = report(exchange, config, simulation);
-    recorder.close(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
-                   is_finished ? "finished" : "stopped at a checkpoint", accounts.provenance);
+    const RunTimes times = keeper.times();
+    const RunReport accounts = report(exchange, config, simulation, times);
+    recorder.close(times.wall_seconds, is_finished ? "finished" : "stopped at a checkpoint",
+                   accounts.provenance);
 
     console.print(accounts.text);
     console.print(fmt::format("result: {}\n", config.output.file));

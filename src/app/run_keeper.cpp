@@ -7,7 +7,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
+#include <utility>
 
+#include "app/report.hpp"
 #include "app/stop_signals.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/io/checkpoint.hpp"
@@ -60,14 +62,14 @@ StopLimits StopLimits::from(Clock::time_point start, std::optional<double> max_h
     return limits;
 }
 
-RunKeeper::RunKeeper(MpiExchange& exchange, const Config& config, ResultRecorder& recorder, Monitor& monitor,
-                     StopLimits limits, std::uint64_t num_particles, bool saves_at_end)
+RunKeeper::RunKeeper(MpiExchange& exchange, const Config& config, const Simulation& simulation,
+                     ResultRecorder& recorder, Monitor& monitor, StopLimits limits, bool saves_at_end)
     : exchange_(exchange),
       config_(config),
+      simulation_(simulation),
       recorder_(recorder),
       monitor_(monitor),
       limits_(limits),
-      num_particles_(num_particles),
       saves_at_end_(saves_at_end),
       watchdog_(exchange.rank(), config.run.watchdog) {}
 
@@ -101,12 +103,25 @@ bool RunKeeper::is_due_by_steps(const StepEnd& end) const {
     return end.is_recorded && every > 0 && end.step > 0 && end.step % every == 0;
 }
 
+void RunKeeper::count_times(Clock::time_point start, RunTimes earlier) {
+    start_ = start;
+    earlier_ = std::move(earlier);
+}
+
+RunTimes RunKeeper::times() const {
+    const std::chrono::duration<double> wall = Clock::now() - start_;
+    double seconds = wall.count();
+    exchange_.max(std::span(&seconds, 1));  // a checkpoint has the same on all ranks
+    return times_so_far(exchange_, simulation_, seconds, earlier_);
+}
+
 void RunKeeper::save(const RunState& state, const Particles& owned) {
     CheckpointHeader header;
     header.state = state;
+    header.state.times = times();
     header.result = recorder_.flush();
     header.effective_input = effective_yaml(config_);
-    header.num_particles = num_particles_;
+    header.num_particles = simulation_.num_particles();
     latest_path_ = write_checkpoint(exchange_.communicator(), config_.output.file, header, owned,
                                     config_.output.checkpoint.keep);
     latest_save_ = Clock::now();

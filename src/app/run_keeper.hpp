@@ -16,6 +16,7 @@
 #include "app/watchdog.hpp"
 #include "ricochet/app/interruptions.hpp"
 #include "ricochet/app/result_recorder.hpp"
+#include "ricochet/app/simulation.hpp"
 #include "ricochet/parallel/mpi_exchange.hpp"
 
 namespace ricochet {
@@ -31,10 +32,14 @@ struct StopLimits {
 
 class RunKeeper final : public Interruptions {
   public:
-    /// Keeps references to exchange, config, recorder and monitor. saves_at_end: whether the last step gets a
-    /// checkpoint even when none has been written before.
-    RunKeeper(MpiExchange& exchange, const Config& config, ResultRecorder& recorder, Monitor& monitor,
-              StopLimits limits, std::uint64_t num_particles, bool saves_at_end);
+    /// Keeps references to exchange, config, simulation, recorder and monitor. saves_at_end: whether the last
+    /// step gets a checkpoint even when none has been written before.
+    RunKeeper(MpiExchange& exchange, const Config& config, const Simulation& simulation,
+              ResultRecorder& recorder, Monitor& monitor, StopLimits limits, bool saves_at_end);
+    /// What to add the times of this part to, and when it began.
+    void count_times(std::chrono::steady_clock::time_point start, RunTimes earlier);
+    /// Of all parts until now, for checkpoints and the report. Collective.
+    RunTimes times() const;
 
     Interruption ask(const StepEnd& end) override;
     void save(const RunState& state, const Particles& owned) override;
@@ -49,11 +54,13 @@ class RunKeeper final : public Interruptions {
 
     MpiExchange& exchange_;
     const Config& config_;
+    const Simulation& simulation_;
     ResultRecorder& recorder_;
     Monitor& monitor_;
     StopLimits limits_;
-    std::uint64_t num_particles_;
     bool saves_at_end_;
+    RunTimes earlier_;
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
     std::string latest_path_;
     Watchdog watchdog_;
     std::chrono::steady_clock::time_point latest_save_ = std::chrono::steady_clock::now();

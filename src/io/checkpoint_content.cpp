@@ -160,6 +160,13 @@ void write_equilibration(hid_t group, const EquilibrationState& state) {
     hdf5::write_attribute(group, "equilibration_latest_collision", state.latest_collision);
 }
 
+void write_times(hid_t group, const RunTimes& times) {
+    hdf5::write_attribute(group, "num_parts", times.num_parts);
+    hdf5::write_attribute(group, "wall_seconds", times.wall_seconds);
+    if (!times.phase_seconds.empty())
+        hdf5::write_attribute(group, "phase_seconds", std::span<const double>(times.phase_seconds));
+}
+
 void write_state(hid_t file, const CheckpointHeader& header) {
     const hdf5::Handle group = hdf5::create_group(file, "state");
     const RunState& state = header.state;
@@ -174,6 +181,7 @@ void write_state(hid_t file, const CheckpointHeader& header) {
     hdf5::write_attribute(group.get(), "result_log_end_step", result.log_end_step);
     write_optional(group.get(), "result_first_missing_step", result.first_missing_step);
     if (state.equilibration) write_equilibration(group.get(), *state.equilibration);
+    write_times(group.get(), state.times);
     hdf5::write_attribute(group.get(), "effective_input", header.effective_input);
 }
 
@@ -210,6 +218,16 @@ std::optional<Number> read_optional(hid_t group, const char* name) {
     return hdf5::read_number<Number>(group, name);
 }
 
+/// Nothing from a checkpoint of before there were times in it.
+RunTimes read_times(hid_t group) {
+    RunTimes times;
+    times.num_parts = read_optional<std::uint64_t>(group, "num_parts").value_or(0);
+    times.wall_seconds = read_optional<double>(group, "wall_seconds").value_or(0);
+    if (hdf5::has_attribute(group, "phase_seconds"))
+        times.phase_seconds = hdf5::read_numbers<double>(group, "phase_seconds");
+    return times;
+}
+
 void read_state(hid_t file, Checkpoint& checkpoint) {
     const hdf5::Handle group = hdf5::open_group(file, "state");
     const auto u64 = [&](const char* name) { return hdf5::read_number<std::uint64_t>(group.get(), name); };
@@ -224,6 +242,7 @@ void read_state(hid_t file, Checkpoint& checkpoint) {
         state.equilibration = {u64("equilibration_steps"),
                                hdf5::read_number<std::int64_t>(group.get(), "equilibration_collisions"),
                                u64("equilibration_latest_collision")};
+    state.times = read_times(group.get());
     checkpoint.effective_input = hdf5::read_text(group.get(), "effective_input");
     state.sums = read_integers(file, "observables/sums");
     state.series.contacts = read_integers(file, "observables/contacts");

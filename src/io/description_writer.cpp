@@ -91,7 +91,8 @@ void rewrite_input(hid_t ricochet_group, const ResultDescription& description) {
 
 void remove_end(hid_t ricochet_group) {
     const hdf5::Handle group = hdf5::open_group(ricochet_group, "provenance");
-    for (const char* name : {"wall_time_seconds", "end", "seconds_per_phase", "computing_seconds", "balance"})
+    for (const char* name :
+         {"wall_time_seconds", "end", "seconds_per_phase", "computing_seconds", "balance", "parts"})
         hdf5::remove_attribute(group.get(), name);
 }
 

@@ -36,11 +36,21 @@ struct EquilibrationState {
     friend bool operator==(const EquilibrationState&, const EquilibrationState&) = default;
 };
 
+/// Where the wall time of a run went, its earlier parts included. For reports; decides nothing.
+struct RunTimes {
+    std::uint64_t num_parts = 0;  ///< 1 for a run that was never continued
+    double wall_seconds = 0;
+    std::vector<double> phase_seconds;  ///< least, mean, most over the ranks, by phase, added over the parts
+
+    friend bool operator==(const RunTimes&, const RunTimes&) = default;
+};
+
 struct RunState {
     std::uint64_t step = 0;                           ///< completed recorded steps
     std::optional<EquilibrationState> equilibration;  ///< while it lasts
     std::vector<std::int64_t> sums;  ///< ObservableSums::integers of all ranks since the latest sample
     ObservableSeries::State series;
+    RunTimes times{};
 
     friend bool operator==(const RunState&, const RunState&) = default;
 };
