@@ -35,9 +35,15 @@ HWY_INLINE Lanes operator-(Lanes a, Lanes b) { return hn::Sub(a.v, b.v); }
 HWY_INLINE Lanes operator-(Lanes a) { return hn::Neg(a.v); }
 HWY_INLINE Lanes operator*(Lanes a, Lanes b) { return hn::Mul(a.v, b.v); }
 HWY_INLINE Lanes operator/(Lanes a, Lanes b) { return hn::Div(a.v, b.v); }
+#if HWY_TARGET == HWY_SCALAR
+// Highway's fallback without vectors rounds twice here, and rounds 0.49999999999999994 to 1 there.
+HWY_INLINE Lanes fma(Lanes a, Lanes b, Lanes c) { return Lanes(std::fma(a.v.raw, b.v.raw, c.v.raw)); }
+HWY_INLINE Lanes nearbyint(Lanes a) { return Lanes(std::nearbyint(a.v.raw)); }
+#else
 HWY_INLINE Lanes fma(Lanes a, Lanes b, Lanes c) { return hn::MulAdd(a.v, b.v, c.v); }
-HWY_INLINE Lanes sqrt(Lanes a) { return hn::Sqrt(a.v); }
 HWY_INLINE Lanes nearbyint(Lanes a) { return hn::Round(a.v); }
+#endif
+HWY_INLINE Lanes sqrt(Lanes a) { return hn::Sqrt(a.v); }
 HWY_INLINE Lanes max(Lanes a, Lanes b) { return hn::Max(a.v, b.v); }
 HWY_INLINE auto is_less(Lanes a, Lanes b) { return hn::Lt(a.v, b.v); }
 HWY_INLINE auto is_at_most(Lanes a, Lanes b) { return hn::Le(a.v, b.v); }

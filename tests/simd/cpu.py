@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What this machine can run."""
+import pathlib
+
+NEEDED_FLAGS = {"avx512": {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}}
+SKIPPED = 77
+
+
+def missing_flags(target):
+    """The processor's features that a program built for the target needs and this machine does not have."""
+    flags = set()
+    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("flags"):
+            flags = set(line.split(":", 1)[1].split())
+            break
+    return sorted(NEEDED_FLAGS.get(target, set()) - flags)
