@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "io/reserved_room.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/io/output_path.hpp"
 #include "ricochet/io/result_info.hpp"
@@ -81,6 +82,54 @@ TEST(RanksFreeSpace, IsDemandedByAllRanks) {
     EXPECT_EQ(demand(1), "no error");
     EXPECT_THAT(demand(std::uint64_t{1} << 60), HasSubstr("the next output needs 1152921504606846976 bytes"));
     EXPECT_THAT(demand(~std::uint64_t{0}), HasSubstr("the next output needs"));
+}
+
+TEST(RanksReservedRoom, MakesTheFileLongerUntilItIsReleased) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    const std::string path = folder.file("a.h5md");
+    test::write_sample_result(world, path, {}, test::deal_to(0));
+    const std::uint64_t length = std::filesystem::file_size(path);
+    const std::string content = describe_result(path);
+    world.barrier();
+    reserve_room(world, path, 100'000);
+    EXPECT_GE(std::filesystem::file_size(path), length + 100'000);
+    EXPECT_EQ(describe_result(path), content);
+    world.barrier();
+    release_room(world, path);
+    EXPECT_EQ(std::filesystem::file_size(path), length);
+    EXPECT_EQ(describe_result(path), content);
+    world.barrier();
+}
+
+TEST(RanksReservedRoom, LeavesTheFileAsItIsWhereThereIsNone) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    const std::string path = folder.file("a.h5md");
+    test::write_sample_result(world, path, {}, test::deal_to(0));
+    const std::uint64_t length = std::filesystem::file_size(path);
+    world.barrier();
+    const auto reserve = [&] { reserve_room(world, path, std::uint64_t{1} << 60); };
+    EXPECT_THAT(message_of<RunError>(reserve), AllOf(HasSubstr("a.h5md: cannot reserve room: "),
+                                                     HasSubstr("needs 1152921504606846976 bytes")));
+    EXPECT_EQ(std::filesystem::file_size(path), length);
+    world.barrier();
+}
+
+TEST(RanksReservedRoom, IsGivenBackByEveryOutput) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    const auto description = test::sample_description(50);
+    ResultWriter writer(world, folder.file("a.h5md"), description, false);
+    const Particles all = test::sample_particles(50, description.box, 0);
+    const auto dealer = test::deal_randomly(world.size(), 4);
+    for (std::uint64_t step = 0; step < 3; ++step) {
+        writer.write_frame(step, 0.0, test::share_of(all, world.rank(), dealer));
+        world.barrier();
+        EXPECT_LT(std::filesystem::file_size(folder.file("a.h5md")), std::uintmax_t{1} << 20);
+        world.barrier();
+    }
+    writer.close(0);
 }
 
 // One good frame, one that `spoil` has changed; returns the message of the second. The file is abandoned.
