@@ -127,7 +127,7 @@ class Measurement:
             begin = time.monotonic()
             self.results["machine"] += run_machine(self.build, repetition)
             for one in cases:
-                for ranks in set(one["ranks"]) & set(self.ranks):
+                for ranks in sorted(set(one["ranks"]) & set(self.ranks)):
                     self.attempt(f"{one['name']} on {ranks}", "runs",
                                  lambda: run_case(self.build, one, ranks, repetition))
             for one in whole_cases:
