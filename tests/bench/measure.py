@@ -87,8 +87,10 @@ def count_instructions(build, one):
 
 def cpu_name():
     info = pathlib.Path("/proc/cpuinfo")
-    found = re.search(r"model name\s*: (.*)", info.read_text()) if info.exists() else None
-    return found.group(1) if found else platform.machine()
+    text = info.read_text() if info.exists() else ""
+    found = re.search(r"model name\s*: (.*)", text)
+    name = found.group(1) if found else platform.machine()
+    return name + (" (virtual machine)" if " hypervisor" in text else "")
 
 
 def program_version(build):

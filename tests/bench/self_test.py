@@ -140,6 +140,14 @@ class Tables(unittest.TestCase):
         self.assertIn("| φ | N = 1,000 | N = 2,000 |", text)
         self.assertEqual(text.count("| 0.00667 | 0.00667 |"), 2)  # 1e4 contacts in 1.5 s
 
+    def test_text_says_how_much_of_a_core_there_was_and_speed_up_only_where_measured(self):
+        loud = table.markdown(summary.add(results([run(1, 0)])))
+        calm = table.markdown(summary.add(results([run(1, 0, cpu_seconds=2), run(2, 0)])))
+        self.assertIn("75 % of a core, since other work", loud)
+        self.assertNotIn("speed-up on 2 ranks", loud)
+        self.assertIn("100 % of a core.", calm)
+        self.assertIn("speed-up on 2 ranks", calm)
+
     def test_figures_go_between_the_marks(self):
         text = table.put_between_marks("a\n<!-- bench -->\nold\n<!-- end of bench -->\nb\n", "new\n")
         self.assertEqual(text, "a\n<!-- bench -->\nnew\n<!-- end of bench -->\nb\n")

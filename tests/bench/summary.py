@@ -101,7 +101,8 @@ def atom_steps_per_second(run):
 def summarised_peer(name, runs):
     one, two = runs.get(1, []), runs.get(2, [])
     first = (one or two)[0]
-    wall = {ranks: median(run["wall_seconds"] / run["work"] for run in group) for ranks, group in runs.items()}
+    wall = {ranks: median(run["wall_seconds"] / run["work"] for run in group)
+            for ranks, group in runs.items()}
     return {"name": name, "script": first["script"], "fraction": first["fraction"],
             "particles": first["particles"],
             "cpu_ns": median(1e9 * run["cpu_seconds"] / run["work"] for run in one) if one else None,
@@ -136,6 +137,7 @@ def merged(parts):
     whole = dict(parts[0])
     for key in ("machine", "runs", "whole", "peers", "counts", "program_failures"):
         whole[key] = [item for part in parts for item in part[key]]
+    whole["num_parts"] = len(parts)
     whole["version"] = "; ".join(dict.fromkeys(part["version"] for part in parts))
     whole["repetitions"] = min(part["repetitions"] for part in parts)
     whole["failures"] = whole["program_failures"]

@@ -4,8 +4,9 @@
 
 usage: table.py [--into README.md] results.json...
 
-Prints it; several results are parts of one measurement. With --into, puts what a reader wants to know, without
-the details, in place of what stands between the marks <!-- bench --> and <!-- end of bench --> of that file.
+Prints it; several results are parts of one measurement. With --into, puts what a reader wants to know,
+without the details, in place of what stands between the marks <!-- bench --> and <!-- end of bench --> of that
+file.
 """
 import json
 import pathlib
@@ -15,6 +16,7 @@ import peers
 import summary
 
 PHASES = ("drive", "migration", "halo", "search", "contacts", "exchange", "finish", "sort")
+CALM = 0.9  # of a core, from which a machine counts as undisturbed
 LARGE = 100_000  # particles from which memory is not that of the process itself
 
 
@@ -106,7 +108,7 @@ def mixture_table(results):
         unit = "million pair collisions/s" if is_elastic else "ns per particle and step"
         kind = f"{c['dynamics']}, 1:{c['ratio']:g}, {100 * c['large_share']:g} % large, φ {c['fraction']}"
         rows.append([kind, f"{c['particles']:,}", f"{value} {unit}"])
-    return "**Mixtures**\n\n" + markdown_table(["case", "N", "1 rank (speed-up on 2)"], rows) + "\n"
+    return "**Mixtures**\n\n" + markdown_table(["case", "N", "speed"], rows) + "\n"
 
 
 def memory_text(results):
@@ -131,24 +133,33 @@ def machine_text(results):
     copy = {ranks: m[f"copy_gigabytes_per_second_{ranks}"] for ranks in (1, 2)}
     share = results["summary"]["cpu_share"]
     text = (f"{results['cpu']}, {results['num_cpus']} CPUs; clock {m['clock_gigahertz_1']['median']:.2f} GHz "
-            f"by dependent additions; copy bandwidth of one core {copy[1]['median']:.1f} GB/s (read and write; "
-            f"{copy[1]['least']:.1f} to {copy[1]['most']:.1f} over the repetitions), of two together "
+            f"by dependent additions; copy bandwidth of one core {copy[1]['median']:.1f} GB/s (read and "
+            f"write; {copy[1]['least']:.1f} to {copy[1]['most']:.1f} over the repetitions), of two together "
             f"{copy[2]['median']:.1f}")
     if share is not None:
         text += f"; the runs on 1 rank got {100 * share:.0f} % of a core"
+        text += ", since other work ran beside them" if share < CALM else ""
     return text + f". {results['version']}, {results['started'][:10]}.\n"
 
 
 def reading_text(results):
     counts = {c["instructions"]["by"] for c in results["summary"]["cases"] if c["instructions"]}
-    text = (f"Medians of {results['repetitions']}; CPU time on 1 rank, and in brackets the wall-clock "
-            "speed-up on 2 ranks. Brownian steps include the random drive.")
+    cases = results["summary"]["cases"]
+    repetitions = [entry["repetitions"] for c in cases for entry in c["ranks"].values()]
+    text = f"Medians of {min(repetitions, default=results['repetitions'])}, CPU time on 1 rank"
+    if any(c["speed_up"] for c in cases):
+        text += ", and in brackets the wall-clock speed-up on 2 ranks"
+    else:
+        text += " alone"
+    text += ". Brownian steps include the random drive."
+    if results.get("num_parts", 1) > 1:
+        text += f" Measured in {results['num_parts']} parts, one after the other."
     if "callgrind" in counts:
         text += " Instructions by callgrind, which shows programs a CPU without AVX-512."
     if results["summary"]["peers"]:
         text += (f" LAMMPS ({results['lammps']}), {results['summary']['peers'][0]['particles']:,} particles: "
-                 f"pseudo-hard spheres (50-49 Mie) at timestep {peers.TIMESTEP}, collisions counted at the rate "
-                 "at which hard spheres collide in the time integrated; Langevin particles need "
+                 f"pseudo-hard spheres (50-49 Mie) at a generous timestep, {peers.TIMESTEP}, collisions "
+                 "counted at the rate at which hard spheres collide in the time integrated; Langevin particles need "
                  f"{peers.LANGEVIN_STEPS:.1f} of its steps for the diffusion of one of ours.")
     return text + "\n"
 
