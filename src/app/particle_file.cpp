@@ -3,6 +3,8 @@
 
 #include <array>
 #include <fstream>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -21,29 +23,50 @@ bool is_hdf5(const std::string& path) {
     return beginning == signature;
 }
 
-ParticleTable read_frame(const std::string& path, const Config& config) {
-    H5mdFrame frame = read_h5md_frame(path, config.placement.frame);
-    if (frame.dimension < config.box.dimension)
-        throw InputError(path + ": has positions in two dimensions, expected three as box.size has");
-    ParticleTable table;
-    table.places.file = path;
-    table.particles = std::move(frame.particles);
-    table.has_id = frame.has_id;
-    table.has_species = frame.has_species;
-    table.has_velocity = frame.has_velocity;
-    table.has_radius = frame.has_radius;
-    table.has_mass = frame.has_mass;
-    table.has_image = frame.has_image;
-    return table;
+/// A frame of an H5MD file, rows at a time.
+class FrameRows final : public TableSource {
+  public:
+    FrameRows(std::string path, const Config& config)
+        : path_(std::move(path)), frame_(config.placement.frame), dimension_(config.box.dimension) {}
+
+    bool next(ParticleTable& block, std::uint64_t most_rows) override {
+        if (next_row_ > 0 && next_row_ >= num_rows_) return false;
+        H5mdFrame frame = read_h5md_frame(path_, frame_, {next_row_, most_rows});
+        if (frame.dimension < dimension_)
+            throw InputError(path_ + ": has positions in two dimensions, expected three as box.size has");
+        frame_ = frame.frame;  // the last one, if the file grows
+        num_rows_ = frame.num_rows;
+        next_row_ += most_rows;
+        block = ParticleTable();
+        block.places.file = path_;
+        block.particles = std::move(frame.particles);
+        block.has_id = frame.has_id;
+        block.has_species = frame.has_species;
+        block.has_velocity = frame.has_velocity;
+        block.has_radius = frame.has_radius;
+        block.has_mass = frame.has_mass;
+        block.has_image = frame.has_image;
+        return true;
+    }
+
+  private:
+    std::string path_;
+    std::optional<std::uint64_t> frame_;
+    int dimension_;
+    std::uint64_t num_rows_ = 0, next_row_ = 0;
+};
+
+std::unique_ptr<TableSource> open_file(const std::string& path, const Config& config) {
+    if (is_hdf5(path)) return std::make_unique<FrameRows>(path, config);
+    return open_particle_csv(path, config.species, config.box.dimension);
 }
 
 }  // namespace
 
-GivenStart start_from_file(const Config& config) {
+GivenStart start_from_file(const Config& config, Exchange& exchange) {
     const std::string path = placement_path(config);
-    ParticleTable table = is_hdf5(path) ? read_frame(path, config)
-                                        : read_particle_csv(path, config.species, config.box.dimension);
-    GivenStart start = checked_start(std::move(table), config.box, config.species, config.run.seed);
+    const StartRules rules{config.box, config.species, config.run.seed};
+    GivenStart start = deal_from_file([&] { return open_file(path, config); }, rules, exchange);
     const bool needs_velocities = config.dynamics.type == DynamicsType::ballistic &&
                                   config.dynamics.velocities == StartVelocities::given;
     if (needs_velocities && !start.has_velocities)

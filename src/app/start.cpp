@@ -38,7 +38,7 @@ Placement place(Exchange& exchange, const Config& config) {
             break;
     }
     Placement placement;
-    placement.particles = deal_from_root([&] { return start_from_file(config); }, exchange).particles;
+    placement.particles = start_from_file(config, exchange).particles;
     return placement;
 }
 

@@ -2,13 +2,13 @@
 #include "ricochet/io/particle_csv.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -42,30 +42,56 @@ void split(std::string_view line, std::vector<Value>& values) {
     }
 }
 
-/// Walks through the lines that hold something, counting all.
+/// Walks through the lines of a text that hold something, counting all, with a part of the text in memory:
+/// two pieces, and the longest line.
 class Lines {
   public:
-    explicit Lines(std::string_view text) : rest_(text) {
-        constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-        if (rest_.starts_with(byte_order_mark)) rest_.remove_prefix(byte_order_mark.size());
-    }
+    explicit Lines(ReadText read) : read_(std::move(read)) {}
+
     bool next() {
-        while (!rest_.empty()) {
-            const std::size_t end = std::min(rest_.find('\n'), rest_.size());
-            line_ = rest_.substr(0, end);
-            rest_.remove_prefix(std::min(end + 1, rest_.size()));
-            ++number_;
+        while (next_line()) {
             const std::string_view content = trimmed(line_);
             if (!content.empty() && content.front() != '#') return true;
         }
         return false;
     }
-    std::string_view line() const { return line_; }
+    std::string_view line() const { return line_; }  ///< valid until the next one
     std::uint64_t number() const { return number_; }
 
   private:
-    std::string_view rest_, line_;
+    bool next_line() {
+        std::size_t end = text_.find('\n', begin_);
+        while (end == std::string::npos && !is_at_end_) end = read_more();
+        if (end == std::string::npos && begin_ == text_.size()) return false;
+        line_ = std::string_view(text_).substr(begin_, std::min(end, text_.size()) - begin_);
+        begin_ += std::min(line_.size() + 1, text_.size() - begin_);
+        if (++number_ == 1) skip_byte_order_mark();
+        return true;
+    }
+    /// Returns where the line that begins at begin_ ends, if that has been read.
+    std::size_t read_more() {
+        text_.erase(0, begin_);
+        begin_ = 0;
+        const std::size_t length = text_.size();
+        text_.resize(length + piece_bytes);
+        const std::size_t got = read_(std::span(text_.data() + length, piece_bytes));
+        text_.resize(length + got);
+        is_at_end_ = got == 0;
+        return text_.find('\n', length);
+    }
+    void skip_byte_order_mark() {
+        constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+        if (line_.starts_with(byte_order_mark)) line_.remove_prefix(byte_order_mark.size());
+    }
+
+    static constexpr std::size_t piece_bytes = std::size_t{1} << 18;
+
+    ReadText read_;
+    std::string text_;
+    std::size_t begin_ = 0;  ///< of what has not been given out
+    std::string_view line_;
     std::uint64_t number_ = 0;
+    bool is_at_end_ = false;
 };
 
 std::optional<Field> field_named(std::string_view name) {
@@ -83,62 +109,76 @@ std::optional<Number> number_from(std::string_view text) {
     return value;
 }
 
-class Parser {
+class Parser final : public TableSource {
   public:
-    Parser(const std::string& name, const std::vector<Species>& species, int dimension)
-        : species_(species), dimension_(dimension) {
+    Parser(ReadText read, const std::string& name, const std::vector<Species>& species, int dimension)
+        : lines_(std::move(read)), species_(species), dimension_(dimension) {
         table_.places.file = name;
         table_.places.column_of.fill(-1);
     }
 
-    ParticleTable parse(std::string_view text) {
-        Lines lines(text);
-        if (!lines.next())
-            throw InputError(table_.places.file + ": got no header, expected names of columns");
-        read_header(lines);
-        check_columns(lines.number());
-        throw_if_any();
-        while (lines.next()) read_row(lines);
-        if (table_.particles.size() == 0 && wrong_lengths_.count() == 0)
-            messages_.push_back(table_.places.file + ": got a header alone, expected particles below it");
-        wrong_lengths_.report(messages_, table_.places.file, "lines of another length");
-        wrong_numbers_.report(messages_, table_.places.file, "values that are no numbers");
-        wrong_names_.report(messages_, table_.places.file, "unknown species");
-        throw_if_any();
-        return std::move(table_);
+    bool next(ParticleTable& block, std::uint64_t most_rows) override {
+        if (lines_.number() == 0) read_beginning();
+        while (table_.particles.size() < most_rows && lines_.next()) read_row();
+        if (table_.particles.size() == 0) throw_at_end();
+        num_rows_ += table_.particles.size();
+        const bool has_rows = table_.particles.size() > 0;
+        block = table_;
+        table_.particles = {};
+        table_.places.lines.clear();
+        table_.places.text_columns.clear();
+        return has_rows;
     }
 
   private:
-    void read_header(const Lines& lines);
-    void check_columns(std::uint64_t line);
-    void read_row(const Lines& lines);
-    void read_value(Field field, const Value& value, std::uint64_t line, Motion& motion,
-                    Attributes& attributes);
-    void read_species(const Value& value, std::uint64_t line, Attributes& attributes);
+    void read_beginning();
+    void read_header();
+    void check_columns();
+    void read_row();
+    void throw_at_end();
+    void read_value(Field field, const Value& value, Motion& motion, Attributes& attributes);
+    void read_species(const Value& value, Attributes& attributes);
 
     bool has(Field field) const { return table_.places.column_of[static_cast<std::size_t>(field)] >= 0; }
-    std::string place(std::uint64_t line, std::uint32_t column) const {
-        return text_of(table_.places.file, ":", line, ":", column, ": ");
+    std::string place(std::uint32_t column) const {
+        return text_of(table_.places.file, ":", lines_.number(), ":", column, ": ");
     }
     void throw_if_any() const {
         if (!messages_.empty()) throw InputError(joined_lines(messages_));
     }
 
-    const std::vector<Species>& species_;
+    Lines lines_;
+    std::vector<Species> species_;
     int dimension_;
-    ParticleTable table_;
+    ParticleTable table_;  ///< the block that is being read
+    std::uint64_t num_rows_ = 0;
     std::vector<Field> fields_;  ///< of the columns
     std::vector<Value> values_;  ///< of the present line
     std::vector<std::string> messages_;
     Offenders wrong_lengths_, wrong_numbers_, wrong_names_;
 };
 
-void Parser::read_header(const Lines& lines) {
-    split(lines.line(), values_);
+void Parser::read_beginning() {
+    if (!lines_.next()) throw InputError(table_.places.file + ": got no header, expected names of columns");
+    read_header();
+    check_columns();
+    throw_if_any();
+}
+
+void Parser::throw_at_end() {
+    if (num_rows_ == 0 && wrong_lengths_.count() == 0)
+        messages_.push_back(table_.places.file + ": got a header alone, expected particles below it");
+    wrong_lengths_.report(messages_, table_.places.file, "lines of another length");
+    wrong_numbers_.report(messages_, table_.places.file, "values that are no numbers");
+    wrong_names_.report(messages_, table_.places.file, "unknown species");
+    throw_if_any();
+}
+
+void Parser::read_header() {
+    split(lines_.line(), values_);
     for (const Value& value : values_) {
         const std::optional<Field> field = field_named(value.text);
-        const std::string got =
-            place(lines.number(), value.column) + "got column \"" + std::string(value.text);
+        const std::string got = place(value.column) + "got column \"" + std::string(value.text);
         if (!field) {
             messages_.push_back(got + "\", expected id, species, x, y, z, vx, vy, vz, radius or mass");
             continue;
@@ -150,7 +190,7 @@ void Parser::read_header(const Lines& lines) {
     table_.places.num_columns = values_.size();
 }
 
-void Parser::check_columns(std::uint64_t line) {
+void Parser::check_columns() {
     std::vector<Field> needed{Field::x, Field::y};
     if (dimension_ == 3) needed.push_back(Field::z);
     table_.has_velocity = has(Field::vx) || has(Field::vy) || has(Field::vz);
@@ -160,7 +200,7 @@ void Parser::check_columns(std::uint64_t line) {
     }
     for (const Field field : needed)
         if (!has(field))
-            messages_.push_back(place(line, 1) + "got no column " + std::string(to_string(field)) +
+            messages_.push_back(place(1) + "got no column " + std::string(to_string(field)) +
                                 ", expected it in " + (dimension_ == 3 ? "three" : "two") + " dimensions" +
                                 (field >= Field::vx ? " beside other velocities" : ""));
     table_.has_id = has(Field::id);
@@ -169,11 +209,11 @@ void Parser::check_columns(std::uint64_t line) {
     table_.has_mass = has(Field::mass);
 }
 
-void Parser::read_row(const Lines& lines) {
-    split(lines.line(), values_);
+void Parser::read_row() {
+    split(lines_.line(), values_);
     if (values_.size() != fields_.size()) {
         wrong_lengths_.add([&] {
-            return place(lines.number(), 1) +
+            return place(1) +
                    text_of("got ", values_.size(), " values, expected ", fields_.size(), " as in the header");
         });
         return;
@@ -181,19 +221,18 @@ void Parser::read_row(const Lines& lines) {
     Motion motion;
     Attributes attributes;
     for (std::size_t k = 0; k < fields_.size(); ++k) {
-        read_value(fields_[k], values_[k], lines.number(), motion, attributes);
+        read_value(fields_[k], values_[k], motion, attributes);
         table_.places.text_columns.push_back(values_[k].column);
     }
-    table_.places.lines.push_back(lines.number());
+    table_.places.lines.push_back(lines_.number());
     table_.particles.push_back(motion, attributes, {});
 }
 
-void Parser::read_value(Field field, const Value& value, std::uint64_t line, Motion& motion,
-                        Attributes& attributes) {
-    if (field == Field::species) return read_species(value, line, attributes);
+void Parser::read_value(Field field, const Value& value, Motion& motion, Attributes& attributes) {
+    if (field == Field::species) return read_species(value, attributes);
     const auto refuse = [&](const char* expected) {
         wrong_numbers_.add([&] {
-            return place(line, value.column) + std::string(to_string(field)) + ": got " +
+            return place(value.column) + std::string(to_string(field)) + ": got " +
                    (value.text.empty() ? "nothing" : std::string(value.text)) + ", expected " + expected;
         });
     };
@@ -216,7 +255,7 @@ void Parser::read_value(Field field, const Value& value, std::uint64_t line, Mot
         motion.position[k - static_cast<int>(Field::x)] = *number;
 }
 
-void Parser::read_species(const Value& value, std::uint64_t line, Attributes& attributes) {
+void Parser::read_species(const Value& value, Attributes& attributes) {
     for (std::size_t s = 0; s < species_.size(); ++s)
         if (species_[s].name == value.text) {
             attributes.species = static_cast<SpeciesIndex>(s);
@@ -225,34 +264,34 @@ void Parser::read_species(const Value& value, std::uint64_t line, Attributes& at
     wrong_names_.add([&] {
         std::string known;
         for (const Species& s : species_) known += (known.empty() ? "" : ", ") + s.name;
-        return place(line, value.column) + "species: got " +
+        return place(value.column) + "species: got " +
                (value.text.empty() ? "nothing" : std::string(value.text)) + ", expected one of " + known;
     });
 }
 
-/// The whole file. Not by stream iterators: they report no error, or one without a reason.
-std::string content_of(const std::string& path) {
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
-    std::string text;
-    std::array<char, 1 << 16> buffer;
-    std::size_t got = 0;
-    if (file)
-        while ((got = std::fread(buffer.data(), 1, buffer.size(), file.get())) > 0)
-            text.append(buffer.data(), got);
-    if (!file || std::ferror(file.get()))
-        throw InputError(path + ": cannot be read: " + std::strerror(errno));
-    return text;
+/// Text of a file, piece by piece. Not by stream iterators: they report no error, or one without a reason.
+ReadText text_of_file(const std::string& path) {
+    const std::shared_ptr<std::FILE> file(std::fopen(path.c_str(), "rb"),
+                                          [](std::FILE* opened) { return opened ? std::fclose(opened) : 0; });
+    const auto refuse = [path] { throw InputError(path + ": cannot be read: " + std::strerror(errno)); };
+    if (!file) refuse();
+    return [file, refuse](std::span<char> piece) {
+        const std::size_t got = std::fread(piece.data(), 1, piece.size(), file.get());
+        if (std::ferror(file.get())) refuse();
+        return got;
+    };
 }
 
 }  // namespace
 
-ParticleTable parse_particle_csv(std::string_view text, const std::string& name,
-                                 const std::vector<Species>& species, int dimension) {
-    return Parser(name, species, dimension).parse(text);
+std::unique_ptr<TableSource> parse_particle_csv(ReadText read, const std::string& name,
+                                                const std::vector<Species>& species, int dimension) {
+    return std::make_unique<Parser>(std::move(read), name, species, dimension);
 }
 
-ParticleTable read_particle_csv(const std::string& path, const std::vector<Species>& species, int dimension) {
-    return parse_particle_csv(content_of(path), path, species, dimension);
+std::unique_ptr<TableSource> open_particle_csv(const std::string& path, const std::vector<Species>& species,
+                                               int dimension) {
+    return parse_particle_csv(text_of_file(path), path, species, dimension);
 }
 
 }  // namespace ricochet

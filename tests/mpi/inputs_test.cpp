@@ -17,6 +17,7 @@
 #include "ricochet/io/config.hpp"
 #include "ricochet/io/config_table.hpp"
 #include "ricochet/io/particle_csv.hpp"
+#include "tests/support/table_source.hpp"
 
 namespace ricochet {
 namespace {
@@ -73,7 +74,8 @@ TEST(Inputs, SayWhatTheyShow) {
 TEST(Inputs, FindTheirPlacementFiles) {
     for (const std::string name : {"tunnelling.yaml", "newtons_cradle.yaml"}) {
         const Config config = load(name);
-        const auto table = read_particle_csv(placement_path(config), config.species, config.box.dimension);
+        const auto file = open_particle_csv(placement_path(config), config.species, config.box.dimension);
+        const ParticleTable table = test::whole_table(*file);
         EXPECT_TRUE(table.has_id && table.has_species && table.has_velocity) << name;
         EXPECT_EQ(table.particles.size(), name == "tunnelling.yaml" ? 10u : 5u);
         EXPECT_EQ(config.dynamics.velocities, StartVelocities::given);

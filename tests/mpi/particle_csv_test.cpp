@@ -5,13 +5,14 @@
 #include "ricochet/io/particle_csv.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <cstdio>
-#include <fstream>
+#include <algorithm>
+#include <boost/mpi/communicator.hpp>
 
 #include "ricochet/core/error.hpp"
-#include "ricochet/engine/particle_table.hpp"
+#include "ricochet/parallel/given_start.hpp"
+#include "ricochet/parallel/mpi_exchange.hpp"
+#include "tests/support/table_source.hpp"
 
 namespace ricochet {
 namespace {
@@ -28,8 +29,20 @@ std::vector<Species> species_named(const std::vector<std::string>& names) {
     return result;
 }
 
-ParticleTable parse(const std::string& text, int dimension = 3) {
-    return parse_particle_csv(text, "start.csv", species_named({"small", "large"}), dimension);
+/// Gives the text out in pieces of some characters.
+ReadText reader_of(const std::string& text, std::size_t most = 1000) {
+    return [text, most, begin = std::size_t{0}](std::span<char> piece) mutable {
+        const std::size_t count = std::min({piece.size(), most, text.size() - begin});
+        std::copy_n(text.begin() + static_cast<std::ptrdiff_t>(begin), count, piece.begin());
+        begin += count;
+        return count;
+    };
+}
+
+ParticleTable parse(const std::string& text, int dimension = 3, std::size_t piece = 1000) {
+    const auto source =
+        parse_particle_csv(reader_of(text, piece), "start.csv", species_named({"small", "large"}), dimension);
+    return test::whole_table(*source);
 }
 
 std::string refusal(const std::string& text, int dimension = 3) {
@@ -74,7 +87,6 @@ TEST(ParticleCsv, RemembersWhereAValueStood) {
     EXPECT_EQ(table.places.of(0, Field::x), "start.csv:3:5: ");
     EXPECT_EQ(table.places.of(1, Field::z), "start.csv:5:10: ");
     EXPECT_EQ(table.places.of(1, Field::mass), "start.csv:5:1: ");
-    EXPECT_EQ(table.places.of_row(1), "line 5");
 }
 
 TEST(ParticleCsv, RefusesColumnsItDoesNotKnow) {
@@ -130,10 +142,31 @@ TEST(ParticleCsv, RefusesFilesWithoutParticles) {
     EXPECT_EQ(refusal("x,y,z\n# none\n"), "start.csv: got a header alone, expected particles below it");
 }
 
+TEST(ParticleCsv, ReadsTheSameInPiecesAndBlocksOfAnySize) {
+    const std::string text = "\xef\xbb\xbfid,x,y,z\r\n1,1,2,3\r\n\n2,4,5,6\n# none\n3,7,8,9";
+    const ParticleTable expected = parse(text);
+    ASSERT_EQ(expected.particles.size(), 3u);
+    for (const std::size_t piece : {1, 2, 3, 5, 8}) {
+        const ParticleTable table = parse(text, 3, piece);
+        EXPECT_EQ(table.places.lines, expected.places.lines);
+        EXPECT_EQ(table.places.text_columns, expected.places.text_columns);
+        EXPECT_EQ(table.particles.motion[2].position, (Vec3{7, 8, 9}));
+    }
+    const auto source = parse_particle_csv(reader_of(text), "start.csv", species_named({"ball"}), 3);
+    ParticleTable block;
+    ASSERT_TRUE(source->next(block, 2));
+    EXPECT_EQ(block.places.lines, (std::vector<std::uint64_t>{2, 4}));
+    ASSERT_TRUE(source->next(block, 2));
+    EXPECT_EQ(block.places.of(0, Field::y), "start.csv:6:5: ");
+    EXPECT_EQ(block.particles.motion[0].id, 3u);
+    EXPECT_FALSE(source->next(block, 2));
+}
+
 TEST(ParticleCsv, RefusesFilesThatCannotBeRead) {
     const auto refusal_of = [](const std::string& path) -> std::string {
         try {
-            read_particle_csv(path, species_named({"a"}), 3);
+            ParticleTable block;
+            open_particle_csv(path, species_named({"a"}), 3)->next(block, 1);
         } catch (const InputError& error) {
             return error.what();
         }
@@ -145,26 +178,24 @@ TEST(ParticleCsv, RefusesFilesThatCannotBeRead) {
 }
 
 TEST(ParticleCsv, GoesThroughTheCheckerWithItsPlaces) {
-    const std::string path = "particle_csv_test." + std::to_string(getpid()) + ".csv";
-    std::ofstream(path) << "id,x,y,z\n3,1,1,1\n8,1.75,1,1\n3,5,nan,5\n";
-    const auto species = species_named({"ball"});
-    const Box box{3, {10, 10, 10}, {}};
-    const auto refusal_of = [&](ParticleTable table) -> std::string {
+    MpiExchange exchange{boost::mpi::communicator()};
+    const StartRules rules{{3, {10, 10, 10}, {}}, species_named({"ball"}), 1};
+    const auto refusal_of = [&](const std::string& text) -> std::string {
         try {
-            checked_start(std::move(table), box, species, 1);
+            deal_from_file([&] { return parse_particle_csv(reader_of(text), "start.csv", rules.species, 3); },
+                           rules, exchange, {.block_rows = 2});
         } catch (const InputError& error) {
             return error.what();
         }
         return "accepted";
     };
-    EXPECT_EQ(refusal_of(read_particle_csv(path, species, 3)),
-              path + ":4:1: id: got 3, the id of line 2 too, expected ids to be unique\n" + path +
-                  ":4:5: y: got nan, expected a finite number");
+    EXPECT_EQ(refusal_of("id,x,y,z\n3,1,1,1\n8,1.75,1,1\n3,5,nan,5\n"),
+              "start.csv:4:1: id: got 3, the id of line 2 too, expected ids to be unique\n"
+              "start.csv:4:5: y: got nan, expected a finite number");
     EXPECT_EQ(
-        refusal_of(parse_particle_csv("id,x,y,z\n3,1,1,1\n\n8, 1.75,1,1\n", "start.csv", species, 3)),
+        refusal_of("id,x,y,z\n3,1,1,1\n\n8, 1.75,1,1\n"),
         "start.csv:4:4: particle 8 overlaps particle 3 of line 2: got a gap of -0.25, expected no less than "
         "0");
-    std::remove(path.c_str());
 }
 
 }  // namespace

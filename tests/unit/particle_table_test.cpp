@@ -8,9 +8,13 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <memory>
 
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/size_distribution.hpp"
+#include "ricochet/parallel/given_start.hpp"
+#include "tests/support/table_source.hpp"
+#include "tests/support/thread_exchange.hpp"
 
 namespace ricochet {
 namespace {
@@ -42,19 +46,41 @@ ParticleTable table_at(const std::vector<Vec3>& positions) {
     return table;
 }
 
-GivenStart checked(const ParticleTable& table, const Box& box = cube,
-                   const std::vector<Species>& species = one_species()) {
-    return checked_start(table, box, species, 1);
+/// What rank 0 has of it.
+GivenStart dealt(const ParticleTable& table, const StartRules& rules, int num_ranks,
+                 const DealOptions& options) {
+    GivenStart result;
+    test::run_ranks(num_ranks, [&](Exchange& exchange) {
+        const auto open = [&] { return std::make_unique<test::TableInMemory>(table); };
+        GivenStart mine = deal_from_file(open, rules, exchange, options);
+        if (exchange.rank() == 0) result = std::move(mine);
+    });
+    return result;
 }
 
-std::string refusal(const ParticleTable& table, const Box& box = cube,
-                    const std::vector<Species>& species = one_species()) {
+GivenStart checked(const ParticleTable& table, const Box& box = cube,
+                   const std::vector<Species>& species = one_species()) {
+    return dealt(table, {box, species, 1}, 1, {});
+}
+
+std::string refusal_of(const ParticleTable& table, const StartRules& rules, int num_ranks,
+                       const DealOptions& options) {
     try {
-        checked(table, box, species);
+        dealt(table, rules, num_ranks, options);
     } catch (const InputError& error) {
         return error.what();
     }
     return "accepted";
+}
+
+/// The same on any number of ranks and in blocks of any size.
+std::string refusal(const ParticleTable& table, const Box& box = cube,
+                    const std::vector<Species>& species = one_species()) {
+    const StartRules rules{box, species, 1};
+    std::string expected = refusal_of(table, rules, 1, {});
+    EXPECT_EQ(refusal_of(table, rules, 3, {}), expected);
+    EXPECT_EQ(refusal_of(table, rules, 4, {.block_rows = 7 + table.particles.size() / 20}), expected);
+    return expected;
 }
 
 TEST(CheckedStart, FillsInWhatTheFileLeavesOut) {

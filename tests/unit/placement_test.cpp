@@ -294,49 +294,6 @@ TEST(LatticePlacement, ShufflesSpeciesAndVacancies) {
     EXPECT_NEAR(low_of_all, 3300 * 7 / 15.0, 30);
 }
 
-TEST(DealFromRoot, GivesEveryRankItsShare) {
-    run_ranks(3, [](Exchange& exchange) {
-        const auto make = [] {
-            Particles all;
-            for (std::uint64_t k = 0; k < 8; ++k) {
-                Motion motion;
-                motion.id = 100 + k;
-                Attributes attributes;
-                attributes.radius = static_cast<double>(k);
-                all.push_back(motion, attributes, {});
-            }
-            return GivenStart{all, true};
-        };
-        const GivenStart dealt = deal_from_root(make, exchange);
-        EXPECT_TRUE(dealt.has_velocities);
-        const Particles& mine = dealt.particles;
-        const std::size_t expected = exchange.rank() == 2 ? 2 : 3;
-        EXPECT_EQ(mine.size(), expected);
-        for (std::size_t k = 0; k < mine.size(); ++k) {
-            const std::size_t index = 3 * static_cast<std::size_t>(exchange.rank()) + k;
-            EXPECT_EQ(mine.motion[k].id, 100 + index);
-            EXPECT_EQ(mine.attributes[k].radius, static_cast<double>(index));
-        }
-    });
-}
-
-TEST(DealFromRoot, ThrowsTheErrorOfRankZeroOnAllRanks) {
-    const auto fail = []() -> GivenStart { throw InputError("bad file"); };
-    EXPECT_EQ(refusal_on(4,
-                         [&](Exchange& exchange) {
-                             return Placement{deal_from_root(fail, exchange).particles, {}, false};
-                         }),
-              "bad file");
-}
-
-TEST(DealFromRoot, DealsNothingToAll) {
-    run_ranks(3, [](Exchange& exchange) {
-        const GivenStart dealt = deal_from_root([] { return GivenStart{}; }, exchange);
-        EXPECT_EQ(dealt.particles.size(), 0u);
-        EXPECT_FALSE(dealt.has_velocities);
-    });
-}
-
 TEST(IdBlocks, CutTheIdsEvenly) {
     for (const std::uint64_t total : {0u, 1u, 5u, 12u, 13u, 1000u})
         for (const int num_ranks : {1, 2, 3, 7}) {

@@ -20,13 +20,15 @@ class Offenders {
     void add(Describe&& describe) {
         if (count_++ < num_named) lines_.push_back(describe());
     }
+    /// Counts more of them, which are not described.
+    void add_unnamed(std::uint64_t count) { count_ += count; }
     std::uint64_t count() const { return count_; }
 
     /// Adds the lines to `messages`, with a last one "<where>: and <n> more <what>" when some were not named.
     void report(std::vector<std::string>& messages, const std::string& where, const std::string& what) const {
         messages.insert(messages.end(), lines_.begin(), lines_.end());
-        if (count_ > num_named)
-            messages.push_back(where + ": and " + std::to_string(count_ - num_named) + " more " + what);
+        if (count_ > lines_.size())
+            messages.push_back(where + ": and " + std::to_string(count_ - lines_.size()) + " more " + what);
     }
 
   private:

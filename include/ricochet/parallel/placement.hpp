@@ -8,12 +8,10 @@
 //   on a lattice  the sites of engine/lattice.hpp, ids assigned to them by a keyed shuffle, so that the
 //   species
 //                 are mixed and the vacancies are scattered; no communication
-//   from a file   read and checked on one rank (io/particle_csv.hpp, engine/particle_table.hpp), then dealt
-//   out
+//   from a file   parallel/given_start.hpp
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,7 +19,6 @@
 #include "ricochet/core/particles.hpp"
 #include "ricochet/core/species.hpp"
 #include "ricochet/engine/lattice.hpp"
-#include "ricochet/engine/particle_table.hpp"
 #include "ricochet/parallel/exchange.hpp"
 
 namespace ricochet {
@@ -42,9 +39,5 @@ Placement place_at_random(const Box& box, const std::vector<Species>& species, s
 /// same on all ranks, for a lattice of another dimension than the box, or one with too little space.
 Placement place_on_lattice(LatticeKind kind, const Box& box, const std::vector<Species>& species,
                            std::uint64_t seed, Exchange& exchange);
-
-/// Runs `make` on rank 0 and deals its particles out, rank k the k-th of size() equal shares. Collective. An
-/// InputError that `make` throws is thrown on all ranks. Rank 0 holds all particles for a while.
-GivenStart deal_from_root(const std::function<GivenStart()>& make, Exchange& exchange);
 
 }  // namespace ricochet
