@@ -5,8 +5,8 @@ Pseudo-hard spheres (peers/pseudo_hard_spheres.in) have no collisions to count. 
 integrates, hard spheres of the same fraction and temperature collide at Enskog's rate, so
     pair collisions per second = atom-steps per second x timestep x nu sqrt(kT) / 2.
 The timestep, 0.002 sigma sqrt(m/epsilon), is generous: at fractions of 0.3 and 0.49 the pressure is then that
-of hard spheres within 0.6 % and the energy drifts by less than 1e-4 of itself per unit of time; half of it, as
-careful users would take, halves the figures. Not accounted for is that its contacts are soft and that its
+of hard spheres within 0.6 % and the energy drifts by less than 1e-4 of itself per unit of time; half of it,
+as careful users would take, halves the figures. Not accounted for is that its contacts are soft and that its
 bits depend on the number of ranks.
 
 Langevin particles (peers/langevin.in) take several steps for the diffusion of one Brownian step of root mean

@@ -5,8 +5,8 @@
 usage: table.py [--into README.md] results.json...
 
 Prints it; several results are parts of one measurement. With --into, puts what a reader wants to know,
-without the details, in place of what stands between the marks <!-- bench --> and <!-- end of bench --> of that
-file.
+without the details, in place of what stands between the marks <!-- bench --> and <!-- end of bench --> of
+that file.
 """
 import json
 import pathlib
@@ -159,7 +159,8 @@ def reading_text(results):
     if results["summary"]["peers"]:
         text += (f" LAMMPS ({results['lammps']}), {results['summary']['peers'][0]['particles']:,} particles: "
                  f"pseudo-hard spheres (50-49 Mie) at a generous timestep, {peers.TIMESTEP}, collisions "
-                 "counted at the rate at which hard spheres collide in the time integrated; Langevin particles need "
+                 "counted at the rate at which hard spheres collide in the time integrated; Langevin "
+                 "particles need "
                  f"{peers.LANGEVIN_STEPS:.1f} of its steps for the diffusion of one of ours.")
     return text + "\n"
 
