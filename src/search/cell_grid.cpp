@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Building the grid: levels, cells, slots.
+// Building the grid: levels, cells, places.
 #include "ricochet/search/cell_grid.hpp"
 
 #include <algorithm>
@@ -18,14 +18,15 @@ CellGrid::CellGrid(const Box& box, const GridShape& shape)
       frame_size_(box.size),
       is_ring_{box.is_periodic(0), box.is_periodic(1), box.is_periodic(2)} {}
 
-void CellGrid::build(std::span<const SweptBall> balls, SearchDomain domain) {
+void CellGrid::build(std::span<SweptBall> balls, SearchDomain domain) {
+    balls_ = balls;
     is_part_ = domain.width < box_.size.x;
     frame_lower_ = is_part_ ? domain.lower : 0;
     frame_size_.x = is_part_ ? domain.width : box_.size.x;
     is_ring_[0] = box_.is_periodic(0) && !is_part_;
-    strays_.clear();
-    choose_levels(balls);
-    sort_into_slots(balls);
+    num_strays_ = 0;
+    choose_levels();
+    sort_into_places();
     mean_reach_ = latest_mean_reach_;
 }
 
@@ -44,22 +45,22 @@ int CellGrid::level_of(double reach) const {
     return std::min(max_levels - 1, 1 + std::ilogb(reach / (2 * mean_reach_)));
 }
 
-void CellGrid::choose_levels(std::span<const SweptBall> balls) {
+void CellGrid::choose_levels() {
     // Where levels end matters for speed only: the mean of the step before will do.
-    if (mean_reach_ == 0 && !balls.empty()) mean_reach_ = static_cast<double>(balls.front().reach);
+    if (mean_reach_ == 0 && !balls_.empty()) mean_reach_ = static_cast<double>(balls_.front().reach);
     double sum = 0;
     levels_.fill({});
     level_size_.fill(0);
-    for (const SweptBall& ball : balls) {
+    for (const SweptBall& ball : balls_) {
         const auto reach = static_cast<double>(ball.reach);
         const auto l = static_cast<std::size_t>(level_of(reach));
         ++level_size_[l];
         levels_[l].max_reach = std::max(levels_[l].max_reach, reach);
         sum += reach;
     }
-    latest_mean_reach_ = balls.empty() ? 0 : sum / static_cast<double>(balls.size());
+    latest_mean_reach_ = balls_.empty() ? 0 : sum / static_cast<double>(balls_.size());
     std::size_t num_cells = 0;
-    Slot begin = 0;
+    Place begin = 0;
     for (std::size_t l = max_levels; l-- > 0;) {
         Level& level = levels_[l];
         level.max_reach *= level_slack;
@@ -67,7 +68,7 @@ void CellGrid::choose_levels(std::span<const SweptBall> balls) {
         size_cells(level, level_size_[l]);
         level.first_cell = num_cells;
         level.begin = begin;
-        begin = level.end = begin + static_cast<Slot>(level_size_[l]);
+        begin = level.end = begin + static_cast<Place>(level_size_[l]);
         num_cells += static_cast<std::size_t>(level.num_cells[0] * level.num_cells[1] * level.num_cells[2]);
     }
     cell_start_.assign(num_cells + 1, 0);
@@ -164,27 +165,29 @@ class CellGrid::CellLocator {
     std::int64_t first_cell_ = 0;
 };
 
-void CellGrid::sort_into_slots(std::span<const SweptBall> balls) {
+void CellGrid::sort_into_places() {
     std::array<CellLocator, max_levels> locators;
     for (std::size_t l = 0; l < locators.size(); ++l) locators[l] = CellLocator(levels_[l]);
-    cell_of_ball_.resize(balls.size());
-    for (std::size_t k = 0; k < balls.size(); ++k) {
-        const int level = level_of(static_cast<double>(balls[k].reach));
-        const std::uint32_t cell = locators[static_cast<std::size_t>(level)](in_frame(balls[k].midpoint()));
-        cell_of_ball_[k] = cell;
+    const std::size_t num_balls = balls_.size();
+    place_.resize(num_balls);
+    for (std::size_t k = 0; k < num_balls; ++k) {
+        const int level = level_of(static_cast<double>(balls_[k].reach));
+        const std::uint32_t cell = locators[static_cast<std::size_t>(level)](in_frame(balls_[k].midpoint()));
+        place_[k] = cell;  // for now
         ++cell_start_[cell + 1];
     }
     for (std::size_t c = 1; c < cell_start_.size(); ++c) cell_start_[c] += cell_start_[c - 1];
-    order_.resize(balls.size());
-    for (auto* array : {&x_, &y_, &z_, &reach_}) array->resize(balls.size() + padding());
-    for (std::size_t k = 0; k < balls.size(); ++k) {
-        const Slot slot = cell_start_[cell_of_ball_[k]]++;
-        const Vec3 midpoint = in_frame(balls[k].midpoint());
-        order_[slot] = static_cast<std::uint32_t>(k);
-        x_[slot] = static_cast<float>(midpoint.x);
-        y_[slot] = static_cast<float>(midpoint.y);
-        z_[slot] = static_cast<float>(midpoint.z);
-        reach_[slot] = balls[k].reach * reach_slack;
+    order_.resize(num_balls + padding());
+    for (auto* array : {&x_, &y_, &z_, &reach_}) array->resize(num_balls + padding());
+    for (std::size_t k = 0; k < num_balls; ++k) {
+        const Place place = cell_start_[place_[k]]++;
+        const Vec3 midpoint = in_frame(balls_[k].midpoint());
+        place_[k] = place;
+        order_[place] = static_cast<Slot>(k);
+        x_[place] = static_cast<float>(midpoint.x);
+        y_[place] = static_cast<float>(midpoint.y);
+        z_[place] = static_cast<float>(midpoint.z);
+        reach_[place] = balls_[k].reach * reach_slack;
     }
     // The scatter has moved every start to the next cell's; move them back.
     std::move_backward(cell_start_.begin(), cell_start_.end() - 1, cell_start_.end());

@@ -76,10 +76,11 @@ struct BroadcastBall {
     }
 };
 
-/// Balls that outgrew their level and are looked at by every query; their copies stand behind the last slot.
+/// Balls that outgrew their level and are looked at by every query; their copies stand behind the last
+/// place.
 inline constexpr std::size_t max_strays = 32;
 
-/// Room behind the last slot: strays, and what the filter loads beyond the end.
+/// Room behind the last place: strays, and what the filter loads beyond the end.
 inline std::size_t padding() { return max_strays + hn::Lanes(FloatTag()); }
 
 /// Reaches are enlarged by this factor in the filter, more than the rounding of a squared distance in float.
@@ -96,10 +97,10 @@ struct CellGrid::Filter {
     using Vector = hn::Vec<FloatTag>;
     const CellGrid& grid;
     std::vector<Slot>& found;
-    Slot first;
+    Place first;
     Vector x, y, z, own_reach;
 
-    Filter(const CellGrid& the_grid, Vec3 centre, double radius, Slot the_first, std::vector<Slot>& the_found)
+    Filter(const CellGrid& the_grid, Vec3 centre, double radius, Place the_first, std::vector<Slot>& the_found)
         : grid(the_grid),
           found(the_found),
           first(the_first),
@@ -120,21 +121,22 @@ struct CellGrid::Filter {
         return hn::MulAdd(d, d, sum);
     }
 
-    /// Appends the slots of [begin, end) from `first` on whose balls come within the radius. has_images:
-    /// distances are taken to the nearest image; otherwise the caller knows that no image is nearer.
+    /// Appends the slots of those balls in [begin, end), from `first` on, that come within the radius.
+    /// has_images: distances are taken to the nearest image; otherwise the caller knows that no image is
+    /// nearer.
     template <bool has_images>
-    HWY_ATTR void apply(Slot begin, Slot end) const {
+    HWY_ATTR void apply(Place begin, Place end) const {
         const FloatTag tag;
-        const auto lanes = static_cast<Slot>(hn::Lanes(tag));
-        for (Slot slot = std::max(begin, first); slot < end; slot += lanes) {
+        const auto lanes = static_cast<Place>(hn::Lanes(tag));
+        for (Place place = std::max(begin, first); place < end; place += lanes) {
             Vector squared = hn::Zero(tag);
-            squared = add_square<has_images>(&grid.x_[slot], x, 0, squared);
-            squared = add_square<has_images>(&grid.y_[slot], y, 1, squared);
-            squared = add_square<has_images>(&grid.z_[slot], z, 2, squared);
-            const Vector reach = hn::Add(hn::LoadU(tag, &grid.reach_[slot]), own_reach);
+            squared = add_square<has_images>(&grid.x_[place], x, 0, squared);
+            squared = add_square<has_images>(&grid.y_[place], y, 1, squared);
+            squared = add_square<has_images>(&grid.z_[place], z, 2, squared);
+            const Vector reach = hn::Add(hn::LoadU(tag, &grid.reach_[place]), own_reach);
             const auto inside = hn::Le(squared, hn::Mul(reach, reach));
-            for (std::size_t bits = bits_of(inside, end - slot); bits != 0; bits &= bits - 1)
-                found.push_back(slot + static_cast<Slot>(std::countr_zero(bits)));
+            for (std::size_t bits = bits_of(inside, end - place); bits != 0; bits &= bits - 1)
+                found.push_back(grid.order_[place + static_cast<Place>(std::countr_zero(bits))]);
         }
     }
 };

@@ -17,21 +17,21 @@ class CellGrid::PairBatch {
     void begin() { count_ = 0; }
 
     /// Adds the balls of [begin, end), shifted to their image.
-    HWY_ATTR void append(Slot begin, Slot end, const std::array<float, 3>& shift) {
+    HWY_ATTR void append(Place begin, Place end, const std::array<float, 3>& shift) {
         const FloatTag tag;
         const SlotTag slot_tag;
-        const auto lanes = static_cast<Slot>(hn::Lanes(tag));
+        const auto lanes = static_cast<Place>(hn::Lanes(tag));
         reserve(count_ + (end - begin) + lanes);
         const auto shift_x = hn::Set(tag, shift[0]);
         const auto shift_y = hn::Set(tag, shift[1]);
         const auto shift_z = hn::Set(tag, shift[2]);
         std::size_t at = count_;
-        for (Slot slot = begin; slot < end; slot += lanes, at += lanes) {
-            hn::StoreU(hn::Add(hn::LoadU(tag, &grid_.x_[slot]), shift_x), tag, &x_[at]);
-            hn::StoreU(hn::Add(hn::LoadU(tag, &grid_.y_[slot]), shift_y), tag, &y_[at]);
-            hn::StoreU(hn::Add(hn::LoadU(tag, &grid_.z_[slot]), shift_z), tag, &z_[at]);
-            hn::StoreU(hn::LoadU(tag, &grid_.reach_[slot]), tag, &reach_[at]);
-            hn::StoreU(hn::Iota(slot_tag, slot), slot_tag, &slot_[at]);
+        for (Place place = begin; place < end; place += lanes, at += lanes) {
+            hn::StoreU(hn::Add(hn::LoadU(tag, &grid_.x_[place]), shift_x), tag, &x_[at]);
+            hn::StoreU(hn::Add(hn::LoadU(tag, &grid_.y_[place]), shift_y), tag, &y_[at]);
+            hn::StoreU(hn::Add(hn::LoadU(tag, &grid_.z_[place]), shift_z), tag, &z_[at]);
+            hn::StoreU(hn::LoadU(tag, &grid_.reach_[place]), tag, &reach_[at]);
+            hn::StoreU(hn::LoadU(slot_tag, &grid_.order_[place]), slot_tag, &slot_[at]);
         }
         count_ += end - begin;
     }
@@ -76,36 +76,39 @@ class CellGrid::BallQuery {
           y_(grid.y_.data()),
           z_(grid.z_.data()),
           reach_(grid.reach_.data()),
+          slots_(grid.order_.data()),
           slack_(static_cast<float>(grid.slack_)),
           pairs_(pairs) {}
 
-    void begin(Slot own) {
+    void begin(Place own) {
         own_ = own;
         num_found_ = 0;
     }
 
     /// Those of [begin, end) that the ball meets when they are shifted to their image.
-    HWY_ATTR HWY_INLINE void operator()(Slot begin, Slot end, const std::array<float, 3>& shift) {
+    HWY_ATTR HWY_INLINE void operator()(Place begin, Place end, const std::array<float, 3>& shift) {
         if (begin >= end) return;
         const SlotTag slot_tag;
-        const auto lanes = static_cast<Slot>(hn::Lanes(slot_tag));
+        const auto lanes = static_cast<Place>(hn::Lanes(slot_tag));
         const BroadcastBall ball(x_[own_] - shift[0], y_[own_] - shift[1], z_[own_] - shift[2],
                                  reach_[own_] + slack_);
-        for (Slot slot = begin; slot < end; slot += lanes) {
-            const std::size_t met = ball.meets(x_ + slot, y_ + slot, z_ + slot, reach_ + slot, end - slot);
+        for (Place place = begin; place < end; place += lanes) {
+            const std::size_t met =
+                ball.meets(x_ + place, y_ + place, z_ + place, reach_ + place, end - place);
             if (met == 0) continue;  // most often
             Slot* const partners = pairs_.begin_run(num_found_ + lanes);
-            num_found_ += store_set_lanes(hn::Iota(slot_tag, slot), met, partners + num_found_);
+            num_found_ += store_set_lanes(hn::LoadU(slot_tag, slots_ + place), met, partners + num_found_);
         }
     }
 
-    void end() { pairs_.end_run(own_, num_found_); }
+    void end() { pairs_.end_run(slots_[own_], num_found_); }
 
   private:
     const float *x_, *y_, *z_, *reach_;
+    const Slot* slots_;
     float slack_;
     CandidatePairs& pairs_;
-    Slot own_ = 0;
+    Place own_ = 0;
     std::size_t num_found_ = 0;
 };
 
@@ -144,8 +147,8 @@ struct CellGrid::Stencil {
     std::array<Row, 4> after;
     std::size_t num_after = 0;
 
-    Slot begin() const { return own.starts[cell[2]]; }
-    Slot end() const { return own.starts[cell[2] + 1]; }
+    Place begin() const { return own.starts[cell[2]]; }
+    Place end() const { return own.starts[cell[2] + 1]; }
 };
 
 /// Visits every occupied cell of a level of wide cells.
@@ -200,7 +203,7 @@ void CellGrid::for_each_piece(const Level& level, const Row& row, std::ptrdiff_t
 void CellGrid::collect_crowded(const Level& level, CandidatePairs& pairs) const {
     PairBatch batch(*this);
     for_each_stencil(level, [&](const Stencil& stencil) {
-        const auto append = [&](Slot begin, Slot end, const std::array<float, 3>& shift) {
+        const auto append = [&](Place begin, Place end, const std::array<float, 3>& shift) {
             batch.append(begin, end, shift);
         };
         const std::ptrdiff_t k = stencil.cell[2];
@@ -238,14 +241,14 @@ void CellGrid::collect_sparse(const Level& level, CandidatePairs& pairs) const {
             else
                 for_each_piece(level, row, first, last, query);
         };
-        for (Slot slot = stencil.begin(); slot < stencil.end(); ++slot) {
-            const bool is_near_low_middle = coordinate[1][slot] <= low[1];
-            const bool is_near_high_middle = coordinate[1][slot] >= high[1];
-            const bool is_near_high_slow = coordinate[0][slot] >= high[0];
-            const std::ptrdiff_t first = k - (coordinate[2][slot] <= low[2] ? 1 : 0);
-            const std::ptrdiff_t last = k + (coordinate[2][slot] >= high[2] ? 1 : 0);
-            query.begin(slot);
-            query(slot + 1, stencil.end(), {});
+        for (Place place = stencil.begin(); place < stencil.end(); ++place) {
+            const bool is_near_low_middle = coordinate[1][place] <= low[1];
+            const bool is_near_high_middle = coordinate[1][place] >= high[1];
+            const bool is_near_high_slow = coordinate[0][place] >= high[0];
+            const std::ptrdiff_t first = k - (coordinate[2][place] <= low[2] ? 1 : 0);
+            const std::ptrdiff_t last = k + (coordinate[2][place] >= high[2] ? 1 : 0);
+            query.begin(place);
+            query(place + 1, stencil.end(), {});
             if (last > k) look(stencil.own, last, last);
             if (is_near_high_slow || is_near_high_middle) {
                 for (std::size_t r = 0; r < stencil.num_after; ++r) {
@@ -273,17 +276,17 @@ std::ptrdiff_t CellGrid::image_cell(const Level& level, int axis, std::ptrdiff_t
     return cell < 0 ? cell + n : cell - n;
 }
 
-/// Pairs of a ball of one level with balls of the same or of a finer one, which have higher slots.
+/// Pairs of a ball of one level with balls of the same or of a finer one, which have higher places.
 void CellGrid::collect_ball_by_ball(const Level& from, const Level& among, CandidatePairs& pairs,
                                     std::vector<Slot>& found) const {
     if (among.begin == among.end) return;
-    for (Slot slot = from.begin; slot < from.end; ++slot) {
+    for (Place place = from.begin; place < from.end; ++place) {
         found.clear();
-        const Vec3 centre = midpoint_in_frame(slot);
-        const double reach = static_cast<double>(reach_[slot]);
-        collect_level(among, centre, reach, Filter(*this, centre, reach, slot + 1, found));
+        const Vec3 centre = midpoint_in_frame(place);
+        const double reach = static_cast<double>(reach_[place]);
+        collect_level(among, centre, reach, Filter(*this, centre, reach, place + 1, found));
         std::copy(found.begin(), found.end(), pairs.begin_run(found.size()));
-        pairs.end_run(slot, found.size());
+        pairs.end_run(order_[place], found.size());
     }
 }
 

@@ -102,49 +102,44 @@ void CellGrid::collect_anywhere(const Level& level, Vec3 low, Vec3 high, const F
 }
 
 void CellGrid::collect_strays(const Filter& filter) const {
-    const auto num_balls = static_cast<Slot>(order_.size());
-    const std::size_t num_found = filter.found.size();
-    filter.apply<true>(num_balls, num_balls + static_cast<Slot>(strays_.size()));
-    std::size_t kept = num_found;
-    for (std::size_t k = num_found; k < filter.found.size(); ++k) {
-        const Slot slot = strays_[filter.found[k] - num_balls];
-        if (slot >= filter.first) filter.found[kept++] = slot;
-    }
-    filter.found.resize(kept);
+    const auto first = static_cast<Place>(balls_.size());
+    filter.apply<true>(first, first + static_cast<Place>(num_strays_));
 }
 
 double CellGrid::reach_needed(Slot slot, Vec3 point, double radius) const {
-    return norm(minimum_image(in_frame(point) - midpoint_in_frame(slot), images_)) + slack_ + radius;
+    return norm(minimum_image(point - balls_[slot].midpoint(), images_)) + slack_ + radius;
 }
 
 void CellGrid::enlarge(Slot slot, Vec3 point, double radius, std::vector<Slot>& found) {
     // A path that is bent once is likely to be bent again.
     constexpr double room = 1.1;
     const double reach = radius + room * (reach_needed(slot, point, radius) - radius);
-    reach_[slot] = static_cast<float>(reach) * reach_slack;
+    const Place place = place_[slot];
+    balls_[slot].reach = static_cast<float>(reach);
+    reach_[place] = balls_[slot].reach * reach_slack;
     Level* own = levels_.data();
-    while (slot < own->begin || slot >= own->end) ++own;
+    while (place < own->begin || place >= own->end) ++own;
     if (level_slack * reach > own->max_reach) {
         // A moderate excess is cheapest as a wider cube for everyone; the few fast ones are looked at one by
         // one.
         constexpr double moderate = 1.2;
-        if (reach > moderate * own->sorted_reach && strays_.size() < max_strays)
-            add_stray(slot);
+        if (reach > moderate * own->sorted_reach && num_strays_ < max_strays)
+            add_stray(place);
         else
             own->max_reach = level_slack * reach;
     }
-    const Vec3 centre = midpoint_in_frame(slot);
-    const Filter filter(*this, centre, static_cast<double>(reach_[slot]), 0, found);
+    const Vec3 centre = midpoint_in_frame(place);
+    const Filter filter(*this, centre, static_cast<double>(reach_[place]), 0, found);
     for (const Level& level : levels_) {
-        if (level.end > level.begin) collect_level(level, centre, static_cast<double>(reach_[slot]), filter);
+        if (level.end > level.begin) collect_level(level, centre, static_cast<double>(reach_[place]), filter);
     }
-    if (!strays_.empty()) collect_strays(filter);
+    collect_strays(filter);
 }
 
-void CellGrid::add_stray(Slot slot) {
-    const std::size_t copy = order_.size() + strays_.size();
-    for (auto* array : {&x_, &y_, &z_, &reach_}) (*array)[copy] = (*array)[slot];
-    strays_.push_back(slot);
+void CellGrid::add_stray(Place place) {
+    const std::size_t copy = balls_.size() + num_strays_++;
+    order_[copy] = order_[place];
+    for (auto* array : {&x_, &y_, &z_, &reach_}) (*array)[copy] = (*array)[place];
 }
 
 }  // namespace ricochet

@@ -110,7 +110,8 @@ TYPED_TEST_SUITE(SearchStrategy, Strategies);
 TYPED_TEST(SearchStrategy, OrdersEveryBallOnce) {
     for (const Scene& scene : scenes()) {
         TypeParam search(scene.box);
-        search.build(swept(scene), scene.domain);
+        std::vector<SweptBall> balls = swept(scene);
+        search.build(balls, scene.domain);
         std::set<std::uint32_t> seen(search.order().begin(), search.order().end());
         EXPECT_EQ(search.order().size(), scene.balls.size()) << scene.name;
         EXPECT_EQ(seen.size(), scene.balls.size()) << scene.name;
@@ -124,13 +125,14 @@ TYPED_TEST(SearchStrategy, NamesEveryPairThatMeetsOnceAndFewOthers) {
     for (const Scene& scene : scenes()) {
         TypeParam search(scene.box);
         for (int step = 0; step < 2; ++step) {  // the second is tuned by the first
-            search.build(swept(scene), scene.domain);
+            std::vector<SweptBall> balls = swept(scene);
+            search.build(balls, scene.domain);
             CandidatePairs pairs;
             search.collect_pairs(pairs);
             std::map<std::pair<std::uint32_t, std::uint32_t>, int> times_named;
             pairs.for_each_run([&](Slot slot, std::span<const Slot> partners) {
                 for (const Slot partner : partners)
-                    ++times_named[std::minmax(search.order()[slot], search.order()[partner])];
+                    ++times_named[std::minmax(slot, partner)];
             });
             std::size_t num_meeting = 0;
             for (std::uint32_t a = 0; a < scene.balls.size(); ++a) {
@@ -155,14 +157,15 @@ TYPED_TEST(SearchStrategy, NamesWhatAnEnlargedBallMeetsAndFindsItFromThenOn) {
     for (Scene scene : scenes()) {
         if (scene.balls.size() < 2) continue;
         TypeParam search(scene.box);
-        search.build(swept(scene), scene.domain);
+        std::vector<SweptBall> balls = swept(scene);
+        search.build(balls, scene.domain);
         const double shortest = std::min({scene.box.size.x, scene.box.size.y,
                                           scene.box.dimension == 3 ? scene.box.size.z : scene.box.size.y});
         for (int round = 0; round < 60; ++round) {
             RandomSequence random({.seed = 11, .stream = Stream::placement},
                                   static_cast<std::uint64_t>(round));
             const auto slot = static_cast<Slot>(random.below(scene.balls.size()));
-            Ball& ball = scene.balls[search.order()[slot]];
+            Ball& ball = scene.balls[slot];
             // Excursions of up to a fifth of the box, a few of them much longer than the rest.
             const double excursion = 0.2 * shortest * std::pow(random.uniform(), 3);
             const Vec3 end = ball.midpoint + Vec3{0.6 * excursion, -0.8 * excursion, 0};
@@ -181,7 +184,7 @@ TYPED_TEST(SearchStrategy, NamesWhatAnEnlargedBallMeetsAndFindsItFromThenOn) {
             EXPECT_FALSE(search.outgrows(slot, end, radius)) << scene.name;
             ball.reach = std::max(ball.reach, excursion + radius);
             for (Slot other = 0; other < scene.balls.size(); ++other) {
-                if (other == slot || gap(scene, ball, scene.balls[search.order()[other]]) > 0) continue;
+                if (other == slot || gap(scene, ball, scene.balls[other]) > 0) continue;
                 EXPECT_TRUE(std::find(found.begin(), found.end(), other) != found.end())
                     << scene.name << ": round " << round;
             }

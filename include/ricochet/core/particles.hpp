@@ -18,7 +18,7 @@ namespace ricochet {
 /// Names a particle for the whole run, on every rank; dense from 0 for generated placements, any value below
 /// 2^63 from a file.
 using ParticleId = std::uint64_t;
-/// Position of a particle in the order of the search. 32 bits: one rank holds fewer than 2^32 particles.
+/// Index of a particle in the arrays of its rank. 32 bits: one rank holds fewer than 2^32 particles.
 using Slot = std::uint32_t;
 /// Index into the list of species.
 using SpeciesIndex = std::uint32_t;
@@ -43,6 +43,8 @@ struct Attributes {
     double diffusion = 0;  ///< D, length^2 / time; 0 for ballistic particles
     SpeciesIndex species = 0;
     std::uint32_t unused = 0;  ///< explicit padding: the record is sent and hashed as bytes
+
+    friend bool operator==(const Attributes&, const Attributes&) = default;
 };
 static_assert(sizeof(Attributes) == 32 && std::is_trivially_copyable_v<Attributes>);
 

@@ -253,6 +253,7 @@ void IslandRunner<Search>::prepare_change(Slot slot) {
     SlotStatus& status = state_.set.status(slot);
     if (status.run == state_.run_counter) return;
     state_.forest.undo.push_back(state_.set.undo_record(slot));
+    state_.set.keep_start(slot);
     status.run = state_.run_counter;
     status.peak_speed = norm(state_.set.motion(slot).velocity);
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The particles of one slab during one step, in slot order, with what the resolution of contacts writes:
-// motions and status, and how to undo it. Only a particle's own contacts touch it, so that the order in which
-// islands and windows are run changes no bits.
+// The particles of one slab during one step, with what the resolution of contacts writes: motions and status,
+// and how to undo it. Only a particle's own contacts touch it, so that the order in which islands and windows
+// are run changes no bits.
+//
+// The caller's arrays are worked on in place: a particle without a contact is neither copied nor touched. What
+// has one is kept as it was at the start of the step, for steps that are given up.
 #pragma once
 
 #include <algorithm>
@@ -20,6 +23,7 @@
 namespace ricochet {
 
 inline constexpr std::uint32_t no_island = 0xffffffffu;
+inline constexpr std::uint32_t not_kept = 0xffffffffu;
 
 /// What the resolution knows of a slot besides its motion.
 struct SlotStatus {
@@ -28,6 +32,7 @@ struct SlotStatus {
     std::uint32_t num_contacts = 0;     ///< in this step
     std::uint32_t island = no_island;   ///< in this window
     std::uint32_t run = 0;              ///< the latest island run that saved this slot
+    std::uint32_t kept = not_kept;      ///< where the motion at the start of the step is kept
     double peak_speed = 0;  ///< largest speed that the slot has had in this window since it was first changed
 };
 static_assert(sizeof(SlotStatus) == 32);
@@ -55,22 +60,21 @@ class LocalSet {
     LocalSet(const Box& box, bool use_generations)
         : box_(box), images_(box), use_generations_(use_generations) {}
 
-    /// Takes over the particles in the order of the search: slot k holds particle order[k]. `radii` are those
-    /// of the particles, gathered from their attributes by the caller, who also knows whether all are equal:
-    /// one cache line less per particle here.
-    void load(const Particles& particles, std::size_t num_owned, std::span<const std::uint32_t> order,
-              std::span<const double> radii, bool has_equal_radii) {
-        particles_ = &particles;
+    /// Takes the particles over until the step ends; the first num_owned are the rank's own. `has_equal_matter`:
+    /// all attributes are the same.
+    void load(Particles& particles, std::size_t num_owned, bool has_equal_matter) {
+        motion_ = particles.motion;
+        attributes_ = particles.attributes;
         num_owned_ = num_owned;
-        order_ = order;
         latest_stamp_ = 0;
-        has_equal_radii_ = has_equal_radii;
-        motion_.resize(order.size());
-        for (std::size_t slot = 0; slot < order.size(); ++slot) motion_[slot] = particles.motion[order[slot]];
         clear_status();
-        radius_.resize(has_equal_radii ? std::min<std::size_t>(order.size(), 1) : order.size());
-        for (std::size_t slot = 0; slot < radius_.size(); ++slot) radius_[slot] = radii[order[slot]];
-        if (has_equal_radii && !radius_.empty()) distances_.assign(distances_.size(), 2 * radius_[0]);
+        has_equal_matter_ = has_equal_matter;
+        if (has_equal_matter && !attributes_.empty())
+            distances_.assign(distances_.size(), 2 * attributes_[0].radius);
+    }
+    /// Gives all particles their motions at the start of the step back.
+    void restore_start() {
+        for (std::size_t k = 0; k < changed_.size(); ++k) motion_[changed_[k]] = start_[k];
     }
 
     const Box& box() const { return box_; }
@@ -80,19 +84,19 @@ class LocalSet {
     const Motion& motion(Slot slot) const { return motion_[slot]; }
     SlotStatus& status(Slot slot) { return status_[slot]; }
     const SlotStatus& status(Slot slot) const { return status_[slot]; }
-    double radius(Slot slot) const { return has_equal_radii_ ? radius_[0] : radius_[slot]; }
-    /// Index of the slot's particle in the caller's arrays.
-    std::uint32_t source(Slot slot) const { return order_[slot]; }
-    bool is_owned(Slot slot) const { return source(slot) < num_owned_; }
-    const Attributes& attributes(Slot slot) const { return particles_->attributes[source(slot)]; }
+    const Attributes& attributes(Slot slot) const { return attributes_[has_equal_matter_ ? 0 : slot]; }
+    double radius(Slot slot) const { return attributes(slot).radius; }
+    bool is_owned(Slot slot) const { return slot < num_owned_; }
     /// The slot's motion as it was when the step began.
-    const Motion& at_start(Slot slot) const { return particles_->motion[source(slot)]; }
+    const Motion& at_start(Slot slot) const {
+        const std::uint32_t kept = status_[slot].kept;
+        return kept == not_kept ? motion_[slot] : start_[kept];
+    }
 
     // Hints to the processor, without effect on anything but time.
     void prefetch_state(Slot slot) const {
         __builtin_prefetch(&motion_[slot]);
         __builtin_prefetch(&status_[slot]);
-        __builtin_prefetch(&order_[slot]);
     }
     void prefetch_motion(Slot slot) const { __builtin_prefetch(&motion_[slot]); }
     void prefetch_attributes(Slot slot) const { __builtin_prefetch(&attributes(slot)); }
@@ -103,7 +107,7 @@ class LocalSet {
     /// ahead of `ahead_of`; with the times of contact, valid until the next call.
     Meetings meetings(Slot slot, std::span<const Slot> others, double until, double ahead_of) {
         if (const std::size_t room = meetings_room(others.size()); times_.size() < room) grow_scratch(room);
-        if (!has_equal_radii_) {
+        if (!has_equal_matter_) {
             for (std::size_t k = 0; k < others.size(); ++k) distances_[k] = contact_distance(slot, others[k]);
         }
         const std::size_t count = find_meetings(motion_[slot], others, motion_.data(), distances_.data(),
@@ -145,10 +149,17 @@ class LocalSet {
         s.run = undo.run;
         s.peak_speed = undo.peak_speed;
     }
+    /// To be called before the slot's motion changes.
+    void keep_start(Slot slot) {
+        SlotStatus& s = status_[slot];
+        if (s.kept != not_kept) return;
+        s.kept = static_cast<std::uint32_t>(changed_.size());
+        changed_.push_back(slot);
+        start_.push_back(motion_[slot]);
+    }
     /// Notes that the slot has just had a contact of the given generation.
     void mark_changed(Slot slot, std::uint32_t generation) {
         SlotStatus& s = status_[slot];
-        if (s.num_contacts == 0) changed_.push_back(slot);
         s.stamp = ++latest_stamp_;
         s.next_generation = generation + 1;
         ++s.num_contacts;
@@ -159,7 +170,7 @@ class LocalSet {
     void grow_scratch(std::size_t room) {
         times_.resize(room);
         met_.resize(room);
-        distances_.resize(room, has_equal_radii_ ? 2 * radius_[0] : 0);
+        distances_.resize(room, has_equal_matter_ ? 2 * attributes_[0].radius : 0);
     }
 
     /// In a dilute system few slots have changed in the step before, and only their status is touched.
@@ -169,20 +180,20 @@ class LocalSet {
         else
             for (const Slot slot : changed_) status_[slot] = SlotStatus{};
         changed_.clear();
+        start_.clear();
     }
 
     Box box_;
     ImageLengths images_;
     bool use_generations_;
-    const Particles* particles_ = nullptr;
+    std::span<Motion> motion_;
+    std::span<const Attributes> attributes_;
     std::size_t num_owned_ = 0;
-    std::span<const std::uint32_t> order_;
-    bool has_equal_radii_ = true;
-    std::vector<Slot> changed_;  ///< every slot whose status may differ from the initial one, perhaps twice
+    bool has_equal_matter_ = true;
     std::uint32_t latest_stamp_ = 0;
-    std::vector<Motion> motion_;
     std::vector<SlotStatus> status_;
-    std::vector<double> radius_;
+    std::vector<Slot> changed_;   ///< every slot whose status differs from the initial one
+    std::vector<Motion> start_;   ///< their motions when the step began
     std::vector<double> distances_, times_;  ///< scratch of meetings
     std::vector<Slot> met_;                  ///< likewise
 };

@@ -87,9 +87,9 @@ class StepEngine {
     virtual ~StepEngine() = default;
 
     /// Starts a step of length dt. `local` holds the owned particles first, [0, num_owned), then the copies,
-    /// all at time 0 of the step; it must stay alive and unchanged until end_step. holders[k] names the
-    /// neighbours that have local particle k too (empty: nobody). At most 2^32 - 64 local particles. Cost
-    /// O(local particles).
+    /// all at time 0 of the step. They are worked on in place: `local` must stay alive, and belongs to the
+    /// engine, until end_step or abandon_step. holders[k] names the neighbours that have local particle k too
+    /// (empty: nobody). At most 2^32 - 64 local particles. Cost O(local particles).
     virtual void begin_step(Particles& local, std::size_t num_owned, std::span<const NeighbourMask> holders,
                             double dt, const Coverage& coverage) = 0;
 
@@ -135,14 +135,15 @@ class StepEngine {
     virtual Vec3 max_extent() const = 0;
     virtual const StepStatistics& statistics() const = 0;
 
-    /// Writes the owned particles back at the end of the step: advanced to dt, wrapped, images counted, time
-    /// 0.
+    /// Brings the owned particles to the end of the step: advanced to dt, wrapped, images counted, time 0. The
+    /// copies are left in no defined state.
     virtual void end_step() = 0;
-    /// Ends the step without writing anything back (a redo follows).
+    /// Gives the step up: all particles are as they were when it began (a redo follows).
     virtual void abandon_step() = 0;
 
     /// The order of the owned particles in which neighbours in space are neighbours in memory, as of the
-    /// latest step: element k is the index of the particle that should come k-th.
+    /// latest step: element k is the index of the particle that should come k-th. Bringing the particles into
+    /// it now and then keeps the engine fast.
     virtual std::vector<std::uint32_t> spatial_order() const = 0;
 };
 

@@ -29,7 +29,7 @@ struct StepState {
           search(the_box),
           set(the_box, the_options.use_generations) {}
 
-    NeighbourMask holders_of(Slot slot) const { return holders.empty() ? 0 : holders[set.source(slot)]; }
+    NeighbourMask holders_of(Slot slot) const { return holders.empty() ? 0 : holders[slot]; }
 
     bool is_overloaded() const { return statistics.num_searches > most_searches; }
 
@@ -55,7 +55,7 @@ struct StepState {
 
     double dt = 0;
     Coverage coverage;
-    std::vector<NeighbourMask> holders;  ///< by source; empty without neighbours
+    std::vector<NeighbourMask> holders;  ///< by slot; empty without neighbours
     double window_begin = 0, window_end = 0;
     std::vector<ImposedEvent> imposed;  ///< of this window, in the order of (slot, key)
     std::uint32_t run_counter = 0;      ///< numbers the island runs of the step

@@ -43,7 +43,7 @@ class WindowResolver final : public StepEngine {
     Vec3 max_extent() const override;
     const StepStatistics& statistics() const override { return state_.statistics; }
     void end_step() override;
-    void abandon_step() override { state_.forest.clear(state_.set); }
+    void abandon_step() override;
     std::vector<std::uint32_t> spatial_order() const override;
 
   private:
@@ -69,9 +69,8 @@ class WindowResolver final : public StepEngine {
     Vec3 max_extent_;                                           ///< of committed windows
     int num_halvings_ = 0;                                      ///< of this window
     double contacts_per_particle_ = 0, mean_displacement_ = 0;  ///< of the latest step, for tuning
-    bool has_equal_radii_ = true;
-    std::vector<SweptBall> balls_;  ///< by source
-    std::vector<double> radii_;     ///< by source
+    bool has_equal_matter_ = true;
+    std::vector<SweptBall> balls_;
     std::vector<Contact> contacts_;
     CandidatePairs pairs_;
     std::vector<Prediction> primaries_;
@@ -102,7 +101,7 @@ void WindowResolver<Search>::begin_step(Particles& local, std::size_t num_owned,
     state_.statistics = {};
     measure_paths();
     state_.search.build(balls_, search_domain());
-    state_.set.load(local, num_owned, state_.search.order(), radii_, has_equal_radii_);
+    state_.set.load(local, num_owned, has_equal_matter_);
     index_copies();
     find_primary_contacts();
 }
@@ -111,20 +110,18 @@ template <BroadPhase Search>
 void WindowResolver<Search>::measure_paths() {
     constexpr double rounding = 1 + 1e-12;
     balls_.resize(particles_->size());
-    radii_.resize(particles_->size());
-    has_equal_radii_ = true;
-    const double first_radius = particles_->size() > 0 ? particles_->attributes[0].radius : 0;
+    has_equal_matter_ = true;
     const double spare_reach = spare_share() * mean_displacement_;
     const PathMidpoint midpoint(state_.box, state_.dt);
     double sum = 0;
     for (std::size_t k = 0; k < balls_.size(); ++k) {
         const Motion& motion = particles_->motion[k];
         const double displacement = norm(motion.velocity) * state_.dt;
-        const double radius = particles_->attributes[k].radius;
+        const Attributes& matter = particles_->attributes[k];
         sum += displacement;
-        radii_[k] = radius;
-        has_equal_radii_ &= radius == first_radius;
-        balls_[k] = swept_ball(midpoint(motion), rounding * (radius + 0.5 * displacement + spare_reach));
+        has_equal_matter_ &= matter == particles_->attributes[0];
+        balls_[k] =
+            swept_ball(midpoint(motion), rounding * (matter.radius + 0.5 * displacement + spare_reach));
     }
     mean_displacement_ = sum / static_cast<double>(std::max<std::size_t>(1, particles_->size()));
 }
@@ -152,10 +149,8 @@ SearchDomain WindowResolver<Search>::search_domain() const {
 template <BroadPhase Search>
 void WindowResolver<Search>::index_copies() {
     copy_slots_.clear();
-    if (num_owned_ == particles_->size()) return;
-    for (Slot slot = 0; slot < state_.set.size(); ++slot) {
-        if (!state_.set.is_owned(slot)) copy_slots_.emplace_back(state_.set.motion(slot).id, slot);
-    }
+    for (std::size_t k = num_owned_; k < particles_->size(); ++k)
+        copy_slots_.emplace_back(particles_->motion[k].id, static_cast<Slot>(k));
     std::sort(copy_slots_.begin(), copy_slots_.end());
 }
 
@@ -401,23 +396,26 @@ void WindowResolver<Search>::end_step() {
     contacts_per_particle_ =
         2 * static_cast<double>(contacts_.size()) / static_cast<double>(std::max<std::size_t>(1, num_owned_));
     const PeriodicWrap wrap(state_.box);
-    for (Slot slot = 0; slot < state_.set.size(); ++slot) {
-        const std::uint32_t source = state_.set.source(slot);
-        if (source >= num_owned_) continue;
-        Motion motion = state_.set.motion(slot);
+    for (std::size_t k = 0; k < num_owned_; ++k) {
+        Motion& motion = particles_->motion[k];
         fly_to(motion, state_.dt);
         motion.time = 0;
-        if (!wrap.is_inside(motion.position)) wrap(motion.position, particles_->track[source].image);
-        particles_->motion[source] = motion;
+        if (!wrap.is_inside(motion.position)) wrap(motion.position, particles_->track[k].image);
     }
+}
+
+template <BroadPhase Search>
+void WindowResolver<Search>::abandon_step() {
+    state_.forest.clear(state_.set);
+    state_.set.restore_start();
 }
 
 template <BroadPhase Search>
 std::vector<std::uint32_t> WindowResolver<Search>::spatial_order() const {
     std::vector<std::uint32_t> order;
     order.reserve(num_owned_);
-    for (const std::uint32_t source : state_.search.order()) {
-        if (source < num_owned_) order.push_back(source);
+    for (const Slot slot : state_.search.order()) {
+        if (slot < num_owned_) order.push_back(slot);
     }
     return order;
 }

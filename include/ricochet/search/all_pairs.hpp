@@ -17,8 +17,8 @@ class AllPairs {
     explicit AllPairs(const Box& box)
         : images_(box), slack_(1e-6 * std::max({box.size.x, box.size.y, box.size.z})) {}
 
-    void build(std::span<const SweptBall> balls, SearchDomain) {
-        balls_.assign(balls.begin(), balls.end());
+    void build(std::span<SweptBall> balls, SearchDomain) {
+        balls_ = balls;
         order_.resize(balls.size());
         std::iota(order_.begin(), order_.end(), 0u);
     }
@@ -58,7 +58,7 @@ class AllPairs {
 
     ImageLengths images_;
     double slack_;  ///< far more than the rounding of a midpoint or a distance
-    std::vector<SweptBall> balls_;
+    std::span<SweptBall> balls_;
     std::vector<std::uint32_t> order_;
 };
 static_assert(BroadPhase<AllPairs>);

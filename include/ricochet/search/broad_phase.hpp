@@ -4,12 +4,14 @@
 //
 // Every particle is represented by a ball: the midpoint of its path in this step and its *reach*, the radius
 // plus the largest distance from the midpoint that the search allows for. Two particles can only touch if
-// their balls do. A strategy sorts the balls once per step into an order of its own, and from then on speaks
-// of *slots*, positions in that order, so that slots near in space are near in memory. It names all pairs of
-// balls that meet, once per step; when a contact leads a path out of its ball, the ball is enlarged and the
-// strategy names what it meets then. It may name too many, never too few (a lost pair is a lost contact; a
-// superfluous one costs an evaluation of the exact contact time). It decides nothing, so it may use single
-// precision, provided that it allows for its own rounding.
+// their balls do. A strategy names all pairs of balls that meet, once per step; when a contact leads a path
+// out of its ball, the ball is enlarged and the strategy names what it meets then. It may name too many, never
+// too few (a lost pair is a lost contact; a superfluous one costs an evaluation of the exact contact time). It
+// decides nothing, so it may use single precision, provided that it allows for its own rounding.
+//
+// Particles are named by their *slots*, their indices in the arrays of the rank. Inside, a strategy may sort
+// the balls as it likes; `order` tells how, for those who keep the arrays in an order in which neighbours in
+// space are neighbours in memory.
 //
 // To add a strategy: one header with a class that fulfils BroadPhase, one line in make_step_engine
 // (engine/step_engine.cpp), one name in SearchMethod; the differential tests then hold it against all_pairs.
@@ -52,12 +54,13 @@ struct SearchDomain {
 
 template <class Search>
 concept BroadPhase = requires(Search search, const Search& built, const Box& box,
-                              std::span<const SweptBall> balls, SearchDomain domain, Slot slot, Vec3 point,
+                              std::span<SweptBall> balls, SearchDomain domain, Slot slot, Vec3 point,
                               double radius, CandidatePairs& pairs, std::vector<Slot>& found) {
     Search(box);
-    /// Sorts the balls into slots. O(number of balls).
+    /// Sorts the balls, by slot; they stay the caller's, must live until the next call and may be enlarged.
+    /// O(number of balls).
     search.build(balls, domain);
-    /// order()[slot] is the index in `balls` of the particle in that slot.
+    /// The slots in the order in which the strategy keeps them.
     { built.order() } -> std::convertible_to<std::span<const std::uint32_t>>;
     /// Appends every pair of slots whose balls, as built, meet; each pair once, and perhaps others.
     search.collect_pairs(pairs);

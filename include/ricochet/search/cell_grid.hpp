@@ -3,9 +3,9 @@
 // Cell lists: the balls sorted by the cell of their midpoint, in one to a few levels of cells (Johnson &
 // Whalley 2002, sections 3.2 and 4.3; the levels are the "multiple lattices" of their section 5).
 //
-// Layout. A counting sort puts the balls of one level after those of another, coarse levels first, and within
-// a level cell by cell. x, y, z and the reach are then four float arrays in slot order, and a *row* of cells
-// along the fastest axis is one contiguous range of slots that a vector loop filters.
+// Layout. A counting sort gives every ball a *place*: the balls of one level after those of another, coarse
+// levels first, and within a level cell by cell. x, y, z and the reach are then four float arrays by place, and
+// a *row* of cells along the fastest axis is one contiguous range of places that a vector loop filters.
 //
 // Levels. A ball belongs to the level of its reach: level 0 holds those up to twice the mean, each further
 // level those up to twice as much again. A few large or fast particles therefore do not make all cells large.
@@ -47,15 +47,17 @@ class CellGrid {
   public:
     CellGrid(const Box& box, const GridShape& shape);
 
-    void build(std::span<const SweptBall> balls, SearchDomain domain);
-    std::span<const std::uint32_t> order() const { return order_; }
+    void build(std::span<SweptBall> balls, SearchDomain domain);
+    std::span<const Slot> order() const { return {order_.data(), balls_.size()}; }
     void collect_pairs(CandidatePairs& pairs) const;
     bool outgrows(Slot slot, Vec3 point, double radius) const {
-        return reach_needed(slot, point, radius) > static_cast<double>(reach_[slot]);
+        return reach_needed(slot, point, radius) > static_cast<double>(balls_[slot].reach);
     }
     void enlarge(Slot slot, Vec3 point, double radius, std::vector<Slot>& found);
 
   private:
+    /// Where a ball is kept.
+    using Place = std::uint32_t;
     struct Filter;
     struct Row;
     struct Stencil;
@@ -84,22 +86,22 @@ class CellGrid {
         double sorted_reach = 0;  ///< the same when the step began
         CellWidth width = CellWidth::narrow;
         std::size_t first_cell = 0;  ///< into cell_start_
-        Slot begin = 0, end = 0;     ///< its slots
+        Place begin = 0, end = 0;    ///< its places
     };
     static constexpr int max_levels = 8;
 
     /// The point in the coordinates of the grid, which begin at the lower end of the domain.
     Vec3 in_frame(Vec3 point) const;
-    Vec3 midpoint_in_frame(Slot slot) const { return {x_[slot], y_[slot], z_[slot]}; }
+    Vec3 midpoint_in_frame(Place place) const { return {x_[place], y_[place], z_[place]}; }
     double reach_needed(Slot slot, Vec3 point, double radius) const;
     int level_of(double reach) const;
-    void choose_levels(std::span<const SweptBall> balls);
+    void choose_levels();
     void size_cells(Level& level, std::size_t num_balls) const;
     void set_cells(Level& level, double edge) const { set_cells(level, edge, edge); }
     void set_cells(Level& level, double across, double along) const;
     void stretch_cells(Level& level, double volume_per_ball) const;
     bool allows_adjacency(const Level& level) const;
-    void sort_into_slots(std::span<const SweptBall> balls);
+    void sort_into_places();
 
     const float* axis_data(int axis) const { return (axis == 0 ? x_ : axis == 1 ? y_ : z_).data(); }
     template <class Visit>
@@ -119,7 +121,7 @@ class CellGrid {
     void collect_interior(const Level& level, Vec3 low, Vec3 high, const Filter& filter) const;
     void collect_anywhere(const Level& level, Vec3 low, Vec3 high, const Filter& filter) const;
     void collect_strays(const Filter& filter) const;
-    void add_stray(Slot slot);
+    void add_stray(Place place);
 
     Ranges cells_between(const Level& level, int axis, double low, double high) const;
     /// The cells of [low, high] (in cells) along a periodic axis that the grid covers whole.
@@ -144,14 +146,16 @@ class CellGrid {
     Vec3 frame_size_;
     std::array<bool, 3> is_ring_;  ///< by axis: the cells close up periodically
     double mean_reach_ = 0, latest_mean_reach_ = 0;
-    std::array<Level, max_levels> levels_;  ///< by reach; slots run from the last to the first
+    std::array<Level, max_levels> levels_;  ///< by reach; places run from the last to the first
     std::array<std::size_t, max_levels> level_size_{};
-    std::vector<std::uint32_t> cell_of_ball_;
-    std::vector<std::uint32_t> cell_start_;
-    std::vector<std::uint32_t> order_;
-    std::vector<float> x_, y_, z_,
-        reach_;  ///< midpoints in the frame and reaches, by slot; strays and padding behind
-    std::vector<Slot> strays_;
+    std::span<SweptBall> balls_;             ///< by slot
+    std::vector<Place> place_;               ///< by slot
+    std::vector<std::uint32_t> cell_start_;  ///< by cell: its first place
+    // By place; strays and padding behind.
+    std::vector<Slot> order_;
+    std::vector<float> x_, y_, z_;  ///< midpoints in the frame
+    std::vector<float> reach_;
+    std::size_t num_strays_ = 0;
 };
 
 }  // namespace ricochet
