@@ -100,7 +100,8 @@ struct CellGrid::Filter {
     Place first;
     Vector x, y, z, own_reach;
 
-    Filter(const CellGrid& the_grid, Vec3 centre, double radius, Place the_first, std::vector<Slot>& the_found)
+    Filter(const CellGrid& the_grid, Vec3 centre, double radius, Place the_first,
+           std::vector<Slot>& the_found)
         : grid(the_grid),
           found(the_found),
           first(the_first),

@@ -131,8 +131,7 @@ TYPED_TEST(SearchStrategy, NamesEveryPairThatMeetsOnceAndFewOthers) {
             search.collect_pairs(pairs);
             std::map<std::pair<std::uint32_t, std::uint32_t>, int> times_named;
             pairs.for_each_run([&](Slot slot, std::span<const Slot> partners) {
-                for (const Slot partner : partners)
-                    ++times_named[std::minmax(slot, partner)];
+                for (const Slot partner : partners) ++times_named[std::minmax(slot, partner)];
             });
             std::size_t num_meeting = 0;
             for (std::uint32_t a = 0; a < scene.balls.size(); ++a) {

@@ -4,8 +4,9 @@
 // particle that has changed, and merges islands that meet.
 //
 // Applying a contact changes one or two slots; each is then searched along the rest of its path. What a
-// search finds inside the window goes on the heap and claims its partner; what lies beyond waits in the
-// island's `later` list until the window is committed. A search can meet a slot of another island:
+// search finds inside the window goes on the heap and claims its partner; what lies beyond is filed for its
+// window, also by runs that are discarded: their predictions are stale, or true all the same. A search can
+// meet a slot of another island:
 //  * a contact inside the window with it: the islands are one;
 //  * it is already *ahead* of the time of the search: its earlier path is no longer at hand. If the two could
 //  have met
@@ -215,7 +216,7 @@ std::uint32_t IslandRunner<Search>::meet(std::uint32_t root, Slot slot, Slot oth
 template <BroadPhase Search>
 std::uint32_t IslandRunner<Search>::expect(std::uint32_t root, const Prediction& prediction) {
     if (prediction.time >= state_.window_end) {
-        state_.forest.later.push_back(prediction);
+        state_.schedule.file(prediction);
         return no_conflict;
     }
     std::uint32_t conflict = take_in(root, prediction.a);
@@ -268,13 +269,12 @@ void IslandRunner<Search>::finish_change(std::uint32_t root, Slot slot, const Co
     // The cap also ends runs of copies, which would otherwise stall this rank before their owner is heard.
     const std::uint64_t count = state_.set.status(slot).num_contacts;
     if (count >= state_.options.contact_cap && !island.has_cap_hit) {
-        island.has_cap_hit = true;
-        island.cap_hit = {key, motion.id, count};
+        state_.forest.note_cap(root, {key, motion.id, count});
     }
     if (!state_.set.is_owned(slot)) return;
     watch_excursion(slot);
     const double radius = state_.set.radius(slot);
-    island.max_extent = max(island.max_extent, Vec3{radius, radius, radius} + abs(rest * motion.velocity));
+    island.include(Vec3{radius, radius, radius} + abs(rest * motion.velocity));
 }
 
 /// Makes sure that the slot's neighbours are all that it can touch on a path that ends there.

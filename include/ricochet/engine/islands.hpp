@@ -17,10 +17,17 @@
 // result depends on the rank count.
 //
 // Storage: flat pools; a run appends, and since one island runs at a time, what it appended is one range per
-// pool. The range of a discarded run is dead weight until the window is committed.
+// pool. The range of a discarded run is dead weight until the window is committed. An island fits into a
+// cache line: most have one contact, and what is written and read once per contact is what limits large
+// systems.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "ricochet/engine/local_set.hpp"
@@ -33,27 +40,42 @@ struct StraddlingEvent {
     BoundaryEvent event;
 };
 
-/// Elements [begin, end) of a pool.
+/// Elements [begin, end) of a pool. A rank has fewer than 2^31 contacts in a step (WindowResolver sees to
+/// it).
 struct PoolRange {
-    std::size_t begin = 0, end = 0;
+    std::uint32_t begin = 0, end = 0;
 };
 
-struct Island {
-    std::uint32_t parent = 0;  ///< itself, or the island it was merged into
-    bool is_current = false;   ///< its latest run stands
-    std::uint32_t first_pending = no_island,
-                  last_pending = no_island;   ///< list in IslandForest's pending nodes
-    std::uint32_t first_imposed = no_island;  ///< list of imposed events
-    std::uint32_t first_changed = no_island, last_changed = no_island;  ///< slots changed by discarded runs
-    PoolRange undo, contacts, straddling, later, claims;                ///< what the current run appended
-    Vec3 max_extent;  ///< StepEngine::max_extent of the current run
-    bool has_cap_hit = false;
-    CapHit cap_hit;
+/// A closed chain of nodes in a pool, named by its last one, whose successor is the first: two chains are
+/// joined in no time.
+using Chain = std::uint32_t;
+inline constexpr Chain no_chain = 0xffffffffu;
+
+struct alignas(64) Island {
+    std::uint32_t parent = 0;                      ///< itself, or the island it was merged into
+    Chain pending = no_chain;                      ///< contacts predicted for this window
+    Chain imposed = no_chain;                      ///< imposed events
+    Chain changed = no_chain;                      ///< slots changed by discarded runs
+    PoolRange undo, contacts, straddling, claims;  ///< what the current run appended
+    std::array<float, 3> largest_extent{};         ///< StepEngine::max_extent of the current run, rounded up
+    bool is_current = false;                       ///< its latest run stands
+    bool has_cap_hit = false;                      ///< of the current run
+
+    Vec3 max_extent() const { return {largest_extent[0], largest_extent[1], largest_extent[2]}; }
+    void include(Vec3 extent) {
+        constexpr double up = 1 + 1e-7;
+        for (int axis = 0; axis < 3; ++axis) {
+            float& largest = largest_extent[static_cast<std::size_t>(axis)];
+            largest = std::max(largest, static_cast<float>(up * extent[axis]));
+        }
+    }
 };
+static_assert(sizeof(Island) == 64);
 
 /// The islands of one sub-window. Plain storage and structure; the events are run by WindowResolver.
 class IslandForest {
   public:
+    /// Forgets everything but the contacts, among which it closes the gaps that discarded runs have left.
     void clear(LocalSet& set);
 
     std::uint32_t find(std::uint32_t island) {
@@ -68,8 +90,10 @@ class IslandForest {
     std::uint32_t size() const { return static_cast<std::uint32_t>(islands_.size()); }
     bool is_root(std::uint32_t island) const { return islands_[island].parent == island; }
 
-    /// Files a pending contact: its slots become one island.
-    void add_pending(LocalSet& set, const Prediction& prediction);
+    /// Takes the predictions of the window over, in the order of `first slot / 2^k` so that islands that
+    /// follow each other are neighbours in space, without those that are stale; the slots of each become one
+    /// island. Returns the number of the others.
+    std::size_t open(LocalSet& set, std::span<const Prediction> predictions);
     /// The island that the slot is pinned to or claimed by; a new one when there is none.
     std::uint32_t pin(LocalSet& set, Slot slot);
     /// Joins two roots that are not current; returns the root of the union.
@@ -78,7 +102,7 @@ class IslandForest {
     void add_imposed(std::uint32_t root, std::uint32_t event);
     void forget_imposed() {
         imposed_.clear();
-        for (Island& island : islands_) island.first_imposed = no_island;
+        for (Island& island : islands_) island.imposed = no_chain;
     }
 
     /// Undoes the island's current run and notes the slots that it had changed.
@@ -87,60 +111,86 @@ class IslandForest {
     void begin_run(std::uint32_t root);
     void end_run(std::uint32_t root);
 
+    /// Notes that the current run of the island has reached the cap on contacts.
+    void note_cap(std::uint32_t root, const CapHit& hit) {
+        islands_[root].has_cap_hit = true;
+        cap_hits_.push_back({root, hit});
+    }
+    /// The earliest that current runs have reached.
+    std::optional<CapHit> cap_hit() const;
+
     template <class Visit>
     void for_each_pending(std::uint32_t root, Visit&& visit) const {
-        for (auto k = islands_[root].first_pending; k != no_island; k = pending_[k].next)
-            visit(pending_[k].prediction);
+        walk(islands_[root].pending, pending_next_, [&](std::uint32_t k) {
+            visit(pending_[k]);
+            return true;
+        });
     }
     /// Null when there is no such island or nothing is pending in it.
-    const Prediction* first_pending(std::uint32_t island) const {
-        if (island >= size() || islands_[island].first_pending == no_island) return nullptr;
-        return &pending_[islands_[island].first_pending].prediction;
+    const Prediction* any_pending(std::uint32_t island) const {
+        if (island >= size() || islands_[island].pending == no_chain) return nullptr;
+        return &pending_[islands_[island].pending];
     }
     template <class Visit>
     void for_each_imposed(std::uint32_t root, Visit&& visit) const {
-        for (auto k = islands_[root].first_imposed; k != no_island; k = imposed_[k].next)
-            visit(imposed_[k].event);
+        for (auto k = islands_[root].imposed; k != no_chain; k = imposed_[k].next) visit(imposed_[k].event);
     }
 
     /// Visits the slots that discarded runs of the island had changed, until a visit returns false.
     template <class Visit>
-    bool for_each_changed(std::uint32_t root, Visit&& visit) const {
-        for (auto k = islands_[root].first_changed; k != no_island; k = changed_[k].next) {
-            if (!visit(changed_[k].slot)) return false;
-        }
-        return true;
+    void for_each_changed(std::uint32_t root, Visit&& visit) const {
+        walk(islands_[root].changed, changed_next_, [&](std::uint32_t k) { return visit(changed_[k]); });
     }
 
     // Filled by runs.
     std::vector<SlotUndo> undo;
-    std::vector<Contact> contacts;
+    std::vector<Contact> contacts;  ///< of the whole step; emptied by the caller
     std::vector<StraddlingEvent> straddling;
-    std::vector<Prediction> later;  ///< predictions for later windows
     std::vector<Slot> claims;
 
   private:
-    struct PendingNode {
-        Prediction prediction;
-        std::uint32_t next;
-    };
     struct ImposedNode {
         std::uint32_t event;
         std::uint32_t next;
     };
-    struct ChangedNode {
-        Slot slot;
-        std::uint32_t next;
+    struct IslandCapHit {
+        std::uint32_t island;
+        CapHit hit;
     };
 
     std::uint32_t new_island();
     std::uint32_t join_slot(LocalSet& set, std::uint32_t island, Slot slot);
+    void close_gaps();
+
+    static void append(Chain& chain, std::vector<std::uint32_t>& next, std::uint32_t node) {
+        next.push_back(node);
+        join(chain, next, node);
+    }
+    static void join(Chain& chain, std::vector<std::uint32_t>& next, Chain other) {
+        if (other == no_chain) return;
+        if (chain != no_chain) std::swap(next[chain], next[other]);
+        chain = other;
+    }
+    template <class Visit>
+    static void walk(Chain chain, const std::vector<std::uint32_t>& next, Visit&& visit) {
+        if (chain == no_chain) return;
+        std::uint32_t node = chain;
+        do {
+            node = next[node];
+            if (!visit(node)) return;
+        } while (node != chain);
+    }
 
     std::vector<Island> islands_;
-    std::vector<PendingNode> pending_;
+    std::vector<Prediction> pending_;
+    std::vector<std::uint32_t> pending_next_;
     std::vector<ImposedNode> imposed_;
-    std::vector<ChangedNode> changed_;
+    std::vector<Slot> changed_;
+    std::vector<std::uint32_t> changed_next_;
+    std::vector<PoolRange> dead_contacts_;
+    std::vector<IslandCapHit> cap_hits_;
     std::vector<Slot> pinned_;
+    std::vector<std::uint32_t> bucket_begin_;  ///< scratch of open
 };
 
 }  // namespace ricochet

@@ -4,8 +4,8 @@
 // and how to undo it. Only a particle's own contacts touch it, so that the order in which islands and windows
 // are run changes no bits.
 //
-// The caller's arrays are worked on in place: a particle without a contact is neither copied nor touched. What
-// has one is kept as it was at the start of the step, for steps that are given up.
+// The caller's arrays are worked on in place: a particle without a contact is neither copied nor touched.
+// What has one is kept as it was at the start of the step, for steps that are given up.
 #pragma once
 
 #include <algorithm>
@@ -16,6 +16,7 @@
 
 #include "ricochet/core/box.hpp"
 #include "ricochet/core/particles.hpp"
+#include "ricochet/core/prefetch.hpp"
 #include "ricochet/engine/step_engine.hpp"
 #include "ricochet/events/prediction.hpp"
 #include "ricochet/geometry/contact_time.hpp"
@@ -60,8 +61,8 @@ class LocalSet {
     LocalSet(const Box& box, bool use_generations)
         : box_(box), images_(box), use_generations_(use_generations) {}
 
-    /// Takes the particles over until the step ends; the first num_owned are the rank's own. `has_equal_matter`:
-    /// all attributes are the same.
+    /// Takes the particles over until the step ends; the first num_owned are the rank's own.
+    /// `has_equal_matter`: all attributes are the same.
     void load(Particles& particles, std::size_t num_owned, bool has_equal_matter) {
         motion_ = particles.motion;
         attributes_ = particles.attributes;
@@ -95,11 +96,13 @@ class LocalSet {
 
     // Hints to the processor, without effect on anything but time.
     void prefetch_state(Slot slot) const {
-        __builtin_prefetch(&motion_[slot]);
-        __builtin_prefetch(&status_[slot]);
+        prefetch(&motion_[slot]);
+        prefetch(&status_[slot]);
     }
-    void prefetch_motion(Slot slot) const { __builtin_prefetch(&motion_[slot]); }
-    void prefetch_attributes(Slot slot) const { __builtin_prefetch(&attributes(slot)); }
+    /// The slot may stand for a wall.
+    void prefetch_status(Slot slot) const { prefetch(status_.data() + slot); }
+    void prefetch_motion(Slot slot) const { prefetch(&motion_[slot]); }
+    void prefetch_attributes(Slot slot) const { prefetch(&attributes(slot)); }
 
     std::uint32_t latest_stamp() const { return latest_stamp_; }
 
@@ -192,8 +195,8 @@ class LocalSet {
     bool has_equal_matter_ = true;
     std::uint32_t latest_stamp_ = 0;
     std::vector<SlotStatus> status_;
-    std::vector<Slot> changed_;   ///< every slot whose status differs from the initial one
-    std::vector<Motion> start_;   ///< their motions when the step began
+    std::vector<Slot> changed_;              ///< every slot whose status differs from the initial one
+    std::vector<Motion> start_;              ///< their motions when the step began
     std::vector<double> distances_, times_;  ///< scratch of meetings
     std::vector<Slot> met_;                  ///< likewise
 };

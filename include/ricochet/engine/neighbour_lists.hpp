@@ -10,54 +10,62 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
+#include "ricochet/core/error.hpp"
+#include "ricochet/core/prefetch.hpp"
 #include "ricochet/search/candidate_pairs.hpp"
 
 namespace ricochet {
 
 class NeighbourLists {
   public:
-    /// O(slots + pairs).
+    /// O(slots + pairs). Throws RunError for more than 2^31 pairs.
     void build(const CandidatePairs& pairs, std::size_t num_slots) {
+        if (pairs.size() > std::numeric_limits<std::uint32_t>::max() / 2)
+            throw RunError(
+                "more than 2^31 pairs of particles on one rank may touch in a step: use more ranks");
         nodes_.clear();
-        first_added_.assign(num_slots, no_node);
-        begin_.assign(num_slots + 1, 0);
-        // begin_[slot] first counts, then is where the slot's list ends, and in the end where it begins.
+        heads_.assign(num_slots + 1, Head{});
+        // `begin` first counts, then is where the slot's list ends, and in the end where it begins.
         pairs.for_each_run([this](Slot slot, std::span<const Slot> partners) {
-            begin_[slot] += partners.size();
-            for (const Slot partner : partners) ++begin_[partner];
+            heads_[slot].begin += static_cast<std::uint32_t>(partners.size());
+            for (const Slot partner : partners) ++heads_[partner].begin;
         });
-        std::size_t end = 0;
-        for (std::size_t& begin : begin_) begin = end += begin;
+        std::uint32_t end = 0;
+        for (Head& head : heads_) head.begin = end += head.begin;
         neighbours_.resize(end);
         pairs.for_each_run([this](Slot slot, std::span<const Slot> partners) {
-            std::size_t at = begin_[slot] -= partners.size();
+            std::uint32_t at = heads_[slot].begin -= static_cast<std::uint32_t>(partners.size());
             for (const Slot partner : partners) {
                 neighbours_[at++] = partner;
-                neighbours_[--begin_[partner]] = slot;
+                neighbours_[--heads_[partner].begin] = slot;
             }
         });
     }
 
     /// Those that the slot had when the lists were built.
     std::span<const Slot> built(Slot slot) const {
-        return {neighbours_.data() + begin_[slot], begin_[slot + 1] - begin_[slot]};
+        const std::uint32_t begin = heads_[slot].begin;
+        return {neighbours_.data() + begin, heads_[slot + 1].begin - begin};
     }
     /// The neighbours of the slot; valid until the lists or `scratch` change.
     std::span<const Slot> of(Slot slot, std::vector<Slot>& scratch) const {
-        if (first_added_[slot] == no_node) return built(slot);
+        if (heads_[slot].first_added == no_node) return built(slot);
         scratch.assign(built(slot).begin(), built(slot).end());
-        for (auto k = first_added_[slot]; k != no_node; k = nodes_[k].next) scratch.push_back(nodes_[k].slot);
+        for (auto k = heads_[slot].first_added; k != no_node; k = nodes_[k].next)
+            scratch.push_back(nodes_[k].slot);
         return scratch;
     }
 
-    void prefetch_head(Slot slot) const {
-        __builtin_prefetch(&begin_[slot]);
-        __builtin_prefetch(&first_added_[slot]);
+    void prefetch_head(Slot slot) const { prefetch(&heads_[slot]); }
+    void prefetch_list(Slot slot) const {
+        constexpr std::uint32_t per_line = 64 / sizeof(Slot);
+        for (std::uint32_t k = heads_[slot].begin; k < heads_[slot + 1].begin; k += per_line)
+            prefetch(neighbours_.data() + k);
     }
-    void prefetch_list(Slot slot) const { __builtin_prefetch(neighbours_.data() + begin_[slot]); }
 
     /// Makes every slot of `met` a neighbour of `slot` that is not yet one.
     void extend(Slot slot, std::span<const Slot> met) {
@@ -75,15 +83,18 @@ class NeighbourLists {
         Slot slot;
         std::uint32_t next;
     };
+    struct Head {
+        std::uint32_t begin = 0;  ///< in neighbours_, up to the next slot's
+        std::uint32_t first_added = no_node;
+    };
 
     void chain(Slot slot, Slot neighbour) {
-        nodes_.push_back({neighbour, first_added_[slot]});
-        first_added_[slot] = static_cast<std::uint32_t>(nodes_.size() - 1);
+        nodes_.push_back({neighbour, heads_[slot].first_added});
+        heads_[slot].first_added = static_cast<std::uint32_t>(nodes_.size() - 1);
     }
 
-    std::vector<std::size_t> begin_;
+    std::vector<Head> heads_;  ///< by slot, and one more
     std::vector<Slot> neighbours_;
-    std::vector<std::uint32_t> first_added_;  ///< by slot: list in nodes_
     std::vector<Node> nodes_;
     std::vector<Slot> scratch_;
 };

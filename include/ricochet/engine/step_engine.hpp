@@ -135,8 +135,8 @@ class StepEngine {
     virtual Vec3 max_extent() const = 0;
     virtual const StepStatistics& statistics() const = 0;
 
-    /// Brings the owned particles to the end of the step: advanced to dt, wrapped, images counted, time 0. The
-    /// copies are left in no defined state.
+    /// Brings the owned particles to the end of the step: advanced to dt, wrapped, images counted, time 0.
+    /// The copies are left in no defined state.
     virtual void end_step() = 0;
     /// Gives the step up: all particles are as they were when it began (a redo follows).
     virtual void abandon_step() = 0;

@@ -9,6 +9,7 @@
 
 #include "ricochet/engine/islands.hpp"
 #include "ricochet/engine/neighbour_lists.hpp"
+#include "ricochet/engine/window_schedule.hpp"
 #include "ricochet/search/broad_phase.hpp"
 
 namespace ricochet {
@@ -52,6 +53,7 @@ struct StepState {
     NeighbourLists neighbours;
     LocalSet set;
     IslandForest forest;
+    WindowSchedule schedule;
 
     double dt = 0;
     Coverage coverage;

@@ -5,9 +5,9 @@
 // Every particle is represented by a ball: the midpoint of its path in this step and its *reach*, the radius
 // plus the largest distance from the midpoint that the search allows for. Two particles can only touch if
 // their balls do. A strategy names all pairs of balls that meet, once per step; when a contact leads a path
-// out of its ball, the ball is enlarged and the strategy names what it meets then. It may name too many, never
-// too few (a lost pair is a lost contact; a superfluous one costs an evaluation of the exact contact time). It
-// decides nothing, so it may use single precision, provided that it allows for its own rounding.
+// out of its ball, the ball is enlarged and the strategy names what it meets then. It may name too many,
+// never too few (a lost pair is a lost contact; a superfluous one costs an evaluation of the exact contact
+// time). It decides nothing, so it may use single precision, provided that it allows for its own rounding.
 //
 // Particles are named by their *slots*, their indices in the arrays of the rank. Inside, a strategy may sort
 // the balls as it likes; `order` tells how, for those who keep the arrays in an order in which neighbours in
@@ -53,9 +53,9 @@ struct SearchDomain {
 };
 
 template <class Search>
-concept BroadPhase = requires(Search search, const Search& built, const Box& box,
-                              std::span<SweptBall> balls, SearchDomain domain, Slot slot, Vec3 point,
-                              double radius, CandidatePairs& pairs, std::vector<Slot>& found) {
+concept BroadPhase = requires(Search search, const Search& built, const Box& box, std::span<SweptBall> balls,
+                              SearchDomain domain, Slot slot, Vec3 point, double radius,
+                              CandidatePairs& pairs, std::vector<Slot>& found) {
     Search(box);
     /// Sorts the balls, by slot; they stay the caller's, must live until the next call and may be enlarged.
     /// O(number of balls).

@@ -4,6 +4,7 @@
 // have several runs or none; a pair appears once, with either slot first.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -42,6 +43,19 @@ class CandidatePairs {
             visit(run.slot, std::span<const Slot>(first, run.count));
             first += run.count;
         }
+    }
+
+    /// The same, with fetch(partner) for every partner about `ahead` partners before it is visited.
+    template <class Visit, class Fetch>
+    void for_each_run(Visit&& visit, std::size_t ahead, Fetch&& fetch) const {
+        const Slot* const begin = partners_.data();
+        std::size_t fetched = 0, end = 0;
+        for_each_run([&](Slot slot, std::span<const Slot> partners) {
+            end += partners.size();
+            for (const std::size_t until = std::min(end + ahead, num_pairs_); fetched < until; ++fetched)
+                fetch(begin[fetched]);
+            visit(slot, partners);
+        });
     }
 
   private:

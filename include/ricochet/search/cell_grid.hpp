@@ -4,8 +4,8 @@
 // Whalley 2002, sections 3.2 and 4.3; the levels are the "multiple lattices" of their section 5).
 //
 // Layout. A counting sort gives every ball a *place*: the balls of one level after those of another, coarse
-// levels first, and within a level cell by cell. x, y, z and the reach are then four float arrays by place, and
-// a *row* of cells along the fastest axis is one contiguous range of places that a vector loop filters.
+// levels first, and within a level cell by cell. x, y, z and the reach are then four float arrays by place,
+// and a *row* of cells along the fastest axis is one contiguous range of places that a vector loop filters.
 //
 // Levels. A ball belongs to the level of its reach: level 0 holds those up to twice the mean, each further
 // level those up to twice as much again. A few large or fast particles therefore do not make all cells large.

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/engine/swept_balls.hpp"
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <limits>
+
+namespace ricochet {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Tag = hn::ScalableTag<double>;
+using FloatTag = hn::Rebind<float, Tag>;
+using Vector = hn::Vec<Tag>;
+constexpr std::size_t num_lanes = hn::MaxLanes(Tag());
+
+/// PathMidpoint (geometry/path.hpp) along one axis, for a vector of particles.
+class AxisFold {
+  public:
+    AxisFold(const Box& box, int axis) {
+        constexpr double infinite = std::numeric_limits<double>::infinity();
+        const bool is_used = axis < box.dimension;
+        const bool is_periodic = is_used && box.is_periodic(axis);
+        length_ = is_used ? box.size[axis] : 0;
+        shift_ = is_periodic ? length_ : 0;
+        least_ = is_periodic ? -infinite : 0;
+        most_ = is_periodic ? infinite : length_;
+    }
+    HWY_ATTR HWY_INLINE Vector operator()(Vector middle) const {
+        const Tag tag;
+        const Vector shift = hn::Set(tag, shift_);
+        middle = hn::Add(middle, hn::IfThenElseZero(hn::Lt(middle, hn::Zero(tag)), shift));
+        middle = hn::Sub(middle, hn::IfThenElseZero(hn::Ge(middle, hn::Set(tag, length_)), shift));
+        return hn::Min(hn::Max(middle, hn::Set(tag, least_)), hn::Set(tag, most_));
+    }
+
+  private:
+    double length_, shift_, least_, most_;
+};
+
+/// What is made of a vector of particles.
+struct Balls {
+    Vector x, y, z, reach, displacement;
+};
+
+class PathMeasure {
+  public:
+    PathMeasure(const Box& box, double dt, double spare)
+        : fold_{AxisFold(box, 0), AxisFold(box, 1), AxisFold(box, 2)}, dt_(dt), spare_(spare) {}
+
+    HWY_ATTR HWY_INLINE Balls operator()(const Motion* motions, const Attributes* attributes) const {
+        static_assert(sizeof(Motion) == 64 && offsetof(Motion, velocity) == 24);
+        static_assert(sizeof(Attributes) == 32 && offsetof(Attributes, radius) == 0);
+        const Tag tag;
+        alignas(64) std::array<double, 4 * num_lanes> first, second, matter;
+        for (std::size_t k = 0; k < num_lanes; ++k) {
+            const auto* const bytes = reinterpret_cast<const std::byte*>(motions + k);
+            std::memcpy(&first[4 * k], bytes, 32);
+            std::memcpy(&second[4 * k], bytes + 32, 32);
+            std::memcpy(&matter[4 * k], attributes + k, 32);
+        }
+        Vector x, y, z, vx, vy, vz, unused, radius;
+        hn::LoadInterleaved4(tag, first.data(), x, y, z, vx);
+        hn::LoadInterleaved4(tag, second.data(), vy, vz, unused, unused);
+        hn::LoadInterleaved4(tag, matter.data(), radius, unused, unused, unused);
+        const Vector half = hn::Set(tag, 0.5 * dt_);
+        const Vector squared = hn::MulAdd(vz, vz, hn::MulAdd(vy, vy, hn::Mul(vx, vx)));
+        const Vector displacement = hn::Mul(hn::Sqrt(squared), hn::Set(tag, dt_));
+        const Vector reach =
+            hn::Add(hn::MulAdd(displacement, hn::Set(tag, 0.5), radius), hn::Set(tag, spare_));
+        return {fold_[0](hn::MulAdd(vx, half, x)), fold_[1](hn::MulAdd(vy, half, y)),
+                fold_[2](hn::MulAdd(vz, half, z)), hn::Mul(reach, hn::Set(tag, rounding)), displacement};
+    }
+
+    HWY_ATTR HWY_INLINE static void store(const Balls& balls, SweptBall* to) {
+        static_assert(sizeof(SweptBall) == 16 && offsetof(SweptBall, reach) == 12);
+        const FloatTag tag;
+        hn::StoreInterleaved4(hn::DemoteTo(tag, balls.x), hn::DemoteTo(tag, balls.y),
+                              hn::DemoteTo(tag, balls.z), hn::DemoteTo(tag, balls.reach), tag,
+                              reinterpret_cast<float*>(to));
+    }
+
+  private:
+    /// More than the rounding of a reach, to single precision too.
+    static constexpr double rounding = 1 + 2e-7;
+
+    std::array<AxisFold, 3> fold_;
+    double dt_, spare_;
+};
+
+bool has_equal_matter(const std::vector<Attributes>& attributes) {
+    return std::all_of(attributes.begin(), attributes.end(), [&](const Attributes& matter) {
+        return std::memcmp(&matter, attributes.data(), sizeof matter) == 0;
+    });
+}
+
+}  // namespace
+
+HWY_ATTR PathSummary measure_paths(const Box& box, const Particles& particles, double dt, double spare,
+                                   std::vector<SweptBall>& balls) {
+    const std::size_t size = particles.size();
+    const PathMeasure measure(box, dt, spare);
+    balls.resize(size);
+    Vector sum = hn::Zero(Tag());
+    std::size_t k = 0;
+    for (; k + num_lanes <= size; k += num_lanes) {
+        const Balls measured = measure(&particles.motion[k], &particles.attributes[k]);
+        PathMeasure::store(measured, &balls[k]);
+        sum = hn::Add(sum, measured.displacement);
+    }
+    double total = hn::GetLane(hn::SumOfLanes(Tag(), sum));
+    if (k < size) {
+        std::array<Motion, num_lanes> motions{};
+        std::array<Attributes, num_lanes> attributes{};
+        std::array<SweptBall, num_lanes> rest{};
+        std::copy(particles.motion.begin() + static_cast<std::ptrdiff_t>(k), particles.motion.end(),
+                  motions.begin());
+        std::copy(particles.attributes.begin() + static_cast<std::ptrdiff_t>(k), particles.attributes.end(),
+                  attributes.begin());
+        const Balls measured = measure(motions.data(), attributes.data());
+        PathMeasure::store(measured, rest.data());
+        std::copy_n(rest.begin(), size - k, balls.begin() + static_cast<std::ptrdiff_t>(k));
+        total += hn::GetLane(hn::SumOfLanes(Tag(), measured.displacement));
+    }
+    return {total / static_cast<double>(std::max<std::size_t>(1, size)),
+            has_equal_matter(particles.attributes)};
+}
+
+}  // namespace ricochet
