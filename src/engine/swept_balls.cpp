@@ -9,6 +9,8 @@
 #include <cstring>
 #include <limits>
 
+#include "geometry/record_columns.hpp"
+
 namespace ricochet {
 namespace {
 
@@ -56,24 +58,22 @@ class PathMeasure {
         static_assert(sizeof(Motion) == 64 && offsetof(Motion, velocity) == 24);
         static_assert(sizeof(Attributes) == 32 && offsetof(Attributes, radius) == 0);
         const Tag tag;
-        alignas(64) std::array<double, 4 * num_lanes> first, second, matter;
+        std::array<const void*, num_lanes> moving, matter;
         for (std::size_t k = 0; k < num_lanes; ++k) {
-            const auto* const bytes = reinterpret_cast<const std::byte*>(motions + k);
-            std::memcpy(&first[4 * k], bytes, 32);
-            std::memcpy(&second[4 * k], bytes + 32, 32);
-            std::memcpy(&matter[4 * k], attributes + k, 32);
+            moving[k] = motions + k;
+            matter[k] = attributes + k;
         }
-        Vector x, y, z, vx, vy, vz, unused, radius;
-        hn::LoadInterleaved4(tag, first.data(), x, y, z, vx);
-        hn::LoadInterleaved4(tag, second.data(), vy, vz, unused, unused);
-        hn::LoadInterleaved4(tag, matter.data(), radius, unused, unused, unused);
+        const detail::RecordColumns<Tag> low(moving, 0), high(moving, 32);
+        const Vector radius = detail::RecordColumns<Tag>(matter, 0).first;
+        const Vector vx = low.fourth, vy = high.first, vz = high.second;
         const Vector half = hn::Set(tag, 0.5 * dt_);
         const Vector squared = hn::MulAdd(vz, vz, hn::MulAdd(vy, vy, hn::Mul(vx, vx)));
         const Vector displacement = hn::Mul(hn::Sqrt(squared), hn::Set(tag, dt_));
         const Vector reach =
             hn::Add(hn::MulAdd(displacement, hn::Set(tag, 0.5), radius), hn::Set(tag, spare_));
-        return {fold_[0](hn::MulAdd(vx, half, x)), fold_[1](hn::MulAdd(vy, half, y)),
-                fold_[2](hn::MulAdd(vz, half, z)), hn::Mul(reach, hn::Set(tag, rounding)), displacement};
+        return {fold_[0](hn::MulAdd(vx, half, low.first)), fold_[1](hn::MulAdd(vy, half, low.second)),
+                fold_[2](hn::MulAdd(vz, half, low.third)), hn::Mul(reach, hn::Set(tag, rounding)),
+                displacement};
     }
 
     HWY_ATTR HWY_INLINE static void store(const Balls& balls, SweptBall* to) {

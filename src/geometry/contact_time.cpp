@@ -14,7 +14,9 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
-#include <cstring>
+#include <cstdint>
+
+#include "geometry/record_columns.hpp"
 
 namespace ricochet {
 namespace {
@@ -121,9 +123,18 @@ HWY_INLINE Real discriminant(Real a, Real b, Real c) {
     return fma(b, b, -ac) - ac_error;
 }
 
+/// The separation, the relative velocity and half the derivative of the squared distance at the later of the
+/// two times.
 template <class Real>
-HWY_INLINE Real contact_time(const Flight<Real>& low, const Flight<Real>& high, Real contact_distance,
-                             const ImageLengths& images) {
+struct Approach {
+    Real start;
+    std::array<Real, 3> r, u;
+    Real b;
+};
+
+template <class Real>
+HWY_INLINE Approach<Real> approach_of(const Flight<Real>& low, const Flight<Real>& high,
+                                      const ImageLengths& images) {
     const Real start = max(low.time, high.time);
     const Real high_rest = start - high.time;
     const Real low_rest = start - low.time;
@@ -138,33 +149,62 @@ HWY_INLINE Real contact_time(const Flight<Real>& low, const Flight<Real>& high, 
     const std::array<Real, 3> r{separation(0), separation(1), separation(2)};
     const std::array<Real, 3> u{high.velocity[0] - low.velocity[0], high.velocity[1] - low.velocity[1],
                                 high.velocity[2] - low.velocity[2]};
-    const Real b = dot(r, u);
-    const Real c = squared_gap(r, contact_distance);
-    const Real disc = discriminant(dot(u, u), b, c);
-    const Real meeting = choose(is_at_most(Real(0), disc), start + c / (sqrt(disc) - b), Real(never));
-    return choose(is_less(b, Real(0)), choose(is_at_most(c, Real(0)), start, meeting), Real(never));
+    return {start, r, u, dot(r, u)};
+}
+
+template <class Real>
+HWY_INLINE Real contact_time(const Approach<Real>& approach, Real contact_distance) {
+    const Real b = approach.b;
+    const Real c = squared_gap(approach.r, contact_distance);
+    const Real disc = discriminant(dot(approach.u, approach.u), b, c);
+    const Real meeting =
+        choose(is_at_most(Real(0), disc), approach.start + c / (sqrt(disc) - b), Real(never));
+    return choose(is_less(b, Real(0)), choose(is_at_most(c, Real(0)), approach.start, meeting), Real(never));
+}
+
+/// Whether contact_time may be less than `until`: in plain doubles, without a root, and so that rounding
+/// makes it true rather than false. Most neighbours are out of reach for the rest of a step.
+HWY_INLINE auto may_meet(const Approach<Lanes>& approach, Lanes contact_distance, Lanes until) {
+    const Lanes zero(0.0), rounding(1e-12);
+    const Lanes rest = until - approach.start;
+    const Lanes a = dot(approach.u, approach.u);
+    const Lanes b = approach.b;
+    const Lanes r2 = dot(approach.r, approach.r), s2 = contact_distance * contact_distance;
+    const Lanes c = r2 - s2;
+    // The squared gap at the end of the step decides when they still approach then, the discriminant
+    // otherwise.
+    const Lanes slope = fma(a, rest, b);
+    const Lanes gap = fma(rest, b + slope, c);
+    const Lanes gap_error = rounding * fma(a * rest, rest, fma(-b, until, r2 + s2));
+    const Lanes miss = fma(a, c, -(b * b));
+    const Lanes miss_error = rounding * (a * (r2 + s2));
+    const auto in_time =
+        hn::Or(hn::Le(gap.v, gap_error.v), hn::And(hn::Ge(slope.v, zero.v), hn::Le(miss.v, miss_error.v)));
+    return hn::And(hn::Lt(b.v, zero.v), in_time);
 }
 
 /// The states of motions[slots[k]], a lane for each.
 HWY_INLINE Flight<Lanes> gather(const Motion* motions, const Slot* slots) {
     static_assert(sizeof(Motion) == 64 && offsetof(Motion, velocity) == 24 && offsetof(Motion, time) == 48);
-    alignas(64) std::array<double, 4 * num_lanes> first, second;
-    for (std::size_t k = 0; k < num_lanes; ++k) {
-        const auto* const bytes = reinterpret_cast<const std::byte*>(motions + slots[k]);
-        std::memcpy(&first[4 * k], bytes, 32);
-        std::memcpy(&second[4 * k], bytes + 32, 32);
-    }
-    Vector x, y, z, vx, vy, vz, time, id;
-    hn::LoadInterleaved4(Tag(), first.data(), x, y, z, vx);
-    hn::LoadInterleaved4(Tag(), second.data(), vy, vz, time, id);
-    return {{x, y, z}, {vx, vy, vz}, time};
+    std::array<const void*, num_lanes> records;
+    for (std::size_t k = 0; k < num_lanes; ++k) records[k] = motions + slots[k];
+    const detail::RecordColumns<Tag> low(records, 0), high(records, 32);
+    return {{low.first, low.second, low.third}, {low.fourth, high.first, high.second}, high.third};
+}
+
+/// The lanes that are set.
+HWY_INLINE std::uint64_t bits_of(hn::Mask<Tag> mask) {
+    std::uint64_t bits = 0;
+    hn::StoreMaskBits(Tag(), mask, reinterpret_cast<std::uint8_t*>(&bits));
+    return bits;
 }
 
 }  // namespace
 
 [[gnu::noinline]] double pair_contact_time(const Motion& low, const Motion& high, double contact_distance,
                                            const ImageLengths& images) {
-    return contact_time(broadcast<double>(low), broadcast<double>(high), contact_distance, images);
+    return contact_time(approach_of(broadcast<double>(low), broadcast<double>(high), images),
+                        contact_distance);
 }
 
 std::size_t meetings_room(std::size_t num_others) { return num_others + num_lanes; }
@@ -182,18 +222,21 @@ std::size_t meetings_room(std::size_t num_others) { return num_others + num_lane
         for (std::size_t lane = 0; lane < num_lanes; ++lane)
             asked[lane] = others[std::min(k + lane, num_others - 1)];
         const Flight<Lanes> other = gather(motions, asked.data());
-        const Lanes time = contact_time(own_flight, other, Lanes(hn::LoadU(tag, distances + k)), images);
-        const auto counts =
-            hn::Or(hn::Lt(time.v, hn::Set(tag, until)), hn::Gt(other.time.v, hn::Set(tag, ahead_of)));
+        const Approach<Lanes> approach = approach_of(own_flight, other, images);
+        const Lanes distance(hn::LoadU(tag, distances + k));
+        std::uint64_t meeting = bits_of(may_meet(approach, distance, Lanes(until)));
         alignas(64) std::array<double, num_lanes> answers;
-        hn::Store(time.v, tag, answers.data());
-        std::uint64_t bits = 0;
-        hn::StoreMaskBits(tag, counts, reinterpret_cast<std::uint8_t*>(&bits));
+        if (meeting != 0) {
+            const Lanes time = contact_time(approach, distance);
+            hn::Store(time.v, tag, answers.data());
+            meeting = bits_of(hn::Lt(time.v, hn::Set(tag, until)));
+        }
+        std::uint64_t bits = meeting | bits_of(hn::Gt(other.time.v, hn::Set(tag, ahead_of)));
         if (num_others - k < num_lanes) bits &= (std::uint64_t{1} << (num_others - k)) - 1;
         for (; bits != 0; bits &= bits - 1) {
             const auto lane = static_cast<std::size_t>(std::countr_zero(bits));
             slots[count] = asked[lane];
-            times[count++] = answers[lane];
+            times[count++] = (meeting >> lane & 1) != 0 ? answers[lane] : never;
         }
     }
     return count;

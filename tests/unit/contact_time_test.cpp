@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -58,7 +59,8 @@ std::size_t expect_meetings_of_single_pairs(const std::vector<Motion>& motions, 
             if (!(expected < until || b.time > ahead_of)) continue;
             EXPECT_LT(found, count);
             EXPECT_EQ(slots[found], others[k]);
-            EXPECT_EQ(std::bit_cast<std::uint64_t>(times[found]), std::bit_cast<std::uint64_t>(expected));
+            EXPECT_EQ(std::bit_cast<std::uint64_t>(times[found]),
+                      std::bit_cast<std::uint64_t>(expected < until ? expected : never));
             ++found;
             if (expected < until) ++num_meetings;
         }
@@ -73,6 +75,52 @@ TEST(Meetings, AreThoseOfSinglePairsInEveryBit) {
                            test::periodic_box({6, 5, 0}), test::periodic_box({1e6, 1e-3, 1})})
         num_meetings += expect_meetings_of_single_pairs(assorted_motions(400, box), box);
     EXPECT_GT(num_meetings, 500u);
+}
+
+/// Whether the pair is found to touch before `until`.
+bool is_meeting(const std::array<Motion, 2>& pair, double distance, const Box& box, double until) {
+    const std::vector<Slot> others{1};
+    std::vector<double> distances(meetings_room(1), distance), times(meetings_room(1));
+    std::vector<Slot> slots(meetings_room(1));
+    return find_meetings(pair[0], others, pair.data(), distances.data(), ImageLengths(box), until, never,
+                         slots.data(), times.data()) == 1;
+}
+
+TEST(Meetings, EndWithTheLastTimeBeforeTheEndAlsoWhenTheyGraze) {
+    const Box box = test::walled_box({1000, 1000, 1000});
+    const ImageLengths images(box);
+    std::size_t num_meetings = 0, num_grazing = 0;
+    for (std::uint64_t k = 0; k < 100'000; ++k) {
+        RandomSequence random({.seed = 8, .stream = Stream::placement}, k);
+        const auto scale = [&] { return std::pow(10.0, 8 * random.uniform() - 4); };
+        std::array<Motion, 2> pair;
+        const double speed = scale(), apart = scale();
+        for (int axis = 0; axis < 3; ++axis) {
+            pair[1].position[axis] = apart * (2 * random.uniform() - 1);
+            pair[1].velocity[axis] = speed * (2 * random.uniform() - 1);
+            pair[0].velocity[axis] = 1e-3 * speed * (2 * random.uniform() - 1);
+        }
+        pair[1].id = 1;
+        pair[1].time = k % 3 == 0 ? random.uniform() * apart / speed : 0;
+        const Vec3 r = pair[1].position - advanced({}, pair[0].velocity, pair[1].time);
+        const Vec3 u = pair[1].velocity - pair[0].velocity;
+        const double closest = norm(advanced(r, u, -dot(r, u) / dot(u, u)));
+        const bool is_grazing = k % 2 == 0;
+        const double distance = closest * (is_grazing ? 1 + 1e-14 * (2 * random.uniform() - 1)
+                                                      : 1 + (norm(r) / closest - 1) * random.uniform());
+        const double time = pair_contact_time(pair[0], pair[1], distance, images);
+        if (time == never) {
+            EXPECT_FALSE(is_meeting(pair, distance, box, 1e300)) << k;
+            continue;
+        }
+        EXPECT_TRUE(is_meeting(pair, distance, box, std::nextafter(time, never))) << k;
+        EXPECT_TRUE(is_meeting(pair, distance, box, 2 * time + 1)) << k;
+        EXPECT_FALSE(is_meeting(pair, distance, box, time)) << k;
+        ++num_meetings;
+        if (is_grazing) ++num_grazing;
+    }
+    EXPECT_GT(num_meetings, 20'000u);
+    EXPECT_GT(num_grazing, 5'000u);
 }
 
 TEST(ContactTime, OfAHeadOnPairIsTheGapOverTheSpeed) {

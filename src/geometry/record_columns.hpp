@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Four doubles of each of several records, turned into four vectors with a lane for each record: how vector
+// code reads particles, which are kept record by record.
+#pragma once
+
+#include <hwy/highway.h>
+
+#include <array>
+#include <cstddef>
+#include <cstring>
+
+namespace ricochet::detail {
+
+/// The columns of the `records` (one address per lane), from 32 bytes at `offset` of each.
+template <class Tag>
+struct RecordColumns {
+    using Vector = hwy::HWY_NAMESPACE::Vec<Tag>;
+    static constexpr std::size_t num_lanes = hwy::HWY_NAMESPACE::MaxLanes(Tag());
+
+    Vector first, second, third, fourth;
+
+    HWY_INLINE RecordColumns(const std::array<const void*, num_lanes>& records, std::size_t offset) {
+        namespace hn = hwy::HWY_NAMESPACE;
+        const Tag tag;
+        const auto address = [&](std::size_t lane) {
+            return reinterpret_cast<const double*>(static_cast<const std::byte*>(records[lane]) + offset);
+        };
+        if constexpr (num_lanes == 4) {
+            // In registers: through memory, a load that spans two stores would wait for both.
+            const Vector a = hn::LoadU(tag, address(0)), b = hn::LoadU(tag, address(1));
+            const Vector c = hn::LoadU(tag, address(2)), d = hn::LoadU(tag, address(3));
+            const Vector even_ab = hn::InterleaveLower(tag, a, b), odd_ab = hn::InterleaveUpper(tag, a, b);
+            const Vector even_cd = hn::InterleaveLower(tag, c, d), odd_cd = hn::InterleaveUpper(tag, c, d);
+            first = hn::ConcatLowerLower(tag, even_cd, even_ab);
+            second = hn::ConcatLowerLower(tag, odd_cd, odd_ab);
+            third = hn::ConcatUpperUpper(tag, even_cd, even_ab);
+            fourth = hn::ConcatUpperUpper(tag, odd_cd, odd_ab);
+        } else {
+            alignas(64) std::array<double, 4 * num_lanes> rows;
+            for (std::size_t k = 0; k < num_lanes; ++k) std::memcpy(&rows[4 * k], address(k), 32);
+            hn::LoadInterleaved4(tag, rows.data(), first, second, third, fourth);
+        }
+    }
+};
+
+}  // namespace ricochet::detail
