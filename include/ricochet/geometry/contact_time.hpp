@@ -42,8 +42,9 @@ double pair_contact_time(const Motion& low, const Motion& high, double contact_d
 
 /// The same for `own` and motions[others[k]], with the contact distances in distances[k]: names those that
 /// touch before `until`, and those whose own time is later than `ahead_of`, in the order of `others`, in
-/// `slots`, with their contact times in `times` (`never` when it is not before `until`). Returns their number. The last three arrays need
-/// meetings_room(others.size()) elements, of which those beyond the others may be anything.
+/// `slots`, with their contact times in `times` (`never` when it is not before `until`). Returns their
+/// number. The last three arrays need meetings_room(others.size()) elements, of which those beyond the others
+/// may be anything.
 std::size_t find_meetings(const Motion& own, std::span<const Slot> others, const Motion* motions,
                           const double* distances, const ImageLengths& images, double until, double ahead_of,
                           Slot* slots, double* times);
