@@ -50,7 +50,7 @@ struct SlabStepOptions {
     /// without contacts; a contact can turn a path away from its midpoint or make it faster.
     double excursion_factor = 0.7;
     /// Sub-windows are chosen to hold this many expected contacts per particle of the densest slab.
-    double contacts_per_window = 0.07;
+    double contacts_per_window = 0.1;
     /// Fixes the number of sub-windows instead (0: chosen).
     std::uint64_t num_windows = 0;
 };
