@@ -225,7 +225,7 @@ std::size_t meetings_room(std::size_t num_others) { return num_others + num_lane
         const Approach<Lanes> approach = approach_of(own_flight, other, images);
         const Lanes distance(hn::LoadU(tag, distances + k));
         std::uint64_t meeting = bits_of(may_meet(approach, distance, Lanes(until)));
-        alignas(64) std::array<double, num_lanes> answers;
+        alignas(64) std::array<double, num_lanes> answers{};
         if (meeting != 0) {
             const Lanes time = contact_time(approach, distance);
             hn::Store(time.v, tag, answers.data());

@@ -26,6 +26,7 @@ struct RecordColumns {
         const auto address = [&](std::size_t lane) {
             return reinterpret_cast<const double*>(static_cast<const std::byte*>(records[lane]) + offset);
         };
+#if HWY_TARGET != HWY_SCALAR  // which lacks these operations
         if constexpr (num_lanes == 4) {
             // In registers: through memory, a load that spans two stores would wait for both.
             const Vector a = hn::LoadU(tag, address(0)), b = hn::LoadU(tag, address(1));
@@ -36,11 +37,12 @@ struct RecordColumns {
             second = hn::ConcatLowerLower(tag, odd_cd, odd_ab);
             third = hn::ConcatUpperUpper(tag, even_cd, even_ab);
             fourth = hn::ConcatUpperUpper(tag, odd_cd, odd_ab);
-        } else {
-            alignas(64) std::array<double, 4 * num_lanes> rows;
-            for (std::size_t k = 0; k < num_lanes; ++k) std::memcpy(&rows[4 * k], address(k), 32);
-            hn::LoadInterleaved4(tag, rows.data(), first, second, third, fourth);
+            return;
         }
+#endif
+        alignas(64) std::array<double, 4 * num_lanes> rows;
+        for (std::size_t k = 0; k < num_lanes; ++k) std::memcpy(&rows[4 * k], address(k), 32);
+        hn::LoadInterleaved4(tag, rows.data(), first, second, third, fourth);
     }
 };
 
