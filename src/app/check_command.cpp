@@ -5,6 +5,7 @@
 #include "app/console.hpp"
 #include "app/input.hpp"
 #include "ricochet/app/plan.hpp"
+#include "ricochet/app/scaling_model.hpp"
 #include "ricochet/app/start.hpp"
 
 namespace ricochet {
@@ -27,6 +28,7 @@ ExitStatus execute(MpiExchange& exchange, const CheckCommand& command) {
     Console console(exchange.rank() == 0);
     console.print("# The input with all defaults:\n" + effective_yaml(input.config));
     console.print("\n# The plan:\n" + describe(input.config, particles, plan));
+    console.print("\n# The speed:\n" + describe_speed(input.config, particles, plan));
     return ExitStatus::done;
 }
 

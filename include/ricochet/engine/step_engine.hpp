@@ -17,6 +17,28 @@
 // wrong. Why it ends: the first error moves later in every round.
 //
 // How a window is resolved: engine/islands.hpp. How candidates are found: search/broad_phase.hpp.
+//
+// Threads inside a slab: not built; what it would take. They would go on where slabs become too thin
+// (app/scaling_model.hpp): T threads share the copies of one slab. The result is *defined* by the keys of the
+// contacts, so any number of threads that resolves a window completely gives the same bits.
+//   - loops over particles or cells (drive, sort, primary search, advance): each thread its range and its
+//     list of what it found, the lists one behind the other. Normals are keyed by id and step already.
+//   - islands may not run side by side just so: a search reads the paths of others, and two islands that
+//     change particles near each other at once would each see the other's old path and miss a contact (one
+//     after the other, the second sees what the first did). So: cut the slab along y into 2 T strips, each
+//     wider than twice the reach of a search. Islands that lie with their reach inside even strips run
+//     first, a thread to a strip, then those of odd strips, then by one thread what crosses or has
+//     outgrown its strip (a run that touches a slot beyond it gives up, is rolled back and kept for this).
+//     No locks, no atomics, and merges only inside a strip.
+//   - per thread: event heap, scratch of searches, statistics, and the pools of IslandForest (a PoolRange
+//     then names its pool too). The union-find stays one array, of which a thread writes its strip's
+//     islands.
+//   - merged after each window: flags by or, extents by max, counts by sum, pools in the order of the
+//     strips. Contacts have no order yet, and observables are sums of integers (core/exact_sum.hpp).
+//   - ranks: one thread speaks to MPI; imposed events are dealt to strips; the balancer's clock must add
+//     up the CPU time of all threads (parallel/work_meter.hpp).
+// Worth: the serial part is what crosses, about reach over width of a strip, and the exchange. Cost: memory
+// for T sets of pools, and every search must say how far it read.
 #pragma once
 
 #include <cstddef>

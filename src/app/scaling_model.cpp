@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/app/scaling_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/text.hpp"
+#include "ricochet/core/error.hpp"
+#include "ricochet/core/size_distribution.hpp"
+#include "ricochet/events/boundary_event.hpp"
+#include "ricochet/parallel/halo.hpp"
+
+namespace ricochet {
+namespace {
+
+constexpr double reported_efficiency = 0.8;
+
+double contacts_per_particle(const ScalingCase& of) {
+    return of.num_particles > 0 ? of.contacts_per_step / of.num_particles : 0;
+}
+
+/// Nanoseconds of a particle's step but for its contacts.
+double particle_time(const ScalingCase& of, const MachineConstants& machine) {
+    return machine.per_particle + (of.is_brownian ? machine.per_drive : 0) +
+           machine.per_candidate * of.candidates;
+}
+
+/// Nanoseconds of a particle's contacts in a step among so many local particles.
+double contact_time_of_particle(const ScalingCase& of, double num_local, const MachineConstants& machine) {
+    const double part = std::log(std::max(num_local, 1.0) / machine.small_particles) /
+                        std::log(machine.large_particles / machine.small_particles);
+    return contacts_per_particle(of) *
+           std::lerp(machine.per_contact_small, machine.per_contact_large, std::clamp(part, 0.0, 1.0));
+}
+
+double seconds_alone(const ScalingCase& of, double num_owned, const MachineConstants& machine) {
+    return 1e-9 * num_owned * (particle_time(of, machine) + contact_time_of_particle(of, num_owned, machine));
+}
+
+double seconds_with_neighbours(const ScalingCase& of, const ScalingEstimate& e,
+                               const MachineConstants& machine) {
+    const double particle = particle_time(of, machine);
+    const double contacts = contact_time_of_particle(of, e.num_owned + e.num_copies, machine);
+    return 1e-9 * (e.num_owned * (particle + contacts + machine.per_owned) +
+                   e.num_copies * (machine.per_copy + machine.copy_share * particle +
+                                   machine.copy_contact_share * contacts));
+}
+
+bool has_thick_slabs(const ScalingCase& of, int num_ranks) {
+    return num_ranks <= 2 || of.box_length / num_ranks >= of.halo_width;
+}
+
+void require_possible(const ScalingCase& of, int num_ranks) {
+    if (num_ranks < 1) throw InputError(fmt::format("ranks: got {}, expected at least 1", num_ranks));
+    if (has_thick_slabs(of, num_ranks)) return;
+    throw InputError(
+        fmt::format("ranks: got {}, with slabs {:.4g} thick, expected at most {}: the halo is {:.4g} wide",
+                    num_ranks, of.box_length / num_ranks,
+                    std::max(2, static_cast<int>(of.box_length / of.halo_width)), of.halo_width));
+}
+
+/// What the neighbours are told and what all ranks agree on.
+void add_talk(const ScalingCase& of, int num_ranks, const MachineConstants& machine, ScalingEstimate& e) {
+    const double extra_rounds = std::min(1.0, machine.second_round_per_rank * (num_ranks - 1));
+    e.num_rounds = e.num_windows * (1 + extra_rounds);
+    e.num_messages = (num_ranks == 2 ? 1 : 2) * (2 + e.num_rounds);
+    e.num_collectives = 1 + e.num_rounds;
+    const double num_events =
+        machine.events_per_contact * 2 * contacts_per_particle(of) * e.num_copies * (1 + extra_rounds);
+    e.num_bytes = e.num_copies * sizeof(HaloRecord) + num_events * sizeof(BoundaryEvent);
+    e.talk_seconds = 1e-9 * (e.num_messages * machine.per_message +
+                             e.num_collectives * machine.per_collective * std::log2(num_ranks)) +
+                     e.num_bytes / machine.bytes_per_second;
+}
+
+}  // namespace
+
+ScalingEstimate estimate_step(const ScalingCase& of, int num_ranks, const MachineConstants& machine) {
+    require_possible(of, num_ranks);
+    ScalingEstimate e;
+    e.num_owned = of.num_particles / num_ranks;
+    e.num_windows = std::max(1.0, std::ceil(2 * contacts_per_particle(of) / machine.contacts_per_window));
+    e.num_rounds = e.num_windows;
+    const double alone = seconds_alone(of, e.num_owned, machine);
+    e.work_seconds = alone;
+    if (num_ranks > 1) {
+        e.num_copies =
+            std::min(of.num_particles * 2 * of.halo_width / of.box_length, of.num_particles - e.num_owned);
+        e.work_seconds = seconds_with_neighbours(of, e, machine);
+        add_talk(of, num_ranks, machine, e);
+    }
+    e.seconds_per_step = e.work_seconds + e.talk_seconds;
+    if (e.seconds_per_step > 0) e.efficiency = alone / e.seconds_per_step;
+    return e;
+}
+
+int ranks_at_efficiency(const ScalingCase& of, double least, const MachineConstants& machine) {
+    const auto is_enough = [&](int num_ranks) {
+        return has_thick_slabs(of, num_ranks) && estimate_step(of, num_ranks, machine).efficiency >= least;
+    };
+    int enough = 1, too_many = 2;
+    for (; too_many < 1 << 24 && is_enough(too_many); too_many *= 2) enough = too_many;
+    while (too_many - enough > 1) {
+        const int middle = enough + (too_many - enough) / 2;
+        (is_enough(middle) ? enough : too_many) = middle;
+    }
+    return enough;
+}
+
+std::optional<ScalingCase> scaling_case(const Config& config, const ParticleSummary& particles,
+                                        const RunPlan& plan) {
+    if (!particles.contacts_per_step) return std::nullopt;
+    ScalingCase of;
+    of.num_particles = static_cast<double>(particles.num_particles);
+    of.contacts_per_step = *particles.contacts_per_step;
+    of.candidates =
+        of.num_particles * content(2 * particles.mean_reach, config.box.dimension) / config.box.volume();
+    of.box_length = config.box.size.x;
+    of.halo_width = plan.halo_width;
+    of.is_brownian = config.dynamics.type == DynamicsType::brownian;
+    return of;
+}
+
+std::string describe_speed(const Config& config, const ParticleSummary& particles, const RunPlan& plan) {
+    const auto of = scaling_case(config, particles, plan);
+    if (!of) return "  no estimate: the contacts per step of this system are not known beforehand\n";
+    const ScalingEstimate e = estimate_step(*of, plan.num_ranks);
+    const double all_steps = e.seconds_per_step * static_cast<double>(config.run.num_steps);
+    const int most = std::min(ranks_at_efficiency(*of, reported_efficiency), plan.largest_rank_count);
+    std::string text =
+        fmt::format("  An estimate by a model, with constants measured on {}:\n", MachineConstants().machine);
+    const auto line = [&](std::string_view name, const std::string& value) {
+        text += fmt::format("  {:<22}{}\n", name, value);
+    };
+    line("time per step", fmt::format("about {:.3g} s", e.seconds_per_step));
+    line("time of all steps",
+         fmt::format("about {}, without output, placement and equilibration", in_time(all_steps)));
+    line("efficiency", fmt::format("about {:.0f} %; {:.0f} % up to {} {}", 100 * e.efficiency,
+                                   100 * reported_efficiency, most, most == 1 ? "rank" : "ranks"));
+    if (plan.num_ranks > 1)
+        line("per rank and step", fmt::format("{:.0f} messages, {:.0f} collectives, {} sent", e.num_messages,
+                                              e.num_collectives, in_bytes(e.num_bytes)));
+    return text;
+}
+
+}  // namespace ricochet

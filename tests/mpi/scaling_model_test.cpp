@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The limits of the scaling model, and that it foresees what has been counted.
+#include "ricochet/app/scaling_model.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "ricochet/core/error.hpp"
+
+namespace ricochet {
+namespace {
+
+/// Equal spheres at volume fraction 0.3 in a box of so many widths along x; half a contact per particle and
+/// step.
+ScalingCase gas(double box_length, double edge) {
+    ScalingCase of;
+    of.num_particles = 0.573 * box_length * edge * edge;
+    of.contacts_per_step = 0.5 * of.num_particles;
+    of.candidates = 3.7;
+    of.box_length = box_length;
+    of.halo_width = 1.64;
+    return of;
+}
+
+TEST(ScalingModel, OneRankHasNoNeighbours) {
+    const ScalingEstimate e = estimate_step(gas(100, 100), 1);
+    EXPECT_EQ(e.num_copies, 0);
+    EXPECT_EQ(e.num_messages, 0);
+    EXPECT_EQ(e.num_collectives, 0);
+    EXPECT_EQ(e.num_bytes, 0);
+    EXPECT_EQ(e.talk_seconds, 0);
+    EXPECT_EQ(e.efficiency, 1);
+    EXPECT_EQ(e.num_owned, gas(100, 100).num_particles);
+}
+
+TEST(ScalingModel, TwoRanksHaveOneNeighbourAndCopiesOfBothFaces) {
+    const ScalingCase of = gas(100, 100);
+    const ScalingEstimate two = estimate_step(of, 2), three = estimate_step(of, 3);
+    EXPECT_NEAR(two.num_copies, of.num_particles * 2 * 1.64 / 100, 1e-6);
+    EXPECT_EQ(two.num_copies, three.num_copies);
+    EXPECT_EQ(two.num_messages, 2 + two.num_rounds);
+    EXPECT_EQ(three.num_messages, 2 * (2 + three.num_rounds));
+    EXPECT_EQ(two.num_collectives, 1 + two.num_rounds);
+    EXPECT_EQ(two.num_windows, 15);  // 2 * 0.5 / 0.07
+}
+
+TEST(ScalingModel, EfficiencyFallsAndTimeFallsWithTheRanks) {
+    for (const bool is_brownian : {false, true}) {
+        ScalingCase of = gas(200, 200);
+        of.is_brownian = is_brownian;
+        ScalingEstimate before = estimate_step(of, 1);
+        for (int num_ranks = 2; num_ranks <= 121; ++num_ranks) {
+            const ScalingEstimate e = estimate_step(of, num_ranks);
+            EXPECT_LT(e.efficiency, before.efficiency) << num_ranks;
+            EXPECT_LT(e.seconds_per_step, before.seconds_per_step) << num_ranks;
+            before = e;
+        }
+    }
+}
+
+TEST(ScalingModel, CopiesAreNeverMoreThanTheOthersOwn) {
+    ScalingCase of = gas(100, 20);
+    of.halo_width = 60;
+    EXPECT_EQ(estimate_step(of, 2).num_copies, of.num_particles / 2);
+}
+
+TEST(ScalingModel, RefusesSlabsThinnerThanTheHalo) {
+    const ScalingCase of = gas(16.4, 100);
+    EXPECT_NO_THROW(estimate_step(of, 9));
+    EXPECT_THROW(estimate_step(of, 11), InputError);
+    EXPECT_THROW(estimate_step(of, 0), InputError);
+    ScalingCase thin = of;
+    thin.halo_width = 15;
+    EXPECT_NO_THROW(estimate_step(thin, 2));
+    EXPECT_THROW(estimate_step(thin, 3), InputError);
+    EXPECT_LE(ranks_at_efficiency(of, 0), 10);
+}
+
+TEST(ScalingModel, FindsWhereTheEfficiencyEnds) {
+    const ScalingCase of = gas(500, 500);
+    const int most = ranks_at_efficiency(of, 0.8);
+    EXPECT_GE(estimate_step(of, most).efficiency, 0.8);
+    EXPECT_LT(estimate_step(of, most + 1).efficiency, 0.8);
+    EXPECT_EQ(ranks_at_efficiency(of, 1), 1);
+    // A slab keeps its thickness: ranks grow with the length, not with the cross-section.
+    EXPECT_NEAR(ranks_at_efficiency(gas(1000, 500), 0.8) / static_cast<double>(most), 2, 0.1);
+    EXPECT_NEAR(ranks_at_efficiency(gas(500, 1000), 0.8) / static_cast<double>(most), 1, 0.1);
+}
+
+/// Nanoseconds per particle and step that all ranks work together, less what one would.
+double added_nanoseconds(const ScalingCase& of, int num_ranks) {
+    return 1e9 / of.num_particles *
+           (num_ranks * estimate_step(of, num_ranks).work_seconds - estimate_step(of, 1).work_seconds);
+}
+
+/// CPU time: the table in the model's design note. And bytes sent per rank and step.
+TEST(ScalingModel, ForeseesMeasuredWork) {
+    const ScalingCase dilute{18563, 0.0042 * 18563, 0.104, 120, 1.359, false};
+    EXPECT_NEAR(1e9 * estimate_step(dilute, 1).work_seconds / dilute.num_particles, 45, 5);
+    EXPECT_NEAR(added_nanoseconds(dilute, 2), 11, 4);
+    EXPECT_NEAR(added_nanoseconds(dilute, 8), 29, 6);
+    const ScalingCase brownian{18334, 0.0474 * 18334, 1.04, 60, 1.359, false};
+    EXPECT_NEAR(1e9 * estimate_step(brownian, 1).work_seconds / brownian.num_particles, 85, 9);
+    EXPECT_NEAR(added_nanoseconds(brownian, 2), 28, 6);
+    EXPECT_NEAR(added_nanoseconds(brownian, 4), 44, 8);
+    EXPECT_NEAR(added_nanoseconds(brownian, 8), 69, 14);
+    const ScalingCase elastic{30939, 0.2446 * 30939, 3, 60, 1.32, false};
+    EXPECT_NEAR(1e9 * estimate_step(elastic, 1).work_seconds / elastic.num_particles, 225, 45);
+    EXPECT_NEAR(added_nanoseconds(elastic, 2), 49, 15);
+    EXPECT_NEAR(added_nanoseconds(elastic, 4), 98, 30);
+    EXPECT_NEAR(added_nanoseconds(elastic, 8), 182, 55);
+    const ScalingCase short_box{9167, 0.248 * 9167, 3, 40, 1.321, false};
+    EXPECT_NEAR(estimate_step(short_box, 8).num_bytes, 54'665, 5'500);
+}
+
+/// What unit tests count (traffic_test.cpp): 440 particles per rank at volume fraction 0.2, slabs 8 thick.
+TEST(ScalingModel, ForeseesCountedBytes) {
+    const int num_ranks = 64;
+    ScalingCase of{440.0 * num_ranks, 0, 2, 8.0 * num_ranks, 1.6, true};
+    EXPECT_NEAR(estimate_step(of, num_ranks).num_bytes / 14'500, 1, 0.1);
+}
+
+Config config_of(const std::string& dynamics) {
+    return parse_config(
+        "box: {size: [80, 40, 40]}\nspecies: [{name: ball, radius: 0.5, mass: 1, volume_fraction: 0.3}]\n"
+        "dynamics: {type: ballistic, kT: 1}\ncontacts: {" +
+            dynamics + "}\nrun: {timestep: 0.1, steps: 3600}\n",
+        "input.yaml");
+}
+
+std::string speed_of(const Config& config, int num_ranks) {
+    const ParticleSummary particles = expected_summary(config);
+    return describe_speed(config, particles, make_plan(config, particles, num_ranks));
+}
+
+TEST(ScalingModel, IsDescribedAsAnEstimate) {
+    const std::string text = speed_of(config_of("restitution: 1"), 4);
+    for (const char* part : {"An estimate by a model", "AMD EPYC", "time per step", "time of all steps",
+                             "efficiency", "% up to ", "messages"})
+        EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
+    EXPECT_EQ(speed_of(config_of("restitution: 0.9"), 4),
+              "  no estimate: the contacts per step of this system are not known beforehand\n");
+}
+
+}  // namespace
+}  // namespace ricochet
