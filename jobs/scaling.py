@@ -11,6 +11,7 @@ scaling.py collect FOLDER
 
 With T(n) the seconds of the steps on n ranks (median of the repeats) and m the fewest ranks of the sweep: the
 efficiency is m T(m) / (n T(n)) in the strong sweep and T(m) / T(n) in the weak one, the speed-up n times that.
+The same of the seconds per step in FOLDER/model.csv is the efficiency by model; there need not be any.
 """
 import argparse
 import csv
@@ -22,7 +23,7 @@ import sys
 COMPUTING = ("search", "contacts")
 COMMUNICATION = ("migration", "halo", "exchange")
 COLUMNS = ("sweep", "ranks", "particles", "steps", "repeats", "seconds", "slowest seconds", "particle steps/s",
-           "speed-up", "efficiency", "computing %", "communication %", "state")
+           "speed-up", "efficiency", "efficiency by model", "computing %", "communication %", "state")
 
 
 def species_with_count(input_path, overrides):
@@ -79,7 +80,19 @@ def read_runs(folder):
     return {key: runs for key, runs in sorted(points.items()) if runs}, failed
 
 
-def rows_of(points):
+def read_model(folder):
+    """(sweep, ranks) -> foreseen seconds per step."""
+    path = folder / "model.csv"
+    rows = csv.DictReader(path.read_text().splitlines()) if path.exists() else ()
+    return {(row["sweep"], int(row["ranks"])): float(row["seconds per step"]) for row in rows
+            if row["seconds per step"]}
+
+
+def efficiency(sweep, first_ranks, first_seconds, ranks, seconds):
+    return first_seconds / seconds * (first_ranks / ranks if sweep == "strong" else 1)
+
+
+def rows_of(points, model):
     rows = []
     for (sweep, ranks), runs in points.items():
         seconds = max(statistics.median(run["seconds"] for run in runs), 1e-9)
@@ -90,9 +103,11 @@ def rows_of(points):
             row[name] = statistics.mean(run[name] for run in runs)
         row["particle steps/s"] = row["particles"] * row["steps"] / seconds
         first = next((other for other in rows if other["sweep"] == sweep), row)
-        row["efficiency"] = first["seconds"] / seconds
-        if sweep == "strong":
-            row["efficiency"] *= first["ranks"] / ranks
+        row["efficiency"] = efficiency(sweep, first["ranks"], first["seconds"], ranks, seconds)
+        row["efficiency by model"] = ""
+        if {(sweep, first["ranks"]), (sweep, ranks)} <= model.keys():
+            row["efficiency by model"] = efficiency(sweep, first["ranks"], model[sweep, first["ranks"]], ranks,
+                                                    model[sweep, ranks])
         row["speed-up"] = ranks * row["efficiency"]
         rows.append(row)
     return rows
@@ -128,6 +143,10 @@ def draw(rows, path):
             ranks = [row["ranks"] for row in own]
             left.plot(ranks, [row["speed-up"] for row in own], marker=marker, label=sweep)
             right.plot(ranks, [row["efficiency"] for row in own], marker=marker, label=sweep)
+            foreseen = [row for row in own if row["efficiency by model"] != ""]
+            if foreseen:
+                right.plot([row["ranks"] for row in foreseen], [row["efficiency by model"] for row in foreseen],
+                           color=right.lines[-1].get_color(), linestyle="--", label=f"{sweep}, model")
     every = sorted({row["ranks"] for row in rows})
     left.plot(every, every, color="grey", linestyle=":", label="ideal")
     right.axhline(1, color="grey", linestyle=":", label="ideal")
@@ -143,7 +162,7 @@ def draw(rows, path):
 
 def collect(folder):
     points, failed = read_runs(folder)
-    rows = rows_of(points)
+    rows = rows_of(points, read_model(folder))
     table = markdown(rows)
     problems = [f"failed: {folder / name}" for name in failed]
     problems += [f"not the same bits: {group}" for group in different_bits(points)]

@@ -5,7 +5,8 @@
 # (a system that grows with the ranks: its first edge and its particles times the number of ranks), one job
 # each, and collects the times into FOLDER/scaling.{csv,md,png}. Times are those of the steps alone, without
 # placement and equilibration. Each run is repeated on request; the median counts. Results are deleted after
-# their hash has been taken: those of the strong sweep must be the same bits.
+# their hash has been taken: those of the strong sweep must be the same bits. Beside the measured efficiency stands
+# the one that the model of `ricochet check` foresees.
 #
 # All runs are checked before the first is submitted. A sweep is as good as its quietest node: the jobs ask for
 # --exclusive. jobs/scaling.py does the arithmetic and draws.
@@ -67,7 +68,16 @@ weak_options() {
         "$python" "$scaling_py" weak-options "$input" "$1" "${overrides[@]}"
 }
 
-# Notes the runs of one sweep and number of ranks: names, and commands as one line each.
+# Seconds per step that the model of `ricochet check` foresees on so many ranks; nothing where it has no estimate.
+# model_seconds RANKS [options of `ricochet run`]
+model_seconds() {
+    local overrides
+    ricochet_overrides overrides "${@:2}"
+    "$program" check "$input" --ranks "$1" "${overrides[@]/#/--set=}" |
+        sed -n 's/^  time per step  *about \(.*\) s$/\1/p'
+}
+
+# Notes the runs of one sweep and number of ranks: names, and commands as one line each; and what is foreseen.
 plan_runs() {
     local kind=$1 ranks=$2 text growth=() repeat
     if [ "$kind" = weak ]; then
@@ -75,6 +85,7 @@ plan_runs() {
         mapfile -t growth <<<"$text"
     fi
     ricochet_check_plan "$program" "$input" "$ranks" "${run_options[@]}" "${growth[@]}"
+    foreseen+=("$kind,$ranks,$(model_seconds "$ranks" "${run_options[@]}" "${growth[@]}")")
     for ((repeat = 1; repeat <= repeats; ++repeat)); do
         names+=("$kind-$ranks-$repeat")
         commands+=("$(ricochet_quoted "$ranks" "$folder/$kind-$ranks-$repeat.h5md" \
@@ -101,13 +112,14 @@ ricochet_find_program
 scaling_py=$ricochet_root/jobs/scaling.py
 input=$(ricochet_absolute "$input")
 folder=$(ricochet_absolute "$folder")
-names=() commands=() job_ids=()
+names=() commands=() job_ids=() foreseen=('sweep,ranks,seconds per step')
 for kind in "${kinds[@]}"; do
     for ranks in "${rank_counts[@]}"; do
         plan_runs "$kind" "$ranks"
     done
 done
 mkdir "$folder"
+printf '%s\n' "${foreseen[@]}" >"$folder/model.csv"
 for run in "${!names[@]}"; do
     start_run "${names[run]}" "${commands[run]%% *}" "${commands[run]}"
 done

@@ -81,7 +81,7 @@ ScalingEstimate estimate_step(const ScalingCase& of, int num_ranks, const Machin
     require_possible(of, num_ranks);
     ScalingEstimate e;
     e.num_owned = of.num_particles / num_ranks;
-    e.num_windows = std::max(1.0, std::ceil(2 * contacts_per_particle(of) / machine.contacts_per_window));
+    e.num_windows = std::max(1.0, std::ceil(2 * contacts_per_particle(of) / of.sub_window));
     e.num_rounds = e.num_windows;
     const double alone = seconds_alone(of, e.num_owned, machine);
     e.work_seconds = alone;
@@ -119,6 +119,7 @@ std::optional<ScalingCase> scaling_case(const Config& config, const ParticleSumm
         of.num_particles * content(2 * particles.mean_reach, config.box.dimension) / config.box.volume();
     of.box_length = config.box.size.x;
     of.halo_width = plan.halo_width;
+    of.sub_window = config.run.sub_window;
     of.is_brownian = config.dynamics.type == DynamicsType::brownian;
     return of;
 }

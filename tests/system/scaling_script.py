@@ -38,6 +38,9 @@ class ScalingScript(ProgramTest):
             growth = int(row["ranks"]) if row["sweep"] == "weak" else 1
             self.assertAlmostEqual(int(row["particles"]), NUM_PARTICLES * growth, delta=1 * growth)
             self.assertEqual((int(row["steps"]), int(row["repeats"])), (8, repeats))
+            is_first = row is first[row["sweep"]]
+            self.assertLessEqual(float(row["efficiency by model"]), 1)
+            self.assertEqual(float(row["efficiency by model"]) == 1, is_first)
             self.assertGreater(float(row["seconds"]), 0)
             ideal = float(first[row["sweep"]]["seconds"]) / float(row["seconds"])
             if row["sweep"] == "strong":

@@ -8,15 +8,15 @@
 //
 //   owned    n = N / P
 //   copies   h = min(N 2 W / L, N - n)               none on one rank; W on either side
-//   work     n (p + c t + 8) + h (85 + 0.7 p + 2.5 c t), in ns
+//   work     n (p + c t + 8) + h (90 + 0.7 p + 3.5 c t), in ns
 //                                                    p per step, with the search: a + b k. t per contact,
 //                                                    growing with n + h, linear in the logarithm, from
 //                                                    small to large: caches. 8 ns: who leaves, and who
-//                                                    has copies of whom. 85 ns: to send a copy and to
+//                                                    has copies of whom. 90 ns: to send a copy and to
 //                                                    take it in. It is searched for with all others; its
 //                                                    contacts are resolved here too, and again when those
 //                                                    of its owner are imposed
-//   windows  w = max(1, 2 c / 0.07)                  sub-windows (parallel/slab_step.hpp)
+//   windows  w = max(1, 2 c / s)                     sub-windows (parallel/slab_step.hpp)
 //   rounds   r = w (1 + min(1, q (P - 1)))           one exchange of events each, and another where any
 //                                                    rank's list changed: the likelier, the more ranks
 //   talk     m (2 + r) l + (1 + r) g log2 P          migration, halo and events to m = 2 neighbours (of
@@ -29,19 +29,21 @@
 // ranks.
 //
 // What follows. Talk is tens of microseconds, and matters below some thousand particles per rank. Copies
-// limit the speed-up: each costs as much as 1.7 to 3 owned particles (0.9 in a prototype, which put the
-// end of 80 % efficiency at slabs 11 W thick). 80 % now needs h / n of 0.1 at most, slabs 20-25 W thick
-// (60 W in a very dilute gas, where a step costs little else). The rank count at which it ends grows as
-// the cube root of N for cubes, and in proportion to N for boxes that grow along x. Slabs thinner than W
-// are refused. Beyond that: threads inside the slab (engine/step_engine.hpp).
+// limit the speed-up: each costs as much as 2 to 4 owned particles (0.9 in a prototype, which put the end
+// of 80 % efficiency at slabs 11 W thick). 80 % now needs slabs 25-35 W thick, and more in a very dilute
+// gas, where a step costs little else. The rank count at which it ends grows as the cube root of N for
+// cubes, and in proportion to N for boxes that grow along x. Slabs thinner than W are refused. Beyond
+// that: threads inside the slab (engine/step_engine.hpp).
 //
-// Compared with the CPU time of the ranks together without waiting, less that of one, in nanoseconds per
+// Compared with the CPU time of all ranks together without waiting, less that of one, in nanoseconds per
 // particle and step (threads, smallest of 15 repetitions on a machine in use), and with the model:
-//   N                                 one        2 ranks        4 ranks        8 ranks
-//   18,600  Brownian, phi 0.01         45    + 11   (13)    + 18   (19)    + 29   (30)
-//   18,300  Brownian, phi 0.1          85    + 28   (25)    + 44   (41)    + 69   (75)
-//   30,900  elastic, phi 0.3          225    + 49   (47)    + 98   (86)    + 182  (163)
-// Instructions (callgrind) grow in the same proportions.
+//   N                                 one          2 ranks        4 ranks        8 ranks
+//   18,600  Brownian, phi 0.01         31 (31)    + 11   (13)    + 17   (18)    + 28   (29)
+//   18,300  Brownian, phi 0.1          67 (67)    + 23   (23)    + 36   (39)    + 62   (70)
+//   30,900  elastic, phi 0.3          168 (169)   + 48   (41)    + 79   (75)    + 151  (142)
+// Instructions (callgrind) grow in the same proportions. Larger systems on few ranks are less certain:
+// half of them fits caches better, which saves about as much as the copies cost (172,000 elastic: + 56 on
+// 2, + 42 on 4).
 //
 // Left out: migrants (a few per cent of the copies); uneven load (moving cuts leave up to 5 %); ranks that
 // share a memory bus, as those of a full node do; steps done again, after which the halo is wider for some
@@ -65,19 +67,18 @@ namespace ricochet {
 /// the engine.
 struct MachineConstants {
     const char* machine = "one core of a cloud server with AMD EPYC processors, 30 GB/s copy bandwidth";
-    double per_particle = 40;         ///< and step: sort, cells, advance; part of p
+    double per_particle = 27;         ///< and step: sort, cells, advance; part of p
     double per_drive = 8;             ///< Brownian particles: three normals; part of p
-    double per_candidate = 25;        ///< for each other particle in reach; part of p
-    double per_contact_small = 450;   ///< up to small_particles on a rank; t
+    double per_candidate = 27;        ///< for each other particle in reach; part of p
+    double per_contact_small = 250;   ///< up to small_particles on a rank; t
     double per_contact_large = 1000;  ///< from large_particles on; t
     double small_particles = 3.2e4, large_particles = 3e5;
     // --- what neighbours add ---
     double per_owned = 8;             ///< particle
-    double per_copy = 85;             ///< and for its step and its contacts:
+    double per_copy = 90;             ///< and for its step and its contacts:
     double copy_share = 0.7;          ///< of an owned particle's p
-    double copy_contact_share = 2.5;  ///< of an owned particle's contacts
+    double copy_contact_share = 3.5;  ///< of an owned particle's contacts
     // --- counts ---
-    double contacts_per_window = 0.07;    ///< per particle: SlabStepOptions
     double second_round_per_rank = 1e-4;  ///< chance in a sub-window for each rank but the first; q
     double events_per_contact = 0.17;     ///< straddling events sent for a copy, for each of its contacts
     // --- communication ---
@@ -94,6 +95,7 @@ struct ScalingCase {
     double box_length = 0;         ///< L, along x
     double halo_width = 0;         ///< W, a length
     bool is_brownian = false;
+    double sub_window = 0.1;  ///< contacts per particle in a sub-window, each counted for both; s
 };
 
 /// Of one rank and step, where not said otherwise.
