@@ -41,9 +41,9 @@
 //   18,600  Brownian, phi 0.01         31 (31)    + 11   (13)    + 17   (18)    + 28   (29)
 //   18,300  Brownian, phi 0.1          67 (67)    + 23   (23)    + 36   (39)    + 62   (70)
 //   30,900  elastic, phi 0.3          168 (169)   + 48   (41)    + 79   (75)    + 151  (142)
-// Instructions (callgrind) grow in the same proportions. Larger systems on few ranks are less certain:
-// half of them fits caches better, which saves about as much as the copies cost (172,000 elastic: + 56 on
-// 2, + 42 on 4).
+// Instructions (callgrind) grow in the same proportions. Larger systems on few ranks are foreseen too
+// well: half of them should fit caches so much better that it makes up for the copies, and does not
+// (172,000 elastic: + 56 on 2 ranks, + 42 on 4).
 //
 // Left out: migrants (a few per cent of the copies); uneven load (moving cuts leave up to 5 %); ranks that
 // share a memory bus, as those of a full node do; steps done again, after which the halo is wider for some
