@@ -46,7 +46,8 @@ class AxisFold {
 
 /// What is made of a vector of particles.
 struct Balls {
-    Vector x, y, z, reach, displacement;
+    Vector x, y, z, reach;
+    Vector radius, displacement;
 };
 
 class PathMeasure {
@@ -71,8 +72,11 @@ class PathMeasure {
         const Vector displacement = hn::Mul(hn::Sqrt(squared), hn::Set(tag, dt_));
         const Vector reach =
             hn::Add(hn::MulAdd(displacement, hn::Set(tag, 0.5), radius), hn::Set(tag, spare_));
-        return {fold_[0](hn::MulAdd(vx, half, low.first)), fold_[1](hn::MulAdd(vy, half, low.second)),
-                fold_[2](hn::MulAdd(vz, half, low.third)), hn::Mul(reach, hn::Set(tag, rounding)),
+        return {fold_[0](hn::MulAdd(vx, half, low.first)),
+                fold_[1](hn::MulAdd(vy, half, low.second)),
+                fold_[2](hn::MulAdd(vz, half, low.third)),
+                hn::Mul(reach, hn::Set(tag, rounding)),
+                radius,
                 displacement};
     }
 
@@ -105,14 +109,17 @@ HWY_ATTR PathSummary measure_paths(const Box& box, const Particles& particles, d
     const std::size_t size = particles.size();
     const PathMeasure measure(box, dt, spare);
     balls.resize(size);
-    Vector sum = hn::Zero(Tag());
+    Vector displacements = hn::Zero(Tag()), radii = displacements;
+    const auto add = [&](const Balls& measured) HWY_ATTR {
+        displacements = hn::Add(displacements, measured.displacement);
+        radii = hn::Add(radii, measured.radius);
+    };
     std::size_t k = 0;
     for (; k + num_lanes <= size; k += num_lanes) {
         const Balls measured = measure(&particles.motion[k], &particles.attributes[k]);
         PathMeasure::store(measured, &balls[k]);
-        sum = hn::Add(sum, measured.displacement);
+        add(measured);
     }
-    double total = hn::GetLane(hn::SumOfLanes(Tag(), sum));
     if (k < size) {
         std::array<Motion, num_lanes> motions{};
         std::array<Attributes, num_lanes> attributes{};
@@ -124,10 +131,12 @@ HWY_ATTR PathSummary measure_paths(const Box& box, const Particles& particles, d
         const Balls measured = measure(motions.data(), attributes.data());
         PathMeasure::store(measured, rest.data());
         std::copy_n(rest.begin(), size - k, balls.begin() + static_cast<std::ptrdiff_t>(k));
-        total += hn::GetLane(hn::SumOfLanes(Tag(), measured.displacement));
+        add(measured);
     }
-    return {total / static_cast<double>(std::max<std::size_t>(1, size)),
-            has_equal_matter(particles.attributes)};
+    const auto mean = [&](Vector sums) HWY_ATTR {
+        return hn::GetLane(hn::SumOfLanes(Tag(), sums)) / static_cast<double>(std::max<std::size_t>(1, size));
+    };
+    return {mean(displacements), mean(radii), has_equal_matter(particles.attributes)};
 }
 
 }  // namespace ricochet

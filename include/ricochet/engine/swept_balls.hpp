@@ -15,6 +15,7 @@ namespace ricochet {
 
 struct PathSummary {
     double mean_displacement = 0;  ///< length of a path
+    double mean_radius = 0;
     bool has_equal_matter = true;  ///< all attributes are the same
 };
 

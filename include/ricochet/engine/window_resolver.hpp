@@ -48,7 +48,7 @@ class WindowResolver final : public StepEngine {
     std::vector<std::uint32_t> spatial_order() const override;
 
   private:
-    double spare_share() const;
+    double spare_reach() const;
     SearchDomain search_domain() const;
     void index_copies();
     void find_primary_contacts();
@@ -65,9 +65,10 @@ class WindowResolver final : public StepEngine {
     Particles* particles_ = nullptr;
     std::size_t num_owned_ = 0;
     std::size_t next_window_ = 0;
-    Vec3 max_extent_;                                           ///< of committed windows
-    int num_halvings_ = 0;                                      ///< of this window
-    double contacts_per_particle_ = 0, mean_displacement_ = 0;  ///< of the latest step, for tuning
+    Vec3 max_extent_;                   ///< of committed windows
+    int num_halvings_ = 0;              ///< of this window
+    double contacts_per_particle_ = 0;  ///< of the latest step, for tuning
+    PathSummary paths_;                 ///< likewise
     std::vector<SweptBall> balls_;
     CandidatePairs pairs_;
     std::vector<Prediction> primaries_;
@@ -96,21 +97,21 @@ void WindowResolver<Search>::begin_step(Particles& local, std::size_t num_owned,
     state_.run_counter = 0;
     state_.has_strayed = false;
     state_.statistics = {};
-    const PathSummary paths =
-        measure_paths(state_.box, local, dt, spare_share() * mean_displacement_, balls_);
-    mean_displacement_ = paths.mean_displacement;
+    paths_ = measure_paths(state_.box, local, dt, spare_reach(), balls_);
     state_.search.build(balls_, search_domain());
-    state_.set.load(local, num_owned, paths.has_equal_matter);
+    state_.set.load(local, num_owned, paths_.has_equal_matter);
     index_copies();
     find_primary_contacts();
 }
 
-/// How much wider, in mean displacements, the balls are made than the paths are before any contact. Contacts
-/// bend paths; where nearly every particle has one, room for the bent path is cheaper than enlarging the ball
-/// later: 0.5 costs 5 to 10 % more time at volume fractions 0.3 and 0.49, beyond 0.9 it is flat.
+/// How much wider the balls are made than the paths are before any contact. Contacts bend paths; where nearly
+/// every particle has one, room for the bent path is cheaper than enlarging the ball later, unless paths are
+/// so long that it would double the pairs. Measured over volume fractions 0.01 to 0.49.
 template <BroadPhase Search>
-double WindowResolver<Search>::spare_share() const {
-    return std::min(1.0, 2 * contacts_per_particle_);
+double WindowResolver<Search>::spare_reach() const {
+    constexpr double most_in_radii = 0.3;
+    return std::min(std::min(1.0, 2 * contacts_per_particle_) * paths_.mean_displacement,
+                    most_in_radii * paths_.mean_radius);
 }
 
 template <BroadPhase Search>
