@@ -122,8 +122,8 @@ namespace {
 
 /// A particle whose place is compared with others'.
 struct Placed {
-    RowPlace place;
     Motion motion;
+    RowPlace place;
     double radius = 0;
     std::uint64_t is_owned = 0;  ///< by the rank it was sent to: lies in its slab
 };
@@ -145,7 +145,7 @@ std::vector<Placed> particles_near_slab(const DealtRows& rows, const SlabDecompo
     Outbox<Placed> outbox(exchange);
     for (std::size_t k = 0; k < rows.places.size(); ++k) {
         if (!rows.places[k].is_placed) continue;
-        Placed placed{rows.places[k], rows.particles.motion[k], rows.particles.attributes[k].radius, 1};
+        Placed placed{rows.particles.motion[k], rows.places[k], rows.particles.attributes[k].radius, 1};
         const double x = placed.motion.position.x;
         const int owner = slabs.owner(x);
         outbox.add(owner, placed);
