@@ -131,7 +131,7 @@ TEST(DealFromFile, LetsNoRankHoldMoreThanABlockAndItsShare) {
                 EXPECT_NE(std::string(error.what()).find("and 4085 more repeated ids"), std::string::npos);
             }
             // A slab's particles and those of its neighbours that are near: one layer of 256 on either side.
-            EXPECT_LT(exchange.num_bytes(), (num_rows / num_ranks + 2 * 256) * bytes_per_row);
+            EXPECT_LT(exchange.num_bytes(), (num_rows / num_ranks + std::size_t{512}) * bytes_per_row);
             EXPECT_LT(exchange.num_bytes(), num_rows * bytes_per_row / 4);
         });
     }
