@@ -5,8 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
-#include <cstring>
+#include <cstdint>
 #include <limits>
 
 #include "geometry/record_columns.hpp"
@@ -97,9 +98,11 @@ class PathMeasure {
 };
 
 bool has_equal_matter(const std::vector<Attributes>& attributes) {
-    return std::all_of(attributes.begin(), attributes.end(), [&](const Attributes& matter) {
-        return std::memcmp(&matter, attributes.data(), sizeof matter) == 0;
-    });
+    const auto bits = [](const Attributes& matter) {
+        return std::bit_cast<std::array<std::uint64_t, sizeof(Attributes) / 8>>(matter);
+    };
+    return std::all_of(attributes.begin(), attributes.end(),
+                       [&](const Attributes& matter) { return bits(matter) == bits(attributes.front()); });
 }
 
 }  // namespace
