@@ -43,14 +43,6 @@ bool is_due(std::uint64_t step, std::uint64_t every, std::uint64_t num_steps) {
     return every > 0 && (step % every == 0 || step == num_steps);
 }
 
-template <class T>
-void reorder(std::vector<T>& values, std::span<const std::uint32_t> order) {
-    std::vector<T> sorted;
-    sorted.reserve(values.size());
-    for (const std::uint32_t k : order) sorted.push_back(values[k]);
-    values = std::move(sorted);
-}
-
 void add_over_ranks(Exchange& exchange, ObservableSums& sums) {
     std::vector<std::int64_t> integers = sums.integers();
     exchange.sum(integers);
@@ -262,10 +254,7 @@ double Simulation::temperature() {
 void Simulation::sort_in_space() {
     if (step_ % sort_every != 0) return;
     const ScopedSeconds timer(seconds_.sort);
-    const std::vector<std::uint32_t> order = engine_->spatial_order();
-    reorder(owned_.motion, order);
-    reorder(owned_.attributes, order);
-    reorder(owned_.track, order);
+    owned_.reorder(engine_->spatial_order());
 }
 
 void Simulation::tell_progress(Recorder& recorder) {

@@ -83,6 +83,26 @@ struct Particles {
         attributes[to] = attributes[from];
         track[to] = track[from];
     }
+    /// Brings the particles into another order: particle k is then what particle order[k] was. `order` is a
+    /// permutation. In place, cycle by cycle: a copy of the arrays would be the peak of a run's memory.
+    void reorder(std::vector<std::uint32_t> order) {
+        for (std::uint32_t first = 0; first < order.size(); ++first) {
+            if (order[first] == first) continue;
+            const Motion motion_of_first = motion[first];
+            const Attributes attributes_of_first = attributes[first];
+            const Track track_of_first = track[first];
+            std::uint32_t to = first;
+            for (std::uint32_t from = order[to]; from != first; from = order[to]) {
+                move_within(from, to);
+                order[to] = to;
+                to = from;
+            }
+            motion[to] = motion_of_first;
+            attributes[to] = attributes_of_first;
+            track[to] = track_of_first;
+            order[to] = to;
+        }
+    }
 };
 
 }  // namespace ricochet

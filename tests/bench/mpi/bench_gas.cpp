@@ -29,14 +29,6 @@ constexpr double densest_random_3d = 0.32, densest_random_2d = 0.4;
 /// Brownian steps before the measurement.
 constexpr int num_warm_up_steps = 4;
 
-template <class T>
-void reorder(std::vector<T>& values, std::span<const std::uint32_t> order) {
-    std::vector<T> sorted;
-    sorted.reserve(values.size());
-    for (const std::uint32_t k : order) sorted.push_back(values[k]);
-    values = std::move(sorted);
-}
-
 SlabDecomposition slabs_of(const BenchCase& of, const Box& box, int num_ranks) {
     return SlabDecomposition::even(SliceGrid(box, 0.5 * of.size_ratio), num_ranks);
 }
@@ -141,10 +133,7 @@ void BenchGas::finish_step() {
     num_contacts_ += stepper_.contacts().size();
     if (++step_ % sort_every != 0) return;
     const ScopedSeconds timer(seconds_sort_);
-    const std::vector<std::uint32_t> order = engine_->spatial_order();
-    reorder(owned_.motion, order);
-    reorder(owned_.attributes, order);
-    reorder(owned_.track, order);
+    owned_.reorder(engine_->spatial_order());
 }
 
 void BenchGas::run_elastic(double contacts_per_particle, std::uint64_t num_particles) {
