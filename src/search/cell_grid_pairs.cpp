@@ -2,9 +2,9 @@
 //
 // All pairs of balls that meet, found cell by cell.
 //
-// Tried and not faster: rows in strips, so that the neighbours of a cell lie closer in memory (fewer than 5 % of
-// the cache misses are of that kind); BallQuery also for cells of one reach that hold few balls; the ball's own
-// reach instead of the largest to tell which faces it is near.
+// Tried and not faster: rows in strips, so that the neighbours of a cell lie closer in memory (fewer than 5 %
+// of the cache misses are of that kind); BallQuery also for cells of one reach that hold few balls; the
+// ball's own reach instead of the largest to tell which faces it is near.
 #include <algorithm>
 #include <array>
 
