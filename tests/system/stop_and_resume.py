@@ -259,6 +259,8 @@ class Beginnings(ProgramTest):
             self.assertEqual(parts, expected)
             self.assertGreater(seconds, before)
             for name, values in phases.items():
+                if name == "output":  # a checkpoint cannot hold the time that it takes to write it
+                    continue
                 for value, earlier in zip(values, phases_before[name]):
                     self.assertGreaterEqual(value, 0.998 * earlier, name)
         self.assertGreater(phases["output"][1], 0)
