@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a step costs on P ranks: a model with measured constants, for planning. It foresees what machines
+// What a step costs on P ranks: a model for planning, with measured constants but for those of the network
+// (latencies, bandwidth), which are assumed. It foresees what machines
 // would do that one does not have; it is no measurement, and says so wherever it is printed.
 //
 // A box of length L with N particles and C contacts per step (c = C / N of each) is cut into P slabs; W is
