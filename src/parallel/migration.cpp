@@ -32,27 +32,29 @@ void unpack(const Bytes& message, Particles& particles) {
     read_records(message, count * (sizeof(Motion) + sizeof(Attributes)), count, particles.track);
 }
 
-/// Takes the leavers out and closes the gaps, keeping the order; result[r] is for rank r, or with a list of
-/// destinations for the rank at that place of the list.
-std::vector<Particles> take_out(const MigrationPlan& plan, std::span<const int> destinations,
-                                Particles& particles) {
+/// Copies of the leavers; result[r] is for rank r, or with a list of destinations for the rank at that place
+/// of the list.
+std::vector<Particles> parcels_of(const MigrationPlan& plan, std::span<const int> destinations,
+                                  const Particles& particles) {
     std::vector<Particles> parcels(destinations.size());
-    if (plan.leavers.empty()) return parcels;
-    auto leaver = plan.leavers.begin();
-    std::size_t kept = leaver->index;
-    for (std::size_t k = kept; k < particles.size(); ++k) {
-        if (leaver == plan.leavers.end() || leaver->index != k) {
-            particles.move_within(k, kept++);
-            continue;
-        }
-        const auto place = std::lower_bound(destinations.begin(), destinations.end(), leaver->destination);
-        if (place == destinations.end() || *place != leaver->destination)
+    for (const MigrationPlan::Leaver& leaver : plan.leavers) {
+        const auto place = std::lower_bound(destinations.begin(), destinations.end(), leaver.destination);
+        if (place == destinations.end() || *place != leaver.destination)
             throw std::logic_error("a particle leaves for a rank that is no neighbour");
-        parcels[static_cast<std::size_t>(place - destinations.begin())].append(particles, k);
-        ++leaver;
+        parcels[static_cast<std::size_t>(place - destinations.begin())].append(particles, leaver.index);
     }
-    particles.resize(kept);
     return parcels;
+}
+
+/// Puts the arrivals where the leavers were; what is over is appended, or the last ones fill the gaps.
+void replace_leavers(const MigrationPlan& plan, const Particles& arrivals, Particles& particles) {
+    const std::size_t num_replaced = std::min(plan.leavers.size(), arrivals.size());
+    for (std::size_t k = 0; k < num_replaced; ++k) particles.assign(plan.leavers[k].index, arrivals, k);
+    for (std::size_t k = num_replaced; k < arrivals.size(); ++k) particles.append(arrivals, k);
+    std::size_t size = particles.size();
+    for (std::size_t k = plan.leavers.size(); k-- > num_replaced;)
+        particles.move_within(--size, plan.leavers[k].index);
+    particles.resize(size);
 }
 
 }  // namespace
@@ -87,12 +89,15 @@ void migrate(Exchange& exchange, const SlabDecomposition& slabs, const Migration
         destinations = slabs.adjacent(exchange.rank());
 
     std::vector<Bytes> outgoing, incoming;
-    for (const Particles& parcel : take_out(plan, destinations, particles)) outgoing.push_back(pack(parcel));
+    for (const Particles& parcel : parcels_of(plan, destinations, particles))
+        outgoing.push_back(pack(parcel));
     if (any_to_any)
         incoming = exchange.all_to_all(std::move(outgoing));
     else
         exchange.swap_messages(MessagePhase::migration, destinations, outgoing, incoming);
-    for (const Bytes& message : incoming) unpack(message, particles);
+    Particles arrivals;
+    for (const Bytes& message : incoming) unpack(message, arrivals);
+    replace_leavers(plan, arrivals, particles);
 }
 
 void distribute(Exchange& exchange, const Box& box, const SlabDecomposition& slabs, Particles& particles) {

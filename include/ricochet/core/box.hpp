@@ -55,5 +55,9 @@ inline Vec3 minimum_image(Vec3 r, const ImageLengths& images) {
             std::fma(-images.length.y, std::nearbyint(r.y * images.inverse.y), r.y),
             std::fma(-images.length.z, std::nearbyint(r.z * images.inverse.z), r.z)};
 }
+/// Its component along x alone.
+inline double minimum_image_x(double r, const ImageLengths& images) {
+    return std::fma(-images.length.x, std::nearbyint(r * images.inverse.x), r);
+}
 
 }  // namespace ricochet

@@ -77,12 +77,14 @@ struct Particles {
     void append(const Particles& other, std::size_t k) {
         push_back(other.motion[k], other.attributes[k], other.track[k]);
     }
-    /// Overwrites particle `to` with particle `from`.
-    void move_within(std::size_t from, std::size_t to) {
-        motion[to] = motion[from];
-        attributes[to] = attributes[from];
-        track[to] = track[from];
+    /// Overwrites particle `to` with particle k of another set.
+    void assign(std::size_t to, const Particles& other, std::size_t k) {
+        motion[to] = other.motion[k];
+        attributes[to] = other.attributes[k];
+        track[to] = other.track[k];
     }
+    /// Overwrites particle `to` with particle `from`.
+    void move_within(std::size_t from, std::size_t to) { assign(to, *this, from); }
     /// Brings the particles into another order: particle k is then what particle order[k] was. `order` is a
     /// permutation. In place, cycle by cycle: a copy of the arrays would be the peak of a run's memory.
     void reorder(std::vector<std::uint32_t> order) {

@@ -297,15 +297,15 @@ void IslandRunner<Search>::watch_excursion(Slot slot) {
     const Coverage& coverage = state_.coverage;
     if (coverage.is_whole_box) return;
     const Motion& motion = state_.set.motion(slot);
-    const Vec3 midpoint = PathMidpoint(state_.box, state_.dt)(state_.set.at_start(slot));
-    const double here = minimum_image(motion.position - midpoint, state_.set.images()).x;
+    const double midpoint = state_.midpoint.x(state_.set.at_start(slot));
+    const double here = minimum_image_x(motion.position.x - midpoint, state_.set.images());
     double there = here + motion.velocity.x * (state_.dt - motion.time);
     if (!state_.box.is_periodic(0))  // the flight ends at the wall
-        there = std::clamp(there, -midpoint.x, state_.box.size.x - midpoint.x);
+        there = std::clamp(there, -midpoint, state_.box.size.x - midpoint);
     const double excess = std::max(std::abs(here), std::abs(there)) + state_.set.radius(slot) -
                           (coverage.assumed_excursion + coverage.max_radius);
     if (excess <= 0) return;
-    for (const double depth : {midpoint.x - coverage.lower, coverage.upper - midpoint.x}) {
+    for (const double depth : {midpoint - coverage.lower, coverage.upper - midpoint}) {
         const bool is_at_face = depth < excess;
         const bool is_behind_halo =
             depth < coverage.halo_width + excess && (depth >= coverage.halo_width || coverage.has_thin_slabs);

@@ -10,6 +10,7 @@
 #include "ricochet/engine/islands.hpp"
 #include "ricochet/engine/neighbour_lists.hpp"
 #include "ricochet/engine/window_schedule.hpp"
+#include "ricochet/geometry/path.hpp"
 #include "ricochet/search/broad_phase.hpp"
 
 namespace ricochet {
@@ -28,7 +29,8 @@ struct StepState {
           rules(the_rules),
           options(the_options),
           search(the_box),
-          set(the_box, the_options.use_generations) {}
+          set(the_box, the_options.use_generations),
+          midpoint(the_box, 0) {}
 
     NeighbourMask holders_of(Slot slot) const { return holders.empty() ? 0 : holders[slot]; }
 
@@ -56,6 +58,7 @@ struct StepState {
     WindowSchedule schedule;
 
     double dt = 0;
+    PathMidpoint midpoint;  ///< for steps of length dt
     Coverage coverage;
     std::vector<NeighbourMask> holders;  ///< by slot; empty without neighbours
     double window_begin = 0, window_end = 0;

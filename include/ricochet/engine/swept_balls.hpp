@@ -16,7 +16,7 @@ namespace ricochet {
 struct PathSummary {
     double mean_displacement = 0;  ///< length of a path
     double mean_radius = 0;
-    bool has_equal_matter = true;  ///< all attributes are the same
+    bool has_equal_matter = true;  ///< radius, mass and species of all are the same
 };
 
 /// Replaces `balls` by those of all particles: about the midpoint of the path that each would travel in a

@@ -99,6 +99,7 @@ void WindowResolver<Search>::begin_step(Particles& local, std::size_t num_owned,
     state_.forest.contacts.clear();
     state_.holders.assign(holders.begin(), holders.end());
     state_.dt = dt;
+    state_.midpoint = PathMidpoint(state_.box, dt);
     state_.coverage = coverage;
     state_.run_counter = 0;
     state_.has_strayed = false;

@@ -9,6 +9,9 @@
 // agree at the start of a step. Any-to-any is for the first distribution and after the cuts have moved; the
 // same functions do it.
 //
+// Arrivals take the places of leavers, and nobody else moves but to fill a gap: closing the gaps in order
+// would move the whole slab through memory in every step.
+//
 // A message is the Motion records of all leavers, then their Attributes: whole bytes of both, nothing lost.
 #pragma once
 
@@ -37,9 +40,9 @@ struct MigrationPlan {
 MigrationPlan plan_migration(const Particles& particles, double dt, const Box& box,
                              const SlabDecomposition& slabs, int rank);
 
-/// Carries out the plans of all ranks: leavers are taken out, arrivals appended; the order of the others is
-/// kept. Collective. `any_to_any` must be the same on all ranks, and true unless every rank's plan is to
-/// adjacent slabs only.
+/// Carries out the plans of all ranks. The arrivals take the places of the leavers; more arrivals are
+/// appended, and where there are fewer the last particles fill the gaps. Collective. `any_to_any` must be the
+/// same on all ranks, and true unless every rank's plan is to adjacent slabs only.
 void migrate(Exchange& exchange, const SlabDecomposition& slabs, const MigrationPlan& plan, bool any_to_any,
              Particles& particles);
 
