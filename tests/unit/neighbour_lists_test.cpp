@@ -23,7 +23,8 @@ std::vector<Slot> neighbours(const NeighbourLists& lists, Slot slot) {
 }
 
 NeighbourLists example() {
-    CandidatePairs pairs;
+    BlockStore store;
+    CandidatePairs pairs(store);
     add_run(pairs, 2, {0, 3});
     add_run(pairs, 1, {});
     add_run(pairs, 0, {3});
@@ -61,7 +62,8 @@ TEST(NeighbourLists, AreExtendedOnBothSidesByWhatIsNew) {
 TEST(NeighbourLists, ForgetExtensionsWhenBuiltAgain) {
     NeighbourLists lists = example();
     lists.extend(5, Slots{1});
-    lists.build(CandidatePairs(), 3);
+    BlockStore store;
+    lists.build(CandidatePairs(store), 3);
     for (Slot slot = 0; slot < 3; ++slot) EXPECT_EQ(neighbours(lists, slot), Slots{});
 }
 

@@ -127,7 +127,8 @@ TYPED_TEST(SearchStrategy, NamesEveryPairThatMeetsOnceAndFewOthers) {
         for (int step = 0; step < 2; ++step) {  // the second is tuned by the first
             std::vector<SweptBall> balls = swept(scene);
             search.build(balls, scene.domain);
-            CandidatePairs pairs;
+            BlockStore store;
+            CandidatePairs pairs(store);
             search.collect_pairs(pairs);
             std::map<std::pair<std::uint32_t, std::uint32_t>, int> times_named;
             pairs.for_each_run([&](Slot slot, std::span<const Slot> partners) {

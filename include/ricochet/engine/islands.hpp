@@ -30,6 +30,7 @@
 #include <utility>
 #include <vector>
 
+#include "ricochet/core/block_store.hpp"
 #include "ricochet/engine/local_set.hpp"
 
 namespace ricochet {
@@ -75,6 +76,8 @@ static_assert(sizeof(Island) == 64);
 /// The islands of one sub-window. Plain storage and structure; the events are run by WindowResolver.
 class IslandForest {
   public:
+    explicit IslandForest(BlockStore& store) : undo(store) {}
+
     /// Forgets everything but the contacts, among which it closes the gaps that discarded runs have left.
     void clear(LocalSet& set);
 
@@ -90,10 +93,12 @@ class IslandForest {
     std::uint32_t size() const { return static_cast<std::uint32_t>(islands_.size()); }
     bool is_root(std::uint32_t island) const { return islands_[island].parent == island; }
 
-    /// Takes the predictions of the window over, in the order of `first slot / 2^k` so that islands that
-    /// follow each other are neighbours in space, without those that are stale; the slots of each become one
-    /// island. Returns the number of the others.
-    std::size_t open(LocalSet& set, std::span<const Prediction> predictions);
+    /// Takes the predictions of the window over, which are used up, in the order of `first slot / 2^k` so
+    /// that islands that follow each other are neighbours in space, without those that are stale; the slots
+    /// of each become one island. Returns the number of the others.
+    std::size_t open(LocalSet& set, BlockVector<Prediction>& predictions);
+    /// Those that were taken over.
+    std::span<const Prediction> pending() const { return pending_; }
     /// The island that the slot is pinned to or claimed by; a new one when there is none.
     std::uint32_t pin(LocalSet& set, Slot slot);
     /// Joins two roots that are not current; returns the root of the union.
@@ -143,7 +148,7 @@ class IslandForest {
     }
 
     // Filled by runs.
-    std::vector<SlotUndo> undo;
+    BlockVector<SlotUndo> undo;
     std::vector<Contact> contacts;  ///< of the whole step; emptied by the caller
     std::vector<StraddlingEvent> straddling;
     std::vector<Slot> claims;

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "ricochet/core/block_store.hpp"
 #include "ricochet/core/box.hpp"
 #include "ricochet/core/particles.hpp"
 #include "ricochet/core/prefetch.hpp"
@@ -38,16 +39,24 @@ struct SlotStatus {
 };
 static_assert(sizeof(SlotStatus) == 32);
 
-/// The state of a slot before an island run changed it.
+/// The state of a slot before an island run changed it. The other members of SlotStatus need no undoing: the
+/// next run that changes the slot sets them anew.
 struct SlotUndo {
-    Motion motion;
+    Vec3 position, velocity;
+    double time = 0;
     Slot slot = 0;
     std::uint32_t stamp = 0;
     std::uint32_t next_generation = 0;
     std::uint32_t num_contacts = 0;
-    std::uint32_t run = 0;
-    double peak_speed = 0;
 };
+static_assert(sizeof(SlotUndo) == 72);
+
+/// The state of a slot when the step began, at time 0.
+struct SlotStart {
+    Vec3 position, velocity;
+    Slot slot = 0;
+};
+static_assert(sizeof(SlotStart) == 56);
 
 /// Slots and the times at which another touches them.
 struct Meetings {
@@ -58,8 +67,8 @@ struct Meetings {
 class LocalSet {
   public:
     /// use_generations = false breaks causality at ties; only the test that shows it asks for that.
-    LocalSet(const Box& box, bool use_generations)
-        : box_(box), images_(box), use_generations_(use_generations) {}
+    LocalSet(const Box& box, bool use_generations, BlockStore& store)
+        : box_(box), images_(box), use_generations_(use_generations), start_(store) {}
 
     /// Takes the particles over until the step ends; the first num_owned are the rank's own.
     /// `has_equal_matter`: all attributes are the same.
@@ -75,7 +84,7 @@ class LocalSet {
     }
     /// Gives all particles their motions at the start of the step back.
     void restore_start() {
-        for (std::size_t k = 0; k < changed_.size(); ++k) motion_[changed_[k]] = start_[k];
+        start_.for_each([this](const SlotStart& start) { motion_[start.slot] = motion_of(start); });
     }
 
     const Box& box() const { return box_; }
@@ -89,9 +98,9 @@ class LocalSet {
     double radius(Slot slot) const { return attributes(slot).radius; }
     bool is_owned(Slot slot) const { return slot < num_owned_; }
     /// The slot's motion as it was when the step began.
-    const Motion& at_start(Slot slot) const {
+    Motion at_start(Slot slot) const {
         const std::uint32_t kept = status_[slot].kept;
-        return kept == not_kept ? motion_[slot] : start_[kept];
+        return kept == not_kept ? motion_[slot] : motion_of(start_[kept]);
     }
 
     // Hints to the processor, without effect on anything but time.
@@ -140,25 +149,26 @@ class LocalSet {
     }
 
     SlotUndo undo_record(Slot slot) const {
+        const Motion& m = motion_[slot];
         const SlotStatus& s = status_[slot];
-        return {motion_[slot], slot, s.stamp, s.next_generation, s.num_contacts, s.run, s.peak_speed};
+        return {m.position, m.velocity, m.time, slot, s.stamp, s.next_generation, s.num_contacts};
     }
     void restore(const SlotUndo& undo) {
+        Motion& m = motion_[undo.slot];
         SlotStatus& s = status_[undo.slot];
-        motion_[undo.slot] = undo.motion;
+        m.position = undo.position;
+        m.velocity = undo.velocity;
+        m.time = undo.time;
         s.stamp = undo.stamp;
         s.next_generation = undo.next_generation;
         s.num_contacts = undo.num_contacts;
-        s.run = undo.run;
-        s.peak_speed = undo.peak_speed;
     }
     /// To be called before the slot's motion changes.
     void keep_start(Slot slot) {
         SlotStatus& s = status_[slot];
         if (s.kept != not_kept) return;
-        s.kept = static_cast<std::uint32_t>(changed_.size());
-        changed_.push_back(slot);
-        start_.push_back(motion_[slot]);
+        s.kept = static_cast<std::uint32_t>(start_.size());
+        start_.push_back({motion_[slot].position, motion_[slot].velocity, slot});
     }
     /// Notes that the slot has just had a contact of the given generation.
     void mark_changed(Slot slot, std::uint32_t generation) {
@@ -178,12 +188,16 @@ class LocalSet {
 
     /// In a dilute system few slots have changed in the step before, and only their status is touched.
     void clear_status() {
-        if (status_.size() != motion_.size() || changed_.size() > motion_.size() / 4)
+        if (status_.size() != motion_.size() || start_.size() > motion_.size() / 4)
             status_.assign(motion_.size(), SlotStatus{});
         else
-            for (const Slot slot : changed_) status_[slot] = SlotStatus{};
-        changed_.clear();
+            start_.for_each([this](const SlotStart& start) { status_[start.slot] = SlotStatus{}; });
         start_.clear();
+    }
+
+    Motion motion_of(const SlotStart& start) const {
+        return {
+            .position = start.position, .velocity = start.velocity, .time = 0, .id = motion_[start.slot].id};
     }
 
     Box box_;
@@ -195,8 +209,7 @@ class LocalSet {
     bool has_equal_matter_ = true;
     std::uint32_t latest_stamp_ = 0;
     std::vector<SlotStatus> status_;
-    std::vector<Slot> changed_;              ///< every slot whose status differs from the initial one
-    std::vector<Motion> start_;              ///< their motions when the step began
+    BlockVector<SlotStart> start_;           ///< of every slot whose status differs from the initial one
     std::vector<double> distances_, times_;  ///< scratch of meetings
     std::vector<Slot> met_;                  ///< likewise
 };

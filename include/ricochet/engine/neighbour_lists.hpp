@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "ricochet/core/block_store.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/prefetch.hpp"
 #include "ricochet/search/candidate_pairs.hpp"
@@ -27,7 +28,7 @@ class NeighbourLists {
         if (pairs.size() > std::numeric_limits<std::uint32_t>::max() / 2)
             throw RunError(
                 "more than 2^31 pairs of particles on one rank may touch in a step: use more ranks");
-        nodes_.clear();
+        clear_and_trim(nodes_);
         heads_.assign(num_slots + 1, Head{});
         // `begin` first counts, then is where the slot's list ends, and in the end where it begins.
         pairs.for_each_run([this](Slot slot, std::span<const Slot> partners) {
@@ -36,7 +37,7 @@ class NeighbourLists {
         });
         std::uint32_t end = 0;
         for (Head& head : heads_) head.begin = end += head.begin;
-        neighbours_.resize(end);
+        make_room(end);
         pairs.for_each_run([this](Slot slot, std::span<const Slot> partners) {
             std::uint32_t at = heads_[slot].begin -= static_cast<std::uint32_t>(partners.size());
             for (const Slot partner : partners) {
@@ -88,6 +89,14 @@ class NeighbourLists {
         std::uint32_t first_added = no_node;
     };
 
+    /// A little more than is asked for, and without a copy of what is there: a vector left to itself doubles.
+    void make_room(std::size_t size) {
+        if (size > neighbours_.capacity()) {
+            std::vector<Slot>().swap(neighbours_);
+            neighbours_.reserve(size + size / 32);
+        }
+        neighbours_.resize(size);
+    }
     void chain(Slot slot, Slot neighbour) {
         nodes_.push_back({neighbour, heads_[slot].first_added});
         heads_[slot].first_added = static_cast<std::uint32_t>(nodes_.size() - 1);

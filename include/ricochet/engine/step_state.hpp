@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "ricochet/core/block_store.hpp"
 #include "ricochet/engine/islands.hpp"
 #include "ricochet/engine/neighbour_lists.hpp"
 #include "ricochet/engine/window_schedule.hpp"
@@ -29,7 +30,9 @@ struct StepState {
           rules(the_rules),
           options(the_options),
           search(the_box),
-          set(the_box, the_options.use_generations),
+          set(the_box, the_options.use_generations, memory),
+          forest(memory),
+          schedule(memory),
           midpoint(the_box, 0) {}
 
     NeighbourMask holders_of(Slot slot) const { return holders.empty() ? 0 : holders[slot]; }
@@ -51,6 +54,7 @@ struct StepState {
     const Box box;
     const ContactRules rules;
     const EngineOptions options;
+    BlockStore memory;  ///< of what lives for a part of a step only
     Search search;
     NeighbourLists neighbours;
     LocalSet set;

@@ -30,7 +30,7 @@ template <BroadPhase Search>
 class WindowResolver final : public StepEngine {
   public:
     WindowResolver(const Box& box, const ContactRules& rules, const EngineOptions& options)
-        : state_(box, rules, options), runner_(state_) {}
+        : state_(box, rules, options), runner_(state_), pairs_(state_.memory), primaries_(state_.memory) {}
 
     void begin_step(Particles& local, std::size_t num_owned, std::span<const NeighbourMask> holders,
                     double dt, const Coverage& coverage) override;
@@ -77,7 +77,7 @@ class WindowResolver final : public StepEngine {
     PathSummary paths_;                 ///< likewise
     std::vector<SweptBall> balls_;
     CandidatePairs pairs_;
-    std::vector<Prediction> primaries_;
+    BlockVector<PrimaryContact> primaries_;
     std::vector<std::pair<ParticleId, Slot>> copy_slots_;  ///< by id
 };
 
@@ -151,14 +151,16 @@ void WindowResolver<Search>::find_primary_contacts() {
     const auto predict = [&](Slot slot, std::span<const Slot> partners) {
         const Meetings met = set.meetings(slot, partners, state_.dt, never);
         for (std::size_t k = 0; k < met.slots.size(); ++k) {
-            primaries_.push_back(set.predict_pair(slot, met.slots[k], met.times[k]));
+            primaries_.push_back({met.times[k], slot, met.slots[k]});
             if (set.is_owned(slot) || set.is_owned(met.slots[k])) ++state_.statistics.num_predicted;
         }
     };
     constexpr std::size_t ahead = 32;
-    pairs_.for_each_run(predict, ahead, [&](Slot partner) { set.prefetch_motion(partner); });
+    pairs_.consume_runs(predict, ahead, [&](Slot partner) { set.prefetch_motion(partner); });
     for (Slot slot = 0; state_.box.has_walls() && slot < set.size(); ++slot)
-        state_.for_each_wall_contact(slot, [this](const Prediction& wall) { primaries_.push_back(wall); });
+        state_.for_each_wall_contact(slot, [this](const Prediction& wall) {
+            primaries_.push_back({wall.time, wall.a, wall.b});
+        });
     state_.statistics.num_searches += set.size();
 }
 
@@ -243,9 +245,9 @@ void WindowResolver<Search>::halve_window() {
     for (std::uint32_t island = 0; island < state_.forest.size(); ++island) {
         if (state_.forest.is_root(island)) state_.forest.roll_back(state_.set, island);
     }
+    state_.schedule.halve(next_window_ - 1, state_.forest.pending());
     state_.forest.clear(state_.set);
     state_.imposed.clear();
-    state_.schedule.halve(next_window_ - 1);
     ++num_halvings_;
     open_islands();
 }
@@ -253,7 +255,6 @@ void WindowResolver<Search>::halve_window() {
 template <BroadPhase Search>
 void WindowResolver<Search>::commit_window() {
     IslandForest& forest = state_.forest;
-    state_.schedule.clear(next_window_ - 1);
     for (std::uint32_t k = 0; k < forest.size(); ++k) {
         if (!forest.is_root(k)) continue;
         const Island& island = forest[k];

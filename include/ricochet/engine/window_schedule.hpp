@@ -4,40 +4,48 @@
 // end(last) = dt. The boundaries are one array; a prediction goes to the window that contains its time by
 // comparison with that array, never by arithmetic alone, so that rounding cannot put it behind an event of an
 // earlier window.
+//
+// Predictions lie in blocks of the store that all of the step uses (core/block_store.hpp): the windows of a
+// step have very different numbers of them, and none needs its room for long.
 #pragma once
 
 #include <cstddef>
-#include <utility>
+#include <span>
 #include <vector>
 
+#include "ricochet/core/block_store.hpp"
 #include "ricochet/events/prediction.hpp"
 
 namespace ricochet {
 
 class WindowSchedule {
   public:
-    /// Divides [0, dt) into `count` >= 1 windows and files the given predictions (all with time < dt).
-    void plan(double dt, std::size_t count, const std::vector<Prediction>& predictions) {
+    explicit WindowSchedule(BlockStore& store) : store_(store) {}
+
+    /// Divides [0, dt) into `count` >= 1 windows and files the given contacts (all with time < dt), which are
+    /// used up.
+    void plan(double dt, std::size_t count, BlockVector<PrimaryContact>& primaries) {
         ends_.resize(count);
         for (std::size_t k = 0; k < count; ++k) {
             ends_[k] = k + 1 == count ? dt : dt * static_cast<double>(k + 1) / static_cast<double>(count);
         }
         per_time_ = static_cast<double>(count) / dt;
-        if (waiting_.size() < count) waiting_.resize(count);
-        for (auto& window : waiting_) window.clear();
-        for (const Prediction& prediction : predictions) file(prediction);
+        waiting_.clear();
+        waiting_.reserve(count);
+        while (waiting_.size() < count) waiting_.emplace_back(store_);
+        primaries.consume([this](const PrimaryContact& contact) { file(contact.prediction()); });
     }
 
-    /// Cuts the window in the middle and files its predictions again; its end, and that of all later ones,
-    /// moves up by one index. A window too short to be cut stays as it is.
-    void halve(std::size_t window) {
+    /// Cuts the window, which has been opened, in the middle, and files `predictions`, those that it was
+    /// opened with, again; its end, and that of all later ones, moves up by one index. A window too short to
+    /// be cut stays as it is.
+    void halve(std::size_t window, std::span<const Prediction> predictions) {
         const double middle = begin(window) + 0.5 * (end(window) - begin(window));
-        if (!(middle > begin(window) && middle < end(window))) return;
-        const auto at = static_cast<std::ptrdiff_t>(window);
-        ends_.insert(ends_.begin() + at, middle);
-        const std::vector<Prediction> predictions = std::move(waiting_[window]);
-        waiting_[window].clear();
-        waiting_.insert(waiting_.begin() + at, std::vector<Prediction>());
+        if (middle > begin(window) && middle < end(window)) {
+            const auto at = static_cast<std::ptrdiff_t>(window);
+            ends_.insert(ends_.begin() + at, middle);
+            waiting_.emplace(waiting_.begin() + at, store_);
+        }
         for (const Prediction& prediction : predictions) file(prediction);
     }
 
@@ -46,8 +54,8 @@ class WindowSchedule {
     double begin(std::size_t window) const { return window == 0 ? 0 : ends_[window - 1]; }
 
     void file(const Prediction& prediction) { waiting_[window_of(prediction.time)].push_back(prediction); }
-    const std::vector<Prediction>& waiting(std::size_t window) const { return waiting_[window]; }
-    void clear(std::size_t window) { waiting_[window].clear(); }
+    /// What has been filed for the window; used up by whoever opens it.
+    BlockVector<Prediction>& waiting(std::size_t window) { return waiting_[window]; }
 
   private:
     std::size_t window_of(double time) const {
@@ -58,9 +66,10 @@ class WindowSchedule {
         return k;
     }
 
+    BlockStore& store_;
     double per_time_ = 0;
     std::vector<double> ends_;
-    std::vector<std::vector<Prediction>> waiting_;
+    std::vector<BlockVector<Prediction>> waiting_;
 };
 
 }  // namespace ricochet

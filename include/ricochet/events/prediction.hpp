@@ -29,6 +29,17 @@ struct Prediction {
 };
 static_assert(sizeof(Prediction) == 32);
 
+/// A contact predicted at the start of the step, when no particle has changed: all stamps and generations
+/// are 0. Half the size: there are more of these at one time than of all others.
+struct PrimaryContact {
+    double time = 0;
+    Slot a = 0;
+    Slot b = 0;
+
+    Prediction prediction() const { return {time, 0, a, b, 0, 0}; }
+};
+static_assert(sizeof(PrimaryContact) == 16);
+
 inline bool is_wall(Slot b) { return b >= first_wall_slot && b != imposed_marker; }
 inline int wall_face(Slot b) { return static_cast<int>(b - first_wall_slot); }
 

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Memory that the phases of a step share. A BlockStore hands out blocks of one size and takes them back; a
+// BlockVector is a sequence kept in such blocks. What one phase gives back, the next one uses: the peak is
+// the most that is alive at one time, where vectors that are kept from step to step add up to the sum of what
+// each ever held. And a sequence that grows is never copied, where a vector needs its old and its new
+// place at once, and up to twice its size afterwards.
+//
+// The block given back last is handed out first, since it is the one most likely in cache. The store gives
+// nothing back to the system before its end. Blocks are cut from slabs, each a sixteenth of what there is:
+// few calls for memory, and what a slab has too much is never touched.
+//
+// Disadvantage: an element is found through a table of blocks, and a sequence takes at least one block.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace ricochet {
+
+/// Not for use by several threads at once.
+class BlockStore {
+  public:
+    static constexpr std::size_t block_bytes = 16384;
+    static constexpr std::size_t alignment = 64;
+
+    BlockStore() = default;
+    BlockStore(const BlockStore&) = delete;
+    BlockStore& operator=(const BlockStore&) = delete;
+    ~BlockStore() = default;
+
+    /// A block of uninitialised memory.
+    std::byte* take() {
+        if (free_.empty()) grow();
+        std::byte* const block = free_.back();
+        free_.pop_back();
+        return block;
+    }
+    /// Takes a block back that take() has handed out.
+    void give_back(std::byte* block) noexcept { free_.push_back(block); }
+
+    std::size_t num_blocks() const { return num_blocks_; }
+    std::size_t num_free() const { return free_.size(); }
+
+  private:
+    struct Release {
+        void operator()(std::byte* slab) const { ::operator delete (slab, std::align_val_t{alignment}); }
+    };
+
+    void grow() {
+        const std::size_t count = std::max<std::size_t>(16, num_blocks_ / 16);
+        free_.reserve(num_blocks_ + count);  // give_back must not fail
+        slabs_.emplace_back(
+            static_cast<std::byte*>(::operator new (count* block_bytes, std::align_val_t{alignment})));
+        num_blocks_ += count;
+        for (std::size_t k = count; k-- > 0;) free_.push_back(slabs_.back().get() + k * block_bytes);
+    }
+
+    std::vector<std::unique_ptr<std::byte, Release>> slabs_;
+    std::vector<std::byte*> free_;
+    std::size_t num_blocks_ = 0;
+};
+
+/// A sequence of plain records in blocks of a store, which must outlive it.
+template <class T>
+class BlockVector {
+    static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= BlockStore::alignment);
+
+  public:
+    static constexpr std::size_t per_block = BlockStore::block_bytes / sizeof(T);
+
+    explicit BlockVector(BlockStore& store) : store_(&store) {}
+    BlockVector(const BlockVector&) = delete;
+    BlockVector& operator=(const BlockVector&) = delete;
+    BlockVector(BlockVector&& other) noexcept
+        : store_(other.store_),
+          blocks_(std::move(other.blocks_)),
+          next_(std::exchange(other.next_, nullptr)),
+          end_(std::exchange(other.end_, nullptr)) {
+        other.blocks_.clear();
+    }
+    BlockVector& operator=(BlockVector&& other) noexcept {
+        std::swap(store_, other.store_);
+        std::swap(blocks_, other.blocks_);
+        std::swap(next_, other.next_);
+        std::swap(end_, other.end_);
+        return *this;
+    }
+    ~BlockVector() { clear(); }
+
+    bool empty() const { return blocks_.empty(); }
+    std::size_t size() const {
+        return blocks_.empty() ? 0 : blocks_.size() * per_block - static_cast<std::size_t>(end_ - next_);
+    }
+    T& operator[](std::size_t k) { return blocks_[k / per_block][k % per_block]; }
+    const T& operator[](std::size_t k) const { return blocks_[k / per_block][k % per_block]; }
+
+    void push_back(const T& value) {
+        if (next_ == end_) add_block();
+        ::new (next_++) T(value);
+    }
+    /// Removes all but the first `size` elements, of which there must be so many.
+    void shrink(std::size_t size) {
+        const std::size_t num_kept = (size + per_block - 1) / per_block;
+        while (blocks_.size() > num_kept) drop_block();
+        end_ = blocks_.empty() ? nullptr : blocks_.back() + per_block;
+        next_ = blocks_.empty() ? nullptr : end_ - (num_kept * per_block - size);
+    }
+    void clear() { shrink(0); }
+
+    template <class Visit>
+    void for_each(Visit&& visit) const {
+        for (std::size_t b = 0; b < blocks_.size(); ++b)
+            for (const T *at = blocks_[b], *end = end_of(b); at != end; ++at) visit(*at);
+    }
+    /// The same, and leaves nothing: every block is given back as soon as it has been visited, so that what
+    /// the visits fill needs no room besides.
+    template <class Visit>
+    void consume(Visit&& visit) {
+        BlockVector taken = std::move(*this);
+        for (std::size_t b = 0; b < taken.blocks_.size(); ++b) {
+            for (const T *at = taken.blocks_[b], *end = taken.end_of(b); at != end; ++at) visit(*at);
+            store_->give_back(bytes(std::exchange(taken.blocks_[b], nullptr)));
+        }
+    }
+
+  private:
+    static std::byte* bytes(T* block) { return reinterpret_cast<std::byte*>(block); }
+    const T* end_of(std::size_t b) const { return b + 1 == blocks_.size() ? next_ : blocks_[b] + per_block; }
+
+    void add_block() {
+        blocks_.push_back(nullptr);
+        blocks_.back() = reinterpret_cast<T*>(store_->take());
+        next_ = blocks_.back();
+        end_ = next_ + per_block;
+    }
+    void drop_block() {
+        if (blocks_.back() != nullptr) store_->give_back(bytes(blocks_.back()));
+        blocks_.pop_back();
+    }
+
+    BlockStore* store_;
+    std::vector<T*> blocks_;
+    T* next_ = nullptr;  ///< where the next element goes, in the last block
+    T* end_ = nullptr;   ///< of the last block
+};
+
+/// Empties a vector that is kept for its memory, and frees that when the latest use needed less than a
+/// quarter of it: one exceptional step must not cost memory for ever.
+template <class T>
+void clear_and_trim(std::vector<T>& vector) {
+    constexpr std::size_t few = 4096;
+    if (vector.capacity() > few && vector.size() < vector.capacity() / 4) {
+        const std::size_t room = 2 * vector.size();
+        std::vector<T>().swap(vector);  // an assignment of {} would keep the memory
+        vector.reserve(room);
+    }
+    vector.clear();
+}
+
+}  // namespace ricochet
