@@ -3,7 +3,6 @@
 
 #include <span>
 
-#include "app/contact_counts.hpp"
 #include "ricochet/app/heartbeat.hpp"
 #include "ricochet/app/start.hpp"
 
@@ -15,11 +14,12 @@ constexpr std::uint64_t most_idle_steps = 1'000;
 /// One step.
 void do_step(const EquilibrationParts& parts, EquilibrationState& state) {
     parts.interruptions.enter("equilibration", state.num_steps);
+    ContactCounter contacts;
     parts.balancer.step(parts.stepper, parts.owned, [&] {
         drive(parts.config, parts.owned, state.num_steps, Stream::equilibration);
-        parts.stepper.run(parts.owned, state.num_steps, parts.config.run.timestep);
+        parts.stepper.run(parts.owned, state.num_steps, parts.config.run.timestep, contacts);
     });
-    std::int64_t collisions = num_pair_contacts(parts.stepper.contacts());
+    std::int64_t collisions = contacts.num_pairs();
     parts.exchange.sum(std::span(&collisions, 1));
     ++state.num_steps;
     state.num_collisions += collisions;

@@ -63,7 +63,8 @@ ResultRecorder::ResultRecorder(const boost::mpi::communicator& ranks, const Conf
     : monitor_(monitor),
       columns_(observable_columns(config)),
       writer_(ranks, config.output.file, describe_run(config, std::move(input_text), num_particles, columns_),
-              replace) {
+              replace),
+      has_collision_log_(config.output.collisions != CollisionChoice::none) {
     monitor_.note("chunks of the result: " + writer_.describe_chunks());
 }
 
@@ -75,6 +76,7 @@ ResultRecorder::ResultRecorder(const boost::mpi::communicator& ranks, const Conf
       writer_(ResultWriter::reopen(ranks, config.output.file,
                                    describe_run(config, std::move(input_text), num_particles, columns_),
                                    position)),
+      has_collision_log_(config.output.collisions != CollisionChoice::none),
       has_told_notice_(position.first_missing_step.has_value()) {}
 
 void ResultRecorder::frame(std::uint64_t step, double time, const Particles& owned) {

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <span>
 #include <utility>
 
-#include "app/contact_counts.hpp"
 #include "parallel/scoped_seconds.hpp"
 #include "ricochet/app/equilibration.hpp"
 #include "ricochet/engine/search_choice.hpp"
@@ -48,6 +48,30 @@ void add_over_ranks(Exchange& exchange, ObservableSums& sums) {
     exchange.sum(integers);
     sums.assign(integers);
 }
+
+/// Adds up the contacts of a step, and keeps them where that is wanted.
+class StepContacts final : public ContactSink {
+  public:
+    StepContacts(std::size_t num_species, ContactList* kept, double& seconds)
+        : sums_(num_species), kept_(kept), seconds_(seconds) {
+        if (kept_ != nullptr) kept_->clear();
+    }
+    void add(std::span<const Contact> contacts) override {
+        const ScopedSeconds timer(seconds_);
+        sums_.add_contacts(contacts);
+        if (kept_ != nullptr) kept_->add(contacts);
+    }
+    void take_back() override {
+        sums_ = ObservableSums(sums_.contacts().num_species());
+        if (kept_ != nullptr) kept_->take_back();
+    }
+    const ObservableSums& sums() const { return sums_; }
+
+  private:
+    ObservableSums sums_;
+    ContactList* kept_;
+    double& seconds_;
+};
 
 }  // namespace
 
@@ -151,8 +175,10 @@ void Simulation::step_once(Recorder& recorder, Interruptions& interruptions) {
     interruptions.enter("contacts", step_);
     balancer_->step(*stepper_, owned_, [&] {
         set_velocities();
-        stepper_->run(owned_, step_, config_.run.timestep);
-        note_contacts(recorder);
+        StepContacts contacts(config_.species.size(), recorder.wants_contacts() ? &kept_contacts_ : nullptr,
+                              seconds_.observe);
+        stepper_->run(owned_, step_, config_.run.timestep, contacts);
+        note_contacts(contacts.sums(), recorder);
     });
     ++step_;
     sort_in_space();
@@ -213,14 +239,14 @@ void Simulation::set_velocities() {
     drive(config_, owned_, step_);
 }
 
-void Simulation::note_contacts(Recorder& recorder) {
+void Simulation::note_contacts(const ObservableSums& of_step, Recorder& recorder) {
     const ScopedSeconds timer(seconds_.observe);
-    const auto& contacts = stepper_->contacts();
-    const std::int64_t num_pairs = num_pair_contacts(contacts);
+    const auto counts = of_step.contacts().cells();
+    const std::int64_t num_pairs = of_step.contacts().num_pair_contacts();
     local_collisions_ += num_pairs;
-    local_wall_contacts_ += std::ssize(contacts) - num_pairs;
-    sums_.add_contacts(contacts);
-    recorder.contacts(step_, contacts);
+    local_wall_contacts_ += std::accumulate(counts.begin(), counts.end(), -num_pairs);
+    sums_.merge_contacts(of_step);
+    if (recorder.wants_contacts()) recorder.contacts(step_, kept_contacts_.contacts());
 }
 
 void Simulation::record(Recorder& recorder) {

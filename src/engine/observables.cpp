@@ -46,6 +46,14 @@ void ObservableSums::add_contacts(std::span<const Contact> contacts) {
     }
 }
 
+void ObservableSums::merge_contacts(const ObservableSums& other) {
+    for (std::size_t k = 0; k < contacts_.cells().size(); ++k)
+        contacts_.cells()[k] += other.contacts_.cells()[k];
+    virial_.merge(other.virial_);
+    for (std::size_t face = 0; face < wall_impulse_.size(); ++face)
+        wall_impulse_[face].merge(other.wall_impulse_[face]);
+}
+
 void ObservableSums::add_particles(const Particles& owned, const Box& box) {
     for (std::size_t k = 0; k < owned.size(); ++k) {
         const Motion& m = owned.motion[k];

@@ -66,6 +66,7 @@ std::string cap_message(std::uint64_t step, const CapHit& hit) {
 
 std::vector<Contact> resolve_step(StepEngine& engine, Particles& particles, double dt,
                                   std::uint64_t num_windows) {
+    std::vector<Contact> contacts;
     engine.begin_step(particles, particles.size(), {}, dt, Coverage{});
     engine.plan_windows(num_windows);
     while (engine.has_window()) {
@@ -80,9 +81,9 @@ std::vector<Contact> resolve_step(StepEngine& engine, Particles& particles, doub
             throw RunError(cap_message(0, *hit));
         }
         engine.commit_window();
+        contacts.insert(contacts.end(), engine.contacts().begin(), engine.contacts().end());
     }
     engine.end_step();
-    std::vector<Contact> contacts = engine.contacts();
     std::sort(contacts.begin(), contacts.end(),
               [](const Contact& p, const Contact& q) { return p.key < q.key; });
     return contacts;

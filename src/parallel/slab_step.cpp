@@ -65,11 +65,11 @@ SlabStepper::SlabStepper(Exchange& exchange, StepEngine& engine, const Box& box,
       options_(options),
       excursion_factor_(options.excursion_factor) {}
 
-void SlabStepper::run(Particles& owned, std::uint64_t step, double dt) {
+void SlabStepper::run(Particles& owned, std::uint64_t step, double dt, ContactSink& contacts) {
     ++statistics_.num_steps;
     Reach reach = migrate_for(owned, dt);
     std::uint64_t reasons = 0;
-    while (const std::uint64_t reason = try_step(owned, step, dt, reach)) {
+    while (const std::uint64_t reason = try_step(owned, step, dt, reach, contacts)) {
         ++statistics_.num_redone;
         reasons |= reason;
         reach = wider(reach, reason);
@@ -90,16 +90,20 @@ SlabStepper::Reach SlabStepper::migrate_for(Particles& owned, double dt) {
 }
 
 /// 0, or the flags that say why the halo must be wider: then nothing has changed but the statistics.
-std::uint64_t SlabStepper::try_step(Particles& owned, std::uint64_t step, double dt, const Reach& reach) {
+std::uint64_t SlabStepper::try_step(Particles& owned, std::uint64_t step, double dt, const Reach& reach,
+                                    ContactSink& contacts) {
     begin(owned, dt, reach);
     engine_.plan_windows(num_windows(dt, reach.contact_rate));
     std::uint64_t flags = 0;
-    while (!(flags & ends_attempt) && engine_.has_window()) {
+    while (engine_.has_window()) {
         flags = settle_window(reach);
-        if (!(flags & ends_attempt)) engine_.commit_window();
+        if (flags & ends_attempt) break;
+        engine_.commit_window();
+        contacts.add(engine_.contacts());
     }
     if (flags & needs_wider_halo) {
         engine_.abandon_step();
+        contacts.take_back();
         drop_copies(halo_, owned);
         return flags & needs_wider_halo;
     }

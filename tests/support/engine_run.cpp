@@ -56,12 +56,13 @@ StepResult engine_step(StepEngine& engine, Particles& particles, double dt, cons
             const ParticleId other = hit->particle == hit->key.low ? hit->key.high : hit->key.low;
             result.exhausted = CapReached{hit->particle, other, hit->key.time};
             engine.abandon_step();
+            result.contacts.clear();
             return result;
         }
         engine.commit_window();
+        result.contacts.insert(result.contacts.end(), engine.contacts().begin(), engine.contacts().end());
     }
     engine.end_step();
-    result.contacts = engine.contacts();
     std::sort(result.contacts.begin(), result.contacts.end(),
               [](const Contact& a, const Contact& b) { return a.key < b.key; });
     return result;

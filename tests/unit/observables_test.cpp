@@ -138,6 +138,20 @@ TEST(ObservableSeries, ContactsAreCountedFromTheStartByUnorderedPair) {
     EXPECT_EQ(series.num_pair_contacts(), 4);
 }
 
+TEST(ObservableSums, MergesContactsAsIfItHadBeenGivenThem) {
+    const std::array first{pair_contact(2, 1, 0.1, 1), wall_contact(2, 3, 0.7)};
+    const std::array second{pair_contact(1, 2, 1e-300, 1e300), wall_contact(0, 5, 3)};
+    ObservableSums all(3), one(3), other(3);
+    all.add_contacts(first);
+    all.add_contacts(second);
+    one.add_contacts(first);
+    other.add_contacts(second);
+    one.merge_contacts(other);
+    EXPECT_EQ(one.integers(), all.integers());
+    one.merge_contacts(ObservableSums(3));
+    EXPECT_EQ(one.integers(), all.integers());
+}
+
 TEST(ObservableSeries, WallPressureIsMomentumPerAreaAndTime) {
     Box box{3, {2, 3, 5}, {Boundary::reflecting, Boundary::periodic, Boundary::reflecting}};
     ObservableSeries series(box, 1, std::nullopt);

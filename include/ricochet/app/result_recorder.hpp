@@ -29,6 +29,7 @@ class ResultRecorder final : public Recorder {
                    std::uint64_t num_particles, const ResultPosition& position, Monitor& monitor);
 
     void frame(std::uint64_t step, double time, const Particles& owned) override;
+    bool wants_contacts() const override { return has_collision_log_; }
     void contacts(std::uint64_t step, std::span<const Contact> contacts) override;
     void sample(std::uint64_t step, double time, const ObservableSample& sample) override;
     void relieve() override;
@@ -46,6 +47,7 @@ class ResultRecorder final : public Recorder {
     Monitor& monitor_;
     std::vector<ObservableColumn> columns_;
     ResultWriter writer_;
+    bool has_collision_log_;
     bool has_told_notice_ = false;
 };
 

@@ -93,7 +93,7 @@ class Simulation {
     bool is_stopped(Interruptions& interruptions, bool is_beat);
     RunState state() const;
     void set_velocities();
-    void note_contacts(Recorder& recorder);
+    void note_contacts(const ObservableSums& of_step, Recorder& recorder);
     void record(Recorder& recorder);
     ObservableSample take_sample(double time);
     void sort_in_space();
@@ -115,7 +115,8 @@ class Simulation {
     std::uint64_t first_step_ = 0;   ///< of this part of the run
     std::uint64_t step_ = 0;         ///< completed recorded steps
     Heartbeat heartbeat_;
-    ObservableSums sums_;  ///< of this rank, since the previous sample
+    ContactList kept_contacts_;  ///< of the latest step, for a recorder that wants them
+    ObservableSums sums_;        ///< of this rank, since the previous sample
     ObservableSeries series_;
     std::int64_t local_collisions_ = 0, local_wall_contacts_ = 0;
     double start_temperature_ = 0;

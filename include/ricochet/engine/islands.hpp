@@ -78,7 +78,8 @@ class IslandForest {
   public:
     explicit IslandForest(BlockStore& store) : undo(store) {}
 
-    /// Forgets everything but the contacts, among which it closes the gaps that discarded runs have left.
+    /// Forgets everything but the contacts of the window, among which it closes the gaps that discarded runs
+    /// have left.
     void clear(LocalSet& set);
 
     std::uint32_t find(std::uint32_t island) {
@@ -149,7 +150,7 @@ class IslandForest {
 
     // Filled by runs.
     BlockVector<SlotUndo> undo;
-    std::vector<Contact> contacts;  ///< of the whole step; emptied by the caller
+    std::vector<Contact> contacts;  ///< of the window; emptied by the caller
     std::vector<StraddlingEvent> straddling;
     std::vector<Slot> claims;
 

@@ -60,6 +60,8 @@ class ObservableSums {
 
     /// Adds contacts that no other rank adds.
     void add_contacts(std::span<const Contact> contacts);
+    /// Adds the contacts that another has been given.
+    void merge_contacts(const ObservableSums& other);
     /// Adds the state of owned particles at the end of a step. About 20 ns per particle.
     void add_particles(const Particles& owned, const Box& box);
 

@@ -145,7 +145,8 @@ class StepEngine {
     /// Makes the window's contacts final.
     virtual void commit_window() = 0;
 
-    /// Final contacts of the step so far, one entry per contact whose lower id is owned here; unordered.
+    /// The contacts of the window that has been committed, until the next begins or the step ends: one entry
+    /// per contact whose lower id is owned here; unordered.
     virtual const std::vector<Contact>& contacts() const = 0;
     /// Whether an owned path left its midpoint by more than assumed where that matters: it may have touched a
     /// particle that is not local, or one whose owner does not know it. The step must be redone with a wider

@@ -71,6 +71,7 @@ class WindowResolver final : public StepEngine {
     Particles* particles_ = nullptr;
     std::size_t num_owned_ = 0;
     std::size_t next_window_ = 0;
+    std::uint64_t num_contacts_ = 0;    ///< of committed windows
     Vec3 max_extent_;                   ///< of committed windows
     int num_halvings_ = 0;              ///< of this window
     double contacts_per_particle_ = 0;  ///< of the latest step, for tuning
@@ -96,6 +97,7 @@ void WindowResolver<Search>::begin_step(Particles& local, std::size_t num_owned,
     particles_ = &local;
     num_owned_ = num_owned;
     max_extent_ = {};
+    num_contacts_ = 0;
     state_.forest.contacts.clear();
     state_.holders.assign(holders.begin(), holders.end());
     state_.dt = dt;
@@ -179,6 +181,7 @@ void WindowResolver<Search>::begin_window() {
         throw RunError("more than 2^31 contacts on one rank in one step: use a smaller run.timestep");
     }
     state_.imposed.clear();
+    clear_and_trim(state_.forest.contacts);
     ++next_window_;
     num_halvings_ = 0;
     open_islands();
@@ -264,6 +267,7 @@ void WindowResolver<Search>::commit_window() {
             state_.statistics.largest_island, island.contacts.end - island.contacts.begin);
     }
     forest.clear(state_.set);
+    num_contacts_ += forest.contacts.size();
 }
 
 template <BroadPhase Search>
@@ -367,8 +371,8 @@ std::optional<CapHit> WindowResolver<Search>::cap_hit() const {
 
 template <BroadPhase Search>
 void WindowResolver<Search>::end_step() {
-    contacts_per_particle_ = 2 * static_cast<double>(contacts().size()) /
-                             static_cast<double>(std::max<std::size_t>(1, num_owned_));
+    contacts_per_particle_ =
+        2 * static_cast<double>(num_contacts_) / static_cast<double>(std::max<std::size_t>(1, num_owned_));
     const PeriodicWrap wrap(state_.box);
     for (std::size_t k = 0; k < num_owned_; ++k) {
         Motion& motion = particles_->motion[k];

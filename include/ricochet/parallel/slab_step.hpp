@@ -39,6 +39,7 @@
 #include "ricochet/core/box.hpp"
 #include "ricochet/core/particles.hpp"
 #include "ricochet/engine/step_engine.hpp"
+#include "ricochet/events/contact_sink.hpp"
 #include "ricochet/parallel/exchange.hpp"
 #include "ricochet/parallel/halo.hpp"
 #include "ricochet/parallel/slabs.hpp"
@@ -87,10 +88,16 @@ class SlabStepper {
     /// midpoint in this slab, at the end of the step. Before the first step particles may be on any rank.
     /// Collective. Throws RunError on all ranks, with the same sentence, for a box too small for its nearest
     /// images and when a particle reaches the contact cap; `owned` is then in no defined state.
-    void run(Particles& owned, std::uint64_t step, double dt);
+    /// `contacts` is given those whose lower id this rank owns.
+    void run(Particles& owned, std::uint64_t step, double dt, ContactSink& contacts);
+    /// The same, and keeps the contacts.
+    void run(Particles& owned, std::uint64_t step, double dt) {
+        kept_.clear();
+        run(owned, step, dt, kept_);
+    }
 
-    /// This step's contacts whose lower id this rank owned, unordered; valid until the next step.
-    const std::vector<Contact>& contacts() const { return engine_.contacts(); }
+    /// What the latest step has kept; valid until the next.
+    const std::vector<Contact>& contacts() const { return kept_.contacts(); }
 
     const SlabStepStatistics& statistics() const { return statistics_; }
     const SlabDecomposition& slabs() const { return slabs_; }
@@ -109,7 +116,8 @@ class SlabStepper {
     };
 
     Reach migrate_for(Particles& owned, double dt);
-    std::uint64_t try_step(Particles& owned, std::uint64_t step, double dt, const Reach& reach);
+    std::uint64_t try_step(Particles& owned, std::uint64_t step, double dt, const Reach& reach,
+                           ContactSink& contacts);
     void begin(Particles& local, double dt, const Reach& reach);
     std::uint64_t num_windows(double dt, double agreed_rate) const;
     std::uint64_t settle_window(const Reach& reach);
@@ -132,6 +140,7 @@ class SlabStepper {
     double contact_rate_ = -1;  ///< predicted in the latest step here, per particle and time; -1 before it
     double halo_width_ = 0;     ///< of the latest step
     SlabStepStatistics statistics_;
+    ContactList kept_;
 
     HaloMap halo_;
     std::vector<std::vector<BoundaryEvent>> collected_, sent_;  ///< per neighbour, of the open sub-window

@@ -38,6 +38,7 @@ class BenchGas {
     double seconds_sort() const { return seconds_sort_; }
 
   private:
+    void run_step(double dt);
     void finish_step();
 
     Exchange& exchange_;

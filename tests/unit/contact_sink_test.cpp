@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/events/contact_sink.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace ricochet {
+namespace {
+
+Contact contact(double time, SpeciesIndex high) {
+    Contact c;
+    c.key.time = time;
+    c.species_high = high;
+    return c;
+}
+
+TEST(ContactList, KeepsWhatIsAddedUntilTheStepIsGivenUp) {
+    ContactList list;
+    list.add(std::array{contact(1, 0), contact(2, 0)});
+    list.add(std::array{contact(3, 0)});
+    ASSERT_EQ(list.contacts().size(), 3u);
+    EXPECT_EQ(list.contacts()[2].key.time, 3);
+    list.take_back();
+    EXPECT_TRUE(list.contacts().empty());
+    list.add(std::array{contact(4, 0)});
+    ASSERT_EQ(list.contacts().size(), 1u);
+    EXPECT_EQ(list.contacts()[0].key.time, 4);
+}
+
+TEST(ContactCounter, CountsPairsAndWallsOfAStepThatStands) {
+    ContactCounter counter;
+    counter.add(std::array{contact(1, 0), contact(2, wall_species)});
+    counter.take_back();
+    counter.add(std::array{contact(1, 0), contact(2, wall_species), contact(2, 1)});
+    counter.add(std::array{contact(3, 2)});
+    EXPECT_EQ(counter.num_pairs(), 3);
+    EXPECT_EQ(counter.num_with_walls(), 1);
+}
+
+}  // namespace
+}  // namespace ricochet
