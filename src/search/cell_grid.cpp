@@ -83,32 +83,38 @@ void CellGrid::size_cells(Level& level, std::size_t num_balls) const {
         ++num_cut;
     }
     const double per_ball = volume / static_cast<double>(std::max<std::size_t>(num_balls, 1));
+    set_rows(level, per_ball, num_cut);
+    level.has_wide_rows = allows_adjacency(level);
+    if (level.has_wide_rows) return;
     const double spacing = std::pow(shape_.particles_per_cell * per_ball, 1.0 / num_cut);
-    set_cells(level, std::max(spacing, 2 * level.max_reach + slack_));
-    constexpr double much_wider = 1.5;
-    if (!allows_adjacency(level)) {
-        set_cells(level, std::max(spacing, level.max_reach));
-        level.width = CellWidth::narrow;
-    } else {
-        level.width = CellWidth::reach;
-        if (spacing >= much_wider * 2 * level.max_reach) {
-            level.width = CellWidth::wide;
-            stretch_cells(level, per_ball);
-        }
-    }
+    const double edge = std::max(spacing, level.max_reach);
+    set_cells(level, edge, edge);
 }
 
-/// Wide cells are made long across the rows and short along them: fewer rows are near a ball, and what is
-/// near along a row lies side by side and costs one vector.
-void CellGrid::stretch_cells(Level& level, double volume_per_ball) const {
-    if (!shape_.is_cut[0] || !shape_.is_cut[1] || !shape_.is_cut[2]) return;
-    constexpr double balls_per_cell = 6, along_in_reaches = 1.5;
-    const double along = along_in_reaches * (2 * level.max_reach + slack_);
-    const double across = std::sqrt(balls_per_cell * volume_per_ball / along);
-    if (across < along) return;
-    const Level before = level;
-    set_cells(level, across, along);
-    if (!allows_adjacency(level)) level = before;
+/// Rows as wide as two balls that meet can be apart, or in dilute systems so wide that the interval in which
+/// a ball meets others holds some; along them, cells so short that they do not lengthen the interval much.
+void CellGrid::set_rows(Level& level, double volume_per_ball, int num_cut) const {
+    constexpr double balls_per_interval = 4, balls_per_cell = 0.5, near_in_reaches = 4, dilute_factor = 1.5;
+    const double widest = 2 * level.max_reach + slack_;
+    const double typical = std::min(mean_reach_, level.max_reach) + level.max_reach;
+    double most_across = frame_size_[shape_.axis_order[0]] + frame_size_[shape_.axis_order[1]];
+    for (const int axis : {shape_.axis_order[0], shape_.axis_order[1]})
+        if (is_ring_[static_cast<std::size_t>(axis)])
+            most_across = std::min(most_across, frame_size_[axis] / 3);
+    const auto across_for = [&](double balls) {
+        if (num_cut == 1) return widest;
+        const double cross_section = balls * volume_per_ball / (2 * typical);
+        return std::max(widest,
+                        std::min(most_across, num_cut == 3 ? std::sqrt(cross_section) : cross_section));
+    };
+    double across = across_for(balls_per_interval);
+    level.has_near_rows = across < near_in_reaches * typical;
+    if (!level.has_near_rows) across = across_for(dilute_factor * balls_per_interval);
+    double volume_per_length = 1;
+    for (int axis = 1; axis < num_cut; ++axis) volume_per_length *= across;
+    constexpr double shortest_in_reaches = 1.0 / 8;
+    set_cells(level, across,
+              std::max(shortest_in_reaches * typical, balls_per_cell * volume_per_ball / volume_per_length));
 }
 
 void CellGrid::set_cells(Level& level, double across, double along) const {
@@ -126,16 +132,18 @@ void CellGrid::set_cells(Level& level, double across, double along) const {
     }
 }
 
-/// Whether each pair of balls in cells of at least two reaches meets through one image only, in cells that
-/// are the same or adjacent: a ring needs three cells; a part of a periodic axis, a gap that no pair can
-/// bridge.
+/// Whether each pair of balls meets through one image only, in rows that are the same or adjacent: across, a
+/// ring needs three rows of at least two reaches each, along as much length; a part of a periodic axis, a gap
+/// that no pair can bridge.
 bool CellGrid::allows_adjacency(const Level& level) const {
-    for (int axis = 0; axis < 3; ++axis) {
-        if (is_ring_[static_cast<std::size_t>(axis)] && level.num_cells[static_cast<std::size_t>(axis)] < 3)
-            return false;
+    const double widest = 2 * level.max_reach + slack_;
+    for (std::size_t place = 0; place < 3; ++place) {
+        const int axis = shape_.axis_order[place];
+        if (!is_ring_[static_cast<std::size_t>(axis)]) continue;
+        if (place < 2 ? num_along(level, place) < 3 : frame_size_[axis] < 3 * widest) return false;
     }
     const double gap = box_.size.x - frame_size_.x;
-    return !is_part_ || !box_.is_periodic(0) || gap > 2 * level.max_reach + slack_;
+    return !is_part_ || !box_.is_periodic(0) || gap > widest;
 }
 
 /// Which cell of a level a midpoint belongs to; a copy of what that takes, which stays in registers.

@@ -44,12 +44,13 @@ HWY_ATTR HWY_INLINE std::size_t store_set_lanes(hn::Vec<SlotTag> slots, std::siz
     return static_cast<std::size_t>(std::popcount(bits));
 }
 
-/// The lanes of a comparison as bits, without those from `count` on.
+/// The first `count` lanes of a comparison as bits.
 template <class Mask>
 HWY_ATTR HWY_INLINE std::size_t bits_of(Mask mask, std::size_t count) {
+    const FloatTag tag;
     std::uint64_t bits = 0;
-    hn::StoreMaskBits(FloatTag(), mask, reinterpret_cast<std::uint8_t*>(&bits));
-    return count < hn::Lanes(FloatTag()) ? bits & ((std::size_t{1} << count) - 1) : bits;
+    hn::StoreMaskBits(tag, hn::And(mask, hn::FirstN(tag, count)), reinterpret_cast<std::uint8_t*>(&bits));
+    return bits;
 }
 
 /// One ball in every lane. `reach` is enlarged by the slack.

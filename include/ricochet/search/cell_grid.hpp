@@ -10,12 +10,10 @@
 // Levels. A ball belongs to the level of its reach: level 0 holds those up to twice the mean, each further
 // level those up to twice as much again. A few large or fast particles therefore do not make all cells large.
 //
-// Pairs. Where a level's cells are at least as wide as two of its largest reaches, a ball meets balls of its
-// own and the adjacent cells only, and half of those suffice. Crowded cells: the balls of a cell and of that
-// half are copied side by side, shifted to their images (PairBatch, in cell_grid_pairs.cpp), and the filter
-// runs over the copy without a branch. Cells much wider than that: each ball looks only across the faces that
-// it is near (BallQuery). Pairs of two levels, and pairs in boxes of fewer than three cells a side, are found
-// by queries.
+// Pairs. Where a level's rows can be as wide as two of its largest reaches, a ball meets balls of its own and
+// the adjacent rows only, and half of those suffice; in each, only those of an interval
+// (cell_grid_pairs.cpp). Along the rows cells may therefore be short. Pairs of two levels, and pairs in boxes
+// of fewer than three rows a side, are found by queries.
 //
 // Query. All cells of a level that meet the cube of half-width radius + (largest reach of the level) about
 // the centre are visited, so cells may be larger or smaller than the reach: their size is a matter of speed
@@ -40,7 +38,7 @@ namespace ricochet {
 struct GridShape {
     std::array<int, 3> axis_order{0, 1, 2};        ///< from slowest to fastest
     std::array<bool, 3> is_cut{true, true, true};  ///< by axis: uncut axes have one cell
-    double particles_per_cell = 2;                 ///< aimed at, unless the reach asks for larger cells
+    double particles_per_cell = 2;                 ///< aimed at where there is no room for rows
 };
 
 class CellGrid {
@@ -60,16 +58,10 @@ class CellGrid {
     using Place = std::uint32_t;
     struct Filter;
     struct Row;
-    struct Stencil;
-    class PairBatch;
-    class BallQuery;
+    struct RowStencil;
+    class RowReach;
+    class RowQuery;
     class CellLocator;
-    /// Of the cells of a level, compared with the largest distance at which two of its balls meet.
-    enum class CellWidth : std::uint8_t {
-        narrow,  ///< less, or too few cells around a ring to tell images apart
-        reach,   ///< at least that: balls meet in adjacent cells only
-        wide     ///< much more
-    };
     struct Range {
         std::ptrdiff_t first = 0, last = 0;  ///< inclusive
     };
@@ -82,9 +74,10 @@ class CellGrid {
         std::array<std::ptrdiff_t, 3> num_cells{1, 1, 1};  ///< by axis
         std::array<std::ptrdiff_t, 3> stride{};            ///< by axis, in cells
         Vec3 inverse_edge;
-        double max_reach = 0;     ///< of the balls that are found through the cells
-        double sorted_reach = 0;  ///< the same when the step began
-        CellWidth width = CellWidth::narrow;
+        double max_reach = 0;        ///< of the balls that are found through the cells
+        double sorted_reach = 0;     ///< the same when the step began
+        bool has_wide_rows = false;  ///< two balls that meet lie in the same or in adjacent rows
+        bool has_near_rows = false;  ///< and a ball can reach into most of those around it
         std::size_t first_cell = 0;  ///< into cell_start_
         Place begin = 0, end = 0;    ///< its places
     };
@@ -97,21 +90,27 @@ class CellGrid {
     int level_of(double reach) const;
     void choose_levels();
     void size_cells(Level& level, std::size_t num_balls) const;
-    void set_cells(Level& level, double edge) const { set_cells(level, edge, edge); }
+    void set_rows(Level& level, double volume_per_ball, int num_cut) const;
     void set_cells(Level& level, double across, double along) const;
-    void stretch_cells(Level& level, double volume_per_ball) const;
     bool allows_adjacency(const Level& level) const;
     void sort_into_places();
 
+    // Of a level, by the place of the axis in the order, from slowest to fastest.
+    std::ptrdiff_t num_along(const Level& level, std::size_t place_in_order) const {
+        return level.num_cells[static_cast<std::size_t>(shape_.axis_order[place_in_order])];
+    }
+    std::ptrdiff_t stride_along(const Level& level, std::size_t place_in_order) const {
+        return level.stride[static_cast<std::size_t>(shape_.axis_order[place_in_order])];
+    }
+    double edge(const Level& level, std::size_t place_in_order) const {
+        return frame_size_[shape_.axis_order[place_in_order]] /
+               static_cast<double>(num_along(level, place_in_order));
+    }
     const float* axis_data(int axis) const { return (axis == 0 ? x_ : axis == 1 ? y_ : z_).data(); }
-    template <class Visit>
-    void for_each_stencil(const Level& level, Visit&& visit) const;
-    template <class Visit>
-    void for_each_piece(const Level& level, const Row& row, std::ptrdiff_t first, std::ptrdiff_t last,
-                        Visit&& visit) const;
-    void collect_crowded(const Level& level, CandidatePairs& pairs) const;
-    void collect_sparse(const Level& level, CandidatePairs& pairs) const;
-    std::ptrdiff_t image_cell(const Level& level, int axis, std::ptrdiff_t cell,
+    void collect_rows(const Level& level, CandidatePairs& pairs) const;
+    void collect_row(const Level& level, const RowStencil& stencil, RowReach reach, RowQuery query) const;
+    RowStencil stencil_of(const Level& level, std::ptrdiff_t i, std::ptrdiff_t j) const;
+    std::ptrdiff_t image_cell(const Level& level, std::size_t place_in_order, std::ptrdiff_t cell,
                               std::array<float, 3>& shift) const;
     void collect_ball_by_ball(const Level& from, const Level& among, CandidatePairs& pairs,
                               std::vector<Slot>& found) const;
