@@ -88,8 +88,8 @@ void add_means(Exchange& exchange, const Config& config, const Particles& partic
 ParticleSummary measured_summary(Exchange& exchange, const Config& config, const Particles& particles) {
     ParticleSummary summary;
     try {
-        const StepLimits limits =
-            agree_on_limits(exchange, particles, config.run.timestep, config.box, false);
+        const PathSurvey survey = survey_paths(particles, config.run.timestep, config.box);
+        const StepLimits limits = agree_on_limits(exchange, survey, config.box, false);
         summary.largest_radius = limits.max_radius;
         summary.largest_displacement = limits.max_displacement;
         summary.two_largest_extents = limits.two_largest_extents;
@@ -108,7 +108,7 @@ RunPlan make_plan(const Config& config, const ParticleSummary& particles, int nu
     plan.num_ranks = num_ranks;
     plan.num_slices = grid.num_slices();
     plan.slice_width = grid.width();
-    plan.halo_width = halo_width(radius, config.run.halo_margin * particles.largest_displacement);
+    plan.halo_width = HaloReach{radius, config.run.halo_margin * particles.largest_displacement}.max_width();
     plan.largest_rank_count = largest_rank_count(grid, plan.halo_width);
     const auto slabs = SlabDecomposition::even(grid, num_ranks);
     check_slab_widths(grid, slabs, plan.halo_width);

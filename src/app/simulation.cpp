@@ -139,8 +139,8 @@ void Simulation::cut_the_box(const ParticleSummary& summary) {
     SliceGrid grid(config_.box, std::max(summary.largest_radius, 1e-3 * config_.box.size.x));
     const BalanceOptions options{.has_moving_cuts = config_.run.balance == BalanceChoice::measured};
     balancer_.emplace(exchange_, std::move(grid), options);
-    balancer_->start(
-        owned_, halo_width(summary.largest_radius, config_.run.halo_margin * summary.largest_displacement));
+    const HaloReach reach{summary.largest_radius, config_.run.halo_margin * summary.largest_displacement};
+    balancer_->start(owned_, reach.max_width());
 }
 
 void Simulation::run(Recorder& recorder) {

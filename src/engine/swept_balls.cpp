@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "geometry/axis_fold.hpp"
 #include "geometry/record_columns.hpp"
 
 namespace ricochet {
@@ -19,31 +20,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Tag = hn::ScalableTag<double>;
 using FloatTag = hn::Rebind<float, Tag>;
 using Vector = hn::Vec<Tag>;
+using AxisFold = detail::AxisFold<Tag>;
 constexpr std::size_t num_lanes = hn::MaxLanes(Tag());
-
-/// PathMidpoint (geometry/path.hpp) along one axis, for a vector of particles.
-class AxisFold {
-  public:
-    AxisFold(const Box& box, int axis) {
-        constexpr double infinite = std::numeric_limits<double>::infinity();
-        const bool is_used = axis < box.dimension;
-        const bool is_periodic = is_used && box.is_periodic(axis);
-        length_ = is_used ? box.size[axis] : 0;
-        shift_ = is_periodic ? length_ : 0;
-        least_ = is_periodic ? -infinite : 0;
-        most_ = is_periodic ? infinite : length_;
-    }
-    HWY_ATTR HWY_INLINE Vector operator()(Vector middle) const {
-        const Tag tag;
-        const Vector shift = hn::Set(tag, shift_);
-        middle = hn::Add(middle, hn::IfThenElseZero(hn::Lt(middle, hn::Zero(tag)), shift));
-        middle = hn::Sub(middle, hn::IfThenElseZero(hn::Ge(middle, hn::Set(tag, length_)), shift));
-        return hn::Min(hn::Max(middle, hn::Set(tag, least_)), hn::Set(tag, most_));
-    }
-
-  private:
-    double length_, shift_, least_, most_;
-};
 
 /// What is made of a vector of particles.
 struct Balls {

@@ -80,19 +80,17 @@ class HolderTranslation {
 };
 
 /// Decides who gets copies of the owned particles, and makes the messages.
-std::vector<Bytes> pack_copies(const Particles& owned, double dt, const Box& box,
-                               const SlabDecomposition& slabs, int rank, double width, HaloMap& halo) {
+std::vector<Bytes> pack_copies(const Particles& owned, std::span<const std::uint32_t> near, double dt,
+                               const Box& box, const SlabDecomposition& slabs, const HaloReach& reach,
+                               HaloMap& halo) {
     std::vector<Bytes> outgoing(halo.neighbours.size());
     halo.holders.assign(owned.size(), 0);
-    // Nothing outside the slab is nearer than its faces.
-    const double inner_low = slabs.low(rank) + width, inner_high = slabs.high(rank) - width;
     const PathMidpoint midpoint(box, dt);
-    for (std::size_t k = 0; k < owned.size(); ++k) {
-        const double x = midpoint.x(owned.motion[k]);
-        if (x > inner_low && x < inner_high) continue;
-        const NeighbourMask holders = holders_of(x, slabs, halo.neighbours, width);
-        halo.holders[k] = holders;
+    for (const std::uint32_t k : near) {
+        const double width = reach.width(owned.attributes[k].radius);
+        const NeighbourMask holders = holders_of(midpoint.x(owned.motion[k]), slabs, halo.neighbours, width);
         if (holders == 0) continue;
+        halo.holders[k] = holders;
         const HaloRecord record = record_of(owned.motion[k], owned.attributes[k], holders);
         for (std::size_t n = 0; n < outgoing.size(); ++n) {
             if (!(holders >> n & 1)) continue;
@@ -105,18 +103,16 @@ std::vector<Bytes> pack_copies(const Particles& owned, double dt, const Box& box
 
 }  // namespace
 
-double halo_width(double largest_radius, double excursion) {
-    return 2 * (largest_radius + excursion) * (1 + 1e-9);
-}
-
-HaloMap exchange_halo(Exchange& exchange, const Box& box, const SlabDecomposition& slabs, double width,
-                      double dt, Particles& local) {
+HaloMap exchange_halo(Exchange& exchange, const Box& box, const SlabDecomposition& slabs,
+                      const HaloReach& reach, std::span<const std::uint32_t> near, double dt,
+                      Particles& local) {
+    const double width = reach.max_width();
     require_few_neighbours(slabs, width);
     HaloMap halo;
     halo.neighbours = slabs.neighbours(exchange.rank(), width);
     halo.num_owned = local.size();
     if (slabs.num_slabs() == 1) return halo;
-    const std::vector<Bytes> outgoing = pack_copies(local, dt, box, slabs, exchange.rank(), width, halo);
+    const std::vector<Bytes> outgoing = pack_copies(local, near, dt, box, slabs, reach, halo);
     std::vector<Bytes> incoming;
     exchange.swap_messages(MessagePhase::halo, halo.neighbours, outgoing, incoming);
 
@@ -135,9 +131,7 @@ HaloMap exchange_halo(Exchange& exchange, const Box& box, const SlabDecompositio
 
 void drop_copies(const HaloMap& halo, Particles& local) { local.resize(halo.num_owned); }
 
-Coverage coverage_of(const SlabDecomposition& slabs, int rank, const HaloMap& halo, double largest_radius,
-                     double excursion) {
-    const double width = halo_width(largest_radius, excursion);
+Coverage coverage_of(const SlabDecomposition& slabs, int rank, const HaloMap& halo, const HaloReach& reach) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     Coverage coverage;
     coverage.is_whole_box = halo.neighbours.empty();
@@ -145,10 +139,10 @@ Coverage coverage_of(const SlabDecomposition& slabs, int rank, const HaloMap& ha
     const bool has_above = !halo.neighbours.empty() && (slabs.is_periodic() || rank + 1 < slabs.num_slabs());
     coverage.lower = has_below ? slabs.low(rank) : -infinity;
     coverage.upper = has_above ? slabs.high(rank) : infinity;
-    coverage.halo_width = width;
-    coverage.assumed_excursion = excursion;
-    coverage.max_radius = largest_radius;
-    coverage.has_thin_slabs = slabs.smallest_width() < width;
+    coverage.halo_width = reach.max_width();
+    coverage.assumed_excursion = reach.excursion;
+    coverage.max_radius = reach.max_radius;
+    coverage.has_thin_slabs = slabs.smallest_width() < reach.max_width();
     return coverage;
 }
 

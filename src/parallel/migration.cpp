@@ -2,12 +2,10 @@
 #include "ricochet/parallel/migration.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
-#include <string>
 
-#include "ricochet/core/error.hpp"
 #include "ricochet/geometry/path.hpp"
+#include "ricochet/parallel/path_survey.hpp"
 
 namespace ricochet {
 namespace {
@@ -59,25 +57,24 @@ void replace_leavers(const MigrationPlan& plan, const Particles& arrivals, Parti
 
 }  // namespace
 
-MigrationPlan plan_migration(const Particles& particles, double dt, const Box& box,
-                             const SlabDecomposition& slabs, int rank) {
-    if (particles.size() > std::numeric_limits<std::uint32_t>::max())
-        throw RunError("one rank has " + std::to_string(particles.size()) +
-                       " particles, more than it can number: use more ranks");
+MigrationPlan plan_migration(const Particles& particles, std::span<const std::uint32_t> near, double dt,
+                             const Box& box, const SlabDecomposition& slabs, int rank) {
     const std::vector<int> adjacent = slabs.adjacent(rank);
-    const double low = slabs.low(rank), high = slabs.high(rank);
     MigrationPlan plan;
-    if (slabs.num_slabs() == 1) return plan;
     const PathMidpoint midpoint(box, dt);
-    for (std::size_t k = 0; k < particles.size(); ++k) {
-        const double x = midpoint.x(particles.motion[k]);
-        if (x >= low && x < high) continue;  // nearly all; the same interval that owner() goes by
-        const int owner = slabs.owner(x);
+    for (const std::uint32_t k : near) {
+        const int owner = slabs.owner(midpoint.x(particles.motion[k]));
         if (owner == rank) continue;
-        plan.leavers.push_back({static_cast<std::uint32_t>(k), owner});
+        plan.leavers.push_back({k, owner});
         if (!std::binary_search(adjacent.begin(), adjacent.end(), owner)) plan.is_to_adjacent_slabs = false;
     }
     return plan;
+}
+
+MigrationPlan plan_migration(const Particles& particles, double dt, const Box& box,
+                             const SlabDecomposition& slabs, int rank) {
+    const PathSurvey survey = survey_paths(particles, dt, box, inner_part(slabs, rank, 0));
+    return plan_migration(particles, survey.near, dt, box, slabs, rank);
 }
 
 void migrate(Exchange& exchange, const SlabDecomposition& slabs, const MigrationPlan& plan, bool any_to_any,

@@ -79,14 +79,26 @@ void SlabStepper::run(Particles& owned, std::uint64_t step, double dt, ContactSi
 
 SlabStepper::Reach SlabStepper::migrate_for(Particles& owned, double dt) {
     const ScopedSeconds timer(statistics_.seconds_migration);
-    const MigrationPlan plan = plan_migration(owned, dt, box_, slabs_, exchange_.rank());
+    // As wide as the halo will be, unless somebody is much faster than all were in the step before.
+    constexpr double likely_growth = 1.2;
+    survey(owned, dt, likely_growth * halo_width_);
+    const MigrationPlan plan = plan_migration(owned, survey_.near, dt, box_, slabs_, exchange_.rank());
     const StepLimits limits =
-        agree_on_limits(exchange_, owned, dt, box_, !plan.is_to_adjacent_slabs, contact_rate_);
+        agree_on_limits(exchange_, survey_, box_, !plan.is_to_adjacent_slabs, contact_rate_);
+    const std::size_t size_before = owned.size();
     migrate(exchange_, slabs_, plan, limits.any_to_any, owned);
+    follow_migration(size_before, owned.size(), survey_.near);
     statistics_.num_migrated += plan.leavers.size();
     statistics_.num_any_to_any += limits.any_to_any ? 1 : 0;
-    return {excursion_factor_ * limits.max_displacement, limits.max_radius, limits.max_displacement,
-            limits.largest_extent, limits.contact_rate};
+    return {{limits.max_radius, excursion_factor_ * limits.max_displacement},
+            limits.max_displacement,
+            limits.largest_extent,
+            limits.contact_rate};
+}
+
+void SlabStepper::survey(const Particles& owned, double dt, double margin) {
+    survey_ = survey_paths(owned, dt, box_, inner_part(slabs_, exchange_.rank(), margin));
+    surveyed_margin_ = margin;
 }
 
 /// 0, or the flags that say why the halo must be wider: then nothing has changed but the statistics.
@@ -114,10 +126,11 @@ std::uint64_t SlabStepper::try_step(Particles& owned, std::uint64_t step, double
 }
 
 void SlabStepper::begin(Particles& local, double dt, const Reach& reach) {
-    halo_width_ = ricochet::halo_width(reach.max_radius, reach.excursion);
+    halo_width_ = reach.halo.max_width();
     {
         const ScopedSeconds timer(statistics_.seconds_halo);
-        halo_ = exchange_halo(exchange_, box_, slabs_, halo_width_, dt, local);
+        if (halo_width_ > surveyed_margin_) survey(local, dt, halo_width_);
+        halo_ = exchange_halo(exchange_, box_, slabs_, reach.halo, survey_.near, dt, local);
     }
     statistics_.num_copies_sent += halo_.num_sent;
     collected_.resize(halo_.neighbours.size());
@@ -125,7 +138,7 @@ void SlabStepper::begin(Particles& local, double dt, const Reach& reach) {
     outgoing_.resize(halo_.neighbours.size());
     const ScopedSeconds timer(statistics_.seconds_search);
     engine_.begin_step(local, halo_.num_owned, halo_.holders, dt,
-                       coverage_of(slabs_, exchange_.rank(), halo_, reach.max_radius, reach.excursion));
+                       coverage_of(slabs_, exchange_.rank(), halo_, reach.halo));
     contact_rate_ = 2 * static_cast<double>(engine_.num_predicted()) /
                     ((static_cast<double>(halo_.num_owned) + few_particles) * dt);
 }
@@ -232,9 +245,9 @@ SlabStepper::Reach SlabStepper::wider(const Reach& reach, std::uint64_t reason) 
     double wanted = engine_.max_extent().x;
     exchange_.max(std::span(&wanted, 1));
     wanted = std::max(wanted, reach.max_displacement);
-    if (reason & has_stalled) wanted = std::max(wanted, reach.excursion + 2 * reach.max_radius);
+    if (reason & has_stalled) wanted = std::max(wanted, reach.halo.excursion + 2 * reach.halo.max_radius);
     Reach wide = reach;
-    wide.excursion = std::max(2 * reach.excursion, wanted);
+    wide.halo.excursion = std::max(2 * reach.halo.excursion, wanted);
     return wide;
 }
 

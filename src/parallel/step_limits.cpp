@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <span>
 #include <string>
@@ -19,29 +20,6 @@ namespace {
 using detail::text;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// The two largest r + d seen so far, and the maxima of both parts.
-struct Extremes {
-    double displacement = 0, radius = 0, largest = 0, second = 0;
-
-    void add_extent(double extent) {
-        second = std::max(second, std::min(largest, extent));
-        largest = std::max(largest, extent);
-    }
-};
-
-Extremes extremes_of(const Particles& particles, double dt) {
-    Extremes found;
-    for (std::size_t k = 0; k < particles.size(); ++k) {
-        const double distance = norm(particles.motion[k].velocity) * dt;
-        const double displacement = std::isfinite(distance) ? distance : infinity;
-        const double radius = particles.attributes[k].radius;
-        found.displacement = std::max(found.displacement, displacement);
-        found.radius = std::max(found.radius, radius);
-        found.add_extent(displacement + radius);
-    }
-    return found;
-}
-
 double shortest_periodic_edge(const Box& box) {
     double shortest = infinity;
     for (int axis = 0; axis < box.dimension; ++axis)
@@ -53,11 +31,11 @@ bool has_nearest_image(const Box& box, Vec3 extents, int axis) {
     return !box.is_periodic(axis) || 0.5 * box.size[axis] > extents[axis];
 }
 
-double sum_of_two_largest(Exchange& exchange, const Extremes& local) {
-    const std::array<double, 2> mine{local.largest, local.second};
-    Extremes all;
-    for (const double extent : all_gather_records<double>(exchange, mine)) all.add_extent(extent);
-    return all.largest + all.second;
+double sum_of_two_largest(Exchange& exchange, const PathSurvey& local) {
+    const std::array<double, 2> mine{local.largest_extent, local.second_extent};
+    auto all = all_gather_records<double>(exchange, mine);
+    std::partial_sort(all.begin(), all.begin() + 2, all.end(), std::greater<>());
+    return all[0] + all[1];
 }
 
 }  // namespace
@@ -78,10 +56,9 @@ void require_nearest_images(const Box& box, Vec3 extents) {
     }
 }
 
-StepLimits agree_on_limits(Exchange& exchange, const Particles& owned, double dt, const Box& box,
-                           bool wants_any_to_any, double contact_rate) {
-    const Extremes local = extremes_of(owned, dt);
-    std::array<double, 5> largest{local.displacement, local.radius, local.largest,
+StepLimits agree_on_limits(Exchange& exchange, const PathSurvey& local, const Box& box, bool wants_any_to_any,
+                           double contact_rate) {
+    std::array<double, 5> largest{local.max_displacement, local.max_radius, local.largest_extent,
                                   wants_any_to_any ? 1.0 : 0.0, contact_rate};
     exchange.max(largest);
     StepLimits limits{largest[0], largest[1], largest[2], 2 * largest[2], largest[3] > 0, largest[4]};

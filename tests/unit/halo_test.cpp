@@ -13,6 +13,7 @@
 #include "ricochet/core/error.hpp"
 #include "ricochet/geometry/path.hpp"
 #include "ricochet/parallel/migration.hpp"
+#include "ricochet/parallel/path_survey.hpp"
 #include "tests/support/hash_random.hpp"
 #include "tests/support/thread_exchange.hpp"
 
@@ -56,6 +57,12 @@ struct RankView {
     HaloMap halo;
 };
 
+/// Of some_particles.
+constexpr double max_radius = 0.2;
+
+/// Halos of this width for the largest particles.
+HaloReach reach_of(double width) { return {max_radius, 0.5 * width - max_radius}; }
+
 std::vector<RankView> views_of(int num_ranks, const Particles& all, const Box& box,
                                const SlabDecomposition& slabs, double width) {
     std::vector<RankView> views(static_cast<std::size_t>(num_ranks));
@@ -64,7 +71,10 @@ std::vector<RankView> views_of(int num_ranks, const Particles& all, const Box& b
         if (exchange.rank() == 0) view.local = all;
         migrate(exchange, slabs, plan_migration(view.local, dt, box, slabs, exchange.rank()), true,
                 view.local);
-        view.halo = exchange_halo(exchange, box, slabs, width, dt, view.local);
+        const HaloReach reach = reach_of(width);
+        const InnerPart inner = inner_part(slabs, exchange.rank(), reach.max_width());
+        view.halo = exchange_halo(exchange, box, slabs, reach, survey_paths(view.local, dt, box, inner).near,
+                                  dt, view.local);
     });
     return views;
 }
@@ -85,11 +95,12 @@ class HaloTest : public testing::TestWithParam<Case> {
     /// By the definition, from the whole system: is there a copy of q on the rank?
     bool should_have_copy(const Motion& q, int rank) const {
         const double x = PathMidpoint(box_, dt)(q).x;
-        return slabs_.owner(x) != rank && slabs_.distance(x, rank) <= GetParam().width;
+        const double width = GetParam().width - (max_radius - all_.attributes[q.id].radius);
+        return slabs_.owner(x) != rank && slabs_.distance(x, rank) <= width;
     }
 };
 
-TEST_P(HaloTest, EveryRankHasOneCopyOfWhateverIsWithinTheWidth) {
+TEST_P(HaloTest, EveryRankHasOneCopyOfWhateverIsWithinTheWidthForItsRadius) {
     for (int rank = 0; rank < GetParam().num_ranks; ++rank) {
         const RankView& view = views_[static_cast<std::size_t>(rank)];
         std::multiset<ParticleId> expected, found;
@@ -174,7 +185,7 @@ TEST(Halo, AHaloAcrossMoreSlabsThanAMaskCanNameIsRefusedOnAllRanks) {
     run_ranks(40, [&](Exchange& exchange) {
         Particles none;
         try {
-            exchange_halo(exchange, box, slabs, 5.0, dt, none);
+            exchange_halo(exchange, box, slabs, reach_of(5.0), {}, dt, none);
         } catch (const RunError& error) {
             const std::lock_guard lock(mutex);
             ++messages[error.what()];
@@ -190,9 +201,10 @@ TEST(Halo, CoverageIsOpenWhereThereIsNoNeighbour) {
     const auto slabs = SlabDecomposition::even(SliceGrid(walls, 0.5), 3);
     const Particles none;
     const auto views = views_of(3, none, walls, slabs, 1.0);
-    const auto first = coverage_of(slabs, 0, views[0].halo, 0.3, 0.2),
-               middle = coverage_of(slabs, 1, views[1].halo, 0.3, 0.2),
-               last = coverage_of(slabs, 2, views[2].halo, 0.3, 0.2);
+    const HaloReach reach{0.3, 0.2};
+    const auto first = coverage_of(slabs, 0, views[0].halo, reach),
+               middle = coverage_of(slabs, 1, views[1].halo, reach),
+               last = coverage_of(slabs, 2, views[2].halo, reach);
     EXPECT_EQ(first.lower, -infinity);
     EXPECT_EQ(first.upper, 4);
     EXPECT_EQ(middle.lower, 4);
@@ -200,13 +212,13 @@ TEST(Halo, CoverageIsOpenWhereThereIsNoNeighbour) {
     EXPECT_EQ(last.lower, 8);
     EXPECT_EQ(last.upper, infinity);
     EXPECT_FALSE(first.is_whole_box);
-    EXPECT_EQ(middle.halo_width, halo_width(0.3, 0.2));
+    EXPECT_EQ(middle.halo_width, reach.max_width());
     EXPECT_GE(middle.halo_width, 1.0);
     EXPECT_EQ(middle.assumed_excursion, 0.2);
     EXPECT_FALSE(middle.has_thin_slabs);
-    EXPECT_TRUE(coverage_of(slabs, 1, views[1].halo, 0.3, 2).has_thin_slabs);
+    EXPECT_TRUE(coverage_of(slabs, 1, views[1].halo, {0.3, 2}).has_thin_slabs);
     const auto one = SlabDecomposition::even(SliceGrid(walls, 0.5), 1);
-    EXPECT_TRUE(coverage_of(one, 0, views_of(1, none, walls, one, 1.0)[0].halo, 1.0, 0.2).is_whole_box);
+    EXPECT_TRUE(coverage_of(one, 0, views_of(1, none, walls, one, 1.0)[0].halo, reach).is_whole_box);
 }
 
 }  // namespace

@@ -270,6 +270,43 @@ TEST(SlabStep, AStepIsRedoneWhenAPathTouchesAParticleWhoseOwnerDoesNotKnowIt) {
     EXPECT_GT(run.statistics.num_redone, 0u);
 }
 
+TEST(SlabStep, AStepIsRedoneWhenASmallParticleThatWasNotSentGoesFar) {
+    // The halo is 3 + 2 = 5.0 wide for a disc of radius 2, 3.5 for those of radius 0.5. The light one, 4.5
+    // from the face and not sent, is hit and flies 3.8 to the right, where the large one waits, 1 behind the
+    // face.
+    System system;
+    system.name = "long shot at a large one";
+    system.box = test::walled_box({64, 16, 0});
+    system.dt = 0.5;
+    test::add_particle(system, {26.4, 8, 0}, {4, 0, 0}, 0.5, 1000);
+    test::add_particle(system, {27.5, 8, 0}, {}, 0.5, 0.01);
+    test::add_particle(system, {33, 8.25, 0}, {}, 2, 0.01);
+    SlabRunSettings settings;
+    settings.num_steps = 1;
+    settings.slabs.excursion_factor = 0.5;
+    const SlabRun run = run_on_threads(2, system, settings);
+    EXPECT_EQ(first_difference(test::run_reference(system, settings), run), "");
+    EXPECT_EQ(run.contacts.size(), 2u);
+    EXPECT_EQ(run.statistics.num_redone, 1u);
+}
+
+TEST(SlabStep, SmallParticlesOfAMixtureHaveAHaloOfTheirOwn) {
+    System system;
+    system.name = "1:8";
+    system.box = test::periodic_box({64, 20, 20});
+    system.dt = 0.1;
+    test::fill_at_random(system, {{0.5, 1, 1500}, {4, 512, 10}}, {}, system.box.size, 4);
+    test::thermalise(system, 1, 5);
+    SlabRunSettings settings;
+    settings.num_steps = 3;
+    const SlabRun run = run_on_threads(2, system, settings);
+    EXPECT_EQ(first_difference(run_on_threads(1, system, settings), run), "");
+    // Those within 5.1 of the faces of slabs 32 thick, a third; it would be half with the width of the large
+    // ones.
+    EXPECT_LT(run.statistics.num_copies_sent, 3 * system.particles.size() * 3 / 8);
+    EXPECT_EQ(run.statistics.num_redone, 0u);
+}
+
 TEST(SlabStep, ALongPathDeepInsideTheSlabIsNoReasonToRedo) {
     const SlabRun run = run_long_shot(10, 13.5, 2);
     EXPECT_EQ(first_difference(run_long_shot(10, 13.5, 0), run), "");

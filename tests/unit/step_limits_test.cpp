@@ -42,7 +42,7 @@ StepLimits limits_of(const std::vector<std::pair<double, double>>& particles, co
         std::string error;
         StepLimits found;
         try {
-            found = agree_on_limits(exchange, mine, 0.5, box, rank == 1);
+            found = agree_on_limits(exchange, survey_paths(mine, 0.5, box), box, rank == 1);
         } catch (const RunError& problem) {
             error = problem.what();
         }

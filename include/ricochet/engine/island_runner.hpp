@@ -16,6 +16,7 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 
 #include "ricochet/contact/response.hpp"
 #include "ricochet/engine/step_state.hpp"
@@ -288,28 +289,39 @@ void IslandRunner<Search>::keep_in_ball(Slot slot, Vec3 end) {
     state_.neighbours.extend(slot, state_.candidates);
 }
 
-/// How far the path leads from its midpoint along x, beyond what the halo allows for. By that much it may
-/// touch a particle that is not local, if it belongs that close to a face; or, if it belongs that close
-/// behind the edge of the neighbour's halo, one whose owner has no copy of it. Elsewhere it is harmless.
-/// (Both particles may go too far: then one of them is that close to its face.)
+/// Notes when the path has left its midpoint so far along x that it may touch a particle without its owner's
+/// knowledge, or one of which this rank has no copy.
+///
+/// Let E be the assumed excursion, P = max_radius + E. A particle of radius r is in its zone as long as it
+/// reaches no farther than z = r + E from its midpoint; it was sent to all slabs within z + P of it. Let p
+/// (of this slab) and q (of the slab above) touch, their midpoints D apart, and q not have been sent here: it
+/// lies farther than z_q + P from this slab. If p reaches no farther than P beyond its face, q must have left
+/// its zone, and reach at least to P from this slab. So one of two things is seen, by the owner: a path that
+/// leads farther than P beyond a face; or, of a particle too deep behind its face to have been sent, one
+/// that leaves the zone and leads to within P of the face. The same holds for p not sent there. A slab
+/// between the two changes nothing where it is as thick as the halo; otherwise being sent to one slab behind
+/// the face does not mean to all, and leaving the zone is enough.
 template <BroadPhase Search>
 void IslandRunner<Search>::watch_excursion(Slot slot) {
     const Coverage& coverage = state_.coverage;
     if (coverage.is_whole_box) return;
     const Motion& motion = state_.set.motion(slot);
+    const double radius = state_.set.radius(slot);
     const double midpoint = state_.midpoint.x(state_.set.at_start(slot));
     const double here = minimum_image_x(motion.position.x - midpoint, state_.set.images());
     double there = here + motion.velocity.x * (state_.dt - motion.time);
     if (!state_.box.is_periodic(0))  // the flight ends at the wall
         there = std::clamp(there, -midpoint, state_.box.size.x - midpoint);
-    const double excess = std::max(std::abs(here), std::abs(there)) + state_.set.radius(slot) -
-                          (coverage.assumed_excursion + coverage.max_radius);
-    if (excess <= 0) return;
-    for (const double depth : {midpoint - coverage.lower, coverage.upper - midpoint}) {
-        const bool is_at_face = depth < excess;
-        const bool is_behind_halo =
-            depth < coverage.halo_width + excess && (depth >= coverage.halo_width || coverage.has_thin_slabs);
-        if (is_at_face || is_behind_halo) state_.has_strayed = true;
+    const double down = radius - std::min(here, there), up = radius + std::max(here, there);
+    const double zone = radius + coverage.assumed_excursion;
+    if (std::max(down, up) <= zone) return;
+    const double beyond = coverage.max_radius + coverage.assumed_excursion;
+    for (const auto& [reach, depth] :
+         {std::pair(down, midpoint - coverage.lower), std::pair(up, coverage.upper - midpoint)}) {
+        const bool is_far_beyond_face = reach - beyond > depth;
+        const bool may_be_unknown = depth >= zone + beyond || coverage.has_thin_slabs;
+        if (is_far_beyond_face || (reach > zone && may_be_unknown && depth <= reach + beyond))
+            state_.has_strayed = true;
     }
 }
 

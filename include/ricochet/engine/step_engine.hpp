@@ -68,8 +68,9 @@ struct Coverage {
     double upper = 0;          ///< +infinity where there is no neighbour above
     double halo_width = 0;     ///< copies have their midpoint within this distance of the slab
     double assumed_excursion =
-        0;  ///< largest distance along x of a path from its midpoint that halo_width allows for
-    double max_radius = 0;        ///< of all particles in the box
+        0;                  ///< largest distance along x of a path from its midpoint that the halo allows for
+    double max_radius = 0;  ///< of all particles in the box; one of radius r is sent to every slab within r +
+                            ///< max_radius + 2 assumed_excursion
     bool has_thin_slabs = false;  ///< some slab is thinner than halo_width
 };
 

@@ -10,8 +10,12 @@
 // that has q, whoever owns it.
 //
 // The width is one contact reach in midpoint space: two particles that touch have midpoints no farther apart
-// than r_a + r_b plus how far each has left its own midpoint. Copies of a second reach would buy nothing,
+// along x than r_a + r_b plus how far each has left its own midpoint. It is a particle's own: a small one can
+// be touched from the other slab only by what lies nearer. Copies of a second reach would buy nothing,
 // because what copies cannot see is imposed on them by their owners in every sub-window (slab_step.hpp).
+//
+// Every path is assumed to stay within `excursion` of its midpoint; IslandRunner::watch_excursion tells when
+// one does not, and why that is enough.
 #pragma once
 
 #include <cstdint>
@@ -40,9 +44,18 @@ struct HaloRecord {
 };
 static_assert(sizeof(HaloRecord) == 80 && std::is_trivially_copyable_v<HaloRecord>);
 
-/// The width for particles of radius up to largest_radius whose paths leave their midpoints by no more than
-/// `excursion`; a little more than the sum, for the roundings of the distances that are compared with it.
-double halo_width(double largest_radius, double excursion);
+/// How far a slab's particles may reach into another, and which of its own that other must have copies of.
+struct HaloReach {
+    double max_radius = 0;  ///< of all particles
+    double excursion = 0;   ///< of a path from its midpoint, along x, at most half a straight one or more
+
+    /// Of the halo for particles of this radius; a little more than the sum of what two may reach, for the
+    /// roundings of the distances that are compared with it.
+    double width(double radius) const {
+        return ((radius + excursion) + (max_radius + excursion)) * (1 + 1e-9);
+    }
+    double max_width() const { return width(max_radius); }
+};
 
 /// Everybody that takes part in a step on this rank is in one Particles; this says who is who in it.
 struct HaloMap {
@@ -52,16 +65,17 @@ struct HaloMap {
     std::uint64_t num_sent = 0;  ///< copies made of owned particles, one per particle and neighbour
 };
 
-/// Appends the copies to `local`, which holds the owned particles. Collective. Throws RunError, on all ranks,
-/// when a slab is so thin that the halo reaches more neighbours than a mask can name.
-HaloMap exchange_halo(Exchange& exchange, const Box& box, const SlabDecomposition& slabs, double width,
-                      double dt, Particles& local);
+/// Appends the copies to `local`, which holds the owned particles. `near` names at least those within
+/// reach.max_width() of a face (path_survey.hpp). Collective. Throws RunError, on all ranks, when a slab is
+/// so thin that the halo reaches more neighbours than a mask can name.
+HaloMap exchange_halo(Exchange& exchange, const Box& box, const SlabDecomposition& slabs,
+                      const HaloReach& reach, std::span<const std::uint32_t> near, double dt,
+                      Particles& local);
 
 /// Takes the copies out of the local set again.
 void drop_copies(const HaloMap& halo, Particles& local);
 
-/// What the engine must know of the slab and of its halo, whose width is halo_width of the same two numbers.
-Coverage coverage_of(const SlabDecomposition& slabs, int rank, const HaloMap& halo, double largest_radius,
-                     double excursion);
+/// What the engine must know of the slab and of its halo.
+Coverage coverage_of(const SlabDecomposition& slabs, int rank, const HaloMap& halo, const HaloReach& reach);
 
 }  // namespace ricochet

@@ -3,6 +3,7 @@
 // One step of a system that is cut into slabs: what resolve_step (engine/step_engine.hpp) is for one rank,
 // with the same bits on any number of them.
 //
+//   look at all paths                                              path_survey.hpp
 //   agree on displacements, radii, sub-windows; check images       step_limits.hpp
 //   migrate by the midpoints of the paths                          migration.hpp
 //   halo: one contact reach in midpoint space                      halo.hpp
@@ -42,6 +43,7 @@
 #include "ricochet/events/contact_sink.hpp"
 #include "ricochet/parallel/exchange.hpp"
 #include "ricochet/parallel/halo.hpp"
+#include "ricochet/parallel/path_survey.hpp"
 #include "ricochet/parallel/slabs.hpp"
 
 namespace ricochet {
@@ -103,19 +105,19 @@ class SlabStepper {
     const SlabDecomposition& slabs() const { return slabs_; }
     /// Other cuts from the next step on. All ranks must pass the same.
     void set_slabs(SlabDecomposition slabs) { slabs_ = std::move(slabs); }
-    /// Of the latest step; the same on all ranks. 0 before the first.
+    /// Of the largest particles in the latest step; the same on all ranks. 0 before the first.
     double halo_width() const { return halo_width_; }
 
   private:
     struct Reach {
-        double excursion;         ///< that the halo allows for
-        double max_radius;        ///< of all particles
+        HaloReach halo;
         double max_displacement;  ///< of all particles, at the start of the step
         double largest_extent;    ///< of all particles, at the start of the step: radius + displacement
         double contact_rate;      ///< see contact_rate_, largest of the ranks
     };
 
     Reach migrate_for(Particles& owned, double dt);
+    void survey(const Particles& owned, double dt, double margin);
     std::uint64_t try_step(Particles& owned, std::uint64_t step, double dt, const Reach& reach,
                            ContactSink& contacts);
     void begin(Particles& local, double dt, const Reach& reach);
@@ -139,6 +141,8 @@ class SlabStepper {
     double excursion_factor_;   ///< at least the one of the options
     double contact_rate_ = -1;  ///< predicted in the latest step here, per particle and time; -1 before it
     double halo_width_ = 0;     ///< of the latest step
+    PathSurvey survey_;         ///< of this step, the list near the faces kept up to date
+    double surveyed_margin_ = 0;
     SlabStepStatistics statistics_;
     ContactList kept_;
 

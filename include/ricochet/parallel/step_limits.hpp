@@ -9,8 +9,8 @@
 #pragma once
 
 #include "ricochet/core/box.hpp"
-#include "ricochet/core/particles.hpp"
 #include "ricochet/parallel/exchange.hpp"
+#include "ricochet/parallel/path_survey.hpp"
 
 namespace ricochet {
 
@@ -24,13 +24,13 @@ struct StepLimits {
     double contact_rate = 0;         ///< largest `contact_rate` of the ranks
 };
 
-/// Finds the limits for a step of length dt, in one reduction; a box less than four times the largest extent
-/// takes another. What else the ranks must agree on at the start of a step travels with them: whether any has
-/// leavers to ranks that are not adjacent, and how many contacts the densest expects (any number).
-/// Collective. Throws RunError on all ranks when a displacement is not a finite number, or when the box is
-/// too small for its nearest images.
-StepLimits agree_on_limits(Exchange& exchange, const Particles& owned, double dt, const Box& box,
-                           bool wants_any_to_any, double contact_rate = 0);
+/// Finds the limits of a step from what each rank's particles are about to do, in one reduction; a box less
+/// than four times the largest extent takes another. What else the ranks must agree on at the start of a step
+/// travels with them: whether any has leavers to ranks that are not adjacent, and how many contacts the
+/// densest expects (any number). Collective. Throws RunError on all ranks when a displacement is not a finite
+/// number, or when the box is too small for its nearest images.
+StepLimits agree_on_limits(Exchange& exchange, const PathSurvey& local, const Box& box, bool wants_any_to_any,
+                           double contact_rate = 0);
 
 /// Whether half of every periodic edge exceeds the component of `extents` along it.
 bool has_nearest_images(const Box& box, Vec3 extents);

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/parallel/path_survey.hpp"
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <string>
+
+#include "geometry/axis_fold.hpp"
+#include "geometry/record_columns.hpp"
+#include "ricochet/core/error.hpp"
+
+namespace ricochet {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Tag = hn::ScalableTag<double>;
+using Vector = hn::Vec<Tag>;
+constexpr std::size_t num_lanes = hn::MaxLanes(Tag());
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+HWY_ATTR HWY_INLINE Vector fma(Vector a, Vector b, Vector c) {
+#if HWY_TARGET == HWY_SCALAR  // whose MulAdd rounds twice
+    return Vector(std::fma(a.raw, b.raw, c.raw));
+#else
+    return hn::MulAdd(a, b, c);
+#endif
+}
+
+/// Goes through the particles, a vector at a time.
+class Surveyor {
+  public:
+    HWY_ATTR Surveyor(const Box& box, double dt, const InnerPart& inner)
+        : fold_(box, 0),
+          dt_(dt),
+          inner_(inner),
+          displacement_(hn::Zero(Tag())),
+          radius_(hn::Zero(Tag())),
+          largest_(hn::Zero(Tag())),
+          second_(hn::Zero(Tag())) {}
+
+    /// Adds a vector of particles; bit k of the result: the k-th is not in the inner part.
+    HWY_ATTR HWY_INLINE std::uint64_t add(const Motion* motions, const Attributes* attributes) {
+        static_assert(sizeof(Motion) == 64 && offsetof(Motion, velocity) == 24);
+        static_assert(sizeof(Attributes) == 32 && offsetof(Attributes, radius) == 0);
+        const Tag tag;
+        std::array<const void*, num_lanes> moving, matter;
+        for (std::size_t k = 0; k < num_lanes; ++k) {
+            moving[k] = motions + k;
+            matter[k] = attributes + k;
+        }
+        const detail::RecordColumns<Tag> low(moving, 0), high(moving, 32);
+        const Vector radius = detail::RecordColumns<Tag>(matter, 0).first;
+        add_extents(norm_of(low.fourth, high.first, high.second), radius);
+        const Vector x = fold_(fma(low.fourth, hn::Set(tag, 0.5 * dt_), low.first));
+        const auto is_inner =
+            hn::And(hn::Ge(x, hn::Set(tag, inner_.low)), hn::Lt(x, hn::Set(tag, inner_.high)));
+        std::uint8_t bits[8] = {};
+        hn::StoreMaskBits(tag, is_inner, bits);
+        return ~std::uint64_t{bits[0]} & ((std::uint64_t{1} << num_lanes) - 1);
+    }
+
+    /// The extremes; in the two largest extents, a lane knows only of its own.
+    HWY_ATTR PathSurvey extremes() const {
+        const Tag tag;
+        PathSurvey survey;
+        survey.max_displacement = hn::GetLane(hn::MaxOfLanes(tag, displacement_));
+        survey.max_radius = hn::GetLane(hn::MaxOfLanes(tag, radius_));
+        std::array<double, 2 * num_lanes> extents;
+        hn::StoreU(largest_, tag, extents.data());
+        hn::StoreU(second_, tag, extents.data() + num_lanes);
+        for (const double extent : extents) {
+            survey.second_extent = std::max(survey.second_extent, std::min(survey.largest_extent, extent));
+            survey.largest_extent = std::max(survey.largest_extent, extent);
+        }
+        return survey;
+    }
+
+  private:
+    HWY_ATTR HWY_INLINE static Vector norm_of(Vector x, Vector y, Vector z) {
+        return hn::Sqrt(fma(z, z, fma(y, y, hn::Mul(x, x))));
+    }
+    HWY_ATTR HWY_INLINE void add_extents(Vector speed, Vector radius) {
+        const Tag tag;
+        const Vector distance = hn::Mul(speed, hn::Set(tag, dt_));
+        const Vector infinite = hn::Set(tag, infinity);
+        const Vector displacement = hn::IfThenElse(hn::Lt(distance, infinite), distance, infinite);
+        const Vector extent = hn::Add(displacement, radius);
+        displacement_ = hn::Max(displacement_, displacement);
+        radius_ = hn::Max(radius_, radius);
+        second_ = hn::Max(second_, hn::Min(largest_, extent));
+        largest_ = hn::Max(largest_, extent);
+    }
+
+    detail::AxisFold<Tag> fold_;
+    double dt_;
+    InnerPart inner_;
+    Vector displacement_, radius_, largest_, second_;
+};
+
+}  // namespace
+
+InnerPart inner_part(const SlabDecomposition& slabs, int rank, double margin) {
+    if (slabs.num_slabs() == 1) return {};
+    return {slabs.low(rank) + margin, slabs.high(rank) - margin};
+}
+
+HWY_ATTR PathSurvey survey_paths(const Particles& particles, double dt, const Box& box,
+                                 const InnerPart& inner) {
+    const std::size_t size = particles.size();
+    if (size > std::numeric_limits<std::uint32_t>::max())
+        throw RunError("one rank has " + std::to_string(size) +
+                       " particles, more than it can number: use more ranks");
+    const bool has_outer = inner.low > -infinity || inner.high < infinity;
+    std::vector<std::uint32_t> near;
+    Surveyor surveyor(box, dt, inner);
+    const auto note = [&](std::uint64_t outer, std::size_t first) {
+        for (std::size_t k = first; outer != 0 && has_outer && k < size; ++k, outer >>= 1)
+            if (outer & 1) near.push_back(static_cast<std::uint32_t>(k));
+    };
+    std::size_t k = 0;
+    for (; k + num_lanes <= size; k += num_lanes)
+        note(surveyor.add(&particles.motion[k], &particles.attributes[k]), k);
+    if (k < size) {
+        // Nobody, without radius and at rest, changes no maximum.
+        std::array<Motion, num_lanes> motions{};
+        std::array<Attributes, num_lanes> attributes{};
+        std::copy_n(&particles.motion[k], size - k, motions.begin());
+        std::copy_n(&particles.attributes[k], size - k, attributes.begin());
+        note(surveyor.add(motions.data(), attributes.data()), k);
+    }
+    PathSurvey survey = surveyor.extremes();
+    survey.near = std::move(near);
+    return survey;
+}
+
+void follow_migration(std::size_t size_before, std::size_t size_after, std::vector<std::uint32_t>& near) {
+    near.erase(std::lower_bound(near.begin(), near.end(), size_after), near.end());
+    const std::size_t num_known = near.size();
+    near.resize(num_known + (size_after > size_before ? size_after - size_before : 0));
+    std::iota(near.begin() + static_cast<std::ptrdiff_t>(num_known), near.end(),
+              static_cast<std::uint32_t>(size_before));
+}
+
+}  // namespace ricochet

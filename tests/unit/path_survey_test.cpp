@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/parallel/path_survey.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+#include "ricochet/geometry/path.hpp"
+#include "tests/support/hash_random.hpp"
+#include "tests/support/systems.hpp"
+
+namespace ricochet {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double dt = 0.3;
+
+Particles some_particles(std::size_t count, const Box& box) {
+    test::HashRandom random(count);
+    Particles particles;
+    for (std::size_t k = 0; k < count; ++k) {
+        Motion motion;
+        motion.position = {random.uniform(0, box.size.x), random.uniform(0, 4), random.uniform(0, 4)};
+        motion.velocity = {random.uniform(-9, 9), random.uniform(-9, 9), random.uniform(-9, 9)};
+        Attributes attributes;
+        attributes.radius = random.uniform(0.1, 2);
+        particles.push_back(motion, attributes, {});
+    }
+    return particles;
+}
+
+/// One after another, by the definition.
+PathSurvey plain_survey(const Particles& particles, const Box& box, const InnerPart& inner) {
+    PathSurvey survey;
+    std::vector<double> extents{0, 0};
+    for (std::size_t k = 0; k < particles.size(); ++k) {
+        const double displacement = norm(particles.motion[k].velocity) * dt;
+        survey.max_displacement = std::max(survey.max_displacement, displacement);
+        survey.max_radius = std::max(survey.max_radius, particles.attributes[k].radius);
+        extents.push_back(displacement + particles.attributes[k].radius);
+        const double x = PathMidpoint(box, dt).x(particles.motion[k]);
+        if (!(x >= inner.low && x < inner.high)) survey.near.push_back(static_cast<std::uint32_t>(k));
+    }
+    std::sort(extents.begin(), extents.end(), std::greater<>());
+    survey.largest_extent = extents[0];
+    survey.second_extent = extents[1];
+    return survey;
+}
+
+TEST(PathSurvey, HasTheBitsOfOneParticleAfterAnother) {
+    for (const Box& box :
+         {test::periodic_box({12, 4, 4}), test::walled_box({12, 4, 4}), test::periodic_box({12, 4, 0})})
+        for (std::size_t count = 0; count < 40; ++count)
+            for (const InnerPart inner : {InnerPart{}, InnerPart{3, 9}, InnerPart{9, 3}}) {
+                const Particles particles = some_particles(count, box);
+                const PathSurvey expected = plain_survey(particles, box, inner);
+                const PathSurvey survey = survey_paths(particles, dt, box, inner);
+                EXPECT_EQ(survey.max_displacement, expected.max_displacement);
+                EXPECT_EQ(survey.max_radius, expected.max_radius);
+                EXPECT_EQ(survey.largest_extent, expected.largest_extent);
+                EXPECT_EQ(survey.second_extent, expected.second_extent);
+                EXPECT_EQ(survey.near, expected.near);
+            }
+}
+
+TEST(PathSurvey, AVelocityThatIsNoFiniteNumberIsAnInfiniteDisplacement) {
+    for (const double speed : {infinity, std::numeric_limits<double>::quiet_NaN(), 1e300})
+        for (std::size_t k = 0; k < 9; ++k) {
+            const Box box = test::periodic_box({12, 4, 4});
+            Particles particles = some_particles(9, box);
+            particles.motion[k].velocity.y = speed;
+            EXPECT_EQ(survey_paths(particles, dt, box).max_displacement, infinity) << speed;
+        }
+}
+
+TEST(PathSurvey, TheInnerPartOfTheOnlySlabIsEverything) {
+    const Box box = test::periodic_box({12, 4, 4});
+    const SliceGrid grid(box, 0.5);
+    EXPECT_EQ(inner_part(SlabDecomposition::even(grid, 1), 0, 5).high, infinity);
+    const InnerPart second = inner_part(SlabDecomposition::even(grid, 3), 1, 0.5);
+    EXPECT_EQ(second.low, 4.5);
+    EXPECT_EQ(second.high, 7.5);
+}
+
+TEST(PathSurvey, TheListFollowsArrivalsAndForgetsWhoHasMoved) {
+    std::vector<std::uint32_t> near{0, 4, 7};
+    follow_migration(8, 10, near);
+    EXPECT_EQ(near, (std::vector<std::uint32_t>{0, 4, 7, 8, 9}));
+    follow_migration(10, 5, near);
+    EXPECT_EQ(near, (std::vector<std::uint32_t>{0, 4}));
+    follow_migration(5, 5, near);
+    EXPECT_EQ(near, (std::vector<std::uint32_t>{0, 4}));
+}
+
+}  // namespace
+}  // namespace ricochet
