@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Building the grid: levels, cells, places.
+// Building the grid: levels and their cells.
 #include "ricochet/search/cell_grid.hpp"
 
 #include <algorithm>
@@ -30,35 +30,12 @@ void CellGrid::build(std::span<SweptBall> balls, SearchDomain domain) {
     mean_reach_ = latest_mean_reach_;
 }
 
-Vec3 CellGrid::in_frame(Vec3 point) const {
-    if (!is_part_) return point;
-    point.x -= frame_lower_;
-    if (!box_.is_periodic(0)) return point;
-    const double gap = 0.5 * (box_.size.x - frame_size_.x);
-    if (point.x < -gap) point.x += box_.size.x;
-    if (point.x >= frame_size_.x + gap) point.x -= box_.size.x;
-    return point;
-}
-
-int CellGrid::level_of(double reach) const {
-    if (reach <= 2 * mean_reach_) return 0;
-    return std::min(max_levels - 1, 1 + std::ilogb(reach / (2 * mean_reach_)));
-}
-
 void CellGrid::choose_levels() {
     // Where levels end matters for speed only: the mean of the step before will do.
     if (mean_reach_ == 0 && !balls_.empty()) mean_reach_ = static_cast<double>(balls_.front().reach);
-    double sum = 0;
     levels_.fill({});
     level_size_.fill(0);
-    for (const SweptBall& ball : balls_) {
-        const auto reach = static_cast<double>(ball.reach);
-        const auto l = static_cast<std::size_t>(level_of(reach));
-        ++level_size_[l];
-        levels_[l].max_reach = std::max(levels_[l].max_reach, reach);
-        sum += reach;
-    }
-    latest_mean_reach_ = balls_.empty() ? 0 : sum / static_cast<double>(balls_.size());
+    tally_reaches();
     std::size_t num_cells = 0;
     Place begin = 0;
     for (std::size_t l = max_levels; l-- > 0;) {
@@ -144,62 +121,6 @@ bool CellGrid::allows_adjacency(const Level& level) const {
     }
     const double gap = box_.size.x - frame_size_.x;
     return !is_part_ || !box_.is_periodic(0) || gap > widest;
-}
-
-/// Which cell of a level a midpoint belongs to; a copy of what that takes, which stays in registers.
-class CellGrid::CellLocator {
-  public:
-    CellLocator() = default;
-    explicit CellLocator(const Level& level)
-        : inverse_edge_(level.inverse_edge), first_cell_(static_cast<std::int64_t>(level.first_cell)) {
-        for (std::size_t a = 0; a < 3; ++a) {
-            stride_[a] = level.stride[a];
-            last_[a] = level.num_cells[a] - 1;
-        }
-    }
-    std::uint32_t operator()(Vec3 midpoint) const {
-        return static_cast<std::uint32_t>(first_cell_ + along(0, midpoint.x * inverse_edge_.x) +
-                                          along(1, midpoint.y * inverse_edge_.y) +
-                                          along(2, midpoint.z * inverse_edge_.z));
-    }
-
-  private:
-    std::int64_t along(std::size_t a, double place) const {
-        return stride_[a] * std::clamp<std::int64_t>(static_cast<std::int64_t>(place), 0, last_[a]);
-    }
-
-    Vec3 inverse_edge_;
-    std::array<std::int64_t, 3> stride_{}, last_{};
-    std::int64_t first_cell_ = 0;
-};
-
-void CellGrid::sort_into_places() {
-    std::array<CellLocator, max_levels> locators;
-    for (std::size_t l = 0; l < locators.size(); ++l) locators[l] = CellLocator(levels_[l]);
-    const std::size_t num_balls = balls_.size();
-    place_.resize(num_balls);
-    for (std::size_t k = 0; k < num_balls; ++k) {
-        const int level = level_of(static_cast<double>(balls_[k].reach));
-        const std::uint32_t cell = locators[static_cast<std::size_t>(level)](in_frame(balls_[k].midpoint()));
-        place_[k] = cell;  // for now
-        ++cell_start_[cell + 1];
-    }
-    for (std::size_t c = 1; c < cell_start_.size(); ++c) cell_start_[c] += cell_start_[c - 1];
-    order_.resize(num_balls + padding());
-    for (auto* array : {&x_, &y_, &z_, &reach_}) array->resize(num_balls + padding());
-    for (std::size_t k = 0; k < num_balls; ++k) {
-        const Place place = cell_start_[place_[k]]++;
-        const Vec3 midpoint = in_frame(balls_[k].midpoint());
-        place_[k] = place;
-        order_[place] = static_cast<Slot>(k);
-        x_[place] = static_cast<float>(midpoint.x);
-        y_[place] = static_cast<float>(midpoint.y);
-        z_[place] = static_cast<float>(midpoint.z);
-        reach_[place] = balls_[k].reach * reach_slack;
-    }
-    // The scatter has moved every start to the next cell's; move them back.
-    std::move_backward(cell_start_.begin(), cell_start_.end() - 1, cell_start_.end());
-    cell_start_.front() = 0;
 }
 
 }  // namespace ricochet

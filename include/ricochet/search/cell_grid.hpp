@@ -21,8 +21,8 @@
 // collision), `enlarge` makes that ball larger and queries once more; one that outgrows its level is kept in
 // a short list of strays that every later query also looks at.
 //
-// Rounding. Cells are assigned in double by a monotone expression; the filter works in float with an absolute
-// slack of 2e-6 box lengths, more than the rounding of its coordinates, images and squares.
+// Rounding. Cells are assigned in float by a monotone expression; queries, intervals and the filter allow for
+// an absolute slack of 2e-6 box lengths, more than the rounding of coordinates, images and squares.
 //
 // The order of the axes is the caller's: `slices` uses this grid with cells along x alone.
 #pragma once
@@ -61,6 +61,7 @@ class CellGrid {
     struct RowStencil;
     class RowReach;
     class RowQuery;
+    class Frame;
     class CellLocator;
     struct Range {
         std::ptrdiff_t first = 0, last = 0;  ///< inclusive
@@ -83,16 +84,17 @@ class CellGrid {
     };
     static constexpr int max_levels = 8;
 
-    /// The point in the coordinates of the grid, which begin at the lower end of the domain.
-    Vec3 in_frame(Vec3 point) const;
     Vec3 midpoint_in_frame(Place place) const { return {x_[place], y_[place], z_[place]}; }
     double reach_needed(Slot slot, Vec3 point, double radius) const;
-    int level_of(double reach) const;
+    float level_0_reach() const { return static_cast<float>(2 * mean_reach_); }
+    int level_of(float reach) const;
+    void tally_reaches();
     void choose_levels();
     void size_cells(Level& level, std::size_t num_balls) const;
     void set_rows(Level& level, double volume_per_ball, int num_cut) const;
     void set_cells(Level& level, double across, double along) const;
     bool allows_adjacency(const Level& level) const;
+    void sort_into_cells();
     void sort_into_places();
 
     // Of a level, by the place of the axis in the order, from slowest to fastest.
