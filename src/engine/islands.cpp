@@ -15,7 +15,8 @@ void drop(std::vector<T>& pool, PoolRange& range) {
     if (range.end == pool.size()) pool.resize(range.begin);
     range = {};
 }
-void drop(BlockVector<SlotUndo>& pool, PoolRange& range) {
+template <class T>
+void drop(BlockVector<T>& pool, PoolRange& range) {
     if (range.end == pool.size()) pool.shrink(range.begin);
     range = {};
 }
@@ -27,10 +28,10 @@ void IslandForest::clear(LocalSet& set) {
     for (const Slot slot : pinned_) set.status(slot).island = no_island;
     for (const Slot slot : claims) set.status(slot).island = no_island;
     undo.clear();
+    clear_and_trim(islands_);
     clear_and_trim(pinned_);
     clear_and_trim(claims);
     clear_and_trim(straddling);
-    clear_and_trim(islands_);
     clear_and_trim(pending_);
     clear_and_trim(pending_next_);
     clear_and_trim(imposed_);
@@ -115,6 +116,7 @@ void IslandForest::begin_run(std::uint32_t root) {
     island.straddling.begin = end_of(straddling.size());
     island.claims.begin = end_of(claims.size());
     island.largest_extent = {};
+    island.largest_speed = 0;
 }
 
 void IslandForest::end_run(std::uint32_t root) {
@@ -151,12 +153,24 @@ void IslandForest::close_gaps() {
               [](PoolRange p, PoolRange q) { return p.begin > q.begin; });
     for (const PoolRange gap : dead_contacts_) {
         // The contacts are in no order: the last ones fill the gap.
-        const std::size_t num_moved = std::min(gap.end - gap.begin, end_of(contacts.size()) - gap.end);
-        std::copy(contacts.end() - static_cast<std::ptrdiff_t>(num_moved), contacts.end(),
-                  contacts.begin() + gap.begin);
-        contacts.resize(contacts.size() - (gap.end - gap.begin));
+        const std::size_t size = contacts.size();
+        const std::size_t num_moved = std::min<std::size_t>(gap.end - gap.begin, size - gap.end);
+        for (std::size_t k = 0; k < num_moved; ++k) contacts[gap.begin + k] = contacts[size - num_moved + k];
+        contacts.shrink(size - (gap.end - gap.begin));
     }
     dead_contacts_.clear();
+}
+
+double IslandForest::peak_speed(const LocalSet& set, std::uint32_t root, Slot slot) const {
+    constexpr std::uint32_t few = 8;
+    const Island& island = islands_[root];
+    for (auto k = island.undo.begin; k < std::min(island.undo.end, island.undo.begin + few); ++k) {
+        const SlotUndo& before = undo[k];
+        if (before.slot != slot) continue;
+        if (set.status(slot).num_contacts != before.num_contacts + 1) break;
+        return std::max(norm(before.velocity), norm(set.motion(slot).velocity));
+    }
+    return island.max_speed();
 }
 
 std::optional<CapHit> IslandForest::cap_hit() const {

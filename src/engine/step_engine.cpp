@@ -81,7 +81,7 @@ std::vector<Contact> resolve_step(StepEngine& engine, Particles& particles, doub
             throw RunError(cap_message(0, *hit));
         }
         engine.commit_window();
-        contacts.insert(contacts.end(), engine.contacts().begin(), engine.contacts().end());
+        engine.contacts().for_each([&](const Contact& contact) { contacts.push_back(contact); });
     }
     engine.end_step();
     std::sort(contacts.begin(), contacts.end(),

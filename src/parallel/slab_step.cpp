@@ -111,7 +111,7 @@ std::uint64_t SlabStepper::try_step(Particles& owned, std::uint64_t step, double
         flags = settle_window(reach);
         if (flags & ends_attempt) break;
         engine_.commit_window();
-        contacts.add(engine_.contacts());
+        engine_.contacts().for_each_block([&](std::span<const Contact> some) { contacts.add(some); });
     }
     if (flags & needs_wider_halo) {
         engine_.abandon_step();

@@ -60,7 +60,7 @@ StepResult engine_step(StepEngine& engine, Particles& particles, double dt, cons
             return result;
         }
         engine.commit_window();
-        result.contacts.insert(result.contacts.end(), engine.contacts().begin(), engine.contacts().end());
+        engine.contacts().for_each([&](const Contact& contact) { result.contacts.push_back(contact); });
     }
     engine.end_step();
     std::sort(result.contacts.begin(), result.contacts.end(),

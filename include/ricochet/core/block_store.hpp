@@ -114,10 +114,16 @@ class BlockVector {
     }
     void clear() { shrink(0); }
 
+    /// visit(elements) for the elements of one block after another.
+    template <class Visit>
+    void for_each_block(Visit&& visit) const {
+        for (std::size_t b = 0; b < blocks_.size(); ++b) visit(std::span<const T>(blocks_[b], end_of(b)));
+    }
     template <class Visit>
     void for_each(Visit&& visit) const {
-        for (std::size_t b = 0; b < blocks_.size(); ++b)
-            for (const T *at = blocks_[b], *end = end_of(b); at != end; ++at) visit(*at);
+        for_each_block([&](std::span<const T> elements) {
+            for (const T& element : elements) visit(element);
+        });
     }
     /// The same, and leaves nothing: every block is given back as soon as it has been visited, so that what
     /// the visits fill needs no room besides.

@@ -67,7 +67,7 @@ class IslandRunner {
     bool could_have_met(Slot slot, Slot ahead, double query_time) const;
 
     // Bookkeeping of one contact.
-    void prepare_change(Slot slot);
+    void prepare_change(std::uint32_t root, Slot slot);
     void finish_change(std::uint32_t root, Slot slot, const ContactKey& key);
     void keep_in_ball(Slot slot, Vec3 end);
     void watch_excursion(Slot slot);
@@ -97,7 +97,7 @@ void IslandRunner<Search>::run(std::uint32_t root) {
 
 template <BroadPhase Search>
 std::uint32_t IslandRunner<Search>::attempt(std::uint32_t root) {
-    ++state_.run_counter;
+    state_.stamp_at_run = state_.set.latest_stamp();
     heap_.clear();
     state_.forest.begin_run(root);
     state_.forest.for_each_pending(root, [&](const Prediction& prediction) { heap_.push(prediction); });
@@ -140,8 +140,8 @@ std::uint32_t IslandRunner<Search>::apply_pair(std::uint32_t root, const Predict
     const Attributes& matter_low = state_.set.attributes(low);
     const Attributes& matter_high = state_.set.attributes(high);
     const ContactKey key = key_of(event);
-    prepare_change(low);
-    prepare_change(high);
+    prepare_change(root, low);
+    prepare_change(root, high);
     const Impact impact = collide_pair(
         state_.set.motion(low), state_.set.motion(high), event.time,
         {matter_low.mass, matter_high.mass, state_.rules.pair(matter_low.species, matter_high.species)},
@@ -159,7 +159,7 @@ template <BroadPhase Search>
 std::uint32_t IslandRunner<Search>::apply_wall(std::uint32_t root, const Prediction& event) {
     const Attributes& matter = state_.set.attributes(event.a);
     const ContactKey key = key_of(event);
-    prepare_change(event.a);
+    prepare_change(root, event.a);
     const Impact impact = collide_wall(state_.set.motion(event.a), event.time, wall_face(event.b), matter,
                                        state_.rules.wall(matter.species));
     finish_change(root, event.a, key);
@@ -170,7 +170,7 @@ std::uint32_t IslandRunner<Search>::apply_wall(std::uint32_t root, const Predict
 template <BroadPhase Search>
 std::uint32_t IslandRunner<Search>::apply_imposed(std::uint32_t root, const Prediction& event) {
     const BoundaryEvent& imposed = state_.imposed[event.stamp_b].event;
-    prepare_change(event.a);
+    prepare_change(root, event.a);
     Motion& motion = state_.set.motion(event.a);
     motion.position = imposed.position;
     motion.velocity = imposed.velocity;
@@ -242,7 +242,8 @@ bool IslandRunner<Search>::could_have_met(Slot slot, Slot ahead, double query_ti
     const Vec3 here = advanced(own.position, own.velocity, query_time - own.time);
     const double distance = norm(minimum_image(here - other.position, state_.set.images()));
     const double span = other.time - query_time;
-    const double closest = (norm(own.velocity) + state_.set.status(ahead).peak_speed) * span;
+    const std::uint32_t island = state_.forest.find(state_.set.status(ahead).island);
+    const double closest = (norm(own.velocity) + state_.forest.peak_speed(state_.set, island, ahead)) * span;
     constexpr double rounding = 1 + 1e-9;
     return distance <= rounding * (state_.set.contact_distance(slot, ahead) + closest);
 }
@@ -251,13 +252,11 @@ bool IslandRunner<Search>::could_have_met(Slot slot, Slot ahead, double query_ti
 // contact
 
 template <BroadPhase Search>
-void IslandRunner<Search>::prepare_change(Slot slot) {
-    SlotStatus& status = state_.set.status(slot);
-    if (status.run == state_.run_counter) return;
+void IslandRunner<Search>::prepare_change(std::uint32_t root, Slot slot) {
+    if (state_.set.status(slot).stamp > state_.stamp_at_run) return;  // done before in this run
     state_.forest.undo.push_back(state_.set.undo_record(slot));
     state_.set.keep_start(slot);
-    status.run = state_.run_counter;
-    status.peak_speed = norm(state_.set.motion(slot).velocity);
+    state_.forest[root].include_speed(norm(state_.set.motion(slot).velocity));
 }
 
 template <BroadPhase Search>
@@ -267,6 +266,7 @@ void IslandRunner<Search>::finish_change(std::uint32_t root, Slot slot, const Co
     const double rest = state_.dt - motion.time;
     keep_in_ball(slot, advanced(motion.position, motion.velocity, rest));
     Island& island = state_.forest[root];
+    island.include_speed(norm(motion.velocity));
     // The cap also ends runs of copies, which would otherwise stall this rank before their owner is heard.
     const std::uint64_t count = state_.set.status(slot).num_contacts;
     if (count >= state_.options.contact_cap && !island.has_cap_hit) {

@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -61,8 +62,19 @@ struct alignas(64) Island {
     std::array<float, 3> largest_extent{};         ///< StepEngine::max_extent of the current run, rounded up
     bool is_current = false;                       ///< its latest run stands
     bool has_cap_hit = false;                      ///< of the current run
+    std::uint16_t largest_speed = 0;               ///< see include_speed
 
     Vec3 max_extent() const { return {largest_extent[0], largest_extent[1], largest_extent[2]}; }
+    /// Of the slots that the current run has changed, before and after: half of a single precision number,
+    /// rounded up.
+    double max_speed() const {
+        return static_cast<double>(std::bit_cast<float>(std::uint32_t{largest_speed} << 16));
+    }
+    void include_speed(double speed) {
+        constexpr double up = 1 + 1e-7;
+        const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(up * speed)) + 0xffffu;
+        largest_speed = std::max(largest_speed, static_cast<std::uint16_t>(bits >> 16));
+    }
     void include(Vec3 extent) {
         constexpr double up = 1 + 1e-7;
         for (int axis = 0; axis < 3; ++axis) {
@@ -76,7 +88,7 @@ static_assert(sizeof(Island) == 64);
 /// The islands of one sub-window. Plain storage and structure; the events are run by WindowResolver.
 class IslandForest {
   public:
-    explicit IslandForest(BlockStore& store) : undo(store) {}
+    explicit IslandForest(BlockStore& store) : undo(store), contacts(store) {}
 
     /// Forgets everything but the contacts of the window, among which it closes the gaps that discarded runs
     /// have left.
@@ -122,6 +134,9 @@ class IslandForest {
         islands_[root].has_cap_hit = true;
         cap_hits_.push_back({root, hit});
     }
+    /// At least the largest speed that the slot has had since the island's current run first changed it: the
+    /// speed itself where that is one contact, as it nearly always is.
+    double peak_speed(const LocalSet& set, std::uint32_t root, Slot slot) const;
     /// The earliest that current runs have reached.
     std::optional<CapHit> cap_hit() const;
 
@@ -150,7 +165,7 @@ class IslandForest {
 
     // Filled by runs.
     BlockVector<SlotUndo> undo;
-    std::vector<Contact> contacts;  ///< of the window; emptied by the caller
+    BlockVector<Contact> contacts;  ///< of the window; emptied by the caller
     std::vector<StraddlingEvent> straddling;
     std::vector<Slot> claims;
 
@@ -187,7 +202,7 @@ class IslandForest {
         } while (node != chain);
     }
 
-    std::vector<Island> islands_;
+    std::vector<Island> islands_;  ///< not in blocks: read so often that 3 % more instructions would go
     std::vector<Prediction> pending_;
     std::vector<std::uint32_t> pending_next_;
     std::vector<ImposedNode> imposed_;

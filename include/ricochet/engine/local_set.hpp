@@ -5,7 +5,8 @@
 // are run changes no bits.
 //
 // The caller's arrays are worked on in place: a particle without a contact is neither copied nor touched.
-// What has one is kept as it was at the start of the step, for steps that are given up.
+// What has one is kept as it was at the start of the step where steps can be given up, which takes
+// neighbours: their halo may turn out too narrow.
 #pragma once
 
 #include <algorithm>
@@ -25,22 +26,17 @@
 namespace ricochet {
 
 inline constexpr std::uint32_t no_island = 0xffffffffu;
-inline constexpr std::uint32_t not_kept = 0xffffffffu;
 
 /// What the resolution knows of a slot besides its motion.
 struct SlotStatus {
-    std::uint32_t stamp = 0;            ///< changes with every change of motion
+    std::uint32_t stamp = 0;            ///< grows with every change of motion; 0 before the first
     std::uint32_t next_generation = 0;  ///< of a contact at exactly motion.time; 0 before the first contact
     std::uint32_t num_contacts = 0;     ///< in this step
     std::uint32_t island = no_island;   ///< in this window
-    std::uint32_t run = 0;              ///< the latest island run that saved this slot
-    std::uint32_t kept = not_kept;      ///< where the motion at the start of the step is kept
-    double peak_speed = 0;  ///< largest speed that the slot has had in this window since it was first changed
 };
-static_assert(sizeof(SlotStatus) == 32);
+static_assert(sizeof(SlotStatus) == 16);
 
-/// The state of a slot before an island run changed it. The other members of SlotStatus need no undoing: the
-/// next run that changes the slot sets them anew.
+/// The state of a slot before an island run changed it.
 struct SlotUndo {
     Vec3 position, velocity;
     double time = 0;
@@ -68,21 +64,23 @@ class LocalSet {
   public:
     /// use_generations = false breaks causality at ties; only the test that shows it asks for that.
     LocalSet(const Box& box, bool use_generations, BlockStore& store)
-        : box_(box), images_(box), use_generations_(use_generations), start_(store) {}
+        : box_(box), images_(box), use_generations_(use_generations), changed_(store), start_(store) {}
 
     /// Takes the particles over until the step ends; the first num_owned are the rank's own.
-    /// `has_equal_matter`: all attributes are the same.
-    void load(Particles& particles, std::size_t num_owned, bool has_equal_matter) {
+    /// `has_equal_matter`: all attributes are the same. `keeps_start`: the step may be given up.
+    void load(Particles& particles, std::size_t num_owned, bool has_equal_matter, bool keeps_start) {
         motion_ = particles.motion;
         attributes_ = particles.attributes;
         num_owned_ = num_owned;
         latest_stamp_ = 0;
         clear_status();
+        if (keeps_start) kept_.resize(motion_.size());
+        keeps_start_ = keeps_start;
         has_equal_matter_ = has_equal_matter;
         if (has_equal_matter && !attributes_.empty())
             distances_.assign(distances_.size(), 2 * attributes_[0].radius);
     }
-    /// Gives all particles their motions at the start of the step back.
+    /// Gives all particles their motions at the start of the step back, if they were kept.
     void restore_start() {
         start_.for_each([this](const SlotStart& start) { motion_[start.slot] = motion_of(start); });
     }
@@ -97,11 +95,9 @@ class LocalSet {
     const Attributes& attributes(Slot slot) const { return attributes_[has_equal_matter_ ? 0 : slot]; }
     double radius(Slot slot) const { return attributes(slot).radius; }
     bool is_owned(Slot slot) const { return slot < num_owned_; }
-    /// The slot's motion as it was when the step began.
-    Motion at_start(Slot slot) const {
-        const std::uint32_t kept = status_[slot].kept;
-        return kept == not_kept ? motion_[slot] : motion_of(start_[kept]);
-    }
+    /// The motion, as it was when the step began, of a slot that has changed; to be called only if it is
+    /// kept.
+    Motion at_start(Slot slot) const { return motion_of(start_[kept_[slot]]); }
 
     // Hints to the processor, without effect on anything but time.
     void prefetch_state(Slot slot) const {
@@ -163,11 +159,12 @@ class LocalSet {
         s.next_generation = undo.next_generation;
         s.num_contacts = undo.num_contacts;
     }
-    /// To be called before the slot's motion changes.
+    /// To be called before the slot's motion changes. A slot whose first change is undone is kept twice.
     void keep_start(Slot slot) {
-        SlotStatus& s = status_[slot];
-        if (s.kept != not_kept) return;
-        s.kept = static_cast<std::uint32_t>(start_.size());
+        if (status_[slot].stamp != 0) return;
+        if (changed_.size() <= most_changed()) changed_.push_back(slot);
+        if (!keeps_start_) return;
+        kept_[slot] = static_cast<std::uint32_t>(start_.size());
         start_.push_back({motion_[slot].position, motion_[slot].velocity, slot});
     }
     /// Notes that the slot has just had a contact of the given generation.
@@ -176,7 +173,6 @@ class LocalSet {
         s.stamp = ++latest_stamp_;
         s.next_generation = generation + 1;
         ++s.num_contacts;
-        s.peak_speed = std::max(s.peak_speed, norm(motion_[slot].velocity));
     }
 
   private:
@@ -188,13 +184,16 @@ class LocalSet {
 
     /// In a dilute system few slots have changed in the step before, and only their status is touched.
     void clear_status() {
-        if (status_.size() != motion_.size() || start_.size() > motion_.size() / 4)
+        if (status_.size() != motion_.size() || changed_.size() > most_changed())
             status_.assign(motion_.size(), SlotStatus{});
         else
-            start_.for_each([this](const SlotStart& start) { status_[start.slot] = SlotStatus{}; });
+            changed_.for_each([this](Slot slot) { status_[slot] = SlotStatus{}; });
+        changed_.clear();
         start_.clear();
     }
 
+    /// Beyond so many, a change is not noted: all will be cleared.
+    std::size_t most_changed() const { return status_.size() / 4; }
     Motion motion_of(const SlotStart& start) const {
         return {
             .position = start.position, .velocity = start.velocity, .time = 0, .id = motion_[start.slot].id};
@@ -209,7 +208,10 @@ class LocalSet {
     bool has_equal_matter_ = true;
     std::uint32_t latest_stamp_ = 0;
     std::vector<SlotStatus> status_;
-    BlockVector<SlotStart> start_;           ///< of every slot whose status differs from the initial one
+    BlockVector<Slot> changed_;  ///< every slot whose status differs from the initial one
+    bool keeps_start_ = false;
+    BlockVector<SlotStart> start_;           ///< of those slots, if it is kept
+    std::vector<std::uint32_t> kept_;        ///< where, by slot
     std::vector<double> distances_, times_;  ///< scratch of meetings
     std::vector<Slot> met_;                  ///< likewise
 };

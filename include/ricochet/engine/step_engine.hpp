@@ -51,6 +51,7 @@
 #include <vector>
 
 #include "ricochet/contact/rules.hpp"
+#include "ricochet/core/block_store.hpp"
 #include "ricochet/core/box.hpp"
 #include "ricochet/core/particles.hpp"
 #include "ricochet/events/boundary_event.hpp"
@@ -148,7 +149,7 @@ class StepEngine {
 
     /// The contacts of the window that has been committed, until the next begins or the step ends: one entry
     /// per contact whose lower id is owned here; unordered.
-    virtual const std::vector<Contact>& contacts() const = 0;
+    virtual const BlockVector<Contact>& contacts() const = 0;
     /// Whether an owned path left its midpoint by more than assumed where that matters: it may have touched a
     /// particle that is not local, or one whose owner does not know it. The step must be redone with a wider
     /// halo.
@@ -162,7 +163,8 @@ class StepEngine {
     /// Brings the owned particles to the end of the step: advanced to dt, wrapped, images counted, time 0.
     /// The copies are left in no defined state.
     virtual void end_step() = 0;
-    /// Gives the step up: all particles are as they were when it began (a redo follows).
+    /// Gives the step up. With neighbours, all particles are as they were when it began: a redo follows.
+    /// Without, nothing is kept to go back to, and owned particles are left in no defined state.
     virtual void abandon_step() = 0;
 
     /// The order of the owned particles in which neighbours in space are neighbours in memory, as of the

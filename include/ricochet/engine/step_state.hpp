@@ -67,7 +67,7 @@ struct StepState {
     std::vector<NeighbourMask> holders;  ///< by slot; empty without neighbours
     double window_begin = 0, window_end = 0;
     std::vector<ImposedEvent> imposed;  ///< of this window, in the order of (slot, key)
-    std::uint32_t run_counter = 0;      ///< numbers the island runs of the step
+    std::uint32_t stamp_at_run = 0;     ///< the latest before the island run under way
     std::uint64_t most_searches = 0;    ///< beyond this count of searches the window is overloaded
     bool has_strayed = false;
     StepStatistics statistics;

@@ -45,7 +45,7 @@ class WindowResolver final : public StepEngine {
     bool impose(std::vector<BoundaryEvent> events) override;
     std::optional<CapHit> cap_hit() const override;
     void commit_window() override;
-    const std::vector<Contact>& contacts() const override { return state_.forest.contacts; }
+    const BlockVector<Contact>& contacts() const override { return state_.forest.contacts; }
     bool has_strayed() const override { return state_.has_strayed; }
     Vec3 max_extent() const override;
     const StepStatistics& statistics() const override { return state_.statistics; }
@@ -103,12 +103,11 @@ void WindowResolver<Search>::begin_step(Particles& local, std::size_t num_owned,
     state_.dt = dt;
     state_.midpoint = PathMidpoint(state_.box, dt);
     state_.coverage = coverage;
-    state_.run_counter = 0;
     state_.has_strayed = false;
     state_.statistics = {};
     paths_ = measure_paths(state_.box, local, dt, spare_reach(), balls_);
     state_.search.build(balls_, search_domain());
-    state_.set.load(local, num_owned, paths_.has_equal_matter);
+    state_.set.load(local, num_owned, paths_.has_equal_matter, !coverage.is_whole_box);
     index_copies();
     find_primary_contacts();
 }
@@ -181,7 +180,7 @@ void WindowResolver<Search>::begin_window() {
         throw RunError("more than 2^31 contacts on one rank in one step: use a smaller run.timestep");
     }
     state_.imposed.clear();
-    clear_and_trim(state_.forest.contacts);
+    state_.forest.contacts.clear();
     ++next_window_;
     num_halvings_ = 0;
     open_islands();
