@@ -141,6 +141,7 @@ void IslandForest::roll_back(LocalSet& set, std::uint32_t root) {
         dead_contacts_.push_back(island.contacts);
     drop(undo, island.undo);
     drop(contacts, island.contacts);
+    for (auto k = island.straddling.begin; k < island.straddling.end; ++k) straddling[k].receivers = 0;
     drop(straddling, island.straddling);
     drop(claims, island.claims);
     if (island.has_cap_hit) std::erase_if(cap_hits_, [root](const auto& hit) { return hit.island == root; });

@@ -2,7 +2,9 @@
 #include "ricochet/parallel/halo.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
+#include <stdexcept>
 #include <string>
 
 #include "parallel/text.hpp"
@@ -34,16 +36,14 @@ HaloRecord record_of(const Motion& motion, const Attributes& attributes, Neighbo
     return record;
 }
 
-void append_copy(const HaloRecord& record, Particles& local) {
-    Motion motion;
+void put_copy(const HaloRecord& record, std::size_t slot, Particles& local) {
+    Motion& motion = local.motion[slot];
     motion.position = record.position;
     motion.velocity = record.velocity;
+    motion.time = 0;
     motion.id = record.id;
-    Attributes attributes;
-    attributes.radius = record.radius;
-    attributes.mass = record.mass;
-    attributes.species = record.species;
-    local.push_back(motion, attributes, {});
+    local.attributes[slot] = {.radius = record.radius, .mass = record.mass, .species = record.species};
+    local.track[slot] = {};
 }
 
 /// Which neighbours an owned particle with its midpoint at x must be sent to.
@@ -79,54 +79,79 @@ class HolderTranslation {
     std::vector<NeighbourMask> bits_;  ///< of the owner's j-th neighbour; 0 where it is not ours
 };
 
-/// Decides who gets copies of the owned particles, and makes the messages.
-std::vector<Bytes> pack_copies(const Particles& owned, std::span<const std::uint32_t> near, double dt,
-                               const Box& box, const SlabDecomposition& slabs, const HaloReach& reach,
-                               HaloMap& halo) {
-    std::vector<Bytes> outgoing(halo.neighbours.size());
+/// Decides who gets copies of the owned particles; returns how many each neighbour gets.
+std::vector<std::size_t> choose_holders(const Particles& owned, std::span<const std::uint32_t> near,
+                                        double dt, const Box& box, const SlabDecomposition& slabs,
+                                        const HaloReach& reach, HaloMap& halo) {
+    std::vector<std::size_t> num_copies(halo.neighbours.size());
     halo.holders.assign(owned.size(), 0);
     const PathMidpoint midpoint(box, dt);
     for (const std::uint32_t k : near) {
         const double width = reach.width(owned.attributes[k].radius);
         const NeighbourMask holders = holders_of(midpoint.x(owned.motion[k]), slabs, halo.neighbours, width);
-        if (holders == 0) continue;
         halo.holders[k] = holders;
+        for (std::size_t n = 0; n < num_copies.size(); ++n) num_copies[n] += holders >> n & 1;
+    }
+    return num_copies;
+}
+
+/// Makes the messages, one per neighbour.
+void pack_copies(const Particles& owned, std::span<const std::uint32_t> near,
+                 const std::vector<std::size_t>& num_copies, HaloMap& halo) {
+    std::vector<std::byte*> end;
+    halo.outgoing.resize(num_copies.size());
+    for (std::size_t n = 0; n < num_copies.size(); ++n) {
+        halo.outgoing[n].resize(num_copies[n] * sizeof(HaloRecord));
+        halo.num_sent += num_copies[n];
+        end.push_back(halo.outgoing[n].data());
+    }
+    for (const std::uint32_t k : near) {
+        const NeighbourMask holders = halo.holders[k];
+        if (holders == 0) continue;
         const HaloRecord record = record_of(owned.motion[k], owned.attributes[k], holders);
-        for (std::size_t n = 0; n < outgoing.size(); ++n) {
+        for (std::size_t n = 0; n < end.size(); ++n) {
             if (!(holders >> n & 1)) continue;
-            append_records(outgoing[n], std::span(&record, 1));
-            ++halo.num_sent;
+            std::memcpy(end[n], &record, sizeof record);
+            end[n] += sizeof record;
         }
     }
-    return outgoing;
+}
+
+/// Appends what the neighbours sent.
+void unpack_copies(const SlabDecomposition& slabs, double width, HaloMap& halo, Particles& local) {
+    std::size_t size = local.size();
+    for (const Bytes& message : halo.incoming) size += message.size() / sizeof(HaloRecord);
+    std::size_t slot = local.size();
+    local.resize(size);
+    halo.holders.resize(size);
+    for (std::size_t n = 0; n < halo.incoming.size(); ++n) {
+        const HolderTranslation translated(halo.neighbours, n, slabs.neighbours(halo.neighbours[n], width));
+        const Bytes& message = halo.incoming[n];
+        if (message.size() % sizeof(HaloRecord) != 0)
+            throw std::logic_error("a halo message is not a whole number of particles");
+        for (std::size_t at = 0; at < message.size(); at += sizeof(HaloRecord), ++slot) {
+            HaloRecord record;
+            std::memcpy(&record, message.data() + at, sizeof record);
+            put_copy(record, slot, local);
+            halo.holders[slot] = translated(record.holders);
+        }
+    }
 }
 
 }  // namespace
 
-HaloMap exchange_halo(Exchange& exchange, const Box& box, const SlabDecomposition& slabs,
-                      const HaloReach& reach, std::span<const std::uint32_t> near, double dt,
-                      Particles& local) {
+void exchange_halo(Exchange& exchange, const Box& box, const SlabDecomposition& slabs, const HaloReach& reach,
+                   std::span<const std::uint32_t> near, double dt, Particles& local, HaloMap& halo) {
     const double width = reach.max_width();
     require_few_neighbours(slabs, width);
-    HaloMap halo;
     halo.neighbours = slabs.neighbours(exchange.rank(), width);
     halo.num_owned = local.size();
-    if (slabs.num_slabs() == 1) return halo;
-    const std::vector<Bytes> outgoing = pack_copies(local, near, dt, box, slabs, reach, halo);
-    std::vector<Bytes> incoming;
-    exchange.swap_messages(MessagePhase::halo, halo.neighbours, outgoing, incoming);
-
-    std::vector<HaloRecord> records;
-    for (std::size_t n = 0; n < incoming.size(); ++n) {
-        const HolderTranslation translated(halo.neighbours, n, slabs.neighbours(halo.neighbours[n], width));
-        records.clear();
-        read_records(incoming[n], records);
-        for (const HaloRecord& record : records) {
-            append_copy(record, local);
-            halo.holders.push_back(translated(record.holders));
-        }
-    }
-    return halo;
+    halo.num_sent = 0;
+    halo.holders.clear();
+    if (slabs.num_slabs() == 1) return;
+    pack_copies(local, near, choose_holders(local, near, dt, box, slabs, reach, halo), halo);
+    exchange.swap_messages(MessagePhase::halo, halo.neighbours, halo.outgoing, halo.incoming);
+    unpack_copies(slabs, width, halo, local);
 }
 
 void drop_copies(const HaloMap& halo, Particles& local) { local.resize(halo.num_owned); }

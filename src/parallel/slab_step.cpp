@@ -130,7 +130,7 @@ void SlabStepper::begin(Particles& local, double dt, const Reach& reach) {
     {
         const ScopedSeconds timer(statistics_.seconds_halo);
         if (halo_width_ > surveyed_margin_) survey(local, dt, halo_width_);
-        halo_ = exchange_halo(exchange_, box_, slabs_, reach.halo, survey_.near, dt, local);
+        exchange_halo(exchange_, box_, slabs_, reach.halo, survey_.near, dt, local, halo_);
     }
     statistics_.num_copies_sent += halo_.num_sent;
     collected_.resize(halo_.neighbours.size());

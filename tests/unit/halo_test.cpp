@@ -73,8 +73,8 @@ std::vector<RankView> views_of(int num_ranks, const Particles& all, const Box& b
                 view.local);
         const HaloReach reach = reach_of(width);
         const InnerPart inner = inner_part(slabs, exchange.rank(), reach.max_width());
-        view.halo = exchange_halo(exchange, box, slabs, reach, survey_paths(view.local, dt, box, inner).near,
-                                  dt, view.local);
+        exchange_halo(exchange, box, slabs, reach, survey_paths(view.local, dt, box, inner).near, dt,
+                      view.local, view.halo);
     });
     return views;
 }
@@ -185,7 +185,8 @@ TEST(Halo, AHaloAcrossMoreSlabsThanAMaskCanNameIsRefusedOnAllRanks) {
     run_ranks(40, [&](Exchange& exchange) {
         Particles none;
         try {
-            exchange_halo(exchange, box, slabs, reach_of(5.0), {}, dt, none);
+            HaloMap halo;
+            exchange_halo(exchange, box, slabs, reach_of(5.0), {}, dt, none, halo);
         } catch (const RunError& error) {
             const std::lock_guard lock(mutex);
             ++messages[error.what()];

@@ -273,7 +273,7 @@ void IslandRunner<Search>::finish_change(std::uint32_t root, Slot slot, const Co
         state_.forest.note_cap(root, {key, motion.id, count});
     }
     if (!state_.set.is_owned(slot)) return;
-    watch_excursion(slot);
+    if (!state_.coverage.is_whole_box) watch_excursion(slot);
     const double radius = state_.set.radius(slot);
     island.include(Vec3{radius, radius, radius} + abs(rest * motion.velocity));
 }
@@ -304,16 +304,17 @@ void IslandRunner<Search>::keep_in_ball(Slot slot, Vec3 end) {
 template <BroadPhase Search>
 void IslandRunner<Search>::watch_excursion(Slot slot) {
     const Coverage& coverage = state_.coverage;
-    if (coverage.is_whole_box) return;
-    const Motion& motion = state_.set.motion(slot);
     const double radius = state_.set.radius(slot);
+    const double zone = radius + coverage.assumed_excursion;
+    // The path has stayed in its ball, which nearly always is less than the zone. (Balls are rounded.)
+    if (static_cast<double>(state_.balls[slot].reach) + 1e-6 * state_.box.size.x <= zone) return;
+    const Motion& motion = state_.set.motion(slot);
     const double midpoint = state_.midpoint.x(state_.set.at_start(slot));
     const double here = minimum_image_x(motion.position.x - midpoint, state_.set.images());
     double there = here + motion.velocity.x * (state_.dt - motion.time);
     if (!state_.box.is_periodic(0))  // the flight ends at the wall
         there = std::clamp(there, -midpoint, state_.box.size.x - midpoint);
     const double down = radius - std::min(here, there), up = radius + std::max(here, there);
-    const double zone = radius + coverage.assumed_excursion;
     if (std::max(down, up) <= zone) return;
     const double beyond = coverage.max_radius + coverage.assumed_excursion;
     for (const auto& [reach, depth] :

@@ -38,7 +38,7 @@ namespace ricochet {
 
 /// A contact (or imposed event) that a neighbour must be told of.
 struct StraddlingEvent {
-    NeighbourMask receivers = 0;
+    NeighbourMask receivers = 0;  ///< nobody: of a run that was discarded
     BoundaryEvent event;
 };
 

@@ -184,10 +184,11 @@ class LocalSet {
 
     /// In a dilute system few slots have changed in the step before, and only their status is touched.
     void clear_status() {
-        if (status_.size() != motion_.size() || changed_.size() > most_changed())
-            status_.assign(motion_.size(), SlotStatus{});
+        if (changed_.size() > most_changed())
+            status_.clear();
         else
             changed_.for_each([this](Slot slot) { status_[slot] = SlotStatus{}; });
+        status_.resize(motion_.size());
         changed_.clear();
         start_.clear();
     }

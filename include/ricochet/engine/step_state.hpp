@@ -4,6 +4,7 @@
 // and IslandRunner (which runs the events of one island).
 #pragma once
 
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -61,6 +62,7 @@ struct StepState {
     IslandForest forest;
     WindowSchedule schedule;
 
+    std::span<const SweptBall> balls;  ///< by slot; the search enlarges them
     double dt = 0;
     PathMidpoint midpoint;  ///< for steps of length dt
     Coverage coverage;

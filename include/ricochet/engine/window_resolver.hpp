@@ -19,6 +19,7 @@
 
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/prefetch.hpp"
+#include "ricochet/engine/copy_index.hpp"
 #include "ricochet/engine/island_runner.hpp"
 #include "ricochet/engine/swept_balls.hpp"
 #include "ricochet/geometry/path.hpp"
@@ -56,12 +57,10 @@ class WindowResolver final : public StepEngine {
   private:
     double spare_reach() const;
     SearchDomain search_domain() const;
-    void index_copies();
     void find_primary_contacts();
     void open_islands();
     void fetch_ahead(std::uint32_t island);
 
-    Slot local_slot(ParticleId id) const;
     std::vector<ImposedEvent> localised(const std::vector<BoundaryEvent>& events) const;
     void reopen_changed(const std::vector<ImposedEvent>& next);
     void reopen(Slot slot);
@@ -79,7 +78,7 @@ class WindowResolver final : public StepEngine {
     std::vector<SweptBall> balls_;
     CandidatePairs pairs_;
     BlockVector<PrimaryContact> primaries_;
-    std::vector<std::pair<ParticleId, Slot>> copy_slots_;  ///< by id
+    CopyIndex copies_;
 };
 
 // ---------------------------------------------------------------------------------------------- start of the
@@ -106,9 +105,10 @@ void WindowResolver<Search>::begin_step(Particles& local, std::size_t num_owned,
     state_.has_strayed = false;
     state_.statistics = {};
     paths_ = measure_paths(state_.box, local, dt, spare_reach(), balls_);
+    state_.balls = balls_;
     state_.search.build(balls_, search_domain());
     state_.set.load(local, num_owned, paths_.has_equal_matter, !coverage.is_whole_box);
-    index_copies();
+    copies_.build(std::span<const Motion>(local.motion), num_owned);
     find_primary_contacts();
 }
 
@@ -132,14 +132,6 @@ SearchDomain WindowResolver<Search>::search_domain() const {
     const double upper = std::min(coverage.upper + coverage.halo_width, is_ring ? 2 * length : length);
     if (upper - lower >= length) return {0, length};
     return {lower, upper - lower};
-}
-
-template <BroadPhase Search>
-void WindowResolver<Search>::index_copies() {
-    copy_slots_.clear();
-    for (std::size_t k = num_owned_; k < particles_->size(); ++k)
-        copy_slots_.emplace_back(particles_->motion[k].id, static_cast<Slot>(k));
-    std::sort(copy_slots_.begin(), copy_slots_.end());
 }
 
 template <BroadPhase Search>
@@ -284,15 +276,10 @@ Vec3 WindowResolver<Search>::max_extent() const {
 template <BroadPhase Search>
 void WindowResolver<Search>::collect_straddling(unsigned neighbour,
                                                 std::vector<BoundaryEvent>& events) const {
-    const IslandForest& forest = state_.forest;
     const NeighbourMask bit = NeighbourMask{1} << neighbour;
     const auto first = static_cast<std::ptrdiff_t>(events.size());
-    for (std::uint32_t island = 0; island < forest.size(); ++island) {
-        if (!forest.is_root(island)) continue;
-        const PoolRange range = forest[island].straddling;
-        for (std::size_t k = range.begin; k < range.end; ++k) {
-            if ((forest.straddling[k].receivers & bit) != 0) events.push_back(forest.straddling[k].event);
-        }
+    for (const StraddlingEvent& straddling : state_.forest.straddling) {
+        if ((straddling.receivers & bit) != 0) events.push_back(straddling.event);
     }
     std::sort(events.begin() + first, events.end(), [](const BoundaryEvent& p, const BoundaryEvent& q) {
         return p.key != q.key ? p.key < q.key : p.particle < q.particle;
@@ -300,16 +287,10 @@ void WindowResolver<Search>::collect_straddling(unsigned neighbour,
 }
 
 template <BroadPhase Search>
-Slot WindowResolver<Search>::local_slot(ParticleId id) const {
-    const auto at = std::lower_bound(copy_slots_.begin(), copy_slots_.end(), std::pair{id, Slot{0}});
-    return at != copy_slots_.end() && at->first == id ? at->second : no_slot;
-}
-
-template <BroadPhase Search>
 std::vector<ImposedEvent> WindowResolver<Search>::localised(const std::vector<BoundaryEvent>& events) const {
     std::vector<ImposedEvent> imposed;
     for (const BoundaryEvent& event : events) {
-        const Slot slot = local_slot(event.particle);
+        const Slot slot = copies_.slot_of(event.particle);
         if (slot != no_slot) imposed.push_back({slot, event});
     }
     std::sort(imposed.begin(), imposed.end(), [](const ImposedEvent& p, const ImposedEvent& q) {

@@ -63,14 +63,14 @@ struct HaloMap {
     std::vector<NeighbourMask> holders;  ///< one per local particle; empty on a single rank
     std::uint64_t num_owned = 0;
     std::uint64_t num_sent = 0;  ///< copies made of owned particles, one per particle and neighbour
+    std::vector<Bytes> outgoing, incoming;  ///< the messages; kept for the memory that they have
 };
 
-/// Appends the copies to `local`, which holds the owned particles. `near` names at least those within
-/// reach.max_width() of a face (path_survey.hpp). Collective. Throws RunError, on all ranks, when a slab is
-/// so thin that the halo reaches more neighbours than a mask can name.
-HaloMap exchange_halo(Exchange& exchange, const Box& box, const SlabDecomposition& slabs,
-                      const HaloReach& reach, std::span<const std::uint32_t> near, double dt,
-                      Particles& local);
+/// Appends the copies to `local`, which holds the owned particles, and says in `halo` who is who. `near`
+/// names at least those within reach.max_width() of a face (path_survey.hpp). Collective. Throws RunError, on
+/// all ranks, when a slab is so thin that the halo reaches more neighbours than a mask can name.
+void exchange_halo(Exchange& exchange, const Box& box, const SlabDecomposition& slabs, const HaloReach& reach,
+                   std::span<const std::uint32_t> near, double dt, Particles& local, HaloMap& halo);
 
 /// Takes the copies out of the local set again.
 void drop_copies(const HaloMap& halo, Particles& local);
