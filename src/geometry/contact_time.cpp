@@ -17,6 +17,7 @@
 #include <cstdint>
 
 #include "geometry/record_columns.hpp"
+#include "ricochet/core/prefetch.hpp"
 
 namespace ricochet {
 namespace {
@@ -237,6 +238,42 @@ std::size_t meetings_room(std::size_t num_others) { return num_others + num_lane
             const auto lane = static_cast<std::size_t>(std::countr_zero(bits));
             slots[count] = asked[lane];
             times[count++] = (meeting >> lane & 1) != 0 ? answers[lane] : never;
+        }
+    }
+    return count;
+}
+
+[[gnu::noinline]] std::size_t find_pair_meetings(std::span<const Slot> first, std::span<const Slot> second,
+                                                 const Motion* motions, const double* distances,
+                                                 const ImageLengths& images, double until,
+                                                 std::uint32_t* indices, double* times) {
+    constexpr std::size_t ahead = 32;
+    const Tag tag;
+    const std::size_t num_pairs = first.size();
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < num_pairs; k += num_lanes) {
+        std::array<Slot, num_lanes> low, high;
+        for (std::size_t lane = 0; lane < num_lanes; ++lane) {
+            const std::size_t at = std::min(k + lane, num_pairs - 1);
+            const std::size_t later = std::min(k + lane + ahead, num_pairs - 1);
+            low[lane] = first[at];
+            high[lane] = second[at];
+            prefetch(motions + first[later]);
+            prefetch(motions + second[later]);
+        }
+        const Approach<Lanes> approach =
+            approach_of(gather(motions, low.data()), gather(motions, high.data()), images);
+        const Lanes distance(hn::LoadU(tag, distances + k));
+        if (bits_of(may_meet(approach, distance, Lanes(until))) == 0) continue;
+        const Lanes time = contact_time(approach, distance);
+        alignas(64) std::array<double, num_lanes> answers;
+        hn::Store(time.v, tag, answers.data());
+        const std::size_t meeting = bits_of(hn::Lt(time.v, hn::Set(tag, until)));
+        // Without branches: which of them meet cannot be predicted.
+        for (std::size_t lane = 0; lane < num_lanes; ++lane) {
+            indices[count] = static_cast<std::uint32_t>(k + lane);
+            times[count] = answers[lane];
+            count += (k + lane < num_pairs ? meeting >> lane : 0) & 1;
         }
     }
     return count;

@@ -152,46 +152,40 @@ class CellGrid::RowQuery {
         }
         const BroadcastBall ball(x_[own], y_[own], z_[own], reach_[own] + slack_);
         const auto hold_against_all = [&](Place done) HWY_ATTR {
-            make_room(num_ranges * lanes);
+            const CandidatePairs::Room room = pairs_.room_for(num_ranges * lanes);
+            std::size_t num_found = 0;
             for (std::size_t r = 0; r < num_ranges; ++r) {
                 const Place skipped = std::min(done, count[r]);
-                hold_against(ball, begin[r] + skipped, count[r] - skipped);
+                num_found += hold_against(ball, slots_[own], begin[r] + skipped, count[r] - skipped,
+                                          {room.first + num_found, room.second + num_found});
             }
+            pairs_.keep(num_found);
         };
-        begin_run();
         hold_against_all(0);
         for (Place done = lanes; done < longest; done += lanes) hold_against_all(done);
-        pairs_.end_run(slots_[own], num_found_);
     }
 
     /// The same, one row after the other, in any stencil.
     HWY_ATTR HWY_INLINE void look(Place own, const RowStencil& stencil, std::int32_t first, std::int32_t last,
                                   std::uint32_t rows) {
-        begin_run();
         look_along(own, own + 1, stencil.own[last + 1], {});
         for (; rows != 0; rows &= rows - 1) {
             const Row& row = stencil.after[static_cast<std::size_t>(std::countr_zero(rows))];
             look_along(own, row.starts[first], row.starts[last + 1], row.shift);
         }
-        pairs_.end_run(slots_[own], num_found_);
     }
 
     /// The same for an interval that may lead beyond the ends of the row.
     HWY_ATTR void look_round(Place own, const RowStencil& stencil, std::int32_t first, std::int32_t last,
                              std::uint32_t rows) {
-        begin_run();
         const Row row{stencil.own, {}};
         look_along(own, own + 1, row.starts[std::min(last, last_cell_) + 1], row.shift);
         if (is_ring_ && last > last_cell_) look_beyond(own, row, 0, last - last_cell_ - 1, ring_length_);
         for (; rows != 0; rows &= rows - 1)
             look_into(own, stencil.after[static_cast<std::size_t>(std::countr_zero(rows))], first, last);
-        pairs_.end_run(slots_[own], num_found_);
     }
 
   private:
-    void begin_run() { num_found_ = 0; }
-    void make_room(std::size_t count) { partners_ = pairs_.begin_run(num_found_ + count); }
-
     void look_into(Place own, const Row& row, std::int32_t first, std::int32_t last) {
         const std::int32_t begin = std::clamp(first, 0, last_cell_), end = std::clamp(last, 0, last_cell_);
         look_along(own, row.starts[begin], row.starts[end + 1], row.shift);
@@ -212,16 +206,18 @@ class CellGrid::RowQuery {
         const auto lanes = static_cast<Place>(hn::Lanes(SlotTag()));
         const BroadcastBall ball(x_[own] - shift[0], y_[own] - shift[1], z_[own] - shift[2],
                                  reach_[own] + slack_);
-        for (Place place = begin; place < end; place += lanes) {
-            make_room(lanes);
-            hold_against(ball, place, end - place);
-        }
+        for (Place place = begin; place < end; place += lanes)
+            pairs_.keep(hold_against(ball, slots_[own], place, end - place, pairs_.room_for(lanes)));
     }
 
-    /// The first `count` of the balls from this place on, up to a vector of them.
-    HWY_ATTR HWY_INLINE void hold_against(const BroadcastBall& ball, Place place, Place count) {
+    /// Writes the pairs of the ball with those that it meets of the first `count` balls from this place on,
+    /// up to a vector of them; returns their number.
+    HWY_ATTR HWY_INLINE std::size_t hold_against(const BroadcastBall& ball, Slot own, Place place,
+                                                 Place count, CandidatePairs::Room room) const {
+        const SlotTag tag;
         const std::size_t met = ball.meets(x_ + place, y_ + place, z_ + place, reach_ + place, count);
-        num_found_ += store_set_lanes(hn::LoadU(SlotTag(), slots_ + place), met, partners_ + num_found_);
+        hn::StoreU(hn::Set(tag, own), tag, room.first);
+        return store_set_lanes(hn::LoadU(tag, slots_ + place), met, room.second);
     }
 
     const float *x_, *y_, *z_, *reach_;
@@ -232,8 +228,6 @@ class CellGrid::RowQuery {
     bool is_ring_;
     float ring_length_;
     CandidatePairs& pairs_;
-    Slot* partners_ = nullptr;
-    std::size_t num_found_ = 0;
 };
 
 void CellGrid::collect_pairs(CandidatePairs& pairs) const {
@@ -328,8 +322,7 @@ void CellGrid::collect_ball_by_ball(const Level& from, const Level& among, Candi
         const Vec3 centre = midpoint_in_frame(place);
         const double reach = static_cast<double>(reach_[place]);
         collect_level(among, centre, reach, Filter(*this, centre, reach, place + 1, found));
-        std::copy(found.begin(), found.end(), pairs.begin_run(found.size()));
-        pairs.end_run(order_[place], found.size());
+        for (const Slot other : found) pairs.add(order_[place], other);
     }
 }
 

@@ -77,6 +77,43 @@ TEST(Meetings, AreThoseOfSinglePairsInEveryBit) {
     EXPECT_GT(num_meetings, 500u);
 }
 
+/// How many of arbitrary pairs meet; each must have the bits of the single pair.
+std::size_t expect_pair_meetings_of_single_pairs(const std::vector<Motion>& motions, const Box& box,
+                                                 std::size_t num_pairs) {
+    const ImageLengths images(box);
+    constexpr double until = 0.8;
+    RandomSequence random({.seed = 7, .stream = Stream::placement}, num_pairs);
+    std::vector<Slot> first(num_pairs), second(num_pairs);
+    for (Slot& slot : first) slot = static_cast<Slot>(random.below(motions.size()));
+    for (Slot& slot : second) slot = static_cast<Slot>(random.below(motions.size()));
+    std::vector<double> distances(meetings_room(num_pairs)), times(distances.size());
+    std::vector<std::uint32_t> indices(distances.size());
+    for (double& distance : distances) distance = random.uniform() < 0.5 ? 1 : 2 * random.uniform();
+    const std::size_t count = find_pair_meetings(first, second, motions.data(), distances.data(), images,
+                                                 until, indices.data(), times.data());
+    std::size_t found = 0;
+    for (std::size_t k = 0; k < num_pairs; ++k) {
+        const double expected =
+            pair_contact_time(motions[first[k]], motions[second[k]], distances[k], images);
+        if (!(expected < until)) continue;
+        EXPECT_LT(found, count);
+        EXPECT_EQ(indices[found], k);
+        EXPECT_EQ(std::bit_cast<std::uint64_t>(times[found]), std::bit_cast<std::uint64_t>(expected));
+        ++found;
+    }
+    EXPECT_EQ(found, count);
+    return count;
+}
+
+TEST(PairMeetings, AreThoseOfSinglePairsInEveryBit) {
+    std::size_t num_meetings = 0;
+    for (const Box& box : {test::periodic_box({5, 6, 7}), test::walled_box({5, 6, 7}, {1}),
+                           test::periodic_box({6, 5, 0}), test::periodic_box({1e6, 1e-3, 1})})
+        for (const std::size_t num_pairs : {0, 1, 3, 4, 5, 39, 5000})
+            num_meetings += expect_pair_meetings_of_single_pairs(assorted_motions(400, box), box, num_pairs);
+    EXPECT_GT(num_meetings, 500u);
+}
+
 /// Whether the pair is found to touch before `until`.
 bool is_meeting(const std::array<Motion, 2>& pair, double distance, const Box& box, double until) {
     const std::vector<Slot> others{1};

@@ -3,16 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include <initializer_list>
 #include <vector>
 
 namespace ricochet {
 namespace {
-
-void add_run(CandidatePairs& pairs, Slot slot, std::initializer_list<Slot> partners) {
-    std::copy(partners.begin(), partners.end(), pairs.begin_run(partners.size()));
-    pairs.end_run(slot, partners.size());
-}
 
 std::vector<Slot> neighbours(const NeighbourLists& lists, Slot slot) {
     std::vector<Slot> scratch;
@@ -25,10 +19,10 @@ std::vector<Slot> neighbours(const NeighbourLists& lists, Slot slot) {
 NeighbourLists example() {
     BlockStore store;
     CandidatePairs pairs(store);
-    add_run(pairs, 2, {0, 3});
-    add_run(pairs, 1, {});
-    add_run(pairs, 0, {3});
-    add_run(pairs, 2, {4});  // a second run of the same slot
+    pairs.add(2, 0);
+    pairs.add(2, 3);
+    pairs.add(0, 3);
+    pairs.add(2, 4);
     EXPECT_EQ(pairs.size(), 4u);
     NeighbourLists lists;
     lists.build(pairs, 6);
@@ -57,6 +51,17 @@ TEST(NeighbourLists, AreExtendedOnBothSidesByWhatIsNew) {
     lists.extend(5, Slots{2, 1});
     EXPECT_EQ(neighbours(lists, 5), (Slots{1, 2}));
     EXPECT_EQ(neighbours(lists, 1), (Slots{2, 5}));
+}
+
+TEST(NeighbourLists, NameAllNeighboursAhead) {
+    const NeighbourLists lists = example();
+    for (Slot slot = 0; slot < 6; ++slot) {
+        std::vector<Slot> ahead;
+        lists.for_each_ahead(slot, [&](Slot other) { ahead.push_back(other); });
+        for (const Slot neighbour : neighbours(lists, slot))
+            EXPECT_NE(std::find(ahead.begin(), ahead.end(), neighbour), ahead.end()) << slot;
+        EXPECT_LE(ahead.size(), neighbours(lists, slot).size() + 3);
+    }
 }
 
 TEST(NeighbourLists, ForgetExtensionsWhenBuiltAgain) {

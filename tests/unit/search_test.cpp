@@ -131,8 +131,9 @@ TYPED_TEST(SearchStrategy, NamesEveryPairThatMeetsOnceAndFewOthers) {
             CandidatePairs pairs(store);
             search.collect_pairs(pairs);
             std::map<std::pair<std::uint32_t, std::uint32_t>, int> times_named;
-            pairs.for_each_run([&](Slot slot, std::span<const Slot> partners) {
-                for (const Slot partner : partners) ++times_named[std::minmax(slot, partner)];
+            pairs.for_each_block([&](const PairSpan& some) {
+                for (std::size_t k = 0; k < some.size(); ++k)
+                    ++times_named[std::minmax(some.first[k], some.second[k])];
             });
             std::size_t num_meeting = 0;
             for (std::uint32_t a = 0; a < scene.balls.size(); ++a) {

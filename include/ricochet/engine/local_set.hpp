@@ -22,6 +22,7 @@
 #include "ricochet/engine/step_engine.hpp"
 #include "ricochet/events/prediction.hpp"
 #include "ricochet/geometry/contact_time.hpp"
+#include "ricochet/search/candidate_pairs.hpp"
 
 namespace ricochet {
 
@@ -122,6 +123,20 @@ class LocalSet {
                                                 images_, until, ahead_of, met_.data(), times_.data());
         return {{met_.data(), count}, {times_.data(), count}};
     }
+    /// visit(a, b, time) for those pairs, at most CandidatePairs::per_block, that touch before `until` when
+    /// all fly straight on.
+    template <class Visit>
+    void for_each_meeting(const PairSpan& pairs, double until, Visit&& visit) {
+        if (const std::size_t room = meetings_room(pairs.size()); times_.size() < room) grow_scratch(room);
+        if (!has_equal_matter_) {
+            for (std::size_t k = 0; k < pairs.size(); ++k)
+                distances_[k] = contact_distance(pairs.first[k], pairs.second[k]);
+        }
+        const std::size_t count =
+            find_pair_meetings(pairs.first, pairs.second, motion_.data(), distances_.data(), images_, until,
+                               met_.data(), times_.data());
+        for (std::size_t k = 0; k < count; ++k) visit(pairs.first[met_[k]], pairs.second[met_[k]], times_[k]);
+    }
     double contact_distance(Slot a, Slot b) const { return radius(a) + radius(b); }
 
     /// The generation of a contact at `time` as far as this partner decides it.
@@ -214,7 +229,7 @@ class LocalSet {
     BlockVector<SlotStart> start_;           ///< of those slots, if it is kept
     std::vector<std::uint32_t> kept_;        ///< where, by slot
     std::vector<double> distances_, times_;  ///< scratch of meetings
-    std::vector<Slot> met_;                  ///< likewise
+    std::vector<std::uint32_t> met_;         ///< likewise
 };
 
 }  // namespace ricochet

@@ -31,18 +31,17 @@ class NeighbourLists {
         clear_and_trim(nodes_);
         heads_.assign(num_slots + 1, Head{});
         // `begin` first counts, then is where the slot's list ends, and in the end where it begins.
-        pairs.for_each_run([this](Slot slot, std::span<const Slot> partners) {
-            heads_[slot].begin += static_cast<std::uint32_t>(partners.size());
-            for (const Slot partner : partners) ++heads_[partner].begin;
+        pairs.for_each_block([this](const PairSpan& some) {
+            for (const Slot slot : some.first) ++heads_[slot].begin;
+            for (const Slot slot : some.second) ++heads_[slot].begin;
         });
         std::uint32_t end = 0;
         for (Head& head : heads_) head.begin = end += head.begin;
         make_room(end);
-        pairs.for_each_run([this](Slot slot, std::span<const Slot> partners) {
-            std::uint32_t at = heads_[slot].begin -= static_cast<std::uint32_t>(partners.size());
-            for (const Slot partner : partners) {
-                neighbours_[at++] = partner;
-                neighbours_[--heads_[partner].begin] = slot;
+        pairs.for_each_block([this](const PairSpan& some) {
+            for (std::size_t k = 0; k < some.size(); ++k) {
+                neighbours_[--heads_[some.first[k]].begin] = some.second[k];
+                neighbours_[--heads_[some.second[k]].begin] = some.first[k];
             }
         });
     }
@@ -68,6 +67,15 @@ class NeighbourLists {
             prefetch(neighbours_.data() + k);
     }
 
+    /// fetch(neighbour) for those of built(slot), and for up to three of other slots: where a loop over
+    /// single ones ends cannot be predicted.
+    template <class Fetch>
+    void for_each_ahead(Slot slot, Fetch&& fetch) const {
+        for (std::size_t k = heads_[slot].begin; k < heads_[slot + 1].begin; k += group) {
+            for (std::size_t j = k; j < k + group; ++j) fetch(neighbours_[j]);
+        }
+    }
+
     /// Makes every slot of `met` a neighbour of `slot` that is not yet one.
     void extend(Slot slot, std::span<const Slot> met) {
         const std::span<const Slot> known = of(slot, scratch_);
@@ -80,6 +88,7 @@ class NeighbourLists {
 
   private:
     static constexpr std::uint32_t no_node = 0xffffffffu;
+    static constexpr std::size_t group = 4;  ///< fetched at once; behind the last list stand that many zeros
     struct Node {
         Slot slot;
         std::uint32_t next;
@@ -91,11 +100,12 @@ class NeighbourLists {
 
     /// A little more than is asked for, and without a copy of what is there: a vector left to itself doubles.
     void make_room(std::size_t size) {
-        if (size > neighbours_.capacity()) {
+        if (size + group > neighbours_.capacity()) {
             std::vector<Slot>().swap(neighbours_);
-            neighbours_.reserve(size + size / 32);
+            neighbours_.reserve(size + size / 32 + group);
         }
-        neighbours_.resize(size);
+        neighbours_.resize(size + group);
+        std::fill_n(neighbours_.rbegin(), group, Slot{0});
     }
     void chain(Slot slot, Slot neighbour) {
         nodes_.push_back({neighbour, heads_[slot].first_added});

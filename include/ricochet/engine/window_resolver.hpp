@@ -141,15 +141,12 @@ void WindowResolver<Search>::find_primary_contacts() {
     state_.search.collect_pairs(pairs_);
     state_.neighbours.build(pairs_, set.size());
     primaries_.clear();
-    const auto predict = [&](Slot slot, std::span<const Slot> partners) {
-        const Meetings met = set.meetings(slot, partners, state_.dt, never);
-        for (std::size_t k = 0; k < met.slots.size(); ++k) {
-            primaries_.push_back({met.times[k], slot, met.slots[k]});
-            if (set.is_owned(slot) || set.is_owned(met.slots[k])) ++state_.statistics.num_predicted;
-        }
-    };
-    constexpr std::size_t ahead = 32;
-    pairs_.consume_runs(predict, ahead, [&](Slot partner) { set.prefetch_motion(partner); });
+    pairs_.consume([&](const PairSpan& pairs) {
+        set.for_each_meeting(pairs, state_.dt, [&](Slot a, Slot b, double time) {
+            primaries_.push_back({time, a, b});
+            if (set.is_owned(a) || set.is_owned(b)) ++state_.statistics.num_predicted;
+        });
+    });
     for (Slot slot = 0; state_.box.has_walls() && slot < set.size(); ++slot)
         state_.for_each_wall_contact(slot, [this](const Prediction& wall) {
             primaries_.push_back({wall.time, wall.a, wall.b});
@@ -225,7 +222,7 @@ void WindowResolver<Search>::fetch_ahead(std::uint32_t island) {
         neighbours.prefetch_list(slot);
     });
     for_each_slot(island + distance, [&](Slot slot) {
-        for (const Slot other : neighbours.built(slot)) set.prefetch_motion(other);
+        neighbours.for_each_ahead(slot, [&set](Slot other) { set.prefetch_motion(other); });
     });
 }
 

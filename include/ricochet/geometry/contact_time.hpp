@@ -19,11 +19,13 @@
 //    alone: it does not matter when, where or how often the pair is predicted.
 // Exchanging the spheres negates r and u exactly and changes no bit of the result.
 //
-// find_meetings does for several partners at once, in vector registers, what pair_contact_time does for one:
-// both are the same source text (contact_time.cpp), so that they agree in every bit. The functions are
-// never inlined, so that one sequence of instructions exists for each.
+// find_meetings and find_pair_meetings do for several pairs at once, in vector registers, what
+// pair_contact_time does for one: all are the same source text (contact_time.cpp), so that they agree in
+// every bit. The functions are never inlined, so that one sequence of instructions exists for each.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <span>
 
@@ -49,6 +51,13 @@ std::size_t find_meetings(const Motion& own, std::span<const Slot> others, const
                           const double* distances, const ImageLengths& images, double until, double ahead_of,
                           Slot* slots, double* times);
 std::size_t meetings_room(std::size_t num_others);
+
+/// The same for the pairs motions[first[k]], motions[second[k]]: writes the k of those that touch before
+/// `until`, ascending, and their contact times. The last three arrays need meetings_room(first.size())
+/// elements.
+std::size_t find_pair_meetings(std::span<const Slot> first, std::span<const Slot> second,
+                               const Motion* motions, const double* distances, const ImageLengths& images,
+                               double until, std::uint32_t* indices, double* times);
 
 /// Time within the step at which a sphere of the given radius touches the wall at the low (0) or high
 /// (length) end of `axis`; face = 2 axis + (0 low, 1 high). `never` if it does not approach.

@@ -27,12 +27,9 @@ class AllPairs {
 
     void collect_pairs(CandidatePairs& pairs) const {
         for (Slot slot = 0; slot < order_.size(); ++slot) {
-            Slot* const partners = pairs.begin_run(order_.size());
-            std::size_t count = 0;
             for (Slot other = slot + 1; other < order_.size(); ++other) {
-                if (do_meet(balls_[slot], balls_[other])) partners[count++] = other;
+                if (do_meet(balls_[slot], balls_[other])) pairs.add(slot, other);
             }
-            pairs.end_run(slot, count);
         }
     }
 
