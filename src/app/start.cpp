@@ -43,8 +43,9 @@ Placement place(Exchange& exchange, const Config& config) {
 }
 
 void set_effective_masses(const Config& config, Particles& particles) {
-    for (Attributes& a : particles.attributes)
+    particles.attributes.change_all([&](Attributes& a) {
         a.mass = effective_mass(config.dynamics.kT, config.run.timestep, a.diffusion);
+    });
 }
 
 void set_thermal_velocities(Exchange& exchange, const Config& config, Particles& particles) {

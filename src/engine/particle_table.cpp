@@ -130,9 +130,9 @@ void RowChecker::complete(ParticleTable& block) const {
         motion.time = 0;
         for (int axis = 0; axis < box.dimension; ++axis)
             if (box.is_periodic(axis) && motion.position[axis] == box.size[axis]) motion.position[axis] = 0;
-        Attributes& complete = block.particles.attributes[row];
-        complete = make_attributes(species, given.species, radius);
+        Attributes complete = make_attributes(species, given.species, radius);
         if (block.has_mass) complete.mass = given.mass;
+        block.particles.attributes.set(row, complete);
         Track& track = block.particles.track[row];
         track = {motion.position, block.has_image ? track.image : Track().image};
         for (int axis = 0; axis < box.dimension; ++axis)

@@ -34,14 +34,15 @@ class PathMeasure {
     PathMeasure(const Box& box, double dt, double spare)
         : fold_{AxisFold(box, 0), AxisFold(box, 1), AxisFold(box, 2)}, dt_(dt), spare_(spare) {}
 
-    HWY_ATTR HWY_INLINE Balls operator()(const Motion* motions, const Attributes* attributes) const {
+    HWY_ATTR HWY_INLINE Balls operator()(const Motion* motions, const Attributes* attributes,
+                                         std::size_t stride) const {
         static_assert(sizeof(Motion) == 64 && offsetof(Motion, velocity) == 24);
         static_assert(sizeof(Attributes) == 32 && offsetof(Attributes, radius) == 0);
         const Tag tag;
         std::array<const void*, num_lanes> moving, matter;
         for (std::size_t k = 0; k < num_lanes; ++k) {
             moving[k] = motions + k;
-            matter[k] = attributes + k;
+            matter[k] = attributes + k * stride;
         }
         const detail::RecordColumns<Tag> low(moving, 0), high(moving, 32);
         const Vector radius = detail::RecordColumns<Tag>(matter, 0).first;
@@ -76,7 +77,7 @@ class PathMeasure {
 };
 
 /// By what a contact depends on: copies in a halo have no diffusion.
-bool has_equal_matter(const std::vector<Attributes>& attributes) {
+bool has_equal_matter(std::span<const Attributes> attributes) {
     if (attributes.empty()) return true;
     const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
     const Attributes& first = attributes.front();
@@ -91,6 +92,7 @@ bool has_equal_matter(const std::vector<Attributes>& attributes) {
 HWY_ATTR PathSummary measure_paths(const Box& box, const Particles& particles, double dt, double spare,
                                    std::vector<SweptBall>& balls) {
     const std::size_t size = particles.size();
+    const std::size_t stride = particles.attributes.stride();
     const PathMeasure measure(box, dt, spare);
     balls.resize(size);
     Vector displacements = hn::Zero(Tag()), radii = displacements;
@@ -100,7 +102,7 @@ HWY_ATTR PathSummary measure_paths(const Box& box, const Particles& particles, d
     };
     std::size_t k = 0;
     for (; k + num_lanes <= size; k += num_lanes) {
-        const Balls measured = measure(&particles.motion[k], &particles.attributes[k]);
+        const Balls measured = measure(&particles.motion[k], &particles.attributes[k], stride);
         PathMeasure::store(measured, &balls[k]);
         add(measured);
     }
@@ -110,9 +112,8 @@ HWY_ATTR PathSummary measure_paths(const Box& box, const Particles& particles, d
         std::array<SweptBall, num_lanes> rest{};
         std::copy(particles.motion.begin() + static_cast<std::ptrdiff_t>(k), particles.motion.end(),
                   motions.begin());
-        std::copy(particles.attributes.begin() + static_cast<std::ptrdiff_t>(k), particles.attributes.end(),
-                  attributes.begin());
-        const Balls measured = measure(motions.data(), attributes.data());
+        for (std::size_t i = k; i < size; ++i) attributes[i - k] = particles.attributes[i];
+        const Balls measured = measure(motions.data(), attributes.data(), 1);
         PathMeasure::store(measured, rest.data());
         std::copy_n(rest.begin(), size - k, balls.begin() + static_cast<std::ptrdiff_t>(k));
         add(measured);
@@ -120,7 +121,7 @@ HWY_ATTR PathSummary measure_paths(const Box& box, const Particles& particles, d
     const auto mean = [&](Vector sums) HWY_ATTR {
         return hn::GetLane(hn::SumOfLanes(Tag(), sums)) / static_cast<double>(std::max<std::size_t>(1, size));
     };
-    return {mean(displacements), mean(radii), has_equal_matter(particles.attributes)};
+    return {mean(displacements), mean(radii), has_equal_matter(particles.attributes.records())};
 }
 
 }  // namespace ricochet

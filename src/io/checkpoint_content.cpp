@@ -77,7 +77,6 @@ std::vector<ParticleRow> to_rows(const Particles& particles) {
 Particles to_particles(const std::vector<ParticleRow>& rows) {
     Particles particles;
     particles.motion.reserve(rows.size());
-    particles.attributes.reserve(rows.size());
     particles.track.reserve(rows.size());
     for (const ParticleRow& row : rows)
         particles.push_back({row.position, row.velocity, row.time, row.id},

@@ -135,11 +135,11 @@ void read_columns(const Source& source, H5mdFrame& result) {
         result.particles.track[row].image.at(static_cast<std::size_t>(axis)) = n;
     });
     result.has_species = read_scalars<std::uint32_t>(
-        source, "species", [&](auto row, std::uint32_t kind) { attributes[row].species = kind; });
+        source, "species", [&](auto row, std::uint32_t kind) { attributes.edit(row).species = kind; });
     result.has_radius = read_scalars<double>(
-        source, "radius", [&](auto row, double radius) { attributes[row].radius = radius; });
-    result.has_mass =
-        read_scalars<double>(source, "mass", [&](auto row, double mass) { attributes[row].mass = mass; });
+        source, "radius", [&](auto row, double radius) { attributes.edit(row).radius = radius; });
+    result.has_mass = read_scalars<double>(source, "mass",
+                                           [&](auto row, double mass) { attributes.edit(row).mass = mass; });
 }
 
 // Ids, and which rows are live. An unsigned id is never the fill value -1: no id reaches 2^63.

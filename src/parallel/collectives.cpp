@@ -15,7 +15,8 @@ std::string agreed_message(Exchange& exchange, const std::string& mine) {
 
 Particles gather_particles(Exchange& exchange, const Particles& mine, int root) {
     const auto motion = gather_records<Motion>(exchange, mine.motion, root);
-    const auto attributes = gather_records<Attributes>(exchange, mine.attributes, root);
+    const std::vector<Attributes> my_attributes(mine.attributes.begin(), mine.attributes.end());
+    const auto attributes = gather_records<Attributes>(exchange, my_attributes, root);
     const auto track = gather_records<Track>(exchange, mine.track, root);
     std::vector<std::size_t> order(motion.size());
     std::iota(order.begin(), order.end(), std::size_t{0});

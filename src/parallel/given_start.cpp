@@ -138,8 +138,11 @@ void Dealer::deal(const ParticleTable& block, const std::vector<bool>& is_placed
         track.add(rank, particles.track[k]);
         places.add(rank, place_of(block, k, is_placed[k]));
     }
-    const Particles arrived{motion.deliver(), attributes.deliver(), track.deliver()};
-    for (std::size_t k = 0; k < arrived.size(); ++k) rows_.particles.append(arrived, k);
+    const std::vector<Motion> arrived = motion.deliver();
+    const std::vector<Attributes> their_attributes = attributes.deliver();
+    const std::vector<Track> their_track = track.deliver();
+    for (std::size_t k = 0; k < arrived.size(); ++k)
+        rows_.particles.push_back(arrived[k], their_attributes[k], their_track[k]);
     for (const RowPlace& place : places.deliver()) rows_.places.push_back(place);
 }
 

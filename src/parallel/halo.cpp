@@ -36,13 +36,25 @@ HaloRecord record_of(const Motion& motion, const Attributes& attributes, Neighbo
     return record;
 }
 
+/// A copy is not driven, and its diffusion not sent. Where all have the same attributes, it has them too:
+/// then one record still stands for all (core/attribute_list.hpp).
+Attributes attributes_of(const HaloRecord& record, const AttributeList& local) {
+    if (!local.empty()) {
+        const Attributes& first = local[0];
+        if (first.radius == record.radius && first.mass == record.mass && first.species == record.species)
+            return first;
+    }
+    return {.radius = record.radius, .mass = record.mass, .species = record.species};
+}
+
+/// Copies come in the order of their slots.
 void put_copy(const HaloRecord& record, std::size_t slot, Particles& local) {
     Motion& motion = local.motion[slot];
     motion.position = record.position;
     motion.velocity = record.velocity;
     motion.time = 0;
     motion.id = record.id;
-    local.attributes[slot] = {.radius = record.radius, .mass = record.mass, .species = record.species};
+    local.attributes.push_back(attributes_of(record, local.attributes));
     local.track[slot] = {};
 }
 
@@ -122,7 +134,8 @@ void unpack_copies(const SlabDecomposition& slabs, double width, HaloMap& halo, 
     std::size_t size = local.size();
     for (const Bytes& message : halo.incoming) size += message.size() / sizeof(HaloRecord);
     std::size_t slot = local.size();
-    local.resize(size);
+    local.motion.resize(size);
+    local.track.resize(size);
     halo.holders.resize(size);
     for (std::size_t n = 0; n < halo.incoming.size(); ++n) {
         const HolderTranslation translated(halo.neighbours, n, slabs.neighbours(halo.neighbours[n], width));

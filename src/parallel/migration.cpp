@@ -16,7 +16,8 @@ Bytes pack(const Particles& particles) {
     Bytes message;
     message.reserve(particles.size() * particle_bytes);
     append_records(message, std::span<const Motion>(particles.motion));
-    append_records(message, std::span<const Attributes>(particles.attributes));
+    for (const Attributes& attributes : particles.attributes)
+        append_records(message, std::span(&attributes, 1));
     append_records(message, std::span<const Track>(particles.track));
     return message;
 }
@@ -26,7 +27,9 @@ void unpack(const Bytes& message, Particles& particles) {
         throw std::logic_error("a migration message is not a whole number of particles");
     const std::size_t count = message.size() / particle_bytes;
     read_records(message, 0, count, particles.motion);
-    read_records(message, count * sizeof(Motion), count, particles.attributes);
+    std::vector<Attributes> attributes;
+    read_records(message, count * sizeof(Motion), count, attributes);
+    for (const Attributes& of_one : attributes) particles.attributes.push_back(of_one);
     read_records(message, count * (sizeof(Motion) + sizeof(Attributes)), count, particles.track);
 }
 

@@ -43,14 +43,15 @@ class Surveyor {
           second_(hn::Zero(Tag())) {}
 
     /// Adds a vector of particles; bit k of the result: the k-th is not in the inner part.
-    HWY_ATTR HWY_INLINE std::uint64_t add(const Motion* motions, const Attributes* attributes) {
+    HWY_ATTR HWY_INLINE std::uint64_t add(const Motion* motions, const Attributes* attributes,
+                                          std::size_t stride) {
         static_assert(sizeof(Motion) == 64 && offsetof(Motion, velocity) == 24);
         static_assert(sizeof(Attributes) == 32 && offsetof(Attributes, radius) == 0);
         const Tag tag;
         std::array<const void*, num_lanes> moving, matter;
         for (std::size_t k = 0; k < num_lanes; ++k) {
             moving[k] = motions + k;
-            matter[k] = attributes + k;
+            matter[k] = attributes + k * stride;
         }
         const detail::RecordColumns<Tag> low(moving, 0), high(moving, 32);
         const Vector radius = detail::RecordColumns<Tag>(matter, 0).first;
@@ -121,16 +122,17 @@ HWY_ATTR PathSurvey survey_paths(const Particles& particles, double dt, const Bo
         for (std::size_t k = first; outer != 0 && has_outer && k < size; ++k, outer >>= 1)
             if (outer & 1) near.push_back(static_cast<std::uint32_t>(k));
     };
+    const std::size_t stride = particles.attributes.stride();
     std::size_t k = 0;
     for (; k + num_lanes <= size; k += num_lanes)
-        note(surveyor.add(&particles.motion[k], &particles.attributes[k]), k);
+        note(surveyor.add(&particles.motion[k], &particles.attributes[k], stride), k);
     if (k < size) {
         // Nobody, without radius and at rest, changes no maximum.
         std::array<Motion, num_lanes> motions{};
         std::array<Attributes, num_lanes> attributes{};
         std::copy_n(&particles.motion[k], size - k, motions.begin());
-        std::copy_n(&particles.attributes[k], size - k, attributes.begin());
-        note(surveyor.add(motions.data(), attributes.data()), k);
+        for (std::size_t i = k; i < size; ++i) attributes[i - k] = particles.attributes[i];
+        note(surveyor.add(motions.data(), attributes.data(), 1), k);
     }
     PathSurvey survey = surveyor.extremes();
     survey.near = std::move(near);

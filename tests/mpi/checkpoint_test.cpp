@@ -46,7 +46,7 @@ CheckpointHeader sample_header(std::uint64_t step, std::uint64_t num_particles) 
 Particles odd_particles(std::uint64_t num_particles) {
     Particles all = test::sample_particles(num_particles, Box{}, 0);
     for (std::size_t k = 0; k < all.size(); ++k) {
-        all.attributes[k].diffusion = 0.1 * static_cast<double>(k);
+        all.attributes.edit(k).diffusion = 0.1 * static_cast<double>(k);
         all.track[k].origin = {static_cast<double>(k), -0.0, 5e-324};
         all.motion[k].time = 0.25;
     }

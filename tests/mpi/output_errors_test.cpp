@@ -152,10 +152,7 @@ std::string refusal_of_second_frame(Spoil spoil) {
 }
 
 TEST(RanksResultWriterErrors, NoticeALostParticle) {
-    EXPECT_EQ(refusal_of_second_frame([](Particles& all) {
-                  all.motion.pop_back();
-                  all.attributes.pop_back();
-              }),
+    EXPECT_EQ(refusal_of_second_frame([](Particles& all) { all.resize(all.size() - 1); }),
               "frame of step 1: there are 49 particles, and 50 were expected");
 }
 

@@ -75,7 +75,7 @@ TEST(Compare, FindsDifferentImagesRadiiAndIds) {
     SampleRun images, radii, ids;
     images.alter_particles = [](std::uint64_t, Particles& particles) { particles.track[9].image[2] = 77; };
     radii.alter_particles = [](std::uint64_t, Particles& particles) {
-        particles.attributes[9].radius = 0.75;
+        particles.attributes.edit(9).radius = 0.75;
     };
     ids.alter_particles = [](std::uint64_t, Particles& particles) { ++particles.motion[9].id; };
     EXPECT_THAT(difference_to_plain(images), AllOf(HasSubstr("image.z is "), HasSubstr(" 77 in the second")));

@@ -19,10 +19,10 @@ constexpr std::uint64_t seed = 11;
 
 System brownian(System system, double dt) {
     system.dt = dt;
-    for (Attributes& a : system.particles.attributes) {
+    system.particles.attributes.change_all([&](Attributes& a) {
         a.diffusion = 1;
         a.mass = effective_mass(1, dt, 1);
-    }
+    });
     return system;
 }
 

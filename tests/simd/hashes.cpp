@@ -158,7 +158,7 @@ void print_all_runs() {
         System gas = equal_gas(dimension, 3000, dimension == 3 ? 0.3 : 0.4, 5);
         gas.name = std::to_string(dimension) + "D gas";
         print_runs(gas, "ballistic", settings_of(gas));
-        for (Attributes& attributes : gas.particles.attributes) attributes.diffusion = 0.03;
+        gas.particles.attributes.change_all([](Attributes& attributes) { attributes.diffusion = 0.03; });
         print_runs(gas, "Brownian", brownian_settings(gas));
     }
 }

@@ -97,8 +97,12 @@ inline Particles gathered(const Particles& local, Exchange& exchange) {
     Particles all;
     for (const Bytes& bytes : exchange.all_gather(std::as_bytes(std::span(local.motion))))
         read_records(std::span<const std::byte>(bytes), all.motion);
-    for (const Bytes& bytes : exchange.all_gather(std::as_bytes(std::span(local.attributes))))
-        read_records(std::span<const std::byte>(bytes), all.attributes);
+    const std::vector<Attributes> attributes(local.attributes.begin(), local.attributes.end());
+    for (const Bytes& bytes : exchange.all_gather(std::as_bytes(std::span(attributes)))) {
+        std::vector<Attributes> theirs;
+        read_records(std::span<const std::byte>(bytes), theirs);
+        for (const Attributes& of_one : theirs) all.attributes.push_back(of_one);
+    }
     for (const Bytes& bytes : exchange.all_gather(std::as_bytes(std::span(local.track))))
         read_records(std::span<const std::byte>(bytes), all.track);
     return sorted_by_id(all);
@@ -107,7 +111,7 @@ inline Particles gathered(const Particles& local, Exchange& exchange) {
 inline bool same_bits(const Particles& a, const Particles& b) {
     return a.size() == b.size() && a.attributes.size() == b.attributes.size() && a.size() > 0 &&
            std::memcmp(a.motion.data(), b.motion.data(), a.size() * sizeof(Motion)) == 0 &&
-           std::memcmp(a.attributes.data(), b.attributes.data(), a.size() * sizeof(Attributes)) == 0 &&
+           std::equal(a.attributes.begin(), a.attributes.end(), b.attributes.begin()) &&
            std::memcmp(a.track.data(), b.track.data(), a.size() * sizeof(Track)) == 0;
 }
 

@@ -192,7 +192,7 @@ void fill_at_random(System& system, const std::vector<Kind>& kinds, Vec3 low, Ve
             const Vec3 x = find_room(system, grid, low, high, kinds[species].radius, random);
             grid.add(x, kinds[species].radius);
             add_particle(system, x, {}, kinds[species].radius, kinds[species].mass);
-            system.particles.attributes.back().species = species;
+            system.particles.attributes.edit(system.particles.size() - 1).species = species;
         }
     shuffle_ids(system, seed + 1);
 }

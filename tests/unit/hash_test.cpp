@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -47,9 +48,9 @@ Particles some_particles() {
 TEST(Fingerprint, DoesNotDependOnOrderOrPartition) {
     const Particles particles = some_particles();
     Particles reversed = particles, even, odd;
-    std::reverse(reversed.motion.begin(), reversed.motion.end());
-    std::reverse(reversed.attributes.begin(), reversed.attributes.end());
-    std::reverse(reversed.track.begin(), reversed.track.end());
+    std::vector<std::uint32_t> order(particles.size());
+    std::iota(order.rbegin(), order.rend(), 0u);
+    reversed.reorder(order);
     for (std::size_t k = 0; k < particles.size(); ++k) (k % 2 == 0 ? even : odd).append(particles, k);
     Fingerprint merged = fingerprint(odd);
     merged.merge(fingerprint(even));

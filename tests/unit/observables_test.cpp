@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numeric>
 
 #include "ricochet/core/random.hpp"
 
@@ -61,9 +62,9 @@ TEST(ObservableSums, DoNotDependOnHowParticlesAreSplitAndOrdered) {
         Particles part;
         for (std::size_t k = 0; k < all.size(); ++k)
             if ((k * k) % 7 == rank) part.append(all, k);
-        std::reverse(part.motion.begin(), part.motion.end());
-        std::reverse(part.attributes.begin(), part.attributes.end());
-        std::reverse(part.track.begin(), part.track.end());
+        std::vector<std::uint32_t> order(part.size());
+        std::iota(order.rbegin(), order.rend(), 0u);
+        part.reorder(order);
         ObservableSums sums(2);
         sums.add_particles(part, cube(1));
         const auto integers = sums.integers();

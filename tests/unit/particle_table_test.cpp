@@ -101,8 +101,8 @@ TEST(CheckedStart, KeepsWhatTheFileGives) {
     table.has_id = table.has_radius = table.has_mass = table.has_velocity = table.has_image = true;
     table.particles.motion[0].id = 77;
     table.particles.motion[0].velocity = {1, -2, 3};
-    table.particles.attributes[0].radius = 0.25;
-    table.particles.attributes[0].mass = 9;
+    table.particles.attributes.edit(0).radius = 0.25;
+    table.particles.attributes.edit(0).mass = 9;
     table.particles.track[0].image = {1, -1, 0};
     const GivenStart start = checked(table);
     EXPECT_TRUE(start.has_velocities);
@@ -178,10 +178,10 @@ TEST(CheckedStart, RefusesValuesThatAreNotFinite) {
 TEST(CheckedStart, RefusesSizesAndMassesThatAreNotPositive) {
     ParticleTable table = table_at({{1, 1, 1}, {3, 3, 3}});
     table.has_radius = table.has_mass = true;
-    table.particles.attributes[0].radius = -0.5;
-    table.particles.attributes[0].mass = 1;
-    table.particles.attributes[1].radius = nan;
-    table.particles.attributes[1].mass = 0;
+    table.particles.attributes.edit(0).radius = -0.5;
+    table.particles.attributes.edit(0).mass = 1;
+    table.particles.attributes.edit(1).radius = nan;
+    table.particles.attributes.edit(1).mass = 0;
     EXPECT_EQ(refusal(table),
               "start.h5md: row 0: radius: got -0.5, expected a number > 0\n"
               "start.h5md: row 1: radius: got nan, expected a number > 0\n"
@@ -209,7 +209,7 @@ TEST(CheckedStart, RefusesRepeatedAndTooLargeIds) {
 TEST(CheckedStart, RefusesUnknownAndMissingSpecies) {
     ParticleTable table = table_at({{1, 1, 1}, {3, 3, 3}});
     table.has_species = true;
-    table.particles.attributes[1].species = 4;
+    table.particles.attributes.edit(1).species = 4;
     EXPECT_EQ(refusal(table),
               "start.h5md: row 1: species: got 4, expected an index below 1, the number of species");
     std::vector<Species> two = one_species();
@@ -235,7 +235,7 @@ TEST(CheckedStart, RefusesABoxWithoutUniqueNearestImages) {
 TEST(CheckedStart, ReportsAllKindsOfMistakesAtOnce) {
     ParticleTable table = table_at({{1, 1, nan}, {3, 3, 3}});
     table.has_id = table.has_species = true;
-    table.particles.attributes[0].species = 9;
+    table.particles.attributes.edit(0).species = 9;
     EXPECT_EQ(refusal(table),
               "start.h5md: row 1: id: got 0, the id of row 0 too, expected ids to be unique\n"
               "start.h5md: row 0: species: got 9, expected an index below 1, the number of species\n"

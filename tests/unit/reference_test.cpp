@@ -267,8 +267,8 @@ TEST(Reference, UsesTheRestitutionOfThePairOfSpecies) {
     add_particle(system, {4, 4, 4}, {2, 0, 0});
     add_particle(system, {5.5, 4, 4}, {0, 0, 0});
     add_particle(system, {15, 4, 4}, {4, 0, 0});
-    system.particles.attributes[1].species = 1;
-    system.particles.attributes[2].species = 1;
+    system.particles.attributes.edit(1).species = 1;
+    system.particles.attributes.edit(2).species = 1;
     ASSERT_EQ(run_step(system).contacts.size(), 2u);
     EXPECT_EQ(system.particles.motion[0].velocity.x, 0.5);
     EXPECT_EQ(system.particles.motion[1].velocity.x, 1.5);

@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "ricochet/core/attribute_list.hpp"
 #include "ricochet/core/vec3.hpp"
 
 namespace ricochet {
@@ -20,8 +21,6 @@ namespace ricochet {
 using ParticleId = std::uint64_t;
 /// Index of a particle in the arrays of its rank. 32 bits: one rank holds fewer than 2^32 particles.
 using Slot = std::uint32_t;
-/// Index into the list of species.
-using SpeciesIndex = std::uint32_t;
 
 /// In a contact key the partner "wall" has the id first_wall_id + face, face = 2 axis + (0 low, 1 high).
 inline constexpr ParticleId first_wall_id = ParticleId{1} << 63;
@@ -37,17 +36,6 @@ struct alignas(64) Motion {
 };
 static_assert(sizeof(Motion) == 64 && std::is_trivially_copyable_v<Motion>);
 
-struct Attributes {
-    double radius = 0;
-    double mass = 0;  ///< the mass of the contact response; Brownian particles: effective mass kT dt / (2 D)
-    double diffusion = 0;  ///< D, length^2 / time; 0 for ballistic particles
-    SpeciesIndex species = 0;
-    std::uint32_t unused = 0;  ///< explicit padding: the record is sent and hashed as bytes
-
-    friend bool operator==(const Attributes&, const Attributes&) = default;
-};
-static_assert(sizeof(Attributes) == 32 && std::is_trivially_copyable_v<Attributes>);
-
 /// What unwraps a particle's position.
 struct Track {
     Vec3 origin;  ///< unwrapped position from which the mean squared displacement counts
@@ -58,7 +46,7 @@ static_assert(sizeof(Track) == 48 && std::is_trivially_copyable_v<Track>);
 /// A set of particles, e.g. those that one rank owns: element k of each array belongs to the same particle.
 struct Particles {
     std::vector<Motion> motion;
-    std::vector<Attributes> attributes;
+    AttributeList attributes;
     std::vector<Track> track;
 
     std::size_t size() const { return motion.size(); }
@@ -80,7 +68,7 @@ struct Particles {
     /// Overwrites particle `to` with particle k of another set.
     void assign(std::size_t to, const Particles& other, std::size_t k) {
         motion[to] = other.motion[k];
-        attributes[to] = other.attributes[k];
+        attributes.set(to, other.attributes[k]);
         track[to] = other.track[k];
     }
     /// Overwrites particle `to` with particle `from`.
@@ -100,7 +88,7 @@ struct Particles {
                 to = from;
             }
             motion[to] = motion_of_first;
-            attributes[to] = attributes_of_first;
+            attributes.set(to, attributes_of_first);
             track[to] = track_of_first;
             order[to] = to;
         }

@@ -71,7 +71,7 @@ class LocalSet {
     /// `has_equal_matter`: all attributes are the same. `keeps_start`: the step may be given up.
     void load(Particles& particles, std::size_t num_owned, bool has_equal_matter, bool keeps_start) {
         motion_ = particles.motion;
-        attributes_ = particles.attributes;
+        attributes_ = particles.attributes.records();
         num_owned_ = num_owned;
         latest_stamp_ = 0;
         clear_status();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <boost/mpi/communicator.hpp>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -87,7 +88,6 @@ Particles share_of_tiles(const Exchange& exchange, const BenchCase& of, const Pa
         for_each_copy(of, box, motion.position, [&](Vec3 copy, std::uint64_t) { count += is_mine(copy); });
     Particles share;
     share.motion.reserve(count);
-    share.attributes.reserve(count);
     share.track.reserve(count);
     for (std::size_t k = 0; k < tile.size(); ++k)
         for_each_copy(of, box, tile.motion[k].position, [&](Vec3 copy, std::uint64_t t) {
@@ -153,12 +153,17 @@ void BenchGas::run_elastic(double contacts_per_particle, std::uint64_t num_parti
 }
 
 BenchGas make_gas(Exchange& exchange, const BenchCase& of, double dt) {
-    BenchGas gas(exchange, of, of.box(), share_of_tiles(exchange, of, equilibrated_tile(of)));
-    set_velocities(exchange, of, of.random_seed + 1, gas.owned());
-    gas.run_elastic(contacts_to_decorrelate(of), of.num_particles);
-    if (!of.is_brownian) return gas;
-    for (Attributes& attributes : gas.owned().attributes)
-        attributes.mass = effective_mass(1.0, dt, attributes.diffusion);
+    std::optional<BenchGas> elastic;
+    elastic.emplace(exchange, of, of.box(), share_of_tiles(exchange, of, equilibrated_tile(of)));
+    set_velocities(exchange, of, of.random_seed + 1, elastic->owned());
+    elastic->run_elastic(contacts_to_decorrelate(of), of.num_particles);
+    if (!of.is_brownian) return std::move(*elastic);
+    // A stepper of its own: sub-windows as of the elastic gas would be far too long for it.
+    Particles particles = std::move(elastic->owned());
+    elastic.reset();
+    BenchGas gas(exchange, of, of.box(), std::move(particles));
+    gas.owned().attributes.change_all(
+        [&](Attributes& attributes) { attributes.mass = effective_mass(1.0, dt, attributes.diffusion); });
     for (int k = 0; k < num_warm_up_steps; ++k) gas.brownian_step(dt);
     return gas;
 }

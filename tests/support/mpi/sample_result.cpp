@@ -2,6 +2,7 @@
 #include "sample_result.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <random>
 
 namespace ricochet::test {
@@ -122,12 +123,13 @@ ResultDescription sample_description(std::uint64_t num_particles, int dimension)
 }
 
 Particles share_of(const Particles& all, int rank, const Dealer& dealer) {
-    Particles own{dealt(all.motion, rank, dealer), dealt(all.attributes, rank, dealer),
-                  dealt(all.track, rank, dealer)};
+    Particles own;
+    for (std::uint64_t k = 0; k < all.size(); ++k)
+        if (dealer(k) == rank) own.append(all, k);
     if (rank % 2 == 1) {
-        std::reverse(own.motion.begin(), own.motion.end());
-        std::reverse(own.attributes.begin(), own.attributes.end());
-        std::reverse(own.track.begin(), own.track.end());
+        std::vector<std::uint32_t> order(own.size());
+        std::iota(order.rbegin(), order.rend(), 0u);
+        own.reorder(order);
     }
     return own;
 }

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/core/attribute_list.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <utility>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+Attributes of_radius(double radius) {
+    Attributes attributes;
+    attributes.radius = radius;
+    return attributes;
+}
+
+std::vector<double> radii(const AttributeList& list) {
+    std::vector<double> result;
+    for (const Attributes& attributes : list) result.push_back(attributes.radius);
+    EXPECT_EQ(result.size(), list.size());
+    for (std::size_t k = 0; k < list.size(); ++k) EXPECT_EQ(list[k].radius, result[k]);
+    return result;
+}
+using Radii = std::vector<double>;
+
+AttributeList list_of(const Radii& wanted) {
+    AttributeList list;
+    for (const double radius : wanted) list.push_back(of_radius(radius));
+    return list;
+}
+
+TEST(AttributeList, KeepsOneRecordForEqualParticles) {
+    const AttributeList list = list_of({2, 2, 2});
+    EXPECT_TRUE(list.is_shared());
+    EXPECT_EQ(list.records().size(), 1u);
+    EXPECT_EQ(list.stride(), 0u);
+    EXPECT_EQ(radii(list), (Radii{2, 2, 2}));
+}
+
+TEST(AttributeList, GivesEachItsOwnWhenOneDiffers) {
+    AttributeList list = list_of({2, 2, 3, 2});
+    EXPECT_FALSE(list.is_shared());
+    EXPECT_EQ(list.records().size(), 4u);
+    EXPECT_EQ(radii(list), (Radii{2, 2, 3, 2}));
+    list.clear();
+    EXPECT_TRUE(list.empty());
+    list.push_back(of_radius(4));
+    EXPECT_TRUE(list.is_shared());
+    EXPECT_EQ(radii(list), Radii{4});
+}
+
+TEST(AttributeList, TellsBitsApartThatCompareEqual) {
+    AttributeList list = list_of({0.0, -0.0});
+    EXPECT_FALSE(list.is_shared());
+    EXPECT_TRUE(std::signbit(list[1].radius));
+}
+
+TEST(AttributeList, SetsOneAlone) {
+    AttributeList list = list_of({2, 2, 2});
+    list.set(1, of_radius(2));
+    EXPECT_TRUE(list.is_shared());
+    list.set(1, of_radius(5));
+    EXPECT_EQ(radii(list), (Radii{2, 5, 2}));
+    list.edit(2).radius = 6;
+    list.set(0, list[1]);
+    EXPECT_EQ(radii(list), (Radii{5, 5, 6}));
+    AttributeList shared = list_of({1, 1});
+    shared.edit(0).radius = 3;
+    EXPECT_EQ(radii(shared), (Radii{3, 1}));
+}
+
+TEST(AttributeList, ChangesAll) {
+    AttributeList shared = list_of({2, 2}), each = list_of({1, 2});
+    const auto twice = [](Attributes& attributes) { attributes.radius *= 2; };
+    shared.change_all(twice);
+    each.change_all(twice);
+    EXPECT_EQ(radii(shared), (Radii{4, 4}));
+    EXPECT_EQ(radii(each), (Radii{2, 4}));
+}
+
+TEST(AttributeList, ResizesWithDefaultRecords) {
+    AttributeList list;
+    list.resize(3);
+    EXPECT_TRUE(list.is_shared());
+    EXPECT_EQ(radii(list), (Radii{0, 0, 0}));
+    list = list_of({2, 2, 2});
+    list.resize(2);
+    EXPECT_TRUE(list.is_shared());
+    list.resize(3);
+    EXPECT_EQ(radii(list), (Radii{2, 2, 0}));
+    list.resize(1);
+    EXPECT_EQ(radii(list), Radii{2});
+    list.resize(0);
+    EXPECT_TRUE(list.empty());
+    EXPECT_EQ(list.begin(), list.end());
+}
+
+TEST(AttributeList, LeavesNothingWhereItIsMovedFrom) {
+    AttributeList list = list_of({2, 3});
+    AttributeList moved = std::move(list);
+    EXPECT_EQ(radii(moved), (Radii{2, 3}));
+    EXPECT_TRUE(list.empty());  // NOLINT(bugprone-use-after-move)
+    list.push_back(of_radius(1));
+    EXPECT_EQ(radii(list), Radii{1});
+    moved = std::move(list);
+    EXPECT_EQ(radii(moved), Radii{1});
+    moved = AttributeList(moved);
+    EXPECT_EQ(radii(moved), Radii{1});
+}
+
+}  // namespace
+}  // namespace ricochet
