@@ -69,7 +69,7 @@ int SlabDecomposition::owner(double x) const {
 }
 
 double SlabDecomposition::distance(double x, int slab) const {
-    if (owner(x) == slab) return 0;
+    if (x >= low(slab) && x < high(slab)) return 0;  // beyond the last face there is nobody
     const bool is_below = x < low(slab);
     const double direct = is_below ? low(slab) - x : x - high(slab);
     if (!is_periodic_) return direct;

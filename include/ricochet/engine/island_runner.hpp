@@ -304,23 +304,26 @@ void IslandRunner<Search>::keep_in_ball(Slot slot, Vec3 end) {
 template <BroadPhase Search>
 void IslandRunner<Search>::watch_excursion(Slot slot) {
     const Coverage& coverage = state_.coverage;
+    const SweptBall& ball = state_.balls[slot];
+    // More than the rounding of balls.
+    const double slack = 1e-6 * state_.box.size.x;
     const double radius = state_.set.radius(slot);
     const double zone = radius + coverage.assumed_excursion;
-    // The path has stayed in its ball, which nearly always is less than the zone. (Balls are rounded.)
-    if (static_cast<double>(state_.balls[slot].reach) + 1e-6 * state_.box.size.x <= zone) return;
+    // The path has stayed in its ball, which nearly always is less than the zone.
+    if (static_cast<double>(ball.reach) + slack <= zone) return;
     const Motion& motion = state_.set.motion(slot);
-    const double midpoint = state_.midpoint.x(state_.set.at_start(slot));
+    const double midpoint = ball.midpoint().x;
     const double here = minimum_image_x(motion.position.x - midpoint, state_.set.images());
     double there = here + motion.velocity.x * (state_.dt - motion.time);
     if (!state_.box.is_periodic(0))  // the flight ends at the wall
         there = std::clamp(there, -midpoint, state_.box.size.x - midpoint);
-    const double down = radius - std::min(here, there), up = radius + std::max(here, there);
+    const double down = radius + slack - std::min(here, there), up = radius + slack + std::max(here, there);
     if (std::max(down, up) <= zone) return;
     const double beyond = coverage.max_radius + coverage.assumed_excursion;
     for (const auto& [reach, depth] :
          {std::pair(down, midpoint - coverage.lower), std::pair(up, coverage.upper - midpoint)}) {
         const bool is_far_beyond_face = reach - beyond > depth;
-        const bool may_be_unknown = depth >= zone + beyond || coverage.has_thin_slabs;
+        const bool may_be_unknown = depth + slack >= zone + beyond || coverage.has_thin_slabs;
         if (is_far_beyond_face || (reach > zone && may_be_unknown && depth <= reach + beyond))
             state_.has_strayed = true;
     }
@@ -369,7 +372,7 @@ void IslandRunner<Search>::record(const ContactKey& key, Slot low, Slot high, co
 /// Tells the neighbours that have `slot` but not its partner.
 template <BroadPhase Search>
 void IslandRunner<Search>::record_straddling(const ContactKey& key, Slot slot, Slot partner) {
-    if (state_.holders.empty() || !state_.set.is_owned(slot)) return;
+    if (!state_.set.is_owned(slot) || !state_.is_shared(slot)) return;
     const NeighbourMask receivers = state_.holders_of(slot) & ~state_.holders_of(partner);
     if (receivers == 0) return;
     const Motion& motion = state_.set.motion(slot);

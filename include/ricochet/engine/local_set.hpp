@@ -75,13 +75,12 @@ class LocalSet {
         num_owned_ = num_owned;
         latest_stamp_ = 0;
         clear_status();
-        if (keeps_start) kept_.resize(motion_.size());
         keeps_start_ = keeps_start;
         has_equal_matter_ = has_equal_matter;
         if (has_equal_matter && !attributes_.empty())
             distances_.assign(distances_.size(), 2 * attributes_[0].radius);
     }
-    /// Gives all particles their motions at the start of the step back, if they were kept.
+    /// Gives the owned particles their motions at the start of the step back, if they were kept.
     void restore_start() {
         start_.for_each([this](const SlotStart& start) { motion_[start.slot] = motion_of(start); });
     }
@@ -96,9 +95,6 @@ class LocalSet {
     const Attributes& attributes(Slot slot) const { return attributes_[has_equal_matter_ ? 0 : slot]; }
     double radius(Slot slot) const { return attributes(slot).radius; }
     bool is_owned(Slot slot) const { return slot < num_owned_; }
-    /// The motion, as it was when the step began, of a slot that has changed; to be called only if it is
-    /// kept.
-    Motion at_start(Slot slot) const { return motion_of(start_[kept_[slot]]); }
 
     // Hints to the processor, without effect on anything but time.
     void prefetch_state(Slot slot) const {
@@ -178,9 +174,8 @@ class LocalSet {
     void keep_start(Slot slot) {
         if (status_[slot].stamp != 0) return;
         if (changed_.size() <= most_changed()) changed_.push_back(slot);
-        if (!keeps_start_) return;
-        kept_[slot] = static_cast<std::uint32_t>(start_.size());
-        start_.push_back({motion_[slot].position, motion_[slot].velocity, slot});
+        if (keeps_start_ && is_owned(slot))
+            start_.push_back({motion_[slot].position, motion_[slot].velocity, slot});
     }
     /// Notes that the slot has just had a contact of the given generation.
     void mark_changed(Slot slot, std::uint32_t generation) {
@@ -226,8 +221,7 @@ class LocalSet {
     std::vector<SlotStatus> status_;
     BlockVector<Slot> changed_;  ///< every slot whose status differs from the initial one
     bool keeps_start_ = false;
-    BlockVector<SlotStart> start_;           ///< of those slots, if it is kept
-    std::vector<std::uint32_t> kept_;        ///< where, by slot
+    BlockVector<SlotStart> start_;           ///< of those slots, if it is kept and they are owned
     std::vector<double> distances_, times_;  ///< scratch of meetings
     std::vector<std::uint32_t> met_;         ///< likewise
 };

@@ -4,6 +4,7 @@
 // and IslandRunner (which runs the events of one island).
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
@@ -12,7 +13,6 @@
 #include "ricochet/engine/islands.hpp"
 #include "ricochet/engine/neighbour_lists.hpp"
 #include "ricochet/engine/window_schedule.hpp"
-#include "ricochet/geometry/path.hpp"
 #include "ricochet/search/broad_phase.hpp"
 
 namespace ricochet {
@@ -33,10 +33,18 @@ struct StepState {
           search(the_box),
           set(the_box, the_options.use_generations, memory),
           forest(memory),
-          schedule(memory),
-          midpoint(the_box, 0) {}
+          schedule(memory) {}
 
     NeighbourMask holders_of(Slot slot) const { return holders.empty() ? 0 : holders[slot]; }
+    /// Whether any neighbour has the slot too. Every contact asks, and nearly always the answer is no: a bit
+    /// per slot stays in the cache, where the masks would be fetched from memory one by one.
+    bool is_shared(Slot slot) const { return !holders.empty() && (shared[slot / 64] >> slot % 64 & 1) != 0; }
+    void set_holders(std::span<const NeighbourMask> of_slots) {
+        holders.assign(of_slots.begin(), of_slots.end());
+        shared.assign(holders.size() / 64 + 1, 0);
+        for (std::size_t k = 0; k < holders.size(); ++k)
+            shared[k / 64] |= std::uint64_t{holders[k] != 0} << k % 64;
+    }
 
     bool is_overloaded() const { return statistics.num_searches > most_searches; }
 
@@ -64,9 +72,9 @@ struct StepState {
 
     std::span<const SweptBall> balls;  ///< by slot; the search enlarges them
     double dt = 0;
-    PathMidpoint midpoint;  ///< for steps of length dt
     Coverage coverage;
     std::vector<NeighbourMask> holders;  ///< by slot; empty without neighbours
+    std::vector<std::uint64_t> shared;   ///< bit by slot: holders != 0
     double window_begin = 0, window_end = 0;
     std::vector<ImposedEvent> imposed;  ///< of this window, in the order of (slot, key)
     std::uint32_t stamp_at_run = 0;     ///< the latest before the island run under way

@@ -98,9 +98,8 @@ void WindowResolver<Search>::begin_step(Particles& local, std::size_t num_owned,
     max_extent_ = {};
     num_contacts_ = 0;
     state_.forest.contacts.clear();
-    state_.holders.assign(holders.begin(), holders.end());
+    state_.set_holders(holders);
     state_.dt = dt;
-    state_.midpoint = PathMidpoint(state_.box, dt);
     state_.coverage = coverage;
     state_.has_strayed = false;
     state_.statistics = {};
