@@ -7,10 +7,11 @@
 // The search is a template parameter so that its loops are compiled in; StepEngine hides it.
 //
 // What limits large systems is waiting for memory: some 50 cache lines per contact, an island fetched ahead
-// of its turn costs half as much. Huge pages did not help. Not built: time-skewed sweeps, which resolve
-// several windows while a block of cells is in cache. Chains of contacts cross several reaches within a
-// window, so that such a block would have to move by as much from window to window: in a cache of 1 MB, which
-// holds some 15 particles a side, by its own size in three or four windows.
+// of its turn costs half as much. Huge pages did not help; nor did fetching what enlarging a ball would read
+// (rows of balls all around, of which half are needed: a tenth to a half more time). Not built: time-skewed
+// sweeps, which resolve several windows while a block of cells is in cache. Chains of contacts cross several
+// reaches within a window, so that such a block would have to move by as much from window to window: in a
+// cache of 1 MB, which holds some 15 particles a side, by its own size in three or four windows.
 #pragma once
 
 #include <algorithm>
@@ -116,8 +117,8 @@ void WindowResolver<Search>::begin_step(Particles& local, std::size_t num_owned,
 /// so long that it would double the pairs. Measured over volume fractions 0.01 to 0.49.
 template <BroadPhase Search>
 double WindowResolver<Search>::spare_reach() const {
-    constexpr double most_in_radii = 0.3;
-    return std::min(std::min(1.0, 2 * contacts_per_particle_) * paths_.mean_displacement,
+    constexpr double most_in_radii = 0.3, per_contact = 5;
+    return std::min(std::min(1.0, per_contact * contacts_per_particle_) * paths_.mean_displacement,
                     most_in_radii * paths_.mean_radius);
 }
 
