@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The balls of a step against the paths that they stand for: measured in vectors, they must agree with
+// PathMidpoint as far as single precision can.
+#include "ricochet/engine/swept_balls.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "ricochet/core/random.hpp"
+#include "ricochet/geometry/path.hpp"
+#include "tests/support/systems.hpp"
+
+namespace ricochet {
+namespace {
+
+constexpr double dt = 0.7, spare = 0.05;
+
+/// Particles anywhere in the box, one in four on a face, some at rest, some that cross the box.
+Particles assorted(std::size_t count, const Box& box, bool has_equal_matter) {
+    Particles particles;
+    for (std::size_t k = 0; k < count; ++k) {
+        RandomSequence random({.seed = 5, .stream = Stream::placement}, k);
+        const double speed = std::pow(10.0, 4 * random.uniform() - 3);
+        Motion motion;
+        motion.id = k;
+        for (int axis = 0; axis < box.dimension; ++axis) {
+            motion.position[axis] = random.below(4) == 0 ? 0 : box.size[axis] * random.uniform();
+            motion.velocity[axis] = random.below(5) == 0 ? 0 : speed * (2 * random.uniform() - 1);
+        }
+        Attributes matter;
+        matter.radius = has_equal_matter ? 0.5 : 0.1 + random.uniform();
+        matter.mass = 1;
+        particles.push_back(motion, matter, {});
+    }
+    return particles;
+}
+
+std::vector<Box> boxes() {
+    return {test::periodic_box({5, 6, 7}), test::walled_box({5, 6, 7}, {1}), test::walled_box({9, 9, 9}),
+            test::periodic_box({6, 5, 0}), test::walled_box({6, 5, 0}, {0})};
+}
+
+void expect_ball_of(const Motion& motion, double radius, const Box& box, const SweptBall& ball) {
+    const ImageLengths images(box);
+    const double length = std::max({box.size.x, box.size.y, box.size.z});
+    const Vec3 off = minimum_image(ball.midpoint() - PathMidpoint(box, dt)(motion), images);
+    EXPECT_LE(norm(off), 2e-7 * length);
+    const double least = radius + 0.5 * norm(motion.velocity) * dt + spare;
+    EXPECT_GE(static_cast<double>(ball.reach), least);
+    EXPECT_LE(static_cast<double>(ball.reach), (1 + 1e-6) * least);
+}
+
+TEST(SweptBalls, HoldThePathsAroundTheirMidpoints) {
+    for (const Box& box : boxes()) {
+        for (const std::size_t count : {0, 1, 3, 4, 5, 7, 8, 9, 1000}) {  // around the widths of vectors
+            const Particles particles = assorted(count, box, false);
+            std::vector<SweptBall> balls(17, SweptBall{-1, -1, -1, -1});
+            measure_paths(box, particles, dt, spare, balls);
+            ASSERT_EQ(balls.size(), count);
+            for (std::size_t k = 0; k < count; ++k)
+                expect_ball_of(particles.motion[k], particles.attributes[k].radius, box, balls[k]);
+        }
+    }
+}
+
+TEST(SweptBalls, HaveMidpointsInTheBox) {
+    for (const Box& box : boxes()) {
+        const Particles particles = assorted(1000, box, true);
+        std::vector<SweptBall> balls;
+        measure_paths(box, particles, dt, spare, balls);
+        for (const SweptBall& ball : balls) {
+            for (int axis = 0; axis < box.dimension; ++axis) {
+                const double room = 1e-7 * box.size[axis];
+                EXPECT_GE(ball.midpoint()[axis], -room);
+                EXPECT_LE(ball.midpoint()[axis], box.size[axis] + room);
+            }
+        }
+    }
+}
+
+TEST(SweptBalls, ComeWithTheMeansOfPathsAndRadii) {
+    const Box box = test::periodic_box({5, 6, 7});
+    for (const std::size_t count : {1, 6, 1000}) {
+        const Particles particles = assorted(count, box, false);
+        double displacement = 0, radius = 0;
+        for (std::size_t k = 0; k < count; ++k) {
+            displacement += norm(particles.motion[k].velocity) * dt / static_cast<double>(count);
+            radius += particles.attributes[k].radius / static_cast<double>(count);
+        }
+        std::vector<SweptBall> balls;
+        const PathSummary summary = measure_paths(box, particles, dt, spare, balls);
+        EXPECT_NEAR(summary.mean_displacement, displacement, 1e-12 * displacement);
+        EXPECT_NEAR(summary.mean_radius, radius, 1e-12 * radius);
+    }
+}
+
+TEST(SweptBalls, TellWhetherAllMatterIsEqual) {
+    const Box box = test::periodic_box({5, 6, 7});
+    std::vector<SweptBall> balls;
+    EXPECT_TRUE(measure_paths(box, assorted(100, box, true), dt, spare, balls).has_equal_matter);
+    EXPECT_FALSE(measure_paths(box, assorted(100, box, false), dt, spare, balls).has_equal_matter);
+    Particles odd = assorted(101, box, true);
+    odd.attributes.edit(100).mass = 2;
+    EXPECT_FALSE(measure_paths(box, odd, dt, spare, balls).has_equal_matter);
+}
+
+}  // namespace
+}  // namespace ricochet
