@@ -251,11 +251,14 @@ SlabStepper::Reach SlabStepper::wider(const Reach& reach, std::uint64_t reason) 
     return wide;
 }
 
-/// Systems that need a wider halo once, need it again: heavy particles among light ones at rest. Every rank
-/// finds the same.
+/// Some systems that need a wider halo once need it again: heavy particles among light ones at rest. In
+/// others it was one path in a thousand steps. So the factor grows much only when it was not enough although
+/// it had grown already, and comes down again. Every rank finds the same.
 void SlabStepper::adapt_factor(bool has_strayed_now) {
-    const double wanted = excursion_factor_ * (has_strayed_now ? 1.5 : 0.99);
-    excursion_factor_ = std::clamp(wanted, options_.excursion_factor, 4 * options_.excursion_factor);
+    const bool has_grown = excursion_factor_ > options_.excursion_factor;
+    const double growth = !has_strayed_now ? 0.99 : has_grown ? 1.5 : 1.1;
+    excursion_factor_ =
+        std::clamp(growth * excursion_factor_, options_.excursion_factor, 4 * options_.excursion_factor);
 }
 
 /// A contact has made a particle faster than any was at the start of the step, when nearest images were

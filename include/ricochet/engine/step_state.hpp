@@ -40,7 +40,7 @@ struct StepState {
     /// per slot stays in the cache, where the masks would be fetched from memory one by one.
     bool is_shared(Slot slot) const { return !holders.empty() && (shared[slot / 64] >> slot % 64 & 1) != 0; }
     void set_holders(std::span<const NeighbourMask> of_slots) {
-        holders.assign(of_slots.begin(), of_slots.end());
+        holders = of_slots;
         shared.assign(holders.size() / 64 + 1, 0);
         for (std::size_t k = 0; k < holders.size(); ++k)
             shared[k / 64] |= std::uint64_t{holders[k] != 0} << k % 64;
@@ -73,8 +73,8 @@ struct StepState {
     std::span<const SweptBall> balls;  ///< by slot; the search enlarges them
     double dt = 0;
     Coverage coverage;
-    std::vector<NeighbourMask> holders;  ///< by slot; empty without neighbours
-    std::vector<std::uint64_t> shared;   ///< bit by slot: holders != 0
+    std::span<const NeighbourMask> holders;  ///< by slot; empty without neighbours
+    std::vector<std::uint64_t> shared;       ///< bit by slot: holders != 0
     double window_begin = 0, window_end = 0;
     std::vector<ImposedEvent> imposed;  ///< of this window, in the order of (slot, key)
     std::uint32_t stamp_at_run = 0;     ///< the latest before the island run under way

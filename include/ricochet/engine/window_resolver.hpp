@@ -130,7 +130,9 @@ SearchDomain WindowResolver<Search>::search_domain() const {
     const bool is_ring = state_.box.is_periodic(0);
     const double lower = std::max(coverage.lower - coverage.halo_width, is_ring ? -length : 0);
     const double upper = std::min(coverage.upper + coverage.halo_width, is_ring ? 2 * length : length);
-    if (upper - lower >= length) return {0, length};
+    // Where the gap is narrower than two balls may reach, the cells are better off with the whole ring.
+    const double widest_pair = is_ring ? coverage.halo_width : 0;
+    if (upper - lower + widest_pair >= length) return {0, length};
     return {lower, upper - lower};
 }
 
