@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "ricochet/core/vector_memory.hpp"
+
 namespace ricochet {
 namespace {
 
@@ -69,7 +71,10 @@ std::size_t IslandForest::open(LocalSet& set, BlockVector<Prediction>& predictio
     bucket_begin_.assign((set.size() >> shift) + 2, 0);
     predictions.for_each([&](const Prediction& p) { ++bucket_begin_[(p.a >> shift) + 1]; });
     for (std::size_t k = 1; k < bucket_begin_.size(); ++k) bucket_begin_[k] += bucket_begin_[k - 1];
-    pending_.resize(predictions.size());
+    resize_for_overwrite(pending_, predictions.size());
+    make_room(islands_, predictions.size());
+    make_room(pending_next_, predictions.size());
+    make_room(pinned_, 2 * predictions.size());
     predictions.consume([&](const Prediction& p) { pending_[bucket_begin_[p.a >> shift]++] = p; });
     std::uint32_t num_valid = 0;
     for (std::size_t k = 0; k < pending_.size(); ++k) {

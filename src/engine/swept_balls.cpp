@@ -12,6 +12,7 @@
 
 #include "geometry/axis_fold.hpp"
 #include "geometry/record_columns.hpp"
+#include "ricochet/core/vector_memory.hpp"
 
 namespace ricochet {
 namespace {
@@ -94,7 +95,7 @@ HWY_ATTR PathSummary measure_paths(const Box& box, const Particles& particles, d
     const std::size_t size = particles.size();
     const std::size_t stride = particles.attributes.stride();
     const PathMeasure measure(box, dt, spare);
-    balls.resize(size);
+    resize_for_overwrite(balls, size);
     Vector displacements = hn::Zero(Tag()), radii = displacements;
     const auto add = [&](const Balls& measured) HWY_ATTR {
         displacements = hn::Add(displacements, measured.displacement);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ricochet/core/vector_memory.hpp"
 #include "search/cell_grid_filter.hpp"
 
 namespace ricochet {
@@ -48,7 +49,8 @@ void CellGrid::choose_levels() {
         begin = level.end = begin + static_cast<Place>(level_size_[l]);
         num_cells += static_cast<std::size_t>(level.num_cells[0] * level.num_cells[1] * level.num_cells[2]);
     }
-    cell_start_.assign(num_cells + 1, 0);
+    resize_for_overwrite(cell_start_, num_cells + 1);
+    std::fill(cell_start_.begin(), cell_start_.end(), 0u);
 }
 
 void CellGrid::size_cells(Level& level, std::size_t num_balls) const {

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <limits>
 
+#include "ricochet/core/vector_memory.hpp"
 #include "ricochet/search/cell_grid.hpp"
 #include "search/cell_grid_filter.hpp"
 
@@ -146,7 +147,7 @@ HWY_ATTR void CellGrid::sort_into_cells() {
         const SweptBall& ball = balls_[k];
         place_[k] = locators[static_cast<std::size_t>(level_of(ball.reach))](frame(ball.x), ball.y, ball.z);
     };
-    place_.resize(balls_.size());
+    resize_for_overwrite(place_, balls_.size());
     for (std::size_t k = 0; k < whole; k += lanes) {
         const BallVectors balls(&balls_[k]);
         hn::StoreU(locator(frame(balls.x), balls.y, balls.z), SlotTag(), &place_[k]);
@@ -164,8 +165,8 @@ void CellGrid::sort_into_places() {
     sort_into_cells();
     for (std::size_t c = 1; c < cell_start_.size(); ++c) cell_start_[c] += cell_start_[c - 1];
     const std::size_t num_balls = balls_.size();
-    order_.resize(num_balls + padding());
-    for (auto* array : {&x_, &y_, &z_, &reach_}) array->resize(num_balls + padding());
+    resize_for_overwrite(order_, num_balls + padding());
+    for (auto* array : {&x_, &y_, &z_, &reach_}) resize_for_overwrite(*array, num_balls + padding());
     const Frame frame(*this);
     for (std::size_t k = 0; k < num_balls; ++k) {
         const SweptBall ball = balls_[k];

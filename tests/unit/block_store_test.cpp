@@ -127,16 +127,5 @@ TEST(BlockVector, GivesEveryBlockBackOnceWhenAVisitThrows) {
     for (std::size_t k = store.num_free(); k-- > 0;) EXPECT_TRUE(blocks.insert(store.take()).second);
 }
 
-TEST(ClearAndTrim, FreesMemoryThatOnlyOneUseNeeded) {
-    std::vector<int> numbers(100'000);
-    clear_and_trim(numbers);
-    EXPECT_GE(numbers.capacity(), 100'000u);  // the latest use needed all of it
-    numbers.resize(20'000);
-    clear_and_trim(numbers);
-    EXPECT_TRUE(numbers.empty());
-    EXPECT_GE(numbers.capacity(), 20'000u);
-    EXPECT_LT(numbers.capacity(), 50'000u);
-}
-
 }  // namespace
 }  // namespace ricochet

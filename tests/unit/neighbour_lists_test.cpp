@@ -16,15 +16,14 @@ std::vector<Slot> neighbours(const NeighbourLists& lists, Slot slot) {
     return sorted;
 }
 
-NeighbourLists example() {
-    BlockStore store;
+NeighbourLists example(BlockStore& store) {
     CandidatePairs pairs(store);
     pairs.add(2, 0);
     pairs.add(2, 3);
     pairs.add(0, 3);
     pairs.add(2, 4);
     EXPECT_EQ(pairs.size(), 4u);
-    NeighbourLists lists;
+    NeighbourLists lists(store);
     lists.build(pairs, 6);
     return lists;
 }
@@ -32,7 +31,8 @@ NeighbourLists example() {
 using Slots = std::vector<Slot>;
 
 TEST(NeighbourLists, HoldEveryPairOnBothSides) {
-    const NeighbourLists lists = example();
+    BlockStore store;
+    const NeighbourLists lists = example(store);
     EXPECT_EQ(neighbours(lists, 0), (Slots{2, 3}));
     EXPECT_EQ(neighbours(lists, 1), Slots{});
     EXPECT_EQ(neighbours(lists, 2), (Slots{0, 3, 4}));
@@ -42,7 +42,8 @@ TEST(NeighbourLists, HoldEveryPairOnBothSides) {
 }
 
 TEST(NeighbourLists, AreExtendedOnBothSidesByWhatIsNew) {
-    NeighbourLists lists = example();
+    BlockStore store;
+    NeighbourLists lists = example(store);
     lists.extend(2, Slots{2, 0, 5, 4, 1});  // itself and known ones among them
     EXPECT_EQ(neighbours(lists, 2), (Slots{0, 1, 3, 4, 5}));
     EXPECT_EQ(neighbours(lists, 5), Slots{2});
@@ -54,7 +55,8 @@ TEST(NeighbourLists, AreExtendedOnBothSidesByWhatIsNew) {
 }
 
 TEST(NeighbourLists, NameAllNeighboursAhead) {
-    const NeighbourLists lists = example();
+    BlockStore store;
+    const NeighbourLists lists = example(store);
     for (Slot slot = 0; slot < 6; ++slot) {
         std::vector<Slot> ahead;
         lists.for_each_ahead(slot, [&](Slot other) { ahead.push_back(other); });
@@ -65,9 +67,9 @@ TEST(NeighbourLists, NameAllNeighboursAhead) {
 }
 
 TEST(NeighbourLists, ForgetExtensionsWhenBuiltAgain) {
-    NeighbourLists lists = example();
-    lists.extend(5, Slots{1});
     BlockStore store;
+    NeighbourLists lists = example(store);
+    lists.extend(5, Slots{1});
     lists.build(CandidatePairs(store), 3);
     for (Slot slot = 0; slot < 3; ++slot) EXPECT_EQ(neighbours(lists, slot), Slots{});
 }

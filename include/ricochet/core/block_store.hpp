@@ -157,17 +157,4 @@ class BlockVector {
     T* end_ = nullptr;   ///< of the last block
 };
 
-/// Empties a vector that is kept for its memory, and frees that when the latest use needed less than a
-/// quarter of it: one exceptional step must not cost memory for ever.
-template <class T>
-void clear_and_trim(std::vector<T>& vector) {
-    constexpr std::size_t few = 4096;
-    if (vector.capacity() > few && vector.size() < vector.capacity() / 4) {
-        const std::size_t room = 2 * vector.size();
-        std::vector<T>().swap(vector);  // an assignment of {} would keep the memory
-        vector.reserve(room);
-    }
-    vector.clear();
-}
-
 }  // namespace ricochet

@@ -74,8 +74,10 @@ struct Particles {
     /// Overwrites particle `to` with particle `from`.
     void move_within(std::size_t from, std::size_t to) { assign(to, *this, from); }
     /// Brings the particles into another order: particle k is then what particle order[k] was. `order` is a
-    /// permutation. In place, cycle by cycle: a copy of the arrays would be the peak of a run's memory.
-    void reorder(std::vector<std::uint32_t> order) {
+    /// permutation, of any container with [] and size(). In place, cycle by cycle: a copy of the arrays would
+    /// be the peak of a run's memory.
+    template <class Order>
+    void reorder(Order order) {
         for (std::uint32_t first = 0; first < order.size(); ++first) {
             if (order[first] == first) continue;
             const Motion motion_of_first = motion[first];

@@ -17,18 +17,21 @@
 #include "ricochet/core/block_store.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/prefetch.hpp"
+#include "ricochet/core/vector_memory.hpp"
 #include "ricochet/search/candidate_pairs.hpp"
 
 namespace ricochet {
 
 class NeighbourLists {
   public:
+    explicit NeighbourLists(BlockStore& store) : nodes_(store) {}
+
     /// O(slots + pairs). Throws RunError for more than 2^31 pairs.
     void build(const CandidatePairs& pairs, std::size_t num_slots) {
         if (pairs.size() > std::numeric_limits<std::uint32_t>::max() / 2)
             throw RunError(
                 "more than 2^31 pairs of particles on one rank may touch in a step: use more ranks");
-        clear_and_trim(nodes_);
+        forget_added();
         heads_.assign(num_slots + 1, Head{});
         // `begin` first counts, then is where the slot's list ends, and in the end where it begins.
         pairs.for_each_block([this](const PairSpan& some) {
@@ -37,7 +40,8 @@ class NeighbourLists {
         });
         std::uint32_t end = 0;
         for (Head& head : heads_) head.begin = end += head.begin;
-        make_room(end);
+        resize_for_overwrite(neighbours_, end + group);
+        std::fill_n(neighbours_.rbegin(), group, Slot{0});
         pairs.for_each_block([this](const PairSpan& some) {
             for (std::size_t k = 0; k < some.size(); ++k) {
                 neighbours_[--heads_[some.first[k]].begin] = some.second[k];
@@ -45,6 +49,9 @@ class NeighbourLists {
             }
         });
     }
+
+    /// Frees what the additions to the lists take.
+    void forget_added() { nodes_.clear(); }
 
     /// Those that the slot had when the lists were built.
     std::span<const Slot> built(Slot slot) const {
@@ -98,15 +105,6 @@ class NeighbourLists {
         std::uint32_t first_added = no_node;
     };
 
-    /// A little more than is asked for, and without a copy of what is there: a vector left to itself doubles.
-    void make_room(std::size_t size) {
-        if (size + group > neighbours_.capacity()) {
-            std::vector<Slot>().swap(neighbours_);
-            neighbours_.reserve(size + size / 32 + group);
-        }
-        neighbours_.resize(size + group);
-        std::fill_n(neighbours_.rbegin(), group, Slot{0});
-    }
     void chain(Slot slot, Slot neighbour) {
         nodes_.push_back({neighbour, heads_[slot].first_added});
         heads_[slot].first_added = static_cast<std::uint32_t>(nodes_.size() - 1);
@@ -114,7 +112,7 @@ class NeighbourLists {
 
     std::vector<Head> heads_;  ///< by slot, and one more
     std::vector<Slot> neighbours_;
-    std::vector<Node> nodes_;
+    BlockVector<Node> nodes_;
     std::vector<Slot> scratch_;
 };
 

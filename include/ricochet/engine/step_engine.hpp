@@ -170,8 +170,8 @@ class StepEngine {
 
     /// The order of the owned particles in which neighbours in space are neighbours in memory, as of the
     /// latest step: element k is the index of the particle that should come k-th. Bringing the particles into
-    /// it now and then keeps the engine fast.
-    virtual std::vector<std::uint32_t> spatial_order() const = 0;
+    /// it now and then keeps the engine fast. To be used up before the next step.
+    virtual BlockVector<std::uint32_t> spatial_order() = 0;
 };
 
 /// An engine for the box and rules. `automatic` is cells here; engine/search_choice.hpp chooses by the

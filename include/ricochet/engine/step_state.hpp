@@ -31,6 +31,7 @@ struct StepState {
           rules(the_rules),
           options(the_options),
           search(the_box),
+          neighbours(memory),
           set(the_box, the_options.use_generations, memory),
           forest(memory),
           schedule(memory) {}

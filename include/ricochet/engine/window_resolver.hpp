@@ -53,7 +53,7 @@ class WindowResolver final : public StepEngine {
     const StepStatistics& statistics() const override { return state_.statistics; }
     void end_step() override;
     void abandon_step() override;
-    std::vector<std::uint32_t> spatial_order() const override;
+    BlockVector<std::uint32_t> spatial_order() override;
 
   private:
     double spare_reach() const;
@@ -140,6 +140,7 @@ template <BroadPhase Search>
 void WindowResolver<Search>::find_primary_contacts() {
     LocalSet& set = state_.set;
     pairs_.clear();
+    state_.neighbours.forget_added();
     state_.search.collect_pairs(pairs_);
     state_.neighbours.build(pairs_, set.size());
     primaries_.clear();
@@ -368,9 +369,8 @@ void WindowResolver<Search>::abandon_step() {
 }
 
 template <BroadPhase Search>
-std::vector<std::uint32_t> WindowResolver<Search>::spatial_order() const {
-    std::vector<std::uint32_t> order;
-    order.reserve(num_owned_);
+BlockVector<std::uint32_t> WindowResolver<Search>::spatial_order() {
+    BlockVector<std::uint32_t> order(state_.memory);
     for (const Slot slot : state_.search.order()) {
         if (slot < num_owned_) order.push_back(slot);
     }

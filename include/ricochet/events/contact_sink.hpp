@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "ricochet/core/block_store.hpp"
+#include "ricochet/core/vector_memory.hpp"
 #include "ricochet/events/contact.hpp"
 
 namespace ricochet {
