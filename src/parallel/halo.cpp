@@ -55,7 +55,6 @@ void put_copy(const HaloRecord& record, std::size_t slot, Particles& local) {
     motion.time = 0;
     motion.id = record.id;
     local.attributes.push_back(attributes_of(record, local.attributes));
-    local.track[slot] = {};
 }
 
 /// Which neighbours an owned particle with its midpoint at x must be sent to.

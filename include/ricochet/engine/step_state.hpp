@@ -4,6 +4,7 @@
 // and IslandRunner (which runs the events of one island).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -43,8 +44,14 @@ struct StepState {
     void set_holders(std::span<const NeighbourMask> of_slots) {
         holders = of_slots;
         shared.assign(holders.size() / 64 + 1, 0);
-        for (std::size_t k = 0; k < holders.size(); ++k)
-            shared[k / 64] |= std::uint64_t{holders[k] != 0} << k % 64;
+        for (std::size_t first = 0; first < holders.size(); first += 64) {
+            const auto block = holders.subspan(first, std::min<std::size_t>(64, holders.size() - first));
+            NeighbourMask any = 0;
+            for (const NeighbourMask mask : block) any |= mask;
+            if (any == 0) continue;  // most often
+            for (std::size_t k = 0; k < block.size(); ++k)
+                shared[first / 64] |= std::uint64_t{block[k] != 0} << k;
+        }
     }
 
     bool is_overloaded() const { return statistics.num_searches > most_searches; }
