@@ -18,12 +18,19 @@
 namespace ricochet {
 namespace {
 
-/// Resident memory measured on runs of 1e5 to 1e6 spheres: the process itself with MPI and HDF5; state,
-/// search and the buffers of a frame; what a step keeps of its contacts.
-constexpr double bytes_of_process = 45e6;
-constexpr double bytes_per_particle = 480;
-constexpr double bytes_per_copy = 360;
-constexpr double bytes_per_contact_of_step = 400;
+/// Largest resident memory of a rank, measured on runs of 2.5e5 and 1e6 spheres at volume fractions of 0.01
+/// and 0.3, on 1 and 2 ranks, with which this agrees within 20 %.
+constexpr double bytes_of_process = 30e6;    ///< with MPI and HDF5
+constexpr double bytes_per_particle = 290;   ///< of one kind, on a single rank: state and search
+constexpr double bytes_per_own_record = 32;  ///< more, where particles differ
+constexpr double bytes_to_be_dealt = 140;    ///< more, on several ranks: their way to the owner at the start
+constexpr double bytes_per_copy = 300;       ///< of a neighbour's particle
+constexpr double bytes_of_frame = 115,
+                 bytes_of_gathered_frame = 270;  ///< more, with a trajectory: 1, more ranks
+constexpr double bytes_per_contact_of_step = 115;
+/// The log is gathered up to a limit (ResultWriter::flush_if_full), and more than once in memory while it is
+/// sorted and written.
+constexpr double most_bytes_of_log = 64 << 20, copies_of_log = 3.5;
 /// One record of the collision log (io/result_writer.hpp).
 constexpr double bytes_per_contact = 112;
 
@@ -100,6 +107,23 @@ ParticleSummary measured_summary(Exchange& exchange, const Config& config, const
     return summary;
 }
 
+namespace {
+
+double memory_per_rank(const Config& config, const ParticleSummary& particles, const RunPlan& plan) {
+    const bool is_alone = plan.num_ranks == 1;
+    double per_particle = bytes_per_particle;
+    if (!is_equal_particle_system(config)) per_particle += bytes_per_own_record;
+    if (!is_alone) per_particle += bytes_to_be_dealt;
+    if (plan.num_frames > 0) per_particle += is_alone ? bytes_of_frame : bytes_of_gathered_frame;
+    const double of_all = static_cast<double>(particles.num_particles) * per_particle +
+                          particles.contacts_per_step.value_or(0) * bytes_per_contact_of_step;
+    const double log = plan.collision_log_bytes.value_or(most_bytes_of_log) / plan.num_ranks;
+    return bytes_of_process + plan.copies_per_rank * bytes_per_copy + of_all / plan.num_ranks +
+           copies_of_log * std::min(log, most_bytes_of_log);
+}
+
+}  // namespace
+
 RunPlan make_plan(const Config& config, const ParticleSummary& particles, int num_ranks) {
     require_unique_images(config, particles);
     const double radius = particles.largest_radius > 0 ? particles.largest_radius : config.box.size.x;
@@ -117,15 +141,12 @@ RunPlan make_plan(const Config& config, const ParticleSummary& particles, int nu
     const auto count = static_cast<double>(particles.num_particles);
     const double halo_share = num_ranks == 1 ? 0 : std::min(1.0, 2 * plan.halo_width / config.box.size.x);
     plan.copies_per_rank = count * halo_share;
-    plan.bytes_per_rank =
-        bytes_of_process + plan.copies_per_rank * bytes_per_copy +
-        (count * bytes_per_particle + particles.contacts_per_step.value_or(0) * bytes_per_contact_of_step) /
-            num_ranks;
     plan.cell_width = std::pow(2 * config.box.volume() / std::max(count, 1.0), 1.0 / config.box.dimension);
     plan.num_frames = num_outputs(config.run.num_steps, config.output.trajectory_every);
     plan.bytes_per_frame = frame_bytes(config, particles.num_particles);
     plan.num_samples = num_outputs(config.run.num_steps, config.output.observables_every);
     plan.collision_log_bytes = log_bytes(config, particles);
+    plan.bytes_per_rank = memory_per_rank(config, particles, plan);
     return plan;
 }
 

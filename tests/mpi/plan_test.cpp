@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <boost/mpi/communicator.hpp>
 #include <string>
 
@@ -54,6 +55,24 @@ TEST(Plan, CountsOutputs) {
     EXPECT_EQ(plan.num_frames, 4u);   // 0, 10, 20, 25
     EXPECT_EQ(plan.num_samples, 8u);  // 0, 4, ... 24, 25
     EXPECT_EQ(plan.bytes_per_frame, 6000u * 84);
+}
+
+TEST(Plan, CountsTheMemoryOfWhatARunKeeps) {
+    Config config = gas("0.1");
+    config.output.collisions = CollisionChoice::none;
+    config.output.trajectory_every = 0;
+    const ParticleSummary particles = expected_summary(config);
+    const auto bytes = [&](int num_ranks) { return make_plan(config, particles, num_ranks).bytes_per_rank; };
+    const double process = 30e6;
+    const double alone = bytes(1);
+    EXPECT_NEAR(alone - process, 6000 * 290 + *particles.contacts_per_step * 115, 1);
+    EXPECT_LT(bytes(2), alone);
+    config.output.trajectory_every = 10;
+    const double with_frames = bytes(1);
+    EXPECT_NEAR(with_frames - alone, 6000 * 115, 1);
+    config.output.collisions = CollisionChoice::all;
+    const double log = *make_plan(config, particles, 1).collision_log_bytes;
+    EXPECT_NEAR(bytes(1) - with_frames, 3.5 * std::min(log, 67108864.0), 1);
 }
 
 TEST(Plan, AllowsTheLargestRankCountAndNoMore) {
