@@ -20,7 +20,7 @@ import re
 import statistics
 import sys
 
-COMPUTING = ("search", "contacts")
+COMPUTING = ("cells", "primaries", "islands", "repair")
 COMMUNICATION = ("migration", "halo", "exchange")
 COLUMNS = ("sweep", "ranks", "particles", "steps", "repeats", "seconds", "slowest seconds", "particle steps/s",
            "speed-up", "efficiency", "efficiency by model", "computing %", "communication %", "state")

@@ -20,19 +20,19 @@ namespace {
 
 /// What a rank tells about itself: plain numbers, sent as bytes.
 struct RankAccount {
-    static constexpr std::size_t num_phases = 10;
+    static constexpr std::size_t num_phases = 12;
 
     std::array<double, num_phases> seconds{};
     double total_seconds = 0;
-    double computing = 0;  ///< seconds of search and contacts: what balance is about
+    double computing = 0;  ///< seconds of cells, primaries, islands and repair: what balance is about
     std::uint64_t num_particles = 0;
     SlabStepStatistics slabs;
 };
 static_assert(std::is_trivially_copyable_v<RankAccount>);
 
 constexpr std::array<std::string_view, RankAccount::num_phases> phase_names{
-    "drive",    "migration", "halo",    "search",      "contacts",
-    "exchange", "finish",    "sorting", "observables", "output"};
+    "drive",    "migration", "halo",   "cells",   "primaries",   "islands",
+    "exchange", "repair",    "finish", "sorting", "observables", "output"};
 
 RankAccount account_of(const Simulation& simulation) {
     const SlabStepStatistics& slabs = simulation.step_statistics();
@@ -41,15 +41,18 @@ RankAccount account_of(const Simulation& simulation) {
     account.seconds = {app.drive,
                        slabs.seconds_migration,
                        slabs.seconds_halo,
-                       slabs.seconds_search,
-                       slabs.seconds_resolve,
+                       slabs.seconds_cells,
+                       slabs.seconds_primaries,
+                       slabs.seconds_islands,
                        slabs.seconds_exchange,
+                       slabs.seconds_repair,
                        slabs.seconds_finish,
                        app.sort,
                        app.observe,
                        app.output};
     account.total_seconds = app.steps;
-    account.computing = slabs.seconds_search + slabs.seconds_resolve;
+    account.computing =
+        slabs.seconds_cells + slabs.seconds_primaries + slabs.seconds_islands + slabs.seconds_repair;
     account.num_particles = simulation.owned().size();
     account.slabs = slabs;
     return account;

@@ -8,15 +8,13 @@
 #include <span>
 #include <utility>
 
-#include "parallel/scoped_seconds.hpp"
 #include "ricochet/app/equilibration.hpp"
+#include "ricochet/core/scoped_seconds.hpp"
 #include "ricochet/engine/search_choice.hpp"
 #include "ricochet/parallel/halo.hpp"
 
 namespace ricochet {
 namespace {
-
-using detail::ScopedSeconds;
 
 /// Contacts leave the order of the particles in space slowly: sorting more often costs more than it gains.
 constexpr std::uint64_t sort_every = 16;

@@ -35,6 +35,7 @@ StepStatistics& StepStatistics::operator+=(const StepStatistics& other) {
     num_searches += other.num_searches;
     num_enlarged += other.num_enlarged;
     largest_island = std::max(largest_island, other.largest_island);
+    seconds_cells += other.seconds_cells;
     return *this;
 }
 

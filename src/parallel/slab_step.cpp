@@ -8,16 +8,14 @@
 #include <tuple>
 #include <utility>
 
-#include "parallel/scoped_seconds.hpp"
 #include "ricochet/core/error.hpp"
+#include "ricochet/core/scoped_seconds.hpp"
 #include "ricochet/parallel/collectives.hpp"
 #include "ricochet/parallel/migration.hpp"
 #include "ricochet/parallel/step_limits.hpp"
 
 namespace ricochet {
 namespace {
-
-using detail::ScopedSeconds;
 
 /// What the ranks tell each other after each round of a sub-window.
 enum Flag : std::uint64_t {
@@ -136,11 +134,21 @@ void SlabStepper::begin(Particles& local, double dt, const Reach& reach) {
     collected_.resize(halo_.neighbours.size());
     sent_.resize(halo_.neighbours.size());
     outgoing_.resize(halo_.neighbours.size());
-    const ScopedSeconds timer(statistics_.seconds_search);
-    engine_.begin_step(local, halo_.num_owned, halo_.holders, dt,
-                       coverage_of(slabs_, exchange_.rank(), halo_, reach.halo));
+    search(local, dt, reach);
     contact_rate_ = 2 * static_cast<double>(engine_.num_predicted()) /
                     ((static_cast<double>(halo_.num_owned) + few_particles) * dt);
+}
+
+void SlabStepper::search(Particles& local, double dt, const Reach& reach) {
+    double seconds = 0;
+    {
+        const ScopedSeconds timer(seconds);
+        engine_.begin_step(local, halo_.num_owned, halo_.holders, dt,
+                           coverage_of(slabs_, exchange_.rank(), halo_, reach.halo));
+    }
+    const double sorting = engine_.statistics().seconds_cells;
+    statistics_.seconds_cells += sorting;
+    statistics_.seconds_primaries += seconds - sorting;
 }
 
 /// From the rate of the step before, on which the ranks have agreed at the start of this one; in the first
@@ -172,12 +180,12 @@ std::uint64_t SlabStepper::settle_window(const Reach& reach) {
 /// Exchanges until no rank has anything new to tell, or has a reason not to go on. Returns the union of the
 /// ranks' flags.
 std::uint64_t SlabStepper::settle_rounds(const Reach& reach) {
-    collect();
+    collect(statistics_.seconds_islands);
     std::uint64_t num_rounds = 0;
     std::uint64_t flags = list_changed;
     while (flags & list_changed) {
         exchange_events();
-        collect();
+        collect(statistics_.seconds_repair);
         flags = agreed_flags(reach);
         ++num_rounds;
         if ((flags & list_changed) && num_rounds == most_rounds_per_halo) flags |= has_stalled;
@@ -203,8 +211,8 @@ std::uint64_t SlabStepper::agreed_flags(const Reach& reach) {
 }
 
 /// Brings the islands up to date and lists the straddling events for each neighbour.
-void SlabStepper::collect() {
-    const ScopedSeconds timer(statistics_.seconds_resolve);
+void SlabStepper::collect(double& seconds) {
+    const ScopedSeconds timer(seconds);
     engine_.resolve();
     for (std::size_t n = 0; n < collected_.size(); ++n) {
         collected_[n].clear();

@@ -41,7 +41,7 @@ class Summary(unittest.TestCase):
         self.assertAlmostEqual(case["ranks"]["1"]["cpu_ns"], 1.5e9 / 10_000)
         self.assertAlmostEqual(case["speed_up"], 2)
         self.assertAlmostEqual(case["ranks"]["1"]["bytes_per_particle"], 300)
-        self.assertAlmostEqual(case["ranks"]["1"]["phases"]["search"], 0.05)
+        self.assertAlmostEqual(case["ranks"]["1"]["phases"]["cells"], 0.05)
 
     def test_brownian_figures_are_per_particle_and_step(self):
         added = summary.add(results([run(1, 0, dynamics="brownian")]))

@@ -15,7 +15,8 @@ import sys
 import peers
 import summary
 
-PHASES = ("drive", "migration", "halo", "search", "contacts", "exchange", "finish", "sort")
+PHASES = ("drive", "migration", "halo", "cells", "primaries", "islands", "exchange", "repair",
+          "finish", "sort")
 CALM = 0.9  # of a core, from which a machine counts as undisturbed
 LARGE = 100_000  # particles from which memory is not that of the process itself
 
@@ -172,9 +173,10 @@ def phase_table(results):
             shares = [entry["phases"][phase] for phase in PHASES]
             shares.append(1 - sum(shares))
             rows.append([c["name"], ranks, *(f"{100 * share:.0f}" for share in shares)])
-    return ("**Where the time goes**, per cent of the wall time, mean of the ranks. Search: sorting into "
-            "cells and all primary contacts; contacts: islands, first runs and repairs; exchange: boundary "
-            "events, and waiting for the other rank.\n\n" +
+    return ("**Where the time goes**, per cent of the wall time, mean of the ranks. Cells: measuring "
+            "paths and sorting them into cells; primaries: the contacts of unbent paths; exchange: boundary "
+            "events, and waiting for the other rank; repair: islands that run again because of them; sort: "
+            "particles in memory.\n\n" +
             markdown_table(["case", "ranks", *PHASES, "rest"], rows) + "\n")
 
 

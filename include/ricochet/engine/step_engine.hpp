@@ -102,6 +102,7 @@ struct StepStatistics {
     std::uint64_t num_searches = 0;    ///< of a particle among its neighbours
     std::uint64_t num_enlarged = 0;    ///< paths that left their ball after a contact
     std::uint64_t largest_island = 0;  ///< contacts in one run
+    double seconds_cells = 0;          ///< until the search was built: measuring paths, sorting into cells
 
     StepStatistics& operator+=(const StepStatistics& other);
 };

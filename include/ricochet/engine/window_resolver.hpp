@@ -21,6 +21,7 @@
 
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/prefetch.hpp"
+#include "ricochet/core/scoped_seconds.hpp"
 #include "ricochet/engine/copy_index.hpp"
 #include "ricochet/engine/island_runner.hpp"
 #include "ricochet/engine/swept_balls.hpp"
@@ -57,7 +58,8 @@ class WindowResolver final : public StepEngine {
     BlockVector<std::uint32_t> spatial_order() override;
 
   private:
-    void expect_contacts(const Particles& local, double dt);
+    void build_search();
+    void expect_contacts();
     double spare_reach() const;
     SearchDomain search_domain() const;
     void find_primary_contacts();
@@ -106,28 +108,34 @@ void WindowResolver<Search>::begin_step(Particles& local, std::size_t num_owned,
     state_.coverage = coverage;
     state_.has_strayed = false;
     state_.statistics = {};
-    if (paths_.mean_radius == 0) expect_contacts(local, dt);
-    paths_ = measure_paths(state_.box, local, dt, spare_reach(), balls_);
-    state_.balls = balls_;
-    state_.search.build(balls_, search_domain());
+    build_search();
     state_.set.load(local, num_owned, paths_.has_equal_matter, !coverage.is_whole_box);
     copies_.build(std::span<const Motion>(local.motion), num_owned);
     find_primary_contacts();
+}
+
+template <BroadPhase Search>
+void WindowResolver<Search>::build_search() {
+    const ScopedSeconds timer(state_.statistics.seconds_cells);
+    if (paths_.mean_radius == 0) expect_contacts();
+    paths_ = measure_paths(state_.box, *particles_, state_.dt, spare_reach(), balls_);
+    state_.balls = balls_;
+    state_.search.build(balls_, search_domain());
 }
 
 /// What the first step cannot know from the one before: as many contacts as centres are swept over in a
 /// dilute gas at rest. Without it, that step enlarges nearly every ball of a dense system, and needs the most
 /// memory.
 template <BroadPhase Search>
-void WindowResolver<Search>::expect_contacts(const Particles& local, double dt) {
-    paths_ = measure_paths(state_.box, local, dt, 0, balls_);
+void WindowResolver<Search>::expect_contacts() {
+    paths_ = measure_paths(state_.box, *particles_, state_.dt, 0, balls_);
     const double diameter = 2 * paths_.mean_radius;
     const Vec3 size = state_.box.size;
     const bool is_flat = state_.box.dimension == 2;
     const double cross_section = is_flat ? 2 * diameter : std::numbers::pi * diameter * diameter;
     const double volume = search_domain().width * size.y * (is_flat ? 1 : size.z);
     contacts_per_particle_ =
-        static_cast<double>(local.size()) * cross_section * paths_.mean_displacement / volume;
+        static_cast<double>(particles_->size()) * cross_section * paths_.mean_displacement / volume;
 }
 
 /// How much wider the balls are made than the paths are before any contact. Contacts bend paths; where nearly

@@ -72,10 +72,12 @@ struct SlabStepStatistics {
     std::uint64_t num_boundary_events = 0;  ///< straddling events sent
     double seconds_migration = 0;           ///< with the agreement at the start of the step: includes waiting
     double seconds_halo = 0;
-    double seconds_search = 0;    ///< begin_step of the engine
-    double seconds_resolve = 0;   ///< contacts, without exchange
-    double seconds_exchange = 0;  ///< of straddling events: includes waiting for other ranks
-    double seconds_finish = 0;    ///< end of the step
+    double seconds_cells = 0;      ///< sorting into cells
+    double seconds_primaries = 0;  ///< finding the contacts of paths that no contact has bent
+    double seconds_islands = 0;    ///< running islands
+    double seconds_exchange = 0;   ///< of straddling events: includes waiting for other ranks
+    double seconds_repair = 0;     ///< running islands again, with what came
+    double seconds_finish = 0;     ///< end of the step
     StepStatistics engine;
 };
 
@@ -121,11 +123,12 @@ class SlabStepper {
     std::uint64_t try_step(Particles& owned, std::uint64_t step, double dt, const Reach& reach,
                            ContactSink& contacts);
     void begin(Particles& local, double dt, const Reach& reach);
+    void search(Particles& local, double dt, const Reach& reach);
     std::uint64_t num_windows(double dt, double agreed_rate) const;
     std::uint64_t settle_window(const Reach& reach);
     std::uint64_t settle_rounds(const Reach& reach);
     std::uint64_t agreed_flags(const Reach& reach);
-    void collect();
+    void collect(double& seconds);
     void exchange_events();
     [[noreturn]] void throw_cap(std::uint64_t step);
     Reach wider(const Reach& reach, std::uint64_t reason);

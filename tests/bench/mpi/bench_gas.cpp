@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "parallel/scoped_seconds.hpp"
+#include "ricochet/core/scoped_seconds.hpp"
 #include "ricochet/dynamics/ballistic.hpp"
 #include "ricochet/dynamics/brownian.hpp"
 #include "ricochet/parallel/collectives.hpp"
@@ -20,8 +20,6 @@
 
 namespace ricochet::bench {
 namespace {
-
-using detail::ScopedSeconds;
 
 /// As in a run of the program.
 constexpr std::uint64_t sort_every = 16;

@@ -50,14 +50,14 @@ extern "C" __attribute__((noinline)) void measured_steps(ricochet::bench::BenchG
 namespace ricochet::bench {
 namespace {
 
-constexpr std::array<std::string_view, 8> phase_names{"drive",    "migration", "halo",   "search",
-                                                      "contacts", "exchange",  "finish", "sort"};
+constexpr std::array<std::string_view, 10> phase_names{
+    "drive", "migration", "halo", "cells", "primaries", "islands", "exchange", "repair", "finish", "sort"};
 using Phases = std::array<double, phase_names.size()>;
 
 Phases phases_of(const BenchGas& gas) {
     const SlabStepStatistics& s = gas.statistics();
-    return {gas.seconds_drive(), s.seconds_migration, s.seconds_halo,   s.seconds_search,
-            s.seconds_resolve,   s.seconds_exchange,  s.seconds_finish, gas.seconds_sort()};
+    return {gas.seconds_drive(), s.seconds_migration, s.seconds_halo,   s.seconds_cells,  s.seconds_primaries,
+            s.seconds_islands,   s.seconds_exchange,  s.seconds_repair, s.seconds_finish, gas.seconds_sort()};
 }
 
 /// What a rank tells: plain numbers, sent as bytes.

@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-namespace ricochet::detail {
+namespace ricochet {
 
 /// Adds the wall time of its scope to a counter.
 class ScopedSeconds {
@@ -22,4 +22,4 @@ class ScopedSeconds {
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-}  // namespace ricochet::detail
+}  // namespace ricochet
