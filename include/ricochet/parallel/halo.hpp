@@ -15,7 +15,12 @@
 // because what copies cannot see is imposed on them by their owners in every sub-window (slab_step.hpp).
 //
 // Every path is assumed to stay within `excursion` of its midpoint; IslandRunner::watch_excursion tells when
-// one does not, and why that is enough.
+// one does not, and why that is enough. Elastic gases of 100,000 at volume fractions 0.1 and 0.3: with 0.6,
+// 0.7, 0.8 times the largest displacement about 4, 1, and less than 1 of 100 steps were done again, each 0.1
+// makes 5 to 6 % more copies, and a copy costs what an owned particle does. Not built: to judge after the
+// contacts, by the largest reach beyond a face plus that of what was not sent, agreed by the ranks with their
+// flags, which would do with less; and to send the small ones of a mixture far only where a large one really
+// is behind the face.
 #pragma once
 
 #include <cstdint>
