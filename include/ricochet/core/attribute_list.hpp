@@ -5,9 +5,10 @@
 // The first one that differs gives each its own record.
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <iterator>
 #include <span>
 #include <type_traits>
@@ -126,7 +127,8 @@ class AttributeList {
 
   private:
     static bool is_same(const Attributes& a, const Attributes& b) {
-        return std::memcmp(&a, &b, sizeof(Attributes)) == 0;
+        using Words = std::array<std::uint64_t, sizeof(Attributes) / sizeof(std::uint64_t)>;
+        return std::bit_cast<Words>(a) == std::bit_cast<Words>(b);
     }
     void share(const Attributes& attributes) {
         records_.assign(1, attributes);
