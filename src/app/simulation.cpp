@@ -244,7 +244,8 @@ void Simulation::note_contacts(const ObservableSums& of_step, Recorder& recorder
     local_collisions_ += num_pairs;
     local_wall_contacts_ += std::accumulate(counts.begin(), counts.end(), -num_pairs);
     sums_.merge_contacts(of_step);
-    if (recorder.wants_contacts()) recorder.contacts(step_, kept_contacts_.contacts());
+    recorder.contacts(step_,
+                      recorder.wants_contacts() ? kept_contacts_.contacts() : std::span<const Contact>());
 }
 
 void Simulation::record(Recorder& recorder) {

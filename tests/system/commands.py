@@ -63,6 +63,13 @@ class Commands(ProgramTest):
         with h5py.File("gas.h5md", "r") as file:
             self.assertEqual(contacts[-1].sum(), file["ricochet/complete"][0]["collisions"])
 
+    def test_steps_are_complete_also_without_a_log(self):
+        self.write("input.yaml", GAS)
+        self.succeed("run", "input.yaml", "--set", "output.collisions=none", ranks=2)
+        with h5py.File("gas.h5md", "r") as file:
+            complete = file["ricochet/complete"][0]
+        self.assertEqual((complete["steps"], complete["collisions"]), (20, 0))
+
     def test_cradle_hands_on_its_velocity_exactly(self):
         self.succeed("run", INPUTS / "newtons_cradle.yaml", ranks=2)
         _, energy = observable("newtons_cradle.h5md", "energy")

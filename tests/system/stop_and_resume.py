@@ -173,7 +173,7 @@ class Stopped(ProgramTest):
         self.finish_and_compare("part.h5md", 1)
 
     def test_at_once_by_a_second_signal(self):
-        self.write("input.yaml", pathlib.Path("input.yaml").read_text().replace("timestep: 0.1", "timestep: 0.3")
+        self.write("input.yaml", pathlib.Path("input.yaml").read_text().replace("timestep: 0.1", "timestep: 0.5")
                    .replace("[14, 8, 8]", "[300, 40, 40]").replace("0.25}", "0.3}"))
         process = subprocess.Popen([EXE, "run", "input.yaml", "--output", "part.h5md"], stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE)

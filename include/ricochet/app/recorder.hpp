@@ -23,9 +23,10 @@ class Recorder {
 
     /// This rank's particles, positions wrapped. Collective.
     virtual void frame(std::uint64_t /*step*/, double /*time*/, const Particles& /*owned*/) {}
-    /// Whether contacts() has a use for them: a run without need of records keeps none.
+    /// Whether contacts() has a use for them: a run without need of records keeps none, and reports none.
     virtual bool wants_contacts() const { return true; }
-    /// The contacts of step `step` (the first is 0) that this rank and no other reports, unordered.
+    /// The contacts of step `step` (the first is 0) that this rank and no other reports, unordered. Called
+    /// for every step: it says that the step is done.
     virtual void contacts(std::uint64_t /*step*/, std::span<const Contact> /*contacts*/) {}
     /// The observables, the same on all ranks.
     virtual void sample(std::uint64_t /*step*/, double /*time*/, const ObservableSample& /*sample*/) {}
