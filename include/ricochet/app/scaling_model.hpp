@@ -52,8 +52,9 @@
 // densest slab sets the number of sub-windows (one tenth more on 64 ranks); output, placement and
 // equilibration.
 //
-// Disadvantage: the constants are of one machine. Efficiencies depend on their ratios only, which vary
-// less.
+// Disadvantage: the constants are of one machine. Efficiencies depend on their ratios only, which vary less.
+// And they were measured with an engine that took half as long again per step, and two to three times as
+// much per copy: they wait to be measured anew.
 #pragma once
 
 #include <optional>
