@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Cubic (square) cells: algorithm B of Johnson & Whalley 2002. The search of choice inside a slab, dilute or
-// dense.
+// Cells cut along all axes: algorithm B of Johnson & Whalley 2002, with cells that are short along one axis
+// (search/cell_grid.hpp). The search of choice inside a slab, dilute or dense.
 #pragma once
 
 #include "ricochet/search/cell_grid.hpp"
