@@ -184,8 +184,10 @@ std::uint64_t SlabStepper::settle_rounds(const Reach& reach) {
     std::uint64_t num_rounds = 0;
     std::uint64_t flags = list_changed;
     while (flags & list_changed) {
-        exchange_events();
-        collect(statistics_.seconds_repair);
+        if (exchange_events())
+            collect(statistics_.seconds_repair);
+        else
+            collected_ = sent_;
         flags = agreed_flags(reach);
         ++num_rounds;
         if ((flags & list_changed) && num_rounds == most_rounds_per_halo) flags |= has_stalled;
@@ -220,8 +222,9 @@ void SlabStepper::collect(double& seconds) {
     }
 }
 
-/// Sends the lists just collected and imposes what the neighbours sent.
-void SlabStepper::exchange_events() {
+/// Sends the lists just collected and imposes what the neighbours sent. False when that is what had been
+/// imposed already, so that nothing is to be resolved again.
+bool SlabStepper::exchange_events() {
     const ScopedSeconds timer(statistics_.seconds_exchange);
     std::swap(sent_, collected_);
     for (std::size_t n = 0; n < sent_.size(); ++n) {
@@ -233,7 +236,7 @@ void SlabStepper::exchange_events() {
     std::vector<BoundaryEvent> imposed;
     for (const Bytes& message : incoming_) read_records(message, imposed);
     std::sort(imposed.begin(), imposed.end(), comes_before);
-    engine_.impose(std::move(imposed));
+    return engine_.impose(std::move(imposed));
 }
 
 /// The earliest of the ranks' caps is that of the whole system: everything before it is right everywhere.

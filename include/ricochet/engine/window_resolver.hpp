@@ -75,11 +75,13 @@ class WindowResolver final : public StepEngine {
     Particles* particles_ = nullptr;
     std::size_t num_owned_ = 0;
     std::size_t next_window_ = 0;
-    std::uint64_t num_contacts_ = 0;    ///< of committed windows
-    Vec3 max_extent_;                   ///< of committed windows
-    int num_halvings_ = 0;              ///< of this window
-    double contacts_per_particle_ = 0;  ///< of the latest step, for tuning
-    PathSummary paths_;                 ///< likewise
+    std::uint32_t next_island_ = 0;        ///< of this window: those from here on have not been run
+    std::vector<std::uint32_t> reopened_;  ///< of those before: to be run again
+    std::uint64_t num_contacts_ = 0;       ///< of committed windows
+    Vec3 max_extent_;                      ///< of committed windows
+    int num_halvings_ = 0;                 ///< of this window
+    double contacts_per_particle_ = 0;     ///< of the latest step, for tuning
+    PathSummary paths_;                    ///< likewise
     std::vector<SweptBall> balls_;
     CandidatePairs pairs_;
     BlockVector<PrimaryContact> primaries_;
@@ -207,6 +209,8 @@ void WindowResolver<Search>::begin_window() {
 template <BroadPhase Search>
 void WindowResolver<Search>::open_islands() {
     const std::size_t window = next_window_ - 1;
+    next_island_ = 0;
+    reopened_.clear();
     state_.window_begin = state_.schedule.begin(window);
     state_.window_end = state_.schedule.end(window);
     const std::size_t num_pending = state_.forest.open(state_.set, state_.schedule.waiting(window));
@@ -221,10 +225,15 @@ void WindowResolver<Search>::open_islands() {
 
 template <BroadPhase Search>
 void WindowResolver<Search>::resolve() {
-    for (std::uint32_t island = 0; island < state_.forest.size() && !is_overloaded(); ++island) {
-        fetch_ahead(island);
+    const auto run = [this](std::uint32_t island) {
         const std::uint32_t root = state_.forest.find(island);
         if (!state_.forest[root].is_current) runner_.run(root);
+    };
+    for (std::size_t k = 0; k < reopened_.size() && !is_overloaded(); ++k) run(reopened_[k]);
+    reopened_.clear();
+    for (; next_island_ < state_.forest.size() && !is_overloaded(); ++next_island_) {
+        fetch_ahead(next_island_);
+        run(next_island_);
     }
 }
 
@@ -361,7 +370,9 @@ template <BroadPhase Search>
 void WindowResolver<Search>::reopen(Slot slot) {
     const std::uint32_t island = state_.set.status(slot).island;
     if (island != no_island) {
-        state_.forest.roll_back(state_.set, state_.forest.find(island));
+        const std::uint32_t root = state_.forest.find(island);
+        state_.forest.roll_back(state_.set, root);
+        reopened_.push_back(root);
         ++state_.statistics.num_repairs;
     }
     state_.forest.pin(state_.set, slot);

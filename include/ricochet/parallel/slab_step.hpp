@@ -129,7 +129,7 @@ class SlabStepper {
     std::uint64_t settle_rounds(const Reach& reach);
     std::uint64_t agreed_flags(const Reach& reach);
     void collect(double& seconds);
-    void exchange_events();
+    bool exchange_events();
     [[noreturn]] void throw_cap(std::uint64_t step);
     Reach wider(const Reach& reach, std::uint64_t reason);
     void adapt_factor(bool has_strayed_now);
