@@ -11,6 +11,7 @@
 #include <cmath>
 #include <limits>
 
+#include "ricochet/core/prefetch.hpp"
 #include "ricochet/core/vector_memory.hpp"
 #include "ricochet/search/cell_grid.hpp"
 #include "search/cell_grid_filter.hpp"
@@ -134,7 +135,7 @@ HWY_ATTR void CellGrid::tally_reaches() {
     latest_mean_reach_ = balls_.empty() ? 0 : sum / static_cast<double>(balls_.size());
 }
 
-/// Counts the balls of every cell, in the start of the next, and notes the cell of each ball as its place.
+/// Counts the balls of every cell, where its start will be, and notes the cell of each ball as its place.
 HWY_ATTR void CellGrid::sort_into_cells() {
     const FloatTag tag;
     std::array<CellLocator, max_levels> locators;
@@ -153,24 +154,30 @@ HWY_ATTR void CellGrid::sort_into_cells() {
         hn::StoreU(locator(frame(balls.x), balls.y, balls.z), SlotTag(), &place_[k]);
         for (auto others = bits_of(hn::Gt(balls.reach, most), lanes); others != 0; others &= others - 1)
             locate(k + static_cast<std::size_t>(std::countr_zero(others)));
-        for (std::size_t lane = 0; lane < lanes; ++lane) ++cell_start_[place_[k + lane] + 1];
+        for (std::size_t lane = 0; lane < lanes; ++lane) ++cell_start_[place_[k + lane]];
     }
     for (std::size_t k = whole; k < balls_.size(); ++k) {
         locate(k);
-        ++cell_start_[place_[k] + 1];
+        ++cell_start_[place_[k]];
     }
 }
 
 void CellGrid::sort_into_places() {
     sort_into_cells();
-    for (std::size_t c = 1; c < cell_start_.size(); ++c) cell_start_[c] += cell_start_[c - 1];
+    // To the ends of the cells; filled from behind, each is brought to its start.
+    Place end = 0;
+    for (Place& place : cell_start_) place = end += place;
     const std::size_t num_balls = balls_.size();
     resize_for_overwrite(order_, num_balls + padding());
     for (auto* array : {&x_, &y_, &z_, &reach_}) resize_for_overwrite(*array, num_balls + padding());
     const Frame frame(*this);
-    for (std::size_t k = 0; k < num_balls; ++k) {
+    // Cells are short: a million particles have more of them than a cache holds. Measured: a third of the
+    // sort.
+    constexpr std::size_t ahead = 24;
+    for (std::size_t k = num_balls; k-- > 0;) {
+        if (k >= ahead) prefetch(&cell_start_[place_[k - ahead]]);
         const SweptBall ball = balls_[k];
-        const Place place = cell_start_[place_[k]]++;
+        const Place place = --cell_start_[place_[k]];
         place_[k] = place;
         order_[place] = static_cast<Slot>(k);
         x_[place] = frame(ball.x);
@@ -178,9 +185,6 @@ void CellGrid::sort_into_places() {
         z_[place] = ball.z;
         reach_[place] = ball.reach * reach_slack;
     }
-    // The scatter has moved every start to the next cell's; move them back.
-    std::move_backward(cell_start_.begin(), cell_start_.end() - 1, cell_start_.end());
-    cell_start_.front() = 0;
 }
 
 }  // namespace ricochet
