@@ -28,14 +28,18 @@ std::string_view to_string(SearchMethod method) {
 
 StepStatistics& StepStatistics::operator+=(const StepStatistics& other) {
     num_predicted += other.num_predicted;
+    num_legs += other.num_legs;
+    num_pairs += other.num_pairs;
     num_islands += other.num_islands;
     num_island_runs += other.num_island_runs;
     num_merges += other.num_merges;
     num_repairs += other.num_repairs;
     num_searches += other.num_searches;
+    num_candidates += other.num_candidates;
     num_enlarged += other.num_enlarged;
     largest_island = std::max(largest_island, other.largest_island);
     seconds_cells += other.seconds_cells;
+    seconds_later_legs += other.seconds_later_legs;
     return *this;
 }
 

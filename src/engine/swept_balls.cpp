@@ -32,12 +32,16 @@ struct Balls {
 
 class PathMeasure {
   public:
-    PathMeasure(const Box& box, double dt, double spare)
-        : fold_{AxisFold(box, 0), AxisFold(box, 1), AxisFold(box, 2)}, dt_(dt), spare_(spare) {}
+    PathMeasure(const Box& box, double begin, double end, double spare)
+        : fold_{AxisFold(box, 0), AxisFold(box, 1), AxisFold(box, 2)},
+          middle_(0.5 * (begin + end)),
+          duration_(end - begin),
+          spare_(spare) {}
 
     HWY_ATTR HWY_INLINE Balls operator()(const Motion* motions, const Attributes* attributes,
                                          std::size_t stride) const {
-        static_assert(sizeof(Motion) == 64 && offsetof(Motion, velocity) == 24);
+        static_assert(sizeof(Motion) == 64 && offsetof(Motion, velocity) == 24 &&
+                      offsetof(Motion, time) == 48);
         static_assert(sizeof(Attributes) == 32 && offsetof(Attributes, radius) == 0);
         const Tag tag;
         std::array<const void*, num_lanes> moving, matter;
@@ -48,14 +52,14 @@ class PathMeasure {
         const detail::RecordColumns<Tag> low(moving, 0), high(moving, 32);
         const Vector radius = detail::RecordColumns<Tag>(matter, 0).first;
         const Vector vx = low.fourth, vy = high.first, vz = high.second;
-        const Vector half = hn::Set(tag, 0.5 * dt_);
+        const Vector to_middle = hn::Sub(hn::Set(tag, middle_), high.third);
         const Vector squared = hn::MulAdd(vz, vz, hn::MulAdd(vy, vy, hn::Mul(vx, vx)));
-        const Vector displacement = hn::Mul(hn::Sqrt(squared), hn::Set(tag, dt_));
+        const Vector displacement = hn::Mul(hn::Sqrt(squared), hn::Set(tag, duration_));
         const Vector reach =
             hn::Add(hn::MulAdd(displacement, hn::Set(tag, 0.5), radius), hn::Set(tag, spare_));
-        return {fold_[0](hn::MulAdd(vx, half, low.first)),
-                fold_[1](hn::MulAdd(vy, half, low.second)),
-                fold_[2](hn::MulAdd(vz, half, low.third)),
+        return {fold_[0](hn::MulAdd(vx, to_middle, low.first)),
+                fold_[1](hn::MulAdd(vy, to_middle, low.second)),
+                fold_[2](hn::MulAdd(vz, to_middle, low.third)),
                 hn::Mul(reach, hn::Set(tag, rounding)),
                 radius,
                 displacement};
@@ -74,7 +78,7 @@ class PathMeasure {
     static constexpr double rounding = 1 + 2e-7;
 
     std::array<AxisFold, 3> fold_;
-    double dt_, spare_;
+    double middle_, duration_, spare_;
 };
 
 /// By what a contact depends on: copies in a halo have no diffusion.
@@ -90,11 +94,11 @@ bool has_equal_matter(std::span<const Attributes> attributes) {
 
 }  // namespace
 
-HWY_ATTR PathSummary measure_paths(const Box& box, const Particles& particles, double dt, double spare,
-                                   std::vector<SweptBall>& balls) {
+HWY_ATTR PathSummary measure_paths(const Box& box, const Particles& particles, double begin, double end,
+                                   double spare, std::vector<SweptBall>& balls) {
     const std::size_t size = particles.size();
     const std::size_t stride = particles.attributes.stride();
-    const PathMeasure measure(box, dt, spare);
+    const PathMeasure measure(box, begin, end, spare);
     resize_for_overwrite(balls, size);
     Vector displacements = hn::Zero(Tag()), radii = displacements;
     const auto add = [&](const Balls& measured) HWY_ATTR {

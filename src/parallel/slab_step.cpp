@@ -136,7 +136,7 @@ void SlabStepper::begin(Particles& local, double dt, const Reach& reach) {
     outgoing_.resize(halo_.neighbours.size());
     search(local, dt, reach);
     contact_rate_ = 2 * static_cast<double>(engine_.num_predicted()) /
-                    ((static_cast<double>(halo_.num_owned) + few_particles) * dt);
+                    ((static_cast<double>(halo_.num_owned) + few_particles) * engine_.predicted_until());
 }
 
 void SlabStepper::search(Particles& local, double dt, const Reach& reach) {
@@ -287,6 +287,7 @@ void SlabStepper::finish(Particles& local) {
     engine_.end_step();
     drop_copies(halo_, local);
     statistics_.engine += engine_.statistics();
+    statistics_.seconds_primaries += engine_.statistics().seconds_later_legs;
 }
 
 }  // namespace ricochet

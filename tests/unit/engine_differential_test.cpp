@@ -91,6 +91,41 @@ TEST_P(EngineDifferential, ReproducesEverySystemWhenWindowsAreHalved) {
     }
 }
 
+TEST_P(EngineDifferential, ReproducesEverySystemInAnyNumberOfLegs) {
+    for (const SolvedSystem& solved : solved_systems()) {
+        for (std::uint64_t num_legs : {2, 7}) {
+            const auto engine =
+                capped_engine_for(solved.system, {.search = GetParam(), .num_legs = num_legs});
+            EXPECT_EQ(compare(*engine, solved, {.count = 11, .halve_every = 3}), "") << num_legs << " legs";
+        }
+    }
+}
+
+/// Fluids so dense that a particle has several contacts before it comes far.
+std::vector<SolvedSystem> crowded_systems() {
+    std::vector<SolvedSystem> solved;
+    for (int dimension : {2, 3}) {
+        System system = equal_gas(dimension, dimension == 2 ? 200 : 500, dimension == 2 ? 0.6 : 0.45, 40);
+        system.dt = dimension == 2 ? 0.6 : 0.35;
+        system.num_steps = 3;
+        solved.push_back(solve(std::move(system)));
+    }
+    return solved;
+}
+
+TEST_P(EngineDifferential, ReproducesStepsWithManyContactsPerParticle) {
+    for (const SolvedSystem& solved : crowded_systems()) {
+        for (const StepResult& step : solved.steps)
+            EXPECT_GT(2 * step.contacts.size(), 5 * solved.system.particles.size()) << solved.system.name;
+        for (std::uint64_t num_legs : {0, 1, 5})
+            for (std::uint64_t num_windows : {10, 60}) {
+                const auto engine =
+                    capped_engine_for(solved.system, {.search = GetParam(), .num_legs = num_legs});
+                EXPECT_EQ(compare(*engine, solved, {num_windows}), "") << num_legs << " legs";
+            }
+    }
+}
+
 TEST_P(EngineDifferential, ReproducesATouchingClusterInAnyOrderOfIds) {
     for (std::uint64_t seed = 200; seed < 230; ++seed) {
         const SolvedSystem solved = solve(touching_cluster(4, seed));

@@ -60,8 +60,10 @@ void expect_reference_for_seeds(std::uint64_t first, std::uint64_t last) {
         for (std::int64_t cut = 1; cut < num_slices; ++cut)
             if (random.index(4) == 0 && settings.cuts.size() < 9) settings.cuts.push_back(cut);
         settings.cuts.push_back(num_slices);
+        settings.engine.num_legs = random.index(6);
         SlabRunSettings even = settings;
         even.cuts.clear();
+        even.engine.num_legs = 1;
         EXPECT_EQ(
             first_difference(run_on_threads(1, system, even),
                              run_on_threads(static_cast<int>(settings.cuts.size()) - 1, system, settings)),

@@ -59,7 +59,7 @@ TEST(SweptBalls, HoldThePathsAroundTheirMidpoints) {
         for (const std::size_t count : {0, 1, 3, 4, 5, 7, 8, 9, 1000}) {  // around the widths of vectors
             const Particles particles = assorted(count, box, false);
             std::vector<SweptBall> balls(17, SweptBall{-1, -1, -1, -1});
-            measure_paths(box, particles, dt, spare, balls);
+            measure_paths(box, particles, 0, dt, spare, balls);
             ASSERT_EQ(balls.size(), count);
             for (std::size_t k = 0; k < count; ++k)
                 expect_ball_of(particles.motion[k], particles.attributes[k].radius, box, balls[k]);
@@ -71,7 +71,7 @@ TEST(SweptBalls, HaveMidpointsInTheBox) {
     for (const Box& box : boxes()) {
         const Particles particles = assorted(1000, box, true);
         std::vector<SweptBall> balls;
-        measure_paths(box, particles, dt, spare, balls);
+        measure_paths(box, particles, 0, dt, spare, balls);
         for (const SweptBall& ball : balls) {
             for (int axis = 0; axis < box.dimension; ++axis) {
                 const double room = 1e-7 * box.size[axis];
@@ -92,7 +92,7 @@ TEST(SweptBalls, ComeWithTheMeansOfPathsAndRadii) {
             radius += particles.attributes[k].radius / static_cast<double>(count);
         }
         std::vector<SweptBall> balls;
-        const PathSummary summary = measure_paths(box, particles, dt, spare, balls);
+        const PathSummary summary = measure_paths(box, particles, 0, dt, spare, balls);
         EXPECT_NEAR(summary.mean_displacement, displacement, 1e-12 * displacement);
         EXPECT_NEAR(summary.mean_radius, radius, 1e-12 * radius);
     }
@@ -101,11 +101,11 @@ TEST(SweptBalls, ComeWithTheMeansOfPathsAndRadii) {
 TEST(SweptBalls, TellWhetherAllMatterIsEqual) {
     const Box box = test::periodic_box({5, 6, 7});
     std::vector<SweptBall> balls;
-    EXPECT_TRUE(measure_paths(box, assorted(100, box, true), dt, spare, balls).has_equal_matter);
-    EXPECT_FALSE(measure_paths(box, assorted(100, box, false), dt, spare, balls).has_equal_matter);
+    EXPECT_TRUE(measure_paths(box, assorted(100, box, true), 0, dt, spare, balls).has_equal_matter);
+    EXPECT_FALSE(measure_paths(box, assorted(100, box, false), 0, dt, spare, balls).has_equal_matter);
     Particles odd = assorted(101, box, true);
     odd.attributes.edit(100).mass = 2;
-    EXPECT_FALSE(measure_paths(box, odd, dt, spare, balls).has_equal_matter);
+    EXPECT_FALSE(measure_paths(box, odd, 0, dt, spare, balls).has_equal_matter);
 }
 
 }  // namespace

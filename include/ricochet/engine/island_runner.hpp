@@ -182,13 +182,14 @@ std::uint32_t IslandRunner<Search>::apply_imposed(std::uint32_t root, const Pred
 // --------------------------------------------------------------------------------------- search after a
 // change
 
-/// Finds the contacts of the rest of the slot's path with all slots but `skip`.
+/// Finds the contacts of the slot's path, until the leg ends, with all slots but `skip`.
 template <BroadPhase Search>
 std::uint32_t IslandRunner<Search>::search_from(std::uint32_t root, Slot slot, Slot skip) {
     const double query_time = std::max(state_.set.motion(slot).time, state_.window_begin);
     const std::span<const Slot> others = state_.neighbours.of(slot, state_.candidates);
-    const Meetings met = state_.set.meetings(slot, others, state_.dt, query_time);
+    const Meetings met = state_.set.meetings(slot, others, state_.leg_end, query_time);
     ++state_.statistics.num_searches;
+    state_.statistics.num_candidates += others.size();
     for (std::size_t k = 0; k < met.slots.size(); ++k) {
         if (met.slots[k] == skip) continue;
         const std::uint32_t conflict = meet(root, slot, met.slots[k], met.times[k], query_time);
@@ -210,7 +211,7 @@ std::uint32_t IslandRunner<Search>::meet(std::uint32_t root, Slot slot, Slot oth
             could_have_met(slot, other, query_time))
             return island;
     }
-    return time < state_.dt ? expect(root, state_.set.predict_pair(slot, other, time)) : no_conflict;
+    return time < state_.leg_end ? expect(root, state_.set.predict_pair(slot, other, time)) : no_conflict;
 }
 
 /// Puts a predicted contact where it belongs: on the heap, or aside for a later window.
@@ -264,7 +265,7 @@ void IslandRunner<Search>::finish_change(std::uint32_t root, Slot slot, const Co
     state_.set.mark_changed(slot, static_cast<std::uint32_t>(key.generation));
     const Motion& motion = state_.set.motion(slot);
     const double rest = state_.dt - motion.time;
-    keep_in_ball(slot, advanced(motion.position, motion.velocity, rest));
+    keep_in_ball(slot, advanced(motion.position, motion.velocity, state_.leg_end - motion.time));
     Island& island = state_.forest[root];
     island.include_speed(norm(motion.velocity));
     // The cap also ends runs of copies, which would otherwise stall this rank before their owner is heard.
@@ -304,15 +305,15 @@ void IslandRunner<Search>::keep_in_ball(Slot slot, Vec3 end) {
 template <BroadPhase Search>
 void IslandRunner<Search>::watch_excursion(Slot slot) {
     const Coverage& coverage = state_.coverage;
-    const SweptBall& ball = state_.balls[slot];
     // More than the rounding of balls.
     const double slack = 1e-6 * state_.box.size.x;
     const double radius = state_.set.radius(slot);
     const double zone = radius + coverage.assumed_excursion;
-    // The path has stayed in its ball, which nearly always is less than the zone.
-    if (static_cast<double>(ball.reach) + slack <= zone) return;
+    // A path of the whole step has stayed in its ball, which nearly always is less than the zone.
+    if (state_.step_midpoints_x.empty() && static_cast<double>(state_.balls[slot].reach) + slack <= zone)
+        return;
     const Motion& motion = state_.set.motion(slot);
-    const double midpoint = ball.midpoint().x;
+    const double midpoint = state_.step_midpoint_x(slot);
     const double here = minimum_image_x(motion.position.x - midpoint, state_.set.images());
     double there = here + motion.velocity.x * (state_.dt - motion.time);
     if (!state_.box.is_periodic(0))  // the flight ends at the wall

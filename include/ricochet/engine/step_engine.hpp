@@ -88,21 +88,26 @@ std::string_view to_string(SearchMethod method);
 struct EngineOptions {
     SearchMethod search = SearchMethod::automatic;
     std::uint64_t contact_cap = 100'000;  ///< contacts per particle and step
+    std::uint64_t num_legs = 0;           ///< how often a step is searched (search_leg.hpp); 0: chosen
     bool use_research_rule = true;        ///< off only in the test that shows what the rule prevents
     bool use_generations = true;          ///< likewise
 };
 
 /// Counters of one step, for the report and for tuning; they depend on rank count and search.
 struct StepStatistics {
-    std::uint64_t num_predicted = 0;  ///< primary contacts found at the start of the step
+    std::uint64_t num_predicted = 0;  ///< primary contacts, found at the start of a leg
+    std::uint64_t num_legs = 0;       ///< searches for them (search_leg.hpp)
+    std::uint64_t num_pairs = 0;      ///< of neighbours, found by these
     std::uint64_t num_islands = 0;
     std::uint64_t num_island_runs = 0;
     std::uint64_t num_merges = 0;
     std::uint64_t num_repairs = 0;     ///< islands run again because of imposed events
     std::uint64_t num_searches = 0;    ///< of a particle among its neighbours
+    std::uint64_t num_candidates = 0;  ///< neighbours looked at after a contact
     std::uint64_t num_enlarged = 0;    ///< paths that left their ball after a contact
     std::uint64_t largest_island = 0;  ///< contacts in one run
     double seconds_cells = 0;          ///< until the search was built: measuring paths, sorting into cells
+    double seconds_later_legs = 0;     ///< for the searches of all legs but the first
 
     StepStatistics& operator+=(const StepStatistics& other);
 };
@@ -119,9 +124,10 @@ class StepEngine {
     virtual void begin_step(Particles& local, std::size_t num_owned, std::span<const NeighbourMask> holders,
                             double dt, const Coverage& coverage) = 0;
 
-    /// Primary contacts with an owned particle, before any contact is resolved: what plan_windows should be
-    /// based on.
+    /// Primary contacts with an owned particle before the time predicted_until() of the step, found before
+    /// any contact is resolved: what plan_windows should be based on.
     virtual std::uint64_t num_predicted() const = 0;
+    virtual double predicted_until() const = 0;
     /// Divides the step into `count` equal sub-windows; all ranks must use the same count.
     virtual void plan_windows(std::uint64_t count) = 0;
 

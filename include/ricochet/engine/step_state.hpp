@@ -56,7 +56,13 @@ struct StepState {
 
     bool is_overloaded() const { return statistics.num_searches > most_searches; }
 
-    /// Visits the slot's predicted contacts with walls: at most one per axis.
+    /// The midpoint of the path that the slot had when the step began, along x.
+    double step_midpoint_x(Slot slot) const {
+        return step_midpoints_x.empty() ? balls[slot].midpoint().x
+                                        : static_cast<double>(step_midpoints_x[slot]);
+    }
+
+    /// Visits the slot's predicted contacts with walls in this leg: at most one per axis.
     template <class Visit>
     void for_each_wall_contact(Slot slot, Visit&& visit) const {
         const Motion& motion = set.motion(slot);
@@ -64,7 +70,7 @@ struct StepState {
             if (!box.has_walls(axis)) continue;
             const int face = 2 * axis + (motion.velocity[axis] > 0 ? 1 : 0);
             const double time = wall_contact_time(motion, set.radius(slot), face, box);
-            if (time < dt) visit(set.predict_wall(slot, face, time));
+            if (time < leg_end) visit(set.predict_wall(slot, face, time));
         }
     }
 
@@ -80,6 +86,8 @@ struct StepState {
 
     std::span<const SweptBall> balls;  ///< by slot; the search enlarges them
     double dt = 0;
+    double leg_begin = 0, leg_end = 0;    ///< what the search and its neighbours cover (search_leg.hpp)
+    std::vector<float> step_midpoints_x;  ///< by slot; empty where the balls are those of the whole step
     Coverage coverage;
     std::span<const NeighbourMask> holders;  ///< by slot; empty without neighbours
     std::vector<std::uint64_t> shared;       ///< bit by slot: holders != 0

@@ -14,14 +14,15 @@
 namespace ricochet {
 
 struct PathSummary {
-    double mean_displacement = 0;  ///< length of a path
+    double mean_displacement = 0;  ///< length of a path from `begin` to `end`
     double mean_radius = 0;
     bool has_equal_matter = true;  ///< radius, mass and species of all are the same
 };
 
-/// Replaces `balls` by those of all particles: about the midpoint of the path that each would travel in a
-/// step of length dt without contacts (as PathMidpoint), with a reach of radius + half the path + `spare`.
-PathSummary measure_paths(const Box& box, const Particles& particles, double dt, double spare,
+/// Replaces `balls` by those of all particles: about the midpoint of the path that each would travel from the
+/// time `begin` of the step, not before its own, to `end` without contacts (from 0 to the end of the step: as
+/// PathMidpoint), with a reach of radius + half the path + `spare`.
+PathSummary measure_paths(const Box& box, const Particles& particles, double begin, double end, double spare,
                           std::vector<SweptBall>& balls);
 
 }  // namespace ricochet

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The engine: walks through the sub-windows of one step of one slab. Finds the primary contacts at the start,
-// forms the islands of each window, has them run, imposes what neighbours sent, commits, and writes the
-// particles back.
+// The engine: walks through the sub-windows of one step of one slab. Finds the primary contacts at the start
+// and where a leg of the search ends, forms the islands of each window, has them run, imposes what neighbours
+// sent, commits, and writes the particles back.
 //
 // The search is a template parameter so that its loops are compiled in; StepEngine hides it.
 //
@@ -16,15 +16,13 @@
 
 #include <algorithm>
 #include <limits>
-#include <numbers>
 #include <string>
 
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/prefetch.hpp"
-#include "ricochet/core/scoped_seconds.hpp"
 #include "ricochet/engine/copy_index.hpp"
 #include "ricochet/engine/island_runner.hpp"
-#include "ricochet/engine/swept_balls.hpp"
+#include "ricochet/engine/primary_search.hpp"
 #include "ricochet/geometry/path.hpp"
 #include "ricochet/search/broad_phase.hpp"
 
@@ -34,11 +32,12 @@ template <BroadPhase Search>
 class WindowResolver final : public StepEngine {
   public:
     WindowResolver(const Box& box, const ContactRules& rules, const EngineOptions& options)
-        : state_(box, rules, options), runner_(state_), pairs_(state_.memory), primaries_(state_.memory) {}
+        : state_(box, rules, options), runner_(state_), primary_search_(state_) {}
 
     void begin_step(Particles& local, std::size_t num_owned, std::span<const NeighbourMask> holders,
                     double dt, const Coverage& coverage) override;
     std::uint64_t num_predicted() const override { return state_.statistics.num_predicted; }
+    double predicted_until() const override { return state_.leg_end; }
     void plan_windows(std::uint64_t count) override;
     bool has_window() const override { return next_window_ < state_.schedule.size(); }
     void begin_window() override;
@@ -58,11 +57,6 @@ class WindowResolver final : public StepEngine {
     BlockVector<std::uint32_t> spatial_order() override;
 
   private:
-    void build_search();
-    void expect_contacts();
-    double spare_reach() const;
-    SearchDomain search_domain() const;
-    void find_primary_contacts();
     void open_islands();
     void fetch_ahead(std::uint32_t island);
 
@@ -72,6 +66,7 @@ class WindowResolver final : public StepEngine {
 
     StepState<Search> state_;
     IslandRunner<Search> runner_;
+    PrimarySearch<Search> primary_search_;
     Particles* particles_ = nullptr;
     std::size_t num_owned_ = 0;
     std::size_t next_window_ = 0;
@@ -80,11 +75,6 @@ class WindowResolver final : public StepEngine {
     std::uint64_t num_contacts_ = 0;       ///< of committed windows
     Vec3 max_extent_;                      ///< of committed windows
     int num_halvings_ = 0;                 ///< of this window
-    double contacts_per_particle_ = 0;     ///< of the latest step, for tuning
-    PathSummary paths_;                    ///< likewise
-    std::vector<SweptBall> balls_;
-    CandidatePairs pairs_;
-    BlockVector<PrimaryContact> primaries_;
     CopyIndex copies_;
 };
 
@@ -110,84 +100,16 @@ void WindowResolver<Search>::begin_step(Particles& local, std::size_t num_owned,
     state_.coverage = coverage;
     state_.has_strayed = false;
     state_.statistics = {};
-    build_search();
-    state_.set.load(local, num_owned, paths_.has_equal_matter, !coverage.is_whole_box);
+    primary_search_.start(local);
+    state_.set.load(local, num_owned, primary_search_.has_equal_matter(), !coverage.is_whole_box);
     copies_.build(std::span<const Motion>(local.motion), num_owned);
-    find_primary_contacts();
-}
-
-template <BroadPhase Search>
-void WindowResolver<Search>::build_search() {
-    const ScopedSeconds timer(state_.statistics.seconds_cells);
-    if (paths_.mean_radius == 0) expect_contacts();
-    paths_ = measure_paths(state_.box, *particles_, state_.dt, spare_reach(), balls_);
-    state_.balls = balls_;
-    state_.search.build(balls_, search_domain());
-}
-
-/// What the first step cannot know from the one before: as many contacts as centres are swept over in a
-/// dilute gas at rest. Without it, that step enlarges nearly every ball of a dense system, and needs the most
-/// memory.
-template <BroadPhase Search>
-void WindowResolver<Search>::expect_contacts() {
-    paths_ = measure_paths(state_.box, *particles_, state_.dt, 0, balls_);
-    const double diameter = 2 * paths_.mean_radius;
-    const Vec3 size = state_.box.size;
-    const bool is_flat = state_.box.dimension == 2;
-    const double cross_section = is_flat ? 2 * diameter : std::numbers::pi * diameter * diameter;
-    const double volume = search_domain().width * size.y * (is_flat ? 1 : size.z);
-    contacts_per_particle_ =
-        static_cast<double>(particles_->size()) * cross_section * paths_.mean_displacement / volume;
-}
-
-/// How much wider the balls are made than the paths are before any contact. Contacts bend paths; where nearly
-/// every particle has one, room for the bent path is cheaper than enlarging the ball later, unless paths are
-/// so long that it would double the pairs. Measured over volume fractions 0.01 to 0.49.
-template <BroadPhase Search>
-double WindowResolver<Search>::spare_reach() const {
-    constexpr double most_in_radii = 0.3, per_contact = 5;
-    return std::min(std::min(1.0, per_contact * contacts_per_particle_) * paths_.mean_displacement,
-                    most_in_radii * paths_.mean_radius);
-}
-
-template <BroadPhase Search>
-SearchDomain WindowResolver<Search>::search_domain() const {
-    const double length = state_.box.size.x;
-    const Coverage& coverage = state_.coverage;
-    if (coverage.is_whole_box) return {0, length};
-    const bool is_ring = state_.box.is_periodic(0);
-    const double lower = std::max(coverage.lower - coverage.halo_width, is_ring ? -length : 0);
-    const double upper = std::min(coverage.upper + coverage.halo_width, is_ring ? 2 * length : length);
-    // Where the gap is narrower than two balls may reach, the cells are better off with the whole ring.
-    const double widest_pair = is_ring ? coverage.halo_width : 0;
-    if (upper - lower + widest_pair >= length) return {0, length};
-    return {lower, upper - lower};
-}
-
-template <BroadPhase Search>
-void WindowResolver<Search>::find_primary_contacts() {
-    LocalSet& set = state_.set;
-    pairs_.clear();
-    state_.neighbours.forget_added();
-    state_.search.collect_pairs(pairs_);
-    state_.neighbours.build(pairs_, set.size());
-    primaries_.clear();
-    pairs_.consume([&](const PairSpan& pairs) {
-        set.for_each_meeting(pairs, state_.dt, [&](Slot a, Slot b, double time) {
-            primaries_.push_back({time, a, b});
-            if (set.is_owned(a) || set.is_owned(b)) ++state_.statistics.num_predicted;
-        });
-    });
-    for (Slot slot = 0; state_.box.has_walls() && slot < set.size(); ++slot)
-        state_.for_each_wall_contact(slot, [this](const Prediction& wall) {
-            primaries_.push_back({wall.time, wall.a, wall.b});
-        });
-    state_.statistics.num_searches += set.size();
+    primary_search_.find();
 }
 
 template <BroadPhase Search>
 void WindowResolver<Search>::plan_windows(std::uint64_t count) {
-    state_.schedule.plan(state_.dt, static_cast<std::size_t>(std::max<std::uint64_t>(count, 1)), primaries_);
+    state_.schedule.plan(state_.dt, static_cast<std::size_t>(std::max<std::uint64_t>(count, 1)),
+                         primary_search_.primaries());
     next_window_ = 0;
 }
 
@@ -201,6 +123,8 @@ void WindowResolver<Search>::begin_window() {
     }
     state_.imposed.clear();
     state_.forest.contacts.clear();
+    if (state_.schedule.end(next_window_) > state_.leg_end)
+        primary_search_.search_again(*particles_, next_window_);
     ++next_window_;
     num_halvings_ = 0;
     open_islands();
@@ -253,7 +177,7 @@ void WindowResolver<Search>::fetch_ahead(std::uint32_t island) {
     for_each_slot(island + 3 * distance, [&](Slot slot) {
         set.prefetch_state(slot);
         neighbours.prefetch_head(slot);
-        prefetch(&balls_[slot]);
+        primary_search_.prefetch_ball(slot);
     });
     for_each_slot(island + 2 * distance, [&](Slot slot) {
         set.prefetch_attributes(slot);
@@ -388,8 +312,10 @@ std::optional<CapHit> WindowResolver<Search>::cap_hit() const {
 
 template <BroadPhase Search>
 void WindowResolver<Search>::end_step() {
-    contacts_per_particle_ =
-        2 * static_cast<double>(num_contacts_) / static_cast<double>(std::max<std::size_t>(1, num_owned_));
+    const auto num_particles = static_cast<double>(std::max<std::size_t>(1, num_owned_));
+    if (state_.dt > 0)
+        primary_search_.note_contact_rate(2 * static_cast<double>(num_contacts_) /
+                                          (num_particles * state_.dt));
     const PeriodicWrap wrap(state_.box);
     for (std::size_t k = 0; k < num_owned_; ++k) {
         Motion& motion = particles_->motion[k];

@@ -9,6 +9,7 @@
 // step have very different numbers of them, and none needs its room for long.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -49,7 +50,18 @@ class WindowSchedule {
         for (const Prediction& prediction : predictions) file(prediction);
     }
 
+    /// Forgets all that has been filed for windows that have not been opened.
+    void forget_waiting() {
+        for (BlockVector<Prediction>& window : waiting_) window.clear();
+    }
+
     std::size_t size() const { return ends_.size(); }
+    /// The end of a window, of `window` or of a later one, that is nearest to `time`.
+    double end_near(std::size_t window, double time) const {
+        const auto first = ends_.begin() + static_cast<std::ptrdiff_t>(window);
+        const auto later = std::lower_bound(first, ends_.end() - 1, time);
+        return later != first && time - *(later - 1) < *later - time ? *(later - 1) : *later;
+    }
     double end(std::size_t window) const { return ends_[window]; }
     double begin(std::size_t window) const { return window == 0 ? 0 : ends_[window - 1]; }
 
