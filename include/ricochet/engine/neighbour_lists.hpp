@@ -43,7 +43,9 @@ class NeighbourLists {
         resize_for_overwrite(neighbours_, end + group);
         std::fill_n(neighbours_.rbegin(), group, Slot{0});
         pairs.for_each_block([this](const PairSpan& some) {
+            constexpr std::size_t ahead = 16;  // partners are anywhere in memory
             for (std::size_t k = 0; k < some.size(); ++k) {
+                if (k + ahead < some.size()) prefetch(&heads_[some.second[k + ahead]]);
                 neighbours_[--heads_[some.first[k]].begin] = some.second[k];
                 neighbours_[--heads_[some.second[k]].begin] = some.first[k];
             }

@@ -161,6 +161,7 @@ void WindowResolver<Search>::resolve() {
         fetch_ahead(next_island_);
         run(next_island_);
     }
+    runner_.file_expected();
 }
 
 /// Islands are run in a known order and what each will read is known, so that it can be on its way from
