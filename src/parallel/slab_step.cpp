@@ -82,7 +82,7 @@ SlabStepper::Reach SlabStepper::migrate_for(Particles& owned, double dt) {
     survey(owned, dt, likely_growth * halo_width_);
     const MigrationPlan plan = plan_migration(owned, survey_.near, dt, box_, slabs_, exchange_.rank());
     const StepLimits limits =
-        agree_on_limits(exchange_, survey_, box_, !plan.is_to_adjacent_slabs, contact_rate_);
+        agree_on_limits(exchange_, survey_, box_, !plan.is_to_adjacent_slabs, window_rate_);
     const std::size_t size_before = owned.size();
     migrate(exchange_, slabs_, plan, limits.any_to_any, owned);
     follow_migration(size_before, owned.size(), survey_.near);
@@ -91,7 +91,7 @@ SlabStepper::Reach SlabStepper::migrate_for(Particles& owned, double dt) {
     return {{limits.max_radius, excursion_factor_ * limits.max_displacement},
             limits.max_displacement,
             limits.largest_extent,
-            limits.contact_rate};
+            limits.window_rate};
 }
 
 void SlabStepper::survey(const Particles& owned, double dt, double margin) {
@@ -103,7 +103,7 @@ void SlabStepper::survey(const Particles& owned, double dt, double margin) {
 std::uint64_t SlabStepper::try_step(Particles& owned, std::uint64_t step, double dt, const Reach& reach,
                                     ContactSink& contacts) {
     begin(owned, dt, reach);
-    engine_.plan_windows(num_windows(dt, reach.contact_rate));
+    engine_.plan_windows(num_windows(dt, reach.window_rate));
     std::uint64_t flags = 0;
     while (engine_.has_window()) {
         flags = settle_window(reach);
@@ -135,8 +135,10 @@ void SlabStepper::begin(Particles& local, double dt, const Reach& reach) {
     sent_.resize(halo_.neighbours.size());
     outgoing_.resize(halo_.neighbours.size());
     search(local, dt, reach);
-    contact_rate_ = 2 * static_cast<double>(engine_.num_predicted()) /
-                    ((static_cast<double>(halo_.num_owned) + few_particles) * engine_.predicted_until());
+    const double contact_rate =
+        2 * static_cast<double>(engine_.num_predicted()) /
+        ((static_cast<double>(halo_.num_owned) + few_particles) * engine_.predicted_until());
+    window_rate_ = contact_rate / contacts_per_window();
 }
 
 void SlabStepper::search(Particles& local, double dt, const Reach& reach) {
@@ -151,16 +153,24 @@ void SlabStepper::search(Particles& local, double dt, const Reach& reach) {
     statistics_.seconds_primaries += seconds - sorting;
 }
 
-/// From the rate of the step before, on which the ranks have agreed at the start of this one; in the first
-/// step there is none, and they agree now.
+/// Each sub-window of several ranks ends with a wait for the one that happened to have most contacts in it:
+/// few particles are better off with longer ones.
+double SlabStepper::contacts_per_window() const {
+    constexpr double many_particles = 32'000;
+    if (exchange_.size() == 1) return options_.contacts_per_window;
+    const double missing = many_particles / std::max(1.0, static_cast<double>(halo_.num_owned));
+    return std::clamp(missing, 1.0, 2.0) * options_.contacts_per_window;
+}
+
+/// As many as the ranks have agreed on at the start of the step; in the first one they have not, and do now.
 std::uint64_t SlabStepper::num_windows(double dt, double agreed_rate) const {
     if (options_.num_windows > 0) return options_.num_windows;
     double rate = agreed_rate;
     if (rate < 0) {
-        rate = contact_rate_;
+        rate = window_rate_;
         exchange_.max(std::span(&rate, 1));
     }
-    return static_cast<std::uint64_t>(std::max(1.0, std::ceil(rate * dt / options_.contacts_per_window)));
+    return static_cast<std::uint64_t>(std::max(1.0, std::ceil(rate * dt)));
 }
 
 /// Brings the next sub-window to its end, halved where it is too much for some rank. Returns the union of the

@@ -57,9 +57,9 @@ void require_nearest_images(const Box& box, Vec3 extents) {
 }
 
 StepLimits agree_on_limits(Exchange& exchange, const PathSurvey& local, const Box& box, bool wants_any_to_any,
-                           double contact_rate) {
+                           double window_rate) {
     std::array<double, 5> largest{local.max_displacement, local.max_radius, local.largest_extent,
-                                  wants_any_to_any ? 1.0 : 0.0, contact_rate};
+                                  wants_any_to_any ? 1.0 : 0.0, window_rate};
     exchange.max(largest);
     StepLimits limits{largest[0], largest[1], largest[2], 2 * largest[2], largest[3] > 0, largest[4]};
     if (!std::isfinite(limits.max_displacement))

@@ -88,7 +88,7 @@ const std::map<std::string_view, std::pair<Overrides, std::string>> probes = {
     {"run.seed", {{}, "9007199254740993"}},
     {"run.equilibrate.collisions_per_particle", {{}, "2.5"}},
     {"run.contact_cap", {{}, "77"}},
-    {"run.sub_window", {{}, "0.05"}},
+    {"run.sub_window", {{}, "0.1"}},
     {"run.halo_margin", {{}, "1"}},
     {"run.balance", {{}, "even"}},
     {"run.watchdog", {{}, "0.5"}},

@@ -97,7 +97,7 @@ struct ScalingCase {
     double box_length = 0;         ///< L, along x
     double halo_width = 0;         ///< W, a length
     bool is_brownian = false;
-    double sub_window = 0.1;  ///< contacts per particle in a sub-window, each counted for both; s
+    double sub_window = 0.05;  ///< contacts per particle in a sub-window, each counted for both; s
 };
 
 /// Of one rank and step, where not said otherwise.

@@ -52,8 +52,9 @@ struct SlabStepOptions {
     /// Halo: paths are allowed to leave their midpoints by this times the largest displacement. Half would do
     /// without contacts; a contact can turn a path away from its midpoint or make it faster.
     double excursion_factor = 0.7;
-    /// Sub-windows are chosen to hold this many expected contacts per particle of the densest slab.
-    double contacts_per_window = 0.1;
+    /// Sub-windows are chosen to hold this many expected contacts per particle of the densest slab, and up to
+    /// twice as many in thinly populated ones.
+    double contacts_per_window = 0.05;
     /// Fixes the number of sub-windows instead (0: chosen).
     std::uint64_t num_windows = 0;
 };
@@ -115,7 +116,7 @@ class SlabStepper {
         HaloReach halo;
         double max_displacement;  ///< of all particles, at the start of the step
         double largest_extent;    ///< of all particles, at the start of the step: radius + displacement
-        double contact_rate;      ///< see contact_rate_, largest of the ranks
+        double window_rate;       ///< sub-windows per time, the largest wish of the ranks
     };
 
     Reach migrate_for(Particles& owned, double dt);
@@ -124,6 +125,7 @@ class SlabStepper {
                            ContactSink& contacts);
     void begin(Particles& local, double dt, const Reach& reach);
     void search(Particles& local, double dt, const Reach& reach);
+    double contacts_per_window() const;
     std::uint64_t num_windows(double dt, double agreed_rate) const;
     std::uint64_t settle_window(const Reach& reach);
     std::uint64_t settle_rounds(const Reach& reach);
@@ -141,10 +143,10 @@ class SlabStepper {
     Box box_;
     SlabDecomposition slabs_;
     SlabStepOptions options_;
-    double excursion_factor_;   ///< at least the one of the options
-    double contact_rate_ = -1;  ///< predicted in the latest step here, per particle and time; -1 before it
-    double halo_width_ = 0;     ///< of the latest step
-    PathSurvey survey_;         ///< of this step, the list near the faces kept up to date
+    double excursion_factor_;  ///< at least the one of the options
+    double window_rate_ = -1;  ///< wished for here, by what the latest step predicted; -1 before it
+    double halo_width_ = 0;    ///< of the latest step
+    PathSurvey survey_;        ///< of this step, the list near the faces kept up to date
     double surveyed_margin_ = 0;
     SlabStepStatistics statistics_;
     ContactList kept_;

@@ -21,16 +21,16 @@ struct StepLimits {
     double largest_extent = 0;       ///< radius + displacement
     double two_largest_extents = 0;  ///< sum of the two largest r + d, or what is known to be more than it
     bool any_to_any = false;         ///< `wants_any_to_any` of at least one rank
-    double contact_rate = 0;         ///< largest `contact_rate` of the ranks
+    double window_rate = 0;          ///< largest `window_rate` of the ranks
 };
 
 /// Finds the limits of a step from what each rank's particles are about to do, in one reduction; a box less
 /// than four times the largest extent takes another. What else the ranks must agree on at the start of a step
-/// travels with them: whether any has leavers to ranks that are not adjacent, and how many contacts the
-/// densest expects (any number). Collective. Throws RunError on all ranks when a displacement is not a finite
-/// number, or when the box is too small for its nearest images.
+/// travels with them: whether any has leavers to ranks that are not adjacent, and how many sub-windows per
+/// time they wish for (any number). Collective. Throws RunError on all ranks when a displacement is not a
+/// finite number, or when the box is too small for its nearest images.
 StepLimits agree_on_limits(Exchange& exchange, const PathSurvey& local, const Box& box, bool wants_any_to_any,
-                           double contact_rate = 0);
+                           double window_rate = 0);
 
 /// Whether half of every periodic edge exceeds the component of `extents` along it.
 bool has_nearest_images(const Box& box, Vec3 extents);
