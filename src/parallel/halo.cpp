@@ -2,6 +2,7 @@
 #include "ricochet/parallel/halo.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <stdexcept>
@@ -66,6 +67,21 @@ NeighbourMask holders_of(double x, const SlabDecomposition& slabs, const std::ve
     return holders;
 }
 
+/// How far it is, upwards (+1) or downwards (-1), to the first slab that is no neighbour; infinite when there
+/// is none.
+double gap_to_stranger(const SlabDecomposition& slabs, int rank, int direction,
+                       const std::vector<int>& neighbours) {
+    const int num_slabs = slabs.num_slabs();
+    for (int steps = 1; steps < num_slabs; ++steps) {
+        int other = rank + direction * steps;
+        if (!slabs.is_periodic() && (other < 0 || other >= num_slabs)) break;
+        other = (other + num_slabs) % num_slabs;
+        if (!std::binary_search(neighbours.begin(), neighbours.end(), other))
+            return direction > 0 ? slabs.gap_above(rank, other) : slabs.gap_above(other, rank);
+    }
+    return std::numeric_limits<double>::infinity();
+}
+
 /// Translates masks of the owner's neighbours into masks of this rank's.
 class HolderTranslation {
   public:
@@ -91,16 +107,23 @@ class HolderTranslation {
 };
 
 /// Decides who gets copies of the owned particles; returns how many each neighbour gets.
-std::vector<std::size_t> choose_holders(const Particles& owned, std::span<const std::uint32_t> near,
-                                        double dt, const Box& box, const SlabDecomposition& slabs,
+std::vector<std::size_t> choose_holders(const Particles& owned, const NearFaces& near, double dt,
+                                        const Box& box, const SlabDecomposition& slabs, int rank,
                                         const HaloReach& reach, HaloMap& halo) {
     std::vector<std::size_t> num_copies(halo.neighbours.size());
     halo.holders.assign(owned.size(), 0);
+    halo.straight = PathReach(halo.neighbours.size());
+    halo.straight.include(near.of_others, 0);
     const PathMidpoint midpoint(box, dt);
-    for (const std::uint32_t k : near) {
-        const double width = reach.width(owned.attributes[k].radius);
-        const NeighbourMask holders = holders_of(midpoint.x(owned.motion[k]), slabs, halo.neighbours, width);
+    const double low = slabs.low(rank), high = slabs.high(rank);
+    const double slack = 1e-9 * box.size.x;  // more than the rounding of midpoints
+    for (const std::uint32_t k : near.slots) {
+        const double radius = owned.attributes[k].radius;
+        const double x = midpoint.x(owned.motion[k]);
+        const double extent = radius + 0.5 * dt * std::abs(owned.motion[k].velocity.x) + slack;
+        const NeighbourMask holders = holders_of(x, slabs, halo.neighbours, reach.width(radius));
         halo.holders[k] = holders;
+        halo.straight.include({low - (x - extent), (x + extent) - high}, holders);
         for (std::size_t n = 0; n < num_copies.size(); ++n) num_copies[n] += holders >> n & 1;
     }
     return num_copies;
@@ -153,7 +176,7 @@ void unpack_copies(const SlabDecomposition& slabs, double width, HaloMap& halo, 
 }  // namespace
 
 void exchange_halo(Exchange& exchange, const Box& box, const SlabDecomposition& slabs, const HaloReach& reach,
-                   std::span<const std::uint32_t> near, double dt, Particles& local, HaloMap& halo) {
+                   const NearFaces& near, double dt, Particles& local, HaloMap& halo) {
     const double width = reach.max_width();
     require_few_neighbours(slabs, width);
     halo.neighbours = slabs.neighbours(exchange.rank(), width);
@@ -161,9 +184,30 @@ void exchange_halo(Exchange& exchange, const Box& box, const SlabDecomposition& 
     halo.num_sent = 0;
     halo.holders.clear();
     if (slabs.num_slabs() == 1) return;
-    pack_copies(local, near, choose_holders(local, near, dt, box, slabs, reach, halo), halo);
+    const auto num_copies = choose_holders(local, near, dt, box, slabs, exchange.rank(), reach, halo);
+    pack_copies(local, near.slots, num_copies, halo);
     exchange.swap_messages(MessagePhase::halo, halo.neighbours, halo.outgoing, halo.incoming);
     unpack_copies(slabs, width, halo, local);
+}
+
+bool may_have_missed(const SlabDecomposition& slabs, int rank, const HaloMap& halo, const PathReach& mine,
+                     std::span<const PathNotice> theirs) {
+    for (std::size_t n = 0; n < halo.neighbours.size(); ++n) {
+        const FaceReach limit = reach_that_matters(slabs, rank, halo.neighbours[n], theirs[n].owned);
+        const FaceReach& unsent = mine.of_unsent(n);
+        if (unsent.lower >= limit.lower || unsent.upper >= limit.upper) return true;
+    }
+    return false;
+}
+
+FaceReach reach_that_matters(const SlabDecomposition& slabs, int rank, int neighbour,
+                             const FaceReach& theirs) {
+    return {slabs.gap_above(neighbour, rank) - theirs.upper, slabs.gap_above(rank, neighbour) - theirs.lower};
+}
+
+bool reaches_strangers(const SlabDecomposition& slabs, int rank, const HaloMap& halo, const FaceReach& mine) {
+    return mine.upper >= 0.5 * gap_to_stranger(slabs, rank, +1, halo.neighbours) ||
+           mine.lower >= 0.5 * gap_to_stranger(slabs, rank, -1, halo.neighbours);
 }
 
 void drop_copies(const HaloMap& halo, Particles& local) { local.resize(halo.num_owned); }
@@ -177,9 +221,7 @@ Coverage coverage_of(const SlabDecomposition& slabs, int rank, const HaloMap& ha
     coverage.lower = has_below ? slabs.low(rank) : -infinity;
     coverage.upper = has_above ? slabs.high(rank) : infinity;
     coverage.halo_width = reach.max_width();
-    coverage.assumed_excursion = reach.excursion;
-    coverage.max_radius = reach.max_radius;
-    coverage.has_thin_slabs = slabs.smallest_width() < reach.max_width();
+    coverage.straight = halo.straight;
     return coverage;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
@@ -25,6 +26,7 @@ enum Flag : std::uint64_t {
     reached_cap = 8,
     has_stalled = 16,
     outgrew_images = 32,
+    may_have_strayed = 64,
     needs_wider_halo = has_strayed | has_stalled,
     ends_attempt = needs_wider_halo | reached_cap
 };
@@ -65,6 +67,7 @@ SlabStepper::SlabStepper(Exchange& exchange, StepEngine& engine, const Box& box,
 
 void SlabStepper::run(Particles& owned, std::uint64_t step, double dt, ContactSink& contacts) {
     ++statistics_.num_steps;
+    const std::uint64_t num_judged_before = statistics_.num_judged;
     Reach reach = migrate_for(owned, dt);
     std::uint64_t reasons = 0;
     while (const std::uint64_t reason = try_step(owned, step, dt, reach, contacts)) {
@@ -72,14 +75,14 @@ void SlabStepper::run(Particles& owned, std::uint64_t step, double dt, ContactSi
         reasons |= reason;
         reach = wider(reach, reason);
     }
-    adapt_factor((reasons & has_strayed) != 0);
+    adapt_factor((reasons & has_strayed) != 0, statistics_.num_judged > num_judged_before);
 }
 
 SlabStepper::Reach SlabStepper::migrate_for(Particles& owned, double dt) {
     const ScopedSeconds timer(statistics_.seconds_migration);
     // As wide as the halo will be, unless somebody is much faster than all were in the step before.
     constexpr double likely_growth = 1.2;
-    survey(owned, dt, likely_growth * halo_width_);
+    survey(owned, dt, likely_growth * margin_);
     const MigrationPlan plan = plan_migration(owned, survey_.near, dt, box_, slabs_, exchange_.rank());
     const StepLimits limits =
         agree_on_limits(exchange_, survey_, box_, !plan.is_to_adjacent_slabs, window_rate_);
@@ -88,7 +91,9 @@ SlabStepper::Reach SlabStepper::migrate_for(Particles& owned, double dt) {
     follow_migration(size_before, owned.size(), survey_.near);
     statistics_.num_migrated += plan.leavers.size();
     statistics_.num_any_to_any += limits.any_to_any ? 1 : 0;
-    return {{limits.max_radius, excursion_factor_ * limits.max_displacement},
+    // More than the engine allows for the rounding of paths.
+    const double slack = 4e-6 * box_.size.x;
+    return {{limits.max_radius, excursion_factor_ * limits.max_displacement + slack},
             limits.max_displacement,
             limits.largest_extent,
             limits.window_rate};
@@ -127,8 +132,13 @@ void SlabStepper::begin(Particles& local, double dt, const Reach& reach) {
     halo_width_ = reach.halo.max_width();
     {
         const ScopedSeconds timer(statistics_.seconds_halo);
-        if (halo_width_ > surveyed_margin_) survey(local, dt, halo_width_);
-        exchange_halo(exchange_, box_, slabs_, reach.halo, survey_.near, dt, local, halo_);
+        // Of what lies deeper, no straight path comes nearer to a face than that of a copy might.
+        margin_ = halo_width_ + 0.5 * reach.max_displacement;
+        if (margin_ > surveyed_margin_) survey(local, dt, margin_);
+        NearFaces near{survey_.near, {}};
+        const double deepest = reach.halo.max_radius + 0.5 * reach.max_displacement - surveyed_margin_;
+        if (near.slots.size() < local.size()) near.of_others = {deepest, deepest};
+        exchange_halo(exchange_, box_, slabs_, reach.halo, near, dt, local, halo_);
     }
     statistics_.num_copies_sent += halo_.num_sent;
     collected_.resize(halo_.neighbours.size());
@@ -210,8 +220,10 @@ std::uint64_t SlabStepper::settle_rounds(const Reach& reach) {
 
 std::uint64_t SlabStepper::agreed_flags(const Reach& reach) {
     std::uint64_t flags = 0;
-    if (collected_ != sent_) flags |= list_changed;
-    if (engine_.has_strayed()) flags |= has_strayed;
+    const PathReach& paths = engine_.path_reach();
+    if (has_listed_anew()) flags |= list_changed;
+    if (may_have_missed(slabs_, exchange_.rank(), halo_, paths, heard_)) flags |= may_have_strayed;
+    if (reaches_strangers(slabs_, exchange_.rank(), halo_, paths.of_owned())) flags |= has_strayed;
     if (engine_.is_overloaded()) flags |= is_overloaded;
     if (engine_.cap_hit()) flags |= reached_cap;
     // At the end of the step, when all windows before are final and this is the last to become so.
@@ -219,7 +231,38 @@ std::uint64_t SlabStepper::agreed_flags(const Reach& reach) {
         !has_nearest_images(box_, extents_of_two(engine_.max_extent(), reach.largest_extent)))
         flags |= outgrew_images;
     const ScopedSeconds timer(statistics_.seconds_exchange);
-    return exchange_.bit_or(flags);
+    flags = exchange_.bit_or(flags);
+    if ((flags & may_have_strayed) && !(flags & has_strayed) && has_missed_contacts()) flags |= has_strayed;
+    return flags;
+}
+
+/// Whether a neighbour must hear more than it has.
+bool SlabStepper::has_listed_anew() const {
+    for (std::size_t n = 0; n < told_.size(); ++n)
+        if (told_[n] != engine_.path_reach().notice_for(n)) return true;
+    return collected_ != sent_;
+}
+
+/// Whether paths of which some rank does not know both really come close to each other: those that lead far
+/// enough are shown to the neighbours. Collective.
+bool SlabStepper::has_missed_contacts() {
+    ++statistics_.num_judged;
+    std::vector<SweptBall> balls;
+    for (std::size_t n = 0; n < outgoing_.size(); ++n) {
+        balls.clear();
+        engine_.collect_beyond(
+            reach_that_matters(slabs_, exchange_.rank(), halo_.neighbours[n], heard_[n].unsent), balls);
+        outgoing_[n].clear();
+        append_records(outgoing_[n], std::span<const SweptBall>(balls));
+    }
+    exchange_.swap_messages(MessagePhase::events, halo_.neighbours, outgoing_, incoming_);
+    bool has_missed = false;
+    for (std::size_t n = 0; n < incoming_.size(); ++n) {
+        balls.clear();
+        read_records(incoming_[n], balls);
+        has_missed = has_missed || engine_.meets_unsent(static_cast<unsigned>(n), balls);
+    }
+    return exchange_.bit_or(has_missed ? 1 : 0) != 0;
 }
 
 /// Brings the islands up to date and lists the straddling events for each neighbour.
@@ -237,14 +280,21 @@ void SlabStepper::collect(double& seconds) {
 bool SlabStepper::exchange_events() {
     const ScopedSeconds timer(statistics_.seconds_exchange);
     std::swap(sent_, collected_);
+    told_.clear();
+    for (std::size_t n = 0; n < sent_.size(); ++n) told_.push_back(engine_.path_reach().notice_for(n));
     for (std::size_t n = 0; n < sent_.size(); ++n) {
-        outgoing_[n].clear();
+        outgoing_[n].resize(sizeof(PathNotice));
+        std::memcpy(outgoing_[n].data(), &told_[n], sizeof(PathNotice));
         append_records(outgoing_[n], std::span<const BoundaryEvent>(sent_[n]));
         statistics_.num_boundary_events += sent_[n].size();
     }
     exchange_.swap_messages(MessagePhase::events, halo_.neighbours, outgoing_, incoming_);
     std::vector<BoundaryEvent> imposed;
-    for (const Bytes& message : incoming_) read_records(message, imposed);
+    heard_.clear();
+    for (const Bytes& message : incoming_) {
+        read_records(message, 0, 1, heard_);
+        read_records(std::span(message).subspan(sizeof(PathNotice)), imposed);
+    }
     std::sort(imposed.begin(), imposed.end(), comes_before);
     return engine_.impose(std::move(imposed));
 }
@@ -263,23 +313,29 @@ void SlabStepper::throw_cap(std::uint64_t step) {
 /// What a redo allows for: at least twice the excursion, and what the fastest particle could need; for a
 /// stall a layer of particles more. Ends at the latest when the halo covers the box.
 SlabStepper::Reach SlabStepper::wider(const Reach& reach, std::uint64_t reason) {
+    constexpr double least_growth = 1e-3;
     double wanted = engine_.max_extent().x;
     exchange_.max(std::span(&wanted, 1));
     wanted = std::max(wanted, reach.max_displacement);
     if (reason & has_stalled) wanted = std::max(wanted, reach.halo.excursion + 2 * reach.halo.max_radius);
     Reach wide = reach;
-    wide.halo.excursion = std::max(2 * reach.halo.excursion, wanted);
+    wide.halo.excursion = std::max(2 * reach.halo.excursion, wanted) + least_growth * box_.size.x;
     return wide;
 }
 
-/// Some systems that need a wider halo once need it again: heavy particles among light ones at rest. In
-/// others it was one path in a thousand steps. So the factor grows much only when it was not enough although
-/// it had grown already, and comes down again. Every rank finds the same.
-void SlabStepper::adapt_factor(bool has_strayed_now) {
-    const bool has_grown = excursion_factor_ > options_.excursion_factor;
-    const double growth = !has_strayed_now ? 0.99 : has_grown ? 1.5 : 1.1;
-    excursion_factor_ =
-        std::clamp(growth * excursion_factor_, options_.excursion_factor, 4 * options_.excursion_factor);
+/// The factor comes down until paths have to be judged, which costs little, before steps have to be done
+/// again. Some systems that need a wider halo once need it again: heavy particles among light ones at rest.
+/// In others it was one path in a thousand steps. So it grows much only when it was not enough although it
+/// had grown already, and comes down again. Every rank finds the same.
+void SlabStepper::adapt_factor(bool has_strayed_now, bool was_judged) {
+    constexpr double least = 0.6, most = 4;
+    const double given = options_.excursion_factor;
+    const bool has_grown = excursion_factor_ > given;
+    const double growth = has_strayed_now ? (has_grown ? 1.5 : 1.1)
+                          : was_judged    ? 1.01
+                          : has_grown     ? 0.99
+                                          : 0.995;
+    excursion_factor_ = std::clamp(growth * excursion_factor_, least * given, most * given);
 }
 
 /// A contact has made a particle faster than any was at the start of the step, when nearest images were

@@ -77,11 +77,14 @@ double SlabDecomposition::distance(double x, int slab) const {
     return std::min(direct, around);
 }
 
+double SlabDecomposition::gap_above(int slab, int other) const {
+    if (other > slab) return low(other) - high(slab);
+    if (!is_periodic_) return std::numeric_limits<double>::infinity();
+    return (box_length() - high(slab)) + low(other);
+}
+
 double SlabDecomposition::gap(int one, int other) const {
-    const auto [lower, upper] = std::minmax(one, other);
-    const double direct = low(upper) - high(lower);
-    const double around = (box_length() - high(upper)) + low(lower);
-    return is_periodic_ ? std::min(direct, around) : direct;
+    return std::min(gap_above(one, other), gap_above(other, one));
 }
 
 std::vector<int> SlabDecomposition::neighbours(int slab, double reach) const {

@@ -73,7 +73,7 @@ class IslandRunner {
     void prepare_change(std::uint32_t root, Slot slot);
     void finish_change(std::uint32_t root, Slot slot, const ContactKey& key);
     void keep_in_ball(Slot slot, Vec3 end);
-    void watch_excursion(Slot slot);
+    void watch_faces(Slot slot);
     void record(const ContactKey& key, Slot low, Slot high, const Impact& impact);
     void record_straddling(const ContactKey& key, Slot slot, Slot partner);
     Ids ids_of(const Prediction& p) const;
@@ -293,7 +293,7 @@ void IslandRunner<Search>::finish_change(std::uint32_t root, Slot slot, const Co
         state_.forest.note_cap(root, {key, motion.id, count});
     }
     if (!state_.set.is_owned(slot)) return;
-    if (!state_.coverage.is_whole_box) watch_excursion(slot);
+    if (!state_.coverage.is_whole_box) watch_faces(slot);
     const double radius = state_.set.radius(slot);
     island.include(Vec3{radius, radius, radius} + abs(rest * motion.velocity));
 }
@@ -309,44 +309,19 @@ void IslandRunner<Search>::keep_in_ball(Slot slot, Vec3 end) {
     state_.neighbours.extend(slot, state_.candidates);
 }
 
-/// Notes when the path has left its midpoint so far along x that it may touch a particle without its owner's
-/// knowledge, or one of which this rank has no copy.
-///
-/// Let E be the assumed excursion, P = max_radius + E. A particle of radius r is in its zone as long as it
-/// reaches no farther than z = r + E from its midpoint; it was sent to all slabs within z + P of it. Let p
-/// (of this slab) and q (of the slab above) touch, their midpoints D apart, and q not have been sent here: it
-/// lies farther than z_q + P from this slab. If p reaches no farther than P beyond its face, q must have left
-/// its zone, and reach at least to P from this slab. So one of two things is seen, by the owner: a path that
-/// leads farther than P beyond a face; or, of a particle too deep behind its face to have been sent, one
-/// that leaves the zone and leads to within P of the face. The same holds for p not sent there. A slab
-/// between the two changes nothing where it is as thick as the halo; otherwise being sent to one slab behind
-/// the face does not mean to all, and leaving the zone is enough.
+/// Notes how far the rest of the path leads beyond the faces of the slab.
 template <BroadPhase Search>
-void IslandRunner<Search>::watch_excursion(Slot slot) {
-    const Coverage& coverage = state_.coverage;
-    // More than the rounding of balls.
-    const double slack = 1e-6 * state_.box.size.x;
-    const double radius = state_.set.radius(slot);
-    const double zone = radius + coverage.assumed_excursion;
-    // A path of the whole step has stayed in its ball, which nearly always is less than the zone.
-    if (state_.step_midpoints_x.empty() && static_cast<double>(state_.balls[slot].reach) + slack <= zone)
-        return;
+void IslandRunner<Search>::watch_faces(Slot slot) {
+    // A path of the whole step stays in its ball, which nearly always is far from the faces.
+    if (state_.has_whole_paths() && !state_.reach.may_grow_by(state_.reach_of_ball(slot))) return;
     const Motion& motion = state_.set.motion(slot);
     const double midpoint = state_.step_midpoint_x(slot);
-    const double here = minimum_image_x(motion.position.x - midpoint, state_.set.images());
-    double there = here + motion.velocity.x * (state_.dt - motion.time);
-    if (!state_.box.is_periodic(0))  // the flight ends at the wall
-        there = std::clamp(there, -midpoint, state_.box.size.x - midpoint);
-    const double down = radius + slack - std::min(here, there), up = radius + slack + std::max(here, there);
-    if (std::max(down, up) <= zone) return;
-    const double beyond = coverage.max_radius + coverage.assumed_excursion;
-    for (const auto& [reach, depth] :
-         {std::pair(down, midpoint - coverage.lower), std::pair(up, coverage.upper - midpoint)}) {
-        const bool is_far_beyond_face = reach - beyond > depth;
-        const bool may_be_unknown = depth + slack >= zone + beyond || coverage.has_thin_slabs;
-        if (is_far_beyond_face || (reach > zone && may_be_unknown && depth <= reach + beyond))
-            state_.has_strayed = true;
-    }
+    const double here = midpoint + minimum_image_x(motion.position.x - midpoint, state_.set.images());
+    const double there = here + motion.velocity.x * (state_.dt - motion.time);
+    const double surface = state_.set.radius(slot) + state_.ball_slack();
+    state_.reach.include({state_.coverage.lower - (std::min(here, there) - surface),
+                          std::max(here, there) + surface - state_.coverage.upper},
+                         state_.holders_of(slot));
 }
 
 template <BroadPhase Search>

@@ -54,13 +54,12 @@
 #include "ricochet/core/block_store.hpp"
 #include "ricochet/core/box.hpp"
 #include "ricochet/core/particles.hpp"
+#include "ricochet/engine/path_reach.hpp"
 #include "ricochet/events/boundary_event.hpp"
 #include "ricochet/events/contact.hpp"
+#include "ricochet/search/broad_phase.hpp"
 
 namespace ricochet {
-
-/// Bit n: the n-th entry of the rank's list of neighbours has the particle too (as owner or as a copy).
-using NeighbourMask = std::uint32_t;
 
 /// The part of the box that the local set covers, in midpoint space (geometry/path.hpp).
 struct Coverage {
@@ -68,11 +67,7 @@ struct Coverage {
     double lower = 0;          ///< slab [lower, upper) along x; -infinity where there is no neighbour below
     double upper = 0;          ///< +infinity where there is no neighbour above
     double halo_width = 0;     ///< copies have their midpoint within this distance of the slab
-    double assumed_excursion =
-        0;                  ///< largest distance along x of a path from its midpoint that the halo allows for
-    double max_radius = 0;  ///< of all particles in the box; one of radius r is sent to every slab within r +
-                            ///< max_radius + 2 assumed_excursion
-    bool has_thin_slabs = false;  ///< some slab is thinner than halo_width
+    PathReach straight;        ///< of the owned particles' paths without contacts
 };
 
 /// A particle reached the cap on contacts per step: the system is jammed, or an inelastic one collapses.
@@ -158,10 +153,14 @@ class StepEngine {
     /// The contacts of the window that has been committed, until the next begins or the step ends: one entry
     /// per contact whose lower id is owned here; unordered.
     virtual const BlockVector<Contact>& contacts() const = 0;
-    /// Whether an owned path left its midpoint by more than assumed where that matters: it may have touched a
-    /// particle that is not local, or one whose owner does not know it. The step must be redone with a wider
-    /// halo.
-    virtual bool has_strayed() const = 0;
+    /// How far the paths of owned particles lead beyond the faces: those without contacts, and all that
+    /// contacts have made of them so far in this step, also in runs that did not stand.
+    virtual const PathReach& path_reach() const = 0;
+    /// Appends balls around the paths of owned particles that may lead beyond that: at least all that do.
+    /// O(owned particles), as the next.
+    virtual void collect_beyond(const FaceReach& reach, std::vector<SweptBall>& balls) const = 0;
+    /// Whether one of the balls meets that of an owned particle which the neighbour has no copy of.
+    virtual bool meets_unsent(unsigned neighbour, std::span<const SweptBall> balls) const = 0;
     /// Along each axis, the largest sum of the radius of an owned particle and the distance that it was about
     /// to travel in the rest of the step after one of its contacts; 0 without contacts. Of final contacts,
     /// and of the open window's as they stand: when it is settled, of what it will commit. O(islands open).

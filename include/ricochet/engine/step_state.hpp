@@ -54,6 +54,17 @@ struct StepState {
         }
     }
 
+    /// Whether the balls hold the paths of the whole step, not of a leg.
+    bool has_whole_paths() const { return step_midpoints_x.empty(); }
+    /// More than the rounding of a ball.
+    double ball_slack() const { return 1e-6 * box.size.x; }
+    /// How far the ball, and so the path, leads beyond the faces at most.
+    FaceReach reach_of_ball(Slot slot) const {
+        const double midpoint = balls[slot].midpoint().x;
+        const double most = static_cast<double>(balls[slot].reach) + ball_slack();
+        return {coverage.lower - (midpoint - most), midpoint + most - coverage.upper};
+    }
+
     bool is_overloaded() const { return statistics.num_searches > most_searches; }
 
     /// The midpoint of the path that the slot had when the step began, along x.
@@ -95,7 +106,7 @@ struct StepState {
     std::vector<ImposedEvent> imposed;  ///< of this window, in the order of (slot, key)
     std::uint32_t stamp_at_run = 0;     ///< the latest before the island run under way
     std::uint64_t most_searches = 0;    ///< beyond this count of searches the window is overloaded
-    bool has_strayed = false;
+    PathReach reach;                    ///< see StepEngine::path_reach
     StepStatistics statistics;
     std::vector<Slot> candidates;  ///< scratch of searches
 };

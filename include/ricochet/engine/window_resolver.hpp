@@ -51,7 +51,9 @@ class WindowResolver final : public StepEngine {
     std::optional<CapHit> cap_hit() const override;
     void commit_window() override;
     const BlockVector<Contact>& contacts() const override { return state_.forest.contacts; }
-    bool has_strayed() const override { return state_.has_strayed; }
+    const PathReach& path_reach() const override { return state_.reach; }
+    void collect_beyond(const FaceReach& reach, std::vector<SweptBall>& balls) const override;
+    bool meets_unsent(unsigned neighbour, std::span<const SweptBall> balls) const override;
     Vec3 max_extent() const override;
     const StepStatistics& statistics() const override { return state_.statistics; }
     void end_step() override;
@@ -100,7 +102,7 @@ void WindowResolver<Search>::begin_step(Particles& local, std::size_t num_owned,
     state_.set_holders(holders);
     state_.dt = dt;
     state_.coverage = coverage;
-    state_.has_strayed = false;
+    state_.reach = coverage.straight;
     state_.statistics = {};
     primary_search_.start(local);
     state_.set.load(local, num_owned, primary_search_.has_equal_matter(), !coverage.is_whole_box);
@@ -303,6 +305,34 @@ void WindowResolver<Search>::reopen(Slot slot) {
         ++state_.statistics.num_repairs;
     }
     state_.forest.pin(state_.set, slot);
+}
+
+template <BroadPhase Search>
+void WindowResolver<Search>::collect_beyond(const FaceReach& reach, std::vector<SweptBall>& balls) const {
+    if (!state_.has_whole_paths()) {  // nothing is known of earlier legs: a ball that meets any
+        balls.push_back({0, 0, 0, std::numeric_limits<float>::infinity()});
+        return;
+    }
+    for (Slot slot = 0; slot < num_owned_; ++slot) {
+        const FaceReach of_ball = state_.reach_of_ball(slot);
+        if (of_ball.lower >= reach.lower || of_ball.upper >= reach.upper) balls.push_back(state_.balls[slot]);
+    }
+}
+
+template <BroadPhase Search>
+bool WindowResolver<Search>::meets_unsent(unsigned neighbour, std::span<const SweptBall> balls) const {
+    if (balls.empty() || !state_.has_whole_paths()) return !balls.empty();
+    const double slack = 2 * state_.ball_slack();
+    for (Slot slot = 0; slot < num_owned_; ++slot) {
+        if (state_.holders_of(slot) >> neighbour & 1) continue;
+        const SweptBall& own = state_.balls[slot];
+        for (const SweptBall& ball : balls) {
+            const Vec3 apart = minimum_image(own.midpoint() - ball.midpoint(), state_.set.images());
+            const double reach = static_cast<double>(own.reach) + static_cast<double>(ball.reach) + slack;
+            if (dot(apart, apart) <= reach * reach) return true;
+        }
+    }
+    return false;
 }
 
 template <BroadPhase Search>

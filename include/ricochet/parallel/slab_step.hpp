@@ -18,15 +18,18 @@
 // from an owner that was right before it. It is reached because the first error moves later in every round;
 // measured: a second round in less than 1 % of the sub-windows.
 //
-// A path that leaves its midpoint by more than the halo allows for is found by its owner. Then all ranks
-// give the step up and do it again from its start, which the engine leaves untouched, with a wider halo; and
-// likewise when a sub-window does not settle in a few rounds, up to a halo that covers the whole box.
+// Whether the halo was wide enough is only known once contacts have bent the paths, and found out in every
+// round (halo.hpp): from how far the paths lead beyond the faces, which goes with the lists; and where that
+// leaves it open, from balls around the few paths in question. If two that some rank does not know may have
+// touched, all ranks give the step up and do it again from its start, which the engine leaves untouched, with
+// a wider halo; and likewise when a sub-window does not settle in a few rounds, up to a halo that covers the
+// whole box.
 //
-// Collectives: one reduction at the start of the step, one with flags per round of a sub-window, nothing
-// else. The number of sub-windows follows from what was predicted in the step before (the first step of a
-// stepper asks once more). That nearest images still hold at the speeds after the contacts is a flag in the
-// last sub-window's round: exact, since it does not hold for all ranks together just when it does not for
-// one.
+// Collectives: one reduction at the start of the step, one with flags per round of a sub-window, and one more
+// in the rare rounds in which balls are compared; nothing else. The number of sub-windows follows from what
+// was predicted in the step before (the first step of a stepper asks once more). That nearest images still
+// hold at the speeds after the contacts is a flag in the last sub-window's round: exact, since it does not
+// hold for all ranks together just when it does not for one.
 //
 // Whatever is chosen here (cuts, halo factor, number of sub-windows) changes the time, never a bit. All
 // decisions on which the flow depends are reductions, so that all ranks go the same way; ranks without
@@ -49,9 +52,9 @@
 namespace ricochet {
 
 struct SlabStepOptions {
-    /// Halo: paths are allowed to leave their midpoints by this times the largest displacement. Half would do
-    /// without contacts; a contact can turn a path away from its midpoint or make it faster.
-    double excursion_factor = 0.7;
+    /// Halo: paths may leave their midpoints by this times the largest displacement without any question.
+    /// Where a run begins; from then on the factor follows what the paths do.
+    double excursion_factor = 0.5;
     /// Sub-windows are chosen to hold this many expected contacts per particle of the densest slab, and up to
     /// twice as many in thinly populated ones.
     double contacts_per_window = 0.05;
@@ -62,14 +65,15 @@ struct SlabStepOptions {
 /// Counters and seconds of this rank, summed over the steps; they depend on the rank count and on tuning.
 struct SlabStepStatistics {
     std::uint64_t num_steps = 0;
-    std::uint64_t num_redone = 0;           ///< steps done again with a wider halo
-    std::uint64_t num_any_to_any = 0;       ///< steps whose migration went beyond the adjacent slabs
-    std::uint64_t num_migrated = 0;         ///< particles that left this rank
-    std::uint64_t num_copies_sent = 0;      ///< halo particles, one per particle and neighbour
-    std::uint64_t num_windows = 0;          ///< sub-windows
-    std::uint64_t num_halved = 0;           ///< times that a sub-window was too much for some rank
-    std::uint64_t num_rounds = 0;           ///< exchanges of straddling events, at least one per sub-window
-    std::uint64_t most_rounds = 0;          ///< in one sub-window
+    std::uint64_t num_redone = 0;       ///< steps done again with a wider halo
+    std::uint64_t num_any_to_any = 0;   ///< steps whose migration went beyond the adjacent slabs
+    std::uint64_t num_migrated = 0;     ///< particles that left this rank
+    std::uint64_t num_copies_sent = 0;  ///< halo particles, one per particle and neighbour
+    std::uint64_t num_windows = 0;      ///< sub-windows
+    std::uint64_t num_halved = 0;       ///< times that a sub-window was too much for some rank
+    std::uint64_t num_judged = 0;       ///< rounds in which it had to be found out whether paths may have met
+    std::uint64_t num_rounds = 0;       ///< exchanges of straddling events, at least one per sub-window
+    std::uint64_t most_rounds = 0;      ///< in one sub-window
     std::uint64_t num_boundary_events = 0;  ///< straddling events sent
     double seconds_migration = 0;           ///< with the agreement at the start of the step: includes waiting
     double seconds_halo = 0;
@@ -130,11 +134,13 @@ class SlabStepper {
     std::uint64_t settle_window(const Reach& reach);
     std::uint64_t settle_rounds(const Reach& reach);
     std::uint64_t agreed_flags(const Reach& reach);
+    bool has_listed_anew() const;
+    bool has_missed_contacts();
     void collect(double& seconds);
     bool exchange_events();
     [[noreturn]] void throw_cap(std::uint64_t step);
     Reach wider(const Reach& reach, std::uint64_t reason);
-    void adapt_factor(bool has_strayed_now);
+    void adapt_factor(bool has_strayed_now, bool was_judged);
     [[noreturn]] void throw_images(const Reach& reach);
     void finish(Particles& local);
 
@@ -143,16 +149,18 @@ class SlabStepper {
     Box box_;
     SlabDecomposition slabs_;
     SlabStepOptions options_;
-    double excursion_factor_;  ///< at least the one of the options
+    double excursion_factor_;  ///< adapted from step to step
     double window_rate_ = -1;  ///< wished for here, by what the latest step predicted; -1 before it
     double halo_width_ = 0;    ///< of the latest step
     PathSurvey survey_;        ///< of this step, the list near the faces kept up to date
     double surveyed_margin_ = 0;
+    double margin_ = 0;  ///< that the latest step needed
     SlabStepStatistics statistics_;
     ContactList kept_;
 
     HaloMap halo_;
     std::vector<std::vector<BoundaryEvent>> collected_, sent_;  ///< per neighbour, of the open sub-window
+    std::vector<PathNotice> told_, heard_;                      ///< per neighbour, with the lists of events
     std::vector<Bytes> outgoing_, incoming_;                    ///< kept for their memory
 };
 

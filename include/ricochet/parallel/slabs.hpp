@@ -70,6 +70,10 @@ class SlabDecomposition {
     /// How far x lies outside the slab, the shorter way round where x is periodic; 0 inside.
     double distance(double x, int slab) const;
 
+    /// How far it is from the upper face of the one slab up to the lower face of the other; infinite where it
+    /// lies below and x has walls.
+    double gap_above(int slab, int other) const;
+
     /// The slabs other than `slab` that lie within `reach` of it, ascending; symmetric. O(their number).
     std::vector<int> neighbours(int slab, double reach) const;
     /// The slabs that touch this one: none, one or two.
