@@ -79,7 +79,8 @@ Fingerprint fingerprint(const Particles& particles) {
     for (std::size_t k = 0; k < particles.size(); ++k) {
         std::memcpy(record.data(), &particles.motion[k], sizeof(Motion));
         std::memcpy(record.data() + sizeof(Motion), &particles.attributes[k], sizeof(Attributes));
-        std::memcpy(record.data() + sizeof(Motion) + sizeof(Attributes), &particles.track[k], sizeof(Track));
+        const Track track = particles.track[k];
+        std::memcpy(record.data() + sizeof(Motion) + sizeof(Attributes), &track, sizeof(Track));
         sum.add(record);
     }
     return sum;

@@ -61,7 +61,8 @@ void ObservableSums::add_particles(const Particles& owned, const Box& box) {
         energy_.add(0.5 * (a.mass * dot(m.velocity, m.velocity)));
         for (int axis = 0; axis < 3; ++axis)
             momentum_[static_cast<std::size_t>(axis)].add(a.mass * m.velocity[axis]);
-        const Vec3 displacement = unwrapped_position(m, owned.track[k], box) - owned.track[k].origin;
+        const Track track = owned.track[k];
+        const Vec3 displacement = unwrapped_position(m, track, box) - track.origin;
         square_displacement_[a.species].add(dot(displacement, displacement));
         ++num_particles_[a.species];
     }
@@ -166,7 +167,7 @@ Vec3 unwrapped_position(const Motion& motion, const Track& track, const Box& box
 
 void set_origins(Particles& particles, const Box& box) {
     for (std::size_t k = 0; k < particles.size(); ++k)
-        particles.track[k].origin = unwrapped_position(particles.motion[k], particles.track[k], box);
+        particles.track.set_origin(k, unwrapped_position(particles.motion[k], particles.track[k], box));
 }
 
 }  // namespace ricochet

@@ -133,11 +133,12 @@ void RowChecker::complete(ParticleTable& block) const {
         Attributes complete = make_attributes(species, given.species, radius);
         if (block.has_mass) complete.mass = given.mass;
         block.particles.attributes.set(row, complete);
-        Track& track = block.particles.track[row];
-        track = {motion.position, block.has_image ? track.image : Track().image};
+        Track track{motion.position, {}};
+        if (block.has_image) track.image = block.particles.track.image(row);
         for (int axis = 0; axis < box.dimension; ++axis)
             track.origin[axis] +=
                 static_cast<double>(track.image[static_cast<std::size_t>(axis)]) * box.size[axis];
+        block.particles.track.set(row, track);
     }
 }
 

@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "geometry/axis_fold.hpp"
+#include "geometry/radius_column.hpp"
 #include "geometry/record_columns.hpp"
 #include "ricochet/core/vector_memory.hpp"
 
@@ -38,19 +39,13 @@ class PathMeasure {
           duration_(end - begin),
           spare_(spare) {}
 
-    HWY_ATTR HWY_INLINE Balls operator()(const Motion* motions, const Attributes* attributes,
-                                         std::size_t stride) const {
+    HWY_ATTR HWY_INLINE Balls operator()(const Motion* motions, Vector radius) const {
         static_assert(sizeof(Motion) == 64 && offsetof(Motion, velocity) == 24 &&
                       offsetof(Motion, time) == 48);
-        static_assert(sizeof(Attributes) == 32 && offsetof(Attributes, radius) == 0);
         const Tag tag;
-        std::array<const void*, num_lanes> moving, matter;
-        for (std::size_t k = 0; k < num_lanes; ++k) {
-            moving[k] = motions + k;
-            matter[k] = attributes + k * stride;
-        }
+        std::array<const void*, num_lanes> moving;
+        for (std::size_t k = 0; k < num_lanes; ++k) moving[k] = motions + k;
         const detail::RecordColumns<Tag> low(moving, 0), high(moving, 32);
-        const Vector radius = detail::RecordColumns<Tag>(matter, 0).first;
         const Vector vx = low.fourth, vy = high.first, vz = high.second;
         const Vector to_middle = hn::Sub(hn::Set(tag, middle_), high.third);
         const Vector squared = hn::MulAdd(vz, vz, hn::MulAdd(vy, vy, hn::Mul(vx, vx)));
@@ -97,7 +92,7 @@ bool has_equal_matter(std::span<const Attributes> attributes) {
 HWY_ATTR PathSummary measure_paths(const Box& box, const Particles& particles, double begin, double end,
                                    double spare, std::vector<SweptBall>& balls) {
     const std::size_t size = particles.size();
-    const std::size_t stride = particles.attributes.stride();
+    const detail::RadiusColumn<Tag> radii_from(particles.attributes);
     const PathMeasure measure(box, begin, end, spare);
     resize_for_overwrite(balls, size);
     Vector displacements = hn::Zero(Tag()), radii = displacements;
@@ -107,18 +102,16 @@ HWY_ATTR PathSummary measure_paths(const Box& box, const Particles& particles, d
     };
     std::size_t k = 0;
     for (; k + num_lanes <= size; k += num_lanes) {
-        const Balls measured = measure(&particles.motion[k], &particles.attributes[k], stride);
+        const Balls measured = measure(&particles.motion[k], radii_from(k));
         PathMeasure::store(measured, &balls[k]);
         add(measured);
     }
     if (k < size) {
         std::array<Motion, num_lanes> motions{};
-        std::array<Attributes, num_lanes> attributes{};
         std::array<SweptBall, num_lanes> rest{};
         std::copy(particles.motion.begin() + static_cast<std::ptrdiff_t>(k), particles.motion.end(),
                   motions.begin());
-        for (std::size_t i = k; i < size; ++i) attributes[i - k] = particles.attributes[i];
-        const Balls measured = measure(motions.data(), attributes.data(), 1);
+        const Balls measured = measure(motions.data(), radii_from.last(k));
         PathMeasure::store(measured, rest.data());
         std::copy_n(rest.begin(), size - k, balls.begin() + static_cast<std::ptrdiff_t>(k));
         add(measured);

@@ -67,7 +67,7 @@ std::vector<ParticleRow> to_rows(const Particles& particles) {
     for (std::size_t k = 0; k < particles.size(); ++k) {
         const Motion& m = particles.motion[k];
         const Attributes& a = particles.attributes[k];
-        const Track& t = particles.track[k];
+        const Track t = particles.track[k];
         rows.push_back({m.id, m.position, m.velocity, m.time, a.radius, a.mass, a.diffusion, a.species,
                         a.unused, t.origin, t.image});
     }

@@ -132,7 +132,9 @@ void read_columns(const Source& source, H5mdFrame& result) {
     result.has_velocity = read_vectors<double>(
         source, "velocity", [&](auto row, int axis, double v) { motion[row].velocity[axis] = v; });
     result.has_image = read_vectors<std::int64_t>(source, "image", [&](auto row, int axis, std::int64_t n) {
-        result.particles.track[row].image.at(static_cast<std::size_t>(axis)) = n;
+        TrackList::Image image = result.particles.track.image(row);
+        image.at(static_cast<std::size_t>(axis)) = n;
+        result.particles.track.set_image(row, image);
     });
     result.has_species = read_scalars<std::uint32_t>(
         source, "species", [&](auto row, std::uint32_t kind) { attributes.edit(row).species = kind; });

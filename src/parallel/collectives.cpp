@@ -17,7 +17,9 @@ Particles gather_particles(Exchange& exchange, const Particles& mine, int root) 
     const auto motion = gather_records<Motion>(exchange, mine.motion, root);
     const std::vector<Attributes> my_attributes(mine.attributes.begin(), mine.attributes.end());
     const auto attributes = gather_records<Attributes>(exchange, my_attributes, root);
-    const auto track = gather_records<Track>(exchange, mine.track, root);
+    std::vector<Track> my_track;
+    for (std::size_t k = 0; k < mine.size(); ++k) my_track.push_back(mine.track[k]);
+    const auto track = gather_records<Track>(exchange, my_track, root);
     std::vector<std::size_t> order(motion.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::sort(order.begin(), order.end(),

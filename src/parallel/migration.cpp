@@ -18,7 +18,10 @@ Bytes pack(const Particles& particles) {
     append_records(message, std::span<const Motion>(particles.motion));
     for (const Attributes& attributes : particles.attributes)
         append_records(message, std::span(&attributes, 1));
-    append_records(message, std::span<const Track>(particles.track));
+    for (std::size_t k = 0; k < particles.size(); ++k) {
+        const Track track = particles.track[k];
+        append_records(message, std::span(&track, 1));
+    }
     return message;
 }
 
@@ -30,7 +33,9 @@ void unpack(const Bytes& message, Particles& particles) {
     std::vector<Attributes> attributes;
     read_records(message, count * sizeof(Motion), count, attributes);
     for (const Attributes& of_one : attributes) particles.attributes.push_back(of_one);
-    read_records(message, count * (sizeof(Motion) + sizeof(Attributes)), count, particles.track);
+    std::vector<Track> tracks;
+    read_records(message, count * (sizeof(Motion) + sizeof(Attributes)), count, tracks);
+    for (const Track& of_one : tracks) particles.track.push_back(of_one);
 }
 
 /// Copies of the leavers; result[r] is for rank r, or with a list of destinations for the rank at that place

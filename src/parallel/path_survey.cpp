@@ -10,6 +10,7 @@
 #include <string>
 
 #include "geometry/axis_fold.hpp"
+#include "geometry/radius_column.hpp"
 #include "geometry/record_columns.hpp"
 #include "ricochet/core/error.hpp"
 
@@ -43,18 +44,12 @@ class Surveyor {
           second_(hn::Zero(Tag())) {}
 
     /// Adds a vector of particles; bit k of the result: the k-th is not in the inner part.
-    HWY_ATTR HWY_INLINE std::uint64_t add(const Motion* motions, const Attributes* attributes,
-                                          std::size_t stride) {
+    HWY_ATTR HWY_INLINE std::uint64_t add(const Motion* motions, Vector radius) {
         static_assert(sizeof(Motion) == 64 && offsetof(Motion, velocity) == 24);
-        static_assert(sizeof(Attributes) == 32 && offsetof(Attributes, radius) == 0);
         const Tag tag;
-        std::array<const void*, num_lanes> moving, matter;
-        for (std::size_t k = 0; k < num_lanes; ++k) {
-            moving[k] = motions + k;
-            matter[k] = attributes + k * stride;
-        }
+        std::array<const void*, num_lanes> moving;
+        for (std::size_t k = 0; k < num_lanes; ++k) moving[k] = motions + k;
         const detail::RecordColumns<Tag> low(moving, 0), high(moving, 32);
-        const Vector radius = detail::RecordColumns<Tag>(matter, 0).first;
         add_extents(norm_of(low.fourth, high.first, high.second), radius);
         const Vector x = fold_(fma(low.fourth, hn::Set(tag, 0.5 * dt_), low.first));
         const auto is_inner =
@@ -122,17 +117,14 @@ HWY_ATTR PathSurvey survey_paths(const Particles& particles, double dt, const Bo
         for (std::size_t k = first; outer != 0 && has_outer && k < size; ++k, outer >>= 1)
             if (outer & 1) near.push_back(static_cast<std::uint32_t>(k));
     };
-    const std::size_t stride = particles.attributes.stride();
+    const detail::RadiusColumn<Tag> radii_from(particles.attributes);
     std::size_t k = 0;
-    for (; k + num_lanes <= size; k += num_lanes)
-        note(surveyor.add(&particles.motion[k], &particles.attributes[k], stride), k);
+    for (; k + num_lanes <= size; k += num_lanes) note(surveyor.add(&particles.motion[k], radii_from(k)), k);
     if (k < size) {
         // Nobody, without radius and at rest, changes no maximum.
         std::array<Motion, num_lanes> motions{};
-        std::array<Attributes, num_lanes> attributes{};
         std::copy_n(&particles.motion[k], size - k, motions.begin());
-        for (std::size_t i = k; i < size; ++i) attributes[i - k] = particles.attributes[i];
-        note(surveyor.add(motions.data(), attributes.data(), 1), k);
+        note(surveyor.add(motions.data(), radii_from.last(k)), k);
     }
     PathSurvey survey = surveyor.extremes();
     survey.near = std::move(near);

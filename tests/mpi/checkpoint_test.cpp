@@ -47,7 +47,7 @@ Particles odd_particles(std::uint64_t num_particles) {
     Particles all = test::sample_particles(num_particles, Box{}, 0);
     for (std::size_t k = 0; k < all.size(); ++k) {
         all.attributes.edit(k).diffusion = 0.1 * static_cast<double>(k);
-        all.track[k].origin = {static_cast<double>(k), -0.0, 5e-324};
+        all.track.set_origin(k, {static_cast<double>(k), -0.0, 5e-324});
         all.motion[k].time = 0.25;
     }
     if (all.size() > 1)

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "ricochet/core/box.hpp"
+#include "ricochet/core/hash.hpp"
 #include "ricochet/core/size_distribution.hpp"
 #include "ricochet/parallel/placement.hpp"
 
@@ -103,8 +104,13 @@ inline Particles gathered(const Particles& local, Exchange& exchange) {
         read_records(std::span<const std::byte>(bytes), theirs);
         for (const Attributes& of_one : theirs) all.attributes.push_back(of_one);
     }
-    for (const Bytes& bytes : exchange.all_gather(std::as_bytes(std::span(local.track))))
-        read_records(std::span<const std::byte>(bytes), all.track);
+    std::vector<Track> tracks;
+    for (std::size_t k = 0; k < local.size(); ++k) tracks.push_back(local.track[k]);
+    for (const Bytes& bytes : exchange.all_gather(std::as_bytes(std::span(tracks)))) {
+        std::vector<Track> theirs;
+        read_records(std::span<const std::byte>(bytes), theirs);
+        for (const Track& of_one : theirs) all.track.push_back(of_one);
+    }
     return sorted_by_id(all);
 }
 
@@ -112,7 +118,7 @@ inline bool same_bits(const Particles& a, const Particles& b) {
     return a.size() == b.size() && a.attributes.size() == b.attributes.size() && a.size() > 0 &&
            std::memcmp(a.motion.data(), b.motion.data(), a.size() * sizeof(Motion)) == 0 &&
            std::equal(a.attributes.begin(), a.attributes.end(), b.attributes.begin()) &&
-           std::memcmp(a.track.data(), b.track.data(), a.size() * sizeof(Track)) == 0;
+           fingerprint(a) == fingerprint(b);
 }
 
 }  // namespace ricochet::test

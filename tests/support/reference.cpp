@@ -238,10 +238,11 @@ StepResult Step::finish() {
         Motion& motion = particles_.motion[i];
         motion.position = advanced(motion.position, motion.velocity, settings_.dt - motion.time);
         motion.time = 0;
+        TrackList::Image images = particles_.track.image(i);
         for (int axis = 0; axis < 3; ++axis) {
             if (!box_.is_periodic(axis)) continue;
             double& x = motion.position[axis];
-            std::int64_t& image = particles_.track[i].image[static_cast<std::size_t>(axis)];
+            std::int64_t& image = images[static_cast<std::size_t>(axis)];
             if (x < 0) {
                 x += box_.size[axis];
                 --image;
@@ -251,6 +252,7 @@ StepResult Step::finish() {
                 ++image;
             }
         }
+        particles_.track.set_image(i, images);
     }
     return std::move(result_);
 }

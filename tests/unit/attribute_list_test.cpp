@@ -35,20 +35,59 @@ TEST(AttributeList, KeepsOneRecordForEqualParticles) {
     const AttributeList list = list_of({2, 2, 2});
     EXPECT_TRUE(list.is_shared());
     EXPECT_EQ(list.records().size(), 1u);
-    EXPECT_EQ(list.stride(), 0u);
+    EXPECT_EQ(list.lookup().mask, 0u);
     EXPECT_EQ(radii(list), (Radii{2, 2, 2}));
 }
 
-TEST(AttributeList, GivesEachItsOwnWhenOneDiffers) {
+TEST(AttributeList, KeepsOneRecordForEachKind) {
     AttributeList list = list_of({2, 2, 3, 2});
     EXPECT_FALSE(list.is_shared());
-    EXPECT_EQ(list.records().size(), 4u);
+    EXPECT_EQ(list.records().size(), 2u);
     EXPECT_EQ(radii(list), (Radii{2, 2, 3, 2}));
+    list.copy_within(2, 0);
+    EXPECT_EQ(radii(list), (Radii{3, 2, 3, 2}));
     list.clear();
     EXPECT_TRUE(list.empty());
     list.push_back(of_radius(4));
     EXPECT_TRUE(list.is_shared());
     EXPECT_EQ(radii(list), Radii{4});
+}
+
+TEST(AttributeList, GivesEachItsOwnWhenThereAreManyKinds) {
+    constexpr std::size_t most = AttributeList::most_kinds;
+    Radii wanted;
+    for (std::size_t k = 0; k < 2 * most; ++k) wanted.push_back(static_cast<double>(k % most));
+    AttributeList list = list_of(wanted);
+    EXPECT_EQ(list.records().size(), most);
+    EXPECT_EQ(radii(list), wanted);
+    AttributeList set = list;
+    set.set(3, of_radius(0.5));
+    list.push_back(of_radius(0.5));
+    wanted.push_back(0.5);
+    EXPECT_EQ(list.records().size(), wanted.size());
+    EXPECT_EQ(radii(list), wanted);
+    wanted.pop_back();
+    wanted[3] = 0.5;
+    EXPECT_EQ(radii(set), wanted);
+    set.copy_within(3, 0);
+    wanted[0] = 0.5;
+    EXPECT_EQ(radii(set), wanted);
+    list.clear();
+    list.push_back(of_radius(4));
+    EXPECT_TRUE(list.is_shared());
+}
+
+TEST(AttributeList, NamesThePlacesOfRecords) {
+    AttributeList shared = list_of({1, 1, 1}), of_kinds = list_of({1, 2, 1}), of_each = of_kinds;
+    of_each.edit(2).radius = 4;
+    for (const AttributeList* list : {&shared, &of_kinds, &of_each}) {
+        const AttributeList::Lookup lookup = list->lookup();
+        const auto places = lookup.places<2>(1);
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            EXPECT_EQ(places[i], &(*list)[1 + i]);
+            EXPECT_EQ(&lookup[1 + i], places[i]);
+        }
+    }
 }
 
 TEST(AttributeList, TellsBitsApartThatCompareEqual) {

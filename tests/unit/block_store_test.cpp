@@ -80,6 +80,27 @@ TEST(BlockVector, ShrinksToAnySizeAndGrowsAgain) {
     }
 }
 
+TEST(BlockVector, IsExtendedByWhatIsWrittenLater) {
+    for (const std::size_t before : {std::size_t{0}, std::size_t{1}, Records::per_block}) {
+        for (const std::size_t count :
+             {std::size_t{0}, std::size_t{1}, Records::per_block - 1, Records::per_block, few_blocks}) {
+            BlockStore store;
+            Records records(store);
+            append(records, 0, before);
+            records.extend(count);
+            const std::size_t size = before + count;
+            EXPECT_EQ(records.size(), size);
+            EXPECT_EQ(records.empty(), size == 0);
+            EXPECT_EQ(num_used(store), (size + Records::per_block - 1) / Records::per_block);
+            for (std::size_t k = before; k < size; ++k) records[k] = {k, 2 * k, 3 * k};
+            append(records, size, size + 2);
+            std::size_t next = 0;
+            records.for_each([&](const Record& record) { EXPECT_EQ(record.c, 3 * next++); });
+            EXPECT_EQ(next, size + 2);
+        }
+    }
+}
+
 TEST(BlockVector, IsFilledFromTheBlocksOfAnotherThatIsConsumed) {
     BlockStore store;
     Records from(store), to(store);

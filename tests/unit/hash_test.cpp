@@ -67,7 +67,7 @@ TEST(Fingerprint, EveryBitCounts) {
     std::swap(changed.motion[3].id, changed.motion[4].id);
     EXPECT_NE(fingerprint(changed), fingerprint(particles));
     changed = particles;
-    changed.track[9].image[2] = -1;
+    changed.track.set_image(9, {0, 0, -1});
     EXPECT_NE(fingerprint(changed), fingerprint(particles));
 }
 

@@ -171,10 +171,10 @@ TEST(ObservableSeries, DisplacementsCountImagesFromTheOrigin) {
     Particles two;
     two.push_back({{0.5, 0.5, 0.5}, {}, 0, 0}, {}, {});
     two.push_back({{0.25, 0.5, 0.5}, {}, 0, 1}, {}, {});
-    two.track[0].image = {1, 0, -2};
+    two.track.set_image(0, {1, 0, -2});
     const Box box = cube(1);
     set_origins(two, box);
-    two.track[0].image[0] = 2;
+    two.track.set_image(0, {2, 0, -2});
     two.motion[1].position.x = 0.75;
     ObservableSums sums(2);
     sums.add_particles(two, box);

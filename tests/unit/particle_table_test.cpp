@@ -103,7 +103,7 @@ TEST(CheckedStart, KeepsWhatTheFileGives) {
     table.particles.motion[0].velocity = {1, -2, 3};
     table.particles.attributes.edit(0).radius = 0.25;
     table.particles.attributes.edit(0).mass = 9;
-    table.particles.track[0].image = {1, -1, 0};
+    table.particles.track.set_image(0, {1, -1, 0});
     const GivenStart start = checked(table);
     EXPECT_TRUE(start.has_velocities);
     EXPECT_EQ(start.particles.motion[0].id, 77u);

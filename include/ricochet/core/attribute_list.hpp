@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The attributes of a set of particles. As long as all are the same bits, which is most systems of one
-// species, one record stands for all of them: 32 bytes less per particle to hold, and to move in every step.
-// The first one that differs gives each its own record.
+// The attributes of a set of particles. Most systems have one or a few kinds of particles, of which each has
+// the same bits: then there is one record per kind, and as soon as there are two kinds, a byte per particle
+// that names its own. That is 31 bytes less per particle to hold, to move when particles are sorted, and to
+// fetch with every contact. With more than most_kinds, as where radii are distributed, each has its record.
+//
+// Disadvantage: kinds that no particle has any more stay until the list is cleared.
 #pragma once
 
 #include <array>
@@ -33,21 +36,40 @@ static_assert(sizeof(Attributes) == 32 && std::is_trivially_copyable_v<Attribute
 
 class AttributeList {
   public:
+    /// So few that a record's kind is found by comparing with one after another.
+    static constexpr std::size_t most_kinds = 64;
+
+    /// Where each particle's record is: to be copied to where it is asked for often. Valid until the list
+    /// changes.
+    struct Lookup {
+        const Attributes* records = nullptr;
+        const std::uint8_t* kinds = nullptr;  ///< by particle; null: the record has the particle's index
+        std::size_t mask = 0;                 ///< of that index: 0 where one record is shared, else all bits
+
+        const Attributes& operator[](std::size_t k) const {
+            return records[kinds != nullptr ? kinds[k] : k & mask];
+        }
+        /// The places of the records of `count` particles from k on.
+        template <std::size_t count>
+        std::array<const void*, count> places(std::size_t k) const {
+            std::array<const void*, count> places;
+            if (kinds != nullptr) {
+                for (std::size_t i = 0; i < count; ++i) places[i] = records + kinds[k + i];
+            } else {
+                for (std::size_t i = 0; i < count; ++i) places[i] = records + (k & mask) + (i & mask);
+            }
+            return places;
+        }
+    };
+
     AttributeList() = default;
     AttributeList(const AttributeList&) = default;
     AttributeList& operator=(const AttributeList&) = default;
     /// Leaves the other empty.
-    AttributeList(AttributeList&& other) noexcept
-        : records_(std::move(other.records_)),
-          size_(std::exchange(other.size_, 0)),
-          mask_(std::exchange(other.mask_, 0)) {
-        other.records_.clear();
-    }
+    AttributeList(AttributeList&& other) noexcept { swap(other); }
     AttributeList& operator=(AttributeList&& other) noexcept {
         AttributeList taken(std::move(other));
-        std::swap(records_, taken.records_);
-        std::swap(size_, taken.size_);
-        std::swap(mask_, taken.mask_);
+        swap(taken);
         return *this;
     }
     ~AttributeList() = default;
@@ -55,45 +77,48 @@ class AttributeList {
     std::size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
     /// Whether one record stands for all.
-    bool is_shared() const { return mask_ == 0; }
-    /// From one particle's record to the next one's, in records.
-    std::size_t stride() const { return is_shared() ? 0 : 1; }
-    /// The records that are kept: one when it is shared (and there are any), else one for each.
+    bool is_shared() const { return storage_ == Storage::shared; }
+    /// The records that are kept: one when it is shared (and there are any), else one for each kind or, with
+    /// too many kinds, for each particle.
     std::span<const Attributes> records() const { return records_; }
-    const Attributes& operator[](std::size_t k) const { return records_[k & mask_]; }
-
-    void push_back(Attributes attributes) {
-        if (size_ == 0) share(attributes);
-        if (is_shared() && !is_same(records_[0], attributes)) spread();
-        if (!is_shared()) records_.push_back(attributes);
-        ++size_;
+    Lookup lookup() const {
+        return {records_.data(), storage_ == Storage::by_kind ? kinds_.data() : nullptr,
+                is_shared() ? 0 : ~std::size_t{0}};
     }
+    const Attributes& operator[](std::size_t k) const {
+        return storage_ == Storage::by_kind ? records_[kinds_[k]] : records_[is_shared() ? 0 : k];
+    }
+    void push_back(const Attributes& attributes) { append(attributes, size_ + 1); }
     /// New ones are default constructed.
     void resize(std::size_t size) {
         if (size == 0) return clear();
-        if (size_ == 0) share({});
-        if (is_shared() && size > size_ && !is_same(records_[0], {})) spread();
-        if (!is_shared()) records_.resize(size);
+        if (size > size_) return append({}, size);
+        if (storage_ == Storage::by_kind) kinds_.resize(size);
+        if (storage_ == Storage::each) records_.resize(size);
         size_ = size;
     }
     void clear() {
         records_.clear();
+        kinds_.clear();
         size_ = 0;
-        mask_ = 0;
+        storage_ = Storage::shared;
     }
-    void set(std::size_t k, Attributes attributes) {
-        if (is_shared()) {
-            if (is_same(records_[0], attributes)) return;
-            spread();
-        }
-        records_[k] = attributes;
+    void set(std::size_t k, const Attributes& attributes) {
+        const std::size_t kind = kind_of(attributes);
+        if (storage_ == Storage::by_kind) kinds_[k] = static_cast<std::uint8_t>(kind);
+        if (storage_ == Storage::each) records_[k] = attributes;
+    }
+    /// Gives particle `to` what particle `from` has.
+    void copy_within(std::size_t from, std::size_t to) {
+        if (storage_ == Storage::by_kind) kinds_[to] = kinds_[from];
+        if (storage_ == Storage::each) records_[to] = records_[from];
     }
     /// One of them, to be changed: from now on each has its own record.
     Attributes& edit(std::size_t k) {
-        if (is_shared()) spread();
+        spread();
         return records_[k];
     }
-    /// change(attributes) for all, which must not tell between equal ones: a shared record is changed once.
+    /// change(attributes) for all, which must not tell between equal ones: a kind is changed once.
     template <class Change>
     void change_all(Change&& change) {
         for (Attributes& attributes : records_) change(attributes);
@@ -126,23 +151,54 @@ class AttributeList {
     Iterator end() const { return {*this, size_}; }
 
   private:
+    enum class Storage : std::uint8_t { shared, by_kind, each };
+
     static bool is_same(const Attributes& a, const Attributes& b) {
         using Words = std::array<std::uint64_t, sizeof(Attributes) / sizeof(std::uint64_t)>;
         return std::bit_cast<Words>(a) == std::bit_cast<Words>(b);
     }
-    void share(const Attributes& attributes) {
-        records_.assign(1, attributes);
-        mask_ = 0;
+    void swap(AttributeList& other) noexcept {
+        std::swap(records_, other.records_);
+        std::swap(kinds_, other.kinds_);
+        std::swap(size_, other.size_);
+        std::swap(storage_, other.storage_);
+    }
+    /// Makes the list as long as `size` with copies of one record.
+    void append(Attributes attributes, std::size_t size) {
+        const std::size_t kind = kind_of(attributes);
+        if (storage_ == Storage::by_kind) kinds_.resize(size, static_cast<std::uint8_t>(kind));
+        if (storage_ == Storage::each) records_.resize(size, attributes);
+        size_ = size;
+    }
+    /// The index of the record, which becomes a new kind if need be; none where each has its own, as from now
+    /// on when there are too many kinds.
+    std::size_t kind_of(const Attributes& attributes) {
+        if (storage_ == Storage::each) return 0;
+        for (std::size_t kind = 0; kind < records_.size(); ++kind)
+            if (is_same(records_[kind], attributes)) return kind;
+        if (records_.size() == most_kinds) {
+            spread();
+            return 0;
+        }
+        if (records_.size() == 1) {
+            kinds_.assign(size_, 0);
+            storage_ = Storage::by_kind;
+        }
+        records_.push_back(attributes);
+        return records_.size() - 1;
     }
     void spread() {
-        const Attributes shared = size_ > 0 ? records_[0] : Attributes();
-        records_.assign(size_, shared);
-        mask_ = ~std::size_t{0};
+        if (storage_ == Storage::each) return;
+        std::vector<Attributes> of_each(begin(), end());
+        records_.swap(of_each);
+        std::vector<std::uint8_t>().swap(kinds_);
+        storage_ = Storage::each;
     }
 
     std::vector<Attributes> records_;
+    std::vector<std::uint8_t> kinds_;  ///< by particle, where there are several
     std::size_t size_ = 0;
-    std::size_t mask_ = 0;  ///< of the index: 0 when one record is shared, else all bits
+    Storage storage_ = Storage::shared;
 };
 
 }  // namespace ricochet

@@ -105,6 +105,12 @@ class BlockVector {
         if (next_ == end_) add_block();
         ::new (next_++) T(value);
     }
+    /// Appends so many elements of no defined value.
+    void extend(std::size_t count) {
+        const std::size_t size_after = size() + count;
+        while (blocks_.size() * per_block < size_after) add_block();
+        next_ = end_ - (blocks_.size() * per_block - size_after);
+    }
     /// Removes all but the first `size` elements, of which there must be so many.
     void shrink(std::size_t size) {
         const std::size_t num_kept = (size + per_block - 1) / per_block;

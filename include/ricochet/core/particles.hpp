@@ -6,12 +6,12 @@
 // (`Particles`), and travel between ranks as plain bytes.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <type_traits>
 #include <vector>
 
 #include "ricochet/core/attribute_list.hpp"
+#include "ricochet/core/track_list.hpp"
 #include "ricochet/core/vec3.hpp"
 
 namespace ricochet {
@@ -36,18 +36,11 @@ struct alignas(64) Motion {
 };
 static_assert(sizeof(Motion) == 64 && std::is_trivially_copyable_v<Motion>);
 
-/// What unwraps a particle's position.
-struct Track {
-    Vec3 origin;  ///< unwrapped position from which the mean squared displacement counts
-    std::array<std::int64_t, 3> image{};  ///< unwrapped position = position + image * L
-};
-static_assert(sizeof(Track) == 48 && std::is_trivially_copyable_v<Track>);
-
 /// A set of particles, e.g. those that one rank owns: element k of each array belongs to the same particle.
 struct Particles {
     std::vector<Motion> motion;
     AttributeList attributes;
-    std::vector<Track> track;
+    TrackList track;
 
     std::size_t size() const { return motion.size(); }
     void clear() { resize(0); }
@@ -69,10 +62,14 @@ struct Particles {
     void assign(std::size_t to, const Particles& other, std::size_t k) {
         motion[to] = other.motion[k];
         attributes.set(to, other.attributes[k]);
-        track[to] = other.track[k];
+        track.set(to, other.track[k]);
     }
     /// Overwrites particle `to` with particle `from`.
-    void move_within(std::size_t from, std::size_t to) { assign(to, *this, from); }
+    void move_within(std::size_t from, std::size_t to) {
+        motion[to] = motion[from];
+        attributes.copy_within(from, to);
+        track.copy_within(from, to);
+    }
     /// Brings the particles into another order: particle k is then what particle order[k] was. `order` is a
     /// permutation, of any container with [] and size(). In place, cycle by cycle: a copy of the arrays would
     /// be the peak of a run's memory.
@@ -91,7 +88,7 @@ struct Particles {
             }
             motion[to] = motion_of_first;
             attributes.set(to, attributes_of_first);
-            track[to] = track_of_first;
+            track.set(to, track_of_first);
             order[to] = to;
         }
     }

@@ -88,7 +88,7 @@ static_assert(sizeof(Island) == 64);
 /// The islands of one sub-window. Plain storage and structure; the events are run by WindowResolver.
 class IslandForest {
   public:
-    explicit IslandForest(BlockStore& store) : undo(store), contacts(store) {}
+    explicit IslandForest(BlockStore& store) : undo(store), contacts(store), store_(store) {}
 
     /// Forgets everything but the contacts of the window, among which it closes the gaps that discarded runs
     /// have left.
@@ -106,12 +106,12 @@ class IslandForest {
     std::uint32_t size() const { return static_cast<std::uint32_t>(islands_.size()); }
     bool is_root(std::uint32_t island) const { return islands_[island].parent == island; }
 
-    /// Takes the predictions of the window over, which are used up, in the order of `first slot / 2^k` so
-    /// that islands that follow each other are neighbours in space, without those that are stale; the slots
-    /// of each become one island. Returns the number of the others.
-    std::size_t open(LocalSet& set, BlockVector<Prediction>& predictions);
+    /// Takes over the contacts that wait for the window, which are used up, in the order of `first slot /
+    /// 2^k` so that islands that follow each other are neighbours in space, without those that are stale; the
+    /// slots of each become one island. Returns the number of the others.
+    std::size_t open(LocalSet& set, BlockVector<WaitingContact>& waiting);
     /// Those that were taken over.
-    std::span<const Prediction> pending() const { return pending_; }
+    std::span<const WaitingContact> pending() const { return pending_; }
     /// The island that the slot is pinned to or claimed by; a new one when there is none.
     std::uint32_t pin(LocalSet& set, Slot slot);
     /// Joins two roots that are not current; returns the root of the union.
@@ -143,12 +143,12 @@ class IslandForest {
     template <class Visit>
     void for_each_pending(std::uint32_t root, Visit&& visit) const {
         walk(islands_[root].pending, pending_next_, [&](std::uint32_t k) {
-            visit(pending_[k]);
+            visit(pending_[k].prediction());
             return true;
         });
     }
     /// Null when there is no such island or nothing is pending in it.
-    const Prediction* any_pending(std::uint32_t island) const {
+    const WaitingContact* any_pending(std::uint32_t island) const {
         if (island >= size() || islands_[island].pending == no_chain) return nullptr;
         return &pending_[islands_[island].pending];
     }
@@ -179,6 +179,7 @@ class IslandForest {
         CapHit hit;
     };
 
+    BlockVector<WaitingContact> in_order(const LocalSet& set, BlockVector<WaitingContact>& waiting);
     std::uint32_t new_island();
     std::uint32_t join_slot(LocalSet& set, std::uint32_t island, Slot slot);
     void close_gaps();
@@ -203,7 +204,7 @@ class IslandForest {
     }
 
     std::vector<Island> islands_;  ///< not in blocks: read so often that 3 % more instructions would go
-    std::vector<Prediction> pending_;
+    std::vector<WaitingContact> pending_;
     std::vector<std::uint32_t> pending_next_;
     std::vector<ImposedNode> imposed_;
     std::vector<Slot> changed_;
@@ -211,7 +212,8 @@ class IslandForest {
     std::vector<PoolRange> dead_contacts_;
     std::vector<IslandCapHit> cap_hits_;
     std::vector<Slot> pinned_;
-    std::vector<std::uint32_t> bucket_begin_;  ///< scratch of open
+    std::vector<std::uint32_t> bucket_begin_;  ///< scratch of in_order
+    BlockStore& store_;
 };
 
 }  // namespace ricochet

@@ -71,14 +71,14 @@ class LocalSet {
     /// `has_equal_matter`: all attributes are the same. `keeps_start`: the step may be given up.
     void load(Particles& particles, std::size_t num_owned, bool has_equal_matter, bool keeps_start) {
         motion_ = particles.motion;
-        attributes_ = particles.attributes.records();
+        attributes_ = particles.attributes.lookup();
         num_owned_ = num_owned;
         latest_stamp_ = 0;
         clear_status();
         keeps_start_ = keeps_start;
         has_equal_matter_ = has_equal_matter;
-        if (has_equal_matter && !attributes_.empty())
-            distances_.assign(distances_.size(), 2 * attributes_[0].radius);
+        if (has_equal_matter && !particles.attributes.empty())
+            distances_.assign(distances_.size(), 2 * attributes_.records->radius);
     }
     /// Gives the owned particles their motions at the start of the step back, if they were kept.
     void restore_start() {
@@ -92,7 +92,9 @@ class LocalSet {
     const Motion& motion(Slot slot) const { return motion_[slot]; }
     SlotStatus& status(Slot slot) { return status_[slot]; }
     const SlotStatus& status(Slot slot) const { return status_[slot]; }
-    const Attributes& attributes(Slot slot) const { return attributes_[has_equal_matter_ ? 0 : slot]; }
+    [[gnu::always_inline]] const Attributes& attributes(Slot slot) const {
+        return has_equal_matter_ ? *attributes_.records : attributes_[slot];
+    }
     double radius(Slot slot) const { return attributes(slot).radius; }
     bool is_owned(Slot slot) const { return slot < num_owned_; }
 
@@ -104,7 +106,9 @@ class LocalSet {
     /// The slot may stand for a wall.
     void prefetch_status(Slot slot) const { prefetch(status_.data() + slot); }
     void prefetch_motion(Slot slot) const { prefetch(&motion_[slot]); }
-    void prefetch_attributes(Slot slot) const { prefetch(&attributes(slot)); }
+    void prefetch_attributes(Slot slot) const {
+        if (attributes_.kinds == nullptr) prefetch(&attributes(slot));  // a kind is in the cache
+    }
 
     std::uint32_t latest_stamp() const { return latest_stamp_; }
 
@@ -113,7 +117,10 @@ class LocalSet {
     Meetings meetings(Slot slot, std::span<const Slot> others, double until, double ahead_of) {
         if (const std::size_t room = meetings_room(others.size()); times_.size() < room) grow_scratch(room);
         if (!has_equal_matter_) {
-            for (std::size_t k = 0; k < others.size(); ++k) distances_[k] = contact_distance(slot, others[k]);
+            const double own = radius(slot);
+            with_radii([&](auto radius_of) {
+                for (std::size_t k = 0; k < others.size(); ++k) distances_[k] = own + radius_of(others[k]);
+            });
         }
         const std::size_t count = find_meetings(motion_[slot], others, motion_.data(), distances_.data(),
                                                 images_, until, ahead_of, met_.data(), times_.data());
@@ -125,8 +132,10 @@ class LocalSet {
     void for_each_meeting(const PairSpan& pairs, double until, Visit&& visit) {
         if (const std::size_t room = meetings_room(pairs.size()); times_.size() < room) grow_scratch(room);
         if (!has_equal_matter_) {
-            for (std::size_t k = 0; k < pairs.size(); ++k)
-                distances_[k] = contact_distance(pairs.first[k], pairs.second[k]);
+            with_radii([&](auto radius_of) {
+                for (std::size_t k = 0; k < pairs.size(); ++k)
+                    distances_[k] = radius_of(pairs.first[k]) + radius_of(pairs.second[k]);
+            });
         }
         const std::size_t count =
             find_pair_meetings(pairs.first, pairs.second, motion_.data(), distances_.data(), images_, until,
@@ -151,7 +160,9 @@ class LocalSet {
         return {time, generation_at(a, time), a, first_wall_slot + static_cast<Slot>(face), status_[a].stamp,
                 0};
     }
-    bool is_stale(const Prediction& p) const {
+    /// Of a Prediction or a WaitingContact.
+    template <class Expected>
+    bool is_stale(const Expected& p) const {
         return status_[p.a].stamp != p.stamp_a || (p.b < first_wall_slot && status_[p.b].stamp != p.stamp_b);
     }
 
@@ -186,10 +197,20 @@ class LocalSet {
     }
 
   private:
+    /// do_with(radius_of) with a function of slots, for loops: how attributes are kept is asked once. Not
+    /// where all have the same.
+    template <class DoWith>
+    void with_radii(DoWith&& do_with) const {
+        const AttributeList::Lookup at = attributes_;
+        if (at.kinds != nullptr)
+            do_with([at](Slot slot) { return at.records[at.kinds[slot]].radius; });
+        else
+            do_with([at](Slot slot) { return at.records[slot].radius; });
+    }
     void grow_scratch(std::size_t room) {
         times_.resize(room);
         met_.resize(room);
-        distances_.resize(room, has_equal_matter_ ? 2 * attributes_[0].radius : 0);
+        distances_.resize(room, has_equal_matter_ ? 2 * attributes_.records->radius : 0);
     }
 
     /// In a dilute system few slots have changed in the step before, and only their status is touched.
@@ -214,7 +235,7 @@ class LocalSet {
     ImageLengths images_;
     bool use_generations_;
     std::span<Motion> motion_;
-    std::span<const Attributes> attributes_;
+    AttributeList::Lookup attributes_;
     std::size_t num_owned_ = 0;
     bool has_equal_matter_ = true;
     std::uint32_t latest_stamp_ = 0;

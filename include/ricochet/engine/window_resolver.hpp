@@ -17,7 +17,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <span>
 #include <string>
 
 #include "ricochet/core/error.hpp"
@@ -174,7 +176,7 @@ void WindowResolver<Search>::fetch_ahead(std::uint32_t island) {
     const LocalSet& set = state_.set;
     const NeighbourLists& neighbours = state_.neighbours;
     const auto for_each_slot = [this](std::uint32_t later, auto&& fetch) {
-        if (const Prediction* first = state_.forest.any_pending(later)) {
+        if (const WaitingContact* first = state_.forest.any_pending(later)) {
             fetch(first->a);
             if (first->b < first_wall_slot) fetch(first->b);
         }
@@ -349,12 +351,23 @@ void WindowResolver<Search>::end_step() {
     if (state_.dt > 0)
         primary_search_.note_contact_rate(2 * static_cast<double>(num_contacts_) /
                                           (num_particles * state_.dt));
+    // The few that leave the box are noted: the loop has no calls in it.
+    constexpr std::size_t at_once = 256;
     const PeriodicWrap wrap(state_.box);
-    for (std::size_t k = 0; k < num_owned_; ++k) {
-        Motion& motion = particles_->motion[k];
-        fly_to(motion, state_.dt);
-        motion.time = 0;
-        if (!wrap.is_inside(motion.position)) wrap(motion.position, particles_->track[k].image);
+    std::array<std::size_t, at_once> outside;
+    for (std::size_t begin = 0; begin < num_owned_; begin += at_once) {
+        std::size_t num_outside = 0;
+        for (std::size_t k = begin; k < std::min(num_owned_, begin + at_once); ++k) {
+            Motion& motion = particles_->motion[k];
+            fly_to(motion, state_.dt);
+            motion.time = 0;
+            if (!wrap.is_inside(motion.position)) outside[num_outside++] = k;
+        }
+        for (const std::size_t k : std::span(outside).first(num_outside)) {
+            TrackList::Image image = particles_->track.image(k);
+            wrap(particles_->motion[k].position, image);
+            particles_->track.set_image(k, image);
+        }
     }
 }
 

@@ -34,25 +34,25 @@ class WindowSchedule {
         waiting_.clear();
         waiting_.reserve(count);
         while (waiting_.size() < count) waiting_.emplace_back(store_);
-        primaries.consume([this](const PrimaryContact& contact) { file(contact.prediction()); });
+        primaries.consume([this](const PrimaryContact& contact) { file(contact.waiting()); });
     }
 
-    /// Cuts the window, which has been opened, in the middle, and files `predictions`, those that it was
-    /// opened with, again; its end, and that of all later ones, moves up by one index. A window too short to
-    /// be cut stays as it is.
-    void halve(std::size_t window, std::span<const Prediction> predictions) {
+    /// Cuts the window, which has been opened, in the middle, and files `contacts`, those that it was opened
+    /// with, again; its end, and that of all later ones, moves up by one index. A window too short to be cut
+    /// stays as it is.
+    void halve(std::size_t window, std::span<const WaitingContact> contacts) {
         const double middle = begin(window) + 0.5 * (end(window) - begin(window));
         if (middle > begin(window) && middle < end(window)) {
             const auto at = static_cast<std::ptrdiff_t>(window);
             ends_.insert(ends_.begin() + at, middle);
             waiting_.emplace(waiting_.begin() + at, store_);
         }
-        for (const Prediction& prediction : predictions) file(prediction);
+        for (const WaitingContact& contact : contacts) file(contact);
     }
 
     /// Forgets all that has been filed for windows that have not been opened.
     void forget_waiting() {
-        for (BlockVector<Prediction>& window : waiting_) window.clear();
+        for (BlockVector<WaitingContact>& window : waiting_) window.clear();
     }
 
     std::size_t size() const { return ends_.size(); }
@@ -65,9 +65,11 @@ class WindowSchedule {
     double end(std::size_t window) const { return ends_[window]; }
     double begin(std::size_t window) const { return window == 0 ? 0 : ends_[window - 1]; }
 
-    void file(const Prediction& prediction) { waiting_[window_of(prediction.time)].push_back(prediction); }
+    void file(const WaitingContact& contact) { waiting_[window_of(contact.time)].push_back(contact); }
+    /// The prediction's time must lie behind the windows that have been opened.
+    void file(const Prediction& p) { file(WaitingContact{p.time, p.a, p.b, p.stamp_a, p.stamp_b}); }
     /// What has been filed for the window; used up by whoever opens it.
-    BlockVector<Prediction>& waiting(std::size_t window) { return waiting_[window]; }
+    BlockVector<WaitingContact>& waiting(std::size_t window) { return waiting_[window]; }
 
   private:
     std::size_t window_of(double time) const {
@@ -81,7 +83,7 @@ class WindowSchedule {
     BlockStore& store_;
     double per_time_ = 0;
     std::vector<double> ends_;
-    std::vector<BlockVector<Prediction>> waiting_;
+    std::vector<BlockVector<WaitingContact>> waiting_;
 };
 
 }  // namespace ricochet

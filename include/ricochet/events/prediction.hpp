@@ -31,12 +31,25 @@ static_assert(sizeof(Prediction) == 32);
 
 /// A contact predicted at the start of the step, when no particle has changed: all stamps and generations
 /// are 0. Half the size: there are more of these at one time than of all others.
+/// A prediction that waits for a later window than the one it was made in: later than the contacts before, so
+/// that its generation is 0.
+struct WaitingContact {
+    double time = 0;
+    Slot a = 0;
+    Slot b = 0;
+    std::uint32_t stamp_a = 0;
+    std::uint32_t stamp_b = 0;
+
+    Prediction prediction() const { return {time, 0, a, b, stamp_a, stamp_b}; }
+};
+static_assert(sizeof(WaitingContact) == 24);
+
 struct PrimaryContact {
     double time = 0;
     Slot a = 0;
     Slot b = 0;
 
-    Prediction prediction() const { return {time, 0, a, b, 0, 0}; }
+    WaitingContact waiting() const { return {time, a, b, 0, 0}; }
 };
 static_assert(sizeof(PrimaryContact) == 16);
 

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/core/track_list.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max(),
+                       least = std::numeric_limits<std::int64_t>::min();
+
+Track track_of(std::int64_t image) {
+    const auto x = static_cast<double>(image);
+    return {{x, -x, 0.5}, {image, 0, -1}};
+}
+
+void expect_tracks(const TrackList& list, const std::vector<std::int64_t>& images) {
+    ASSERT_EQ(list.size(), images.size());
+    for (std::size_t k = 0; k < images.size(); ++k) {
+        const Track expected = track_of(images[k]), track = list[k];
+        EXPECT_EQ(track.origin, expected.origin);
+        EXPECT_EQ(track.image, expected.image) << "of " << k;
+        EXPECT_EQ(list.origin(k), expected.origin);
+        EXPECT_EQ(list.image(k), expected.image);
+    }
+}
+
+TEST(TrackList, TakesThreeBytesForSmallImages) {
+    TrackList list;
+    for (const std::int64_t image : {0, 127, -128, 5}) list.push_back(track_of(image));
+    expect_tracks(list, {0, 127, -128, 5});
+    EXPECT_EQ(list.image_bytes(), 3u);
+}
+
+TEST(TrackList, GivesAllMoreBytesWhenOneDoesNotFit) {
+    std::vector<std::int64_t> images{3, -7};
+    TrackList list;
+    for (const std::int64_t image : images) list.push_back(track_of(image));
+    std::size_t bytes = 3;
+    for (const int bits : {8, 16, 32}) {
+        const std::int64_t beyond = std::int64_t{1} << (bits - 1);
+        for (const std::int64_t image : {beyond - 1, -beyond}) {
+            list.push_back(track_of(image));
+            images.push_back(image);
+            EXPECT_EQ(list.image_bytes(), bytes);
+            expect_tracks(list, images);
+        }
+        for (const std::int64_t image : {beyond, -beyond - 1}) {
+            TrackList wide = list;
+            wide.set(0, track_of(image));
+            EXPECT_EQ(wide.image_bytes(), 2 * bytes);
+            std::vector<std::int64_t> changed = images;
+            changed[0] = image;
+            expect_tracks(wide, changed);
+        }
+        bytes *= 2;
+        list.push_back(track_of(beyond));
+        images.push_back(beyond);
+    }
+    for (const std::int64_t image : {most, least}) {
+        list.set(1, track_of(image));
+        images[1] = image;
+        expect_tracks(list, images);
+    }
+}
+
+TEST(TrackList, WidensWhicheverAxisNeedsIt) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        TrackList list;
+        list.resize(2);
+        TrackList::Image image{1, 2, 3};
+        list.set_image(0, image);
+        image[axis] = most;
+        list.set_image(1, image);
+        EXPECT_EQ(list.image(0), (TrackList::Image{1, 2, 3}));
+        EXPECT_EQ(list.image(1), image);
+    }
+}
+
+TEST(TrackList, ResizesAndCopies) {
+    TrackList list;
+    list.reserve(4);
+    EXPECT_TRUE(list.empty());
+    list.resize(2);
+    EXPECT_EQ(list[1].origin, Vec3{});
+    EXPECT_EQ(list.image(1), TrackList::Image{});
+    list.set(0, track_of(1000));
+    list.copy_within(0, 1);
+    list.copy_within(1, 1);
+    expect_tracks(list, {1000, 1000});
+    list.set_origin(0, {});
+    EXPECT_EQ(list.origin(0), Vec3{});
+    EXPECT_EQ(list.image(0), track_of(1000).image);
+    list.clear();
+    EXPECT_TRUE(list.empty());
+    list.push_back(track_of(1));
+    EXPECT_EQ(list.image_bytes(), 3u);
+    expect_tracks(list, {1});
+}
+
+}  // namespace
+}  // namespace ricochet
