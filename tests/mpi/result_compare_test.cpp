@@ -74,7 +74,9 @@ TEST(Compare, TellsZeroFromMinusZero) {
 TEST(Compare, FindsDifferentImagesRadiiAndIds) {
     SampleRun images, radii, ids;
     images.alter_particles = [](std::uint64_t, Particles& particles) {
-        particles.track.set_image(9, {0, 0, 77});
+        TrackList::Image image = particles.track.image(9);
+        image[2] = 77;
+        particles.track.set_image(9, image);
     };
     radii.alter_particles = [](std::uint64_t, Particles& particles) {
         particles.attributes.edit(9).radius = 0.75;
