@@ -331,10 +331,7 @@ void SlabStepper::adapt_factor(bool has_strayed_now, bool was_judged) {
     constexpr double least = 0.6, most = 4;
     const double given = options_.excursion_factor;
     const bool has_grown = excursion_factor_ > given;
-    const double growth = has_strayed_now ? (has_grown ? 1.5 : 1.1)
-                          : was_judged    ? 1.01
-                          : has_grown     ? 0.99
-                                          : 0.995;
+    const double growth = has_strayed_now ? (has_grown ? 1.5 : 1.15) : was_judged ? 1.02 : 0.998;
     excursion_factor_ = std::clamp(growth * excursion_factor_, least * given, most * given);
 }
 
