@@ -98,9 +98,11 @@ ParticleSummary summary_of_classes(const Config& config, const std::vector<SizeC
     double longest_step = 0;
     for (const SizeClass& c : classes) {
         longest_step = std::max(longest_step, thermal_step(config, c));
+        const double share =
+            c.number_density * config.box.volume() / static_cast<double>(summary.num_particles);
+        summary.mean_radius += share * c.radius;
         summary.mean_reach +=
-            c.number_density * config.box.volume() / static_cast<double>(summary.num_particles) *
-            (c.radius + mean_thermal_speed(config.box.dimension) * thermal_step(config, c) / 2);
+            share * (c.radius + mean_thermal_speed(config.box.dimension) * thermal_step(config, c) / 2);
     }
     const double upper = summary.largest_radius + 40 * longest_step;
     const auto exceeded_by = [&](double number, double radius_weight) {

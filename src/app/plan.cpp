@@ -68,26 +68,29 @@ std::optional<double> log_bytes(const Config& config, const ParticleSummary& par
 
 namespace {
 
-/// Adds count, fraction and mean reach. Sums go over the ranks as integers, in billionths of the box: good
-/// enough for a plan, and the same for any number of ranks but for a last digit.
+/// Adds count, fraction, mean radius and mean reach. Sums go over the ranks as integers, in billionths of the
+/// box: good enough for a plan, and the same for any number of ranks but for a last digit.
 void add_means(Exchange& exchange, const Config& config, const Particles& particles,
                ParticleSummary& summary) {
     double filled = 0;
+    double radii = 0;
     double reach = 0;
     for (std::size_t k = 0; k < particles.size(); ++k) {
         const double radius = particles.attributes[k].radius;
         filled += content(radius, config.box.dimension);
+        radii += radius;
         reach += radius + norm(particles.motion[k].velocity) * config.run.timestep / 2;
     }
-    std::array<std::int64_t, 3> sums{static_cast<std::int64_t>(particles.size()),
-                                     std::llround(1e9 * filled / config.box.volume()),
-                                     std::llround(1e9 * reach / config.box.size.x)};
+    std::array<std::int64_t, 4> sums{
+        static_cast<std::int64_t>(particles.size()), std::llround(1e9 * filled / config.box.volume()),
+        std::llround(1e9 * reach / config.box.size.x), std::llround(1e9 * radii / config.box.size.x)};
     exchange.sum(sums);
     summary.num_particles = static_cast<std::uint64_t>(sums[0]);
     summary.fraction = 1e-9 * static_cast<double>(sums[1]);
-    if (sums[0] > 0)
-        summary.mean_reach =
-            1e-9 * static_cast<double>(sums[2]) * config.box.size.x / static_cast<double>(sums[0]);
+    if (sums[0] == 0) return;
+    const double unit = 1e-9 * config.box.size.x / static_cast<double>(sums[0]);
+    summary.mean_reach = unit * static_cast<double>(sums[2]);
+    summary.mean_radius = unit * static_cast<double>(sums[3]);
 }
 
 }  // namespace
@@ -157,10 +160,15 @@ void require_possible(const Config& config, int num_ranks) {
 
 namespace {
 
+double contacts_per_particle(const ParticleSummary& particles) {
+    return 2 * particles.contacts_per_step.value_or(0) /
+           static_cast<double>(std::max<std::uint64_t>(1, particles.num_particles));
+}
+
 std::string contacts_text(const ParticleSummary& particles) {
     if (!particles.contacts_per_step) return "not known beforehand for this system";
     return fmt::format("about {:.4g} ({:.3g} collisions per particle)", *particles.contacts_per_step,
-                       2 * *particles.contacts_per_step / static_cast<double>(particles.num_particles));
+                       contacts_per_particle(particles));
 }
 
 std::string search_text(const Config& config, const ParticleSummary& particles, const RunPlan& plan) {
@@ -182,6 +190,20 @@ std::string log_text(const Config& config, const RunPlan& plan) {
 }
 
 }  // namespace
+
+/// Brownian velocities fall as the root of the timestep, and contacts per step with it.
+std::optional<std::string> advice_on_timestep(const Config& config, double contacts_per_particle) {
+    if (!(contacts_per_particle > many_contacts_per_particle)) return std::nullopt;
+    const bool is_brownian = config.dynamics.type == DynamicsType::brownian;
+    const double shorter = config.run.timestep / (is_brownian ? contacts_per_particle * contacts_per_particle
+                                                              : contacts_per_particle);
+    return fmt::format(
+        "run.timestep: got {:.6g}, with about {:.2g} collisions per particle in each step; choose about "
+        "{:.2g}, with one: long steps need wide halos on several ranks, and a signal to stop is heeded at "
+        "the "
+        "end of a step only",
+        config.run.timestep, contacts_per_particle, shorter);
+}
 
 std::string describe(const Config& config, const ParticleSummary& particles, const RunPlan& plan) {
     const double trajectory =
@@ -210,6 +232,8 @@ std::string describe(const Config& config, const ParticleSummary& particles, con
                      in_bytes(static_cast<double>(plan.bytes_per_frame)), in_bytes(trajectory)));
     line("observables", fmt::format("{} samples", plan.num_samples));
     line("collision log", log_text(config, plan));
+    if (const auto advice = advice_on_timestep(config, contacts_per_particle(particles)))
+        text += "  note: " + *advice + "\n";
     return text;
 }
 

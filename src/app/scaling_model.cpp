@@ -9,6 +9,7 @@
 #include "app/text.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/size_distribution.hpp"
+#include "ricochet/engine/search_leg.hpp"
 #include "ricochet/events/boundary_event.hpp"
 #include "ricochet/parallel/halo.hpp"
 
@@ -23,8 +24,8 @@ double contacts_per_particle(const ScalingCase& of) {
 
 /// Nanoseconds of a particle's step but for its contacts.
 double particle_time(const ScalingCase& of, const MachineConstants& machine) {
-    return machine.per_particle + (of.is_brownian ? machine.per_drive : 0) +
-           machine.per_candidate * of.candidates;
+    return of.num_legs * (machine.per_particle + machine.per_candidate * of.candidates) +
+           (of.is_brownian ? machine.per_drive : 0);
 }
 
 /// Nanoseconds of a particle's contacts in a step among so many local particles.
@@ -109,14 +110,32 @@ int ranks_at_efficiency(const ScalingCase& of, double least, const MachineConsta
     return enough;
 }
 
+namespace {
+
+/// As the engine will choose them.
+double num_legs(const Config& config, const ParticleSummary& particles) {
+    const double dt = config.run.timestep;
+    const auto count = static_cast<double>(particles.num_particles);
+    const LegQuestion of{.rest = dt,
+                         .density = count / config.box.volume(),
+                         .radius = particles.mean_radius,
+                         .speed = 2 * (particles.mean_reach - particles.mean_radius) / dt,
+                         .contact_rate = 2 * *particles.contacts_per_step / (count * dt),
+                         .is_flat = config.box.dimension == 2};
+    return dt / best_leg(of);
+}
+
+}  // namespace
+
 std::optional<ScalingCase> scaling_case(const Config& config, const ParticleSummary& particles,
                                         const RunPlan& plan) {
     if (!particles.contacts_per_step) return std::nullopt;
     ScalingCase of;
     of.num_particles = static_cast<double>(particles.num_particles);
     of.contacts_per_step = *particles.contacts_per_step;
-    of.candidates =
-        of.num_particles * content(2 * particles.mean_reach, config.box.dimension) / config.box.volume();
+    of.num_legs = num_legs(config, particles);
+    const double reach = particles.mean_radius + (particles.mean_reach - particles.mean_radius) / of.num_legs;
+    of.candidates = of.num_particles * content(2 * reach, config.box.dimension) / config.box.volume();
     of.box_length = config.box.size.x;
     of.halo_width = plan.halo_width;
     of.sub_window = config.run.sub_window;

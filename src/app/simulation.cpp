@@ -96,6 +96,8 @@ Simulation::Simulation(Exchange& exchange, const Config& config, Monitor& monito
     cut_the_box(summary);
     const SearchChoice choice = choose_search(config.search, config.box, num_particles_, summary.mean_reach);
     monitor.note("search " + std::string(to_string(choice.method)) + ": " + choice.reason);
+    const double pairs = expected_contact_rate(config, config.dynamics.kT).value_or(0) * config.run.timestep;
+    note_long_steps(2 * pairs / static_cast<double>(std::max<std::uint64_t>(1, num_particles_)));
     engine_options_ = {.search = choice.method, .contact_cap = config.run.contact_cap};
 }
 
@@ -222,6 +224,7 @@ void Simulation::begin_record() {
     engine_ = make_step_engine(config_.box, contact_rules(config_), engine_options_);
     stepper_.emplace(make_stepper(*engine_));
     if (start_) {
+        told_step_ = step_;
         if (exchange_.rank() == 0) sums_.assign(start_->sums);
         series_.restore(start_->series);
     } else {
@@ -291,6 +294,20 @@ void Simulation::tell_progress(Recorder& recorder) {
     }
     monitor_.progress({step_, first_step_, config_.run.num_steps, heartbeat_.seconds(), collisions,
                        2 * static_cast<double>(collisions) / static_cast<double>(num_particles_)});
+    if (step_ > told_step_)
+        note_long_steps(2 * static_cast<double>(collisions - told_collisions_) /
+                        (static_cast<double>(num_particles_) * static_cast<double>(step_ - told_step_)));
+    told_collisions_ = collisions;
+    told_step_ = step_;
+}
+
+/// Once: as soon as it is foreseen, or seen, as where a gas heats up.
+void Simulation::note_long_steps(double contacts_per_particle) {
+    if (has_noted_long_steps_) return;
+    const auto advice = advice_on_timestep(config_, contacts_per_particle);
+    if (!advice) return;
+    has_noted_long_steps_ = true;
+    monitor_.note(*advice);
 }
 
 void Simulation::finish_totals() {

@@ -41,6 +41,7 @@ void expect_to_resemble(const Config& config) {
     EXPECT_LE(measured.largest_radius, expected.largest_radius);
     EXPECT_NEAR(measured.largest_displacement / expected.largest_displacement, 1, 0.25);
     EXPECT_NEAR(measured.mean_reach / expected.mean_reach, 1, 0.02);
+    EXPECT_NEAR(measured.mean_radius / expected.mean_radius, 1, 0.02);
     EXPECT_NEAR(measured.fraction / expected.fraction, 1, 0.05);
 }
 
@@ -97,6 +98,29 @@ TEST(Plan, KnowsNoContactsOfInelasticOrFrozenSystems) {
                                                  "type: ballistic, kT: 1", "timestep: 0.1, steps: 1"),
                                        1)
                      .has_value());
+}
+
+std::string description_of(const Config& config) {
+    const ParticleSummary particles = expected_summary(config);
+    return describe(config, particles, make_plan(config, particles, 1));
+}
+
+TEST(Plan, AdvisesAShorterTimestepWhereStepsHoldManyContacts) {
+    const auto dense = [](const std::string& dynamics, const std::string& timestep) {
+        return config_of("{name: ball, radius: 0.5, mass: 1, diffusion: 1, volume_fraction: 0.4}", dynamics,
+                         "timestep: " + timestep + ", steps: 1");
+    };
+    const Config fine = dense("type: ballistic, kT: 1", "0.05"),
+                 long_steps = dense("type: ballistic, kT: 1", "0.5");
+    EXPECT_EQ(description_of(fine).find("run.timestep"), std::string::npos);
+    const std::string text = description_of(long_steps);
+    EXPECT_NE(text.find("  note: run.timestep: got 0.5, with about "), std::string::npos) << text;
+
+    EXPECT_EQ(advice_on_timestep(fine, 4), std::nullopt);
+    EXPECT_NE(advice_on_timestep(fine, 10).value().find("choose about 0.005, with one"), std::string::npos);
+    const Config brownian = dense("type: brownian, kT: 1", "0.05");
+    EXPECT_NE(advice_on_timestep(brownian, 10).value().find("choose about 0.0005, with one"),
+              std::string::npos);
 }
 
 TEST(Text, SaysNumbersForPeople) {

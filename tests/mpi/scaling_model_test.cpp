@@ -135,6 +135,21 @@ std::string speed_of(const Config& config, int num_ranks) {
     return describe_speed(config, particles, make_plan(config, particles, num_ranks));
 }
 
+TEST(ScalingModel, CountsTheLegsOfLongSteps) {
+    const auto case_of = [](double timestep) {
+        Config config = config_of("restitution: 1");
+        config.run.timestep = timestep;
+        const ParticleSummary particles = expected_summary(config);
+        return scaling_case(config, particles, make_plan(config, particles, 1)).value();
+    };
+    const ScalingCase one = case_of(0.1), eight = case_of(0.8);
+    EXPECT_EQ(one.num_legs, 1);
+    EXPECT_NEAR(eight.num_legs, 8, 2);
+    EXPECT_NEAR(eight.candidates / one.candidates, 1, 0.2);
+    // A contact costs as much in a long step.
+    EXPECT_NEAR(estimate_step(eight, 1).seconds_per_step / estimate_step(one, 1).seconds_per_step, 8, 1.5);
+}
+
 TEST(ScalingModel, IsDescribedAsAnEstimate) {
     const std::string text = speed_of(config_of("restitution: 1"), 4);
     for (const char* part : {"An estimate by a model", "AMD EPYC", "time per step", "time of all steps",

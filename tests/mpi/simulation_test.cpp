@@ -85,6 +85,22 @@ TEST(Simulation, EquilibrationOfWhatNeverMeetsEnds) {
               1);
 }
 
+/// Whether foreseen by theory or counted, as of inelastic particles: once.
+TEST(Simulation, StepsWithManyContactsAreNoted) {
+    const auto num_notes = [](const std::string& contacts, const std::string& timestep) {
+        const KeptRun run = run_input(
+            "box: {size: [16, 6, 6]}\nspecies: [{name: ball, radius: 0.5, mass: 1, count: 480}]\n"
+            "dynamics: {type: ballistic, kT: 1}\ncontacts: {" +
+            contacts + "}\nrun: {timestep: " + timestep + ", steps: 4}\n" + output);
+        return std::count_if(run.heard.notes.begin(), run.heard.notes.end(), [](const std::string& note) {
+            return note.starts_with("run.timestep: got 0.2, with about ");
+        });
+    };
+    EXPECT_EQ(num_notes("restitution: 1", "0.2"), 1);
+    EXPECT_EQ(num_notes("restitution: 0.99", "0.2"), 1);
+    EXPECT_EQ(num_notes("restitution: 1", "0.02"), 0);
+}
+
 TEST(Simulation, MaxwellStartHasNoMomentumAndEqualSpeedsAreEqual) {
     const KeptRun maxwell = run_gas("timestep: 0.1, steps: 0");
     EXPECT_LT(norm(maxwell.kept.samples[0].values.momentum), 1e-12);

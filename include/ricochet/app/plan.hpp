@@ -24,8 +24,9 @@ struct ParticleSummary {
     double largest_radius = 0;
     double largest_displacement = 0;  ///< in one step; expected or measured
     double two_largest_extents = 0;   ///< sum of the two largest of radius + displacement
-    double mean_reach = 0;            ///< mean of radius plus half the displacement in a step
-    double fraction = 0;              ///< of the volume (area) that they fill
+    double mean_radius = 0;
+    double mean_reach = 0;  ///< mean of radius plus half the displacement in a step
+    double fraction = 0;    ///< of the volume (area) that they fill
     /// Pair contacts in one step; none where nothing is known (velocities from a file, inelastic contacts,
     /// no room).
     std::optional<double> contacts_per_step;
@@ -60,6 +61,13 @@ RunPlan make_plan(const Config& config, const ParticleSummary& particles, int nu
 /// Throws InputError where it is certain, before any particle is placed, that the input cannot run on so many
 /// ranks. Particles from a file are left to make_plan.
 void require_possible(const Config& config, int num_ranks);
+
+/// Contacts per particle and step beyond which steps should be shorter.
+inline constexpr double many_contacts_per_particle = 4;
+
+/// A sentence for the user whose steps hold so many contacts per particle, each counted for both, that they
+/// should be shorter, with the timestep to choose; none where that is not so.
+std::optional<std::string> advice_on_timestep(const Config& config, double contacts_per_particle);
 
 /// Several lines for the user.
 std::string describe(const Config& config, const ParticleSummary& particles, const RunPlan& plan);

@@ -10,7 +10,8 @@
 //   owned    n = N / P
 //   copies   h = min(N 2 W / L, N - n)               none on one rank; W on either side
 //   work     n (p + c t + 8) + h (90 + 0.7 p + 3.5 c t), in ns
-//                                                    p per step, with the search: a + b k. t per contact,
+//                                                    p per step, with the search: g (a + b k) for its g
+//                                                    legs (engine/search_leg.hpp). t per contact,
 //                                                    growing with n + h, linear in the logarithm, from
 //                                                    small to large: caches. 8 ns: who leaves, and who
 //                                                    has copies of whom. 90 ns: to send a copy and to
@@ -93,11 +94,12 @@ struct MachineConstants {
 struct ScalingCase {
     double num_particles = 0;      ///< N
     double contacts_per_step = 0;  ///< C, of pairs, in the whole box
-    double candidates = 0;         ///< others within a particle's reach, mean; k
+    double candidates = 0;         ///< others within a particle's reach in a leg, mean; k
     double box_length = 0;         ///< L, along x
     double halo_width = 0;         ///< W, a length
     bool is_brownian = false;
     double sub_window = 0.05;  ///< contacts per particle in a sub-window, each counted for both; s
+    double num_legs = 1;       ///< searches in a step; g
 };
 
 /// Of one rank and step, where not said otherwise.

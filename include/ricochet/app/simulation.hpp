@@ -98,6 +98,7 @@ class Simulation {
     ObservableSample take_sample(double time);
     void sort_in_space();
     void tell_progress(Recorder& recorder);
+    void note_long_steps(double contacts_per_particle);
     void finish_totals();
     double temperature();
 
@@ -119,6 +120,9 @@ class Simulation {
     ObservableSums sums_;        ///< of this rank, since the previous sample
     ObservableSeries series_;
     std::int64_t local_collisions_ = 0, local_wall_contacts_ = 0;
+    std::int64_t told_collisions_ = 0;  ///< of all ranks, when progress was told last,
+    std::uint64_t told_step_ = 0;       ///< after so many steps
+    bool has_noted_long_steps_ = false;
     double start_temperature_ = 0;
     PhaseSeconds seconds_;
     RunTotals totals_;
