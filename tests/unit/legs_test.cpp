@@ -60,6 +60,32 @@ TEST(Legs, HaveTheReferencesBitsForEverySystem) {
     }
 }
 
+/// Whose contacts a rank may not know is decided by the midpoints of the whole step, not by those of a leg. A
+/// disc (the second), 3.01 from the face when halfway and so not sent to the other slab by a halo of 3, is
+/// hit when the second leg has begun, and meets one that comes from there: 1.08 from where it should have
+/// been halfway, by more than the halo allows for, but 0.83 from the middle of its second leg.
+TEST(Legs, AStepIsRedoneForAPathThatLeavesItsMidpointInALaterLeg) {
+    System system;
+    system.name = "late shot";
+    system.box = test::walled_box({64, 16, 0});
+    system.dt = 0.5;
+    test::add_particle(system, {27.178, 8, 0}, {3.2, 0, 0}, 0.5, 1000);
+    test::add_particle(system, {28.49, 8, 0}, {2, 0, 0}, 0.5, 0.01);
+    test::add_particle(system, {33.01, 8, 0}, {-4, 0, 0}, 0.5, 0.01);
+    SlabRunSettings settings;
+    settings.num_steps = 1;
+    settings.slabs.excursion_factor = 0.5;
+    settings.slabs.num_windows = 4;
+    const SlabRun expected = test::run_reference(system, settings);
+    EXPECT_EQ(expected.contacts.size(), 2u);
+    for (const std::uint64_t num_legs : {1, 2}) {
+        settings.engine.num_legs = num_legs;
+        const SlabRun run = run_on_threads(2, system, settings);
+        EXPECT_EQ(first_difference(expected, run), "") << num_legs << " legs";
+        EXPECT_EQ(run.statistics.num_redone, 1u);
+    }
+}
+
 /// Several contacts per particle and step.
 System crowded_gas() {
     System system = test::equal_gas(3, 500, 0.45, 50);

@@ -45,7 +45,7 @@ TEST(SlabStep, DegenerateSystemsHaveTheReferencesBitsOnAnyRankCount) {
     for (const System& system : test::degenerate_systems()) expect_reference_on_all_rank_counts(system, {});
 }
 
-/// Arbitrary systems with arbitrary cuts, halo factors and numbers of sub-windows.
+/// Arbitrary systems with arbitrary cuts, halo factors and numbers of sub-windows and legs.
 void expect_reference_for_seeds(std::uint64_t first, std::uint64_t last) {
     for (std::uint64_t seed = first; seed < last; ++seed) {
         const System system = test::arbitrary_system(seed);
@@ -54,13 +54,13 @@ void expect_reference_for_seeds(std::uint64_t first, std::uint64_t last) {
         SlabRunSettings settings;
         settings.slabs.num_windows = random.index(12);
         settings.slabs.excursion_factor = random.uniform(0.05, 0.8);
+        settings.engine.num_legs = random.index(6);
         expect_reference_on_all_rank_counts(system, settings);
         settings.num_steps = system.num_steps;
         settings.cuts = {0};
         for (std::int64_t cut = 1; cut < num_slices; ++cut)
             if (random.index(4) == 0 && settings.cuts.size() < 9) settings.cuts.push_back(cut);
         settings.cuts.push_back(num_slices);
-        settings.engine.num_legs = random.index(6);
         SlabRunSettings even = settings;
         even.cuts.clear();
         even.engine.num_legs = 1;
