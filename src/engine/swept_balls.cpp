@@ -11,8 +11,8 @@
 #include <limits>
 
 #include "geometry/axis_fold.hpp"
+#include "geometry/motion_columns.hpp"
 #include "geometry/radius_column.hpp"
-#include "geometry/record_columns.hpp"
 #include "ricochet/core/vector_memory.hpp"
 
 namespace ricochet {
@@ -40,21 +40,17 @@ class PathMeasure {
           spare_(spare) {}
 
     HWY_ATTR HWY_INLINE Balls operator()(const Motion* motions, Vector radius) const {
-        static_assert(sizeof(Motion) == 64 && offsetof(Motion, velocity) == 24 &&
-                      offsetof(Motion, time) == 48);
         const Tag tag;
-        std::array<const void*, num_lanes> moving;
-        for (std::size_t k = 0; k < num_lanes; ++k) moving[k] = motions + k;
-        const detail::RecordColumns<Tag> low(moving, 0), high(moving, 32);
-        const Vector vx = low.fourth, vy = high.first, vz = high.second;
-        const Vector to_middle = hn::Sub(hn::Set(tag, middle_), high.third);
+        const detail::MotionColumns<Tag> of(motions);
+        const Vector vx = of.velocity_x, vy = of.velocity_y, vz = of.velocity_z;
+        const Vector to_middle = hn::Sub(hn::Set(tag, middle_), of.time);
         const Vector squared = hn::MulAdd(vz, vz, hn::MulAdd(vy, vy, hn::Mul(vx, vx)));
         const Vector displacement = hn::Mul(hn::Sqrt(squared), hn::Set(tag, duration_));
         const Vector reach =
             hn::Add(hn::MulAdd(displacement, hn::Set(tag, 0.5), radius), hn::Set(tag, spare_));
-        return {fold_[0](hn::MulAdd(vx, to_middle, low.first)),
-                fold_[1](hn::MulAdd(vy, to_middle, low.second)),
-                fold_[2](hn::MulAdd(vz, to_middle, low.third)),
+        return {fold_[0](hn::MulAdd(vx, to_middle, of.x)),
+                fold_[1](hn::MulAdd(vy, to_middle, of.y)),
+                fold_[2](hn::MulAdd(vz, to_middle, of.z)),
                 hn::Mul(reach, hn::Set(tag, rounding)),
                 radius,
                 displacement};

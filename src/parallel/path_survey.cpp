@@ -10,8 +10,8 @@
 #include <string>
 
 #include "geometry/axis_fold.hpp"
+#include "geometry/motion_columns.hpp"
 #include "geometry/radius_column.hpp"
-#include "geometry/record_columns.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
@@ -45,13 +45,10 @@ class Surveyor {
 
     /// Adds a vector of particles; bit k of the result: the k-th is not in the inner part.
     HWY_ATTR HWY_INLINE std::uint64_t add(const Motion* motions, Vector radius) {
-        static_assert(sizeof(Motion) == 64 && offsetof(Motion, velocity) == 24);
         const Tag tag;
-        std::array<const void*, num_lanes> moving;
-        for (std::size_t k = 0; k < num_lanes; ++k) moving[k] = motions + k;
-        const detail::RecordColumns<Tag> low(moving, 0), high(moving, 32);
-        add_extents(norm_of(low.fourth, high.first, high.second), radius);
-        const Vector x = fold_(fma(low.fourth, hn::Set(tag, 0.5 * dt_), low.first));
+        const detail::MotionColumns<Tag> of(motions);
+        add_extents(norm_of(of.velocity_x, of.velocity_y, of.velocity_z), radius);
+        const Vector x = fold_(fma(of.velocity_x, hn::Set(tag, 0.5 * dt_), of.x));
         const auto is_inner =
             hn::And(hn::Ge(x, hn::Set(tag, inner_.low)), hn::Lt(x, hn::Set(tag, inner_.high)));
         std::uint8_t bits[8] = {};
