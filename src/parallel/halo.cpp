@@ -10,6 +10,7 @@
 
 #include "parallel/text.hpp"
 #include "ricochet/core/error.hpp"
+#include "ricochet/core/particle_memory.hpp"
 #include "ricochet/geometry/path.hpp"
 
 namespace ricochet {
@@ -156,6 +157,7 @@ void unpack_copies(const SlabDecomposition& slabs, double width, HaloMap& halo, 
     std::size_t size = local.size();
     for (const Bytes& message : halo.incoming) size += message.size() / sizeof(HaloRecord);
     std::size_t slot = local.size();
+    reserve_with_spare(local, size);
     local.motion.resize(size);
     local.track.resize(size);
     halo.holders.resize(size);

@@ -22,8 +22,14 @@ class Outbox {
     /// Sends everything; the records that arrived, in the order of the ranks they come from. Collective.
     std::vector<Record> deliver() {
         std::vector<Record> arrived;
-        for (const Bytes& message : exchange_.all_to_all(std::move(messages_)))
+        std::vector<Bytes> incoming = exchange_.all_to_all(std::move(messages_));
+        std::size_t num_bytes = 0;
+        for (const Bytes& message : incoming) num_bytes += message.size();
+        arrived.reserve(num_bytes / sizeof(Record));
+        for (Bytes& message : incoming) {
             read_records(std::span<const std::byte>(message), arrived);
+            Bytes().swap(message);
+        }
         return arrived;
     }
 

@@ -8,6 +8,7 @@
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/exact_sum.hpp"
 #include "ricochet/core/offenders.hpp"
+#include "ricochet/core/particle_memory.hpp"
 #include "ricochet/core/permutation.hpp"
 #include "ricochet/core/random.hpp"
 #include "ricochet/core/size_distribution.hpp"
@@ -82,6 +83,8 @@ Particles on_lattice(const Lattice& lattice, const Population& population, const
     const IdBlocks blocks(population.size(), exchange.size());
     const KeyedPermutation site_of(lattice.num_sites(), shuffle_key(population.seed()));
     Particles result;
+    reserve_with_spare(
+        result, static_cast<std::size_t>(blocks.last(exchange.rank()) - blocks.first(exchange.rank())));
     for (ParticleId id = blocks.first(exchange.rank()); id < blocks.last(exchange.rank()); ++id)
         population.append(id, population.radius(id), lattice.site(site_of(id)), result);
     return result;

@@ -8,6 +8,7 @@
 
 #include "parallel/outbox.hpp"
 #include "parallel/strips.hpp"
+#include "ricochet/core/particle_memory.hpp"
 #include "ricochet/core/random.hpp"
 #include "ricochet/engine/box_fit.hpp"
 #include "ricochet/geometry/path.hpp"
@@ -106,7 +107,10 @@ class Placer {
   public:
     Placer(const Box& box, const Population& population, Exchange& exchange);
     bool place_stage(int stage);
+    /// All but the particles.
     RandomPlacement result() const;
+    /// What is placed in this strip, by ascending ids.
+    std::vector<Sphere> owned() const;
 
   private:
     static double global_largest(const std::vector<double>& radii, Exchange& exchange);
@@ -187,8 +191,12 @@ std::vector<std::int64_t> Placer::global_counts(int num_kinds, int (*kind)(doubl
 std::array<std::uint64_t, num_size_classes> Placer::expected_here() const {
     const std::vector<std::int64_t> counts = global_counts(num_size_classes, size_class);
     std::array<std::uint64_t, num_size_classes> result{};
-    for (std::size_t c = 0; c < result.size(); ++c)
-        result[c] = static_cast<std::uint64_t>(counts[c] / exchange_.size());
+    // With several strips, each holds what can be felt in it as well.
+    const bool has_neighbours = exchange_.size() > 1;
+    for (std::size_t c = 0; c < result.size(); ++c) {
+        const auto share = static_cast<std::uint64_t>(counts[c] / exchange_.size());
+        result[c] = share + (has_neighbours ? share / 8 : 0);
+    }
     return result;
 }
 
@@ -324,22 +332,39 @@ std::uint64_t Placer::place_winners(const std::vector<Sphere>& candidates) {
 RandomPlacement Placer::result() const {
     RandomPlacement result = totals_;
     result.is_complete = result.num_placed == population_.size();
+    return result;
+}
+
+std::vector<Sphere> Placer::owned() const {
+    const auto is_owned = [this](const Sphere& sphere) {
+        return strips_.owner(sphere.centre.x) == exchange_.rank();
+    };
+    std::size_t count = 0;
+    placed_.for_each([&](const Sphere& sphere) { count += is_owned(sphere) ? 1 : 0; });
     std::vector<Sphere> owned;
+    owned.reserve(count);
     placed_.for_each([&](const Sphere& sphere) {
-        if (strips_.owner(sphere.centre.x) == exchange_.rank()) owned.push_back(sphere);
+        if (is_owned(sphere)) owned.push_back(sphere);
     });
     std::sort(owned.begin(), owned.end(), [](const Sphere& a, const Sphere& b) { return a.id < b.id; });
-    for (const Sphere& s : owned) population_.append(s.id, s.radius, s.centre, result.particles);
-    return result;
+    return owned;
 }
 
 }  // namespace
 
 RandomPlacement place_randomly(const Box& box, const Population& population, Exchange& exchange) {
-    Placer placer(box, population, exchange);
-    for (int stage = 0; stage < num_stages; ++stage)
-        if (!placer.place_stage(stage)) break;
-    return placer.result();
+    RandomPlacement result;
+    std::vector<Sphere> owned;
+    {  // What the search for places took is freed before there are particles.
+        Placer placer(box, population, exchange);
+        for (int stage = 0; stage < num_stages; ++stage)
+            if (!placer.place_stage(stage)) break;
+        result = placer.result();
+        owned = placer.owned();
+    }
+    reserve_with_spare(result.particles, owned.size());
+    for (const Sphere& s : owned) population.append(s.id, s.radius, s.centre, result.particles);
+    return result;
 }
 
 }  // namespace ricochet

@@ -19,6 +19,7 @@
 #include "ricochet/core/box.hpp"
 #include "ricochet/core/particles.hpp"
 #include "ricochet/core/prefetch.hpp"
+#include "ricochet/core/vector_memory.hpp"
 #include "ricochet/engine/step_engine.hpp"
 #include "ricochet/events/prediction.hpp"
 #include "ricochet/geometry/contact_time.hpp"
@@ -219,6 +220,7 @@ class LocalSet {
             status_.clear();
         else
             changed_.for_each([this](Slot slot) { status_[slot] = SlotStatus{}; });
+        make_room(status_, motion_.size());  // by now all have the initial one, or are none
         status_.resize(motion_.size());
         changed_.clear();
         start_.clear();
