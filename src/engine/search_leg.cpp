@@ -14,7 +14,7 @@ double num_neighbours(const LegQuestion& of, double leg) {
 }
 
 /// Nanoseconds per particle and time of the model in the head comment, but for what no leg changes.
-constexpr double sorting = 23, pair = 7, bend = 30;
+constexpr double sorting = 16, pair = 5, bend = 40;
 double cost(const LegQuestion& of, double leg) {
     const double neighbours = num_neighbours(of, leg);
     const double path_in_diameters = of.speed * leg / (2 * of.radius);
@@ -31,7 +31,7 @@ double spare_reach(const LegQuestion& of, double leg) {
 
 double best_leg(const LegQuestion& of) {
     if (!(of.rest > 0 && of.radius > 0)) return of.rest;
-    constexpr double least_gain = 0.1;
+    constexpr double least_gain = 0.02;
     double best = of.rest;
     double least_cost = (1 - least_gain) * cost(of, of.rest);
     for (double count = 2; sorting * count < least_cost * of.rest; count += std::max(1.0, 0.05 * count)) {

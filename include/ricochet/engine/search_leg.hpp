@@ -14,7 +14,7 @@
 // with k the mean number of neighbours and p the path in diameters: a search of all costs so much per pair,
 // and a contact leads a path out of its ball, the farther the longer it is, to be held against what is there.
 // Measured at volume fractions of 0.01 to 0.49, and in two dimensions, in legs of 0.05 to 8 contacts per
-// particle; the best are 0.1 contacts long at 0.01, 0.4 at 0.1, 0.9 at 0.3 and 1.7 at 0.49. The minimum is
+// particle; the best are 0.1 contacts long at 0.01, 0.35 at 0.1, 0.65 at 0.3 and 1.4 at 0.49. The minimum is
 // flat. Disadvantage: means of a rank; a dense cluster in a dilute gas gets the legs of the gas.
 #pragma once
 

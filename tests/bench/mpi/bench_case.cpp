@@ -149,9 +149,9 @@ BenchCase parse_case(std::span<const std::string> words) {
 }
 
 double best_elastic_step(double fraction) {
-    if (fraction >= 0.45) return 1.5;
-    if (fraction >= 0.2) return 1;
-    if (fraction >= 0.05) return 0.5;
+    if (fraction >= 0.45) return 1;
+    if (fraction >= 0.2) return 0.75;
+    if (fraction >= 0.05) return 0.25;
     return fraction >= 0.005 ? 0.1 : 0.05;
 }
 
