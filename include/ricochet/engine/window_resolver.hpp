@@ -27,6 +27,7 @@
 #include "ricochet/engine/copy_index.hpp"
 #include "ricochet/engine/island_runner.hpp"
 #include "ricochet/engine/primary_search.hpp"
+#include "ricochet/engine/shown_balls.hpp"
 #include "ricochet/geometry/path.hpp"
 #include "ricochet/search/broad_phase.hpp"
 
@@ -324,15 +325,12 @@ void WindowResolver<Search>::collect_beyond(const FaceReach& reach, std::vector<
 template <BroadPhase Search>
 bool WindowResolver<Search>::meets_unsent(unsigned neighbour, std::span<const SweptBall> balls) const {
     if (balls.empty() || !state_.has_whole_paths()) return !balls.empty();
-    const double slack = 2 * state_.ball_slack();
+    const ShownBalls shown(state_.box, balls, 2 * state_.ball_slack());
+    const FaceReach least = shown.reach_that_meets(state_.coverage.lower, state_.coverage.upper);
     for (Slot slot = 0; slot < num_owned_; ++slot) {
-        if (state_.holders_of(slot) >> neighbour & 1) continue;
-        const SweptBall& own = state_.balls[slot];
-        for (const SweptBall& ball : balls) {
-            const Vec3 apart = minimum_image(own.midpoint() - ball.midpoint(), state_.set.images());
-            const double reach = static_cast<double>(own.reach) + static_cast<double>(ball.reach) + slack;
-            if (dot(apart, apart) <= reach * reach) return true;
-        }
+        const FaceReach of_ball = state_.reach_of_ball(slot);
+        if (of_ball.lower < least.lower && of_ball.upper < least.upper) continue;
+        if ((state_.holders_of(slot) >> neighbour & 1) == 0 && shown.meets(state_.balls[slot])) return true;
     }
     return false;
 }
