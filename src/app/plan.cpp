@@ -18,16 +18,16 @@
 namespace ricochet {
 namespace {
 
-/// Largest resident memory of a rank, measured on runs of 2.5e5 and 1e6 spheres at volume fractions of 0.01
-/// and 0.3, on 1 and 2 ranks, with which this agrees within 20 %.
+/// Largest resident memory of a rank, measured on runs of 1e6 spheres at volume fractions of 0.01 and 0.3, on
+/// 1 and 2 ranks, with and without a trajectory, with which this agrees within 15 %.
 constexpr double bytes_of_process = 30e6;    ///< with MPI and HDF5
-constexpr double bytes_per_particle = 290;   ///< of one kind, on a single rank: state and search
-constexpr double bytes_per_own_record = 32;  ///< more, where particles differ
-constexpr double bytes_to_be_dealt = 140;    ///< more, on several ranks: their way to the owner at the start
+constexpr double bytes_per_particle = 200;   ///< of few kinds, on a single rank: state and search
+constexpr double bytes_per_own_record = 32;  ///< more, where all differ (core/attribute_list.hpp)
+constexpr double bytes_to_be_dealt = 45;     ///< more, on several ranks: their way to the owner at the start
 constexpr double bytes_per_copy = 300;       ///< of a neighbour's particle
-constexpr double bytes_of_frame = 115,
-                 bytes_of_gathered_frame = 270;  ///< more, with a trajectory: 1, more ranks
-constexpr double bytes_per_contact_of_step = 115;
+constexpr double bytes_of_frame = 125,
+                 bytes_of_gathered_frame = 250;  ///< more, with a trajectory: 1, more ranks
+constexpr double bytes_per_contact_of_step = 80;
 /// The log is gathered up to a limit (ResultWriter::flush_if_full), and more than once in memory while it is
 /// sorted and written.
 constexpr double most_bytes_of_log = 64 << 20, copies_of_log = 3.5;
@@ -112,10 +112,15 @@ ParticleSummary measured_summary(Exchange& exchange, const Config& config, const
 
 namespace {
 
+bool has_distributed_radii(const Config& config) {
+    return std::any_of(config.species.begin(), config.species.end(),
+                       [](const Species& species) { return species.radius_distribution.has_value(); });
+}
+
 double memory_per_rank(const Config& config, const ParticleSummary& particles, const RunPlan& plan) {
     const bool is_alone = plan.num_ranks == 1;
     double per_particle = bytes_per_particle;
-    if (!is_equal_particle_system(config)) per_particle += bytes_per_own_record;
+    if (has_distributed_radii(config)) per_particle += bytes_per_own_record;
     if (!is_alone) per_particle += bytes_to_be_dealt;
     if (plan.num_frames > 0) per_particle += is_alone ? bytes_of_frame : bytes_of_gathered_frame;
     const double of_all = static_cast<double>(particles.num_particles) * per_particle +

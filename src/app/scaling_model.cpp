@@ -12,6 +12,7 @@
 #include "ricochet/engine/search_leg.hpp"
 #include "ricochet/events/boundary_event.hpp"
 #include "ricochet/parallel/halo.hpp"
+#include "ricochet/parallel/slab_step.hpp"
 
 namespace ricochet {
 namespace {
@@ -22,29 +23,37 @@ double contacts_per_particle(const ScalingCase& of) {
     return of.num_particles > 0 ? of.contacts_per_step / of.num_particles : 0;
 }
 
-/// Nanoseconds of a particle's step but for its contacts.
-double particle_time(const ScalingCase& of, const MachineConstants& machine) {
-    return of.num_legs * (machine.per_particle + machine.per_candidate * of.candidates) +
-           (of.is_brownian ? machine.per_drive : 0);
+/// 0 where the local particles fit into caches, 1 where hardly any do.
+double part_in_memory(double num_local, const MachineConstants& machine) {
+    const double part = std::log(std::max(num_local, 1.0) / machine.small_particles) /
+                        std::log(machine.large_particles / machine.small_particles);
+    return std::clamp(part, 0.0, 1.0);
+}
+
+/// Nanoseconds of a particle's step but for its contacts, among so many local particles.
+double particle_time(const ScalingCase& of, double num_local, const MachineConstants& machine) {
+    const double search = of.num_legs * (machine.per_particle + machine.per_candidate * of.candidates);
+    return std::lerp(1.0, machine.growth_in_memory, part_in_memory(num_local, machine)) *
+           (search + (of.is_brownian ? machine.per_drive : 0));
 }
 
 /// Nanoseconds of a particle's contacts in a step among so many local particles.
 double contact_time_of_particle(const ScalingCase& of, double num_local, const MachineConstants& machine) {
-    const double part = std::log(std::max(num_local, 1.0) / machine.small_particles) /
-                        std::log(machine.large_particles / machine.small_particles);
-    return contacts_per_particle(of) *
-           std::lerp(machine.per_contact_small, machine.per_contact_large, std::clamp(part, 0.0, 1.0));
+    return contacts_per_particle(of) * std::lerp(machine.per_contact_small, machine.per_contact_large,
+                                                 part_in_memory(num_local, machine));
 }
 
 double seconds_alone(const ScalingCase& of, double num_owned, const MachineConstants& machine) {
-    return 1e-9 * num_owned * (particle_time(of, machine) + contact_time_of_particle(of, num_owned, machine));
+    return 1e-9 * num_owned *
+           (particle_time(of, num_owned, machine) + contact_time_of_particle(of, num_owned, machine));
 }
 
 double seconds_with_neighbours(const ScalingCase& of, const ScalingEstimate& e,
                                const MachineConstants& machine) {
-    const double particle = particle_time(of, machine);
-    const double contacts = contact_time_of_particle(of, e.num_owned + e.num_copies, machine);
-    return 1e-9 * (e.num_owned * (particle + contacts + machine.per_owned) +
+    const double num_local = e.num_owned + e.num_copies;
+    const double particle = particle_time(of, num_local, machine);
+    const double contacts = contact_time_of_particle(of, num_local, machine);
+    return 1e-9 * (e.num_owned * (particle + contacts) +
                    e.num_copies * (machine.per_copy + machine.copy_share * particle +
                                    machine.copy_contact_share * contacts));
 }
@@ -66,11 +75,13 @@ void require_possible(const ScalingCase& of, int num_ranks) {
 void add_talk(const ScalingCase& of, int num_ranks, const MachineConstants& machine, ScalingEstimate& e) {
     const double extra_rounds = std::min(1.0, machine.second_round_per_rank * (num_ranks - 1));
     e.num_rounds = e.num_windows * (1 + extra_rounds);
-    e.num_messages = (num_ranks == 2 ? 1 : 2) * (2 + e.num_rounds);
+    const double num_neighbours = num_ranks == 2 ? 1 : 2;
+    e.num_messages = num_neighbours * (2 + e.num_rounds);
     e.num_collectives = 1 + e.num_rounds;
     const double num_events =
         machine.events_per_contact * 2 * contacts_per_particle(of) * e.num_copies * (1 + extra_rounds);
-    e.num_bytes = e.num_copies * sizeof(HaloRecord) + num_events * sizeof(BoundaryEvent);
+    e.num_bytes = e.num_copies * sizeof(HaloRecord) + num_events * sizeof(BoundaryEvent) +
+                  num_neighbours * e.num_rounds * sizeof(PathNotice);
     e.talk_seconds = 1e-9 * (e.num_messages * machine.per_message +
                              e.num_collectives * machine.per_collective * std::log2(num_ranks)) +
                      e.num_bytes / machine.bytes_per_second;
@@ -82,7 +93,8 @@ ScalingEstimate estimate_step(const ScalingCase& of, int num_ranks, const Machin
     require_possible(of, num_ranks);
     ScalingEstimate e;
     e.num_owned = of.num_particles / num_ranks;
-    e.num_windows = std::max(1.0, std::ceil(2 * contacts_per_particle(of) / of.sub_window));
+    e.num_windows = std::max(1.0, std::ceil(2 * contacts_per_particle(of) /
+                                            adapted_to_slab(of.sub_window, e.num_owned, num_ranks)));
     e.num_rounds = e.num_windows;
     const double alone = seconds_alone(of, e.num_owned, machine);
     e.work_seconds = alone;

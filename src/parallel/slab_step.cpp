@@ -56,6 +56,12 @@ Vec3 extents_of_two(Vec3 extent, double others) {
 
 }  // namespace
 
+double adapted_to_slab(double contacts_per_window, double num_owned, int num_ranks) {
+    constexpr double many_particles = 32'000;
+    if (num_ranks == 1) return contacts_per_window;
+    return std::clamp(many_particles / std::max(1.0, num_owned), 1.0, 2.0) * contacts_per_window;
+}
+
 SlabStepper::SlabStepper(Exchange& exchange, StepEngine& engine, const Box& box, SlabDecomposition slabs,
                          SlabStepOptions options)
     : exchange_(exchange),
@@ -148,7 +154,8 @@ void SlabStepper::begin(Particles& local, double dt, const Reach& reach) {
     const double contact_rate =
         2 * static_cast<double>(engine_.num_predicted()) /
         ((static_cast<double>(halo_.num_owned) + few_particles) * engine_.predicted_until());
-    window_rate_ = contact_rate / contacts_per_window();
+    window_rate_ = contact_rate / adapted_to_slab(options_.contacts_per_window,
+                                                  static_cast<double>(halo_.num_owned), exchange_.size());
 }
 
 void SlabStepper::search(Particles& local, double dt, const Reach& reach) {
@@ -161,15 +168,6 @@ void SlabStepper::search(Particles& local, double dt, const Reach& reach) {
     const double sorting = engine_.statistics().seconds_cells;
     statistics_.seconds_cells += sorting;
     statistics_.seconds_primaries += seconds - sorting;
-}
-
-/// Each sub-window of several ranks ends with a wait for the one that happened to have most contacts in it:
-/// few particles are better off with longer ones.
-double SlabStepper::contacts_per_window() const {
-    constexpr double many_particles = 32'000;
-    if (exchange_.size() == 1) return options_.contacts_per_window;
-    const double missing = many_particles / std::max(1.0, static_cast<double>(halo_.num_owned));
-    return std::clamp(missing, 1.0, 2.0) * options_.contacts_per_window;
 }
 
 /// As many as the ranks have agreed on at the start of the step; in the first one they have not, and do now.

@@ -66,11 +66,11 @@ TEST(Plan, CountsTheMemoryOfWhatARunKeeps) {
     const auto bytes = [&](int num_ranks) { return make_plan(config, particles, num_ranks).bytes_per_rank; };
     const double process = 30e6;
     const double alone = bytes(1);
-    EXPECT_NEAR(alone - process, 6000 * 290 + *particles.contacts_per_step * 115, 1);
+    EXPECT_NEAR(alone - process, 6000 * 200 + *particles.contacts_per_step * 80, 1);
     EXPECT_LT(bytes(2), alone);
     config.output.trajectory_every = 10;
     const double with_frames = bytes(1);
-    EXPECT_NEAR(with_frames - alone, 6000 * 115, 1);
+    EXPECT_NEAR(with_frames - alone, 6000 * 125, 1);
     config.output.collisions = CollisionChoice::all;
     const double log = *make_plan(config, particles, 1).collision_log_bytes;
     EXPECT_NEAR(bytes(1) - with_frames, 3.5 * std::min(log, 67108864.0), 1);

@@ -62,6 +62,11 @@ struct SlabStepOptions {
     std::uint64_t num_windows = 0;
 };
 
+/// What contacts_per_window becomes on a rank that owns so many particles. Each sub-window of several ranks
+/// ends with a wait for the one that happened to have most contacts in it: few particles are better off with
+/// longer ones.
+double adapted_to_slab(double contacts_per_window, double num_owned, int num_ranks);
+
 /// Counters and seconds of this rank, summed over the steps; they depend on the rank count and on tuning.
 struct SlabStepStatistics {
     std::uint64_t num_steps = 0;
@@ -129,7 +134,6 @@ class SlabStepper {
                            ContactSink& contacts);
     void begin(Particles& local, double dt, const Reach& reach);
     void search(Particles& local, double dt, const Reach& reach);
-    double contacts_per_window() const;
     std::uint64_t num_windows(double dt, double agreed_rate) const;
     std::uint64_t settle_window(const Reach& reach);
     std::uint64_t settle_rounds(const Reach& reach);
