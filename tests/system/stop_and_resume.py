@@ -53,7 +53,7 @@ species:
   - {name: light, radius: 0.5, mass: 0.01}
 placement: {method: file, path: start.csv}
 dynamics: {type: ballistic}
-run: {timestep: 0.5, steps: 60, seed: 2, halo_margin: 0.5}
+run: {timestep: 0.5, steps: 60, seed: 2, halo_margin: 0.1}
 output: {file: out.h5md, trajectory_every: 8, observables_every: 3, collisions: all}
 """
 
@@ -174,16 +174,17 @@ class Stopped(ProgramTest):
         self.finish_and_compare("part.h5md", 1)
 
     def test_at_once_by_a_second_signal(self):
-        self.write("input.yaml", pathlib.Path("input.yaml").read_text().replace("timestep: 0.1", "timestep: 0.5")
-                   .replace("[14, 8, 8]", "[300, 40, 40]").replace("0.25}", "0.3}"))
-        process = subprocess.Popen([EXE, "run", "input.yaml", "--output", "part.h5md"], stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE)
+        """Also in the middle of a step: here one that does not end, because a neighbour does not answer."""
+        process = self.start(2)
         self.wait_for_steps(process)
-        process.send_signal(signal.SIGTERM)
+        waiting, silent = children(process)
+        os.kill(silent, signal.SIGSTOP)
+        os.kill(waiting, signal.SIGTERM)
         time.sleep(1.1)  # what follows within a second counts as the same request
-        process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=60)
-        self.assertEqual(process.returncode, -signal.SIGTERM)
+        self.assertIsNone(process.poll())
+        os.kill(waiting, signal.SIGTERM)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 128 + signal.SIGTERM, out + err)
 
     def test_by_a_time_limit(self):
         process = ricochet("run", "input.yaml", "--output", "part.h5md", "--max-hours", 0.0002, ranks=2)

@@ -24,17 +24,17 @@
 //   talk     m (2 + r) l + (1 + r) g log2 P          migration, halo and events to m = 2 neighbours (of
 //                                                    two ranks: 1); one reduction, and a flag per round,
 //                                                    along a tree
-//            + bytes / B                             those of copies and events
+//            + bytes / B                             of copies, events and notices (halo.hpp)
 //   seconds  work + talk;  efficiency = n (p + c t) / seconds, p and t for n alone
 //
 // Nothing but the two terms in P grows with P at given n: tests/unit/traffic_test.cpp counts it on 2 to 64
 // ranks.
 //
 // What follows. Talk is tens of microseconds, and matters below some thousand particles per rank. Copies
-// limit the speed-up: each costs as much as 1.5 to 4 owned particles. The efficiency is 80 %
-// where slabs are some 20 W thick, and at more in a very dilute gas, where a step costs little else. The rank
-// count at which it ends grows as the cube root of N for cubes, and in proportion to N for boxes that grow
-// along x. Slabs thinner than W are refused. Beyond that: threads inside the slab (engine/step_engine.hpp).
+// limit the speed-up: each costs as much as 1.5 to 4 owned particles. The efficiency is 80 % where slabs are
+// some 20 W thick, and at more in a very dilute gas, where a step costs little else. The rank count at which
+// it ends grows as the cube root of N for cubes, and in proportion to N for boxes that grow along x. Slabs
+// thinner than W are refused. Beyond that: threads inside the slab (engine/step_engine.hpp).
 //
 // Compared with tests/bench (full, 5 repetitions, medians), in nanoseconds per particle and step, on 1 and 2
 // ranks of a machine with two cores; in brackets the model, with the copies that the engine made:

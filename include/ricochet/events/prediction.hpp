@@ -29,8 +29,6 @@ struct Prediction {
 };
 static_assert(sizeof(Prediction) == 32);
 
-/// A contact predicted at the start of the step, when no particle has changed: all stamps and generations
-/// are 0. Half the size: there are more of these at one time than of all others.
 /// A prediction that waits for a later window than the one it was made in: later than the contacts before, so
 /// that its generation is 0.
 struct WaitingContact {
@@ -44,6 +42,8 @@ struct WaitingContact {
 };
 static_assert(sizeof(WaitingContact) == 24);
 
+/// A contact predicted at the start of the step, when no particle has changed: all stamps and generations
+/// are 0. Half the size: there are more of these at one time than of all others.
 struct PrimaryContact {
     double time = 0;
     Slot a = 0;
