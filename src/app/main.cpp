@@ -16,12 +16,9 @@
 
 #include "app/commands.hpp"
 #include "ricochet/core/error.hpp"
+#include "ricochet/core/large_arrays.hpp"
 #include "ricochet/io/hdf5_error.hpp"
 #include "ricochet/io/output_path.hpp"
-
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 namespace {
 
@@ -74,16 +71,6 @@ int leave_alone(const mpi::communicator& world, const char* message) {
     return static_cast<int>(ExitStatus::run_failed);
 }
 
-/// Large arrays that are freed must leave the process. As it is set up, glibc takes ever larger ones from the
-/// heap after the first has been freed, where what lies behind them keeps them: what placement took would
-/// stay for the whole run.
-void let_large_arrays_go() {
-#ifdef __GLIBC__
-    constexpr int large = 1 << 20;  // bytes
-    mallopt(M_MMAP_THRESHOLD, large);
-#endif
-}
-
 int execute(const ricochet::Command& command) {
     const mpi::communicator world;
     const mpi::communicator exit_door(world, mpi::comm_duplicate);
@@ -107,7 +94,7 @@ int execute(const ricochet::Command& command) {
 
 int main(int argc, char** argv) {
     const ricochet::Command command = ricochet::parse_command_line(argc, argv);
-    let_large_arrays_go();
+    ricochet::keep_large_arrays_apart();
     ricochet::prefer_reliable_mpi_io();
     ricochet::turn_file_size_limits_into_errors();
     const mpi::environment environment(argc, argv);

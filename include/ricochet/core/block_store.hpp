@@ -22,6 +22,8 @@
 #include <utility>
 #include <vector>
 
+#include "ricochet/core/large_arrays.hpp"
+
 namespace ricochet {
 
 /// Not for use by several threads at once.
@@ -50,14 +52,21 @@ class BlockStore {
 
   private:
     struct Release {
-        void operator()(std::byte* slab) const { ::operator delete (slab, std::align_val_t{alignment}); }
+        std::align_val_t alignment{};
+        void operator()(std::byte* slab) const { ::operator delete(slab, alignment); }
     };
 
     void grow() {
-        const std::size_t count = std::max<std::size_t>(16, num_blocks_ / 16);
+        constexpr std::size_t per_large_page = large_page_bytes / block_bytes;
+        std::size_t count = std::max<std::size_t>(16, num_blocks_ / 16);
+        std::align_val_t at{alignment};
+        if (num_blocks_ >= per_large_page) {
+            count = (count + per_large_page - 1) / per_large_page * per_large_page;
+            at = std::align_val_t{large_page_bytes};
+        }
         free_.reserve(num_blocks_ + count);  // give_back must not fail
-        slabs_.emplace_back(
-            static_cast<std::byte*>(::operator new (count* block_bytes, std::align_val_t{alignment})));
+        slabs_.emplace_back(static_cast<std::byte*>(::operator new(count* block_bytes, at)), Release{at});
+        prefer_large_pages(slabs_.back().get(), count * block_bytes);
         num_blocks_ += count;
         for (std::size_t k = count; k-- > 0;) free_.push_back(slabs_.back().get() + k * block_bytes);
     }

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 
+#include "ricochet/core/large_arrays.hpp"
 #include "ricochet/core/particles.hpp"
 
 namespace ricochet {
@@ -16,7 +17,7 @@ namespace ricochet {
 inline void reserve_with_spare(Particles& particles, std::size_t size) {
     if (size <= particles.motion.capacity()) return;
     const std::size_t with_spare = size + size / 8;
-    particles.motion.reserve(with_spare);
+    reserve_in_large_pages(particles.motion, with_spare);
     particles.track.reserve(with_spare);
 }
 

@@ -18,6 +18,8 @@
 #include <utility>
 #include <vector>
 
+#include "ricochet/core/large_arrays.hpp"
+#include "ricochet/core/prefetch.hpp"
 #include "ricochet/core/vec3.hpp"
 
 namespace ricochet {
@@ -36,8 +38,8 @@ class TrackList {
     std::size_t size() const { return origin_.size(); }
     bool empty() const { return origin_.empty(); }
     void reserve(std::size_t size) {
-        origin_.reserve(size);
-        image_.reserve(size * image_bytes());
+        reserve_in_large_pages(origin_, size);
+        reserve_in_large_pages(image_, size * image_bytes());
     }
     /// New ones are default constructed.
     void resize(std::size_t size) {
@@ -85,6 +87,12 @@ class TrackList {
     void copy_within(std::size_t from, std::size_t to) {
         origin_[to] = origin_[from];
         put(to, image(from));
+    }
+
+    void prefetch(std::size_t k) const {
+        ricochet::prefetch(&origin_[k].x);
+        ricochet::prefetch(&origin_[k].z);
+        ricochet::prefetch(place(k));
     }
 
     /// Bytes that an image takes.

@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "ricochet/core/large_arrays.hpp"
+
 namespace ricochet {
 
 /// Empties a vector that is kept for its memory, and frees that when the latest use needed less than a
@@ -18,7 +20,7 @@ void clear_and_trim(std::vector<T>& vector) {
     if (vector.capacity() > few && vector.size() < vector.capacity() / 4) {
         const std::size_t room = 2 * vector.size();
         std::vector<T>().swap(vector);  // an assignment of {} would keep the memory
-        vector.reserve(room);
+        reserve_in_large_pages(vector, room);
     }
     vector.clear();
 }
@@ -29,7 +31,7 @@ template <class T>
 void make_room(std::vector<T>& vector, std::size_t size) {
     if (size <= vector.capacity()) return;
     std::vector<T>().swap(vector);
-    vector.reserve(size + size / 32);
+    reserve_in_large_pages(vector, size + size / 32);
 }
 
 /// The same, and brings the vector to that size, with elements of no defined value.

@@ -32,6 +32,7 @@ class NeighbourLists {
             throw RunError(
                 "more than 2^31 pairs of particles on one rank may touch in a step: use more ranks");
         forget_added();
+        make_room(heads_, num_slots + 1);
         heads_.assign(num_slots + 1, Head{});
         // `begin` first counts, then is where the slot's list ends, and in the end where it begins.
         pairs.for_each_block([this](const PairSpan& some) {

@@ -38,6 +38,7 @@
 #include "bench_gas.hpp"
 #include "process_counters.hpp"
 #include "ricochet/core/error.hpp"
+#include "ricochet/core/large_arrays.hpp"
 #include "ricochet/parallel/collectives.hpp"
 #include "ricochet/parallel/mpi_exchange.hpp"
 
@@ -217,6 +218,7 @@ int run(Exchange& exchange, const BenchCase& of) {
 }  // namespace ricochet::bench
 
 int main(int argc, char** argv) {
+    ricochet::keep_large_arrays_apart();  // as the program does
     const boost::mpi::environment environment(argc, argv);
     try {
         const std::vector<std::string> words(argv + 1, argv + argc);

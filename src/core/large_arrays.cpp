@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/core/large_arrays.hpp"
+
+#include <cstdint>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+#ifdef __linux__
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
+
+namespace ricochet {
+
+void prefer_large_pages([[maybe_unused]] void* begin, [[maybe_unused]] std::size_t num_bytes) noexcept {
+#ifdef __linux__
+    if (num_bytes < large_page_bytes) return;
+    // From the beginning of its first page: where an allocation has a mapping of its own, that begins there,
+    // and a large page can too.
+    const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+    const std::uintptr_t before = reinterpret_cast<std::uintptr_t>(begin) % page;
+    // A refusal changes nothing but the speed.
+    static_cast<void>(madvise(static_cast<std::byte*>(begin) - before, before + num_bytes, MADV_HUGEPAGE));
+#endif
+}
+
+void keep_large_arrays_apart() {
+#ifdef __GLIBC__
+    constexpr int large = 1 << 20;  // bytes
+    mallopt(M_MMAP_THRESHOLD, large);
+#endif
+}
+
+}  // namespace ricochet
