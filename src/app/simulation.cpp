@@ -16,8 +16,6 @@
 namespace ricochet {
 namespace {
 
-/// Contacts leave the order of the particles in space slowly: sorting more often costs more than it gains.
-constexpr std::uint64_t sort_every = 16;
 /// A start from a lattice melts within a few collisions per particle.
 constexpr double collisions_to_melt = 5;
 
@@ -280,7 +278,7 @@ double Simulation::temperature() {
 }
 
 void Simulation::sort_in_space() {
-    if (step_ % sort_every != 0) return;
+    if (step_ % steps_between_sorts != 0) return;
     const ScopedSeconds timer(seconds_.sort);
     owned_.reorder(engine_->spatial_order());
 }

@@ -42,7 +42,7 @@ TEST(Particles, AreReorderedByAnyPermutation) {
     do expect_reordered(order);
     while (std::next_permutation(order.begin(), order.end()));
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
-        order.resize(50);
+        order.resize(25 * (seed + 1));
         std::iota(order.begin(), order.end(), 0u);
         RandomSequence random({.seed = seed, .stream = Stream::placement}, 0);
         for (std::size_t k = order.size(); k > 1; --k) std::swap(order[k - 1], order[random.below(k)]);

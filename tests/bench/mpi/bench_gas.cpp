@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "ricochet/core/particle_memory.hpp"
 #include "ricochet/core/scoped_seconds.hpp"
 #include "ricochet/dynamics/ballistic.hpp"
 #include "ricochet/dynamics/brownian.hpp"
@@ -21,8 +22,6 @@
 namespace ricochet::bench {
 namespace {
 
-/// As in a run of the program.
-constexpr std::uint64_t sort_every = 16;
 /// Random placement and an fcc crystal, which would not melt, are avoided beyond these fractions.
 constexpr double densest_random_3d = 0.32, densest_random_2d = 0.4;
 /// Brownian steps before the measurement.
@@ -85,8 +84,7 @@ Particles share_of_tiles(const Exchange& exchange, const BenchCase& of, const Pa
     for (const Motion& motion : tile.motion)
         for_each_copy(of, box, motion.position, [&](Vec3 copy, std::uint64_t) { count += is_mine(copy); });
     Particles share;
-    share.motion.reserve(count);
-    share.track.reserve(count);
+    reserve_with_spare(share, count);
     for (std::size_t k = 0; k < tile.size(); ++k)
         for_each_copy(of, box, tile.motion[k].position, [&](Vec3 copy, std::uint64_t t) {
             if (!is_mine(copy)) return;
@@ -134,7 +132,7 @@ void BenchGas::brownian_step(double dt) {
 }
 
 void BenchGas::finish_step() {
-    if (++step_ % sort_every != 0) return;
+    if (++step_ % steps_between_sorts != 0) return;
     const ScopedSeconds timer(seconds_sort_);
     owned_.reorder(engine_->spatial_order());
 }
