@@ -40,13 +40,14 @@ HaloRecord record_of(const Motion& motion, const Attributes& attributes, Neighbo
 
 /// A copy is not driven, and its diffusion not sent. Where all have the same attributes, it has them too:
 /// then one record still stands for all (core/attribute_list.hpp).
-Attributes attributes_of(const HaloRecord& record, const AttributeList& local) {
-    if (!local.empty()) {
-        const Attributes& first = local[0];
-        if (first.radius == record.radius && first.mass == record.mass && first.species == record.species)
-            return first;
-    }
-    return {.radius = record.radius, .mass = record.mass, .species = record.species};
+void put_attributes(const HaloRecord& record, AttributeList& local) {
+    const auto is_like = [&record](const Attributes& other) {
+        return other.radius == record.radius && other.mass == record.mass && other.species == record.species;
+    };
+    if (!local.empty() && is_like(local[0]))
+        local.push_back_another(0);
+    else
+        local.push_back({.radius = record.radius, .mass = record.mass, .species = record.species});
 }
 
 /// Copies come in the order of their slots.
@@ -56,7 +57,7 @@ void put_copy(const HaloRecord& record, std::size_t slot, Particles& local) {
     motion.velocity = record.velocity;
     motion.time = 0;
     motion.id = record.id;
-    local.attributes.push_back(attributes_of(record, local.attributes));
+    put_attributes(record, local.attributes);
 }
 
 /// Which neighbours an owned particle with its midpoint at x must be sent to.
@@ -124,7 +125,8 @@ std::vector<std::size_t> choose_holders(const Particles& owned, const NearFaces&
         const double extent = radius + 0.5 * dt * std::abs(owned.motion[k].velocity.x) + slack;
         const NeighbourMask holders = holders_of(x, slabs, halo.neighbours, reach.width(radius));
         halo.holders[k] = holders;
-        halo.straight.include({low - (x - extent), (x + extent) - high}, holders);
+        const FaceReach path{low - (x - extent), (x + extent) - high};
+        if (halo.straight.may_grow_by(path)) halo.straight.include(path, holders);
         for (std::size_t n = 0; n < num_copies.size(); ++n) num_copies[n] += holders >> n & 1;
     }
     return num_copies;
@@ -143,11 +145,11 @@ void pack_copies(const Particles& owned, std::span<const std::uint32_t> near,
     for (const std::uint32_t k : near) {
         const NeighbourMask holders = halo.holders[k];
         if (holders == 0) continue;
-        const HaloRecord record = record_of(owned.motion[k], owned.attributes[k], holders);
         for (std::size_t n = 0; n < end.size(); ++n) {
             if (!(holders >> n & 1)) continue;
-            std::memcpy(end[n], &record, sizeof record);
-            end[n] += sizeof record;
+            // In its place at once: a copy of what was just put together would wait for that.
+            ::new (end[n]) HaloRecord(record_of(owned.motion[k], owned.attributes[k], holders));
+            end[n] += sizeof(HaloRecord);
         }
     }
 }

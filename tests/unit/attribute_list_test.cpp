@@ -110,6 +110,19 @@ TEST(AttributeList, SetsOneAlone) {
     EXPECT_EQ(radii(shared), (Radii{3, 1}));
 }
 
+TEST(AttributeList, AddsAnotherOfAnyStorage) {
+    Radii many;
+    for (std::size_t k = 0; k <= AttributeList::most_kinds; ++k) many.push_back(static_cast<double>(k));
+    for (const Radii& wanted : {Radii{2, 2}, Radii{2, 3}, many}) {
+        AttributeList list = list_of(wanted);
+        list.push_back_another(1);
+        Radii one_more = wanted;
+        one_more.push_back(wanted[1]);
+        EXPECT_EQ(radii(list), one_more);
+        EXPECT_EQ(list.is_shared(), wanted == (Radii{2, 2}));
+    }
+}
+
 TEST(AttributeList, ChangesAll) {
     AttributeList shared = list_of({2, 2}), each = list_of({1, 2});
     const auto twice = [](Attributes& attributes) { attributes.radius *= 2; };

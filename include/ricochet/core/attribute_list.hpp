@@ -89,6 +89,12 @@ class AttributeList {
         return storage_ == Storage::by_kind ? records_[kinds_[k]] : records_[is_shared() ? 0 : k];
     }
     void push_back(const Attributes& attributes) { append(attributes, size_ + 1); }
+    /// One more like particle k.
+    void push_back_another(std::size_t k) {
+        if (storage_ == Storage::by_kind) kinds_.push_back(kinds_[k]);
+        if (storage_ == Storage::each) records_.push_back(records_[k]);
+        ++size_;
+    }
     /// New ones are default constructed.
     void resize(std::size_t size) {
         if (size == 0) return clear();
