@@ -2,6 +2,7 @@
 #include "ricochet/engine/observables.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <stdexcept>
 
@@ -55,16 +56,25 @@ void ObservableSums::merge_contacts(const ObservableSums& other) {
 }
 
 void ObservableSums::add_particles(const Particles& owned, const Box& box) {
-    for (std::size_t k = 0; k < owned.size(); ++k) {
-        const Motion& m = owned.motion[k];
-        const Attributes& a = owned.attributes[k];
-        energy_.add(0.5 * (a.mass * dot(m.velocity, m.velocity)));
-        for (int axis = 0; axis < 3; ++axis)
-            momentum_[static_cast<std::size_t>(axis)].add(a.mass * m.velocity[axis]);
-        const Track track = owned.track[k];
-        const Vec3 displacement = unwrapped_position(m, track, box) - track.origin;
-        square_displacement_[a.species].add(dot(displacement, displacement));
-        ++num_particles_[a.species];
+    constexpr std::size_t block = 256;
+    std::array<double, block> energy;
+    std::array<std::array<double, block>, 3> momentum;
+    for (std::size_t begin = 0; begin < owned.size(); begin += block) {
+        const std::size_t count = std::min(block, owned.size() - begin);
+        for (std::size_t k = 0; k < count; ++k) {
+            const Motion& m = owned.motion[begin + k];
+            const Attributes& a = owned.attributes[begin + k];
+            energy[k] = 0.5 * (a.mass * dot(m.velocity, m.velocity));
+            for (int axis = 0; axis < 3; ++axis)
+                momentum[static_cast<std::size_t>(axis)][k] = a.mass * m.velocity[axis];
+            const Track track = owned.track[begin + k];
+            const Vec3 displacement = unwrapped_position(m, track, box) - track.origin;
+            square_displacement_[a.species].add(dot(displacement, displacement));
+            ++num_particles_[a.species];
+        }
+        energy_.add(std::span(energy).first(count));
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            momentum_[axis].add(std::span(momentum[axis]).first(count));
     }
 }
 

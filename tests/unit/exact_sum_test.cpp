@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <span>
 #include <vector>
 
 namespace ricochet {
@@ -172,6 +173,21 @@ TEST(ExactSum, OrderChangesNoBit) {
     }
 }
 
+TEST(ExactSum, TermsAddedTogetherAreTheSame) {
+    std::vector<double> terms = wide_terms(500, 11, -1070, 1000);
+    for (int k = 0; k < 2; ++k) {
+        ExactSum sum;
+        sum.add(1.5);
+        sum.add(std::span<const double>());
+        sum.add(std::span(terms).first(7));
+        sum.add(std::span(terms).subspan(7));
+        std::vector<double> all{1.5};
+        all.insert(all.end(), terms.begin(), terms.end());
+        EXPECT_EQ(sum.limbs(), sum_of(all).limbs());
+        terms.insert(terms.begin() + 100, {Limits::infinity(), Limits::quiet_NaN(), -Limits::infinity()});
+    }
+}
+
 TEST(ExactSum, PartitionsChangeNoBit) {
     const std::vector<double> terms = wide_terms(5000, 6, -200, 200);
     const ExactSum expected = sum_of(terms);
@@ -221,6 +237,11 @@ TEST(LongExactSum, CarriesArePropagatedInTime) {
     const Wide units = static_cast<Wide>(count) * ((std::int64_t{1} << 53) - 1);  // of 2^-52
     const double exact = -std::ldexp(static_cast<double>(units), -52);
     EXPECT_EQ(sum.value(), exact);
+    ExactSum in_blocks;
+    const std::vector<double> block(4096, x);
+    for (std::int64_t left = count; left > 0; left -= std::min(left, std::ssize(block)))
+        in_blocks.add(std::span(block).first(static_cast<std::size_t>(std::min(left, std::ssize(block)))));
+    EXPECT_EQ(in_blocks.limbs(), sum.limbs());
 }
 
 }  // namespace

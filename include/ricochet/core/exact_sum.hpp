@@ -19,6 +19,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace ricochet {
 
@@ -31,24 +32,18 @@ class ExactSum {
 
     /// Adds one term; 2-3 ns.
     void add(double x) {
-        const auto bits = std::bit_cast<std::uint64_t>(x);
-        const auto exponent = static_cast<unsigned>(bits >> 52) & 0x7ffu;
-        if (exponent == 0x7ffu) [[unlikely]]
-            return add_special(bits);
         if (pending_ == max_pending) [[unlikely]]
             normalize();
         ++pending_;
-        const std::uint64_t normal = exponent != 0;  // a subnormal has no leading one, but the exponent 1
-        const std::uint64_t mantissa = (bits & 0x000fffffffffffffULL) | (normal << 52);
-        const unsigned shift = exponent - static_cast<unsigned>(normal);
-        const unsigned within = shift % 32;
-        const std::uint64_t low = mantissa << within;
-        const std::uint64_t high = (mantissa >> 1) >> (63 - within);
-        const std::int64_t sign = static_cast<std::int64_t>(bits) >> 63;
-        std::int64_t* limb = &limbs_[shift / 32];
-        limb[0] += with_sign(low & 0xffffffffULL, sign);
-        limb[1] += with_sign(low >> 32, sign);
-        limb[2] += with_sign(high, sign);
+        add_to_limbs(x);
+    }
+
+    /// Adds fewer than 2^30 terms.
+    void add(std::span<const double> terms) {
+        if (pending_ + terms.size() > max_pending) [[unlikely]]
+            normalize();
+        pending_ += terms.size();
+        for (const double x : terms) add_to_limbs(x);
     }
 
     /// Adds the terms of another sum. Exact, commutative and associative.
@@ -73,6 +68,27 @@ class ExactSum {
 
     static std::int64_t with_sign(std::uint64_t magnitude, std::int64_t sign) {
         return (static_cast<std::int64_t>(magnitude) ^ sign) - sign;
+    }
+    void add_to_limbs(double x) {
+        const auto bits = std::bit_cast<std::uint64_t>(x);
+        const auto exponent = static_cast<unsigned>(bits >> 52) & 0x7ffu;
+        if (exponent == 0x7ffu) [[unlikely]]
+            return add_special(bits);
+        const std::uint64_t normal = exponent != 0;  // a subnormal has no leading one, but the exponent 1
+        const std::uint64_t mantissa = (bits & 0x000fffffffffffffULL) | (normal << 52);
+        const unsigned shift = exponent - static_cast<unsigned>(normal);
+        const unsigned within = shift % 32;
+        const std::uint64_t low = mantissa << within;
+        const std::uint64_t high = (mantissa >> 1) >> (63 - within);
+        const std::int64_t sign = static_cast<std::int64_t>(bits) >> 63;
+        std::int64_t* limb = &limbs_[shift / 32];
+        // One by one: a limb that was written as part of a vector could be read by the next term only after
+        // it has reached the cache. (The empty statement keeps compilers from making one.)
+        limb[0] += with_sign(low & 0xffffffffULL, sign);
+        asm volatile("" : "+m"(limb[0]));
+        limb[1] += with_sign(low >> 32, sign);
+        asm volatile("" : "+m"(limb[1]));
+        limb[2] += with_sign(high, sign);
     }
     void add_special(std::uint64_t bits);
     void normalize();
