@@ -321,15 +321,18 @@ SlabStepper::Reach SlabStepper::wider(const Reach& reach, std::uint64_t reason) 
     return wide;
 }
 
-/// The factor comes down until paths have to be judged, which costs little, before steps have to be done
-/// again. Some systems that need a wider halo once need it again: heavy particles among light ones at rest.
-/// In others it was one path in a thousand steps. So it grows much only when it was not enough although it
-/// had grown already, and comes down again. Every rank finds the same.
+/// The factor comes down until paths have to be judged, before steps have to be done again. Judging a round
+/// takes as long as one or two steps, and a tenth more copies next to nothing: so one such step must last for
+/// a thousand (with one in ten, 600 steps of 97,336 particles took 2.4 s instead of 1.9). Some systems that
+/// need a wider halo once need it again: heavy particles among light ones at rest. In others it was one path.
+/// So it grows much only when it was not enough although it had grown already, and comes down from there
+/// sooner. Every rank finds the same.
 void SlabStepper::adapt_factor(bool has_strayed_now, bool was_judged) {
     constexpr double least = 0.6, most = 4;
     const double given = options_.excursion_factor;
     const bool has_grown = excursion_factor_ > given;
-    const double growth = has_strayed_now ? (has_grown ? 1.5 : 1.15) : was_judged ? 1.02 : 0.998;
+    double growth = has_grown ? 0.998 : 0.9998;
+    if (was_judged || has_strayed_now) growth = has_strayed_now && has_grown ? 1.5 : 1.25;
     excursion_factor_ = std::clamp(growth * excursion_factor_, least * given, most * given);
 }
 
