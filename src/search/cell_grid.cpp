@@ -21,20 +21,39 @@ CellGrid::CellGrid(const Box& box, const GridShape& shape)
 
 void CellGrid::build(std::span<SweptBall> balls, SearchDomain domain) {
     balls_ = balls;
-    is_part_ = domain.width < box_.size.x;
-    frame_lower_ = is_part_ ? domain.lower : 0;
-    frame_size_.x = is_part_ ? domain.width : box_.size.x;
-    is_ring_[0] = box_.is_periodic(0) && !is_part_;
+    set_frame(domain);
     num_strays_ = 0;
     choose_levels();
     sort_into_places();
     mean_reach_ = latest_mean_reach_;
 }
 
+/// The domain and some room about it, so that for many steps the frame can remain what it is.
+void CellGrid::set_frame(SearchDomain domain) {
+    const bool was_part = is_part_;
+    is_part_ = domain.width < box_.size.x;
+    is_ring_[0] = box_.is_periodic(0) && !is_part_;
+    if (!is_part_) {
+        frame_lower_ = 0;
+        frame_size_.x = box_.size.x;
+        return;
+    }
+    const double room = std::min(domain.width / 256, (box_.size.x - domain.width) / 16);
+    const double below = domain.lower - frame_lower_;
+    const double above = frame_size_.x - domain.width - below;
+    if (was_part && std::min(below, above) >= 0 && std::max(below, above) <= 4 * room) return;
+    frame_lower_ = domain.lower - room;
+    frame_size_.x = domain.width + 2 * room;
+}
+
 void CellGrid::choose_levels() {
     // Where levels end matters for speed only: the mean of the step before will do.
     if (mean_reach_ == 0 && !balls_.empty()) mean_reach_ = static_cast<double>(balls_.front().reach);
-    levels_.fill({});
+    for (Level& level : levels_) {
+        const auto before = level.num_cells;
+        level = {};
+        level.num_cells_before = before;
+    }
     level_size_.fill(0);
     tally_reaches();
     std::size_t num_cells = 0;
@@ -96,15 +115,23 @@ void CellGrid::set_rows(Level& level, double volume_per_ball, int num_cut) const
               std::max(shortest_in_reaches * typical, balls_per_cell * volume_per_ball / volume_per_length));
 }
 
+/// As many rows as before where that is nearly as good: the fastest particle, another one in each step, would
+/// have particles that are sorted along the rows sorted anew. Measured for a million Brownian spheres at
+/// volume fraction 0.3: sorting takes 5 ns per particle and step instead of 16.
 void CellGrid::set_cells(Level& level, double across, double along) const {
+    const auto steady = [](std::ptrdiff_t most, std::ptrdiff_t before) {
+        return before <= most && most - before <= most / 16 ? before : most;
+    };
     std::ptrdiff_t stride = 1;
     for (std::size_t k = 3; k-- > 0;) {
         const int axis = shape_.axis_order[k];
         const auto a = static_cast<std::size_t>(axis);
         const double width = frame_size_[axis];
-        if (shape_.is_cut[a])
-            level.num_cells[a] =
+        if (shape_.is_cut[a]) {
+            const auto most =
                 std::max<std::ptrdiff_t>(1, static_cast<std::ptrdiff_t>(width / (k == 2 ? along : across)));
+            level.num_cells[a] = k == 2 ? most : steady(most, level.num_cells_before[a]);
+        }
         level.inverse_edge[axis] = width > 0 ? static_cast<double>(level.num_cells[a]) / width : 0;
         level.stride[a] = stride;
         stride *= level.num_cells[a];

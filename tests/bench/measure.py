@@ -4,7 +4,8 @@
 
 Each repetition goes once through everything before the next begins, so that a loud minute hits all cases
 alike; what is reported are medians over the repetitions, and for 2 ranks the median of the ratios to the run
-on 1 rank just before. Repetitions have different seeds; the same seed must give the same number of contacts
+on 1 rank just before; for some also that of two systems of half as many particles, which know nothing of each
+other: what the machine would allow. Repetitions have different seeds; the same seed must give the same number of contacts
 on 1 and 2 ranks, and all repetitions together the rate of theory.
 """
 import argparse
@@ -59,9 +60,10 @@ def run_json(command):
     return json.loads(lines[0])
 
 
-def run_case(build, one, ranks, repetition):
+def run_case(build, one, ranks, repetition, **more):
     begin = time.monotonic()
-    result = run_json(on_ranks(ranks, [build / "tests/step_bench", *words(one, seed=1 + 2 * repetition)]))
+    command = [build / "tests/step_bench", *words(one, seed=1 + 2 * repetition, **more)]
+    result = run_json(on_ranks(ranks, command))
     return result | {"name": one["name"], "repetition": repetition,
                      "seconds_with_start": time.monotonic() - begin}
 
@@ -113,9 +115,8 @@ class Measurement:
         self.results = {"mode": mode, "repetitions": repetitions, "version": program_version(build),
                         "cpu": cpu_name(), "num_cpus": len(os.sched_getaffinity(0)),
                         "started": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
-                        "lammps": peers.version(), "machine": [], "runs": [], "whole": [], "peers": [],
-                        "counts": [],
-                        "failures": []}
+                        "lammps": peers.version(), "machine": [], "runs": [], "apart": [], "whole": [],
+                        "peers": [], "counts": [], "failures": []}
 
     def attempt(self, name, into, work):
         try:
@@ -124,7 +125,7 @@ class Measurement:
             say(f"FAILED: {name}\n{error}")
             self.results["failures"].append(f"{name}: {str(error).splitlines()[0]}")
 
-    def repeat(self, cases, whole_cases, peer_cases):
+    def repeat(self, cases, apart_cases, whole_cases, peer_cases):
         for repetition in range(self.results["repetitions"]):
             begin = time.monotonic()
             self.results["machine"] += run_machine(self.build, repetition)
@@ -132,6 +133,9 @@ class Measurement:
                 for ranks in sorted(set(one["ranks"]) & set(self.ranks)):
                     self.attempt(f"{one['name']} on {ranks}", "runs",
                                  lambda: run_case(self.build, one, ranks, repetition))
+                if one in apart_cases and self.ranks == (1, 2):
+                    self.attempt(f"{one['name']} apart", "apart",
+                                 lambda: run_case(self.build, one, 2, repetition, apart=1))
             for one in whole_cases:
                 self.attempt(one["name"], "whole", lambda: whole_run.run(self.build, one, repetition))
             for one in peer_cases:
@@ -176,7 +180,7 @@ def main():
         say("LAMMPS (lmp) is not installed: no peers (Debian: apt-get install lammps)")
     measurement = Measurement(wanted.build, wanted.mode, wanted.repetitions,
                               (wanted.ranks,) if wanted.ranks else (1, 2))
-    measurement.repeat(cases, whole_cases, peer_cases)
+    measurement.repeat(cases, grid.apart(cases, wanted.mode), whole_cases, peer_cases)
     if not wanted.no_counts:
         measurement.count(grid.counted(cases, wanted.mode))
     results = summary.add(measurement.results)

@@ -29,8 +29,8 @@ def results(runs, **more):
     machine = [{"ranks": ranks, "copy_gigabytes_per_second": 30 * ranks, "clock_gigahertz": 3}
                for ranks in (1, 2)]
     return {"mode": "quick", "repetitions": 1, "version": "ricochet", "cpu": "a CPU", "num_cpus": 2,
-            "started": "2000-01-01T00:00:00", "lammps": None, "machine": machine, "runs": runs, "whole": [],
-            "peers": [], "counts": [], "failures": []} | more
+            "started": "2000-01-01T00:00:00", "lammps": None, "machine": machine, "runs": runs, "apart": [],
+            "whole": [], "peers": [], "counts": [], "failures": []} | more
 
 
 class Summary(unittest.TestCase):
@@ -54,6 +54,15 @@ class Summary(unittest.TestCase):
         case = summary.add(results(runs))["summary"]["cases"][0]
         self.assertAlmostEqual(case["ranks"]["1"]["cpu_ns"], 3e5)
         self.assertAlmostEqual(case["speed_up"], 1.5)
+
+    def test_what_systems_apart_reach_stands_beside_the_speed_up(self):
+        apart = [run(2, 0, wall_seconds=1.25, contacts=20_000, apart=True)]
+        added = summary.add(results([run(1, 0), run(2, 0)], apart=apart))
+        self.assertAlmostEqual(added["summary"]["cases"][0]["speed_up_apart"], 3.2)
+        self.assertEqual(added["failures"], [])  # other systems than on 1 rank: other contacts
+        self.assertIn("(x2.00 of 3.20)", table.markdown(added))
+        wrong = [run(2, 0, rate_ratio=0.9, apart=True)]
+        self.assertEqual(len(summary.add(results([run(1, 0)], apart=wrong))["failures"]), 1)
 
     def test_rate_off_in_one_run_fails(self):
         added = summary.add(results([run(1, 0, rate_ratio=0.95)]))

@@ -49,8 +49,9 @@ def figure(case, as_text):
     one = case["ranks"].get("1")
     if one is None:
         return ""
-    ratio = case["speed_up"]
-    return as_text(one["cpu_ns"]) + (f" (x{ratio:.2f})" if ratio else "")
+    ratio, apart = case["speed_up"], case["speed_up_apart"]
+    of = f" of {apart:.2f}" if apart else ""
+    return as_text(one["cpu_ns"]) + (f" (x{ratio:.2f}{of})" if ratio else "")
 
 
 def instructions_text(cases):
@@ -150,6 +151,9 @@ def reading_text(results):
     text = f"Medians of {min(repetitions, default=results['repetitions'])}, CPU time on 1 rank"
     if any(c["speed_up"] for c in cases):
         text += ", and in brackets the wall-clock speed-up on 2 ranks"
+        if any(c["speed_up_apart"] for c in cases):
+            text += (", of what two systems of half as many particles, each alone in its box, reached side by "
+                     "side, with smaller memories to walk through and no halos")
     else:
         text += " alone"
     text += ". Brownian steps include the random drive."

@@ -9,11 +9,11 @@
 // What limits large systems is waiting for memory: at volume fraction 0.3 and a contact per particle and
 // step, a contact takes some 36 cache lines from beyond a cache of 1 MB, and as many are its share of the
 // search of all (callgrind's cache simulation, 125,000 particles, prefetches not counted). An island fetched
-// ahead of its turn costs half as much. Huge pages did not help; nor did fetching what enlarging a ball would
-// read (rows of balls all around, of which half are needed: a tenth to a half more time). Not built:
-// time-skewed sweeps, which resolve several windows while a block of cells is in cache. Chains of contacts
-// cross several reaches within a window, so that such a block would have to move by as much from window to
-// window: in a cache of 1 MB, which holds some 15 particles a side, by its own size in three or four windows.
+// ahead of its turn costs half as much. It did not help to fetch what enlarging a ball would read (rows of
+// balls all around, of which half are needed: a tenth to a half more time). Not built: time-skewed sweeps,
+// which resolve several windows while a block of cells is in cache. Chains of contacts cross several reaches
+// within a window, so that such a block would have to move by as much from window to window: in a cache of 1
+// MB, which holds some 15 particles a side, by its own size in three or four windows.
 #pragma once
 
 #include <algorithm>

@@ -73,6 +73,7 @@ class CellGrid {
     };
     struct Level {
         std::array<std::ptrdiff_t, 3> num_cells{1, 1, 1};  ///< by axis
+        std::array<std::ptrdiff_t, 3> num_cells_before{};  ///< when the grid was built before
         std::array<std::ptrdiff_t, 3> stride{};            ///< by axis, in cells
         Vec3 inverse_edge;
         double max_reach = 0;        ///< of the balls that are found through the cells
@@ -89,6 +90,7 @@ class CellGrid {
     float level_0_reach() const { return static_cast<float>(2 * mean_reach_); }
     int level_of(float reach) const;
     void tally_reaches();
+    void set_frame(SearchDomain domain);
     void choose_levels();
     void size_cells(Level& level, std::size_t num_balls) const;
     void set_rows(Level& level, double volume_per_ball, int num_cut) const;

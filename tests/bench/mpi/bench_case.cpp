@@ -108,10 +108,20 @@ Box BenchCase::box() const {
     return whole;
 }
 
+BenchCase share_of_rank(const BenchCase& of, int rank, int num_ranks) {
+    constexpr std::uint64_t seeds_per_rank = 1000;
+    BenchCase share = of;
+    share.num_particles /= static_cast<std::uint64_t>(num_ranks);
+    share.random_seed += seeds_per_rank * static_cast<std::uint64_t>(rank);
+    share.tiles_per_axis = choose_tiles(share);
+    return share;
+}
+
 BenchCase parse_case(std::span<const std::string> words) {
     BenchCase c;
     std::string dynamics = "elastic";
-    double particles = static_cast<double>(c.num_particles), least_steps = 0, seed = 1, is_checked = 1;
+    double particles = static_cast<double>(c.num_particles), least_steps = 0, seed = 1, is_checked = 1,
+           is_apart = 0;
     double dimension = 3;
     const std::map<std::string, double*> numbers{{"dimension", &dimension},
                                                  {"fraction", &c.fraction},
@@ -124,7 +134,8 @@ BenchCase parse_case(std::span<const std::string> words) {
                                                  {"steps", &least_steps},
                                                  {"equilibrate", &c.equilibrate},
                                                  {"seed", &seed},
-                                                 {"check", &is_checked}};
+                                                 {"check", &is_checked},
+                                                 {"apart", &is_apart}};
     for (const std::string& word : words) {
         const std::size_t sign = std::min(word.find('='), word.size());
         const std::string key = word.substr(0, sign), value = word.substr(std::min(sign + 1, word.size()));
@@ -141,6 +152,7 @@ BenchCase parse_case(std::span<const std::string> words) {
     c.least_steps = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(least_steps));
     c.random_seed = static_cast<std::uint64_t>(seed);
     c.is_rate_required = is_checked != 0;
+    c.is_apart = is_apart != 0;
     check(c);
     if (c.step == 0) c.step = c.is_brownian ? 0.1 : best_elastic_step(c.fraction);
     if (c.equilibrate == 0) c.equilibrate = contacts_to_equilibrate(c.fraction);

@@ -35,6 +35,7 @@ struct BenchCase {
     double equilibrate = 0;            ///< contacts per particle of the tile; 0: what its fraction needs
     std::uint64_t random_seed = 1;
     bool is_rate_required = true;  ///< off: a run that is too short for statistics
+    bool is_apart = false;         ///< each rank has a share of the particles in a box of its own
 
     std::uint64_t tiles_per_axis = 1;  ///< follows from the number of particles
 
@@ -44,6 +45,9 @@ struct BenchCase {
     Box tile() const;
     Box box() const;
 };
+
+/// The system of one rank where the ranks are apart: its share of the particles, and other random numbers.
+BenchCase share_of_rank(const BenchCase& of, int rank, int num_ranks);
 
 /// From words `key=value`. Throws InputError for unknown keys and impossible values.
 BenchCase parse_case(std::span<const std::string> words);

@@ -25,7 +25,7 @@ namespace {
 /// Random placement and an fcc crystal, which would not melt, are avoided beyond these fractions.
 constexpr double densest_random_3d = 0.32, densest_random_2d = 0.4;
 /// Brownian steps before the measurement.
-constexpr int num_warm_up_steps = 4;
+constexpr std::uint64_t num_warm_up_steps = steps_between_sorts;
 
 SlabDecomposition slabs_of(const BenchCase& of, const Box& box, int num_ranks) {
     return SlabDecomposition::even(SliceGrid(box, 0.5 * of.size_ratio), num_ranks);
@@ -132,7 +132,8 @@ void BenchGas::brownian_step(double dt) {
 }
 
 void BenchGas::finish_step() {
-    if (++step_ % steps_between_sorts != 0) return;
+    ++step_;
+    if (!has_just_sorted()) return;
     const ScopedSeconds timer(seconds_sort_);
     owned_.reorder(engine_->spatial_order());
 }
@@ -141,7 +142,7 @@ void BenchGas::run_elastic(double contacts_per_particle, std::uint64_t num_parti
     const double dt = elastic_timestep(case_, best_elastic_step(case_.fraction));
     const double wanted = contacts_per_particle * static_cast<double>(num_particles) / 2;
     const std::uint64_t before = num_contacts_;
-    for (std::int64_t contacts = 0; static_cast<double>(contacts) < wanted;) {
+    for (std::int64_t contacts = 0; static_cast<double>(contacts) < wanted || !has_just_sorted();) {
         elastic_step(dt);
         contacts = static_cast<std::int64_t>(num_contacts_ - before);
         exchange_.sum(std::span(&contacts, 1));
@@ -160,7 +161,7 @@ BenchGas make_gas(Exchange& exchange, const BenchCase& of, double dt) {
     BenchGas gas(exchange, of, of.box(), std::move(particles));
     gas.owned().attributes.change_all(
         [&](Attributes& attributes) { attributes.mass = effective_mass(1.0, dt, attributes.diffusion); });
-    for (int k = 0; k < num_warm_up_steps; ++k) gas.brownian_step(dt);
+    for (std::uint64_t k = 0; k < num_warm_up_steps; ++k) gas.brownian_step(dt);
     return gas;
 }
 

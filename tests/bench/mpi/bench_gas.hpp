@@ -27,7 +27,7 @@ class BenchGas {
     /// One step of an elastic gas, or of Brownian motion with the drive. Collective.
     void elastic_step(double dt);
     void brownian_step(double dt);
-    /// Elastic steps until there were so many contacts per particle. Collective.
+    /// Elastic steps until there were so many contacts per particle, up to the next sorting. Collective.
     void run_elastic(double contacts_per_particle, std::uint64_t num_particles);
 
     Particles& owned() { return owned_; }
@@ -40,6 +40,7 @@ class BenchGas {
   private:
     void run_step(double dt);
     void finish_step();
+    bool has_just_sorted() const { return step_ % steps_between_sorts == 0; }
 
     Exchange& exchange_;
     BenchCase case_;
@@ -51,7 +52,8 @@ class BenchGas {
     double seconds_drive_ = 0, seconds_sort_ = 0;
 };
 
-/// The gas of the case, in equilibrium; Brownian ones with their effective masses for steps of length dt.
+/// The gas of the case, in equilibrium and sorted; Brownian ones with their effective masses for steps of
+/// length dt.
 /// Collective.
 BenchGas make_gas(Exchange& exchange, const BenchCase& of, double dt);
 

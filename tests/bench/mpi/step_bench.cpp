@@ -10,9 +10,11 @@
 //   ratio=1 large_share=0   large particles' diameter, and their share of the number
 //   step=0                  elastic: contacts per particle and step, 0: what is fastest; Brownian: root mean
 //                           square displacement in diameters, 0: 0.1
-//   contacts_per_particle=4 contacts=1e5 steps=0     measured at least, each
+//   contacts_per_particle=4 contacts=1e5 steps=0     measured at least, each, in whole periods of sorting
 //   equilibrate=0 seed=1    contacts per particle of the tile (bench_case.hpp), 0: what its fraction needs
 //   check=1                 0: a rate that is off does not fail
+//   apart=0                 1: each rank a share of the particles in a box of its own, knowing of no other:
+//                           what the machine lets ranks reach side by side
 //
 // Result: wall seconds of the slowest rank; CPU seconds of all; contacts, each counted once; `rate_ratio`,
 // the contact rate over Enskog's at the measured temperature, and whether it is within `rate_tolerance`: what
@@ -65,7 +67,8 @@ Phases phases_of(const BenchGas& gas) {
 struct Account {
     double wall = 0, cpu = 0;  ///< seconds
     Phases phases{};           ///< seconds
-    double contacts = 0, copies = 0, windows = 0, predicted = 0, searches = 0, merges = 0, redone = 0;
+    double contacts = 0, copies = 0, windows = 0, predicted = 0, searches = 0, merges = 0, redone = 0,
+           judged = 0;
     double twice_energy = 0;
     double num_particles = 0;
     double peak_bytes = 0;     ///< beyond those at the start of the program
@@ -84,8 +87,9 @@ Plan plan_of(const BenchCase& of) {
     const double wanted =
         std::max(of.least_contacts, of.contacts_per_particle * static_cast<double>(of.num_particles) / 2);
     constexpr double spare = 1.02;  // the number of contacts is random
-    plan.num_steps =
+    const auto least =
         std::max(of.least_steps, static_cast<std::uint64_t>(std::ceil(spare * wanted / per_step)));
+    plan.num_steps = (least + steps_between_sorts - 1) / steps_between_sorts * steps_between_sorts;
     return plan;
 }
 
@@ -101,6 +105,7 @@ Account running_account(const BenchGas& gas) {
     a.searches = static_cast<double>(s.engine.num_searches);
     a.merges = static_cast<double>(s.engine.num_merges);
     a.redone = static_cast<double>(s.num_redone);
+    a.judged = static_cast<double>(s.num_judged);
     return a;
 }
 
@@ -113,13 +118,15 @@ void subtract(Account& account, const Account& before) {
     account.searches -= before.searches;
     account.merges -= before.merges;
     account.redone -= before.redone;
+    account.judged -= before.judged;
 }
 
-Account measure(Exchange& exchange, const BenchCase& of, const Plan& plan) {
+/// What those cost that exchange connects; all begin together.
+Account measure(Exchange& all, Exchange& exchange, const BenchCase& of, const Plan& plan) {
     const double bytes_before = resident_bytes();
     BenchGas gas = make_gas(exchange, of, plan.dt);
     const Account before = running_account(gas);
-    exchange.bit_or(0);  // the ranks begin together
+    all.bit_or(0);
     const InstructionCounter instructions;
     const double cpu_before = cpu_seconds();
     const auto start = std::chrono::steady_clock::now();
@@ -175,39 +182,44 @@ struct Rate {
 };
 
 /// Brownian velocities are drawn at kT = 1 in every step; an elastic gas keeps the temperature it was given.
+/// Systems that are apart count as one.
 Rate rate_of(const BenchCase& of, const Plan& plan, const std::vector<Account>& ranks) {
+    const double num_boxes = of.is_apart ? static_cast<double>(ranks.size()) : 1;
     const double contacts = total(ranks, &Account::contacts);
     const double thermal_energy =
         total(ranks, &Account::twice_energy) / (of.dimension * total(ranks, &Account::num_particles));
     const double expected =
         of.is_brownian ? expected_contact_rate(of, 1, plan.dt) : expected_contact_rate(of, thermal_energy, 0);
     const auto num_steps = static_cast<double>(plan.num_steps);
-    return {contacts / (expected * num_steps * plan.dt), rate_error(of, contacts, num_steps)};
+    return {contacts / (num_boxes * expected * num_steps * plan.dt), rate_error(of, contacts, num_steps)};
 }
 
 std::string json(const BenchCase& of, const Plan& plan, const std::vector<Account>& ranks, const Rate& rate) {
     return fmt::format(
-        "{{\"ranks\": {}, \"dynamics\": \"{}\", \"dimension\": {}, \"fraction\": {}, \"particles\": {}, "
+        "{{\"ranks\": {}, \"apart\": {}, \"dynamics\": \"{}\", \"dimension\": {}, \"fraction\": {}, "
+        "\"particles\": {:.0f}, "
         "\"ratio\": {}, \"large_share\": {}, \"step\": {}, \"dt\": {:.17g}, \"steps\": {}, \"tiles\": {}, "
         "\"contacts\": {:.0f}, \"rate_ratio\": {:.6f}, \"rate_error\": {:.6f}, \"rate_tolerance\": {:.6f}, "
         "\"is_rate_right\": {}, "
         "\"wall_seconds\": {:.6g}, \"cpu_seconds\": {:.6g}, \"peak_bytes\": {:.0f}, \"instructions\": {}, "
         "\"copies\": {:.0f}, \"windows\": {:.0f}, \"predicted\": {:.0f}, \"searches\": {:.0f}, "
-        "\"merges\": {:.0f}, \"redone\": {:.0f}, \"phases\": {{{}}}}}\n",
-        ranks.size(), of.is_brownian ? "brownian" : "elastic", of.dimension, of.fraction, of.num_particles,
-        of.size_ratio, of.large_share, of.step, plan.dt, plan.num_steps, of.num_tiles(),
-        total(ranks, &Account::contacts), rate.ratio, rate.error.statistical, rate.error.tolerance(),
-        rate.is_right(), largest(ranks, &Account::wall), total(ranks, &Account::cpu),
+        "\"merges\": {:.0f}, \"redone\": {:.0f}, \"judged\": {:.0f}, \"phases\": {{{}}}}}\n",
+        ranks.size(), of.is_apart, of.is_brownian ? "brownian" : "elastic", of.dimension, of.fraction,
+        total(ranks, &Account::num_particles), of.size_ratio, of.large_share, of.step, plan.dt,
+        plan.num_steps, of.num_tiles(), total(ranks, &Account::contacts), rate.ratio, rate.error.statistical,
+        rate.error.tolerance(), rate.is_right(), largest(ranks, &Account::wall), total(ranks, &Account::cpu),
         total(ranks, &Account::peak_bytes), instructions_text(ranks), total(ranks, &Account::copies),
         largest(ranks, &Account::windows), total(ranks, &Account::predicted),
         total(ranks, &Account::searches), total(ranks, &Account::merges), largest(ranks, &Account::redone),
-        phases_text(ranks));
+        largest(ranks, &Account::judged), phases_text(ranks));
 }
 
 /// The exit status, the same on all ranks.
-int run(Exchange& exchange, const BenchCase& of) {
+int run(Exchange& exchange, const BenchCase& whole) {
+    const BenchCase of = whole.is_apart ? share_of_rank(whole, exchange.rank(), exchange.size()) : whole;
     const Plan plan = plan_of(of);
-    const Account mine = measure(exchange, of, plan);
+    MpiExchange alone(boost::mpi::communicator(MPI_COMM_SELF, boost::mpi::comm_duplicate));
+    const Account mine = measure(exchange, of.is_apart ? alone : exchange, of, plan);
     const auto ranks = all_gather_records<Account>(exchange, std::span(&mine, 1));
     const Rate rate = rate_of(of, plan, ranks);
     if (exchange.rank() == 0) std::fputs(json(of, plan, ranks, rate).c_str(), stdout);
