@@ -312,13 +312,14 @@ void IslandRunner<Search>::keep_in_ball(Slot slot, Vec3 end) {
 /// Notes how far the rest of the path leads beyond the faces of the slab.
 template <BroadPhase Search>
 void IslandRunner<Search>::watch_faces(Slot slot) {
-    // A path of the whole step stays in its ball, which nearly always is far from the faces.
-    if (state_.has_whole_paths() && !state_.reach.may_grow_by(state_.reach_of_ball(slot))) return;
     const Motion& motion = state_.set.motion(slot);
+    const double surface = state_.set.radius(slot) + state_.ball_slack();
+    const double onwards = motion.velocity.x * (state_.dt - motion.time);
+    // Nearly all are deep inside the slab: that is seen without fetching more of them from memory.
+    if (state_.stays_inside(motion.position.x, std::abs(onwards) + surface)) return;
     const double midpoint = state_.step_midpoint_x(slot);
     const double here = midpoint + minimum_image_x(motion.position.x - midpoint, state_.set.images());
-    const double there = here + motion.velocity.x * (state_.dt - motion.time);
-    const double surface = state_.set.radius(slot) + state_.ball_slack();
+    const double there = here + onwards;
     state_.reach.include({state_.coverage.lower - (std::min(here, there) - surface),
                           std::max(here, there) + surface - state_.coverage.upper},
                          state_.holders_of(slot));
@@ -367,7 +368,7 @@ void IslandRunner<Search>::record(const ContactKey& key, Slot low, Slot high, co
 /// Tells the neighbours that have `slot` but not its partner.
 template <BroadPhase Search>
 void IslandRunner<Search>::record_straddling(const ContactKey& key, Slot slot, Slot partner) {
-    if (!state_.set.is_owned(slot) || !state_.is_shared(slot)) return;
+    if (!state_.set.is_owned(slot) || !state_.may_be_shared(slot)) return;
     const NeighbourMask receivers = state_.holders_of(slot) & ~state_.holders_of(partner);
     if (receivers == 0) return;
     const Motion& motion = state_.set.motion(slot);

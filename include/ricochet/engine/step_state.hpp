@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ricochet/core/block_store.hpp"
+#include "ricochet/core/prefetch.hpp"
 #include "ricochet/engine/islands.hpp"
 #include "ricochet/engine/neighbour_lists.hpp"
 #include "ricochet/engine/window_schedule.hpp"
@@ -38,19 +39,28 @@ struct StepState {
           schedule(memory) {}
 
     NeighbourMask holders_of(Slot slot) const { return holders.empty() ? 0 : holders[slot]; }
-    /// Whether any neighbour has the slot too. Every contact asks, and nearly always the answer is no: a bit
-    /// per slot stays in the cache, where the masks would be fetched from memory one by one.
-    bool is_shared(Slot slot) const { return !holders.empty() && (shared[slot / 64] >> slot % 64 & 1) != 0; }
+    /// Whether a neighbour might have the slot too. Every contact asks, and nearly always the answer is no: a
+    /// bit for many slots side by side stays in the cache, where the masks would come from memory one by one.
+    bool may_be_shared(Slot slot) const {
+        const Slot block = slot / slots_per_block;
+        return !holders.empty() && (shared_blocks[block / 64] >> block % 64 & 1) != 0;
+    }
+    /// What only slots near the faces are asked for.
+    void prefetch_at_faces(Slot slot) const {
+        if (!may_be_shared(slot)) return;
+        prefetch(&holders[slot]);
+        if (!step_midpoints_x.empty()) prefetch(&step_midpoints_x[slot]);
+    }
     void set_holders(std::span<const NeighbourMask> of_slots) {
         holders = of_slots;
-        shared.assign(holders.size() / 64 + 1, 0);
-        for (std::size_t first = 0; first < holders.size(); first += 64) {
-            const auto block = holders.subspan(first, std::min<std::size_t>(64, holders.size() - first));
+        const std::size_t num_blocks = holders.size() / slots_per_block + 1;
+        shared_blocks.assign(num_blocks / 64 + 1, 0);
+        for (std::size_t block = 0; block < num_blocks; ++block) {
+            const std::size_t first = block * slots_per_block;
+            const std::size_t last = std::min(first + slots_per_block, holders.size());
             NeighbourMask any = 0;
-            for (const NeighbourMask mask : block) any |= mask;
-            if (any == 0) continue;  // most often
-            for (std::size_t k = 0; k < block.size(); ++k)
-                shared[first / 64] |= std::uint64_t{block[k] != 0} << k;
+            for (std::size_t slot = first; slot < last; ++slot) any |= holders[slot];
+            shared_blocks[block / 64] |= std::uint64_t{any != 0} << block % 64;
         }
     }
 
@@ -63,6 +73,13 @@ struct StepState {
         const double midpoint = balls[slot].midpoint().x;
         const double most = static_cast<double>(balls[slot].reach) + ball_slack();
         return {coverage.lower - (midpoint - most), midpoint + most - coverage.upper};
+    }
+
+    /// Whether a path that leads from x, as kept, no farther than `most` along x, leads no farther beyond a
+    /// face than others have. Of one that has crossed the edge of the box, not known: false.
+    bool stays_inside(double x, double most) const {
+        return coverage.lower <= x && x <= coverage.upper &&
+               !reach.may_grow_by({coverage.lower - (x - most), x + most - coverage.upper});
     }
 
     bool is_overloaded() const { return statistics.num_searches > most_searches; }
@@ -101,7 +118,8 @@ struct StepState {
     std::vector<float> step_midpoints_x;  ///< by slot; empty where the balls are those of the whole step
     Coverage coverage;
     std::span<const NeighbourMask> holders;  ///< by slot; empty without neighbours
-    std::vector<std::uint64_t> shared;       ///< bit by slot: holders != 0
+    static constexpr Slot slots_per_block = 64;
+    std::vector<std::uint64_t> shared_blocks;  ///< bit by block of slots: some of them have holders
     double window_begin = 0, window_end = 0;
     std::vector<ImposedEvent> imposed;  ///< of this window, in the order of (slot, key)
     std::uint32_t stamp_at_run = 0;     ///< the latest before the island run under way

@@ -186,6 +186,7 @@ void WindowResolver<Search>::fetch_ahead(std::uint32_t island) {
         set.prefetch_state(slot);
         neighbours.prefetch_head(slot);
         primary_search_.prefetch_ball(slot);
+        state_.prefetch_at_faces(slot);
     });
     for_each_slot(island + 2 * distance, [&](Slot slot) {
         set.prefetch_attributes(slot);
