@@ -39,8 +39,9 @@ double particle_time(const ScalingCase& of, double num_local, const MachineConst
 
 /// Nanoseconds of a particle's contacts in a step among so many local particles.
 double contact_time_of_particle(const ScalingCase& of, double num_local, const MachineConstants& machine) {
-    return contacts_per_particle(of) * std::lerp(machine.per_contact_small, machine.per_contact_large,
-                                                 part_in_memory(num_local, machine));
+    const double contact =
+        std::lerp(machine.per_contact_small, machine.per_contact_large, part_in_memory(num_local, machine));
+    return contacts_per_particle(of) * contact * (1 + machine.growth_with_path * of.path / (1 + of.path));
 }
 
 double seconds_alone(const ScalingCase& of, double num_owned, const MachineConstants& machine) {
@@ -147,6 +148,7 @@ std::optional<ScalingCase> scaling_case(const Config& config, const ParticleSumm
     of.contacts_per_step = *particles.contacts_per_step;
     of.num_legs = num_legs(config, particles);
     const double reach = particles.mean_radius + (particles.mean_reach - particles.mean_radius) / of.num_legs;
+    of.path = reach / particles.mean_radius - 1;  // a reach is half a path longer than the radius
     of.candidates = of.num_particles * content(2 * reach, config.box.dimension) / config.box.volume();
     of.box_length = config.box.size.x;
     of.halo_width = plan.halo_width;

@@ -5,18 +5,20 @@
 // would do that one does not have; it is no measurement, and says so wherever it is printed.
 //
 // A box of length L with N particles and C contacts per step (c = C / N of each) is cut into P slabs; W is
-// the halo's width, k the number of others within a particle's mean reach.
+// the halo's width, k the number of others within a particle's mean reach, d the mean length of its path in a
+// leg, in diameters.
 //
 //   owned    n = N / P
 //   copies   h = min(N 2 W / L, N - n)               none on one rank; W on either side
-//   work     n (p + c t) + h (150 + 0.3 p + 3.8 c t), in ns
+//   work     n (p + c t) + h (130 + p + 2.1 c t), in ns
 //                                                    p per step, with the search: g (a + b k) for its g
-//                                                    legs (engine/search_leg.hpp). t per contact. Both grow
-//                                                    with n + h, linear in the logarithm, from small to
-//                                                    large: caches. 150 ns: to send a copy and to take it
-//                                                    in. It is searched for with all others; its contacts
-//                                                    are resolved here too, and again when those of its
-//                                                    owner are imposed
+//                                                    legs (engine/search_leg.hpp). t per contact, more by
+//                                                    2.5 d / (1 + d): long paths that a contact has bent
+//                                                    are searched for cell by cell. Both grow with n + h,
+//                                                    linear in the logarithm, from small to large: caches.
+//                                                    130 ns: to send a copy and to take it in. It is
+//                                                    searched for with all others; its contacts are resolved
+//                                                    here too, and again when those of its owner are imposed
 //   windows  w = max(1, 2 c / s)                     sub-windows (parallel/slab_step.hpp); s grows, up to
 //                                                    twofold, where n is small
 //   rounds   r = w (1 + min(1, q (P - 1)))           one exchange of events each, and another where any
@@ -31,7 +33,7 @@
 // ranks.
 //
 // What follows. Talk is tens of microseconds, and matters below some thousand particles per rank. Copies
-// limit the speed-up: each costs as much as 1.5 to 4 owned particles. The efficiency is 80 % where slabs are
+// limit the speed-up: each costs as much as 2 to 6 owned particles. The efficiency is 80 % where slabs are
 // some 20 W thick, and at more in a very dilute gas, where a step costs little else. The rank count at which
 // it ends grows as the cube root of N for cubes, and in proportion to N for boxes that grow along x. Slabs
 // thinner than W are refused. Beyond that: threads inside the slab (engine/step_engine.hpp).
@@ -39,21 +41,21 @@
 // Compared with tests/bench (full, 5 repetitions, medians), in nanoseconds per particle and step, on 1 and 2
 // ranks of a machine with two cores; in brackets the model, with the copies that the engine made:
 //                                    1 rank       2 ranks: CPU of both   wall
-//   Brownian, phi 0.01, N = 100,000     22 (23)        26 (26)         13 (13)
-//   Brownian, phi 0.1,  N = 100,000     43 (48)        51 (57)         26 (29)
-//   Brownian, phi 0.3,  N = 100,000    119 (129)      146 (152)        74 (76)
-//   Brownian, phi 0.1,  N = 1,000,000   70 (85)        80 (92)         40 (46)
-//   elastic,  phi 0.1,  N = 32,000      63 (60)        84 (89)         42 (45)
-//   elastic,  phi 0.3,  N = 32,000     138 (132)      186 (190)        93 (95)
-//   elastic,  phi 0.3,  N = 256,000    218 (245)      247 (215)       124 (107)
-//   elastic,  phi 0.1,  N = 1,000,000  114 (115)      124 (128)        62 (64)
-//   elastic,  phi 0.3,  N = 1,000,000  265 (254)      293 (286)       147 (143)
-//   elastic,  phi 0.49, N = 1,000,000  342 (330)      368 (367)       185 (184)
-// 9 % off on average in the 48 cases in three dimensions with 10,000 particles or more, at worst 27 % (a
-// dilute elastic gas, which takes longer); discs take between two thirds of what it says and half as much
-// again. tests/mpi/scaling_model_test.cpp holds it against these and against the bytes counted on 64 ranks.
-// Since then, large pages and sorting every fourth step have made 256,000 particles and more on a rank 5 to
-// 10 % faster: less than one hour of that machine differs from the next, and not fitted again.
+//   Brownian, phi 0.01, N = 100,000     26 (30)        31 (30)         16 (15)
+//   Brownian, phi 0.1,  N = 100,000     53 (54)        60 (60)         30 (30)
+//   Brownian, phi 0.3,  N = 100,000    159 (165)      206 (182)       103 (91)
+//   Brownian, phi 0.1,  N = 1,000,000   71 (73)        86 (80)         43 (40)
+//   elastic,  phi 0.1,  N = 32,000      73 (73)        97 (105)        49 (52)
+//   elastic,  phi 0.3,  N = 32,000     159 (160)      206 (221)       103 (111)
+//   elastic,  phi 0.3,  N = 256,000    237 (243)      279 (257)       139 (128)
+//   elastic,  phi 0.01, N = 1,000,000  107 (90)       109 (106)        55 (53)
+//   elastic,  phi 0.1,  N = 1,000,000  121 (124)      137 (138)        69 (69)
+//   elastic,  phi 0.3,  N = 1,000,000  258 (270)      309 (300)       156 (150)
+//   elastic,  phi 0.49, N = 1,000,000  325 (313)      374 (346)       194 (173)
+// 6 % off on average in the 48 cases in three dimensions with 10,000 particles or more, at worst 20 %;
+// without the term in d 14 % and 57 %, by a dilute elastic gas. Discs take between two thirds of what it says
+// and a tenth more. tests/mpi/scaling_model_test.cpp holds it against these and against the bytes counted on
+// 64 ranks. Hours of that machine differ: a calm one was a fifth faster for up to 100,000 particles.
 //
 // Left out: migrants (a few per cent of the copies); uneven load (moving cuts leave up to 5 %); ranks that
 // share a memory bus, as those of a full node do; steps done again, after which the halo is wider for some
@@ -75,18 +77,19 @@ namespace ricochet {
 /// Nanoseconds where not said otherwise. Those down to the counts follow the speed of the engine; to refresh
 /// them, fit the cases of `tests/bench/run.sh full` in three dimensions.
 struct MachineConstants {
-    const char* machine = "one core of a cloud server with AMD EPYC processors, 48 GB/s copy bandwidth";
-    double per_particle = 15;        ///< and leg: sort, cells, advance; part of p
+    const char* machine = "one core of a cloud server with AMD EPYC processors, 37 GB/s copy bandwidth";
+    double per_particle = 17.4;      ///< and leg: sort, cells, advance; part of p
     double per_drive = 4;            ///< and step, Brownian particles: three normals; part of p
-    double per_candidate = 16;       ///< and leg, for each other particle in reach; part of p
-    double growth_in_memory = 1.9;   ///< of p, from small_particles on a rank to large_particles
-    double per_contact_small = 170;  ///< up to small_particles on a rank; t
-    double per_contact_large = 330;  ///< from large_particles on; t
-    double small_particles = 9e4, large_particles = 2.8e5;
+    double per_candidate = 3;        ///< and leg, for each other particle in reach; part of p
+    double growth_in_memory = 1.8;   ///< of p, from small_particles on a rank to large_particles
+    double per_contact_small = 280;  ///< up to small_particles on a rank; t
+    double per_contact_large = 465;  ///< from large_particles on; t
+    double small_particles = 3.5e4, large_particles = 5e5;
+    double growth_with_path = 2.5;  ///< of t, by this times d / (1 + d)
     // --- what neighbours add ---
-    double per_copy = 150;            ///< and for its step and its contacts:
-    double copy_share = 0.3;          ///< of an owned particle's p
-    double copy_contact_share = 3.8;  ///< of an owned particle's contacts
+    double per_copy = 130;            ///< and for its step and its contacts:
+    double copy_share = 1;            ///< of an owned particle's p
+    double copy_contact_share = 2.1;  ///< of an owned particle's contacts
     // --- counts ---
     double second_round_per_rank = 1e-4;  ///< chance in a sub-window for each rank but the first; q
     double events_per_contact = 0.17;     ///< straddling events sent for a copy, for each of its contacts
@@ -101,6 +104,7 @@ struct ScalingCase {
     double num_particles = 0;      ///< N
     double contacts_per_step = 0;  ///< C, of pairs, in the whole box
     double candidates = 0;         ///< others within a particle's reach in a leg, mean; k
+    double path = 0;               ///< of a particle in a leg, in diameters, mean; d
     double box_length = 0;         ///< L, along x
     double halo_width = 0;         ///< W, a length
     bool is_brownian = false;
