@@ -252,22 +252,20 @@ class Beginnings(ProgramTest):
                 return int(texts["parts"]), float(texts["wall_time_seconds"]), phases
 
         self.succeed("run", "input.yaml", "--continue", "--steps", 15)
-        parts, seconds, phases = accounts()
+        parts, _, phases = accounts()
         self.assertEqual(parts, 1)
         for expected, ranks in ((2, 3), (3, 1)):
             out = self.succeed("run", "input.yaml", "--continue", "--steps", 10 + 5 * expected, ranks=ranks)
             self.assertIn(f"all {expected} parts of this run: ", out)
-            before, phases_before, (parts, seconds, phases) = seconds, phases, accounts()
+            phases_before, (parts, seconds, phases) = phases, accounts()
             self.assertEqual(parts, expected)
-            # A checkpoint cannot hold the time that it takes to write it.
-            self.assertGreater(seconds - phases["output"][1], 0.998 * (before - phases_before["output"][1]))
+            self.assertLess(sum(values[1] for values in phases.values()), seconds)
             for name, values in phases.items():
-                if name == "output":
+                if name == "output":  # a checkpoint cannot hold the time that it takes to write it
                     continue
                 for value, earlier in zip(values, phases_before[name]):
                     self.assertGreaterEqual(value, 0.998 * earlier, name)
         self.assertGreater(phases["output"][1], 0)
-        self.assertLess(sum(phases[name][1] for name in phases), seconds)
 
     def test_a_longer_run_with_other_cadences(self):
         self.succeed("run", "input.yaml", "--continue", "--steps", 13)
