@@ -52,10 +52,11 @@
 //   elastic,  phi 0.1,  N = 1,000,000  121 (124)      137 (138)        69 (69)
 //   elastic,  phi 0.3,  N = 1,000,000  258 (270)      309 (300)       156 (150)
 //   elastic,  phi 0.49, N = 1,000,000  325 (313)      374 (346)       194 (173)
-// 6 % off on average in the 48 cases in three dimensions with 10,000 particles or more, at worst 20 %;
-// without the term in d 14 % and 57 %, by a dilute elastic gas. Discs take between two thirds of what it says
-// and a tenth more. tests/mpi/scaling_model_test.cpp holds it against these and against the bytes counted on
-// 64 ranks. Hours of that machine differ: a calm one was a fifth faster for up to 100,000 particles.
+// 6 % off on average in the 48 cases in three dimensions with 10,000 particles or more, at worst 20 %. With
+// the same constants but without the term in d, 14 %, and a dilute elastic gas takes 1.7 times what it says.
+// Discs take between two thirds of what it says and a tenth more. tests/mpi/scaling_model_test.cpp holds it
+// against these and against the bytes counted on 64 ranks. Hours of that machine differ: a calm one was a
+// fifth faster for up to 100,000 particles.
 //
 // Left out: migrants (a few per cent of the copies); uneven load (moving cuts leave up to 5 %); ranks that
 // share a memory bus, as those of a full node do; steps done again, after which the halo is wider for some
