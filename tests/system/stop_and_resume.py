@@ -251,14 +251,23 @@ class Beginnings(ProgramTest):
                           for words in (part.split() for part in texts["seconds_per_phase"].split(";"))}
                 return int(texts["parts"]), float(texts["wall_time_seconds"]), phases
 
+        def seconds_in_checkpoint():
+            found = []
+            with h5py.File(max(pathlib.Path().glob("gas.h5md.checkpoint-*[0-9]"), key=step_of)) as file:
+                file.visititems(lambda _, item: found.append(item.attrs.get("wall_seconds")))
+            [seconds] = [value for value in found if value is not None]
+            return float(seconds)
+
         self.succeed("run", "input.yaml", "--continue", "--steps", 15)
         parts, _, phases = accounts()
         self.assertEqual(parts, 1)
         for expected, ranks in ((2, 3), (3, 1)):
+            before = seconds_in_checkpoint()
             out = self.succeed("run", "input.yaml", "--continue", "--steps", 10 + 5 * expected, ranks=ranks)
             self.assertIn(f"all {expected} parts of this run: ", out)
             phases_before, (parts, seconds, phases) = phases, accounts()
             self.assertEqual(parts, expected)
+            self.assertGreater(seconds, before)
             self.assertLess(sum(values[1] for values in phases.values()), seconds)
             for name, values in phases.items():
                 if name == "output":  # a checkpoint cannot hold the time that it takes to write it
