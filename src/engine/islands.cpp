@@ -121,8 +121,14 @@ std::uint32_t IslandForest::unite(std::uint32_t a, std::uint32_t b) {
 }
 
 void IslandForest::add_imposed(std::uint32_t root, std::uint32_t event) {
-    imposed_.push_back({event, islands_[root].imposed});
+    imposed_.push_back({event, root, islands_[root].imposed});
     islands_[root].imposed = end_of(imposed_.size() - 1);
+}
+
+/// Only few islands have any, and to go through all would fetch them from memory.
+void IslandForest::forget_imposed() {
+    for (const ImposedNode& node : imposed_) islands_[find(node.island)].imposed = no_chain;
+    imposed_.clear();
 }
 
 void IslandForest::begin_run(std::uint32_t root) {

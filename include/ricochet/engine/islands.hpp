@@ -118,10 +118,7 @@ class IslandForest {
     std::uint32_t unite(std::uint32_t a, std::uint32_t b);
 
     void add_imposed(std::uint32_t root, std::uint32_t event);
-    void forget_imposed() {
-        imposed_.clear();
-        for (Island& island : islands_) island.imposed = no_chain;
-    }
+    void forget_imposed();
 
     /// Undoes the island's current run and notes the slots that it had changed.
     void roll_back(LocalSet& set, std::uint32_t root);
@@ -172,6 +169,7 @@ class IslandForest {
   private:
     struct ImposedNode {
         std::uint32_t event;
+        std::uint32_t island;  ///< that it was added to
         std::uint32_t next;
     };
     struct IslandCapHit {
