@@ -39,11 +39,6 @@ constexpr std::uint64_t most_rounds_per_halo = 8;
 /// particles does not know their density.
 constexpr double few_particles = 32;
 
-/// The order in which imposed events are handed to the engine: no matter from which neighbour they came.
-bool comes_before(const BoundaryEvent& a, const BoundaryEvent& b) {
-    return std::tie(a.key, a.particle) < std::tie(b.key, b.particle);
-}
-
 /// What has_nearest_images must hold for, when some particles reach as far as `extent` after a contact and no
 /// other reaches farther than `others`. Along some axis an image other than the nearest is half a box length
 /// away: a pair that reaches less far along it cannot touch through it.
@@ -293,8 +288,7 @@ bool SlabStepper::exchange_events() {
         read_records(message, 0, 1, heard_);
         read_records(std::span(message).subspan(sizeof(PathNotice)), imposed);
     }
-    std::sort(imposed.begin(), imposed.end(), comes_before);
-    return engine_.impose(std::move(imposed));
+    return engine_.impose(imposed);
 }
 
 /// The earliest of the ranks' caps is that of the whole system: everything before it is right everywhere.

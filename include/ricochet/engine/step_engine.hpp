@@ -142,9 +142,9 @@ class StepEngine {
     /// The straddling events of this window that the given neighbour must know, in the order of (key,
     /// particle).
     virtual void collect_straddling(unsigned neighbour, std::vector<BoundaryEvent>& events) const = 0;
-    /// Replaces the whole list of imposed events of this window; events of particles that are not local are
-    /// ignored. True if that changes anything: call resolve again then.
-    virtual bool impose(std::vector<BoundaryEvent> events) = 0;
+    /// Replaces the whole list of imposed events of this window, in any order; events of particles that are
+    /// not local are ignored. True if that changes anything: call resolve again then.
+    virtual bool impose(std::span<const BoundaryEvent> events) = 0;
     /// The earliest cap that the current state of the window runs into.
     virtual std::optional<CapHit> cap_hit() const = 0;
     /// Makes the window's contacts final.

@@ -50,7 +50,7 @@ class WindowResolver final : public StepEngine {
     bool is_overloaded() const override;
     void halve_window() override;
     void collect_straddling(unsigned neighbour, std::vector<BoundaryEvent>& events) const override;
-    bool impose(std::vector<BoundaryEvent> events) override;
+    bool impose(std::span<const BoundaryEvent> events) override;
     std::optional<CapHit> cap_hit() const override;
     void commit_window() override;
     const BlockVector<Contact>& contacts() const override { return state_.forest.contacts; }
@@ -67,7 +67,7 @@ class WindowResolver final : public StepEngine {
     void open_islands();
     void fetch_ahead(std::uint32_t island);
 
-    std::vector<ImposedEvent> localised(const std::vector<BoundaryEvent>& events) const;
+    std::vector<ImposedEvent> localised(std::span<const BoundaryEvent> events) const;
     void reopen_changed(const std::vector<ImposedEvent>& next);
     void reopen(Slot slot);
 
@@ -242,33 +242,51 @@ Vec3 WindowResolver<Search>::max_extent() const {
 // neighbours
 
 template <BroadPhase Search>
+    // Sorted by what is small.
+    struct Entry {
+        double time;
+        const BoundaryEvent* event;
+    };
 void WindowResolver<Search>::collect_straddling(unsigned neighbour,
                                                 std::vector<BoundaryEvent>& events) const {
     const NeighbourMask bit = NeighbourMask{1} << neighbour;
-    const auto first = static_cast<std::ptrdiff_t>(events.size());
+    std::vector<Entry> entries;
     for (const StraddlingEvent& straddling : state_.forest.straddling) {
-        if ((straddling.receivers & bit) != 0) events.push_back(straddling.event);
+        if ((straddling.receivers & bit) != 0)
+            entries.push_back({straddling.event.key.time, &straddling.event});
     }
-    std::sort(events.begin() + first, events.end(), [](const BoundaryEvent& p, const BoundaryEvent& q) {
-        return p.key != q.key ? p.key < q.key : p.particle < q.particle;
+    std::sort(entries.begin(), entries.end(), [](const Entry& p, const Entry& q) {
+        if (p.time != q.time) return p.time < q.time;
+        return p.event->key != q.event->key ? p.event->key < q.event->key
+    events.reserve(events.size() + entries.size());
+    for (const Entry& entry : entries) events.push_back(*entry.event);
+                                            : p.event->particle < q.event->particle;
     });
 }
 
 template <BroadPhase Search>
-std::vector<ImposedEvent> WindowResolver<Search>::localised(const std::vector<BoundaryEvent>& events) const {
-    std::vector<ImposedEvent> imposed;
+std::vector<ImposedEvent> WindowResolver<Search>::localised(std::span<const BoundaryEvent> events) const {
+    struct Entry {
+        Slot slot;
+        const BoundaryEvent* event;
+    };
+    std::vector<Entry> entries;
+    entries.reserve(events.size());
     for (const BoundaryEvent& event : events) {
         const Slot slot = copies_.slot_of(event.particle);
-        if (slot != no_slot) imposed.push_back({slot, event});
+        if (slot != no_slot) entries.push_back({slot, &event});
     }
-    std::sort(imposed.begin(), imposed.end(), [](const ImposedEvent& p, const ImposedEvent& q) {
-        return p.slot != q.slot ? p.slot < q.slot : p.event.key < q.event.key;
+    std::sort(entries.begin(), entries.end(), [](const Entry& p, const Entry& q) {
+        return p.slot != q.slot ? p.slot < q.slot : p.event->key < q.event->key;
+    std::vector<ImposedEvent> imposed;
+    imposed.reserve(entries.size());
+    for (const Entry& entry : entries) imposed.push_back({entry.slot, *entry.event});
     });
     return imposed;
 }
 
 template <BroadPhase Search>
-bool WindowResolver<Search>::impose(std::vector<BoundaryEvent> events) {
+bool WindowResolver<Search>::impose(std::span<const BoundaryEvent> events) {
     std::vector<ImposedEvent> next = localised(events);
     if (next == state_.imposed) return false;
     reopen_changed(next);
