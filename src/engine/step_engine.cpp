@@ -72,7 +72,8 @@ std::string cap_message(std::uint64_t step, const CapHit& hit) {
 std::vector<Contact> resolve_step(StepEngine& engine, Particles& particles, double dt,
                                   std::uint64_t num_windows) {
     std::vector<Contact> contacts;
-    engine.begin_step(particles, particles.size(), {}, dt, Coverage{});
+    const Holders nobody;
+    engine.begin_step(particles, particles.size(), nobody, dt, Coverage{});
     engine.plan_windows(num_windows);
     while (engine.has_window()) {
         engine.begin_window();

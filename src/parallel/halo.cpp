@@ -11,6 +11,7 @@
 #include "parallel/text.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/particle_memory.hpp"
+#include "ricochet/core/prefetch.hpp"
 #include "ricochet/geometry/path.hpp"
 
 namespace ricochet {
@@ -108,27 +109,37 @@ class HolderTranslation {
     std::vector<NeighbourMask> bits_;  ///< of the owner's j-th neighbour; 0 where it is not ours
 };
 
+/// visit(slot, motion) for slots that lie scattered in memory: each is on its way before its turn.
+template <class Visit>
+void for_each_motion(std::span<const std::uint32_t> slots, const Particles& particles, Visit&& visit) {
+    constexpr std::size_t ahead = 16;
+    for (std::size_t k = 0; k < slots.size(); ++k) {
+        if (k + ahead < slots.size()) prefetch(&particles.motion[slots[k + ahead]]);
+        visit(slots[k], particles.motion[slots[k]]);
+    }
+}
+
 /// Decides who gets copies of the owned particles; returns how many each neighbour gets.
 std::vector<std::size_t> choose_holders(const Particles& owned, const NearFaces& near, double dt,
                                         const Box& box, const SlabDecomposition& slabs, int rank,
                                         const HaloReach& reach, HaloMap& halo) {
     std::vector<std::size_t> num_copies(halo.neighbours.size());
-    halo.holders.assign(owned.size(), 0);
+    halo.holders.reset(owned.size());
     halo.straight = PathReach(halo.neighbours.size());
     halo.straight.include(near.of_others, 0);
     const PathMidpoint midpoint(box, dt);
     const double low = slabs.low(rank), high = slabs.high(rank);
     const double slack = 1e-9 * box.size.x;  // more than the rounding of midpoints
-    for (const std::uint32_t k : near.slots) {
+    for_each_motion(near.slots, owned, [&](std::uint32_t k, const Motion& motion) {
         const double radius = owned.attributes[k].radius;
-        const double x = midpoint.x(owned.motion[k]);
-        const double extent = radius + 0.5 * dt * std::abs(owned.motion[k].velocity.x) + slack;
+        const double x = midpoint.x(motion);
+        const double extent = radius + 0.5 * dt * std::abs(motion.velocity.x) + slack;
         const NeighbourMask holders = holders_of(x, slabs, halo.neighbours, reach.width(radius));
-        halo.holders[k] = holders;
+        halo.holders.set(k, holders);
         const FaceReach path{low - (x - extent), (x + extent) - high};
         if (halo.straight.may_grow_by(path)) halo.straight.include(path, holders);
         for (std::size_t n = 0; n < num_copies.size(); ++n) num_copies[n] += holders >> n & 1;
-    }
+    });
     return num_copies;
 }
 
@@ -142,16 +153,15 @@ void pack_copies(const Particles& owned, std::span<const std::uint32_t> near,
         halo.num_sent += num_copies[n];
         end.push_back(halo.outgoing[n].data());
     }
-    for (const std::uint32_t k : near) {
+    for_each_motion(near, owned, [&](std::uint32_t k, const Motion& motion) {
         const NeighbourMask holders = halo.holders[k];
-        if (holders == 0) continue;
-        for (std::size_t n = 0; n < end.size(); ++n) {
+        for (std::size_t n = 0; n < end.size() && holders != 0; ++n) {
             if (!(holders >> n & 1)) continue;
             // In its place at once: a copy of what was just put together would wait for that.
-            ::new (end[n]) HaloRecord(record_of(owned.motion[k], owned.attributes[k], holders));
+            ::new (end[n]) HaloRecord(record_of(motion, owned.attributes[k], holders));
             end[n] += sizeof(HaloRecord);
         }
-    }
+    });
 }
 
 /// Appends what the neighbours sent.
@@ -172,7 +182,7 @@ void unpack_copies(const SlabDecomposition& slabs, double width, HaloMap& halo, 
             HaloRecord record;
             std::memcpy(&record, message.data() + at, sizeof record);
             put_copy(record, slot, local);
-            halo.holders[slot] = translated(record.holders);
+            halo.holders.set(static_cast<Slot>(slot), translated(record.holders));
         }
     }
 }
@@ -186,7 +196,6 @@ void exchange_halo(Exchange& exchange, const Box& box, const SlabDecomposition& 
     halo.neighbours = slabs.neighbours(exchange.rank(), width);
     halo.num_owned = local.size();
     halo.num_sent = 0;
-    halo.holders.clear();
     if (slabs.num_slabs() == 1) return;
     const auto num_copies = choose_holders(local, near, dt, box, slabs, exchange.rank(), reach, halo);
     pack_copies(local, near.slots, num_copies, halo);

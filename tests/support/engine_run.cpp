@@ -47,7 +47,8 @@ std::unique_ptr<StepEngine> engine_for(const System& system, const EngineOptions
 
 StepResult engine_step(StepEngine& engine, Particles& particles, double dt, const Windows& windows) {
     StepResult result;
-    engine.begin_step(particles, particles.size(), {}, dt, Coverage{});
+    const Holders nobody;
+    engine.begin_step(particles, particles.size(), nobody, dt, Coverage{});
     engine.plan_windows(windows.count > 0 ? windows.count : suitable_windows(engine, particles.size(), dt));
     for (std::uint64_t window = 1; engine.has_window(); ++window) {
         engine.begin_window();

@@ -135,7 +135,8 @@ TEST_P(HaloTest, EveryRankKnowsWhichNeighboursHaveAParticle) {
         for (std::size_t k = 0; k < view.local.size(); ++k)
             for (std::size_t n = 0; n < view.halo.neighbours.size(); ++n) {
                 const auto& there = present[static_cast<std::size_t>(view.halo.neighbours[n])];
-                EXPECT_EQ((view.halo.holders[k] >> n & 1) != 0, there.contains(view.local.motion[k].id));
+                EXPECT_EQ((view.halo.holders[static_cast<Slot>(k)] >> n & 1) != 0,
+                          there.contains(view.local.motion[k].id));
             }
     }
 }

@@ -73,7 +73,7 @@ class IslandRunner {
     void prepare_change(std::uint32_t root, Slot slot);
     void finish_change(std::uint32_t root, Slot slot, const ContactKey& key);
     void keep_in_ball(Slot slot, Vec3 end);
-    void watch_faces(Slot slot);
+    void watch_faces(Slot slot, double radius, double onwards);
     void record(const ContactKey& key, Slot low, Slot high, const Impact& impact);
     void record_straddling(const ContactKey& key, Slot slot, Slot partner);
     Ids ids_of(const Prediction& p) const;
@@ -155,8 +155,8 @@ std::uint32_t IslandRunner<Search>::apply_pair(std::uint32_t root, const Predict
     finish_change(root, low, key);
     finish_change(root, high, key);
     record(key, low, high, impact);
-    record_straddling(key, low, high);
-    record_straddling(key, high, low);
+    if (state_.may_be_shared(low)) record_straddling(key, low, high);
+    if (state_.may_be_shared(high)) record_straddling(key, high, low);
     const std::uint32_t conflict = search_from(root, low, low);
     return conflict != no_conflict ? conflict : search_from(root, high, low);
 }
@@ -283,7 +283,7 @@ template <BroadPhase Search>
 void IslandRunner<Search>::finish_change(std::uint32_t root, Slot slot, const ContactKey& key) {
     state_.set.mark_changed(slot, static_cast<std::uint32_t>(key.generation));
     const Motion& motion = state_.set.motion(slot);
-    const double rest = state_.dt - motion.time;
+    const Vec3 onwards = (state_.dt - motion.time) * motion.velocity;
     keep_in_ball(slot, advanced(motion.position, motion.velocity, state_.leg_end - motion.time));
     Island& island = state_.forest[root];
     island.include_speed(norm(motion.velocity));
@@ -293,9 +293,9 @@ void IslandRunner<Search>::finish_change(std::uint32_t root, Slot slot, const Co
         state_.forest.note_cap(root, {key, motion.id, count});
     }
     if (!state_.set.is_owned(slot)) return;
-    if (!state_.coverage.is_whole_box) watch_faces(slot);
     const double radius = state_.set.radius(slot);
-    island.include(Vec3{radius, radius, radius} + abs(rest * motion.velocity));
+    if (!state_.coverage.is_whole_box) watch_faces(slot, radius, onwards.x);
+    island.include(Vec3{radius, radius, radius} + abs(onwards));
 }
 
 /// Makes sure that the slot's neighbours are all that it can touch on a path that ends there.
@@ -309,20 +309,19 @@ void IslandRunner<Search>::keep_in_ball(Slot slot, Vec3 end) {
     state_.neighbours.extend(slot, state_.candidates);
 }
 
-/// Notes how far the rest of the path leads beyond the faces of the slab.
+/// Notes how far the rest of the path, `onwards` along x, leads beyond the faces of the slab.
 template <BroadPhase Search>
-void IslandRunner<Search>::watch_faces(Slot slot) {
+void IslandRunner<Search>::watch_faces(Slot slot, double radius, double onwards) {
     const Motion& motion = state_.set.motion(slot);
-    const double surface = state_.set.radius(slot) + state_.ball_slack();
-    const double onwards = motion.velocity.x * (state_.dt - motion.time);
+    const double surface = radius + state_.ball_slack();
     // Nearly all are deep inside the slab: that is seen without fetching more of them from memory.
-    if (state_.stays_inside(motion.position.x, std::abs(onwards) + surface)) return;
+    if (state_.stays_deep(motion.position.x, std::abs(onwards) + surface)) return;
     const double midpoint = state_.step_midpoint_x(slot);
     const double here = midpoint + minimum_image_x(motion.position.x - midpoint, state_.set.images());
     const double there = here + onwards;
-    state_.reach.include({state_.coverage.lower - (std::min(here, there) - surface),
-                          std::max(here, there) + surface - state_.coverage.upper},
-                         state_.holders_of(slot));
+    state_.include_path({state_.coverage.lower - (std::min(here, there) - surface),
+                         std::max(here, there) + surface - state_.coverage.upper},
+                        (*state_.holders)[slot]);
 }
 
 template <BroadPhase Search>
@@ -368,8 +367,8 @@ void IslandRunner<Search>::record(const ContactKey& key, Slot low, Slot high, co
 /// Tells the neighbours that have `slot` but not its partner.
 template <BroadPhase Search>
 void IslandRunner<Search>::record_straddling(const ContactKey& key, Slot slot, Slot partner) {
-    if (!state_.set.is_owned(slot) || !state_.may_be_shared(slot)) return;
-    const NeighbourMask receivers = state_.holders_of(slot) & ~state_.holders_of(partner);
+    if (!state_.set.is_owned(slot)) return;
+    const NeighbourMask receivers = (*state_.holders)[slot] & ~(*state_.holders)[partner];
     if (receivers == 0) return;
     const Motion& motion = state_.set.motion(slot);
     state_.forest.straddling.push_back({receivers, {key, motion.id, motion.position, motion.velocity}});

@@ -10,10 +10,9 @@
 #include <type_traits>
 #include <vector>
 
-namespace ricochet {
+#include "ricochet/engine/holders.hpp"
 
-/// Bit n: the n-th entry of the rank's list of neighbours has the particle too (as owner or as a copy).
-using NeighbourMask = std::uint32_t;
+namespace ricochet {
 
 /// The surface of some particles has come so far beyond the lower and the upper face along x, or would
 /// without further contacts until the end of the step; negative: so far from the face it has stayed.
@@ -49,7 +48,9 @@ class PathReach {
 
     PathNotice notice_for(std::size_t neighbour) const { return {owned_, unsent_[neighbour]}; }
 
-    /// Whether a path that reaches no farther could change anything, whoever has a copy.
+    /// A path that reaches no farther changes nothing, whoever has a copy.
+    const FaceReach& least() const { return least_; }
+    /// Whether a path that reaches so far could change anything, whoever has a copy.
     bool may_grow_by(const FaceReach& path) const {
         return path.lower > least_.lower || path.upper > least_.upper;
     }

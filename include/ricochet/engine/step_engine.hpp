@@ -114,10 +114,11 @@ class StepEngine {
     /// Starts a step of length dt. `local` holds the owned particles first, [0, num_owned), then the copies,
     /// all at time 0 of the step. They are worked on in place: `local` must stay alive, and belongs to the
     /// engine, until end_step or abandon_step; `holders` must stay as they are so long. holders[k] names the
-    /// neighbours that have local particle k too (empty: nobody). At most 2^32 - 64 local particles. Cost
+    /// neighbours that have local particle k too; nothing is asked of it where the coverage is the whole box.
+    /// At most 2^32 - 64 local particles. Cost
     /// O(local particles).
-    virtual void begin_step(Particles& local, std::size_t num_owned, std::span<const NeighbourMask> holders,
-                            double dt, const Coverage& coverage) = 0;
+    virtual void begin_step(Particles& local, std::size_t num_owned, const Holders& holders, double dt,
+                            const Coverage& coverage) = 0;
 
     /// Primary contacts with an owned particle before the time predicted_until() of the step, found before
     /// any contact is resolved: what plan_windows should be based on.

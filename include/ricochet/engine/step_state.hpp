@@ -38,30 +38,13 @@ struct StepState {
           forest(memory),
           schedule(memory) {}
 
-    NeighbourMask holders_of(Slot slot) const { return holders.empty() ? 0 : holders[slot]; }
-    /// Whether a neighbour might have the slot too. Every contact asks, and nearly always the answer is no: a
-    /// bit for many slots side by side stays in the cache, where the masks would come from memory one by one.
-    bool may_be_shared(Slot slot) const {
-        const Slot block = slot / slots_per_block;
-        return !holders.empty() && (shared_blocks[block / 64] >> block % 64 & 1) != 0;
-    }
+    /// Whether a neighbour might have the slot too; nearly always the answer is no, and found in the cache.
+    bool may_be_shared(Slot slot) const { return !coverage.is_whole_box && holders->may_be_shared(slot); }
     /// What only slots near the faces are asked for.
     void prefetch_at_faces(Slot slot) const {
         if (!may_be_shared(slot)) return;
-        prefetch(&holders[slot]);
+        holders->prefetch_mask(slot);
         if (!step_midpoints_x.empty()) prefetch(&step_midpoints_x[slot]);
-    }
-    void set_holders(std::span<const NeighbourMask> of_slots) {
-        holders = of_slots;
-        const std::size_t num_blocks = holders.size() / slots_per_block + 1;
-        shared_blocks.assign(num_blocks / 64 + 1, 0);
-        for (std::size_t block = 0; block < num_blocks; ++block) {
-            const std::size_t first = block * slots_per_block;
-            const std::size_t last = std::min(first + slots_per_block, holders.size());
-            NeighbourMask any = 0;
-            for (std::size_t slot = first; slot < last; ++slot) any |= holders[slot];
-            shared_blocks[block / 64] |= std::uint64_t{any != 0} << block % 64;
-        }
     }
 
     /// Whether the balls hold the paths of the whole step, not of a leg.
@@ -75,12 +58,20 @@ struct StepState {
         return {coverage.lower - (midpoint - most), midpoint + most - coverage.upper};
     }
 
+    /// Starts the record of how far paths lead beyond the faces.
+    void set_coverage(const Coverage& of_step) {
+        coverage = of_step;
+        reach = coverage.straight;
+        find_deep_part();
+    }
+    /// Adds a path of an owned particle that those neighbours have a copy of.
+    void include_path(const FaceReach& path, NeighbourMask holders_of_path) {
+        reach.include(path, holders_of_path);
+        find_deep_part();
+    }
     /// Whether a path that leads from x, as kept, no farther than `most` along x, leads no farther beyond a
     /// face than others have. Of one that has crossed the edge of the box, not known: false.
-    bool stays_inside(double x, double most) const {
-        return coverage.lower <= x && x <= coverage.upper &&
-               !reach.may_grow_by({coverage.lower - (x - most), x + most - coverage.upper});
-    }
+    bool stays_deep(double x, double most) const { return deep_low <= x - most && x + most <= deep_high; }
 
     bool is_overloaded() const { return statistics.num_searches > most_searches; }
 
@@ -117,9 +108,8 @@ struct StepState {
     double leg_begin = 0, leg_end = 0;    ///< what the search and its neighbours cover (search_leg.hpp)
     std::vector<float> step_midpoints_x;  ///< by slot; empty where the balls are those of the whole step
     Coverage coverage;
-    std::span<const NeighbourMask> holders;  ///< by slot; empty without neighbours
-    static constexpr Slot slots_per_block = 64;
-    std::vector<std::uint64_t> shared_blocks;  ///< bit by block of slots: some of them have holders
+    double deep_low = 0, deep_high = 0;  ///< along x, within the slab: no path in there changes `reach`
+    const Holders* holders = nullptr;    ///< the caller's
     double window_begin = 0, window_end = 0;
     std::vector<ImposedEvent> imposed;  ///< of this window, in the order of (slot, key)
     std::uint32_t stamp_at_run = 0;     ///< the latest before the island run under way
@@ -127,6 +117,12 @@ struct StepState {
     PathReach reach;                    ///< see StepEngine::path_reach
     StepStatistics statistics;
     std::vector<Slot> candidates;  ///< scratch of searches
+
+  private:
+    void find_deep_part() {
+        deep_low = std::max(coverage.lower, coverage.lower - reach.least().lower);
+        deep_high = std::min(coverage.upper, coverage.upper + reach.least().upper);
+    }
 };
 
 }  // namespace ricochet

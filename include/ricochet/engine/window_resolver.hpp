@@ -39,8 +39,8 @@ class WindowResolver final : public StepEngine {
     WindowResolver(const Box& box, const ContactRules& rules, const EngineOptions& options)
         : state_(box, rules, options), runner_(state_), primary_search_(state_) {}
 
-    void begin_step(Particles& local, std::size_t num_owned, std::span<const NeighbourMask> holders,
-                    double dt, const Coverage& coverage) override;
+    void begin_step(Particles& local, std::size_t num_owned, const Holders& holders, double dt,
+                    const Coverage& coverage) override;
     std::uint64_t num_predicted() const override { return state_.statistics.num_predicted; }
     double predicted_until() const override { return state_.leg_end; }
     void plan_windows(std::uint64_t count) override;
@@ -89,9 +89,8 @@ class WindowResolver final : public StepEngine {
 // step
 
 template <BroadPhase Search>
-void WindowResolver<Search>::begin_step(Particles& local, std::size_t num_owned,
-                                        std::span<const NeighbourMask> holders, double dt,
-                                        const Coverage& coverage) {
+void WindowResolver<Search>::begin_step(Particles& local, std::size_t num_owned, const Holders& holders,
+                                        double dt, const Coverage& coverage) {
     constexpr std::size_t most = first_wall_slot;
     if (local.size() >= most) {
         throw RunError("one rank holds " + std::to_string(local.size()) + " particles, expected fewer than " +
@@ -102,10 +101,9 @@ void WindowResolver<Search>::begin_step(Particles& local, std::size_t num_owned,
     max_extent_ = {};
     num_contacts_ = 0;
     state_.forest.contacts.clear();
-    state_.set_holders(holders);
+    state_.holders = &holders;
     state_.dt = dt;
-    state_.coverage = coverage;
-    state_.reach = coverage.straight;
+    state_.set_coverage(coverage);
     state_.statistics = {};
     primary_search_.start(local);
     state_.set.load(local, num_owned, primary_search_.has_equal_matter(), !coverage.is_whole_box);
@@ -242,13 +240,13 @@ Vec3 WindowResolver<Search>::max_extent() const {
 // neighbours
 
 template <BroadPhase Search>
+void WindowResolver<Search>::collect_straddling(unsigned neighbour,
+                                                std::vector<BoundaryEvent>& events) const {
     // Sorted by what is small.
     struct Entry {
         double time;
         const BoundaryEvent* event;
     };
-void WindowResolver<Search>::collect_straddling(unsigned neighbour,
-                                                std::vector<BoundaryEvent>& events) const {
     const NeighbourMask bit = NeighbourMask{1} << neighbour;
     std::vector<Entry> entries;
     for (const StraddlingEvent& straddling : state_.forest.straddling) {
@@ -258,12 +256,13 @@ void WindowResolver<Search>::collect_straddling(unsigned neighbour,
     std::sort(entries.begin(), entries.end(), [](const Entry& p, const Entry& q) {
         if (p.time != q.time) return p.time < q.time;
         return p.event->key != q.event->key ? p.event->key < q.event->key
-    events.reserve(events.size() + entries.size());
-    for (const Entry& entry : entries) events.push_back(*entry.event);
                                             : p.event->particle < q.event->particle;
     });
+    events.reserve(events.size() + entries.size());
+    for (const Entry& entry : entries) events.push_back(*entry.event);
 }
 
+/// Those of local particles, in the order of (slot, key).
 template <BroadPhase Search>
 std::vector<ImposedEvent> WindowResolver<Search>::localised(std::span<const BoundaryEvent> events) const {
     struct Entry {
@@ -278,10 +277,10 @@ std::vector<ImposedEvent> WindowResolver<Search>::localised(std::span<const Boun
     }
     std::sort(entries.begin(), entries.end(), [](const Entry& p, const Entry& q) {
         return p.slot != q.slot ? p.slot < q.slot : p.event->key < q.event->key;
+    });
     std::vector<ImposedEvent> imposed;
     imposed.reserve(entries.size());
     for (const Entry& entry : entries) imposed.push_back({entry.slot, *entry.event});
-    });
     return imposed;
 }
 
@@ -349,7 +348,7 @@ bool WindowResolver<Search>::meets_unsent(unsigned neighbour, std::span<const Sw
     for (Slot slot = 0; slot < num_owned_; ++slot) {
         const FaceReach of_ball = state_.reach_of_ball(slot);
         if (of_ball.lower < least.lower && of_ball.upper < least.upper) continue;
-        if ((state_.holders_of(slot) >> neighbour & 1) == 0 && shown.meets(state_.balls[slot])) return true;
+        if (((*state_.holders)[slot] >> neighbour & 1) == 0 && shown.meets(state_.balls[slot])) return true;
     }
     return false;
 }

@@ -88,8 +88,8 @@ struct NearFaces {
 
 /// Everybody that takes part in a step on this rank is in one Particles; this says who is who in it.
 struct HaloMap {
-    std::vector<int> neighbours;         ///< ranks, ascending
-    std::vector<NeighbourMask> holders;  ///< one per local particle; empty on a single rank
+    std::vector<int> neighbours;  ///< ranks, ascending
+    Holders holders;              ///< of the local particles; of no slots on a single rank
     std::uint64_t num_owned = 0;
     std::uint64_t num_sent = 0;  ///< copies made of owned particles, one per particle and neighbour
     PathReach straight;          ///< of the owned particles' paths without contacts
