@@ -185,7 +185,10 @@ class LocalSet {
     /// To be called before the slot's motion changes. A slot whose first change is undone is kept twice.
     void keep_start(Slot slot) {
         if (status_[slot].stamp != 0) return;
-        if (changed_.size() <= most_changed()) changed_.push_back(slot);
+        if (room_for_changed_ > 0) {
+            --room_for_changed_;
+            changed_.push_back(slot);
+        }
         if (keeps_start_ && is_owned(slot))
             start_.push_back({motion_[slot].position, motion_[slot].velocity, slot});
     }
@@ -216,18 +219,17 @@ class LocalSet {
 
     /// In a dilute system few slots have changed in the step before, and only their status is touched.
     void clear_status() {
-        if (changed_.size() > most_changed())
+        if (room_for_changed_ == 0)
             status_.clear();
         else
             changed_.for_each([this](Slot slot) { status_[slot] = SlotStatus{}; });
         make_room(status_, motion_.size());  // by now all have the initial one, or are none
         status_.resize(motion_.size());
         changed_.clear();
+        room_for_changed_ = status_.size() / 4 + 1;
         start_.clear();
     }
 
-    /// Beyond so many, a change is not noted: all will be cleared.
-    std::size_t most_changed() const { return status_.size() / 4; }
     Motion motion_of(const SlotStart& start) const {
         return {
             .position = start.position, .velocity = start.velocity, .time = 0, .id = motion_[start.slot].id};
@@ -242,7 +244,8 @@ class LocalSet {
     bool has_equal_matter_ = true;
     std::uint32_t latest_stamp_ = 0;
     std::vector<SlotStatus> status_;
-    BlockVector<Slot> changed_;  ///< every slot whose status differs from the initial one
+    BlockVector<Slot> changed_;         ///< the slots whose status differs from the initial one
+    std::size_t room_for_changed_ = 0;  ///< when none is left, some are missing, and all will be cleared
     bool keeps_start_ = false;
     BlockVector<SlotStart> start_;           ///< of those slots, if it is kept and they are owned
     std::vector<double> distances_, times_;  ///< scratch of meetings
