@@ -151,13 +151,13 @@ std::string slab_text(const std::vector<RankAccount>& ranks) {
     return fmt::format(
         "slabs: {} halo copies and {} migrations per rank and step, {} boundary events; {:.3f} exchanges per "
         "sub-window (at most {}), {} islands repaired; {} steps redone with a wider "
-        "halo, {} rounds judged path by path\n",
+        "halo, {} judged path by path\n",
         in_words(of_slabs(&SlabStepStatistics::num_copies_sent) / per_rank),
         in_words(of_slabs(&SlabStepStatistics::num_migrated) / per_rank),
         in_words(of_slabs(&SlabStepStatistics::num_boundary_events)),
         static_cast<double>(one.num_rounds) / windows, one.most_rounds,
-        in_words(sum(ranks, [](const RankAccount& r) { return r.slabs.engine.num_repairs; })), one.num_judged,
-        one.num_redone);
+        in_words(sum(ranks, [](const RankAccount& r) { return r.slabs.engine.num_repairs; })), one.num_redone,
+        one.num_judged);
 }
 
 std::string balance_text(const std::vector<RankAccount>& ranks, const BalanceStatistics& balance) {

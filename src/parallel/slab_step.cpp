@@ -225,8 +225,15 @@ std::uint64_t SlabStepper::agreed_flags(const Reach& reach) {
         flags |= outgrew_images;
     const ScopedSeconds timer(statistics_.seconds_exchange);
     flags = exchange_.bit_or(flags);
-    if ((flags & may_have_strayed) && !(flags & has_strayed) && has_missed_contacts()) flags |= has_strayed;
+    if (is_to_be_judged(flags) && has_missed_contacts()) flags |= has_strayed;
     return flags;
+}
+
+/// Once for all paths of the step, when it is settled; or what ends it might come of wrong paths.
+bool SlabStepper::is_to_be_judged(std::uint64_t flags) const {
+    const bool is_settled = !(flags & (list_changed | is_overloaded));
+    const bool is_at_end = !engine_.has_window() || (flags & reached_cap);
+    return (flags & may_have_strayed) && !(flags & has_strayed) && is_settled && is_at_end;
 }
 
 /// Whether a neighbour must hear more than it has.

@@ -18,15 +18,15 @@
 // from an owner that was right before it. It is reached because the first error moves later in every round;
 // measured: a second round in less than 1 % of the sub-windows.
 //
-// Whether the halo was wide enough is only known once contacts have bent the paths, and found out in every
-// round (halo.hpp): from how far the paths lead beyond the faces, which goes with the lists; and where that
-// leaves it open, from balls around the few paths in question. If two that some rank does not know may have
-// touched, all ranks give the step up and do it again from its start, which the engine leaves untouched, with
-// a wider halo; and likewise when a sub-window does not settle in a few rounds, up to a halo that covers the
-// whole box.
+// Whether the halo was wide enough is only known once contacts have bent the paths (halo.hpp): from how far
+// the paths lead beyond the faces, which goes with the lists; and where that leaves it open, from balls
+// around the few paths in question, once, at the end of the step. If two that some rank does not know may
+// have touched, all ranks give the step up and do it again from its start, which the engine leaves untouched,
+// with a wider halo; and likewise when a sub-window does not settle in a few rounds, up to a halo that covers
+// the whole box.
 //
 // Collectives: one reduction at the start of the step, one with flags per round of a sub-window, and one more
-// in the rare rounds in which balls are compared; nothing else. The number of sub-windows follows from what
+// in the rare steps in which balls are compared; nothing else. The number of sub-windows follows from what
 // was predicted in the step before (the first step of a stepper asks once more). That nearest images still
 // hold at the speeds after the contacts is a flag in the last sub-window's round: exact, since it does not
 // hold for all ranks together just when it does not for one.
@@ -76,9 +76,10 @@ struct SlabStepStatistics {
     std::uint64_t num_copies_sent = 0;  ///< halo particles, one per particle and neighbour
     std::uint64_t num_windows = 0;      ///< sub-windows
     std::uint64_t num_halved = 0;       ///< times that a sub-window was too much for some rank
-    std::uint64_t num_judged = 0;       ///< rounds in which it had to be found out whether paths may have met
-    std::uint64_t num_rounds = 0;       ///< exchanges of straddling events, at least one per sub-window
-    std::uint64_t most_rounds = 0;      ///< in one sub-window
+    std::uint64_t num_judged =
+        0;  ///< steps, redone ones too, in which it had to be found out whether paths may have met
+    std::uint64_t num_rounds = 0;           ///< exchanges of straddling events, at least one per sub-window
+    std::uint64_t most_rounds = 0;          ///< in one sub-window
     std::uint64_t num_boundary_events = 0;  ///< straddling events sent
     double seconds_migration = 0;           ///< with the agreement at the start of the step: includes waiting
     double seconds_halo = 0;
@@ -139,6 +140,7 @@ class SlabStepper {
     std::uint64_t settle_rounds(const Reach& reach);
     std::uint64_t agreed_flags(const Reach& reach);
     bool has_listed_anew() const;
+    bool is_to_be_judged(std::uint64_t flags) const;
     bool has_missed_contacts();
     void collect(double& seconds);
     bool exchange_events();
