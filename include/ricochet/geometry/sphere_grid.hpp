@@ -178,8 +178,9 @@ class SphereLevels {
     template <class Stop>
     bool any_touching(Vec3 centre, double radius, int first, int last, Stop&& stop) const {
         for (int c = first; c <= last; ++c) {
+            if (level(c).size() == 0) continue;
             const double reach = (radius + class_top(c, largest_)) * (1 + 1e-6);
-            if (level(c).size() > 0 && level(c).any_near(centre, reach, stop)) return true;
+            if (level(c).any_near(centre, reach, stop)) return true;
         }
         return false;
     }
