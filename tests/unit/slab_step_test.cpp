@@ -187,9 +187,10 @@ TEST(SlabStep, APathBeyondTheHaloIsRedone) {
     system.name = "heavy into light at rest";
     system.box = test::walled_box({64, 32, 0}, {1});
     system.dt = 0.5;
-    for (int k = 0; k < 40; ++k)
-        test::add_particle(system, {12.0 + (k / 20) * 5 + 0.25 * (k % 3), 1.5 * (k % 20) + 1, 0}, {}, 0.5,
-                           0.01);
+    for (int k = 0; k < 40; ++k) {
+        const double column = k < 20 ? 12 : 17;
+        test::add_particle(system, {column + 0.25 * (k % 3), 1.5 * (k % 20) + 1, 0}, {}, 0.5, 0.01);
+    }
     for (int k = 0; k < 4; ++k) test::add_particle(system, {8, 4.0 + 8 * k, 0}, {6, 0.25, 0}, 2, 100);
     SlabRunSettings settings;
     settings.num_steps = 8;
