@@ -32,8 +32,8 @@
 // such balls, and what it is asked about counts as met.
 //
 // This is enough: up to the first contact that some rank misses, all paths are right, so that the owners of
-// its partners have noted them, and their balls hold them. Being noted is never taken back, so that it is
-// found at the end of the step too; comparing in every round from then on took ten times as long.
+// its partners have noted them, and their balls hold them. Being noted is never taken back: so that balls are
+// compared once, at the end of the step, for all its sub-windows.
 //
 // Measured on elastic gases at a volume fraction of 0.1: with 0.5 times the largest displacement for E none
 // of 60 steps of 256,000 were done again and 10 rounds needed balls; judged by the owners alone, 0.7 times

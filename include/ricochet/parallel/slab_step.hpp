@@ -76,10 +76,9 @@ struct SlabStepStatistics {
     std::uint64_t num_copies_sent = 0;  ///< halo particles, one per particle and neighbour
     std::uint64_t num_windows = 0;      ///< sub-windows
     std::uint64_t num_halved = 0;       ///< times that a sub-window was too much for some rank
-    std::uint64_t num_judged =
-        0;  ///< steps, redone ones too, in which it had to be found out whether paths may have met
-    std::uint64_t num_rounds = 0;           ///< exchanges of straddling events, at least one per sub-window
-    std::uint64_t most_rounds = 0;          ///< in one sub-window
+    std::uint64_t num_judged = 0;   ///< steps in which paths had to be compared to know that, redone ones too
+    std::uint64_t num_rounds = 0;   ///< exchanges of straddling events, at least one per sub-window
+    std::uint64_t most_rounds = 0;  ///< in one sub-window
     std::uint64_t num_boundary_events = 0;  ///< straddling events sent
     double seconds_migration = 0;           ///< with the agreement at the start of the step: includes waiting
     double seconds_halo = 0;
