@@ -252,6 +252,52 @@ TEST(SlabStep, ACapReachedByWrongPathsIsNone) {
     }
 }
 
+/// What a rank has of its only neighbour lies at both ends of that one's slab. A shot from one end to the
+/// other and on into the rank's own slab.
+TEST(SlabStep, CopiesMeetAcrossWhatTheRankDoesNotHave) {
+    System system;
+    system.name = "through the gap";
+    system.box = test::periodic_box({42, 16, 0});
+    system.dt = 0.5;
+    test::add_particle(system, {32.5, 8, 0}, {4, 0, 0}, 0.5, 1000);
+    test::add_particle(system, {33.6, 8, 0}, {}, 0.5, 30);
+    test::add_particle(system, {34.7, 8, 0}, {}, 0.5, 1);
+    test::add_particle(system, {39.3, 8.1, 0}, {}, 0.5, 1);
+    test::add_particle(system, {0.3, 8.2, 0}, {}, 0.5, 1);
+    SlabRunSettings settings;
+    settings.num_steps = 1;
+    settings.slabs.excursion_factor = 0.5;
+    settings.cuts = {0, 64, 84};  // a slab of 32, and one of 10
+    const SlabRun expected = test::run_reference(system, settings);
+    EXPECT_EQ(expected.contacts.size(), 4u);
+    const SlabRun run = run_on_threads(2, system, settings);
+    EXPECT_EQ(first_difference(expected, run), "");
+    EXPECT_EQ(run.statistics.num_redone, 0u);
+    EXPECT_EQ(run.statistics.num_judged, 0u);
+    EXPECT_EQ(run.statistics.num_copies_sent, 5u);
+}
+
+/// Two copies at the ends of a thin slab fly towards each other, farther than the halo is wide; one comes
+/// back and touches what the rank owns.
+TEST(SlabStep, FastCopiesMeetAcrossANarrowGap) {
+    System system;
+    system.name = "head-on in the gap";
+    system.box = test::periodic_box({42, 16, 0});
+    system.dt = 0.5;
+    test::add_particle(system, {37.7, 8, 0}, {4, 0, 0}, 0.5, 1);
+    test::add_particle(system, {41.7, 8, 0}, {-4, 0, 0}, 0.5, 1);
+    test::add_particle(system, {1.5, 8.1, 0}, {-4, 0, 0}, 0.5, 1);
+    SlabRunSettings settings;
+    settings.num_steps = 1;
+    settings.slabs.excursion_factor = 0.1;
+    settings.cuts = {0, 75, 84};  // a slab of 37.5, and one of 4.5
+    const SlabRun expected = test::run_reference(system, settings);
+    EXPECT_EQ(expected.contacts.size(), 2u);
+    const SlabRun run = run_on_threads(2, system, settings);
+    EXPECT_EQ(first_difference(expected, run), "");
+    EXPECT_EQ(run.statistics.num_redone, 0u);
+}
+
 TEST(SlabStep, ASpeedAlongALongAxisMayExceedWhatAShortOneAllows) {
     System system;
     system.box = test::periodic_box({40, 12, 12});
