@@ -322,12 +322,12 @@ SlabStepper::Reach SlabStepper::wider(const Reach& reach, std::uint64_t reason) 
     return wide;
 }
 
-/// The factor comes down until paths have to be judged, before steps have to be done again. Judging a round
-/// takes as long as one or two steps, and a tenth more copies next to nothing: so one such step must last for
-/// a thousand (with one in ten, 600 steps of 97,336 particles took 2.4 s instead of 1.9). Some systems that
-/// need a wider halo once need it again: heavy particles among light ones at rest. In others it was one path.
-/// So it grows much only when it was not enough although it had grown already, and comes down from there
-/// sooner. Every rank finds the same.
+/// The factor comes down until paths have to be judged, before steps have to be done again. Judging takes as
+/// long as one or two steps, and a tenth more copies next to nothing: so one such step must last for a
+/// thousand (with one in ten, 600 steps of 97,336 particles took a tenth to a third longer). Some systems
+/// that need a wider halo once need it again: heavy particles among light ones at rest. In others it was one
+/// path. So it grows much only when it was not enough although it had grown already, and comes down from
+/// there sooner. Every rank finds the same.
 void SlabStepper::adapt_factor(bool has_strayed_now, bool was_judged) {
     constexpr double least = 0.6, most = 4;
     const double given = options_.excursion_factor;

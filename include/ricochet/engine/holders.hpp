@@ -43,9 +43,9 @@ class Holders {
     }
 
     void set(Slot slot, NeighbourMask mask) {
-        if (mask == 0 && !may_be_shared(slot)) return;
         const Slot block = slot / slots_per_block;
         if (!may_be_shared(slot)) {
+            if (mask == 0) return;
             is_shared_[block / bits_per_word] |= std::uint64_t{1} << block % bits_per_word;
             page_of_[block] = static_cast<std::uint32_t>(pages_.size());
             pages_.emplace_back();

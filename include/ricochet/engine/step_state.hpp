@@ -119,6 +119,7 @@ struct StepState {
     std::vector<Slot> candidates;  ///< scratch of searches
 
   private:
+    /// Where there is no face, the second argument may be no number: the first, infinite, stands.
     void find_deep_part() {
         deep_low = std::max(coverage.lower, coverage.lower - reach.least().lower);
         deep_high = std::min(coverage.upper, coverage.upper + reach.least().upper);
