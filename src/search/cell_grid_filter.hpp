@@ -99,6 +99,7 @@ struct CellGrid::Filter {
     const CellGrid& grid;
     std::vector<Slot>& found;
     Place first;
+    const float *x_of, *y_of, *z_of, *reach_of;  ///< by place
     Vector x, y, z, own_reach;
 
     Filter(const CellGrid& the_grid, Vec3 centre, double radius, Place the_first,
@@ -106,6 +107,10 @@ struct CellGrid::Filter {
         : grid(the_grid),
           found(the_found),
           first(the_first),
+          x_of(the_grid.axis_data(0)),
+          y_of(the_grid.axis_data(1)),
+          z_of(the_grid.axis_data(2)),
+          reach_of(the_grid.reach_data()),
           x(broadcast(centre.x)),
           y(broadcast(centre.y)),
           z(broadcast(centre.z)),
@@ -132,10 +137,10 @@ struct CellGrid::Filter {
         const auto lanes = static_cast<Place>(hn::Lanes(tag));
         for (Place place = std::max(begin, first); place < end; place += lanes) {
             Vector squared = hn::Zero(tag);
-            squared = add_square<has_images>(&grid.x_[place], x, 0, squared);
-            squared = add_square<has_images>(&grid.y_[place], y, 1, squared);
-            squared = add_square<has_images>(&grid.z_[place], z, 2, squared);
-            const Vector reach = hn::Add(hn::LoadU(tag, &grid.reach_[place]), own_reach);
+            squared = add_square<has_images>(x_of + place, x, 0, squared);
+            squared = add_square<has_images>(y_of + place, y, 1, squared);
+            squared = add_square<has_images>(z_of + place, z, 2, squared);
+            const Vector reach = hn::Add(hn::LoadU(tag, reach_of + place), own_reach);
             const auto inside = hn::Le(squared, hn::Mul(reach, reach));
             for (std::size_t bits = bits_of(inside, end - place); bits != 0; bits &= bits - 1)
                 found.push_back(grid.order_[place + static_cast<Place>(std::countr_zero(bits))]);

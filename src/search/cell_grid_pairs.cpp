@@ -48,7 +48,7 @@ class CellGrid::RowReach {
         : slow_(grid.axis_data(grid.shape_.axis_order[0])),
           middle_(grid.axis_data(grid.shape_.axis_order[1])),
           fast_(grid.axis_data(grid.shape_.axis_order[2])),
-          reach_(grid.reach_.data()),
+          reach_(grid.reach_data()),
           others_(static_cast<float>(level.max_reach + 2 * grid.slack_)),
           per_length_(static_cast<float>(level.inverse_edge[grid.shape_.axis_order[2]])),
           last_cell_(static_cast<std::int32_t>(grid.num_along(level, 2)) - 1),
@@ -120,10 +120,10 @@ class CellGrid::RowReach {
 class CellGrid::RowQuery {
   public:
     RowQuery(const CellGrid& grid, const Level& level, CandidatePairs& pairs)
-        : x_(grid.x_.data()),
-          y_(grid.y_.data()),
-          z_(grid.z_.data()),
-          reach_(grid.reach_.data()),
+        : x_(grid.axis_data(0)),
+          y_(grid.axis_data(1)),
+          z_(grid.axis_data(2)),
+          reach_(grid.reach_data()),
           slots_(grid.order_.data()),
           slack_(static_cast<float>(grid.slack_)),
           fast_(static_cast<std::size_t>(grid.shape_.axis_order[2])),
@@ -320,7 +320,7 @@ void CellGrid::collect_ball_by_ball(const Level& from, const Level& among, Candi
     for (Place place = from.begin; place < from.end; ++place) {
         found.clear();
         const Vec3 centre = midpoint_in_frame(place);
-        const double reach = static_cast<double>(reach_[place]);
+        const double reach = static_cast<double>(reach_data()[place]);
         collect_level(among, centre, reach, Filter(*this, centre, reach, place + 1, found));
         for (const Slot other : found) pairs.add(order_[place], other);
     }

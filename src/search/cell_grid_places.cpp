@@ -169,7 +169,8 @@ void CellGrid::sort_into_places() {
     for (Place& place : cell_start_) place = end += place;
     const std::size_t num_balls = balls_.size();
     resize_for_overwrite(order_, num_balls + padding());
-    for (auto* array : {&x_, &y_, &z_, &reach_}) resize_for_overwrite(*array, num_balls + padding());
+    columns_.make_room(num_balls + padding());
+    float *const x = columns_[0], *const y = columns_[1], *const z = columns_[2], *const reach = columns_[3];
     const Frame frame(*this);
     // Cells are short: a million particles have more of them than a cache holds. Measured: a third of the
     // sort.
@@ -180,10 +181,10 @@ void CellGrid::sort_into_places() {
         const Place place = --cell_start_[place_[k]];
         place_[k] = place;
         order_[place] = static_cast<Slot>(k);
-        x_[place] = frame(ball.x);
-        y_[place] = ball.y;
-        z_[place] = ball.z;
-        reach_[place] = ball.reach * reach_slack;
+        x[place] = frame(ball.x);
+        y[place] = ball.y;
+        z[place] = ball.z;
+        reach[place] = ball.reach * reach_slack;
     }
 }
 

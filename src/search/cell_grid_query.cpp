@@ -116,7 +116,8 @@ void CellGrid::enlarge(Slot slot, Vec3 point, double radius, std::vector<Slot>& 
     const double reach = radius + room * (reach_needed(slot, point, radius) - radius);
     const Place place = place_[slot];
     balls_[slot].reach = static_cast<float>(reach);
-    reach_[place] = balls_[slot].reach * reach_slack;
+    const float sorted_reach = balls_[slot].reach * reach_slack;
+    columns_[3][place] = sorted_reach;
     Level* own = levels_.data();
     while (place < own->begin || place >= own->end) ++own;
     if (level_slack * reach > own->max_reach) {
@@ -129,9 +130,9 @@ void CellGrid::enlarge(Slot slot, Vec3 point, double radius, std::vector<Slot>& 
             own->max_reach = level_slack * reach;
     }
     const Vec3 centre = midpoint_in_frame(place);
-    const Filter filter(*this, centre, static_cast<double>(reach_[place]), 0, found);
+    const Filter filter(*this, centre, static_cast<double>(sorted_reach), 0, found);
     for (const Level& level : levels_) {
-        if (level.end > level.begin) collect_level(level, centre, static_cast<double>(reach_[place]), filter);
+        if (level.end > level.begin) collect_level(level, centre, static_cast<double>(sorted_reach), filter);
     }
     collect_strays(filter);
 }
@@ -139,7 +140,7 @@ void CellGrid::enlarge(Slot slot, Vec3 point, double radius, std::vector<Slot>& 
 void CellGrid::add_stray(Place place) {
     const std::size_t copy = balls_.size() + num_strays_++;
     order_[copy] = order_[place];
-    for (auto* array : {&x_, &y_, &z_, &reach_}) (*array)[copy] = (*array)[place];
+    for (std::size_t c = 0; c < 4; ++c) columns_[c][copy] = columns_[c][place];
 }
 
 }  // namespace ricochet

@@ -4,8 +4,9 @@
 // Whalley 2002, sections 3.2 and 4.3; the levels are the "multiple lattices" of their section 5).
 //
 // Layout. A counting sort gives every ball a *place*: the balls of one level after those of another, coarse
-// levels first, and within a level cell by cell. x, y, z and the reach are then four float arrays by place,
-// and a *row* of cells along the fastest axis is one contiguous range of places that a vector loop filters.
+// levels first, and within a level cell by cell. x, y, z and the reach are then four float columns by place
+// (columns.hpp), and a *row* of cells along the fastest axis is one contiguous range of places that a vector
+// loop filters.
 //
 // Levels. A ball belongs to the level of its reach: level 0 holds those up to twice the mean, each further
 // level those up to twice as much again. A few large or fast particles therefore do not make all cells large.
@@ -30,6 +31,7 @@
 #include <array>
 #include <cstddef>
 
+#include "ricochet/core/columns.hpp"
 #include "ricochet/search/broad_phase.hpp"
 
 namespace ricochet {
@@ -85,7 +87,9 @@ class CellGrid {
     };
     static constexpr int max_levels = 8;
 
-    Vec3 midpoint_in_frame(Place place) const { return {x_[place], y_[place], z_[place]}; }
+    Vec3 midpoint_in_frame(Place place) const {
+        return {axis_data(0)[place], axis_data(1)[place], axis_data(2)[place]};
+    }
     double reach_needed(Slot slot, Vec3 point, double radius) const;
     float level_0_reach() const { return static_cast<float>(2 * mean_reach_); }
     int level_of(float reach) const;
@@ -110,7 +114,8 @@ class CellGrid {
         return frame_size_[shape_.axis_order[place_in_order]] /
                static_cast<double>(num_along(level, place_in_order));
     }
-    const float* axis_data(int axis) const { return (axis == 0 ? x_ : axis == 1 ? y_ : z_).data(); }
+    const float* axis_data(int axis) const { return columns_[static_cast<std::size_t>(axis)]; }
+    const float* reach_data() const { return columns_[3]; }
     void collect_rows(const Level& level, CandidatePairs& pairs) const;
     void collect_row(const Level& level, const RowStencil& stencil, RowReach reach, RowQuery query) const;
     RowStencil stencil_of(const Level& level, std::ptrdiff_t i, std::ptrdiff_t j) const;
@@ -156,8 +161,7 @@ class CellGrid {
     std::vector<std::uint32_t> cell_start_;  ///< by cell: its first place
     // By place; strays and padding behind.
     std::vector<Slot> order_;
-    std::vector<float> x_, y_, z_;  ///< midpoints in the frame
-    std::vector<float> reach_;
+    Columns<float, 4> columns_;  ///< x, y, z of midpoints in the frame, and reach
     std::size_t num_strays_ = 0;
 };
 
