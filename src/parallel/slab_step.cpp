@@ -109,13 +109,12 @@ void SlabStepper::survey(const Particles& owned, double dt, double margin) {
 std::uint64_t SlabStepper::try_step(Particles& owned, std::uint64_t step, double dt, const Reach& reach,
                                     ContactSink& contacts) {
     begin(owned, dt, reach);
-    engine_.plan_windows(num_windows(dt, reach.window_rate));
+    plan_windows(dt, reach.window_rate);
     std::uint64_t flags = 0;
     while (engine_.has_window()) {
         flags = settle_window(reach);
         if (flags & ends_attempt) break;
-        engine_.commit_window();
-        engine_.contacts().for_each_block([&](std::span<const Contact> some) { contacts.add(some); });
+        close_window(contacts);
     }
     if (flags & needs_wider_halo) {
         engine_.abandon_step();
@@ -165,6 +164,12 @@ void SlabStepper::search(Particles& local, double dt, const Reach& reach) {
     statistics_.seconds_primaries += seconds - sorting;
 }
 
+void SlabStepper::plan_windows(double dt, double agreed_rate) {
+    const std::uint64_t count = num_windows(dt, agreed_rate);
+    const ScopedSeconds timer(statistics_.seconds_islands);
+    engine_.plan_windows(count);
+}
+
 /// As many as the ranks have agreed on at the start of the step; in the first one they have not, and do now.
 std::uint64_t SlabStepper::num_windows(double dt, double agreed_rate) const {
     if (options_.num_windows > 0) return options_.num_windows;
@@ -179,7 +184,7 @@ std::uint64_t SlabStepper::num_windows(double dt, double agreed_rate) const {
 /// Brings the next sub-window to its end, halved where it is too much for some rank. Returns the union of the
 /// ranks' flags: among ends_attempt, why the step cannot go on.
 std::uint64_t SlabStepper::settle_window(const Reach& reach) {
-    engine_.begin_window();
+    open_window();
     std::uint64_t flags = settle_rounds(reach);
     while ((flags & is_overloaded) && !(flags & needs_wider_halo)) {
         engine_.halve_window();
@@ -188,6 +193,23 @@ std::uint64_t SlabStepper::settle_window(const Reach& reach) {
     }
     ++statistics_.num_windows;
     return flags;
+}
+
+/// Where a leg begins with it, that is searched first, on the engine's own clock.
+void SlabStepper::open_window() {
+    const double before = engine_.statistics().seconds_later_legs;
+    double seconds = 0;
+    {
+        const ScopedSeconds timer(seconds);
+        engine_.begin_window();
+    }
+    statistics_.seconds_islands += seconds - (engine_.statistics().seconds_later_legs - before);
+}
+
+void SlabStepper::close_window(ContactSink& contacts) {
+    const ScopedSeconds timer(statistics_.seconds_islands);
+    engine_.commit_window();
+    engine_.contacts().for_each_block([&](std::span<const Contact> some) { contacts.add(some); });
 }
 
 /// Exchanges until no rank has anything new to tell, or has a reason not to go on. Returns the union of the

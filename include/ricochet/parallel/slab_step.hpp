@@ -84,7 +84,7 @@ struct SlabStepStatistics {
     double seconds_halo = 0;
     double seconds_cells = 0;      ///< sorting into cells
     double seconds_primaries = 0;  ///< finding the contacts of paths that no contact has bent
-    double seconds_islands = 0;    ///< running islands
+    double seconds_islands = 0;    ///< opening sub-windows, running their islands, handing on their contacts
     double seconds_exchange = 0;   ///< of straddling events: includes waiting for other ranks
     double seconds_repair = 0;     ///< running islands again, with what came
     double seconds_finish = 0;     ///< end of the step
@@ -134,8 +134,11 @@ class SlabStepper {
                            ContactSink& contacts);
     void begin(Particles& local, double dt, const Reach& reach);
     void search(Particles& local, double dt, const Reach& reach);
+    void plan_windows(double dt, double agreed_rate);
     std::uint64_t num_windows(double dt, double agreed_rate) const;
     std::uint64_t settle_window(const Reach& reach);
+    void open_window();
+    void close_window(ContactSink& contacts);
     std::uint64_t settle_rounds(const Reach& reach);
     std::uint64_t agreed_flags(const Reach& reach);
     bool has_listed_anew() const;
