@@ -207,8 +207,10 @@ void SlabStepper::open_window() {
 }
 
 void SlabStepper::close_window(ContactSink& contacts) {
-    const ScopedSeconds timer(statistics_.seconds_islands);
-    engine_.commit_window();
+    {
+        const ScopedSeconds timer(statistics_.seconds_islands);
+        engine_.commit_window();
+    }
     engine_.contacts().for_each_block([&](std::span<const Contact> some) { contacts.add(some); });
 }
 

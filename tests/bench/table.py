@@ -179,9 +179,8 @@ def phase_table(results):
             rows.append([c["name"], ranks, *(f"{100 * share:.0f}" for share in shares)])
     return ("**Where the time goes**, per cent of the wall time, mean of the ranks. Cells: measuring "
             "paths and sorting them into cells; primaries: the contacts of unbent paths; islands: with the "
-            "opening of sub-windows and the handing on of contacts; exchange: boundary events, and waiting "
-            "for the other rank; repair: islands that run again because of them; sort: particles in "
-            "memory.\n\n" +
+            "opening and closing of sub-windows; exchange: boundary events, and waiting for the other rank; "
+            "repair: islands that run again because of them; sort: particles in memory.\n\n" +
             markdown_table(["case", "ranks", *PHASES, "rest"], rows) + "\n")
 
 

@@ -84,7 +84,7 @@ struct SlabStepStatistics {
     double seconds_halo = 0;
     double seconds_cells = 0;      ///< sorting into cells
     double seconds_primaries = 0;  ///< finding the contacts of paths that no contact has bent
-    double seconds_islands = 0;    ///< opening sub-windows, running their islands, handing on their contacts
+    double seconds_islands = 0;    ///< opening sub-windows, running their islands, closing them
     double seconds_exchange = 0;   ///< of straddling events: includes waiting for other ranks
     double seconds_repair = 0;     ///< running islands again, with what came
     double seconds_finish = 0;     ///< end of the step
