@@ -94,8 +94,8 @@ ScalingEstimate estimate_step(const ScalingCase& of, int num_ranks, const Machin
     require_possible(of, num_ranks);
     ScalingEstimate e;
     e.num_owned = of.num_particles / num_ranks;
-    e.num_windows = std::max(1.0, std::ceil(2 * contacts_per_particle(of) /
-                                            adapted_to_slab(of.sub_window, e.num_owned, num_ranks)));
+    e.num_windows =
+        std::max(1.0, std::ceil(2 * contacts_per_particle(of) / adapted_to_ranks(of.sub_window, num_ranks)));
     e.num_rounds = e.num_windows;
     const double alone = seconds_alone(of, e.num_owned, machine);
     e.work_seconds = alone;

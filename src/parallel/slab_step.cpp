@@ -51,10 +51,8 @@ Vec3 extents_of_two(Vec3 extent, double others) {
 
 }  // namespace
 
-double adapted_to_slab(double contacts_per_window, double num_owned, int num_ranks) {
-    constexpr double many_particles = 32'000;
-    if (num_ranks == 1) return contacts_per_window;
-    return std::clamp(many_particles / std::max(1.0, num_owned), 1.0, 2.0) * contacts_per_window;
+double adapted_to_ranks(double contacts_per_window, int num_ranks) {
+    return num_ranks == 1 ? contacts_per_window : 2 * contacts_per_window;
 }
 
 SlabStepper::SlabStepper(Exchange& exchange, StepEngine& engine, const Box& box, SlabDecomposition slabs,
@@ -148,8 +146,7 @@ void SlabStepper::begin(Particles& local, double dt, const Reach& reach) {
     const double contact_rate =
         2 * static_cast<double>(engine_.num_predicted()) /
         ((static_cast<double>(halo_.num_owned) + few_particles) * engine_.predicted_until());
-    window_rate_ = contact_rate / adapted_to_slab(options_.contacts_per_window,
-                                                  static_cast<double>(halo_.num_owned), exchange_.size());
+    window_rate_ = contact_rate / adapted_to_ranks(options_.contacts_per_window, exchange_.size());
 }
 
 void SlabStepper::search(Particles& local, double dt, const Reach& reach) {

@@ -19,8 +19,8 @@
 //                                                    130 ns: to send a copy and to take it in. It is
 //                                                    searched for with all others; its contacts are resolved
 //                                                    here too, and again when those of its owner are imposed
-//   windows  w = max(1, 2 c / s)                     sub-windows (parallel/slab_step.hpp); s grows, up to
-//                                                    twofold, where n is small
+//   windows  w = max(1, 2 c / s)                     sub-windows (parallel/slab_step.hpp); s is twice as
+//                                                    much on several ranks as on one
 //   rounds   r = w (1 + min(1, q (P - 1)))           one exchange of events each, and another where any
 //                                                    rank's list changed: the likelier, the more ranks
 //   talk     m (2 + r) l + (1 + r) g log2 P          migration, halo and events to m = 2 neighbours (of
