@@ -62,10 +62,11 @@ struct SlabStepOptions {
     std::uint64_t num_windows = 0;
 };
 
-/// What contacts_per_window becomes on so many ranks. Every sub-window of several ends with a wait for the
-/// one that took longest in it; on one rank shorter ones are faster, whose islands seldom have to be merged.
-/// Measured on 2 ranks with half a million particles each and 0.6 to 0.75 contacts of each per step: twice as
-/// long halves the waiting and takes 2 to 3 % less time; three times is as good, four times worse.
+/// What contacts_per_window becomes on so many ranks: every sub-window of several ends with a wait for the
+/// one that took longest in it. Measured on 2 ranks with half a million particles each and 0.6 to 0.75
+/// contacts of each per step: twice as long takes a third to a half off the waiting, and 1 to 3 % off the
+/// phases' least times in seven of eight comparisons (wall times vary by more); three times is as good, four
+/// times worse.
 double adapted_to_ranks(double contacts_per_window, int num_ranks);
 
 /// Counters and seconds of this rank, summed over the steps; they depend on the rank count and on tuning.
