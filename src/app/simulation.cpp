@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "ricochet/app/equilibration.hpp"
+#include "ricochet/core/reorder.hpp"
 #include "ricochet/core/scoped_seconds.hpp"
 #include "ricochet/engine/search_choice.hpp"
 #include "ricochet/parallel/halo.hpp"
@@ -280,7 +281,7 @@ double Simulation::temperature() {
 void Simulation::sort_in_space() {
     if (step_ % steps_between_sorts != 0) return;
     const ScopedSeconds timer(seconds_.sort);
-    owned_.reorder(engine_->spatial_order());
+    reorder(owned_, engine_->spatial_order());
 }
 
 void Simulation::tell_progress(Recorder& recorder) {

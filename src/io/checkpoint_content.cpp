@@ -18,6 +18,7 @@
 #include "io/reserved_room.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/hash.hpp"
+#include "ricochet/core/particle_memory.hpp"
 #include "ricochet/core/version.hpp"
 
 namespace ricochet {
@@ -76,8 +77,7 @@ std::vector<ParticleRow> to_rows(const Particles& particles) {
 
 Particles to_particles(const std::vector<ParticleRow>& rows) {
     Particles particles;
-    particles.motion.reserve(rows.size());
-    particles.track.reserve(rows.size());
+    reserve_with_spare(particles, rows.size());
     for (const ParticleRow& row : rows)
         particles.push_back({row.position, row.velocity, row.time, row.id},
                             {row.radius, row.mass, row.diffusion, row.species, row.unused},

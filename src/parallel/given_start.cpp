@@ -12,6 +12,7 @@
 #include "parallel/outbox.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/offenders.hpp"
+#include "ricochet/core/particle_memory.hpp"
 #include "ricochet/parallel/id_blocks.hpp"
 
 namespace ricochet {
@@ -141,6 +142,7 @@ void Dealer::deal(const ParticleTable& block, const std::vector<bool>& is_placed
     const std::vector<Motion> arrived = motion.deliver();
     const std::vector<Attributes> their_attributes = attributes.deliver();
     const std::vector<Track> their_track = track.deliver();
+    reserve_with_spare(rows_.particles, rows_.particles.size() + arrived.size());
     for (std::size_t k = 0; k < arrived.size(); ++k)
         rows_.particles.push_back(arrived[k], their_attributes[k], their_track[k]);
     for (const RowPlace& place : places.deliver()) rows_.places.push_back(place);

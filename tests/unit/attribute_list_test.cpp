@@ -123,6 +123,22 @@ TEST(AttributeList, AddsAnotherOfAnyStorage) {
     }
 }
 
+TEST(AttributeList, HasTheRoomAskedForWhateverItHolds) {
+    Radii many;
+    for (std::size_t k = 0; k <= AttributeList::most_kinds; ++k) many.push_back(static_cast<double>(k));
+    for (const Radii& wanted : {Radii{2, 2}, Radii{2, 3}, many}) {
+        AttributeList before, afterwards = list_of(wanted);
+        before.reserve(1000);
+        for (const double radius : wanted) before.push_back(of_radius(radius));
+        afterwards.reserve(1000);
+        for (const AttributeList* list : {&before, &afterwards}) {
+            EXPECT_GE(list->capacity(), 1000u);
+            EXPECT_EQ(radii(*list), wanted);
+            EXPECT_EQ(list->is_shared(), wanted == (Radii{2, 2}));
+        }
+    }
+}
+
 TEST(AttributeList, ChangesAll) {
     AttributeList shared = list_of({2, 2}), each = list_of({1, 2});
     const auto twice = [](Attributes& attributes) { attributes.radius *= 2; };

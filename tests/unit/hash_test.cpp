@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "ricochet/core/reorder.hpp"
+
 namespace ricochet {
 namespace {
 
@@ -50,7 +52,7 @@ TEST(Fingerprint, DoesNotDependOnOrderOrPartition) {
     Particles reversed = particles, even, odd;
     std::vector<std::uint32_t> order(particles.size());
     std::iota(order.rbegin(), order.rend(), 0u);
-    reversed.reorder(order);
+    reorder(reversed, order);
     for (std::size_t k = 0; k < particles.size(); ++k) (k % 2 == 0 ? even : odd).append(particles, k);
     Fingerprint merged = fingerprint(odd);
     merged.merge(fingerprint(even));

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "ricochet/core/random.hpp"
+#include "ricochet/core/reorder.hpp"
 
 namespace ricochet {
 namespace {
@@ -64,7 +65,7 @@ TEST(ObservableSums, DoNotDependOnHowParticlesAreSplitAndOrdered) {
             if ((k * k) % 7 == rank) part.append(all, k);
         std::vector<std::uint32_t> order(part.size());
         std::iota(order.rbegin(), order.rend(), 0u);
-        part.reorder(order);
+        reorder(part, order);
         ObservableSums sums(2);
         sums.add_particles(part, cube(1));
         const auto integers = sums.integers();

@@ -8,15 +8,19 @@
 // Disadvantage: kinds that no particle has any more stay until the list is cleared.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <limits>
 #include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include "ricochet/core/large_arrays.hpp"
 
 namespace ricochet {
 
@@ -76,6 +80,17 @@ class AttributeList {
 
     std::size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
+    /// For as many more of the kinds that there are.
+    std::size_t capacity() const {
+        if (storage_ == Storage::by_kind) return kinds_.capacity();
+        return is_shared() ? std::numeric_limits<std::size_t>::max() : records_.capacity();
+    }
+    /// Room for so many particles, of however many kinds they may turn out to be.
+    void reserve(std::size_t size) {
+        wanted_capacity_ = std::max(wanted_capacity_, size);
+        if (storage_ == Storage::by_kind) kinds_.reserve(wanted_capacity_);
+        if (storage_ == Storage::each) reserve_in_large_pages(records_, wanted_capacity_);
+    }
     /// Whether one record stands for all.
     bool is_shared() const { return storage_ == Storage::shared; }
     /// The records that are kept: one when it is shared (and there are any), else one for each kind or, with
@@ -168,6 +183,7 @@ class AttributeList {
         std::swap(kinds_, other.kinds_);
         std::swap(size_, other.size_);
         std::swap(storage_, other.storage_);
+        std::swap(wanted_capacity_, other.wanted_capacity_);
     }
     /// Makes the list as long as `size` with copies of one record.
     void append(Attributes attributes, std::size_t size) {
@@ -187,6 +203,7 @@ class AttributeList {
             return 0;
         }
         if (records_.size() == 1) {
+            kinds_.reserve(wanted_capacity_);
             kinds_.assign(size_, 0);
             storage_ = Storage::by_kind;
         }
@@ -195,7 +212,9 @@ class AttributeList {
     }
     void spread() {
         if (storage_ == Storage::each) return;
-        std::vector<Attributes> of_each(begin(), end());
+        std::vector<Attributes> of_each;
+        reserve_in_large_pages(of_each, std::max(wanted_capacity_, size_));
+        of_each.assign(begin(), end());
         records_.swap(of_each);
         std::vector<std::uint8_t>().swap(kinds_);
         storage_ = Storage::each;
@@ -205,6 +224,7 @@ class AttributeList {
     std::vector<std::uint8_t> kinds_;  ///< by particle, where there are several
     std::size_t size_ = 0;
     Storage storage_ = Storage::shared;
+    std::size_t wanted_capacity_ = 0;  ///< reserved when it is known for what
 };
 
 }  // namespace ricochet

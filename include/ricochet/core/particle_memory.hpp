@@ -15,9 +15,10 @@ namespace ricochet {
 
 /// Room for so many particles, and for an eighth more that may come later (migrants, copies).
 inline void reserve_with_spare(Particles& particles, std::size_t size) {
-    if (size <= particles.motion.capacity()) return;
+    if (size <= particles.capacity()) return;
     const std::size_t with_spare = size + size / 8;
     reserve_in_large_pages(particles.motion, with_spare);
+    particles.attributes.reserve(with_spare);
     particles.track.reserve(with_spare);
 }
 

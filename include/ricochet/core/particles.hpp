@@ -6,6 +6,8 @@
 // (`Particles`), and travel between ranks as plain bytes.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <vector>
@@ -44,6 +46,10 @@ struct Particles {
     TrackList track;
 
     std::size_t size() const { return motion.size(); }
+    /// As many as there is room for.
+    std::size_t capacity() const {
+        return std::min({motion.capacity(), attributes.capacity(), track.capacity()});
+    }
     void clear() { resize(0); }
     void resize(std::size_t size) {
         motion.resize(size);
@@ -65,44 +71,21 @@ struct Particles {
         attributes.set(to, other.attributes[k]);
         track.set(to, other.track[k]);
     }
+    /// Adds a copy of particle k.
+    void push_back_another(std::size_t k) {
+        motion.push_back(motion[k]);
+        attributes.push_back_another(k);
+        track.push_back(track[k]);
+    }
     /// Overwrites particle `to` with particle `from`.
     void move_within(std::size_t from, std::size_t to) {
         motion[to] = motion[from];
         attributes.copy_within(from, to);
         track.copy_within(from, to);
     }
-    /// Brings the particles into another order: particle k is then what particle order[k] was. `order` is a
-    /// permutation, of any container with [] and size(). In place, cycle by cycle: a copy of the arrays would
-    /// be the peak of a run's memory. Where a cycle leads next is known long before the particle is needed:
-    /// it is fetched ahead, which halves the time where they are not in cache.
-    template <class Order>
-    void reorder(Order order) {
-        for (std::uint32_t first = 0; first < order.size(); ++first) {
-            if (order[first] == first) continue;
-            const Motion motion_of_first = motion[first];
-            const Attributes attributes_of_first = attributes[first];
-            const Track track_of_first = track[first];
-            constexpr int lead = 32;
-            std::uint32_t to = first, ahead = order[first];
-            for (int k = 0; k < lead && ahead != first; ++k, ahead = order[ahead]) prefetch_moved(ahead);
-            for (std::uint32_t from = order[to]; from != first; from = order[to]) {
-                move_within(from, to);
-                order[to] = to;
-                to = from;
-                if (ahead == first) continue;
-                prefetch_moved(ahead);
-                ahead = order[ahead];
-            }
-            motion[to] = motion_of_first;
-            attributes.set(to, attributes_of_first);
-            track.set(to, track_of_first);
-            order[to] = to;
-        }
-    }
-
-  private:
-    void prefetch_moved(std::size_t k) const {
-        prefetch(&motion[k]);
+    /// A hint to the processor, for one that is about to be moved.
+    void prefetch(std::size_t k) const {
+        ricochet::prefetch(&motion[k]);
         track.prefetch(k);
     }
 };

@@ -9,6 +9,7 @@
 // Disadvantage: a track is put together when it is read and taken apart when it is written.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -37,6 +38,7 @@ class TrackList {
 
     std::size_t size() const { return origin_.size(); }
     bool empty() const { return origin_.empty(); }
+    std::size_t capacity() const { return std::min(origin_.capacity(), image_.capacity() / image_bytes()); }
     void reserve(std::size_t size) {
         reserve_in_large_pages(origin_, size);
         reserve_in_large_pages(image_, size * image_bytes());
@@ -86,7 +88,16 @@ class TrackList {
     /// Gives particle `to` what particle `from` has.
     void copy_within(std::size_t from, std::size_t to) {
         origin_[to] = origin_[from];
-        put(to, image(from));
+        switch (count_bytes_) {
+            case 1:
+                return copy_image<1>(from, to);
+            case 2:
+                return copy_image<2>(from, to);
+            case 4:
+                return copy_image<4>(from, to);
+            default:
+                return copy_image<8>(from, to);
+        }
     }
 
     void prefetch(std::size_t k) const {
@@ -102,6 +113,13 @@ class TrackList {
     std::byte* place(std::size_t k) { return image_.data() + k * image_bytes(); }
     const std::byte* place(std::size_t k) const { return image_.data() + k * image_bytes(); }
 
+    /// The length is known to the compiler, which makes a few moves of it.
+    template <std::size_t bytes_of_count>
+    void copy_image(std::size_t from, std::size_t to) {
+        std::array<std::byte, 3 * bytes_of_count> image;
+        std::memcpy(image.data(), place(from), image.size());
+        std::memcpy(place(to), image.data(), image.size());
+    }
     template <class Count>
     Image load(std::size_t k) const {
         std::array<Count, 3> counts;
@@ -134,6 +152,7 @@ class TrackList {
     void widen() {
         TrackList wide;
         wide.count_bytes_ = 2 * count_bytes_;
+        reserve_in_large_pages(wide.image_, capacity() * wide.image_bytes());
         wide.image_.resize(size() * wide.image_bytes());
         for (std::size_t k = 0; k < size(); ++k) wide.put(k, image(k));
         image_.swap(wide.image_);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "ricochet/core/particle_memory.hpp"
+#include "ricochet/core/reorder.hpp"
 #include "ricochet/core/scoped_seconds.hpp"
 #include "ricochet/dynamics/ballistic.hpp"
 #include "ricochet/dynamics/brownian.hpp"
@@ -135,7 +136,7 @@ void BenchGas::finish_step() {
     ++step_;
     if (!has_just_sorted()) return;
     const ScopedSeconds timer(seconds_sort_);
-    owned_.reorder(engine_->spatial_order());
+    reorder(owned_, engine_->spatial_order());
 }
 
 void BenchGas::run_elastic(double contacts_per_particle, std::uint64_t num_particles) {

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <random>
 
+#include "ricochet/core/reorder.hpp"
+
 namespace ricochet::test {
 namespace {
 
@@ -129,7 +131,7 @@ Particles share_of(const Particles& all, int rank, const Dealer& dealer) {
     if (rank % 2 == 1) {
         std::vector<std::uint32_t> order(own.size());
         std::iota(order.rbegin(), order.rend(), 0u);
-        own.reorder(order);
+        reorder(own, order);
     }
     return own;
 }
