@@ -80,7 +80,7 @@ class AttributeList {
 
     std::size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
-    /// For as many more of the kinds that there are.
+    /// How many fit into the memory that there is, if they are of kinds that there are already.
     std::size_t capacity() const {
         if (storage_ == Storage::by_kind) return kinds_.capacity();
         return is_shared() ? std::numeric_limits<std::size_t>::max() : records_.capacity();

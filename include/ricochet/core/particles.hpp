@@ -46,7 +46,7 @@ struct Particles {
     TrackList track;
 
     std::size_t size() const { return motion.size(); }
-    /// As many as there is room for.
+    /// How many fit into the memory that there is.
     std::size_t capacity() const {
         return std::min({motion.capacity(), attributes.capacity(), track.capacity()});
     }

@@ -4,7 +4,7 @@
 //
 // Between two sorts in space few particles come far in the order. Then one pass over the places, from the
 // first to the last, finds what belongs into each either some way ahead or, if its own place came earlier,
-// set aside behind the others. Those set aside at one time (of 1,000,000 spheres, some thousand) fit into the
+// set aside behind the others. Those set aside at one time (of 1,000,000 spheres, 300 to 8,000) fit into the
 // room that the arrays have for copies, and stay in cache.
 //
 // In any other order, as after a random placement, they would be up to a quarter of all: then particles move
@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -116,8 +117,9 @@ void reorder_in_cycles(Particles& particles, Order& order) {
 template <class Order>
 void reorder(Particles& particles, Order order) {
     if (order.size() < 2) return;
+    constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
     const detail::PassPlan plan(order);
-    if (particles.size() + plan.most_set_aside() < particles.capacity())
+    if (particles.size() + plan.most_set_aside() < std::min(particles.capacity(), most))
         detail::reorder_in_a_pass(particles, order, plan);
     else
         detail::reorder_in_cycles(particles, order);
