@@ -85,7 +85,8 @@ class TrackList {
         set_origin(k, track.origin);
         set_image(k, track.image);
     }
-    /// Gives particle `to` what particle `from` has.
+    /// Gives particle `to` what particle `from` has. Bytes as they are: through an Image, sorting takes half
+    /// as long again.
     void copy_within(std::size_t from, std::size_t to) {
         origin_[to] = origin_[from];
         switch (count_bytes_) {
