@@ -22,6 +22,7 @@ CellGrid::CellGrid(const Box& box, const GridShape& shape)
 void CellGrid::build(std::span<SweptBall> balls, SearchDomain domain) {
     balls_ = balls;
     set_frame(domain);
+    if (shape_.has_longest_first) order_axes();
     num_strays_ = 0;
     choose_levels();
     sort_into_places();
@@ -44,6 +45,17 @@ void CellGrid::set_frame(SearchDomain domain) {
     if (was_part && std::min(below, above) >= 0 && std::max(below, above) <= 4 * room) return;
     frame_lower_ = domain.lower - room;
     frame_size_.x = domain.width + 2 * room;
+}
+
+/// Another order moves all particles when they are sorted: it must not come and go with the width of a halo.
+void CellGrid::order_axes() {
+    constexpr double clearly = 1.25;
+    const auto length = [this](int axis) { return frame_size_[axis]; };
+    int longest = shape_.axis_order[0];
+    for (const int axis : {0, 1, 2})
+        if (length(axis) > length(longest)) longest = axis;
+    if (length(longest) < clearly * length(shape_.axis_order[0])) return;
+    shape_.axis_order = {longest, longest == 0 ? 1 : 0, longest == 2 ? 1 : 2};
 }
 
 void CellGrid::choose_levels() {

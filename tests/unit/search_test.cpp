@@ -84,6 +84,10 @@ std::vector<Scene> scenes() {
         scene("a part that nearly meets itself", periodic_box({20, 10, 10}), 900, 0.5, 0.7, {-3, 19}),
         scene("a part between walls", walled_box({40, 10, 10}, {0}), 900, 0.5, 0.7, {0, 14}),
         scene("a thin part", periodic_box({40, 30, 30}), 300, 0.5, 0.7, {10, 1.5}),
+        scene("longest along y", periodic_box({10, 30, 12}), 1500, 0.5, 0.7),
+        scene("longest along z", periodic_box({12, 10, 40}), 1500, 0.5, 0.7),
+        scene("longest along z, walls", walled_box({12, 10, 40}, {2}), 1500, 0.5, 0.7),
+        scene("a part, longest along z", periodic_box({40, 15, 20}), 900, 0.5, 0.7, {-6, 14}),
     };
 }
 
@@ -170,6 +174,48 @@ TYPED_TEST(SearchStrategy, NamesEveryPairWhenPathsAndThePartChangeFromStepToStep
         const auto [reach, domain] = steps[k];
         SCOPED_TRACE(k);
         expect_pairs_that_meet(search, scene("step", box, 900, reach, 1.2 * reach, domain));
+    }
+}
+
+/// The axis along which the first quarter of the balls in the order lies before the last quarter.
+int slowest_axis(const Cells& search, const Scene& scene) {
+    const auto ball = [&](std::size_t k) { return scene.balls[search.order()[k]].midpoint; };
+    const std::size_t size = scene.balls.size();
+    for (const int axis : {0, 1, 2}) {
+        double highest = ball(0)[axis], lowest = ball(size - 1)[axis];
+        for (std::size_t k = 0; k < size / 4; ++k) {
+            highest = std::max(highest, ball(k)[axis]);
+            lowest = std::min(lowest, ball(size - 1 - k)[axis]);
+        }
+        if (highest < lowest) return axis;
+    }
+    return -1;
+}
+
+TEST(Cells, LieInLayersAcrossTheLongestAxis) {
+    const auto slowest_in = [](const Vec3& size) {
+        const Scene some = scene("some", test::walled_box(size), 4000, 0.5, 0.501);
+        std::vector<SweptBall> balls = swept(some);
+        Cells search(some.box);
+        search.build(balls, some.domain);
+        return slowest_axis(search, some);
+    };
+    EXPECT_EQ(slowest_in({20, 20, 20}), 0);
+    EXPECT_EQ(slowest_in({20, 24, 20}), 0);  // not clearly the longest
+    EXPECT_EQ(slowest_in({20, 30, 20}), 1);
+    EXPECT_EQ(slowest_in({20, 30, 40}), 2);
+    EXPECT_EQ(slowest_in({50, 30, 40}), 0);
+}
+
+TEST(Cells, KeepTheirLayersWhileThePartChangesALittle) {
+    const Box box = test::periodic_box({60, 20, 20});
+    Cells search(box);
+    const std::vector<std::pair<double, int>> widths{{20, 0}, {17, 0}, {15, 1}, {17, 1}, {24, 1}, {26, 0}};
+    for (const auto& [width, slowest] : widths) {
+        const Scene some = scene("some", box, 4000, 0.5, 0.501, {10, width});
+        std::vector<SweptBall> balls = swept(some);
+        search.build(balls, some.domain);
+        EXPECT_EQ(slowest_axis(search, some), slowest) << width;
     }
 }
 

@@ -25,7 +25,12 @@
 // Rounding. Cells are assigned in float by a monotone expression; queries, intervals and the filter allow for
 // an absolute slack of 2e-6 box lengths, more than the rounding of coordinates, images and squares.
 //
-// The order of the axes is the caller's: `slices` uses this grid with cells along x alone.
+// The order of the axes is the caller's: `slices` uses this grid with cells along x alone. Where the caller
+// lets it, a clearly longer axis becomes the slowest one. Three layers of rows across the slowest axis are
+// what a search for all pairs, and the islands after it, work on at a time: the smaller a layer, the more of
+// that is in cache. Half a cube, cut across x, has layers of half the size when y is the slowest. Measured on
+// 2 ranks with a million spheres, changing to and fro within a run: at volume fraction 0.3 islands take 3 %
+// less time on average, in single runs from 5 % less to 1 % more; at 0.1 no difference.
 #pragma once
 
 #include <array>
@@ -39,6 +44,7 @@ namespace ricochet {
 /// How a grid divides the box: which axes it cuts, and which cells lie side by side in memory.
 struct GridShape {
     std::array<int, 3> axis_order{0, 1, 2};        ///< from slowest to fastest
+    bool has_longest_first = false;                ///< clearly the longest axis is the slowest instead
     std::array<bool, 3> is_cut{true, true, true};  ///< by axis: uncut axes have one cell
     double particles_per_cell = 2;                 ///< aimed at where there is no room for rows
 };
@@ -95,6 +101,7 @@ class CellGrid {
     int level_of(float reach) const;
     void tally_reaches();
     void set_frame(SearchDomain domain);
+    void order_axes();
     void choose_levels();
     void size_cells(Level& level, std::size_t num_balls) const;
     void set_rows(Level& level, double volume_per_ball, int num_cut) const;

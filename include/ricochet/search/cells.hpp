@@ -10,10 +10,10 @@ namespace ricochet {
 
 class Cells : public CellGrid {
   public:
-    /// The fastest axis is the last one that the box has, so that rows of cells are rows of memory also in
-    /// 2D.
+    /// In 2D the fastest axis is the last one that the box has, so that rows of cells are rows of memory.
     explicit Cells(const Box& box)
         : CellGrid(box, {.axis_order = box.dimension == 3 ? std::array{0, 1, 2} : std::array{2, 0, 1},
+                         .has_longest_first = box.dimension == 3,
                          .is_cut = {true, true, box.dimension == 3}}) {}
 };
 static_assert(BroadPhase<Cells>);
