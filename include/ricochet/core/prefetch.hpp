@@ -5,11 +5,20 @@
 
 namespace ricochet {
 
-/// Asks for the cache line of the address, which need not be valid. (GCC 12 takes a function that does
-/// nothing but prefetch for one without effect and deletes the calls of it: the empty volatile statement is
-/// what keeps them.)
+/// Asks for the cache line of the address, which need not be valid, to be brought into the first cache: for
+/// what is read at once. (GCC 12 takes a function that does nothing but prefetch for one without effect and
+/// deletes the calls of it: the empty volatile statement is what keeps them.)
 inline void prefetch(const void* address) {
     __builtin_prefetch(address);
+    asm volatile("" : : "r"(address));
+}
+
+/// The same into the second cache: for what is read some hundred lines later, by when the first would have
+/// lost it. Nor does it take one of the few places (22 in Zen) for lines under way to the first cache, which
+/// loads need.
+inline void prefetch_far(const void* address) {
+    constexpr int is_read = 0, second_cache = 2;
+    __builtin_prefetch(address, is_read, second_cache);
     asm volatile("" : : "r"(address));
 }
 

@@ -101,12 +101,12 @@ class LocalSet {
 
     // Hints to the processor, without effect on anything but time.
     void prefetch_state(Slot slot) const {
-        prefetch(&motion_[slot]);
-        prefetch(&status_[slot]);
+        prefetch_motion(slot);
+        prefetch_far(&status_[slot]);
     }
     /// The slot may stand for a wall.
     void prefetch_status(Slot slot) const { prefetch(status_.data() + slot); }
-    void prefetch_motion(Slot slot) const { prefetch(&motion_[slot]); }
+    void prefetch_motion(Slot slot) const { prefetch_far(&motion_[slot]); }
     void prefetch_attributes(Slot slot) const {
         if (attributes_.kinds == nullptr) prefetch(&attributes(slot));  // a kind is in the cache
     }

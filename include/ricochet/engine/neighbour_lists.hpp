@@ -70,7 +70,7 @@ class NeighbourLists {
         return scratch;
     }
 
-    void prefetch_head(Slot slot) const { prefetch(&heads_[slot]); }
+    void prefetch_head(Slot slot) const { prefetch_far(&heads_[slot]); }
     void prefetch_list(Slot slot) const {
         constexpr std::uint32_t per_line = 64 / sizeof(Slot);
         for (std::uint32_t k = heads_[slot].begin; k < heads_[slot + 1].begin; k += per_line)

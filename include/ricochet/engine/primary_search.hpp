@@ -46,7 +46,7 @@ class PrimarySearch {
     /// Tells how many contacts per particle and time there were, for choices of speed.
     void note_contact_rate(double rate) { contact_rate_ = rate; }
     bool has_equal_matter() const { return paths_.has_equal_matter; }
-    void prefetch_ball(Slot slot) const { prefetch(&balls_[slot]); }
+    void prefetch_ball(Slot slot) const { prefetch_far(&balls_[slot]); }
 
   private:
     SearchDomain domain_of_halo() const;

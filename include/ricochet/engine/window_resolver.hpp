@@ -168,10 +168,13 @@ void WindowResolver<Search>::resolve() {
 }
 
 /// Islands are run in a known order and what each will read is known, so that it can be on its way from
-/// memory before it is needed, pointer by pointer. Measured: a third less time at 400,000 particles.
+/// memory before it is needed, pointer by pointer. An island reads some fifty cache lines, and those of a few
+/// islands are more than the first cache holds: only the list, which is read soon, goes there. Measured in
+/// turns within a run (1e6 spheres at a volume fraction of 0.3): all into the first cache and twice as far
+/// ahead, islands take 1.14 to 1.2 times as long; without the neighbours, 1.35 to 1.4 times.
 template <BroadPhase Search>
 void WindowResolver<Search>::fetch_ahead(std::uint32_t island) {
-    constexpr std::uint32_t distance = 4;
+    constexpr std::uint32_t distance = 2;
     const LocalSet& set = state_.set;
     const NeighbourLists& neighbours = state_.neighbours;
     const auto for_each_slot = [this](std::uint32_t later, auto&& fetch) {
@@ -183,11 +186,11 @@ void WindowResolver<Search>::fetch_ahead(std::uint32_t island) {
     for_each_slot(island + 3 * distance, [&](Slot slot) {
         set.prefetch_state(slot);
         neighbours.prefetch_head(slot);
-        primary_search_.prefetch_ball(slot);
         state_.prefetch_at_faces(slot);
     });
     for_each_slot(island + 2 * distance, [&](Slot slot) {
         set.prefetch_attributes(slot);
+        primary_search_.prefetch_ball(slot);
         neighbours.prefetch_list(slot);
     });
     for_each_slot(island + distance, [&](Slot slot) {
