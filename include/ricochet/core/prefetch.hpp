@@ -13,9 +13,8 @@ inline void prefetch(const void* address) {
     asm volatile("" : : "r"(address));
 }
 
-/// The same into the second cache: for what is read some hundred lines later, by when the first would have
-/// lost it. Nor does it take one of the few places (22 in Zen) for lines under way to the first cache, which
-/// loads need.
+/// The same into the second cache: for much at a time, and for what is read later. It may be out of the first
+/// by then, and does not take one of the few places for lines under way to it, which loads need.
 inline void prefetch_far(const void* address) {
     constexpr int is_read = 0, second_cache = 2;
     __builtin_prefetch(address, is_read, second_cache);

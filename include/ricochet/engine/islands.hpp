@@ -144,11 +144,6 @@ class IslandForest {
             return true;
         });
     }
-    /// Null when there is no such island or nothing is pending in it.
-    const WaitingContact* any_pending(std::uint32_t island) const {
-        if (island >= size() || islands_[island].pending == no_chain) return nullptr;
-        return &pending_[islands_[island].pending];
-    }
     template <class Visit>
     void for_each_imposed(std::uint32_t root, Visit&& visit) const {
         for (auto k = islands_[root].imposed; k != no_chain; k = imposed_[k].next) visit(imposed_[k].event);
