@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "ricochet/core/prefetch.hpp"
 #include "ricochet/search/cell_grid.hpp"
 
 namespace ricochet {
@@ -126,6 +127,12 @@ struct CellGrid::Filter {
             d = hn::NegMulAdd(broadcast(grid.images_.length[axis]), images, d);
         }
         return hn::MulAdd(d, d, sum);
+    }
+
+    /// Asks for what apply() reads first of a range that begins there.
+    void fetch_ahead(Place begin) const {
+        for (const float* const column : {x_of, y_of, z_of, reach_of}) prefetch(column + begin);
+        prefetch(grid.order_.data() + begin);
     }
 
     /// Appends the slots of those balls in [begin, end), from `first` on, that come within the radius.

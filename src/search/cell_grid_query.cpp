@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ricochet/core/prefetch.hpp"
 #include "ricochet/search/cell_grid.hpp"
 #include "search/cell_grid_filter.hpp"
 
@@ -75,13 +76,18 @@ void CellGrid::collect_interior(const Level& level, Vec3 low, Vec3 high, const F
     const auto fast_first = static_cast<std::ptrdiff_t>(low[fast]);
     const auto fast_last = static_cast<std::ptrdiff_t>(high[fast]);
     const std::uint32_t* const starts = &cell_start_[level.first_cell];
-    for (auto i = static_cast<std::ptrdiff_t>(low[slow]); i <= static_cast<std::ptrdiff_t>(high[slow]); ++i) {
-        for (auto j = static_cast<std::ptrdiff_t>(low[middle]);
-             j <= static_cast<std::ptrdiff_t>(high[middle]); ++j) {
-            const std::uint32_t* const row = starts + i * stride_slow + j * stride_middle;
-            filter.apply<false>(row[fast_first], row[fast_last + 1]);
+    const auto for_each_row = [&](auto&& visit) {
+        const auto last_slow = static_cast<std::ptrdiff_t>(high[slow]);
+        const auto last_middle = static_cast<std::ptrdiff_t>(high[middle]);
+        for (auto i = static_cast<std::ptrdiff_t>(low[slow]); i <= last_slow; ++i) {
+            for (auto j = static_cast<std::ptrdiff_t>(low[middle]); j <= last_middle; ++j)
+                visit(starts + i * stride_slow + j * stride_middle);
         }
-    }
+    };
+    // Pointer by pointer, so that what the rows need is on its way from memory for all of them at once.
+    for_each_row([&](const std::uint32_t* row) { prefetch(row + fast_first); });
+    for_each_row([&](const std::uint32_t* row) { filter.fetch_ahead(row[fast_first]); });
+    for_each_row([&](const std::uint32_t* row) { filter.apply<false>(row[fast_first], row[fast_last + 1]); });
 }
 
 void CellGrid::collect_anywhere(const Level& level, Vec3 low, Vec3 high, const Filter& filter) const {

@@ -44,9 +44,11 @@ class NeighbourLists {
         resize_for_overwrite(neighbours_, end + group);
         std::fill_n(neighbours_.rbegin(), group, Slot{0});
         pairs.for_each_block([this](const PairSpan& some) {
-            constexpr std::size_t ahead = 16;  // partners are anywhere in memory
+            constexpr std::size_t ahead = 16;  // partners are anywhere in memory, and so are their lists
             for (std::size_t k = 0; k < some.size(); ++k) {
-                if (k + ahead < some.size()) prefetch(&heads_[some.second[k + ahead]]);
+                if (k + 2 * ahead < some.size()) prefetch(&heads_[some.second[k + 2 * ahead]]);
+                if (k + ahead < some.size())
+                    prefetch(neighbours_.data() + heads_[some.second[k + ahead]].begin);
                 neighbours_[--heads_[some.first[k]].begin] = some.second[k];
                 neighbours_[--heads_[some.second[k]].begin] = some.first[k];
             }
