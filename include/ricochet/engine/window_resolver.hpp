@@ -13,7 +13,10 @@
 // balls all around, of which half are needed: a tenth to a half more time). Not built: time-skewed sweeps,
 // which resolve several windows while a block of cells is in cache. Chains of contacts cross several reaches
 // within a window, so that such a block would have to move by as much from window to window: in a cache of 1
-// MB, which holds some 15 particles a side, by its own size in three or four windows.
+// MB, which holds some 15 particles a side, by its own size in three or four windows. Nor is it the number of
+// sweeps that costs: with a half or a third as many windows, each so much longer, islands of 1e6 particles
+// take 0 to 5 % more time. Particles sorted by blocks of a tenth or a fifth of the rows, so that three layers
+// nearly fit into that cache: 1 to 2 % more.
 #pragma once
 
 #include <algorithm>
