@@ -70,7 +70,7 @@ void CellGrid::collect_level(const Level& level, Vec3 centre, double radius, con
 }
 
 void CellGrid::collect_interior(const Level& level, Vec3 low, Vec3 high, const Filter& filter) const {
-    const auto [slow, middle, fast] = shape_.axis_order;
+    const int slow = shape_.axis_order[0], middle = shape_.axis_order[1], fast = shape_.axis_order[2];
     const auto stride_slow = level.stride[static_cast<std::size_t>(slow)];
     const auto stride_middle = level.stride[static_cast<std::size_t>(middle)];
     const auto fast_first = static_cast<std::ptrdiff_t>(low[fast]);
