@@ -181,7 +181,8 @@ void WindowResolver<Search>::fetch_ahead(std::uint32_t island) {
     const LocalSet& set = state_.set;
     const NeighbourLists& neighbours = state_.neighbours;
     const auto for_each_slot = [this](std::uint32_t later, auto&& fetch) {
-        if (later >= state_.forest.size()) return;
+        // Of islands that have become one, the others name the same contacts.
+        if (later >= state_.forest.size() || !state_.forest.is_root(later)) return;
         state_.forest.for_each_pending(later, [&fetch](const Prediction& contact) {
             fetch(contact.a);
             if (contact.b < first_wall_slot) fetch(contact.b);
