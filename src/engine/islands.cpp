@@ -106,6 +106,7 @@ std::size_t IslandForest::open(LocalSet& set, BlockVector<WaitingContact>& waiti
 
 std::uint32_t IslandForest::unite(std::uint32_t a, std::uint32_t b) {
     if (a == b) return a;
+    if (b < a) std::swap(a, b);
     Island& into = islands_[a];
     Island& from = islands_[b];
     from.parent = a;

@@ -114,7 +114,8 @@ class IslandForest {
     std::span<const WaitingContact> pending() const { return pending_; }
     /// The island that the slot is pinned to or claimed by; a new one when there is none.
     std::uint32_t pin(LocalSet& set, Slot slot);
-    /// Joins two roots that are not current; returns the root of the union.
+    /// Joins two roots that are not current; returns the root of the union: the one of them that comes first,
+    /// so that islands that are run by their numbers come up when the first of their contacts does.
     std::uint32_t unite(std::uint32_t a, std::uint32_t b);
 
     void add_imposed(std::uint32_t root, std::uint32_t event);
