@@ -188,6 +188,58 @@ TEST(ExactSum, TermsAddedTogetherAreTheSame) {
     }
 }
 
+/// Of one kind of size, as velocities are; of two that differ by all numbers of bits around those at which
+/// blocks are cut; with one that decides where the others are cut; all zero but some; at both ends of the
+/// range, where there is no room for cuts.
+TEST(ExactSum, BlocksAreTheSame) {
+    std::vector<std::vector<double>> cases{std::vector<double>(600, 0.0), std::vector<double>(600, -0.0)};
+    for (const int size : {-1074, -1060, -1022, -980, -965, -950, -700, 0, 700, 1000, 1014, 1015, 1022})
+        cases.push_back(wide_terms(600, 12, size, size));
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {  // of one sign, close below a power of two
+        std::vector<double> terms = wide_terms(512, seed, -10, -10);
+        for (double& x : terms) x = 2 - std::fabs(x);
+        cases.push_back(terms);
+    }
+    for (int apart = 30; apart < 110; ++apart) {
+        std::vector<double> terms = wide_terms(600, 13, 0, 0);
+        for (std::size_t k = 0; k < terms.size(); k += 1 + k % 5) terms[k] = std::ldexp(terms[k], -apart);
+        cases.push_back(terms);
+    }
+    for (int last_bit = 80; last_bit <= 96; ++last_bit) {  // the lower parts add up to as much as they can
+        std::vector<double> terms(512);
+        for (std::size_t k = 0; k < terms.size(); ++k)
+            terms[k] = std::ldexp(1.0, -43) - std::ldexp(1 + 2 * static_cast<double>(k % 7), -last_bit);
+        terms[100] = terms[300] = 511.9;
+        cases.push_back(terms);
+    }
+    std::vector<double> few(600);
+    few[3] = 1.5, few[255] = std::ldexp(1.25, -90), few[256] = -0.1, few[511] = Limits::denorm_min();
+    cases.push_back(few);
+    cases.emplace_back(600, std::nextafter(2.0, 0.0));
+    cases.emplace_back(600, Limits::max());
+    for (const std::vector<double>& terms : cases) {
+        ExactSum sum;
+        sum.add(terms);
+        EXPECT_EQ(sum.limbs(), sum_of(terms).limbs()) << "terms like " << terms[1] << " and " << terms[3];
+        ExactSum buffered;
+        {
+            TermBuffer buffer(buffered);
+            for (const double x : terms) buffer.add(x);
+        }
+        EXPECT_EQ(buffered.limbs(), sum.limbs());
+    }
+}
+
+TEST(ExactSum, AnyNumberOfTermsAtATimeIsTheSame) {
+    const std::vector<double> terms = wide_terms(600, 14, -3, 3);
+    for (std::size_t count = 0; count <= terms.size(); ++count) {
+        const std::vector<double> some(terms.begin(), terms.begin() + static_cast<std::ptrdiff_t>(count));
+        ExactSum sum;
+        sum.add(some);
+        EXPECT_EQ(sum.limbs(), sum_of(some).limbs()) << count;
+    }
+}
+
 TEST(ExactSum, PartitionsChangeNoBit) {
     const std::vector<double> terms = wide_terms(5000, 6, -200, 200);
     const ExactSum expected = sum_of(terms);

@@ -10,9 +10,12 @@
 // summation using small and large superaccumulators" (2015), with three limbs per term instead of two for the
 // sake of rarer carries. The top limb leaves room for 2^63 terms of the largest double.
 //
+// Many terms at a time are first added up in doubles, in two parts that need no rounding (exact_sum.cpp), and
+// only the sums of the parts go to the limbs: a sixth of the time.
+//
 // Infinities and NaNs are counted beside the sum, and decide its value.
 //
-// Disadvantage: 576 bytes per sum, and several times the cost of a plain addition.
+// Disadvantage: 576 bytes per sum, and one by one several times the cost of a plain addition.
 #pragma once
 
 #include <array>
@@ -38,13 +41,10 @@ class ExactSum {
         add_to_limbs(x);
     }
 
-    /// Adds fewer than 2^30 terms.
-    void add(std::span<const double> terms) {
-        if (pending_ + terms.size() > max_pending) [[unlikely]]
-            normalize();
-        pending_ += terms.size();
-        for (const double x : terms) add_to_limbs(x);
-    }
+    /// So many terms at a time are added much faster than one by one, unless they differ too much in size.
+    static constexpr std::size_t block_size = 256;
+    /// Adds all of them; about half a nanosecond each in whole blocks.
+    void add(std::span<const double> terms);
 
     /// Adds the terms of another sum. Exact, commutative and associative.
     void merge(const ExactSum& other);
@@ -90,11 +90,34 @@ class ExactSum {
         asm volatile("" : "+m"(limb[1]));
         limb[2] += with_sign(high, sign);
     }
+    void add_block(std::span<const double, block_size> terms);
     void add_special(std::uint64_t bits);
     void normalize();
 
     Limbs limbs_{};
     std::uint64_t pending_ = 0;  ///< every digit's limb is below this times 2^32 in size
+};
+
+/// Gathers terms, to be added in blocks; the sum has them all when this ends.
+class TermBuffer {
+  public:
+    /// The sum must outlive this.
+    explicit TermBuffer(ExactSum& sum) : sum_(sum) {}
+    ~TermBuffer() { sum_.add(std::span(terms_).first(size_)); }
+    TermBuffer(const TermBuffer&) = delete;
+    TermBuffer& operator=(const TermBuffer&) = delete;
+
+    void add(double x) {
+        terms_[size_] = x;
+        if (++size_ < terms_.size()) return;
+        sum_.add(terms_);
+        size_ = 0;
+    }
+
+  private:
+    ExactSum& sum_;
+    std::array<double, ExactSum::block_size> terms_;
+    std::size_t size_ = 0;
 };
 
 }  // namespace ricochet
