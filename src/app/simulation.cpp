@@ -47,13 +47,12 @@ void add_over_ranks(Exchange& exchange, ObservableSums& sums) {
 }
 
 /// Adds up the contacts of a step, and keeps them where that is wanted.
-class StepContacts final : public ContactSink {
+template <class Record>
+class StepContacts final : public ContactSink<Record> {
   public:
-    StepContacts(std::size_t num_species, ContactList* kept, double& seconds)
-        : sums_(num_species), kept_(kept), seconds_(seconds) {
-        if (kept_ != nullptr) kept_->clear();
-    }
-    void add(std::span<const Contact> contacts) override {
+    StepContacts(std::size_t num_species, ContactSink<Record>* kept, double& seconds)
+        : sums_(num_species), kept_(kept), seconds_(seconds) {}
+    void add(std::span<const Record> contacts) override {
         const ScopedSeconds timer(seconds_);
         sums_.add_contacts(contacts);
         if (kept_ != nullptr) kept_->add(contacts);
@@ -66,7 +65,7 @@ class StepContacts final : public ContactSink {
 
   private:
     ObservableSums sums_;
-    ContactList* kept_;
+    ContactSink<Record>* kept_;
     double& seconds_;
 };
 
@@ -174,13 +173,21 @@ void Simulation::step_once(Recorder& recorder, Interruptions& interruptions) {
     interruptions.enter("contacts", step_);
     balancer_->step(*stepper_, owned_, [&] {
         set_velocities();
-        StepContacts contacts(config_.species.size(), recorder.wants_contacts() ? &kept_contacts_ : nullptr,
-                              seconds_.observe);
-        stepper_->run(owned_, step_, config_.run.timestep, contacts);
-        note_contacts(contacts.sums(), recorder);
+        kept_contacts_.clear();
+        if (recorder.wants_contacts())
+            find_contacts<Contact>(&kept_contacts_, recorder);
+        else
+            find_contacts<ContactBrief>(nullptr, recorder);
     });
     ++step_;
     sort_in_space();
+}
+
+template <class Record>
+void Simulation::find_contacts(ContactSink<Record>* kept, Recorder& recorder) {
+    StepContacts<Record> contacts(config_.species.size(), kept, seconds_.observe);
+    stepper_->run(owned_, step_, config_.run.timestep, contacts);
+    note_contacts(contacts.sums(), recorder);
 }
 
 /// Hands the state over where that is wanted.
@@ -246,8 +253,7 @@ void Simulation::note_contacts(const ObservableSums& of_step, Recorder& recorder
     local_collisions_ += num_pairs;
     local_wall_contacts_ += std::accumulate(counts.begin(), counts.end(), -num_pairs);
     sums_.merge_contacts(of_step);
-    recorder.contacts(step_,
-                      recorder.wants_contacts() ? kept_contacts_.contacts() : std::span<const Contact>());
+    recorder.contacts(step_, kept_contacts_.contacts());
 }
 
 void Simulation::record(Recorder& recorder) {

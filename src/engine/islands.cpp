@@ -17,8 +17,8 @@ void drop(std::vector<T>& pool, PoolRange& range) {
     if (range.end == pool.size()) pool.resize(range.begin);
     range = {};
 }
-template <class T>
-void drop(BlockVector<T>& pool, PoolRange& range) {
+template <class Pool>
+void drop(Pool& pool, PoolRange& range) {
     if (range.end == pool.size()) pool.shrink(range.begin);
     range = {};
 }
@@ -179,7 +179,7 @@ void IslandForest::close_gaps() {
         // The contacts are in no order: the last ones fill the gap.
         const std::size_t size = contacts.size();
         const std::size_t num_moved = std::min<std::size_t>(gap.end - gap.begin, size - gap.end);
-        for (std::size_t k = 0; k < num_moved; ++k) contacts[gap.begin + k] = contacts[size - num_moved + k];
+        for (std::size_t k = 0; k < num_moved; ++k) contacts.copy_within(size - num_moved + k, gap.begin + k);
         contacts.shrink(size - (gap.end - gap.begin));
     }
     dead_contacts_.clear();

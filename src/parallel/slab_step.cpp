@@ -64,7 +64,9 @@ SlabStepper::SlabStepper(Exchange& exchange, StepEngine& engine, const Box& box,
       options_(options),
       excursion_factor_(options.excursion_factor) {}
 
-void SlabStepper::run(Particles& owned, std::uint64_t step, double dt, ContactSink& contacts) {
+template <class Record>
+void SlabStepper::run_into(Particles& owned, std::uint64_t step, double dt, ContactSink<Record>& contacts) {
+    engine_.keep_contacts(detail_of<Record>);
     ++statistics_.num_steps;
     const std::uint64_t num_judged_before = statistics_.num_judged;
     Reach reach = migrate_for(owned, dt);
@@ -76,6 +78,9 @@ void SlabStepper::run(Particles& owned, std::uint64_t step, double dt, ContactSi
     }
     adapt_factor((reasons & has_strayed) != 0, statistics_.num_judged > num_judged_before);
 }
+
+template void SlabStepper::run_into(Particles&, std::uint64_t, double, ContactSink<Contact>&);
+template void SlabStepper::run_into(Particles&, std::uint64_t, double, ContactSink<ContactBrief>&);
 
 SlabStepper::Reach SlabStepper::migrate_for(Particles& owned, double dt) {
     const ScopedSeconds timer(statistics_.seconds_migration);
@@ -104,8 +109,9 @@ void SlabStepper::survey(const Particles& owned, double dt, double margin) {
 }
 
 /// 0, or the flags that say why the halo must be wider: then nothing has changed but the statistics.
+template <class Record>
 std::uint64_t SlabStepper::try_step(Particles& owned, std::uint64_t step, double dt, const Reach& reach,
-                                    ContactSink& contacts) {
+                                    ContactSink<Record>& contacts) {
     begin(owned, dt, reach);
     plan_windows(dt, reach.window_rate);
     std::uint64_t flags = 0;
@@ -203,12 +209,17 @@ void SlabStepper::open_window() {
     statistics_.seconds_islands += seconds - (engine_.statistics().seconds_later_legs - before);
 }
 
-void SlabStepper::close_window(ContactSink& contacts) {
+template <class Record>
+void SlabStepper::close_window(ContactSink<Record>& contacts) {
     {
         const ScopedSeconds timer(statistics_.seconds_islands);
         engine_.commit_window();
     }
-    engine_.contacts().for_each_block([&](std::span<const Contact> some) { contacts.add(some); });
+    const auto add = [&](std::span<const Record> some) { contacts.add(some); };
+    if constexpr (detail_of<Record> == ContactDetail::records)
+        engine_.contacts().for_each_block(add);
+    else
+        engine_.contact_briefs().for_each_block(add);
 }
 
 /// Exchanges until no rank has anything new to tell, or has a reason not to go on. Returns the union of the

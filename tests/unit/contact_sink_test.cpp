@@ -29,11 +29,12 @@ TEST(ContactList, KeepsWhatIsAddedUntilTheStepIsGivenUp) {
 }
 
 TEST(ContactCounter, CountsPairsAndWallsOfAStepThatStands) {
+    const ContactBrief pair{1, 1, 0, 0, 0, 0}, wall{1, 1, 0, wall_species, 3, 0};
     ContactCounter counter;
-    counter.add(std::array{contact(1, 0), contact(2, wall_species)});
+    counter.add(std::array{pair, wall});
     counter.take_back();
-    counter.add(std::array{contact(1, 0), contact(2, wall_species), contact(2, 1)});
-    counter.add(std::array{contact(3, 2)});
+    counter.add(std::array{pair, wall, pair});
+    counter.add(std::array{pair});
     EXPECT_EQ(counter.num_pairs(), 3);
     EXPECT_EQ(counter.num_with_walls(), 1);
 }

@@ -154,6 +154,20 @@ TEST(ObservableSums, MergesContactsAsIfItHadBeenGivenThem) {
     EXPECT_EQ(one.integers(), all.integers());
 }
 
+TEST(ObservableSums, TakesBriefsForRecords) {
+    const std::array contacts{pair_contact(2, 1, 0.1, 1.5), wall_contact(2, 3, 0.7), wall_contact(0, 0, 2),
+                              pair_contact(0, 2, 3, 0.25)};
+    std::array<ContactBrief, contacts.size()> briefs;
+    std::transform(contacts.begin(), contacts.end(), briefs.begin(),
+                   [](const Contact& c) { return brief_of(c); });
+    ObservableSums of_records(3), of_briefs(3);
+    of_records.add_contacts(contacts);
+    of_briefs.add_contacts(briefs);
+    EXPECT_EQ(of_records.integers(), of_briefs.integers());
+    EXPECT_EQ(of_briefs.wall_impulse(3), 0.7);
+    EXPECT_EQ(of_briefs.virial(), 0.1 * 1.5 + 3 * 0.25);
+}
+
 TEST(ObservableSeries, WallPressureIsMomentumPerAreaAndTime) {
     Box box{3, {2, 3, 5}, {Boundary::reflecting, Boundary::periodic, Boundary::reflecting}};
     ObservableSeries series(box, 1, std::nullopt);

@@ -6,8 +6,12 @@
 
 #include <gtest/gtest.h>
 
+#include <span>
 #include <string>
+#include <vector>
 
+#include "ricochet/core/error.hpp"
+#include "ricochet/engine/observables.hpp"
 #include "ricochet/parallel/collectives.hpp"
 #include "tests/support/hash_random.hpp"
 #include "tests/support/observe.hpp"
@@ -72,6 +76,67 @@ void expect_reference_for_seeds(std::uint64_t first, std::uint64_t last) {
 }
 
 TEST(SlabStep, ArbitrarySystemsHaveTheReferencesBitsOnAnyRankCount) { expect_reference_for_seeds(0, 40); }
+
+/// Adds up the contacts of a run.
+template <class Record>
+class SumSink final : public ContactSink<Record> {
+  public:
+    explicit SumSink(std::size_t num_species) : total_(num_species), of_step_(num_species) {}
+    void add(std::span<const Record> contacts) override { of_step_.add_contacts(contacts); }
+    void take_back() override { of_step_ = ObservableSums(of_step_.contacts().num_species()); }
+    void end_step() {
+        total_.merge_contacts(of_step_);
+        take_back();
+    }
+    std::vector<std::int64_t> integers() const { return total_.integers(); }
+
+  private:
+    ObservableSums total_, of_step_;
+};
+
+/// Over all ranks and steps, up to one that ends with an error.
+template <class Record>
+std::vector<std::int64_t> sums_on_threads(int num_ranks, const System& system,
+                                          const SlabStepOptions& options) {
+    std::vector<std::int64_t> result;
+    test::run_ranks(num_ranks, [&](Exchange& exchange) {
+        const auto slabs = SlabDecomposition::even(test::slice_grid_of(system), exchange.size());
+        const ContactRules rules = test::rules_of(system);
+        const auto engine = make_step_engine(system.box, rules, {});
+        SlabStepper stepper(exchange, *engine, system.box, slabs, options);
+        Particles mine;
+        if (exchange.rank() == 0) mine = system.particles;
+        SumSink<Record> sums(rules.num_species());
+        try {
+            for (int step = 0; step < system.num_steps; ++step) {
+                stepper.run(mine, static_cast<std::uint64_t>(step), system.dt, sums);
+                sums.end_step();
+            }
+        } catch (const RunError&) {
+            sums.take_back();
+        }
+        std::vector<std::int64_t> integers = sums.integers();
+        exchange.sum(integers);
+        ObservableSums all(rules.num_species());
+        all.assign(integers);  // sums of digits become digits
+        if (exchange.rank() == 0) result = all.integers();
+    });
+    return result;
+}
+
+TEST(SlabStep, BriefsAddUpToWhatTheRecordsDo) {
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        const System system = test::arbitrary_system(seed);
+        SlabStepOptions options;
+        options.num_windows = 1 + seed % 5;
+        const auto expected = sums_on_threads<Contact>(1, system, options);
+        for (const int num_ranks : {1, 2, 3}) {
+            if (num_ranks > test::slice_grid_of(system).num_slices()) continue;
+            EXPECT_EQ(sums_on_threads<ContactBrief>(num_ranks, system, options), expected)
+                << system.name << " on " << num_ranks << " ranks";
+        }
+    }
+}
 
 TEST(LongSlabStep, ThousandsOfArbitrarySystemsHaveTheReferencesBitsOnAnyRankCount) {
     expect_reference_for_seeds(1000, 5000);

@@ -93,6 +93,8 @@ class Simulation {
     bool is_stopped(Interruptions& interruptions, bool is_beat);
     RunState state() const;
     void set_velocities();
+    template <class Record>
+    void find_contacts(ContactSink<Record>* kept, Recorder& recorder);
     void note_contacts(const ObservableSums& of_step, Recorder& recorder);
     void record(Recorder& recorder);
     ObservableSample take_sample(double time);

@@ -75,6 +75,7 @@ class IslandRunner {
     void keep_in_ball(Slot slot, Vec3 end);
     void watch_faces(Slot slot, double radius, double onwards);
     void record(const ContactKey& key, Slot low, Slot high, const Impact& impact);
+    Vec3 touching_point(Slot low, Slot high, Vec3 normal) const;
     void record_straddling(const ContactKey& key, Slot slot, Slot partner);
     Ids ids_of(const Prediction& p) const;
     ContactKey key_of(const Prediction& p) const;
@@ -344,24 +345,37 @@ template <BroadPhase Search>
 void IslandRunner<Search>::record(const ContactKey& key, Slot low, Slot high, const Impact& impact) {
     if (!state_.set.is_owned(low)) return;
     const bool is_with_wall = is_wall(high);
+    const SpeciesIndex species_low = state_.set.attributes(low).species;
+    const SpeciesIndex species_high = is_with_wall ? wall_species : state_.set.attributes(high).species;
+    if (state_.forest.contacts.detail() == ContactDetail::briefs) {
+        const std::uint32_t face = is_with_wall ? static_cast<std::uint32_t>(wall_face(high)) : 0;
+        state_.forest.contacts.push_back(
+            ContactBrief{impact.impulse, impact.distance, species_low, species_high, face, 0});
+        return;
+    }
+    state_.forest.contacts.push_back(Contact{.key = key,
+                                             .point = touching_point(low, high, impact.normal),
+                                             .normal = impact.normal,
+                                             .impulse = impact.impulse,
+                                             .speed = impact.speed,
+                                             .distance = impact.distance,
+                                             .species_low = species_low,
+                                             .species_high = species_high});
+}
+
+/// Where the surfaces touch, wrapped into the box.
+template <BroadPhase Search>
+Vec3 IslandRunner<Search>::touching_point(Slot low, Slot high, Vec3 normal) const {
     Vec3 point = state_.set.motion(low).position;
-    if (!is_with_wall) point = advanced(point, impact.normal, state_.set.radius(low));
+    if (!is_wall(high)) point = advanced(point, normal, state_.set.radius(low));
     for (int axis = 0; axis < state_.box.dimension; ++axis) {
         if (state_.box.is_periodic(axis)) point[axis] = wrapped(point[axis], state_.box.size[axis]);
     }
-    if (is_with_wall) {
+    if (is_wall(high)) {
         const int axis = wall_face(high) / 2;
         point[axis] = wall_face(high) % 2 == 1 ? state_.box.size[axis] : 0;
     }
-    state_.forest.contacts.push_back(
-        {.key = key,
-         .point = point,
-         .normal = impact.normal,
-         .impulse = impact.impulse,
-         .speed = impact.speed,
-         .distance = impact.distance,
-         .species_low = state_.set.attributes(low).species,
-         .species_high = is_with_wall ? wall_species : state_.set.attributes(high).species});
+    return point;
 }
 
 /// Tells the neighbours that have `slot` but not its partner.

@@ -32,6 +32,7 @@
 #include <vector>
 
 #include "ricochet/core/block_store.hpp"
+#include "ricochet/engine/contact_pool.hpp"
 #include "ricochet/engine/local_set.hpp"
 
 namespace ricochet {
@@ -158,7 +159,7 @@ class IslandForest {
 
     // Filled by runs.
     BlockVector<SlotUndo> undo;
-    BlockVector<Contact> contacts;  ///< of the window; emptied by the caller
+    ContactPool contacts;  ///< of the window; emptied by the caller
     std::vector<StraddlingEvent> straddling;
     std::vector<Slot> claims;
 

@@ -59,7 +59,8 @@ class ObservableSums {
     explicit ObservableSums(std::size_t num_species);
 
     /// Adds contacts that no other rank adds.
-    void add_contacts(std::span<const Contact> contacts);
+    void add_contacts(std::span<const Contact> contacts) { add_all(contacts); }
+    void add_contacts(std::span<const ContactBrief> contacts) { add_all(contacts); }
     /// Adds the contacts that another has been given.
     void merge_contacts(const ObservableSums& other);
     /// Adds the state of owned particles at the end of a step. About 13 ns per particle for a million.
@@ -79,6 +80,8 @@ class ObservableSums {
     const PairTable& contacts() const { return contacts_; }
 
   private:
+    template <class Record>
+    void add_all(std::span<const Record> contacts);
     template <class Self, class Visit>
     static void for_each_sum(Self& self, Visit&& visit);
 

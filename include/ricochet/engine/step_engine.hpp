@@ -111,6 +111,9 @@ class StepEngine {
   public:
     virtual ~StepEngine() = default;
 
+    /// What is kept of contacts from the next step on; whole records unless said otherwise.
+    virtual void keep_contacts(ContactDetail detail) = 0;
+
     /// Starts a step of length dt. `local` holds the owned particles first, [0, num_owned), then the copies,
     /// all at time 0 of the step. They are worked on in place: `local` must stay alive, and belongs to the
     /// engine, until end_step or abandon_step; `holders` must stay as they are so long. holders[k] names the
@@ -152,8 +155,9 @@ class StepEngine {
     virtual void commit_window() = 0;
 
     /// The contacts of the window that has been committed, until the next begins or the step ends: one entry
-    /// per contact whose lower id is owned here; unordered.
+    /// per contact whose lower id is owned here; unordered. In one of the two, see keep_contacts.
     virtual const BlockVector<Contact>& contacts() const = 0;
+    virtual const BlockVector<ContactBrief>& contact_briefs() const = 0;
     /// How far the paths of owned particles lead beyond the faces: those without contacts, and all that
     /// contacts have made of them so far in this step, also in runs that did not stand.
     virtual const PathReach& path_reach() const = 0;

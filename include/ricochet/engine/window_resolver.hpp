@@ -56,7 +56,11 @@ class WindowResolver final : public StepEngine {
     bool impose(std::span<const BoundaryEvent> events) override;
     std::optional<CapHit> cap_hit() const override;
     void commit_window() override;
-    const BlockVector<Contact>& contacts() const override { return state_.forest.contacts; }
+    void keep_contacts(ContactDetail detail) override { state_.forest.contacts.keep(detail); }
+    const BlockVector<Contact>& contacts() const override { return state_.forest.contacts.records(); }
+    const BlockVector<ContactBrief>& contact_briefs() const override {
+        return state_.forest.contacts.briefs();
+    }
     const PathReach& path_reach() const override { return state_.reach; }
     void collect_beyond(const FaceReach& reach, std::vector<SweptBall>& balls) const override;
     bool meets_unsent(unsigned neighbour, std::span<const SweptBall> balls) const override;

@@ -37,4 +37,32 @@ struct Contact {
     SpeciesIndex species_high = 0;  ///< wall_species for a wall
 };
 
+/// What sums over contacts take of one, for runs that keep no records: less than a third of a Contact to
+/// write to memory and to read from it again.
+struct ContactBrief {
+    double impulse = 0;  ///< as in Contact, like what follows
+    double distance = 0;
+    SpeciesIndex species_low = 0;
+    SpeciesIndex species_high = 0;
+    std::uint32_t wall_face = 0;  ///< of a wall: 2 axis + (0 low, 1 high)
+    std::uint32_t unused = 0;     ///< explicit padding, so that two fill a cache line
+};
+
+enum class ContactDetail : std::uint8_t { records, briefs };
+template <class Record>
+inline constexpr ContactDetail detail_of = ContactDetail::records;
+template <>
+inline constexpr ContactDetail detail_of<ContactBrief> = ContactDetail::briefs;
+
+inline const ContactBrief& brief_of(const ContactBrief& contact) { return contact; }
+inline ContactBrief brief_of(const Contact& contact) {
+    const bool is_with_wall = contact.species_high == wall_species;
+    return {contact.impulse,
+            contact.distance,
+            contact.species_low,
+            contact.species_high,
+            is_with_wall ? static_cast<std::uint32_t>(contact.key.high - first_wall_id) : 0,
+            0};
+}
+
 }  // namespace ricochet

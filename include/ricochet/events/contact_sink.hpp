@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Where the contacts of a step go as they become final, sub-window by sub-window. Most runs need sums of them
-// and no record of each: then nobody keeps more than one sub-window's. At volume fraction 0.3 a step's
-// contacts, all kept, would be half as large as the particles themselves.
+// and no record of each: then they ask for briefs, and nobody keeps more than one sub-window's. At volume
+// fraction 0.3 a step's contacts, all kept, would be half as large as the particles themselves.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,13 @@
 
 namespace ricochet {
 
+/// Of Contact or ContactBrief, whichever it needs.
+template <class Record>
 class ContactSink {
   public:
     virtual ~ContactSink() = default;
     /// Contacts of the step under way, in no order. They are gone afterwards.
-    virtual void add(std::span<const Contact> contacts) = 0;
+    virtual void add(std::span<const Record> contacts) = 0;
     /// The step is given up, and will be done again: forgets what it has added.
     virtual void take_back() = 0;
 
@@ -29,7 +31,7 @@ class ContactSink {
 };
 
 /// Keeps them all, of one step.
-class ContactList final : public ContactSink {
+class ContactList final : public ContactSink<Contact> {
   public:
     void add(std::span<const Contact> contacts) override {
         contacts_.insert(contacts_.end(), contacts.begin(), contacts.end());
@@ -43,10 +45,10 @@ class ContactList final : public ContactSink {
 };
 
 /// Counts them, of one step.
-class ContactCounter final : public ContactSink {
+class ContactCounter final : public ContactSink<ContactBrief> {
   public:
-    void add(std::span<const Contact> contacts) override {
-        for (const Contact& contact : contacts)
+    void add(std::span<const ContactBrief> contacts) override {
+        for (const ContactBrief& contact : contacts)
             ++(contact.species_high == wall_species ? num_with_walls_ : num_pairs_);
     }
     void take_back() override { num_pairs_ = num_with_walls_ = 0; }

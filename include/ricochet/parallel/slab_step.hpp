@@ -105,7 +105,12 @@ class SlabStepper {
     /// Collective. Throws RunError on all ranks, with the same sentence, for a box too small for its nearest
     /// images and when a particle reaches the contact cap; `owned` is then in no defined state.
     /// `contacts` is given those whose lower id this rank owns.
-    void run(Particles& owned, std::uint64_t step, double dt, ContactSink& contacts);
+    void run(Particles& owned, std::uint64_t step, double dt, ContactSink<Contact>& contacts) {
+        run_into(owned, step, dt, contacts);
+    }
+    void run(Particles& owned, std::uint64_t step, double dt, ContactSink<ContactBrief>& contacts) {
+        run_into(owned, step, dt, contacts);
+    }
     /// The same, and keeps the contacts.
     void run(Particles& owned, std::uint64_t step, double dt) {
         kept_.clear();
@@ -130,17 +135,21 @@ class SlabStepper {
         double window_rate;       ///< sub-windows per time, the largest wish of the ranks
     };
 
+    template <class Record>
+    void run_into(Particles& owned, std::uint64_t step, double dt, ContactSink<Record>& contacts);
     Reach migrate_for(Particles& owned, double dt);
     void survey(const Particles& owned, double dt, double margin);
+    template <class Record>
     std::uint64_t try_step(Particles& owned, std::uint64_t step, double dt, const Reach& reach,
-                           ContactSink& contacts);
+                           ContactSink<Record>& contacts);
     void begin(Particles& local, double dt, const Reach& reach);
     void search(Particles& local, double dt, const Reach& reach);
     void plan_windows(double dt, double agreed_rate);
     std::uint64_t num_windows(double dt, double agreed_rate) const;
     std::uint64_t settle_window(const Reach& reach);
     void open_window();
-    void close_window(ContactSink& contacts);
+    template <class Record>
+    void close_window(ContactSink<Record>& contacts);
     std::uint64_t settle_rounds(const Reach& reach);
     std::uint64_t agreed_flags(const Reach& reach);
     bool has_listed_anew() const;
