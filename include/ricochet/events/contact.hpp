@@ -47,6 +47,7 @@ struct ContactBrief {
     std::uint32_t wall_face = 0;  ///< of a wall: 2 axis + (0 low, 1 high)
     std::uint32_t unused = 0;     ///< explicit padding, so that two fill a cache line
 };
+static_assert(sizeof(ContactBrief) == 32);
 
 enum class ContactDetail : std::uint8_t { records, briefs };
 template <class Record>
