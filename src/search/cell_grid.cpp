@@ -102,9 +102,10 @@ void CellGrid::size_cells(Level& level, std::size_t num_balls) const {
 }
 
 /// Rows as wide as two balls that meet can be apart, or in dilute systems so wide that the interval in which
-/// a ball meets others holds some; along them, cells so short that they do not lengthen the interval much.
+/// a ball meets others holds some, fewer than a vector; along them, cells so short that they do not lengthen
+/// the interval much.
 void CellGrid::set_rows(Level& level, double volume_per_ball, int num_cut) const {
-    constexpr double balls_per_interval = 4, balls_per_cell = 0.5, near_in_reaches = 4, dilute_factor = 1.5;
+    constexpr double balls_per_interval = 6, balls_per_cell = 0.5;
     const double widest = 2 * level.max_reach + slack_;
     const double typical = std::min(mean_reach_, level.max_reach) + level.max_reach;
     double most_across = frame_size_[shape_.axis_order[0]] + frame_size_[shape_.axis_order[1]];
@@ -117,9 +118,7 @@ void CellGrid::set_rows(Level& level, double volume_per_ball, int num_cut) const
         return std::max(widest,
                         std::min(most_across, num_cut == 3 ? std::sqrt(cross_section) : cross_section));
     };
-    double across = across_for(balls_per_interval);
-    level.has_near_rows = across < near_in_reaches * typical;
-    if (!level.has_near_rows) across = across_for(dilute_factor * balls_per_interval);
+    const double across = across_for(balls_per_interval);
     double volume_per_length = 1;
     for (int axis = 1; axis < num_cut; ++axis) volume_per_length *= across;
     constexpr double shortest_in_reaches = 1.0 / 8;

@@ -87,7 +87,6 @@ class CellGrid {
         double max_reach = 0;        ///< of the balls that are found through the cells
         double sorted_reach = 0;     ///< the same when the step began
         bool has_wide_rows = false;  ///< two balls that meet lie in the same or in adjacent rows
-        bool has_near_rows = false;  ///< and a ball can reach into most of those around it
         std::size_t first_cell = 0;  ///< into cell_start_
         Place begin = 0, end = 0;    ///< its places
     };
@@ -124,7 +123,6 @@ class CellGrid {
     const float* axis_data(int axis) const { return columns_[static_cast<std::size_t>(axis)]; }
     const float* reach_data() const { return columns_[3]; }
     void collect_rows(const Level& level, CandidatePairs& pairs) const;
-    void collect_row(const Level& level, const RowStencil& stencil, RowReach reach, RowQuery query) const;
     RowStencil stencil_of(const Level& level, std::ptrdiff_t i, std::ptrdiff_t j) const;
     std::ptrdiff_t image_cell(const Level& level, std::size_t place_in_order, std::ptrdiff_t cell,
                               std::array<float, 3>& shift) const;
