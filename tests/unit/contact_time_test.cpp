@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -89,6 +90,7 @@ std::size_t expect_pair_meetings_of_single_pairs(const std::vector<Motion>& moti
     std::vector<double> distances(meetings_room(num_pairs)), times(distances.size());
     std::vector<std::uint32_t> indices(distances.size());
     for (double& distance : distances) distance = random.uniform() < 0.5 ? 1 : 2 * random.uniform();
+    std::fill(distances.begin() + static_cast<std::ptrdiff_t>(num_pairs), distances.end(), 100);
     const std::size_t count = find_pair_meetings(first, second, motions.data(), distances.data(), images,
                                                  until, indices.data(), times.data());
     std::size_t found = 0;
@@ -109,18 +111,23 @@ TEST(PairMeetings, AreThoseOfSinglePairsInEveryBit) {
     std::size_t num_meetings = 0;
     for (const Box& box : {test::periodic_box({5, 6, 7}), test::walled_box({5, 6, 7}, {1}),
                            test::periodic_box({6, 5, 0}), test::periodic_box({1e6, 1e-3, 1})})
-        for (const std::size_t num_pairs : {0, 1, 3, 4, 5, 39, 5000})
+        for (const std::size_t num_pairs : {0, 1, 3, 4, 5, 39, 63, 64, 65, 256, 259, 5000})
             num_meetings += expect_pair_meetings_of_single_pairs(assorted_motions(400, box), box, num_pairs);
     EXPECT_GT(num_meetings, 500u);
 }
 
-/// Whether the pair is found to touch before `until`.
+/// Whether the pair is found to touch before `until`, by either search.
 bool is_meeting(const std::array<Motion, 2>& pair, double distance, const Box& box, double until) {
-    const std::vector<Slot> others{1};
+    const std::vector<Slot> one{0}, other{1};
+    const ImageLengths images(box);
     std::vector<double> distances(meetings_room(1), distance), times(meetings_room(1));
     std::vector<Slot> slots(meetings_room(1));
-    return find_meetings(pair[0], others, pair.data(), distances.data(), ImageLengths(box), until, never,
-                         slots.data(), times.data()) == 1;
+    const bool is_met = find_meetings(pair[0], other, pair.data(), distances.data(), images, until, never,
+                                      slots.data(), times.data()) == 1;
+    const bool is_met_as_pair = find_pair_meetings(one, other, pair.data(), distances.data(), images, until,
+                                                   slots.data(), times.data()) == 1;
+    EXPECT_EQ(is_met, is_met_as_pair);
+    return is_met;
 }
 
 TEST(Meetings, EndWithTheLastTimeBeforeTheEndAlsoWhenTheyGraze) {
