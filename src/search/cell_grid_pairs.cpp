@@ -62,7 +62,7 @@ class CellGrid::RowReach {
           reach_(grid.reach_data()),
           others_(static_cast<float>(level.max_reach + 2 * grid.slack_)),
           per_length_(static_cast<float>(level.inverse_edge[grid.shape_.axis_order[2]])),
-          last_cell_(static_cast<float>(grid.num_along(level, 2) - 1)),
+          last_cell_(static_cast<std::int32_t>(grid.num_along(level, 2)) - 1),
           slow_edge_(grid.edge(level, 0)),
           middle_edge_(grid.edge(level, 1)) {}
 
@@ -102,21 +102,19 @@ class CellGrid::RowReach {
 
     HWY_ATTR HWY_INLINE void measure_cells(Place place, Vector reach) {
         const FloatTag tag;
-        const hn::Rebind<std::int32_t, FloatTag> int_tag;
-        const Vector along = hn::LoadU(tag, fast_ + place), per_length = hn::Set(tag, per_length_);
-        const Vector low = hn::Floor(hn::Mul(hn::Sub(along, reach), per_length));
-        const Vector high = hn::Floor(hn::Mul(hn::Add(along, reach), per_length));
-        const Vector zero = hn::Zero(tag), end = hn::Set(tag, last_cell_);
-        const auto clipped = [&](Vector cell) HWY_ATTR {
-            return hn::ConvertTo(int_tag, hn::Min(hn::Max(cell, zero), end));
+        const hn::Rebind<std::int32_t, FloatTag> cell_tag;
+        const auto cell_at = [&](Vector along) HWY_ATTR {
+            return hn::ConvertTo(cell_tag, hn::Floor(hn::Mul(along, hn::Set(tag, per_length_))));
         };
-        hn::StoreU(clipped(low), int_tag, &first_[place - begin_]);
-        hn::StoreU(clipped(high), int_tag, &last_[place - begin_]);
-        const auto is_out = hn::Or(hn::Lt(low, zero), hn::Gt(high, end));
+        const Vector along = hn::LoadU(tag, fast_ + place);
+        const auto low = cell_at(hn::Sub(along, reach)), high = cell_at(hn::Add(along, reach));
+        const auto first = hn::Zero(cell_tag), last = hn::Set(cell_tag, last_cell_);
+        hn::StoreU(hn::Max(low, first), cell_tag, &first_[place - begin_]);
+        hn::StoreU(hn::Min(high, last), cell_tag, &last_[place - begin_]);
+        const auto is_out = hn::RebindMask(tag, hn::Or(hn::Lt(low, first), hn::Gt(high, last)));
         for (std::size_t bits = bits_of(is_out, end_ - place); bits != 0; bits &= bits - 1) {
             const auto lane = static_cast<Place>(std::countr_zero(bits));
-            beyond_.push_back({place + lane, static_cast<std::int32_t>(hn::ExtractLane(low, lane)),
-                               static_cast<std::int32_t>(hn::ExtractLane(high, lane))});
+            beyond_.push_back({place + lane, hn::ExtractLane(low, lane), hn::ExtractLane(high, lane)});
         }
     }
 
@@ -142,7 +140,8 @@ class CellGrid::RowReach {
     }
 
     const float *slow_, *middle_, *fast_, *reach_;
-    float others_, per_length_, last_cell_;
+    float others_, per_length_;
+    std::int32_t last_cell_;
     double slow_edge_, middle_edge_;
     float high_slow_ = 0, low_middle_ = 0, high_middle_ = 0;
     Place begin_ = 0, end_ = 0;
