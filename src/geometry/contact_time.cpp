@@ -202,8 +202,8 @@ HWY_INLINE std::uint64_t bits_of(hn::Mask<Tag> mask) {
     return bits;
 }
 
-/// Pairs of which few meet, and which do cannot be predicted: so those that may are noted first, without
-/// branches, and contact times are computed for these alone. Measured against one pass: a fifth less time.
+/// Pairs of which few meet, and which do cannot be predicted: so those that may are noted first, and contact
+/// times are computed for these alone. Measured against one pass: a fifth less time.
 class PairList {
   public:
     PairList(std::span<const Slot> first, std::span<const Slot> second, const Motion* motions,
