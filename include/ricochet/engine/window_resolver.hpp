@@ -191,6 +191,7 @@ void WindowResolver<Search>::fetch_ahead(std::uint32_t island) {
             fetch(contact.a);
             if (contact.b < first_wall_slot) fetch(contact.b);
         });
+        state_.forest.for_each_imposed(later, [&](std::uint32_t k) { fetch(state_.imposed[k].slot); });
     };
     for_each_slot(island + 3 * distance, [&](Slot slot) {
         set.prefetch_state(slot);
