@@ -27,6 +27,11 @@ void require_few_neighbours(const SlabDecomposition& slabs, double width) {
                    detail::text(slabs.smallest_width()) + ": use fewer ranks or a smaller timestep");
 }
 
+/// The mask of so many neighbours, at most mask_bits.
+NeighbourMask all_of(std::size_t num_neighbours) {
+    return num_neighbours == 0 ? 0 : ~NeighbourMask{0} >> (mask_bits - static_cast<int>(num_neighbours));
+}
+
 HaloRecord record_of(const Motion& motion, const Attributes& attributes, NeighbourMask holders) {
     HaloRecord record;
     record.position = motion.position;
@@ -126,7 +131,9 @@ std::vector<std::size_t> choose_holders(const Particles& owned, const NearFaces&
     std::vector<std::size_t> num_copies(halo.neighbours.size());
     halo.holders.reset(owned.size());
     halo.straight = PathReach(halo.neighbours.size());
-    halo.straight.include(near.of_others, 0);
+    const NeighbourMask everybody = all_of(halo.neighbours.size());
+    // Most are sent to all or to none: how far these reach is summed up in registers.
+    FaceReach sent, unsent = near.of_others;
     const PathMidpoint midpoint(box, dt);
     const double low = slabs.low(rank), high = slabs.high(rank);
     const double slack = 1e-9 * box.size.x;  // more than the rounding of midpoints
@@ -134,12 +141,18 @@ std::vector<std::size_t> choose_holders(const Particles& owned, const NearFaces&
         const double radius = owned.attributes[k].radius;
         const double x = midpoint.x(motion);
         const double extent = radius + 0.5 * dt * std::abs(motion.velocity.x) + slack;
-        const NeighbourMask holders = holders_of(x, slabs, halo.neighbours, reach.width(radius));
-        halo.holders.set(k, holders);
         const FaceReach path{low - (x - extent), (x + extent) - high};
-        if (halo.straight.may_grow_by(path)) halo.straight.include(path, holders);
+        const NeighbourMask holders = holders_of(x, slabs, halo.neighbours, reach.width(radius));
+        if (holders == 0) return unsent.include(path);
+        halo.holders.set(k, holders);
+        if (holders == everybody)
+            sent.include(path);
+        else if (halo.straight.may_grow_by(path))
+            halo.straight.include(path, holders);
         for (std::size_t n = 0; n < num_copies.size(); ++n) num_copies[n] += holders >> n & 1;
     });
+    halo.straight.include(sent, everybody);
+    halo.straight.include(unsent, 0);
     return num_copies;
 }
 

@@ -68,15 +68,6 @@ int SlabDecomposition::owner(double x) const {
     return static_cast<int>(inner - faces_.begin()) - 1;
 }
 
-double SlabDecomposition::distance(double x, int slab) const {
-    if (x >= low(slab) && x < high(slab)) return 0;  // beyond the last face there is nobody
-    const bool is_below = x < low(slab);
-    const double direct = is_below ? low(slab) - x : x - high(slab);
-    if (!is_periodic_) return direct;
-    const double around = is_below ? x + (box_length() - high(slab)) : (box_length() - x) + low(slab);
-    return std::min(direct, around);
-}
-
 double SlabDecomposition::gap_above(int slab, int other) const {
     if (other > slab) return low(other) - high(slab);
     if (!is_periodic_) return std::numeric_limits<double>::infinity();

@@ -15,6 +15,7 @@
 // more than a fifth of the time.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -68,7 +69,14 @@ class SlabDecomposition {
     int owner(double x) const;
 
     /// How far x lies outside the slab, the shorter way round where x is periodic; 0 inside.
-    double distance(double x, int slab) const;
+    double distance(double x, int slab) const {
+        if (x >= low(slab) && x < high(slab)) return 0;  // beyond the last face there is nobody
+        const bool is_below = x < low(slab);
+        const double direct = is_below ? low(slab) - x : x - high(slab);
+        if (!is_periodic_) return direct;
+        const double around = is_below ? x + (box_length() - high(slab)) : (box_length() - x) + low(slab);
+        return std::min(direct, around);
+    }
 
     /// How far it is from the upper face of the one slab up to the lower face of the other; infinite where it
     /// lies below and x has walls.
