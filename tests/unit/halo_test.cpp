@@ -4,11 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <mutex>
 #include <set>
+#include <vector>
 
 #include "ricochet/core/error.hpp"
 #include "ricochet/geometry/path.hpp"
@@ -99,6 +102,52 @@ class HaloTest : public testing::TestWithParam<Case> {
         return slabs_.owner(x) != rank && slabs_.distance(x, rank) <= width;
     }
 };
+
+/// How far the straight path of each of these particles leads beyond the faces, the farthest.
+FaceReach farthest(const RankView& view, const std::vector<std::size_t>& slots, double low, double high,
+                   const Box& box) {
+    FaceReach reach;
+    for (const std::size_t k : slots) {
+        const Motion& motion = view.local.motion[k];
+        const double x = PathMidpoint(box, dt)(motion).x;
+        const double extent = view.local.attributes[k].radius + 0.5 * dt * std::abs(motion.velocity.x);
+        reach.include({low - x + extent, x + extent - high});
+    }
+    return reach;
+}
+
+void expect_near(const FaceReach& reach, const FaceReach& expected) {
+    const auto expect = [](double one, double other) {
+        if (std::isinf(other))
+            EXPECT_EQ(one, other);
+        else
+            EXPECT_NEAR(one, other, 1e-7);
+    };
+    expect(reach.lower, expected.lower);
+    expect(reach.upper, expected.upper);
+}
+
+TEST_P(HaloTest, KnowsHowFarStraightPathsLeadOfAllAndOfThoseThatANeighbourWasNotSent) {
+    for (int rank = 0; rank < GetParam().num_ranks; ++rank) {
+        const RankView& view = views_[static_cast<std::size_t>(rank)];
+        const double low = slabs_.low(rank), high = slabs_.high(rank);
+        const double width = reach_of(GetParam().width).max_width();
+        std::vector<std::size_t> near;  // as views_of surveys them
+        for (std::size_t k = 0; k < view.halo.num_owned; ++k) {
+            const double x = PathMidpoint(box_, dt)(view.local.motion[k]).x;
+            if (x < low + width || x >= high - width) near.push_back(k);
+        }
+        if (view.halo.neighbours.empty()) continue;
+        expect_near(view.halo.straight.of_owned(), farthest(view, near, low, high, box_));
+        for (std::size_t n = 0; n < view.halo.neighbours.size(); ++n) {
+            std::vector<std::size_t> unsent;
+            std::copy_if(near.begin(), near.end(), std::back_inserter(unsent), [&](std::size_t k) {
+                return (view.halo.holders[static_cast<Slot>(k)] >> n & 1) == 0;
+            });
+            expect_near(view.halo.straight.of_unsent(n), farthest(view, unsent, low, high, box_));
+        }
+    }
+}
 
 TEST_P(HaloTest, EveryRankHasOneCopyOfWhateverIsWithinTheWidthForItsRadius) {
     for (int rank = 0; rank < GetParam().num_ranks; ++rank) {
