@@ -111,17 +111,17 @@ TEST(ScalingModel, ForeseesMeasuredWork) {
         return ScalingCase{num_particles, contacts * num_particles, candidates, path,
                            length,        copies * length / 4,      is_brownian};
     };
-    expect_measured(measured_case(1e5, 0.0040, 0.10, 0.092, 0.0294, true), 26, 31);
-    expect_measured(measured_case(1e5, 0.0510, 1.04, 0.092, 0.0661, true), 53, 60);
-    expect_measured(measured_case(1e5, 0.2908, 3.13, 0.092, 0.0944, true), 159, 206);
-    expect_measured(measured_case(1e6, 0.0507, 1.04, 0.092, 0.0303, true), 71, 86);
-    expect_measured(measured_case(3.2e4, 0.1253, 1.47, 0.226, 0.1230, false), 73, 97);
-    expect_measured(measured_case(3.2e4, 0.3732, 3.36, 0.118, 0.1412, false), 159, 206);
-    expect_measured(measured_case(2.56e5, 0.3753, 3.36, 0.118, 0.0732, false), 237, 279);
-    expect_measured(measured_case(1e6, 0.0501, 0.79, 1.149, 0.0559, false), 107, 109);
-    expect_measured(measured_case(1e6, 0.1250, 1.47, 0.226, 0.0409, false), 121, 137);
-    expect_measured(measured_case(1e6, 0.3750, 3.36, 0.118, 0.0470, false), 258, 309);
-    expect_measured(measured_case(1e6, 0.5037, 4.44, 0.042, 0.0449, false), 325, 374);
+    expect_measured(measured_case(1e5, 0.0040, 0.10, 0.092, 0.0297, true), 25, 30);
+    expect_measured(measured_case(1e5, 0.0510, 1.04, 0.092, 0.0644, true), 44, 57);
+    expect_measured(measured_case(1e5, 0.2908, 3.13, 0.092, 0.0936, true), 163, 205);
+    expect_measured(measured_case(1e6, 0.0509, 1.04, 0.092, 0.0307, true), 69, 77);
+    expect_measured(measured_case(3.2e4, 0.1252, 1.47, 0.226, 0.1241, false), 65, 92);
+    expect_measured(measured_case(3.2e4, 0.3735, 3.36, 0.118, 0.1435, false), 158, 216);
+    expect_measured(measured_case(2.56e5, 0.3751, 3.36, 0.118, 0.0734, false), 234, 265);
+    expect_measured(measured_case(1e6, 0.0500, 0.79, 1.149, 0.0545, false), 87, 101);
+    expect_measured(measured_case(1e6, 0.1250, 1.47, 0.226, 0.0414, false), 110, 131);
+    expect_measured(measured_case(1e6, 0.3749, 3.36, 0.118, 0.0471, false), 250, 283);
+    expect_measured(measured_case(1e6, 0.5015, 4.44, 0.042, 0.0449, false), 311, 358);
 }
 
 /// What unit tests count (traffic_test.cpp): 440 particles per rank at volume fraction 0.2, slabs 8 thick.

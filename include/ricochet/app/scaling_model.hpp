@@ -10,13 +10,13 @@
 //
 //   owned    n = N / P
 //   copies   h = min(N 2 W / L, N - n)               none on one rank; W on either side
-//   work     n (p + c t) + h (130 + p + 2.1 c t), in ns
+//   work     n (p + c t) + h (140 + p + 2.1 c t), in ns
 //                                                    p per step, with the search: g (a + b k) for its g
 //                                                    legs (engine/search_leg.hpp). t per contact, more by
-//                                                    2.5 d / (1 + d): long paths that a contact has bent
+//                                                    1.9 d / (1 + d): long paths that a contact has bent
 //                                                    are searched for cell by cell. Both grow with n + h,
 //                                                    linear in the logarithm, from small to large: caches.
-//                                                    130 ns: to send a copy and to take it in. It is
+//                                                    140 ns: to send a copy and to take it in. It is
 //                                                    searched for with all others; its contacts are resolved
 //                                                    here too, and again when those of its owner are imposed
 //   windows  w = max(1, 2 c / s)                     sub-windows (parallel/slab_step.hpp); s is twice as
@@ -41,22 +41,23 @@
 // Compared with tests/bench (full, 5 repetitions, medians), in nanoseconds per particle and step, on 1 and 2
 // ranks of a machine with two cores; in brackets the model, with the copies that the engine made:
 //                                    1 rank       2 ranks: CPU of both   wall
-//   Brownian, phi 0.01, N = 100,000     26 (30)        31 (30)         16 (15)
-//   Brownian, phi 0.1,  N = 100,000     53 (54)        60 (60)         30 (30)
-//   Brownian, phi 0.3,  N = 100,000    159 (165)      206 (182)       103 (91)
-//   Brownian, phi 0.1,  N = 1,000,000   71 (73)        86 (80)         43 (40)
-//   elastic,  phi 0.1,  N = 32,000      73 (73)        97 (105)        49 (52)
-//   elastic,  phi 0.3,  N = 32,000     159 (160)      206 (221)       103 (111)
-//   elastic,  phi 0.3,  N = 256,000    237 (243)      279 (257)       139 (128)
-//   elastic,  phi 0.01, N = 1,000,000  107 (90)       109 (106)        55 (53)
-//   elastic,  phi 0.1,  N = 1,000,000  121 (124)      137 (138)        69 (69)
-//   elastic,  phi 0.3,  N = 1,000,000  258 (270)      309 (300)       156 (150)
-//   elastic,  phi 0.49, N = 1,000,000  325 (313)      374 (346)       194 (173)
-// 6 % off on average in the 48 cases in three dimensions with 10,000 particles or more, at worst 20 %. With
-// the same constants but without the term in d, 14 %, and a dilute elastic gas takes 1.7 times what it says.
-// Discs take between two thirds of what it says and a tenth more. tests/mpi/scaling_model_test.cpp holds it
-// against these and against the bytes counted on 64 ranks. Hours of that machine differ: a calm one was a
-// fifth faster for up to 100,000 particles.
+//   Brownian, phi 0.01, N = 100,000     25 (27)        30 (28)         15 (14)
+//   Brownian, phi 0.1,  N = 100,000     44 (49)        57 (55)         29 (28)
+//   Brownian, phi 0.3,  N = 100,000    163 (157)      205 (173)       104 (86)
+//   Brownian, phi 0.1,  N = 1,000,000   69 (67)        77 (74)         39 (37)
+//   elastic,  phi 0.1,  N = 32,000      65 (70)        92 (103)        46 (51)
+//   elastic,  phi 0.3,  N = 32,000     158 (157)      216 (221)       108 (111)
+//   elastic,  phi 0.3,  N = 256,000    234 (235)      265 (248)       133 (124)
+//   elastic,  phi 0.01, N = 1,000,000   87 (80)       101 (95)         51 (48)
+//   elastic,  phi 0.1,  N = 1,000,000  110 (117)      131 (131)        66 (66)
+//   elastic,  phi 0.3,  N = 1,000,000  250 (264)      283 (295)       142 (147)
+//   elastic,  phi 0.49, N = 1,000,000  311 (312)      358 (346)       180 (173)
+// 6 % off on average in the 48 cases in three dimensions with 10,000 particles or more, at worst 16 %. With
+// the same constants but without the term in d, 13 %, and a dilute elastic gas takes 1.6 times what it says.
+// Constants that had been fitted to an older engine (5c2095d), in an hour with 37 GB/s, were 7 % off on these
+// cases, at worst 30 %. Discs take between three quarters of what it says and all of it.
+// tests/mpi/scaling_model_test.cpp holds it against these and against the bytes counted on 64 ranks. Hours of
+// such machines differ by a factor of up to two.
 //
 // Left out: migrants (a few per cent of the copies); uneven load (moving cuts leave up to 5 %); ranks that
 // share a memory bus, as those of a full node do; steps done again, after which the halo is wider for some
@@ -78,17 +79,17 @@ namespace ricochet {
 /// Nanoseconds where not said otherwise. Those down to the counts follow the speed of the engine; to refresh
 /// them, fit the cases of `tests/bench/run.sh full` in three dimensions.
 struct MachineConstants {
-    const char* machine = "one core of a cloud server with AMD EPYC processors, 37 GB/s copy bandwidth";
-    double per_particle = 17.4;      ///< and leg: sort, cells, advance; part of p
+    const char* machine = "one core of a cloud server with AMD EPYC processors, 43 GB/s copy bandwidth";
+    double per_particle = 16;        ///< and leg: sort, cells, advance; part of p
     double per_drive = 4;            ///< and step, Brownian particles: three normals; part of p
-    double per_candidate = 3;        ///< and leg, for each other particle in reach; part of p
-    double growth_in_memory = 1.8;   ///< of p, from small_particles on a rank to large_particles
-    double per_contact_small = 280;  ///< up to small_particles on a rank; t
-    double per_contact_large = 465;  ///< from large_particles on; t
-    double small_particles = 3.5e4, large_particles = 5e5;
-    double growth_with_path = 2.5;  ///< of t, by this times d / (1 + d)
+    double per_candidate = 2;        ///< and leg, for each other particle in reach; part of p
+    double growth_in_memory = 1.7;   ///< of p, from small_particles on a rank to large_particles
+    double per_contact_small = 300;  ///< up to small_particles on a rank; t
+    double per_contact_large = 500;  ///< from large_particles on; t
+    double small_particles = 4.3e4, large_particles = 5e5;
+    double growth_with_path = 1.9;  ///< of t, by this times d / (1 + d)
     // --- what neighbours add ---
-    double per_copy = 130;            ///< and for its step and its contacts:
+    double per_copy = 140;            ///< and for its step and its contacts:
     double copy_share = 1;            ///< of an owned particle's p
     double copy_contact_share = 2.1;  ///< of an owned particle's contacts
     // --- counts ---
