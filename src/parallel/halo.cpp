@@ -124,21 +124,65 @@ void for_each_motion(std::span<const std::uint32_t> slots, const Particles& part
     }
 }
 
-/// Decides who gets copies of the owned particles; returns how many each neighbour gets.
-std::vector<std::size_t> choose_holders(const Particles& owned, const NearFaces& near, double dt,
-                                        const Box& box, const SlabDecomposition& slabs, int rank,
-                                        const HaloReach& reach, HaloMap& halo) {
-    std::vector<std::size_t> num_copies(halo.neighbours.size());
+/// The messages to the neighbours, while they are written into the memory of those before.
+class MessageWriter {
+  public:
+    MessageWriter(std::size_t num_neighbours, std::vector<Bytes>& messages)
+        : messages_(messages), written_(num_neighbours) {
+        messages.resize(num_neighbours);
+        for (Bytes& message : messages) message.resize(message.capacity());
+    }
+    MessageWriter(const MessageWriter&) = delete;
+    MessageWriter& operator=(const MessageWriter&) = delete;
+
+    /// In its place at once: a copy of what was just put together would wait for that.
+    void add(std::size_t neighbour, const Motion& motion, const Attributes& attributes,
+             NeighbourMask holders) {
+        Bytes& message = messages_[neighbour];
+        std::size_t& end = written_[neighbour];
+        if (message.size() < end + sizeof(HaloRecord)) make_room(message);
+        ::new (message.data() + end) HaloRecord(record_of(motion, attributes, holders));
+        end += sizeof(HaloRecord);
+    }
+    /// Cuts off what has not been written. Returns the number of records in all messages.
+    std::uint64_t finish() {
+        std::uint64_t num_records = 0;
+        for (std::size_t n = 0; n < messages_.size(); ++n) {
+            messages_[n].resize(written_[n]);
+            num_records += written_[n] / sizeof(HaloRecord);
+        }
+        return num_records;
+    }
+
+  private:
+    /// An eighth more: by itself a vector would double.
+    static void make_room(Bytes& message) {
+        constexpr std::size_t few = 64;
+        message.reserve(message.size() + message.size() / 8 + few * sizeof(HaloRecord));
+        message.resize(message.capacity());
+    }
+
+    std::vector<Bytes>& messages_;
+    std::vector<std::size_t> written_;  ///< bytes
+};
+
+/// Decides who gets copies of the owned particles, and makes the messages. In one pass: to come back for
+/// those that are sent would fetch them from memory, or from the last cache, once more.
+void pack_copies(const Particles& owned, const NearFaces& near, double dt, const Box& box,
+                 const SlabDecomposition& slabs, int rank, const HaloReach& reach, HaloMap& halo) {
+    const std::size_t num_neighbours = halo.neighbours.size();
     halo.holders.reset(owned.size());
-    halo.straight = PathReach(halo.neighbours.size());
-    const NeighbourMask everybody = all_of(halo.neighbours.size());
+    halo.straight = PathReach(num_neighbours);
+    const NeighbourMask everybody = all_of(num_neighbours);
     // Most are sent to all or to none: how far these reach is summed up in registers.
     FaceReach sent, unsent = near.of_others;
+    MessageWriter messages(num_neighbours, halo.outgoing);
     const PathMidpoint midpoint(box, dt);
     const double low = slabs.low(rank), high = slabs.high(rank);
     const double slack = 1e-9 * box.size.x;  // more than the rounding of midpoints
     for_each_motion(near.slots, owned, [&](std::uint32_t k, const Motion& motion) {
-        const double radius = owned.attributes[k].radius;
+        const Attributes& attributes = owned.attributes[k];
+        const double radius = attributes.radius;
         const double x = midpoint.x(motion);
         const double extent = radius + 0.5 * dt * std::abs(motion.velocity.x) + slack;
         const FaceReach path{low - (x - extent), (x + extent) - high};
@@ -149,32 +193,12 @@ std::vector<std::size_t> choose_holders(const Particles& owned, const NearFaces&
             sent.include(path);
         else if (halo.straight.may_grow_by(path))
             halo.straight.include(path, holders);
-        for (std::size_t n = 0; n < num_copies.size(); ++n) num_copies[n] += holders >> n & 1;
+        for (std::size_t n = 0; n < num_neighbours; ++n)
+            if (holders >> n & 1) messages.add(n, motion, attributes, holders);
     });
     halo.straight.include(sent, everybody);
     halo.straight.include(unsent, 0);
-    return num_copies;
-}
-
-/// Makes the messages, one per neighbour.
-void pack_copies(const Particles& owned, std::span<const std::uint32_t> near,
-                 const std::vector<std::size_t>& num_copies, HaloMap& halo) {
-    std::vector<std::byte*> end;
-    halo.outgoing.resize(num_copies.size());
-    for (std::size_t n = 0; n < num_copies.size(); ++n) {
-        halo.outgoing[n].resize(num_copies[n] * sizeof(HaloRecord));
-        halo.num_sent += num_copies[n];
-        end.push_back(halo.outgoing[n].data());
-    }
-    for_each_motion(near, owned, [&](std::uint32_t k, const Motion& motion) {
-        const NeighbourMask holders = halo.holders[k];
-        for (std::size_t n = 0; n < end.size() && holders != 0; ++n) {
-            if (!(holders >> n & 1)) continue;
-            // In its place at once: a copy of what was just put together would wait for that.
-            ::new (end[n]) HaloRecord(record_of(motion, owned.attributes[k], holders));
-            end[n] += sizeof(HaloRecord);
-        }
-    });
+    halo.num_sent = messages.finish();
 }
 
 /// Appends what the neighbours sent.
@@ -210,8 +234,7 @@ void exchange_halo(Exchange& exchange, const Box& box, const SlabDecomposition& 
     halo.num_owned = local.size();
     halo.num_sent = 0;
     if (slabs.num_slabs() == 1) return;
-    const auto num_copies = choose_holders(local, near, dt, box, slabs, exchange.rank(), reach, halo);
-    pack_copies(local, near.slots, num_copies, halo);
+    pack_copies(local, near, dt, box, slabs, exchange.rank(), reach, halo);
     exchange.swap_messages(MessagePhase::halo, halo.neighbours, halo.outgoing, halo.incoming);
     unpack_copies(slabs, width, halo, local);
 }
