@@ -132,8 +132,6 @@ class MessageWriter {
         messages.resize(num_neighbours);
         for (Bytes& message : messages) message.resize(message.capacity());
     }
-    MessageWriter(const MessageWriter&) = delete;
-    MessageWriter& operator=(const MessageWriter&) = delete;
 
     /// In its place at once: a copy of what was just put together would wait for that.
     void add(std::size_t neighbour, const Motion& motion, const Attributes& attributes,
