@@ -124,13 +124,12 @@ void for_each_motion(std::span<const std::uint32_t> slots, const Particles& part
     }
 }
 
-/// The messages to the neighbours, while they are written into the memory of those before.
+/// The messages to the neighbours, while they are written over those of the step before.
 class MessageWriter {
   public:
     MessageWriter(std::size_t num_neighbours, std::vector<Bytes>& messages)
         : messages_(messages), written_(num_neighbours) {
         messages.resize(num_neighbours);
-        for (Bytes& message : messages) message.resize(message.capacity());
     }
 
     /// In its place at once: a copy of what was just put together would wait for that.
@@ -153,11 +152,13 @@ class MessageWriter {
     }
 
   private:
-    /// An eighth more: by itself a vector would double.
+    /// An eighth more, where by itself a vector would double. Not all the memory that there is: what is made
+    /// room for is overwritten, and after one very wide halo that would be much in every step.
     static void make_room(Bytes& message) {
         constexpr std::size_t few = 64;
-        message.reserve(message.size() + message.size() / 8 + few * sizeof(HaloRecord));
-        message.resize(message.capacity());
+        const std::size_t size = message.size() + message.size() / 8 + few * sizeof(HaloRecord);
+        message.reserve(size);
+        message.resize(size);
     }
 
     std::vector<Bytes>& messages_;
