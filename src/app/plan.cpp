@@ -147,7 +147,7 @@ RunPlan make_plan(const Config& config, const ParticleSummary& particles, int nu
     plan.narrowest_slab = slabs.smallest_width();
 
     const auto count = static_cast<double>(particles.num_particles);
-    const double halo_share = num_ranks == 1 ? 0 : std::min(1.0, 2 * plan.halo_width / config.box.size.x);
+    const double halo_share = num_ranks == 1 ? 0 : std::min(1.0, plan.halo_width / config.box.size.x);
     plan.copies_per_rank = count * halo_share;
     plan.cell_width = std::pow(2 * config.box.volume() / std::max(count, 1.0), 1.0 / config.box.dimension);
     plan.num_frames = num_outputs(config.run.num_steps, config.output.trajectory_every);

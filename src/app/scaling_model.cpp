@@ -74,15 +74,15 @@ void require_possible(const ScalingCase& of, int num_ranks) {
 
 /// What the neighbours are told and what all ranks agree on.
 void add_talk(const ScalingCase& of, int num_ranks, const MachineConstants& machine, ScalingEstimate& e) {
-    const double extra_rounds = std::min(1.0, machine.second_round_per_rank * (num_ranks - 1));
-    e.num_rounds = e.num_windows * (1 + extra_rounds);
+    const double num_events =
+        machine.events_per_contact * 2 * contacts_per_particle(of) * e.num_copies / e.num_windows;
+    e.num_rounds = e.num_windows * (1 + std::log2(1 + machine.changes_per_event * num_ranks * num_events));
     const double num_neighbours = num_ranks == 2 ? 1 : 2;
     e.num_messages = num_neighbours * (2 + e.num_rounds);
     e.num_collectives = 1 + e.num_rounds;
-    const double num_events =
-        machine.events_per_contact * 2 * contacts_per_particle(of) * e.num_copies * (1 + extra_rounds);
-    e.num_bytes = e.num_copies * sizeof(HaloRecord) + num_events * sizeof(BoundaryEvent) +
-                  num_neighbours * e.num_rounds * sizeof(PathNotice);
+    e.num_bytes =
+        e.num_copies * sizeof(HaloRecord) +
+        e.num_rounds * (num_events * sizeof(BoundaryEvent) + num_neighbours * sizeof(PathNotice));
     e.talk_seconds = 1e-9 * (e.num_messages * machine.per_message +
                              e.num_collectives * machine.per_collective * std::log2(num_ranks)) +
                      e.num_bytes / machine.bytes_per_second;
@@ -101,7 +101,7 @@ ScalingEstimate estimate_step(const ScalingCase& of, int num_ranks, const Machin
     e.work_seconds = alone;
     if (num_ranks > 1) {
         e.num_copies =
-            std::min(of.num_particles * 2 * of.halo_width / of.box_length, of.num_particles - e.num_owned);
+            std::min(of.num_particles * of.halo_width / of.box_length, of.num_particles - e.num_owned);
         e.work_seconds = seconds_with_neighbours(of, e, machine);
         add_talk(of, num_ranks, machine, e);
     }

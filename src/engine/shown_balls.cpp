@@ -44,17 +44,11 @@ ShownBalls::ShownBalls(const Box& box, std::span<const SweptBall> balls, double 
         levels_.insert({balls[k].midpoint(), filed_reach(balls[k], largest_), k});
 }
 
-/// Of two faces of a slab, that of which the ball is the nearest image is the one across which it meets what
-/// lies behind it; where the nearest image is that of the other, this one only adds to the candidates.
-FaceReach ShownBalls::reach_that_meets(double lower, double upper) const {
-    FaceReach least{infinity, infinity};
+double ShownBalls::reach_that_meets(double lower) const {
+    double least = infinity;
     for (const SweptBall& ball : balls_) {
-        const double x = static_cast<double>(ball.x);
         const double reach = static_cast<double>(ball.reach) + slack_;
-        if (std::isfinite(lower))
-            least.lower = std::min(least.lower, minimum_image_x(lower - x, images_) - reach);
-        if (std::isfinite(upper))
-            least.upper = std::min(least.upper, minimum_image_x(x - upper, images_) - reach);
+        least = std::min(least, minimum_image_x(lower - static_cast<double>(ball.x), images_) - reach);
     }
     return least;
 }

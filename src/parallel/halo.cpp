@@ -71,7 +71,7 @@ NeighbourMask holders_of(double x, const SlabDecomposition& slabs, const std::ve
                          double width) {
     NeighbourMask holders = 0;
     for (std::size_t n = 0; n < neighbours.size(); ++n)
-        if (slabs.distance(x, neighbours[n]) <= width) holders |= NeighbourMask{1} << n;
+        if (slabs.distance_down(x, neighbours[n]) <= width) holders |= NeighbourMask{1} << n;
     return holders;
 }
 
@@ -241,16 +241,14 @@ void exchange_halo(Exchange& exchange, const Box& box, const SlabDecomposition& 
 bool may_have_missed(const SlabDecomposition& slabs, int rank, const HaloMap& halo, const PathReach& mine,
                      std::span<const PathNotice> theirs) {
     for (std::size_t n = 0; n < halo.neighbours.size(); ++n) {
-        const FaceReach limit = reach_that_matters(slabs, rank, halo.neighbours[n], theirs[n].owned);
-        const FaceReach& unsent = mine.of_unsent(n);
-        if (unsent.lower >= limit.lower || unsent.upper >= limit.upper) return true;
+        const double gap = slabs.gap_above(halo.neighbours[n], rank);
+        if (mine.of_unsent(n).lower + theirs[n].owned.upper >= gap) return true;
     }
     return false;
 }
 
-FaceReach reach_that_matters(const SlabDecomposition& slabs, int rank, int neighbour,
-                             const FaceReach& theirs) {
-    return {slabs.gap_above(neighbour, rank) - theirs.upper, slabs.gap_above(rank, neighbour) - theirs.lower};
+double reach_that_matters(const SlabDecomposition& slabs, int rank, int neighbour, const FaceReach& unsent) {
+    return slabs.gap_above(rank, neighbour) - unsent.lower;
 }
 
 bool reaches_strangers(const SlabDecomposition& slabs, int rank, const HaloMap& halo, const FaceReach& mine) {
@@ -269,6 +267,9 @@ Coverage coverage_of(const SlabDecomposition& slabs, int rank, const HaloMap& ha
     coverage.lower = has_below ? slabs.low(rank) : -infinity;
     coverage.upper = has_above ? slabs.high(rank) : infinity;
     coverage.halo_width = reach.max_width();
+    const auto& neighbours = halo.neighbours;
+    const auto num_lower = std::lower_bound(neighbours.begin(), neighbours.end(), rank) - neighbours.begin();
+    coverage.lower_ranks = all_of(static_cast<std::size_t>(num_lower));
     coverage.straight = halo.straight;
     return coverage;
 }

@@ -18,7 +18,7 @@ TEST(RanksTraffic, IsToNeighboursAndOneFlagPerRound) {
     const test::System system = test::row_of_boxes(exchange.size());
     const test::TrafficPerStep traffic = test::count_traffic(exchange, system);
     test::expect_only_neighbours_and_flags(traffic, exchange.size());
-    const double expected = exchange.size() > 1 ? 14'500 : 0;
+    const double expected = exchange.size() > 1 ? 8'400 : 0;
     EXPECT_NEAR(traffic.num_bytes, expected, 0.25 * expected);
 }
 

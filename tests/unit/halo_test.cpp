@@ -99,7 +99,7 @@ class HaloTest : public testing::TestWithParam<Case> {
     bool should_have_copy(const Motion& q, int rank) const {
         const double x = PathMidpoint(box_, dt)(q).x;
         const double width = GetParam().width - (max_radius - all_.attributes[q.id].radius);
-        return slabs_.owner(x) != rank && slabs_.distance(x, rank) <= width;
+        return slabs_.owner(x) != rank && slabs_.distance_down(x, rank) <= width;
     }
 };
 

@@ -69,9 +69,9 @@ TEST(Legs, AStepIsRedoneForAPathThatLeavesItsMidpointInALaterLeg) {
     system.name = "late shot";
     system.box = test::walled_box({64, 16, 0});
     system.dt = 0.5;
-    test::add_particle(system, {27.178, 8, 0}, {3.2, 0, 0}, 0.5, 1000);
-    test::add_particle(system, {28.49, 8, 0}, {2, 0, 0}, 0.5, 0.01);
-    test::add_particle(system, {33.01, 8, 0}, {-4, 0, 0}, 0.5, 0.01);
+    test::add_particle(system, {36.822, 8, 0}, {-3.2, 0, 0}, 0.5, 1000);
+    test::add_particle(system, {35.51, 8, 0}, {-2, 0, 0}, 0.5, 0.01);
+    test::add_particle(system, {30.99, 8, 0}, {4, 0, 0}, 0.5, 0.01);
     SlabRunSettings settings;
     settings.num_steps = 1;
     settings.slabs.excursion_factor = 0.5;

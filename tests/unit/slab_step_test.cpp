@@ -378,11 +378,12 @@ TEST(SlabStep, OnlyASmallPartOfTheWorkIsDoneTwice) {
     settings.num_steps = 3;
     const SlabRun run = run_on_threads(2, system, settings);
     const auto num_particle_steps = 3 * system.particles.size();
-    EXPECT_LT(run.statistics.num_copies_sent, num_particle_steps / 3);
+    EXPECT_LT(run.statistics.num_copies_sent, num_particle_steps / 6);
     EXPECT_GT(run.statistics.num_boundary_events, 0u);
     EXPECT_LT(run.statistics.num_boundary_events, run.contacts.size() / 5);
     EXPECT_LT(run.statistics.engine.num_repairs, run.statistics.engine.num_islands / 10);
-    EXPECT_LE(run.statistics.num_rounds, run.statistics.num_windows * 11 / 10);
+    // What is imposed on owned particles may change what they meet beyond the copies: then a second round.
+    EXPECT_LE(run.statistics.num_rounds, run.statistics.num_windows * 3 / 2);
     EXPECT_EQ(run.statistics.num_redone, 0u);
 }
 

@@ -153,6 +153,21 @@ TEST(SlabDecomposition, DistanceIsTheShorterWayRound) {
     EXPECT_EQ(SlabDecomposition::even(walled, 4).distance(1.0, 3), 6.5);
 }
 
+TEST(SlabDecomposition, DistanceDownGoesRoundWhereTheSlabLiesAbove) {
+    const SliceGrid grid(box_of(10), 0.5);
+    const auto slabs = SlabDecomposition::even(grid, 4);  // faces 0, 2.5, 5, 7.5, 10
+    EXPECT_EQ(slabs.distance_down(1.0, 0), 0);
+    EXPECT_EQ(slabs.distance_down(3.0, 0), 0.5);
+    EXPECT_EQ(slabs.distance_down(1.0, 3), 1.0);
+    EXPECT_EQ(slabs.distance_down(1.0, 1), 6.0);
+    EXPECT_EQ(slabs.distance_down(9.5, 0), 7.0);
+    EXPECT_EQ(slabs.distance_down(10, 3), 0);
+    const SliceGrid walled(box_of(10, Boundary::reflecting), 0.5);
+    const auto between_walls = SlabDecomposition::even(walled, 4);
+    EXPECT_EQ(between_walls.distance_down(8.0, 0), 5.5);
+    EXPECT_EQ(between_walls.distance_down(1.0, 3), std::numeric_limits<double>::infinity());
+}
+
 TEST(SlabDecomposition, WhoIsWithinReachOfASlabIsItsNeighboursParticle) {
     const SliceGrid grid(box_of(9.9), 0.1);
     const auto slabs = cut(grid, {0, 3, 4, 50, 77, 99});

@@ -9,7 +9,7 @@
 // leg, in diameters.
 //
 //   owned    n = N / P
-//   copies   h = min(N 2 W / L, N - n)               none on one rank; W on either side
+//   copies   h = min(N W / L, N - n)                 none on one rank; of what lies above (halo.hpp)
 //   work     n (p + c t) + h (140 + p + 2.1 c t), in ns
 //                                                    p per step, with the search: g (a + b k) for its g
 //                                                    legs (engine/search_leg.hpp). t per contact, more by
@@ -21,8 +21,9 @@
 //                                                    here too, and again when those of its owner are imposed
 //   windows  w = max(1, 2 c / s)                     sub-windows (parallel/slab_step.hpp); s is twice as
 //                                                    much on several ranks as on one
-//   rounds   r = w (1 + min(1, q (P - 1)))           one exchange of events each, and another where any
-//                                                    rank's list changed: the likelier, the more ranks
+//   rounds   r = w (1 + log2(1 + q P e))             one exchange of events each, and more as long as any
+//                                                    rank's list changes: of e events of each, about half as
+//                                                    many from round to round
 //   talk     m (2 + r) l + (1 + r) g log2 P          migration, halo and events to m = 2 neighbours (of
 //                                                    two ranks: 1); one reduction, and a flag per round,
 //                                                    along a tree
@@ -93,8 +94,8 @@ struct MachineConstants {
     double copy_share = 1;            ///< of an owned particle's p
     double copy_contact_share = 2.1;  ///< of an owned particle's contacts
     // --- counts ---
-    double second_round_per_rank = 1e-4;  ///< chance in a sub-window for each rank but the first; q
-    double events_per_contact = 0.17;     ///< straddling events sent for a copy, for each of its contacts
+    double changes_per_event = 0.002;  ///< of others' events that call for a second round; q
+    double events_per_contact = 0.35;  ///< straddling events sent for a copy, for each of its contacts
     // --- communication ---
     double per_message = 1500;      ///< to a neighbour; l
     double per_collective = 1500;   ///< for each doubling of the ranks; g

@@ -61,6 +61,16 @@ class Holders {
         const Slot block = slot / slots_per_block;
         return (is_shared_[block / bits_per_word] >> block % bits_per_word & 1) != 0;
     }
+    /// visit(slot) for all that a neighbour has, in no particular order. O(their blocks).
+    template <class Visit>
+    void for_each_shared(Visit&& visit) const {
+        for (Slot block = 0; block < page_of_.size(); ++block) {
+            if (!may_be_shared(block * slots_per_block)) continue;
+            const auto& page = pages_[page_of_[block]];
+            for (Slot k = 0; k < slots_per_block; ++k)
+                if (page[k] != 0) visit(block * slots_per_block + k);
+        }
+    }
     /// A hint to the processor, for a slot that may be shared.
     void prefetch_mask(Slot slot) const {
         prefetch(&pages_[page_of_[slot / slots_per_block]][slot % slots_per_block]);

@@ -16,6 +16,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "ricochet/contact/response.hpp"
@@ -76,12 +77,13 @@ class IslandRunner {
     void watch_faces(Slot slot, double radius, double onwards);
     void record(const ContactKey& key, Slot low, Slot high, const Impact& impact);
     Vec3 touching_point(Slot low, Slot high, Vec3 normal) const;
-    void record_straddling(const ContactKey& key, Slot slot, Slot partner);
+    void record_straddling(const ContactKey& key, Slot slot, Slot partner, const Motion& before);
     Ids ids_of(const Prediction& p) const;
     ContactKey key_of(const Prediction& p) const;
 
     StepState<Search>& state_;
     EventHeap<TieBreak> heap_;
+    std::array<Motion, 2> before_;         ///< the contact under way, where it may have to be told
     std::vector<PrimaryContact> to_file_;  ///< expected in later windows
 };
 
@@ -147,6 +149,8 @@ std::uint32_t IslandRunner<Search>::apply_pair(std::uint32_t root, const Predict
     const Attributes& matter_low = state_.set.attributes(low);
     const Attributes& matter_high = state_.set.attributes(high);
     const ContactKey key = key_of(event);
+    const bool is_near_faces = state_.may_be_shared(low) || state_.may_be_shared(high);
+    if (is_near_faces) before_ = {state_.set.motion(low), state_.set.motion(high)};
     prepare_change(root, low);
     prepare_change(root, high);
     const Impact impact = collide_pair(
@@ -155,9 +159,13 @@ std::uint32_t IslandRunner<Search>::apply_pair(std::uint32_t root, const Predict
         state_.set.images());
     finish_change(root, low, key);
     finish_change(root, high, key);
-    record(key, low, high, impact);
-    if (state_.may_be_shared(low)) record_straddling(key, low, high);
-    if (state_.may_be_shared(high)) record_straddling(key, high, low);
+    if (!is_near_faces) {
+        record(key, low, high, impact);
+    } else if (state_.speaks_for(low, high)) {
+        record(key, low, high, impact);
+        record_straddling(key, low, high, before_[0]);
+        record_straddling(key, high, low, before_[1]);
+    }
     const std::uint32_t conflict = search_from(root, low, low);
     return conflict != no_conflict ? conflict : search_from(root, high, low);
 }
@@ -170,15 +178,16 @@ std::uint32_t IslandRunner<Search>::apply_wall(std::uint32_t root, const Predict
     const Impact impact = collide_wall(state_.set.motion(event.a), event.time, wall_face(event.b), matter,
                                        state_.rules.wall(matter.species));
     finish_change(root, event.a, key);
-    record(key, event.a, event.b, impact);
+    if (state_.set.is_owned(event.a)) record(key, event.a, event.b, impact);
     return search_from(root, event.a, event.a);
 }
 
 template <BroadPhase Search>
 std::uint32_t IslandRunner<Search>::apply_imposed(std::uint32_t root, const Prediction& event) {
     const BoundaryEvent& imposed = state_.imposed[event.stamp_b].event;
-    prepare_change(root, event.a);
     Motion& motion = state_.set.motion(event.a);
+    if (premise_of(motion) != imposed.premise) return no_conflict;
+    prepare_change(root, event.a);
     motion.position = imposed.position;
     motion.velocity = imposed.velocity;
     motion.time = imposed.key.time;
@@ -340,10 +349,9 @@ ContactKey IslandRunner<Search>::key_of(const Prediction& p) const {
     return {p.time, p.generation, std::min(a, b), std::max(a, b)};
 }
 
-/// The contact's entry in the record: written by the owner of the lower id. `high` may be a wall.
+/// The contact's entry in the record. `high` may be a wall.
 template <BroadPhase Search>
 void IslandRunner<Search>::record(const ContactKey& key, Slot low, Slot high, const Impact& impact) {
-    if (!state_.set.is_owned(low)) return;
     const bool is_with_wall = is_wall(high);
     const SpeciesIndex species_low = state_.set.attributes(low).species;
     const SpeciesIndex species_high = is_with_wall ? wall_species : state_.set.attributes(high).species;
@@ -378,14 +386,15 @@ Vec3 IslandRunner<Search>::touching_point(Slot low, Slot high, Vec3 normal) cons
     return point;
 }
 
-/// Tells the neighbours that have `slot` but not its partner.
+/// Notes a contact for the neighbours that have `slot` but not its partner.
 template <BroadPhase Search>
-void IslandRunner<Search>::record_straddling(const ContactKey& key, Slot slot, Slot partner) {
-    if (!state_.set.is_owned(slot)) return;
+void IslandRunner<Search>::record_straddling(const ContactKey& key, Slot slot, Slot partner,
+                                             const Motion& before) {
     const NeighbourMask receivers = (*state_.holders)[slot] & ~(*state_.holders)[partner];
     if (receivers == 0) return;
     const Motion& motion = state_.set.motion(slot);
-    state_.forest.straddling.push_back({receivers, {key, motion.id, motion.position, motion.velocity}});
+    state_.forest.straddling.push_back(
+        {receivers, {key, motion.id, motion.position, motion.velocity, premise_of(before)}});
 }
 
 }  // namespace ricochet

@@ -148,7 +148,7 @@ SearchDomain PrimarySearch<Search>::domain_of_halo() const {
     const Coverage& coverage = state_.coverage;
     if (coverage.is_whole_box) return {0, length};
     const bool is_ring = state_.box.is_periodic(0);
-    const double lower = std::max(coverage.lower - coverage.halo_width, is_ring ? -length : 0);
+    const double lower = std::max(coverage.lower, 0.0);
     const double upper = std::min(coverage.upper + coverage.halo_width, is_ring ? 2 * length : length);
     // Where the gap is narrower than two balls may reach, the cells are better off with the whole ring.
     const double widest_pair = is_ring ? coverage.halo_width : 0;

@@ -2,19 +2,20 @@
 //
 // One slab, one step, no MPI: every contact of the local particles, at its time, in the order of ContactKey.
 //
-// The local particles are those that the rank owns and copies of those that its neighbours own near the faces
-// (halo). All are resolved together. The caller walks through the step in *sub-windows* (their number changes
-// the speed, not the result) and, after resolving one, may exchange with the neighbours what each cannot know
-// by itself: the contacts of a particle that both have with a partner that only one of them has ("straddling
-// events"). Imposing what the neighbours sent makes the islands concerned run again; when nobody's list
+// The local particles are those that the rank owns and copies of those above its upper face (halo). All are
+// resolved together. The caller walks through the step in *sub-windows* (their number changes the speed, not
+// the result) and, after resolving one, may exchange with the neighbours what each cannot know by itself: the
+// contacts of a particle that both have with a partner that only one of them has ("straddling events"). Of
+// several ranks that have both partners, the one with the lowest number tells the others, and records the
+// contact. Imposing what the neighbours sent makes the islands concerned run again; when nobody's list
 // changes any more, the window is committed.
 //
 //     begin_step -> plan_windows -> { begin_window -> resolve -> [collect, impose, resolve]* -> commit_window
 //     }* -> end_step
 //
-// Why it is right: take the earliest wrong event in any local set. Its partners inside the set were right
-// before it, and its partners outside were reported by an owner that was right before it; so it cannot be
-// wrong. Why it ends: the first error moves later in every round.
+// Why it is right: take the earliest wrong event in any local set. If both partners are in the set, they were
+// right before it; if one is not, it was told by a rank that has both, in whose set they were right before
+// it; so it cannot be wrong. Why it ends: the first error moves later in every round.
 //
 // How a window is resolved: engine/islands.hpp. How candidates are found: search/broad_phase.hpp.
 //
@@ -66,8 +67,9 @@ struct Coverage {
     bool is_whole_box = true;  ///< one rank: no faces, no halo
     double lower = 0;          ///< slab [lower, upper) along x; -infinity where there is no neighbour below
     double upper = 0;          ///< +infinity where there is no neighbour above
-    double halo_width = 0;     ///< copies have their midpoint within this distance of the slab
-    PathReach straight;        ///< of the owned particles' paths without contacts
+    double halo_width = 0;     ///< copies have their midpoint within this distance above the slab
+    NeighbourMask lower_ranks = 0;  ///< the neighbours with smaller rank numbers than this one
+    PathReach straight;             ///< of the owned particles' paths without contacts
 };
 
 /// A particle reached the cap on contacts per step: the system is jammed, or an inelastic one collapses.
@@ -154,17 +156,18 @@ class StepEngine {
     /// Makes the window's contacts final.
     virtual void commit_window() = 0;
 
-    /// The contacts of the window that has been committed, until the next begins or the step ends: one entry
-    /// per contact whose lower id is owned here; unordered. In one of the two, see keep_contacts.
+    /// The contacts of the window that has been committed, until the next begins or the step ends: unordered,
+    /// and each on one rank. In one of the two, see keep_contacts.
     virtual const BlockVector<Contact>& contacts() const = 0;
     virtual const BlockVector<ContactBrief>& contact_briefs() const = 0;
     /// How far the paths of owned particles lead beyond the faces: those without contacts, and all that
     /// contacts have made of them so far in this step, also in runs that did not stand.
     virtual const PathReach& path_reach() const = 0;
-    /// Appends balls around the paths of owned particles that may lead beyond that: at least all that do.
-    /// O(owned particles), as the next.
-    virtual void collect_beyond(const FaceReach& reach, std::vector<SweptBall>& balls) const = 0;
-    /// Whether one of the balls meets that of an owned particle which the neighbour has no copy of.
+    /// Appends balls around the paths of owned particles that may lead so far above the upper face: at least
+    /// all that do. O(owned particles), as the next.
+    virtual void collect_beyond(double upper_reach, std::vector<SweptBall>& balls) const = 0;
+    /// Whether one of the balls, from below the lower face, meets that of an owned particle which the
+    /// neighbour has no copy of.
     virtual bool meets_unsent(unsigned neighbour, std::span<const SweptBall> balls) const = 0;
     /// Along each axis, the largest sum of the radius of an owned particle and the distance that it was about
     /// to travel in the rest of the step after one of its contacts; 0 without contacts. Of final contacts,

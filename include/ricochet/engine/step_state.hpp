@@ -40,6 +40,11 @@ struct StepState {
 
     /// Whether a neighbour might have the slot too; nearly always the answer is no, and found in the cache.
     bool may_be_shared(Slot slot) const { return !coverage.is_whole_box && holders->may_be_shared(slot); }
+    /// Whether it is for this rank to record a contact of the two, and to tell others of it: of the ranks
+    /// that have both, the lowest does.
+    bool speaks_for(Slot a, Slot b) const {
+        return ((*holders)[a] & (*holders)[b] & coverage.lower_ranks) == 0;
+    }
     /// What only slots near the faces are asked for.
     void prefetch_at_faces(Slot slot) const {
         if (!may_be_shared(slot)) return;

@@ -27,9 +27,9 @@
 
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/prefetch.hpp"
-#include "ricochet/engine/copy_index.hpp"
 #include "ricochet/engine/island_runner.hpp"
 #include "ricochet/engine/primary_search.hpp"
+#include "ricochet/engine/shared_index.hpp"
 #include "ricochet/engine/shown_balls.hpp"
 #include "ricochet/geometry/path.hpp"
 #include "ricochet/search/broad_phase.hpp"
@@ -62,7 +62,7 @@ class WindowResolver final : public StepEngine {
         return state_.forest.contacts.briefs();
     }
     const PathReach& path_reach() const override { return state_.reach; }
-    void collect_beyond(const FaceReach& reach, std::vector<SweptBall>& balls) const override;
+    void collect_beyond(double upper_reach, std::vector<SweptBall>& balls) const override;
     bool meets_unsent(unsigned neighbour, std::span<const SweptBall> balls) const override;
     Vec3 max_extent() const override;
     const StepStatistics& statistics() const override { return state_.statistics; }
@@ -89,7 +89,7 @@ class WindowResolver final : public StepEngine {
     std::uint64_t num_contacts_ = 0;       ///< of committed windows
     Vec3 max_extent_;                      ///< of committed windows
     int num_halvings_ = 0;                 ///< of this window
-    CopyIndex copies_;
+    SharedIndex shared_;
 };
 
 // ---------------------------------------------------------------------------------------------- start of the
@@ -114,7 +114,7 @@ void WindowResolver<Search>::begin_step(Particles& local, std::size_t num_owned,
     state_.statistics = {};
     primary_search_.start(local);
     state_.set.load(local, num_owned, primary_search_.has_equal_matter(), !coverage.is_whole_box);
-    copies_.build(std::span<const Motion>(local.motion), num_owned);
+    if (!coverage.is_whole_box) shared_.build(std::span<const Motion>(local.motion), holders);
     primary_search_.find();
 }
 
@@ -285,7 +285,7 @@ std::vector<ImposedEvent> WindowResolver<Search>::localised(std::span<const Boun
     std::vector<Entry> entries;
     entries.reserve(events.size());
     for (const BoundaryEvent& event : events) {
-        const Slot slot = copies_.slot_of(event.particle);
+        const Slot slot = shared_.slot_of(event.particle);
         if (slot != no_slot) entries.push_back({slot, &event});
     }
     std::sort(entries.begin(), entries.end(), [](const Entry& p, const Entry& q) {
@@ -342,14 +342,13 @@ void WindowResolver<Search>::reopen(Slot slot) {
 }
 
 template <BroadPhase Search>
-void WindowResolver<Search>::collect_beyond(const FaceReach& reach, std::vector<SweptBall>& balls) const {
+void WindowResolver<Search>::collect_beyond(double upper_reach, std::vector<SweptBall>& balls) const {
     if (!state_.has_whole_paths()) {  // nothing is known of earlier legs: a ball that meets any
         balls.push_back({0, 0, 0, std::numeric_limits<float>::infinity()});
         return;
     }
     for (Slot slot = 0; slot < num_owned_; ++slot) {
-        const FaceReach of_ball = state_.reach_of_ball(slot);
-        if (of_ball.lower >= reach.lower || of_ball.upper >= reach.upper) balls.push_back(state_.balls[slot]);
+        if (state_.reach_of_ball(slot).upper >= upper_reach) balls.push_back(state_.balls[slot]);
     }
 }
 
@@ -357,10 +356,9 @@ template <BroadPhase Search>
 bool WindowResolver<Search>::meets_unsent(unsigned neighbour, std::span<const SweptBall> balls) const {
     if (balls.empty() || !state_.has_whole_paths()) return !balls.empty();
     const ShownBalls shown(state_.box, balls, 2 * state_.ball_slack());
-    const FaceReach least = shown.reach_that_meets(state_.coverage.lower, state_.coverage.upper);
+    const double least = shown.reach_that_meets(state_.coverage.lower);
     for (Slot slot = 0; slot < num_owned_; ++slot) {
-        const FaceReach of_ball = state_.reach_of_ball(slot);
-        if (of_ball.lower < least.lower && of_ball.upper < least.upper) continue;
+        if (state_.reach_of_ball(slot).lower < least) continue;
         if (((*state_.holders)[slot] >> neighbour & 1) == 0 && shown.meets(state_.balls[slot])) return true;
     }
     return false;

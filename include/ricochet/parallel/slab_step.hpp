@@ -8,15 +8,15 @@
 //   migrate by the midpoints of the paths                          migration.hpp
 //   halo: one contact reach in midpoint space                      halo.hpp
 //   engine.begin_step
-//   per sub-window: run the islands; send each neighbour the straddling events (contacts of owned particles
-//       that it has, with partners that it has not); impose what comes; run what that changed; until the list
-//       of no rank differs from the one it sent; commit
+//   per sub-window: run the islands; send each neighbour the straddling events (contacts of particles that it
+//       has, with partners that it has not); impose what comes, on copies and owned particles alike; run what
+//       that changed; until the list of no rank differs from the one it sent; commit
 //   engine.end_step, drop the copies
 //
 // A fixed point of the exchange is right: the earliest wrong event of any local set would have to have a
-// wrong cause, but its partners inside the set were right before it, and the events of those outside came
-// from an owner that was right before it. It is reached because the first error moves later in every round;
-// measured: a second round in less than 1 % of the sub-windows.
+// wrong cause, but its partners inside the set were right before it, and the events with those outside came
+// from a rank that has both and was right before it. It is reached because the first error moves later in
+// every round. How many there are: halo.hpp.
 //
 // Whether the halo was wide enough is only known once contacts have bent the paths (halo.hpp): from how far
 // the paths lead beyond the faces, which goes with the lists; and where that leaves it open, from balls

@@ -11,12 +11,12 @@
 // wider than a slab the list simply grows.
 //
 // Why slabs: one cut direction keeps ownership one comparison and a rank's neighbours two. Disadvantage: the
-// halo of a slab does not shrink with the rank count; beyond a thickness of about eleven halo widths it costs
-// more than a fifth of the time.
+// halo of a slab does not shrink with the rank count (app/scaling_model.hpp says what that costs).
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -76,6 +76,13 @@ class SlabDecomposition {
         if (!is_periodic_) return direct;
         const double around = is_below ? x + (box_length() - high(slab)) : (box_length() - x) + low(slab);
         return std::min(direct, around);
+    }
+    /// How far it is from x down to the upper face of the slab; 0 inside, infinite where the slab lies above
+    /// and x has walls.
+    double distance_down(double x, int slab) const {
+        if (x >= high(slab)) return x - high(slab);
+        if (x >= low(slab)) return 0;
+        return is_periodic_ ? x + (box_length() - high(slab)) : std::numeric_limits<double>::infinity();
     }
 
     /// How far it is from the upper face of the one slab up to the lower face of the other; infinite where it

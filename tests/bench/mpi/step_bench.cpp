@@ -67,8 +67,8 @@ Phases phases_of(const BenchGas& gas) {
 struct Account {
     double wall = 0, cpu = 0;  ///< seconds
     Phases phases{};           ///< seconds
-    double contacts = 0, copies = 0, windows = 0, predicted = 0, searches = 0, merges = 0, redone = 0,
-           judged = 0;
+    double contacts = 0, copies = 0, windows = 0, rounds = 0, most_rounds = 0, predicted = 0, searches = 0,
+           merges = 0, redone = 0, judged = 0;
     double twice_energy = 0;
     double num_particles = 0;
     double peak_bytes = 0;     ///< beyond those at the start of the program
@@ -101,6 +101,8 @@ Account running_account(const BenchGas& gas) {
     a.contacts = static_cast<double>(gas.num_contacts());
     a.copies = static_cast<double>(s.num_copies_sent);
     a.windows = static_cast<double>(s.num_windows);
+    a.rounds = static_cast<double>(s.num_rounds);
+    a.most_rounds = static_cast<double>(s.most_rounds);
     a.predicted = static_cast<double>(s.engine.num_predicted);
     a.searches = static_cast<double>(s.engine.num_searches);
     a.merges = static_cast<double>(s.engine.num_merges);
@@ -114,6 +116,7 @@ void subtract(Account& account, const Account& before) {
     account.contacts -= before.contacts;
     account.copies -= before.copies;
     account.windows -= before.windows;
+    account.rounds -= before.rounds;
     account.predicted -= before.predicted;
     account.searches -= before.searches;
     account.merges -= before.merges;
@@ -202,14 +205,17 @@ std::string json(const BenchCase& of, const Plan& plan, const std::vector<Accoun
         "\"contacts\": {:.0f}, \"rate_ratio\": {:.6f}, \"rate_error\": {:.6f}, \"rate_tolerance\": {:.6f}, "
         "\"is_rate_right\": {}, "
         "\"wall_seconds\": {:.6g}, \"cpu_seconds\": {:.6g}, \"peak_bytes\": {:.0f}, \"instructions\": {}, "
-        "\"copies\": {:.0f}, \"windows\": {:.0f}, \"predicted\": {:.0f}, \"searches\": {:.0f}, "
+        "\"copies\": {:.0f}, \"windows\": {:.0f}, \"rounds\": {:.0f}, \"most_rounds\": {:.0f}, "
+        "\"predicted\": {:.0f}, \"searches\": "
+        "{:.0f}, "
         "\"merges\": {:.0f}, \"redone\": {:.0f}, \"judged\": {:.0f}, \"phases\": {{{}}}}}\n",
         ranks.size(), of.is_apart, of.is_brownian ? "brownian" : "elastic", of.dimension, of.fraction,
         total(ranks, &Account::num_particles), of.size_ratio, of.large_share, of.step, plan.dt,
         plan.num_steps, of.num_tiles(), total(ranks, &Account::contacts), rate.ratio, rate.error.statistical,
         rate.error.tolerance(), rate.is_right(), largest(ranks, &Account::wall), total(ranks, &Account::cpu),
         total(ranks, &Account::peak_bytes), instructions_text(ranks), total(ranks, &Account::copies),
-        largest(ranks, &Account::windows), total(ranks, &Account::predicted),
+        largest(ranks, &Account::windows), largest(ranks, &Account::rounds),
+        largest(ranks, &Account::most_rounds), total(ranks, &Account::predicted),
         total(ranks, &Account::searches), total(ranks, &Account::merges), largest(ranks, &Account::redone),
         largest(ranks, &Account::judged), phases_text(ranks));
 }

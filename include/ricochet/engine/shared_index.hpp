@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Where the copies of a halo are, by id: what a neighbour says of a particle names it so. A hash table with
-// open addressing, made anew in every step and at most half full; sorted pairs took five times as long.
+// Where the particles are that neighbours have too, by id: what a neighbour says of a particle names it so.
+// Owned ones and copies alike. A hash table with open addressing, made anew in every step and at most half
+// full; sorted pairs took five times as long.
 #pragma once
 
 #include <algorithm>
@@ -12,21 +13,25 @@
 #include <vector>
 
 #include "ricochet/core/particles.hpp"
+#include "ricochet/engine/holders.hpp"
 #include "ricochet/events/prediction.hpp"
 
 namespace ricochet {
 
-class CopyIndex {
+class SharedIndex {
   public:
-    /// Names all from slot `first` on. O(their number).
-    void build(std::span<const Motion> motion, std::size_t first) {
-        const std::size_t num_entries = std::bit_ceil(2 * (motion.size() - first) + 1);
+    /// Names all that somebody else has. O(their number, and that of all / 64).
+    void build(std::span<const Motion> motion, const Holders& holders) {
+        std::size_t size = 0;
+        holders.for_each_shared([&size](Slot) { ++size; });
+        const std::size_t num_entries = std::bit_ceil(2 * size + 1);
         shift_ = 64 - std::countr_zero(num_entries);
         entries_.assign(num_entries, Entry{});
-        for (std::size_t k = first; k < motion.size(); ++k)
-            entries_[place_of(motion[k].id)] = {motion[k].id, static_cast<Slot>(k)};
+        holders.for_each_shared([&](Slot slot) {
+            entries_[place_of(motion[slot].id)] = {motion[slot].id, slot};
+        });
     }
-    /// no_slot when there is no such copy.
+    /// no_slot when nobody else has it.
     Slot slot_of(ParticleId id) const { return entries_[place_of(id)].slot; }
 
   private:
