@@ -104,7 +104,7 @@ class SlabStepper {
     /// midpoint in this slab, at the end of the step. Before the first step particles may be on any rank.
     /// Collective. Throws RunError on all ranks, with the same sentence, for a box too small for its nearest
     /// images and when a particle reaches the contact cap; `owned` is then in no defined state.
-    /// `contacts` is given those whose lower id this rank owns.
+    /// `contacts` is given every contact on one rank: the lowest of those that have both partners.
     void run(Particles& owned, std::uint64_t step, double dt, ContactSink<Contact>& contacts) {
         run_into(owned, step, dt, contacts);
     }
