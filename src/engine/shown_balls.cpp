@@ -46,6 +46,7 @@ ShownBalls::ShownBalls(const Box& box, std::span<const SweptBall> balls, double 
 
 double ShownBalls::reach_that_meets(double lower) const {
     double least = infinity;
+    if (!std::isfinite(lower)) return least;
     for (const SweptBall& ball : balls_) {
         const double reach = static_cast<double>(ball.reach) + slack_;
         least = std::min(least, minimum_image_x(lower - static_cast<double>(ball.x), images_) - reach);

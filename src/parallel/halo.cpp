@@ -242,13 +242,13 @@ bool may_have_missed(const SlabDecomposition& slabs, int rank, const HaloMap& ha
                      std::span<const PathNotice> theirs) {
     for (std::size_t n = 0; n < halo.neighbours.size(); ++n) {
         const double gap = slabs.gap_above(halo.neighbours[n], rank);
-        if (mine.of_unsent(n).lower + theirs[n].owned.upper >= gap) return true;
+        if (mine.unsent_below(n) + theirs[n].owned_above >= gap) return true;
     }
     return false;
 }
 
-double reach_that_matters(const SlabDecomposition& slabs, int rank, int neighbour, const FaceReach& unsent) {
-    return slabs.gap_above(rank, neighbour) - unsent.lower;
+double reach_that_matters(const SlabDecomposition& slabs, int rank, int neighbour, const PathNotice& theirs) {
+    return slabs.gap_above(rank, neighbour) - theirs.unsent_below;
 }
 
 bool reaches_strangers(const SlabDecomposition& slabs, int rank, const HaloMap& halo, const FaceReach& mine) {

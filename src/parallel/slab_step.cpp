@@ -285,8 +285,8 @@ bool SlabStepper::has_missed_contacts() {
     std::vector<SweptBall> balls;
     for (std::size_t n = 0; n < outgoing_.size(); ++n) {
         balls.clear();
-        engine_.collect_beyond(
-            reach_that_matters(slabs_, exchange_.rank(), halo_.neighbours[n], heard_[n].unsent), balls);
+        engine_.collect_beyond(reach_that_matters(slabs_, exchange_.rank(), halo_.neighbours[n], heard_[n]),
+                               balls);
         outgoing_[n].clear();
         append_records(outgoing_[n], std::span<const SweptBall>(balls));
     }

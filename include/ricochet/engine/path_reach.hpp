@@ -30,23 +30,23 @@ static_assert(sizeof(FaceReach) == 16 && std::is_trivially_copyable_v<FaceReach>
 
 /// What a neighbour is told of a rank's paths.
 struct PathNotice {
-    FaceReach owned;   ///< of all owned particles
-    FaceReach unsent;  ///< of those that the neighbour has no copy of
+    double owned_above = 0;   ///< of all owned particles, beyond the upper face
+    double unsent_below = 0;  ///< of those that the neighbour has no copy of, beyond the lower face
     friend bool operator==(const PathNotice&, const PathNotice&) = default;
 };
-static_assert(sizeof(PathNotice) == 32 && std::is_trivially_copyable_v<PathNotice>);
+static_assert(sizeof(PathNotice) == 16 && std::is_trivially_copyable_v<PathNotice>);
 
 class PathReach {
   public:
     PathReach() = default;
-    explicit PathReach(std::size_t num_neighbours) : unsent_(num_neighbours) {}
+    explicit PathReach(std::size_t num_neighbours) : unsent_below_(num_neighbours, FaceReach().lower) {}
 
     /// Of all owned particles.
     const FaceReach& of_owned() const { return owned_; }
-    /// Of the owned particles that the n-th neighbour has no copy of.
-    const FaceReach& of_unsent(std::size_t neighbour) const { return unsent_[neighbour]; }
+    /// Beyond the lower face, of the owned particles that the n-th neighbour has no copy of.
+    double unsent_below(std::size_t neighbour) const { return unsent_below_[neighbour]; }
 
-    PathNotice notice_for(std::size_t neighbour) const { return {owned_, unsent_[neighbour]}; }
+    PathNotice notice_for(std::size_t neighbour) const { return {owned_.upper, unsent_below_[neighbour]}; }
 
     /// A path that reaches no farther changes nothing, whoever has a copy.
     const FaceReach& least() const { return least_; }
@@ -58,17 +58,16 @@ class PathReach {
     void include(const FaceReach& path, NeighbourMask holders) {
         owned_.include(path);
         least_ = owned_;
-        for (std::size_t n = 0; n < unsent_.size(); ++n) {
-            if (!(holders >> n & 1)) unsent_[n].include(path);
-            least_.lower = std::min(least_.lower, unsent_[n].lower);
-            least_.upper = std::min(least_.upper, unsent_[n].upper);
+        for (std::size_t n = 0; n < unsent_below_.size(); ++n) {
+            if (!(holders >> n & 1)) unsent_below_[n] = std::max(unsent_below_[n], path.lower);
+            least_.lower = std::min(least_.lower, unsent_below_[n]);
         }
     }
 
   private:
     FaceReach owned_;
-    FaceReach least_;                ///< of owned_ and all of unsent_
-    std::vector<FaceReach> unsent_;  ///< per neighbour
+    FaceReach least_;                   ///< of owned_ and all of unsent_below_
+    std::vector<double> unsent_below_;  ///< per neighbour
 };
 
 }  // namespace ricochet

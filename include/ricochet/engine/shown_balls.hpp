@@ -19,7 +19,8 @@ class ShownBalls {
     /// `balls`. O(balls).
     ShownBalls(const Box& box, std::span<const SweptBall> balls, double slack);
 
-    /// The least that a ball must lead beyond a lower face to meet one of these.
+    /// The least that a ball must lead beyond a lower face to meet one of these; infinite where there is
+    /// none.
     double reach_that_meets(double lower) const;
     /// O(1) unless the balls are crowded; O(balls) for one that is much larger than all.
     bool meets(const SweptBall& own) const;

@@ -123,7 +123,7 @@ bool may_have_missed(const SlabDecomposition& slabs, int rank, const HaloMap& ha
                      std::span<const PathNotice> theirs);
 /// The least that a path of this rank must lead beyond its upper face to meet one of the neighbour's that it
 /// was not sent.
-double reach_that_matters(const SlabDecomposition& slabs, int rank, int neighbour, const FaceReach& unsent);
+double reach_that_matters(const SlabDecomposition& slabs, int rank, int neighbour, const PathNotice& theirs);
 /// Whether a path of this rank may have met one of a rank that is no neighbour, or half-way.
 bool reaches_strangers(const SlabDecomposition& slabs, int rank, const HaloMap& halo, const FaceReach& mine);
 
