@@ -124,8 +124,8 @@ TEST(ScalingModel, ForeseesMeasuredWork) {
     expect_measured(measured_case(1e6, 0.5015, 4.44, 0.042, 0.0202, false), 311, 333);
 }
 
-/// What unit tests count (traffic_test.cpp): 440 particles per rank at volume fraction 0.2, slabs 8 thick, 0.28
-/// contacts of each in a step.
+/// What unit tests count (traffic_test.cpp): 440 particles per rank at volume fraction 0.2, slabs 8 thick,
+/// 0.28 contacts of each in a step.
 TEST(ScalingModel, ForeseesCountedBytes) {
     const int num_ranks = 64;
     ScalingCase of{440.0 * num_ranks, 0.14 * 440 * num_ranks, 2, 0.1, 8.0 * num_ranks, 1.6, true};
