@@ -81,9 +81,9 @@ class IslandRunner {
     Ids ids_of(const Prediction& p) const;
     ContactKey key_of(const Prediction& p) const;
 
+    std::array<Motion, 2> before_;  ///< the contact under way, where it may have to be told
     StepState<Search>& state_;
     EventHeap<TieBreak> heap_;
-    std::array<Motion, 2> before_;         ///< the contact under way, where it may have to be told
     std::vector<PrimaryContact> to_file_;  ///< expected in later windows
 };
 
