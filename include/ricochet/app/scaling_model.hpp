@@ -53,15 +53,15 @@
 //   elastic,  phi 0.1,  N = 1,000,000  110 (117)      109 (126)
 //   elastic,  phi 0.3,  N = 1,000,000  250 (264)      266 (285)
 //   elastic,  phi 0.49, N = 1,000,000  311 (312)      333 (333)
-// The first column, and the constants of one rank, are of a calm hour (43 GB/s; 6 % off on average in 24
-// cases in three dimensions, at worst 16 %). The second is the first times the ratio of work on two ranks to
-// that on one, waiting not counted, medians of 3 runs each on a loud machine with 15 to 28 GB/s, on which
-// single ratios are off by a tenth: the engine sends half as many copies since that hour. What a copy costs
-// has been raised for that by two fifths, as counted instructions say it should (elastic, phi 0.3, N =
-// 100,000: a third), since both faces are looked at as before. With the same constants but without the term
-// in d, a dilute elastic gas takes 1.6 times what it says. Discs take between three quarters of what it says
-// and all of it. tests/mpi/scaling_model_test.cpp holds it against these and against the bytes counted on 64
-// ranks. Hours of such machines differ by a factor of up to two.
+// The first column, and the constants of one rank, are of a calm hour (43 GB/s; fitted to 48 cases in three
+// dimensions on 1 and 2 ranks, 6 % off on average, at worst 16 %). The second is the first times the ratio of
+// work on two ranks to that on one, waiting not counted, medians of 3 runs each on a loud machine with 15 to
+// 28 GB/s, on which single ratios are off by a tenth: the engine sends half as many copies since that hour.
+// What a copy costs has been raised for that by two fifths, as counted instructions say it should (elastic,
+// phi 0.3, N = 100,000: a third), since both faces are looked at as before. With the same constants but
+// without the term in d, a dilute elastic gas takes 1.6 times what it says. Discs take between three quarters
+// of what it says and all of it. tests/mpi/scaling_model_test.cpp holds it against these and against the
+// bytes counted on 64 ranks. Hours of such machines differ by a factor of up to two.
 //
 // Left out: migrants (a few per cent of the copies); uneven load (moving cuts leave up to 5 %); ranks that
 // share a memory bus, as those of a full node do; steps done again, after which the halo is wider for some

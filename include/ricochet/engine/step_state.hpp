@@ -19,7 +19,7 @@
 
 namespace ricochet {
 
-/// An event that a neighbour reported, on the slot of our copy.
+/// An event that a neighbour reported, on our slot of the particle.
 struct ImposedEvent {
     Slot slot = 0;
     BoundaryEvent event;
