@@ -81,7 +81,7 @@ class IslandRunner {
     Ids ids_of(const Prediction& p) const;
     ContactKey key_of(const Prediction& p) const;
 
-    std::array<Motion, 2> before_;  ///< the contact under way, where it may have to be told
+    std::array<Motion, 2> before_;  ///< the contact under way, where it is to be told
     StepState<Search>& state_;
     EventHeap<TieBreak> heap_;
     std::vector<PrimaryContact> to_file_;  ///< expected in later windows
@@ -150,7 +150,8 @@ std::uint32_t IslandRunner<Search>::apply_pair(std::uint32_t root, const Predict
     const Attributes& matter_high = state_.set.attributes(high);
     const ContactKey key = key_of(event);
     const bool is_near_faces = state_.may_be_shared(low) || state_.may_be_shared(high);
-    if (is_near_faces) before_ = {state_.set.motion(low), state_.set.motion(high)};
+    const bool is_told = is_near_faces && state_.is_told(low, high);
+    if (is_told) before_ = {state_.set.motion(low), state_.set.motion(high)};
     prepare_change(root, low);
     prepare_change(root, high);
     const Impact impact = collide_pair(
@@ -159,10 +160,8 @@ std::uint32_t IslandRunner<Search>::apply_pair(std::uint32_t root, const Predict
         state_.set.images());
     finish_change(root, low, key);
     finish_change(root, high, key);
-    if (!is_near_faces) {
-        record(key, low, high, impact);
-    } else if (state_.speaks_for(low, high)) {
-        record(key, low, high, impact);
+    if (!is_near_faces || state_.speaks_for(low, high)) record(key, low, high, impact);
+    if (is_told) {
         record_straddling(key, low, high, before_[0]);
         record_straddling(key, high, low, before_[1]);
     }

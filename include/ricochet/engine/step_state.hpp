@@ -45,6 +45,9 @@ struct StepState {
     bool speaks_for(Slot a, Slot b) const {
         return ((*holders)[a] & (*holders)[b] & coverage.lower_ranks) == 0;
     }
+    /// Whether this rank must tell somebody of a contact of the two: of one that it speaks for and that some
+    /// rank has one partner of only.
+    bool is_told(Slot a, Slot b) const { return (*holders)[a] != (*holders)[b] && speaks_for(a, b); }
     /// What only slots near the faces are asked for.
     void prefetch_at_faces(Slot slot) const {
         if (!may_be_shared(slot)) return;
