@@ -5,6 +5,7 @@
 
 #include <map>
 #include <random>
+#include <set>
 
 namespace ricochet {
 namespace {
@@ -57,6 +58,24 @@ TEST(Holders, ABlockOfDeepSlotsIsSeenToBeUnshared) {
     for (Slot slot = 0; slot < holders.size(); ++slot) num_possible += holders.may_be_shared(slot) ? 1 : 0;
     EXPECT_LE(num_possible, 10'064u);
     EXPECT_GE(num_possible, 10'000u);
+}
+
+TEST(Holders, AllThatIsSharedIsVisitedOnce) {
+    std::mt19937 random(6);
+    Holders holders;
+    for (const std::size_t size : {1u, 63u, 64u, 65u, 5000u}) {
+        holders.reset(size);
+        std::set<Slot> shared;
+        for (int k = 0; k < 200; ++k) {
+            const auto slot = static_cast<Slot>(random() % size);
+            const auto mask = static_cast<NeighbourMask>(random() % 3 == 0 ? 0 : 1 + random() % 7);
+            holders.set(slot, mask);
+            mask == 0 ? (void)shared.erase(slot) : (void)shared.insert(slot);
+        }
+        std::set<Slot> visited;
+        holders.for_each_shared([&](Slot slot) { EXPECT_TRUE(visited.insert(slot).second) << slot; });
+        EXPECT_EQ(visited, shared);
+    }
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Where the particles are that neighbours have too, by id: what a neighbour says of a particle names it so.
-// Owned ones and copies alike. A hash table with open addressing, made anew in every step and at most half
-// full; sorted pairs took five times as long.
+// Owned ones and copies alike. A hash table of slots with open addressing, made anew in every step and at
+// most half full; the ids are those of the particles themselves. (Sorted pairs took five times as long. With
+// the ids in the table, as much memory went through the cache for it as for the copies.)
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "ricochet/core/particles.hpp"
+#include "ricochet/core/prefetch.hpp"
 #include "ricochet/engine/holders.hpp"
 #include "ricochet/events/prediction.hpp"
 
@@ -20,37 +21,40 @@ namespace ricochet {
 
 class SharedIndex {
   public:
-    /// Names all that somebody else has. O(their number, and that of all / 64).
+    /// Names all that somebody else has. Keeps the span of motions. O(their number, and that of all / 64).
     void build(std::span<const Motion> motion, const Holders& holders) {
+        motion_ = motion;
         std::size_t size = 0;
-        holders.for_each_shared([&size](Slot) { ++size; });
-        const std::size_t num_entries = std::bit_ceil(2 * size + 1);
-        shift_ = 64 - std::countr_zero(num_entries);
-        entries_.assign(num_entries, Entry{});
         holders.for_each_shared([&](Slot slot) {
-            entries_[place_of(motion[slot].id)] = {motion[slot].id, slot};
+            prefetch_far(&motion[slot].id);
+            ++size;
+        });
+        const std::size_t num_places = std::bit_ceil(2 * size + 1);
+        shift_ = 64 - std::countr_zero(num_places);
+        slots_.assign(num_places, no_slot);
+        holders.for_each_shared([&](Slot slot) {
+            std::size_t place = first_place_of(motion[slot].id);
+            while (slots_[place] != no_slot) place = next(place);  // no id comes twice
+            slots_[place] = slot;
         });
     }
     /// no_slot when nobody else has it.
-    Slot slot_of(ParticleId id) const { return entries_[place_of(id)].slot; }
-
-  private:
-    struct Entry {
-        ParticleId id = 0;
-        Slot slot = no_slot;
-    };
-
-    /// Where the id is, or where it would be put.
-    std::size_t place_of(ParticleId id) const {
-        constexpr std::uint64_t golden = 0x9e3779b97f4a7c15u;
-        std::size_t place = shift_ < 64 ? (id * golden) >> shift_ : 0;
-        while (entries_[place].slot != no_slot && entries_[place].id != id)
-            place = (place + 1) & (entries_.size() - 1);
-        return place;
+    Slot slot_of(ParticleId id) const {
+        std::size_t place = first_place_of(id);
+        while (slots_[place] != no_slot && motion_[slots_[place]].id != id) place = next(place);
+        return slots_[place];
     }
 
+  private:
+    std::size_t first_place_of(ParticleId id) const {
+        constexpr std::uint64_t golden = 0x9e3779b97f4a7c15u;
+        return shift_ < 64 ? (id * golden) >> shift_ : 0;
+    }
+    std::size_t next(std::size_t place) const { return (place + 1) & (slots_.size() - 1); }
+
+    std::span<const Motion> motion_;
     int shift_ = 64;
-    std::vector<Entry> entries_{1};
+    std::vector<Slot> slots_{no_slot};  ///< by place
 };
 
 }  // namespace ricochet
