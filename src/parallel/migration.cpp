@@ -96,12 +96,12 @@ void replace_leavers(const MigrationPlan& plan, std::vector<Bytes>& messages, Pa
 
 }  // namespace
 
-MigrationPlan plan_migration(const Particles& particles, std::span<const std::uint32_t> near, double dt,
+MigrationPlan plan_migration(const Particles& particles, std::span<const std::uint32_t> outside, double dt,
                              const Box& box, const SlabDecomposition& slabs, int rank) {
     const std::vector<int> adjacent = slabs.adjacent(rank);
     MigrationPlan plan;
     const PathMidpoint midpoint(box, dt);
-    for (const std::uint32_t k : near) {
+    for (const std::uint32_t k : outside) {
         const int owner = slabs.owner(midpoint.x(particles.motion[k]));
         if (owner == rank) continue;
         plan.leavers.push_back({k, owner});
@@ -112,8 +112,9 @@ MigrationPlan plan_migration(const Particles& particles, std::span<const std::ui
 
 MigrationPlan plan_migration(const Particles& particles, double dt, const Box& box,
                              const SlabDecomposition& slabs, int rank) {
-    const PathSurvey survey = survey_paths(particles, dt, box, inner_part(slabs, rank, 0));
-    return plan_migration(particles, survey.near, dt, box, slabs, rank);
+    const InnerPart slab = inner_part(slabs, rank, {});
+    return plan_migration(particles, survey_paths(particles, dt, box, slab, slab).outside, dt, box, slabs,
+                          rank);
 }
 
 void migrate(Exchange& exchange, const SlabDecomposition& slabs, const MigrationPlan& plan, bool any_to_any,

@@ -31,29 +31,32 @@ HWY_ATTR HWY_INLINE Vector fma(Vector a, Vector b, Vector c) {
 #endif
 }
 
+/// Of a vector of particles, bit k for the k-th: its midpoint is not in the inner part, not in the slab.
+struct Outer {
+    std::uint64_t near, outside;
+};
+
 /// Goes through the particles, a vector at a time.
 class Surveyor {
   public:
-    HWY_ATTR Surveyor(const Box& box, double dt, const InnerPart& inner)
+    HWY_ATTR Surveyor(const Box& box, double dt, const InnerPart& inner, const InnerPart& slab)
         : fold_(box, 0),
           dt_(dt),
           inner_(inner),
+          slab_(slab),
           displacement_(hn::Zero(Tag())),
           radius_(hn::Zero(Tag())),
           largest_(hn::Zero(Tag())),
           second_(hn::Zero(Tag())) {}
 
-    /// Adds a vector of particles; bit k of the result: the k-th is not in the inner part.
-    HWY_ATTR HWY_INLINE std::uint64_t add(const Motion* motions, Vector radius) {
+    /// Adds a vector of particles.
+    HWY_ATTR HWY_INLINE Outer add(const Motion* motions, Vector radius) {
         const Tag tag;
         const detail::MotionColumns<Tag> of(motions);
         add_extents(norm_of(of.velocity_x, of.velocity_y, of.velocity_z), radius);
         const Vector x = fold_(fma(of.velocity_x, hn::Set(tag, 0.5 * dt_), of.x));
-        const auto is_inner =
-            hn::And(hn::Ge(x, hn::Set(tag, inner_.low)), hn::Lt(x, hn::Set(tag, inner_.high)));
-        std::uint8_t bits[8] = {};
-        hn::StoreMaskBits(tag, is_inner, bits);
-        return ~std::uint64_t{bits[0]} & ((std::uint64_t{1} << num_lanes) - 1);
+        const std::uint64_t near = not_in(inner_, x);
+        return {near, near == 0 ? 0 : not_in(slab_, x)};
     }
 
     /// The extremes; in the two largest extents, a lane knows only of its own.
@@ -73,6 +76,13 @@ class Surveyor {
     }
 
   private:
+    HWY_ATTR HWY_INLINE static std::uint64_t not_in(const InnerPart& part, Vector x) {
+        const Tag tag;
+        const auto is_in = hn::And(hn::Ge(x, hn::Set(tag, part.low)), hn::Lt(x, hn::Set(tag, part.high)));
+        std::uint8_t bits[8] = {};
+        hn::StoreMaskBits(tag, is_in, bits);
+        return ~std::uint64_t{bits[0]} & ((std::uint64_t{1} << num_lanes) - 1);
+    }
     HWY_ATTR HWY_INLINE static Vector norm_of(Vector x, Vector y, Vector z) {
         return hn::Sqrt(fma(z, z, fma(y, y, hn::Mul(x, x))));
     }
@@ -90,29 +100,33 @@ class Surveyor {
 
     detail::AxisFold<Tag> fold_;
     double dt_;
-    InnerPart inner_;
+    InnerPart inner_, slab_;
     Vector displacement_, radius_, largest_, second_;
 };
 
 }  // namespace
 
-InnerPart inner_part(const SlabDecomposition& slabs, int rank, double margin) {
+InnerPart inner_part(const SlabDecomposition& slabs, int rank, const FaceMargins& margins) {
     if (slabs.num_slabs() == 1) return {};
-    return {slabs.low(rank) + margin, slabs.high(rank) - margin};
+    return {slabs.low(rank) + margins.lower, slabs.high(rank) - margins.upper};
 }
 
 HWY_ATTR PathSurvey survey_paths(const Particles& particles, double dt, const Box& box,
-                                 const InnerPart& inner) {
+                                 const InnerPart& inner, const InnerPart& slab) {
     const std::size_t size = particles.size();
     if (size > std::numeric_limits<std::uint32_t>::max())
         throw RunError("one rank has " + std::to_string(size) +
                        " particles, more than it can number: use more ranks");
     const bool has_outer = inner.low > -infinity || inner.high < infinity;
-    std::vector<std::uint32_t> near;
-    Surveyor surveyor(box, dt, inner);
-    const auto note = [&](std::uint64_t outer, std::size_t first) {
-        for (std::size_t k = first; outer != 0 && has_outer && k < size; ++k, outer >>= 1)
-            if (outer & 1) near.push_back(static_cast<std::uint32_t>(k));
+    std::vector<std::uint32_t> near, outside;
+    Surveyor surveyor(box, dt, inner, slab);
+    const auto note = [&](Outer outer, std::size_t first) {
+        for (std::size_t k = first; outer.near != 0 && has_outer && k < size; ++k) {
+            if (outer.near & 1) near.push_back(static_cast<std::uint32_t>(k));
+            if (outer.outside & 1) outside.push_back(static_cast<std::uint32_t>(k));
+            outer.near >>= 1;
+            outer.outside >>= 1;
+        }
     };
     const detail::RadiusColumn<Tag> radii_from(particles.attributes);
     std::size_t k = 0;
@@ -125,6 +139,7 @@ HWY_ATTR PathSurvey survey_paths(const Particles& particles, double dt, const Bo
     }
     PathSurvey survey = surveyor.extremes();
     survey.near = std::move(near);
+    survey.outside = std::move(outside);
     return survey;
 }
 

@@ -88,9 +88,9 @@ template void SlabStepper::run_into(Particles&, std::uint64_t, double, ContactSi
 SlabStepper::Reach SlabStepper::migrate_for(Particles& owned, double dt) {
     const ScopedSeconds timer(statistics_.seconds_migration);
     // As wide as the halo will be, unless somebody is much faster than all were in the step before.
-    constexpr double likely_growth = 1.2;
-    survey(owned, dt, likely_growth * margin_);
-    const MigrationPlan plan = plan_migration(owned, survey_.near, dt, box_, slabs_, exchange_.rank());
+    constexpr double likely_growth = 1.1;
+    survey(owned, dt, {likely_growth * margins_.lower, likely_growth * margins_.upper});
+    const MigrationPlan plan = plan_migration(owned, survey_.outside, dt, box_, slabs_, exchange_.rank());
     const StepLimits limits =
         agree_on_limits(exchange_, survey_, box_, !plan.is_to_adjacent_slabs, window_rate_);
     const std::size_t size_before = owned.size();
@@ -106,9 +106,10 @@ SlabStepper::Reach SlabStepper::migrate_for(Particles& owned, double dt) {
             limits.window_rate};
 }
 
-void SlabStepper::survey(const Particles& owned, double dt, double margin) {
-    survey_ = survey_paths(owned, dt, box_, inner_part(slabs_, exchange_.rank(), margin));
-    surveyed_margin_ = margin;
+void SlabStepper::survey(const Particles& owned, double dt, const FaceMargins& margins) {
+    survey_ = survey_paths(owned, dt, box_, inner_part(slabs_, exchange_.rank(), margins),
+                           inner_part(slabs_, exchange_.rank(), {}));
+    surveyed_margins_ = margins;
 }
 
 /// 0, or the flags that say why the halo must be wider: then nothing has changed but the statistics.
@@ -139,12 +140,14 @@ void SlabStepper::begin(Particles& local, double dt, const Reach& reach) {
     halo_width_ = reach.halo.max_width();
     {
         const ScopedSeconds timer(statistics_.seconds_halo);
-        // Of what lies deeper, no straight path comes nearer to a face than that of a copy might.
-        margin_ = halo_width_ + 0.5 * reach.max_displacement;
-        if (margin_ > surveyed_margin_) survey(local, dt, margin_);
+        // Of what lies deeper, no straight path comes nearer to the lower face than that of a copy might, and
+        // none leads above the upper face.
+        const double straight = reach.halo.max_radius + 0.5 * reach.max_displacement;
+        margins_ = {halo_width_ + 0.5 * reach.max_displacement, straight};
+        if (!margins_.are_within(surveyed_margins_)) survey(local, dt, margins_);
         NearFaces near{survey_.near, {}};
-        const double deepest = reach.halo.max_radius + 0.5 * reach.max_displacement - surveyed_margin_;
-        if (near.slots.size() < local.size()) near.of_others = {deepest, deepest};
+        if (near.slots.size() < local.size())
+            near.of_others = {straight - surveyed_margins_.lower, straight - surveyed_margins_.upper};
         exchange_halo(exchange_, box_, slabs_, reach.halo, near, dt, local, halo_);
     }
     statistics_.num_copies_sent += halo_.num_sent;

@@ -75,7 +75,8 @@ std::vector<RankView> views_of(int num_ranks, const Particles& all, const Box& b
         migrate(exchange, slabs, plan_migration(view.local, dt, box, slabs, exchange.rank()), true,
                 view.local);
         const HaloReach reach = reach_of(width);
-        const InnerPart inner = inner_part(slabs, exchange.rank(), reach.max_width());
+        const double width_of_halo = reach.max_width();
+        const InnerPart inner = inner_part(slabs, exchange.rank(), {width_of_halo, width_of_halo});
         const PathSurvey survey = survey_paths(view.local, dt, box, inner);
         exchange_halo(exchange, box, slabs, reach, {survey.near, {}}, dt, view.local, view.halo);
     });

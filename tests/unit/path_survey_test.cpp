@@ -32,7 +32,8 @@ Particles some_particles(std::size_t count, const Box& box) {
 }
 
 /// One after another, by the definition.
-PathSurvey plain_survey(const Particles& particles, const Box& box, const InnerPart& inner) {
+PathSurvey plain_survey(const Particles& particles, const Box& box, const InnerPart& inner,
+                        const InnerPart& slab) {
     PathSurvey survey;
     std::vector<double> extents{0, 0};
     for (std::size_t k = 0; k < particles.size(); ++k) {
@@ -42,6 +43,7 @@ PathSurvey plain_survey(const Particles& particles, const Box& box, const InnerP
         extents.push_back(displacement + particles.attributes[k].radius);
         const double x = PathMidpoint(box, dt).x(particles.motion[k]);
         if (!(x >= inner.low && x < inner.high)) survey.near.push_back(static_cast<std::uint32_t>(k));
+        if (!(x >= slab.low && x < slab.high)) survey.outside.push_back(static_cast<std::uint32_t>(k));
     }
     std::sort(extents.begin(), extents.end(), std::greater<>());
     survey.largest_extent = extents[0];
@@ -55,13 +57,15 @@ TEST(PathSurvey, HasTheBitsOfOneParticleAfterAnother) {
         for (std::size_t count = 0; count < 40; ++count)
             for (const InnerPart inner : {InnerPart{}, InnerPart{3, 9}, InnerPart{9, 3}}) {
                 const Particles particles = some_particles(count, box);
-                const PathSurvey expected = plain_survey(particles, box, inner);
-                const PathSurvey survey = survey_paths(particles, dt, box, inner);
+                const InnerPart slab{std::min(inner.low, inner.high) - 1, std::max(inner.low, inner.high)};
+                const PathSurvey expected = plain_survey(particles, box, inner, slab);
+                const PathSurvey survey = survey_paths(particles, dt, box, inner, slab);
                 EXPECT_EQ(survey.max_displacement, expected.max_displacement);
                 EXPECT_EQ(survey.max_radius, expected.max_radius);
                 EXPECT_EQ(survey.largest_extent, expected.largest_extent);
                 EXPECT_EQ(survey.second_extent, expected.second_extent);
                 EXPECT_EQ(survey.near, expected.near);
+                EXPECT_EQ(survey.outside, expected.outside);
             }
 }
 
@@ -78,10 +82,10 @@ TEST(PathSurvey, AVelocityThatIsNoFiniteNumberIsAnInfiniteDisplacement) {
 TEST(PathSurvey, TheInnerPartOfTheOnlySlabIsEverything) {
     const Box box = test::periodic_box({12, 4, 4});
     const SliceGrid grid(box, 0.5);
-    EXPECT_EQ(inner_part(SlabDecomposition::even(grid, 1), 0, 5).high, infinity);
-    const InnerPart second = inner_part(SlabDecomposition::even(grid, 3), 1, 0.5);
+    EXPECT_EQ(inner_part(SlabDecomposition::even(grid, 1), 0, {5, 5}).high, infinity);
+    const InnerPart second = inner_part(SlabDecomposition::even(grid, 3), 1, {0.5, 1});
     EXPECT_EQ(second.low, 4.5);
-    EXPECT_EQ(second.high, 7.5);
+    EXPECT_EQ(second.high, 7);
 }
 
 TEST(PathSurvey, TheListFollowsArrivalsAndForgetsWhoHasMoved) {

@@ -94,7 +94,7 @@ struct HaloReach {
 
 /// What exchange_halo must know of the particles that it does not look at.
 struct NearFaces {
-    std::span<const std::uint32_t> slots;  ///< ascending; at least those within the halo's width of a face
+    std::span<const std::uint32_t> slots;  ///< ascending; at least those within its width of the lower face
     FaceReach of_others;                   ///< bound on the straight paths of all others
 };
 

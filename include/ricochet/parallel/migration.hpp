@@ -37,10 +37,10 @@ struct MigrationPlan {
 };
 
 /// The particles on rank `rank` whose paths of length dt have their midpoint in another slab; dt = 0 goes by
-/// the positions. `near` names, ascending, at least those (path_survey.hpp). Local.
-MigrationPlan plan_migration(const Particles& particles, std::span<const std::uint32_t> near, double dt,
+/// the positions. `outside` names, ascending, at least those (path_survey.hpp). Local.
+MigrationPlan plan_migration(const Particles& particles, std::span<const std::uint32_t> outside, double dt,
                              const Box& box, const SlabDecomposition& slabs, int rank);
-/// The same where nobody knows who is near a face. Throws RunError for more than 2^32 - 1 particles on a
+/// The same where nobody has looked. Throws RunError for more than 2^32 - 1 particles on a
 /// rank.
 MigrationPlan plan_migration(const Particles& particles, double dt, const Box& box,
                              const SlabDecomposition& slabs, int rank);

@@ -2,7 +2,8 @@
 //
 // One look at all paths of a step before it begins: what the limits of the step (step_limits.hpp), migration
 // (migration.hpp) and halo (halo.hpp) must know of them. Every particle comes by here in every step, and only
-// here: hence the vector code, and a list of the few that migration and halo are about, those near the faces.
+// here: hence the vector code, and lists of the few that migration and halo are about, those that leave the
+// slab and those near its faces.
 //
 // How near is decided before the ranks have agreed on the width of the halo. The list may name too many;
 // where it turns out to name too few, the survey is made again with the right margin.
@@ -25,20 +26,33 @@ struct InnerPart {
     double high = std::numeric_limits<double>::infinity();
 };
 
-/// What lies deeper than `margin` behind the faces of the rank's slab; everything when it is the only one.
-InnerPart inner_part(const SlabDecomposition& slabs, int rank, double margin);
+/// Distances from the lower and the upper face of a slab, inwards.
+struct FaceMargins {
+    double lower = 0;
+    double upper = 0;
+
+    bool are_within(const FaceMargins& others) const {
+        return lower <= others.lower && upper <= others.upper;
+    }
+};
+
+/// What lies deeper behind the faces of the rank's slab, with no margins the slab; everything when it is the
+/// only one.
+InnerPart inner_part(const SlabDecomposition& slabs, int rank, const FaceMargins& margins);
 
 struct PathSurvey {
     double max_displacement = 0;  ///< infinite when one is no finite number
     double max_radius = 0;
-    double largest_extent = 0;        ///< radius + displacement
-    double second_extent = 0;         ///< the second largest
-    std::vector<std::uint32_t> near;  ///< ascending: those with their midpoint outside the inner part
+    double largest_extent = 0;           ///< radius + displacement
+    double second_extent = 0;            ///< the second largest
+    std::vector<std::uint32_t> near;     ///< ascending: those with their midpoint outside the inner part
+    std::vector<std::uint32_t> outside;  ///< of those, the ones with it outside the slab
 };
 
-/// The paths that the particles will travel in a step of length dt if they meet nobody. Local. Throws
-/// RunError for more than 2^32 - 1 particles on a rank. O(particles).
-PathSurvey survey_paths(const Particles& particles, double dt, const Box& box, const InnerPart& inner = {});
+/// The paths that the particles will travel in a step of length dt if they meet nobody. `inner` lies in
+/// `slab`. Local. Throws RunError for more than 2^32 - 1 particles on a rank. O(particles).
+PathSurvey survey_paths(const Particles& particles, double dt, const Box& box, const InnerPart& inner = {},
+                        const InnerPart& slab = {});
 
 /// Brings a list as in PathSurvey up to date, when arrivals have taken the places of leavers, as migrate does
 /// it: all leavers are near. The list may then name some that are not.

@@ -138,7 +138,7 @@ class SlabStepper {
     template <class Record>
     void run_into(Particles& owned, std::uint64_t step, double dt, ContactSink<Record>& contacts);
     Reach migrate_for(Particles& owned, double dt);
-    void survey(const Particles& owned, double dt, double margin);
+    void survey(const Particles& owned, double dt, const FaceMargins& margins);
     template <class Record>
     std::uint64_t try_step(Particles& owned, std::uint64_t step, double dt, const Reach& reach,
                            ContactSink<Record>& contacts);
@@ -172,8 +172,8 @@ class SlabStepper {
     double window_rate_ = -1;  ///< wished for here, by what the latest step predicted; -1 before it
     double halo_width_ = 0;    ///< of the latest step
     PathSurvey survey_;        ///< of this step, the list near the faces kept up to date
-    double surveyed_margin_ = 0;
-    double margin_ = 0;  ///< that the latest step needed
+    FaceMargins surveyed_margins_;
+    FaceMargins margins_;  ///< that the latest step needed
     SlabStepStatistics statistics_;
     ContactList kept_;
 
