@@ -9,8 +9,8 @@ ELASTIC_SIZES = (4_000, 32_000, 256_000, 1_000_000)
 BROWNIAN_FRACTIONS = (0.001, 0.01, 0.1, 0.3)
 BROWNIAN_SIZES = (10_000, 100_000, 1_000_000)
 MIXTURES = {1.4: 0.5, 10: 0.001}  # size ratio: share of the number that is large
-# What ranks could reach that know nothing of each other is measured for these fractions, from such sizes on.
-APART_FRACTIONS, APART_SIZE = (0.1, 0.3), {"quick": 32_000, "full": 100_000}
+# Where one rank and two take turns; at least so many particle-steps in each.
+TURNS_FRACTIONS, TURNS_SIZES, TURNS_WORK = (0.1, 0.3), (100_000, 1_000_000), 4_000_000
 QUICKLY_COUNTED = (("elastic", 3, 0.3, 1), ("brownian", 3, 0.01, 1))
 
 
@@ -49,11 +49,18 @@ def quick():
     return cases
 
 
-def apart(cases, mode):
-    """The cases that are also measured as two systems of half as many particles, side by side."""
-    return [one for one in cases
-            if 2 in one["ranks"] and one["keys"]["dimension"] == 3 and "ratio" not in one["keys"]
-            and one["keys"]["fraction"] in APART_FRACTIONS and one["keys"]["particles"] >= APART_SIZE[mode]]
+def turns(mode):
+    """The cases in which one rank and two take turns, with turns_bench's keys."""
+    def taking_turns(dynamics, fraction, particles, count):
+        one = case(dynamics, 3, fraction, particles)
+        shared = {key: one["keys"][key] for key in ("dynamics", "dimension", "fraction", "particles")}
+        steps = max(4, TURNS_WORK // particles)
+        return {"name": one["name"] + "-turns", "keys": shared | {"steps": steps, "turns": count}}
+    if mode == "quick":
+        return [taking_turns("elastic", 0.3, 32_000, 3)]
+    return [taking_turns(dynamics, fraction, particles, 15)
+            for dynamics in ("elastic", "brownian") for fraction in TURNS_FRACTIONS
+            for particles in TURNS_SIZES]
 
 
 def counted(cases, mode):

@@ -4,9 +4,9 @@
 
 Each repetition goes once through everything before the next begins, so that a loud minute hits all cases
 alike; what is reported are medians over the repetitions, and for 2 ranks the median of the ratios to the run
-on 1 rank just before; for some also that of two systems of half as many particles, which know nothing of each
-other: what the machine would allow. Repetitions have different seeds; the same seed must give the same number of contacts
-on 1 and 2 ranks, and all repetitions together the rate of theory.
+on 1 rank just before. Where it matters what 2 ranks gain, they and one take turns within one run, after the
+repetitions (turns_bench). Repetitions have different seeds; the same seed must give the same number of
+contacts on 1 and 2 ranks, and all repetitions together the rate of theory.
 """
 import argparse
 import datetime
@@ -68,6 +68,10 @@ def run_case(build, one, ranks, repetition, **more):
                      "seconds_with_start": time.monotonic() - begin}
 
 
+def run_turns(build, one):
+    return run_json(on_ranks(2, [build / "tests/turns_bench", *words(one)])) | {"name": one["name"]}
+
+
 def run_machine(build, repetition):
     return [run_json(on_ranks(ranks, [build / "tests/machine_bench"])) | {"repetition": repetition}
             for ranks in (1, 2)]
@@ -115,7 +119,7 @@ class Measurement:
         self.results = {"mode": mode, "repetitions": repetitions, "version": program_version(build),
                         "cpu": cpu_name(), "num_cpus": len(os.sched_getaffinity(0)),
                         "started": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
-                        "lammps": peers.version(), "machine": [], "runs": [], "apart": [], "whole": [],
+                        "lammps": peers.version(), "machine": [], "runs": [], "turns": [], "whole": [],
                         "peers": [], "counts": [], "failures": []}
 
     def attempt(self, name, into, work):
@@ -125,7 +129,7 @@ class Measurement:
             say(f"FAILED: {name}\n{error}")
             self.results["failures"].append(f"{name}: {str(error).splitlines()[0]}")
 
-    def repeat(self, cases, apart_cases, whole_cases, peer_cases):
+    def repeat(self, cases, whole_cases, peer_cases):
         for repetition in range(self.results["repetitions"]):
             begin = time.monotonic()
             self.results["machine"] += run_machine(self.build, repetition)
@@ -133,9 +137,6 @@ class Measurement:
                 for ranks in sorted(set(one["ranks"]) & set(self.ranks)):
                     self.attempt(f"{one['name']} on {ranks}", "runs",
                                  lambda: run_case(self.build, one, ranks, repetition))
-                if one in apart_cases and self.ranks == (1, 2):
-                    self.attempt(f"{one['name']} apart", "apart",
-                                 lambda: run_case(self.build, one, 2, repetition, apart=1))
             for one in whole_cases:
                 self.attempt(one["name"], "whole", lambda: whole_run.run(self.build, one, repetition))
             for one in peer_cases:
@@ -144,6 +145,10 @@ class Measurement:
                                  lambda: peers.run(one, ranks, repetition))
             say(f"repetition {repetition + 1} of {self.results['repetitions']}: "
                 f"{time.monotonic() - begin:.0f} s")
+
+    def take_turns(self, cases):
+        for one in cases if self.ranks == (1, 2) else []:
+            self.attempt(one["name"], "turns", lambda: run_turns(self.build, one))
 
     def count(self, cases):
         has_counters = any(run["instructions"] is not None for run in self.results["runs"])
@@ -166,12 +171,13 @@ def main():
         return [one for one in cases if pattern.search(one["name"])]
 
     cases = matching(grid.quick() if wanted.mode == "quick" else grid.full())
+    turns_cases = matching(grid.turns(wanted.mode))
     whole_cases = matching(whole_run.cases(wanted.mode))
     peer_cases = [] if wanted.no_peers else matching(peers.cases(wanted.mode))
     if wanted.list:
-        say("\n".join(one["name"] for one in cases + whole_cases + peer_cases))
+        say("\n".join(one["name"] for one in cases + turns_cases + whole_cases + peer_cases))
         return 0
-    if not cases and not whole_cases and not peer_cases:
+    if not cases and not turns_cases and not whole_cases and not peer_cases:
         say(f"No case matches {wanted.filter}; --list shows them")
         return 2
     output = wanted.output or wanted.default_output / wanted.mode
@@ -180,7 +186,8 @@ def main():
         say("LAMMPS (lmp) is not installed: no peers (Debian: apt-get install lammps)")
     measurement = Measurement(wanted.build, wanted.mode, wanted.repetitions,
                               (wanted.ranks,) if wanted.ranks else (1, 2))
-    measurement.repeat(cases, grid.apart(cases, wanted.mode), whole_cases, peer_cases)
+    measurement.repeat(cases, whole_cases, peer_cases)
+    measurement.take_turns(turns_cases)
     if not wanted.no_counts:
         measurement.count(grid.counted(cases, wanted.mode))
     results = summary.add(measurement.results)

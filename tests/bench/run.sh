@@ -16,7 +16,7 @@ folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$folder/../../jobs/setup.sh"
 
 build=${RICOCHET_BUILD:-$ricochet_root/build/release}
-for program in ricochet tests/step_bench tests/machine_bench; do
+for program in ricochet tests/step_bench tests/turns_bench tests/machine_bench; do
     [ -x "$build/$program" ] || fail 2 "There is no $build/$program. Build it with
     cmake --preset release && cmake --build --preset release
 or name another build folder, configured with -D RICOCHET_BUILD_BENCH=ON, in RICOCHET_BUILD."

@@ -25,11 +25,19 @@ def run(ranks, repetition, **changes):
     return values | changes
 
 
+def turns(**changes):
+    together = {phase: 0.5 for phase in table.PHASES} | {"wall": 20, "exchange": 2}
+    values = {"name": "case-turns", "ranks": 2, "dynamics": "elastic", "fraction": 0.3, "particles": 1000,
+              "turns": 9, "is_same": True, "speed_up": [1.7, 1.8, 1.9], "speed_up_apart": [1.9, 2.0, 2.1],
+              "alone": {"wall": 36}, "together": together}
+    return values | changes
+
+
 def results(runs, **more):
     machine = [{"ranks": ranks, "copy_gigabytes_per_second": 30 * ranks, "clock_gigahertz": 3}
                for ranks in (1, 2)]
     return {"mode": "quick", "repetitions": 1, "version": "ricochet", "cpu": "a CPU", "num_cpus": 2,
-            "started": "2000-01-01T00:00:00", "lammps": None, "machine": machine, "runs": runs, "apart": [],
+            "started": "2000-01-01T00:00:00", "lammps": None, "machine": machine, "runs": runs, "turns": [],
             "whole": [], "peers": [], "counts": [], "failures": []} | more
 
 
@@ -55,14 +63,13 @@ class Summary(unittest.TestCase):
         self.assertAlmostEqual(case["ranks"]["1"]["cpu_ns"], 3e5)
         self.assertAlmostEqual(case["speed_up"], 1.5)
 
-    def test_what_systems_apart_reach_stands_beside_the_speed_up(self):
-        apart = [run(2, 0, wall_seconds=1.25, contacts=20_000, apart=True)]
-        added = summary.add(results([run(1, 0), run(2, 0)], apart=apart))
-        self.assertAlmostEqual(added["summary"]["cases"][0]["speed_up_apart"], 3.2)
-        self.assertEqual(added["failures"], [])  # other systems than on 1 rank: other contacts
-        self.assertIn("(x2.00 of 3.20)", table.markdown(added))
-        wrong = [run(2, 0, rate_ratio=0.9, apart=True)]
-        self.assertEqual(len(summary.add(results([run(1, 0)], apart=wrong))["failures"]), 1)
+    def test_turns_have_a_table_and_must_find_the_same_contacts(self):
+        added = summary.add(results([run(1, 0)], turns=[turns()]))
+        self.assertEqual(added["failures"], [])
+        self.assertIn("| elastic | 0.3 | 1,000 | 1.80 (1.70 to 1.90) | 2.00 | 36 | 20 | 5.0 % | 10.0 % |",
+                      table.markdown(added))
+        self.assertNotIn("in turns", table.markdown(summary.add(results([run(1, 0)]))))
+        self.assertEqual(len(summary.add(results([run(1, 0)], turns=[turns(is_same=False)]))["failures"]), 1)
 
     def test_rate_off_in_one_run_fails(self):
         added = summary.add(results([run(1, 0, rate_ratio=0.95)]))
@@ -121,7 +128,8 @@ class Programs(unittest.TestCase):
 
 class Grid(unittest.TestCase):
     def test_names_are_unique(self):
-        for cases in (grid.full() + peers.cases("full"), grid.quick() + peers.cases("quick")):
+        for cases in (grid.full() + grid.turns("full") + peers.cases("full"),
+                      grid.quick() + grid.turns("quick") + peers.cases("quick")):
             names = [case["name"] for case in cases]
             self.assertEqual(len(names), len(set(names)))
 

@@ -70,14 +70,13 @@ def instructions(name, runs, counts):
     return None
 
 
-def summarised_case(name, runs, apart, counts):
+def summarised_case(name, runs, counts):
     one, two = runs.get(1, []), runs.get(2, [])
     first = (one or two)[0]
     keys = ("dynamics", "dimension", "fraction", "particles", "ratio", "large_share", "step")
     entry = {"name": name} | {key: first[key] for key in keys}
     entry["ranks"] = {str(ranks): on_ranks(group) for ranks, group in sorted(runs.items())}
     entry["speed_up"] = speed_up(one, two) if one and two else None
-    entry["speed_up_apart"] = speed_up(one, [run for run in apart if run["name"] == name])
     entry["instructions"] = instructions(name, one, counts) if one else None
     return entry
 
@@ -136,7 +135,7 @@ def cpu_share(runs):
 def merged(parts):
     """The results of several runs of run.sh, as if they were one; the first says what all have in common."""
     whole = dict(parts[0])
-    for key in ("machine", "runs", "apart", "whole", "peers", "counts", "program_failures"):
+    for key in ("machine", "runs", "turns", "whole", "peers", "counts", "program_failures"):
         whole[key] = [item for part in parts for item in part[key]]
     whole["num_parts"] = len(parts)
     whole["version"] = "; ".join(dict.fromkeys(part["version"] for part in parts))
@@ -150,13 +149,13 @@ def add(results):
     groups = by_name(results["runs"])
     results["program_failures"] = list(results["failures"])
     results["summary"] = {"machine": machine(results["machine"]), "cpu_share": cpu_share(results["runs"]),
-                          "cases": [summarised_case(name, runs, results["apart"], results["counts"])
+                          "cases": [summarised_case(name, runs, results["counts"])
                                     for name, runs in groups.items()],
                           "whole": summarised_whole(results["whole"]),
                           "peers": [summarised_peer(name, runs)
                                     for name, runs in by_name(results["peers"]).items()]}
     for name, runs in groups.items():
         results["failures"] += failures_of(name, runs)
-    for name, runs in by_name(results["apart"]).items():
-        results["failures"] += failures_of(f"{name} apart", runs)
+    results["failures"] += [f"{turns['name']}: other contacts on {turns['ranks']} ranks than on 1"
+                            for turns in results["turns"] if not turns["is_same"]]
     return results

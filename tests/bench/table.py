@@ -49,9 +49,8 @@ def figure(case, as_text):
     one = case["ranks"].get("1")
     if one is None:
         return ""
-    ratio, apart = case["speed_up"], case["speed_up_apart"]
-    of = f" of {apart:.2f}" if apart else ""
-    return as_text(one["cpu_ns"]) + (f" (x{ratio:.2f}{of})" if ratio else "")
+    ratio = case["speed_up"]
+    return as_text(one["cpu_ns"]) + (f" (x{ratio:.2f})" if ratio else "")
 
 
 def instructions_text(cases):
@@ -113,6 +112,27 @@ def mixture_table(results):
     return "**Mixtures**\n\n" + markdown_table(["case", "N", "speed"], rows) + "\n"
 
 
+def turns_table(results):
+    """What two ranks gain, where they and one took turns; "" where they did not."""
+    rows = []
+    for turns in results["turns"]:
+        low, median, high = turns["speed_up"]
+        together = turns["together"]
+        rows.append([turns["dynamics"], str(turns["fraction"]), f"{turns['particles']:,}",
+                     f"{median:.2f} ({low:.2f} to {high:.2f})", f"{turns['speed_up_apart'][1]:.2f}",
+                     number(turns["alone"]["wall"]), number(together["wall"]),
+                     f"{100 * (together['halo'] + together['repair']) / together['wall']:.1f} %",
+                     f"{100 * together['exchange'] / together['wall']:.1f} %"])
+    if not rows:
+        return ""
+    head = ["", "φ", "N", "speed-up on 2 ranks (quartiles)", "of two systems of N / 2", "ms on 1 rank",
+            "ms on 2 ranks", "halo and repair", "exchange and waiting"]
+    return ("**One rank and two in turns**: a few steps on one rank alone, as many on two, as many of two "
+            "systems of half as many particles that know nothing of each other, and again; medians of the "
+            f"ratios within {results['turns'][0]['turns']} turns, milliseconds per step.\n\n" +
+            markdown_table(head, rows) + "\n")
+
+
 def memory_text(results):
     large = [c for c in results["summary"]["cases"] if c["particles"] >= LARGE and "1" in c["ranks"]]
     if not large:
@@ -151,9 +171,6 @@ def reading_text(results):
     text = f"Medians of {min(repetitions, default=results['repetitions'])}, CPU time on 1 rank"
     if any(c["speed_up"] for c in cases):
         text += ", and in brackets the wall-clock speed-up on 2 ranks"
-        if any(c["speed_up_apart"] for c in cases):
-            text += (", of what two systems of half as many particles, each alone in its box, reached side by "
-                     "side, with smaller memories to walk through and no halos")
     else:
         text += " alone"
     text += ". Brownian steps include the random drive."
@@ -216,8 +233,8 @@ def peer_table(results):
 def figures(results):
     """What a reader wants to know."""
     parts = [grid_table(results, dynamics, d) for dynamics in ("elastic", "brownian") for d in (3, 2)]
-    parts += [mixture_table(results), memory_text(results), whole_text(results), machine_text(results),
-              reading_text(results)]
+    parts += [mixture_table(results), turns_table(results), memory_text(results), whole_text(results),
+              machine_text(results), reading_text(results)]
     return "\n".join(part for part in parts if part)
 
 

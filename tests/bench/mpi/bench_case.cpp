@@ -90,6 +90,10 @@ std::vector<Species> BenchCase::species_of_tile() const {
     return species;
 }
 
+double BenchCase::timestep() const {
+    return is_brownian ? brownian_timestep(dimension, step) : elastic_timestep(*this, step);
+}
+
 Box BenchCase::tile() const {
     double content = 0;
     for (const Species& kind : species_of_tile())
@@ -121,7 +125,7 @@ BenchCase parse_case(std::span<const std::string> words) {
     BenchCase c;
     std::string dynamics = "elastic";
     double particles = static_cast<double>(c.num_particles), least_steps = 0, seed = 1, is_checked = 1,
-           is_apart = 0;
+           turns = static_cast<double>(c.num_turns);
     double dimension = 3;
     const std::map<std::string, double*> numbers{{"dimension", &dimension},
                                                  {"fraction", &c.fraction},
@@ -135,7 +139,7 @@ BenchCase parse_case(std::span<const std::string> words) {
                                                  {"equilibrate", &c.equilibrate},
                                                  {"seed", &seed},
                                                  {"check", &is_checked},
-                                                 {"apart", &is_apart}};
+                                                 {"turns", &turns}};
     for (const std::string& word : words) {
         const std::size_t sign = std::min(word.find('='), word.size());
         const std::string key = word.substr(0, sign), value = word.substr(std::min(sign + 1, word.size()));
@@ -152,7 +156,7 @@ BenchCase parse_case(std::span<const std::string> words) {
     c.least_steps = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(least_steps));
     c.random_seed = static_cast<std::uint64_t>(seed);
     c.is_rate_required = is_checked != 0;
-    c.is_apart = is_apart != 0;
+    c.num_turns = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(turns));
     check(c);
     if (c.step == 0) c.step = c.is_brownian ? 0.1 : best_elastic_step(c.fraction);
     if (c.equilibrate == 0) c.equilibrate = contacts_to_equilibrate(c.fraction);

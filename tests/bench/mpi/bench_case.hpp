@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What one measurement of step_bench is about: a gas of spheres or discs in a periodic box, how long a step
-// is, how much is measured, and what theory says about its collision rate. The small particles have diameter,
-// mass, diffusion coefficient and kT 1; large ones, where there are any, have the mass of the same material
-// and Stokes' diffusion.
+// What one measurement of step_bench or turns_bench is about: a gas of spheres or discs in a periodic box,
+// how long a step is, how much is measured, and what theory says about its collision rate. The small
+// particles have diameter, mass, diffusion coefficient and kT 1; large ones, where there are any, have the
+// mass of the same material and Stokes' diffusion.
 //
 // The box is made of equal tiles, tiles_per_axis of them along each axis, so that a large system costs the
 // equilibration of a small one: the tile holds about 4,000 particles or a few times that.
@@ -35,18 +35,19 @@ struct BenchCase {
     double equilibrate = 0;            ///< contacts per particle of the tile; 0: what its fraction needs
     std::uint64_t random_seed = 1;
     bool is_rate_required = true;  ///< off: a run that is too short for statistics
-    bool is_apart = false;         ///< each rank has a share of the particles in a box of its own
+    std::uint64_t num_turns = 9;   ///< of turns_bench
 
     std::uint64_t tiles_per_axis = 1;  ///< follows from the number of particles
 
     std::uint64_t num_tiles() const;
     std::uint64_t particles_per_tile() const { return num_particles / num_tiles(); }
     std::vector<Species> species_of_tile() const;
+    double timestep() const;
     Box tile() const;
     Box box() const;
 };
 
-/// The system of one rank where the ranks are apart: its share of the particles, and other random numbers.
+/// The system of one rank that knows of no other: its share of the particles, and other random numbers.
 BenchCase share_of_rank(const BenchCase& of, int rank, int num_ranks);
 
 /// From words `key=value`. Throws InputError for unknown keys and impossible values.

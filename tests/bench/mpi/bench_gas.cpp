@@ -150,6 +150,12 @@ void BenchGas::run_elastic(double contacts_per_particle, std::uint64_t num_parti
     }
 }
 
+Phases BenchGas::phases() const {
+    const SlabStepStatistics& s = statistics();
+    return {seconds_drive_,    s.seconds_migration, s.seconds_halo,   s.seconds_cells,  s.seconds_primaries,
+            s.seconds_islands, s.seconds_exchange,  s.seconds_repair, s.seconds_finish, seconds_sort_};
+}
+
 BenchGas make_gas(Exchange& exchange, const BenchCase& of, double dt) {
     std::optional<BenchGas> elastic;
     elastic.emplace(exchange, of, of.box(), share_of_tiles(exchange, of, equilibrated_tile(of)));

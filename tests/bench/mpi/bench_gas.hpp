@@ -7,8 +7,10 @@
 // longer repeat each other: one or two contacts per particle instead of the dozens that melt a lattice.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
+#include <string_view>
 
 #include "bench_case.hpp"
 #include "ricochet/core/particles.hpp"
@@ -18,12 +20,19 @@
 
 namespace ricochet::bench {
 
+inline constexpr std::array<std::string_view, 10> phase_names{
+    "drive", "migration", "halo", "cells", "primaries", "islands", "exchange", "repair", "finish", "sort"};
+/// Seconds, by phase.
+using Phases = std::array<double, phase_names.size()>;
+
 /// Particles with what moves them. Seconds are of the wall clock and of this rank, since the beginning.
 class BenchGas {
   public:
     /// Takes this rank's particles. Keeps a reference to exchange.
     BenchGas(Exchange& exchange, const BenchCase& of, const Box& box, Particles owned);
 
+    /// One step of the case's motion, elastic or Brownian. Collective.
+    void step(double dt) { case_.is_brownian ? brownian_step(dt) : elastic_step(dt); }
     /// One step of an elastic gas, or of Brownian motion with the drive. Collective.
     void elastic_step(double dt);
     void brownian_step(double dt);
@@ -34,8 +43,7 @@ class BenchGas {
     const SlabStepStatistics& statistics() const { return stepper_.statistics(); }
     const SlabDecomposition& slabs() const { return stepper_.slabs(); }
     std::uint64_t num_contacts() const { return num_contacts_; }  ///< of lower ids that this rank owned
-    double seconds_drive() const { return seconds_drive_; }
-    double seconds_sort() const { return seconds_sort_; }
+    Phases phases() const;
 
   private:
     void run_step(double dt);

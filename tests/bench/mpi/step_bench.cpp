@@ -13,8 +13,6 @@
 //   contacts_per_particle=4 contacts=1e5 steps=0     measured at least, each, in whole periods of sorting
 //   equilibrate=0 seed=1    contacts per particle of the tile (bench_case.hpp), 0: what its fraction needs
 //   check=1                 0: a rate that is off does not fail
-//   apart=0                 1: each rank a share of the particles in a box of its own, knowing of no other:
-//                           what the machine lets ranks reach side by side
 //
 // Result: wall seconds of the slowest rank; CPU seconds of all; contacts, each counted once; `rate_ratio`,
 // the contact rate over Enskog's at the measured temperature, and whether it is within `rate_tolerance`: what
@@ -45,23 +43,13 @@
 #include "ricochet/parallel/mpi_exchange.hpp"
 
 /// Found by name when instructions are counted from the outside.
-extern "C" __attribute__((noinline)) void measured_steps(ricochet::bench::BenchGas& gas, bool is_brownian,
+extern "C" __attribute__((noinline)) void measured_steps(ricochet::bench::BenchGas& gas,
                                                          std::uint64_t num_steps, double dt) {
-    for (std::uint64_t k = 0; k < num_steps; ++k) is_brownian ? gas.brownian_step(dt) : gas.elastic_step(dt);
+    for (std::uint64_t k = 0; k < num_steps; ++k) gas.step(dt);
 }
 
 namespace ricochet::bench {
 namespace {
-
-constexpr std::array<std::string_view, 10> phase_names{
-    "drive", "migration", "halo", "cells", "primaries", "islands", "exchange", "repair", "finish", "sort"};
-using Phases = std::array<double, phase_names.size()>;
-
-Phases phases_of(const BenchGas& gas) {
-    const SlabStepStatistics& s = gas.statistics();
-    return {gas.seconds_drive(), s.seconds_migration, s.seconds_halo,   s.seconds_cells,  s.seconds_primaries,
-            s.seconds_islands,   s.seconds_exchange,  s.seconds_repair, s.seconds_finish, gas.seconds_sort()};
-}
 
 /// What a rank tells: plain numbers, sent as bytes.
 struct Account {
@@ -82,7 +70,7 @@ struct Plan {
 
 Plan plan_of(const BenchCase& of) {
     Plan plan;
-    plan.dt = of.is_brownian ? brownian_timestep(of.dimension, of.step) : elastic_timestep(of, of.step);
+    plan.dt = of.timestep();
     const double per_step = plan.dt * expected_contact_rate(of, 1, of.is_brownian ? plan.dt : 0);
     const double wanted =
         std::max(of.least_contacts, of.contacts_per_particle * static_cast<double>(of.num_particles) / 2);
@@ -97,7 +85,7 @@ Plan plan_of(const BenchCase& of) {
 Account running_account(const BenchGas& gas) {
     const SlabStepStatistics& s = gas.statistics();
     Account a;
-    a.phases = phases_of(gas);
+    a.phases = gas.phases();
     a.contacts = static_cast<double>(gas.num_contacts());
     a.copies = static_cast<double>(s.num_copies_sent);
     a.windows = static_cast<double>(s.num_windows);
@@ -124,16 +112,16 @@ void subtract(Account& account, const Account& before) {
     account.judged -= before.judged;
 }
 
-/// What those cost that exchange connects; all begin together.
-Account measure(Exchange& all, Exchange& exchange, const BenchCase& of, const Plan& plan) {
+/// What this rank spends on the steps of the plan; all begin together.
+Account measure(Exchange& exchange, const BenchCase& of, const Plan& plan) {
     const double bytes_before = resident_bytes();
     BenchGas gas = make_gas(exchange, of, plan.dt);
     const Account before = running_account(gas);
-    all.bit_or(0);
+    exchange.bit_or(0);
     const InstructionCounter instructions;
     const double cpu_before = cpu_seconds();
     const auto start = std::chrono::steady_clock::now();
-    measured_steps(gas, of.is_brownian, plan.num_steps, plan.dt);
+    measured_steps(gas, plan.num_steps, plan.dt);
     const auto end = std::chrono::steady_clock::now();
     Account account = running_account(gas);
     subtract(account, before);
@@ -185,21 +173,19 @@ struct Rate {
 };
 
 /// Brownian velocities are drawn at kT = 1 in every step; an elastic gas keeps the temperature it was given.
-/// Systems that are apart count as one.
 Rate rate_of(const BenchCase& of, const Plan& plan, const std::vector<Account>& ranks) {
-    const double num_boxes = of.is_apart ? static_cast<double>(ranks.size()) : 1;
     const double contacts = total(ranks, &Account::contacts);
     const double thermal_energy =
         total(ranks, &Account::twice_energy) / (of.dimension * total(ranks, &Account::num_particles));
     const double expected =
         of.is_brownian ? expected_contact_rate(of, 1, plan.dt) : expected_contact_rate(of, thermal_energy, 0);
     const auto num_steps = static_cast<double>(plan.num_steps);
-    return {contacts / (num_boxes * expected * num_steps * plan.dt), rate_error(of, contacts, num_steps)};
+    return {contacts / (expected * num_steps * plan.dt), rate_error(of, contacts, num_steps)};
 }
 
 std::string json(const BenchCase& of, const Plan& plan, const std::vector<Account>& ranks, const Rate& rate) {
     return fmt::format(
-        "{{\"ranks\": {}, \"apart\": {}, \"dynamics\": \"{}\", \"dimension\": {}, \"fraction\": {}, "
+        "{{\"ranks\": {}, \"dynamics\": \"{}\", \"dimension\": {}, \"fraction\": {}, "
         "\"particles\": {:.0f}, "
         "\"ratio\": {}, \"large_share\": {}, \"step\": {}, \"dt\": {:.17g}, \"steps\": {}, \"tiles\": {}, "
         "\"contacts\": {:.0f}, \"rate_ratio\": {:.6f}, \"rate_error\": {:.6f}, \"rate_tolerance\": {:.6f}, "
@@ -209,7 +195,7 @@ std::string json(const BenchCase& of, const Plan& plan, const std::vector<Accoun
         "\"predicted\": {:.0f}, \"searches\": "
         "{:.0f}, "
         "\"merges\": {:.0f}, \"redone\": {:.0f}, \"judged\": {:.0f}, \"phases\": {{{}}}}}\n",
-        ranks.size(), of.is_apart, of.is_brownian ? "brownian" : "elastic", of.dimension, of.fraction,
+        ranks.size(), of.is_brownian ? "brownian" : "elastic", of.dimension, of.fraction,
         total(ranks, &Account::num_particles), of.size_ratio, of.large_share, of.step, plan.dt,
         plan.num_steps, of.num_tiles(), total(ranks, &Account::contacts), rate.ratio, rate.error.statistical,
         rate.error.tolerance(), rate.is_right(), largest(ranks, &Account::wall), total(ranks, &Account::cpu),
@@ -221,11 +207,9 @@ std::string json(const BenchCase& of, const Plan& plan, const std::vector<Accoun
 }
 
 /// The exit status, the same on all ranks.
-int run(Exchange& exchange, const BenchCase& whole) {
-    const BenchCase of = whole.is_apart ? share_of_rank(whole, exchange.rank(), exchange.size()) : whole;
+int run(Exchange& exchange, const BenchCase& of) {
     const Plan plan = plan_of(of);
-    MpiExchange alone(boost::mpi::communicator(MPI_COMM_SELF, boost::mpi::comm_duplicate));
-    const Account mine = measure(exchange, of.is_apart ? alone : exchange, of, plan);
+    const Account mine = measure(exchange, of, plan);
     const auto ranks = all_gather_records<Account>(exchange, std::span(&mine, 1));
     const Rate rate = rate_of(of, plan, ranks);
     if (exchange.rank() == 0) std::fputs(json(of, plan, ranks, rate).c_str(), stdout);
