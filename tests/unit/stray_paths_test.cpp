@@ -112,6 +112,17 @@ TEST(StrayPaths, AStepIsRedoneWhenAPathThatWasNotSentDownTouchesAParticleBelow) 
     EXPECT_GT(run.statistics.num_redone, 0u);
 }
 
+TEST(StrayPaths, AStepIsRedoneWhenAPathTouchesWhatWasTooDeepToBeLookedAt) {
+    // The target lies deeper than the survey's margins: 4 above the face, 1.5 below it.
+    for (const Shot shot : {Shot::upwards, Shot::downwards}) {
+        const auto [before, behind] = shot == Shot::upwards ? std::pair(0.4, 4.3) : std::pair(3.1, 1.6);
+        const SlabRun run = run_long_shot(shot, before, behind, 2);
+        EXPECT_EQ(first_difference(run_long_shot(shot, before, behind, 0), run), "");
+        EXPECT_EQ(run.contacts.size(), 2u);
+        EXPECT_GT(run.statistics.num_redone, 0u);
+    }
+}
+
 TEST(StrayPaths, ALongPathOfTheLowerSlabIsNoReasonToRedoWhereItMeetsACopy) {
     for (const Shot shot : {Shot::upwards, Shot::downwards}) {
         const auto [before, behind] = shot == Shot::upwards ? std::pair(3.5, 1.0) : std::pair(1.0, 3.5);
