@@ -40,8 +40,7 @@ struct MigrationPlan {
 /// the positions. `outside` names, ascending, at least those (path_survey.hpp). Local.
 MigrationPlan plan_migration(const Particles& particles, std::span<const std::uint32_t> outside, double dt,
                              const Box& box, const SlabDecomposition& slabs, int rank);
-/// The same where nobody has looked. Throws RunError for more than 2^32 - 1 particles on a
-/// rank.
+/// The same where nobody has looked. Throws RunError for more than 2^32 - 1 particles on a rank.
 MigrationPlan plan_migration(const Particles& particles, double dt, const Box& box,
                              const SlabDecomposition& slabs, int rank);
 
