@@ -29,12 +29,13 @@ def turns(**changes):
     together = {phase: 0.5 for phase in table.PHASES} | {"wall": 20, "exchange": 2}
     values = {"name": "case-turns", "ranks": 2, "dynamics": "elastic", "fraction": 0.3, "particles": 1000,
               "turns": 9, "is_same": True, "speed_up": [1.7, 1.8, 1.9], "speed_up_apart": [1.9, 2.0, 2.1],
-              "alone": {"wall": 36}, "together": together}
+              "speed_up_in_step": [1.8, 1.9, 2.0],
+              "alone": {"wall": 36}, "together": together, "in_step": {"wall": 30, "exchange": 2.4}}
     return values | changes
 
 
 def results(runs, **more):
-    machine = [{"ranks": ranks, "copy_gigabytes_per_second": 30 * ranks, "clock_gigahertz": 3}
+    machine = [{"ranks": ranks, "copy_gigabytes_per_second": 30 * ranks, "clock_gigahertz": 3, "in_step": 0.9}
                for ranks in (1, 2)]
     return {"mode": "quick", "repetitions": 1, "version": "ricochet", "cpu": "a CPU", "num_cpus": 2,
             "started": "2000-01-01T00:00:00", "lammps": None, "machine": machine, "runs": runs, "turns": [],
@@ -66,8 +67,9 @@ class Summary(unittest.TestCase):
     def test_turns_have_a_table_and_must_find_the_same_contacts(self):
         added = summary.add(results([run(1, 0)], turns=[turns()]))
         self.assertEqual(added["failures"], [])
-        self.assertIn("| elastic | 0.3 | 1,000 | 1.80 (1.70 to 1.90) | 2.00 | 36 | 20 | 5.0 % | 10.0 % |",
-                      table.markdown(added))
+        self.assertIn("| elastic | 0.3 | 1,000 | 1.80 (1.70 to 1.90) | 1.90 | 2.00 | 36 | 20 | "
+                      "5.0 % | 10.0 % | 8.0 % |", table.markdown(added))
+        self.assertIn("every 20 ms, 10 % of the time is waiting", table.markdown(added))
         self.assertNotIn("in turns", table.markdown(summary.add(results([run(1, 0)]))))
         self.assertEqual(len(summary.add(results([run(1, 0)], turns=[turns(is_same=False)]))["failures"]), 1)
 

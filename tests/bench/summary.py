@@ -120,7 +120,7 @@ def summarised_whole(runs):
 def machine(samples):
     entry = {}
     for ranks in (1, 2):
-        for key in ("copy_gigabytes_per_second", "clock_gigahertz"):
+        for key in ("copy_gigabytes_per_second", "clock_gigahertz", "in_step"):
             values = [sample[key] for sample in samples if sample["ranks"] == ranks]
             entry[f"{key}_{ranks}"] = {"median": median(values), "least": min(values), "most": max(values)}
     return entry

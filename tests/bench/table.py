@@ -119,17 +119,20 @@ def turns_table(results):
         low, median, high = turns["speed_up"]
         together = turns["together"]
         rows.append([turns["dynamics"], str(turns["fraction"]), f"{turns['particles']:,}",
-                     f"{median:.2f} ({low:.2f} to {high:.2f})", f"{turns['speed_up_apart'][1]:.2f}",
+                     f"{median:.2f} ({low:.2f} to {high:.2f})", f"{turns['speed_up_in_step'][1]:.2f}",
+                     f"{turns['speed_up_apart'][1]:.2f}",
                      number(turns["alone"]["wall"]), number(together["wall"]),
                      f"{100 * (together['halo'] + together['repair']) / together['wall']:.1f} %",
-                     f"{100 * together['exchange'] / together['wall']:.1f} %"])
+                     *(f"{100 * of['exchange'] / of['wall']:.1f} %" for of in (together, turns["in_step"]))])
     if not rows:
         return ""
-    head = ["", "φ", "N", "speed-up on 2 ranks (quartiles)", "of two systems of N / 2", "ms on 1 rank",
-            "ms on 2 ranks", "halo and repair", "exchange and waiting"]
+    head = ["", "φ", "N", "speed-up on 2 ranks (quartiles)", "of two systems of N / 2 in step",
+            "not in step", "ms on 1 rank", "ms on 2 ranks", "halo and repair", "exchange and waiting",
+            "waiting of the two systems in step"]
     return ("**One rank and two in turns**: a few steps on one rank alone, as many on two, as many of two "
-            "systems of half as many particles that know nothing of each other, and again; medians of the "
-            f"ratios within {results['turns'][0]['turns']} turns, milliseconds per step.\n\n" +
+            "systems of half as many particles that have nothing to tell each other, waiting for each other "
+            "after every step or not, and again; medians of the ratios within "
+            f"{results['turns'][0]['turns']} turns, milliseconds per step.\n\n" +
             markdown_table(head, rows) + "\n")
 
 
@@ -157,7 +160,8 @@ def machine_text(results):
     text = (f"{results['cpu']}, {results['num_cpus']} CPUs; clock {m['clock_gigahertz_1']['median']:.2f} GHz "
             f"by dependent additions; copy bandwidth of one core {copy[1]['median']:.1f} GB/s (read and "
             f"write; {copy[1]['least']:.1f} to {copy[1]['most']:.1f} over the repetitions), of two together "
-            f"{copy[2]['median']:.1f}")
+            f"{copy[2]['median']:.1f}; of two cores that only add numbers and wait for each other every "
+            f"20 ms, {100 * (1 - m['in_step_2']['median']):.0f} % of the time is waiting")
     if share is not None:
         text += f"; the runs on 1 rank got {100 * share:.0f} % of a core"
         text += ", since other work ran beside them" if share < CALM else ""

@@ -2,8 +2,11 @@
 //
 // What ranks gain, measured in turns: the same gas on rank 0 alone, on all ranks together, and in as many
 // boxes of their own as there are ranks, a few steps of each after a few of the other. A machine that other
-// work slows down for seconds at a time does that to all three alike, where single runs of step_bench, one
-// after the other, then differ by tenths.
+// work slows down for seconds at a time does that to all alike, where single runs of step_bench, one after
+// the other, then differ by tenths. The boxes of their own take two turns: in one the ranks know nothing of
+// each other, in the other they meet after every step and exchange nothing. Between the two lies what a
+// machine with cores of unequal speed costs all that goes in step, and between the second and `together` what
+// halos and exchange cost.
 //
 //   mpirun -n 2 turns_bench [key=value]...
 //
@@ -13,10 +16,11 @@
 //
 // Result: one line of JSON. `speed_up`: wall time alone over that together, `speed_up_apart`: over that of
 // each rank with its share of the particles in a box of its own, which is what the machine lets ranks reach
-// side by side; median and quartiles over the turns. Milliseconds per step and phase: medians over the turns,
-// the wall time of the slowest rank, phases the mean over the ranks. While one rank runs alone the others
-// sleep. Exit status: 0; 1 when a step fails or other contacts are found together than alone, which is_same
-// says; 2 for a case that makes no sense.
+// side by side; `speed_up_in_step`: over that where they meet; median and quartiles over the turns.
+// Milliseconds per step and phase: medians over the turns, the wall time of the slowest rank, phases the mean
+// over the ranks; `exchange` of those in step is their waiting. While one rank runs alone the others sleep.
+// Exit status: 0; 1 when a step fails or other contacts are found together than alone, which is_same says; 2
+// for a case that makes no sense.
 #include <fmt/format.h>
 #include <mpi.h>
 
@@ -38,14 +42,18 @@
 #include "bench_gas.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/large_arrays.hpp"
+#include "ricochet/core/scoped_seconds.hpp"
 #include "ricochet/parallel/collectives.hpp"
 #include "ricochet/parallel/mpi_exchange.hpp"
 
 namespace ricochet::bench {
 namespace {
 
-enum Arrangement : std::size_t { alone, together, apart };
-constexpr std::array<std::string_view, 3> arrangement_names{"alone", "together", "apart"};
+enum Arrangement : std::size_t { alone, together, apart, in_step };
+constexpr std::array<std::string_view, 4> arrangement_names{"alone", "together", "apart", "in_step"};
+
+constexpr std::size_t exchange_phase =
+    std::ranges::find(phase_names, std::string_view("exchange")) - phase_names.begin();
 
 /// A barrier that keeps no core busy.
 void meet_asleep(MPI_Comm ranks) {
@@ -73,15 +81,22 @@ class Runner {
           gas_(make_gas(exchange, of, dt_)) {}
 
     std::uint64_t num_steps() const { return num_steps_; }
-    Turn run() {
+    /// After each step the ranks of `meeting` wait for each other, if there is one.
+    Turn run(MPI_Comm meeting) {
         const Phases before = gas_.phases();
         const std::uint64_t contacts_before = gas_.num_contacts();
+        double waiting = 0;
         const auto start = std::chrono::steady_clock::now();
-        for (std::uint64_t k = 0; k < num_steps_; ++k) gas_.step(dt_);
+        for (std::uint64_t k = 0; k < num_steps_; ++k) {
+            gas_.step(dt_);
+            const ScopedSeconds timer(waiting);
+            if (meeting != MPI_COMM_NULL) MPI_Barrier(meeting);
+        }
         const auto end = std::chrono::steady_clock::now();
         Turn turn{std::chrono::duration<double>(end - start).count(),
                   static_cast<double>(gas_.num_contacts() - contacts_before), gas_.phases()};
         for (std::size_t k = 0; k < before.size(); ++k) turn.phases[k] -= before[k];
+        turn.phases[exchange_phase] += waiting;
         return turn;
     }
 
@@ -135,16 +150,18 @@ std::string ratio_json(const Record& slow, const Record& fast) {
 int run(const boost::mpi::communicator& world, const BenchCase& of) {
     MpiExchange all(world);
     MpiExchange self(boost::mpi::communicator(MPI_COMM_SELF, boost::mpi::comm_duplicate));
-    std::array<std::unique_ptr<Runner>, arrangement_names.size()> runners;  // none where the rank has no part
-    if (all.rank() == 0) runners[alone] = std::make_unique<Runner>(self, of);
-    runners[together] = std::make_unique<Runner>(all, of);
-    runners[apart] = std::make_unique<Runner>(self, share_of_rank(of, all.rank(), all.size()));
+    std::array<std::shared_ptr<Runner>, arrangement_names.size()> runners;  // none where the rank has no part
+    if (all.rank() == 0) runners[alone] = std::make_shared<Runner>(self, of);
+    runners[together] = std::make_shared<Runner>(all, of);
+    runners[apart] = std::make_shared<Runner>(self, share_of_rank(of, all.rank(), all.size()));
+    runners[in_step] = runners[apart];
 
     std::array<Record, arrangement_names.size()> records;
     for (std::uint64_t turn = 0; turn < of.num_turns; ++turn)
-        for (const Arrangement k : {alone, together, apart}) {
+        for (const Arrangement k : {alone, together, apart, in_step}) {
             meet_asleep(world);
-            const Turn mine = runners[k] ? runners[k]->run() : Turn{};
+            const Turn mine =
+                runners[k] ? runners[k]->run(k == in_step ? MPI_Comm(world) : MPI_COMM_NULL) : Turn{};
             meet_asleep(world);
             records[k].add(all_gather_records<Turn>(all, std::span(&mine, 1)));
         }
@@ -154,11 +171,12 @@ int run(const boost::mpi::communicator& world, const BenchCase& of) {
         const std::uint64_t num_steps = runners[together]->num_steps();
         std::string text = fmt::format(
             "{{\"ranks\": {}, \"dynamics\": \"{}\", \"dimension\": {}, \"fraction\": {}, \"particles\": {}, "
-            "\"turns\": {}, \"steps\": {}, \"is_same\": {}, \"speed_up\": {}, \"speed_up_apart\": {}",
+            "\"turns\": {}, \"steps\": {}, \"is_same\": {}, \"speed_up\": {}, \"speed_up_apart\": {}, "
+            "\"speed_up_in_step\": {}",
             all.size(), of.is_brownian ? "brownian" : "elastic", of.dimension, of.fraction, of.num_particles,
             of.num_turns, num_steps, is_same, ratio_json(records[alone], records[together]),
-            ratio_json(records[alone], records[apart]));
-        for (const Arrangement k : {alone, together, apart})
+            ratio_json(records[alone], records[apart]), ratio_json(records[alone], records[in_step]));
+        for (const Arrangement k : {alone, together, apart, in_step})
             text +=
                 fmt::format(", \"{}\": {}", arrangement_names[k], milliseconds_json(records[k], num_steps));
         std::puts((text + "}").c_str());
