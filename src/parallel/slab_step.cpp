@@ -55,7 +55,7 @@ Vec3 extents_of_two(Vec3 extent, double others) {
 }  // namespace
 
 double adapted_to_ranks(double contacts_per_window, int num_ranks) {
-    return num_ranks == 1 ? contacts_per_window : 2 * contacts_per_window;
+    return num_ranks == 1 ? contacts_per_window : 1.4 * contacts_per_window;
 }
 
 SlabStepper::SlabStepper(Exchange& exchange, StepEngine& engine, const Box& box, SlabDecomposition slabs,

@@ -44,7 +44,7 @@ TEST(ScalingModel, TwoRanksHaveOneNeighbourAndCopiesFromAbove) {
     EXPECT_EQ(two.num_messages, 2 + two.num_rounds);
     EXPECT_EQ(three.num_messages, 2 * (2 + three.num_rounds));
     EXPECT_EQ(two.num_collectives, 1 + two.num_rounds);
-    EXPECT_EQ(two.num_windows, 10);  // 2 * 0.5 / (2 * 0.05)
+    EXPECT_EQ(two.num_windows, 15);  // 2 * 0.5 / (1.4 * 0.05), rounded up
     EXPECT_EQ(estimate_step(of, 1).num_windows, 20);
 }
 

@@ -19,8 +19,8 @@
 //                                                    200 ns: to send a copy and to take it in. It is
 //                                                    searched for with all others; its contacts are resolved
 //                                                    here too, and again when those of its owner are imposed
-//   windows  w = max(1, 2 c / s)                     sub-windows (parallel/slab_step.hpp); s is twice as
-//                                                    much on several ranks as on one
+//   windows  w = max(1, 2 c / s)                     sub-windows (parallel/slab_step.hpp); s is 1.4
+//                                                    times as much on several ranks as on one
 //   rounds   r = w (1 + log2(1 + q P e))             one exchange of events each, and more as long as any
 //                                                    rank's list changes: of e events of each, about half as
 //                                                    many from round to round

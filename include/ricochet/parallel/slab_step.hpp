@@ -55,18 +55,20 @@ struct SlabStepOptions {
     /// Halo: paths may leave their midpoints by this times the largest displacement without any question.
     /// Where a run begins; from then on the factor follows what the paths do.
     double excursion_factor = 0.5;
-    /// Sub-windows are chosen to hold this many expected contacts per particle of the densest slab, and twice
-    /// as many on several ranks.
+    /// Sub-windows are chosen to hold this many expected contacts per particle of the densest slab, and more
+    /// on several ranks (adapted_to_ranks).
     double contacts_per_window = 0.05;
     /// Fixes the number of sub-windows instead (0: chosen).
     std::uint64_t num_windows = 0;
 };
 
 /// What contacts_per_window becomes on so many ranks: every sub-window of several ends with a wait for the
-/// one that took longest in it. Measured on 2 ranks with half a million particles each and 0.6 to 0.75
-/// contacts of each per step: twice as long takes a third to a half off the waiting, and 1 to 3 % off the
-/// phases' least times in seven of eight comparisons (wall times vary by more); three times is as good, four
-/// times worse.
+/// one that took longest in it. Measured on 2 ranks, 0.6 to 0.75 contacts of each particle per step, against
+/// 1.4 times as long as on one rank. Twice: at half a million particles each 1 to 3 % less work and fewer
+/// waits on a calm machine, no difference on one whose cores wander in speed, where the waiting is the same
+/// with 2 to 13 sub-windows; at 50,000 each, whose islands of a sub-window then outgrow a cache of 512 kB, 2
+/// to 4 % more at a volume fraction of 0.3, 0 to 2 % at 0.1. As long as on one rank: the same within 2 %.
+/// Three times: up to 7 % more than twice; six times: 7 to 12 %.
 double adapted_to_ranks(double contacts_per_window, int num_ranks);
 
 /// Counters and seconds of this rank, summed over the steps; they depend on the rank count and on tuning.
