@@ -66,9 +66,9 @@ struct SlabStepOptions {
 /// one that took longest in it. Measured on 2 ranks, 0.6 to 0.75 contacts of each particle per step, against
 /// 1.4 times as long as on one rank. Twice: at half a million particles each 0 to 3 % less work and fewer
 /// waits on a calm machine, no difference on one whose cores wander in speed, where the waiting is the same
-/// with 3 to 19 sub-windows; at 50,000 each, whose islands of a sub-window then outgrow a cache of 512 kB, 2
-/// to 4 % more at a volume fraction of 0.3, 0 to 2 % at 0.1. As long as on one rank: the same within 2 %.
-/// Three times: up to 7 % more than twice; six times: 7 to 12 %.
+/// with 3 to 19 sub-windows; at 50,000 each 2 to 4 % more at a volume fraction of 0.3, 0 to 2 % at 0.1,
+/// perhaps because the islands of a sub-window outgrow a cache of 512 kB. As long as on one rank: the same
+/// within 3 %. Three times: up to 7 % more than twice; six times: 7 to 12 %.
 double adapted_to_ranks(double contacts_per_window, int num_ranks);
 
 /// Counters and seconds of this rank, summed over the steps; they depend on the rank count and on tuning.
