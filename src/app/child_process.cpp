@@ -45,12 +45,13 @@ int status_of(pid_t child) {
 
 }  // namespace
 
-int run_child(const std::vector<std::string>& arguments, ChildOutput output) {
+int run_child(const std::vector<std::string>& arguments, const std::string& folder, ChildOutput output) {
     std::vector<std::string> texts = arguments;
     const std::vector<char*> argv = pointers_to(texts);
     const std::vector<char*> environment = environment_without_mpi();
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
     if (output == ChildOutput::silent)
         for (const int stream : {STDOUT_FILENO, STDERR_FILENO})
             posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_WRONLY, 0);

@@ -63,16 +63,22 @@ fs::path find_scripts() {
                    program.string() + "; install or build it again");
 }
 
-bool can_plot(const std::string& python) {
-    return run_child({python, "-c", "import h5py, matplotlib"}, ChildOutput::silent) == 0;
+/// A program named by its path is found from every folder.
+std::string from_every_folder(const std::string& program) {
+    return program.find('/') == std::string::npos ? program : fs::absolute(program).string();
 }
 
-std::string find_python() {
+bool can_plot(const std::string& python, const fs::path& scripts) {
+    return run_child({python, "-B", "-c", "import h5py, matplotlib"}, scripts.string(),
+                     ChildOutput::silent) == 0;
+}
+
+std::string find_python(const fs::path& scripts) {
     std::vector<std::string> candidates{"python3", "/usr/bin/python3"};
     if (const char* chosen = std::getenv("RICOCHET_PYTHON"); chosen != nullptr && *chosen != '\0')
-        candidates = {chosen};
+        candidates = {from_every_folder(chosen)};
     for (const std::string& python : candidates)
-        if (can_plot(python)) return python;
+        if (can_plot(python, scripts)) return python;
     throw RunError(fmt::format(
         "report: needs Python 3 with h5py and matplotlib, which {} has not. Debian: apt-get install "
         "python3-h5py python3-matplotlib; elsewhere: pip install h5py matplotlib. The environment "
@@ -99,13 +105,18 @@ void prepare_folder(const PageRequest& request) {
 std::string make_page(const PageRequest& request) {
     const ResultReader reader(request.path);
     const fs::path scripts = find_scripts();
-    const std::string python = find_python();
+    const std::string python = find_python(scripts);
     prepare_folder(request);
     // -B: an installed tree is not written to.
-    std::vector<std::string> arguments{python,         "-B",       scripts.string(), request.path,
-                                       request.folder, "--theory", theory_of(reader)};
+    std::vector<std::string> arguments{python,
+                                       "-B",
+                                       scripts.string(),
+                                       fs::absolute(request.path).string(),
+                                       fs::absolute(request.folder).string(),
+                                       "--theory",
+                                       theory_of(reader)};
     if (request.animation) arguments.insert(arguments.end(), {"--animation", *request.animation});
-    const int status = run_child(arguments, ChildOutput::shared);
+    const int status = run_child(arguments, scripts.string(), ChildOutput::shared);
     if (status == 2) throw InputError("report: not made");
     if (status != 0)
         throw RunError(fmt::format("report: {} {} ended with status {}", python, scripts.string(), status));

@@ -2,7 +2,6 @@
 """The numbers of `ricochet report` against independent computations and theory."""
 import pathlib
 import re
-import sys
 import unittest
 from unittest import mock
 
@@ -10,7 +9,7 @@ import h5py
 import numpy as np
 
 from support.program import GAS
-from support.report import DENSE, DILUTE, REPORT_FOLDER, WALLS, ReportTest, read_csv, read_summary
+from support.report import DENSE, DILUTE, WALLS, ReportTest, read_csv, read_summary
 
 
 def equal_sphere_rate(fraction):
@@ -160,12 +159,6 @@ class ReportNumbers(ReportTest):
             errors.append(error)
         self.assertAlmostEqual(np.mean(estimates), 0.7, delta=4 * np.std(estimates) / 20)
         self.assertAlmostEqual(np.mean(errors) / np.std(estimates), 1, delta=0.15)
-
-    def module(self, name):
-        """A module of the report's scripts."""
-        sys.path.insert(0, str(REPORT_FOLDER))
-        self.addCleanup(sys.path.remove, str(REPORT_FOLDER))
-        return __import__(name)
 
     def test_blocks_change_no_number(self):
         """Read in blocks of a few rows, all series, histograms and flights are the same."""

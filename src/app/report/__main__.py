@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Makes the page of a result: the part of `ricochet report` that plots, with h5py and matplotlib.
 
-The program checks the file, passes what theory says about the run's input, and runs this folder:
+The program checks the file, passes what theory says about the run's input, and runs this folder,
+from this folder, so that nothing in the user's folder is imported or read as settings:
     python3 report RESULT FOLDER --theory JSON [--animation gif|mp4]
 Each module makes sections (page.Section) from the open result (result.Result); a section that the
-file has no numbers for is left out. Exit status: 0, or 2 with one sentence.
+file has no numbers for is left out. Exit status: 0, or 2 with one sentence, also for a file in
+which parts are missing or are not what ricochet writes.
+
+Text of a file is shown as it is: mathtext is off, and text.as_label() makes labels of it.
 """
 import argparse
 import json
@@ -15,13 +19,19 @@ import sys
 os.environ.setdefault("HDF5_USE_FILE_LOCKING", "FALSE")
 os.environ.setdefault("MPLBACKEND", "Agg")
 
-import contacts  # noqa: E402  (the environment comes first)
+import matplotlib  # noqa: E402  (the environment comes first)
+
+import contacts  # noqa: E402
 import picture  # noqa: E402
 import series  # noqa: E402
 import structure  # noqa: E402
 import timing  # noqa: E402
 from page import write_page  # noqa: E402
 from result import Result  # noqa: E402
+from text import plain  # noqa: E402
+
+# What reading raises where a part is missing, or has another type or shape than ricochet writes.
+NOT_A_RESULT = (AttributeError, IndexError, KeyError, OSError, TypeError, ValueError)
 
 SERIES = {
     "collision_rate": series.collision_rate,
@@ -53,22 +63,33 @@ def all_sections(result, animation):
     yield timing.load_balance(result)
 
 
-def main():
+def make_page(path, folder, theory, animation):
+    result = Result(path, theory)
+    sections = [section for section in all_sections(result, animation) if section is not None]
+    write_page(folder, result, sections)
+
+
+def parse_arguments():
     parser = argparse.ArgumentParser(prog="report")
     parser.add_argument("result")
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--theory", type=json.loads, default={})
     parser.add_argument("--animation", choices=("gif", "mp4"))
-    options = parser.parse_args()
+    return parser.parse_args()
+
+
+def main():
+    options = parse_arguments()
+    matplotlib.rcParams["text.parse_math"] = False
     missing = picture.find_missing_tool(options.animation)
     if missing:
         print(missing, file=sys.stderr)
         return 2
-    result = Result(options.result, options.theory)
-    sections = [
-        section for section in all_sections(result, options.animation) if section is not None
-    ]
-    write_page(options.folder, result, sections)
+    try:
+        make_page(options.result, options.folder, options.theory, options.animation)
+    except NOT_A_RESULT as error:
+        print(f"{plain(options.result)}: no page can be made of it: {plain(error)}", file=sys.stderr)
+        return 2
     return 0
 
 

@@ -11,7 +11,8 @@ import numpy as np
 
 from kinetic import flight_time_density, impulse_density, mean_speed, path_length_density
 from page import Number, Section, png_of
-from series import expected_rate, mean_temperature, new_plot
+from series import expected_rate, make_logarithmic, mean_temperature, new_plot
+from text import plain
 
 MOST_CONTACTS = 20_000_000
 MOST_PARTICLES = 1_000_000
@@ -135,7 +136,7 @@ def log_sections(result):
     if result.num_collisions == 0 or result.num_samples < 2 or temperature <= 0:
         return []
     sample = Sample(result)
-    is_whole = str(result.run["collisions"].attrs["selection"]) == "all"
+    is_whole = plain(result.run["collisions"].attrs["selection"]) == "all"
     rate = max(
         2 * result.num_pair_contacts() / (result.num_particles * result.observed_time()), 1e-300
     )
@@ -172,7 +173,7 @@ def plot_density(xlabel, histogram, theory, label, logarithmic):
         axes.plot(histogram.middles, theory, color="k", lw=1, ls="--", label=label)
         axes.legend()
     if logarithmic and density.any():
-        axes.set_yscale("log")
+        make_logarithmic(axes, "y")
         axes.set_ylim(bottom=density[density > 0].min() / 2)
     return png_of(figure)
 

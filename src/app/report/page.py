@@ -8,8 +8,9 @@ import base64
 import csv
 import html
 import io
-import pathlib
 from dataclasses import dataclass, field
+
+from text import plain
 
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 62em; padding: 1em;
@@ -64,7 +65,7 @@ def in_digits(value):
 
 def write_csv(path, columns):
     """Columns of equal length; numbers with all digits that they have."""
-    with open(path, "w", newline="") as file:
+    with open(path, "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(columns)
         for row in zip(*columns.values()):
@@ -78,7 +79,7 @@ def write_tables(folder, sections):
     for section in sections:
         for name, columns in section.tables.items():
             write_csv(folder / name, columns)
-    with open(folder / "summary.csv", "w", newline="") as file:
+    with open(folder / "summary.csv", "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(["name", "value", "standard_error", "expected", "remark"])
         for number in numbers_of(sections):
@@ -146,7 +147,7 @@ def run_html(result):
     )
     species = ", ".join(f"{count} {name}" for name, count in zip(result.species, result.counts))
     rows = [
-        ("file", pathlib.Path(result.path).name),
+        ("file", result.name),
         ("box", axes),
         ("particles", species),
         ("timestep", f"{result.timestep:.6g}"),
@@ -156,7 +157,7 @@ def run_html(result):
     ]
     rows += [(f"unit of {name}", text) for name, text in result.texts("units")]
     rows += result.texts("notes") + result.texts("provenance")
-    source = html.escape(str(result.run["input"].attrs["effective"]))
+    source = html.escape(plain(result.run["input"].attrs["effective"]))
     return (
         table_html((), rows)
         + f"<details><summary>Input with all defaults</summary><pre>{source}</pre></details>"
@@ -164,7 +165,7 @@ def run_html(result):
 
 
 def page_html(result, sections):
-    title = html.escape(result.title or pathlib.Path(result.path).name)
+    title = html.escape(result.title or result.name)
     body = "\n".join(
         [
             f"<h1>{title}</h1>",

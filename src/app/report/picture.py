@@ -16,6 +16,7 @@ from matplotlib.collections import EllipseCollection, LineCollection
 from matplotlib.patches import Patch
 
 from page import Section, png_of
+from text import as_label
 
 MOST_IN_PICTURE = 20000
 MOST_IN_ANIMATION = 3000
@@ -119,7 +120,7 @@ def draw_frame(axes, result, frame, cut):
 def add_legend(axes, result):
     if len(result.species) > 1:
         patches = [
-            Patch(color=colour, label=name)
+            Patch(color=colour, label=as_label(name))
             for colour, name in zip(colours_of(result), result.species)
         ]
         axes.legend(

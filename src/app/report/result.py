@@ -6,23 +6,27 @@ The layout is told in include/ricochet/io/result_writer.hpp. Only rows that the 
 come in blocks of rows, and observables are thinned or averaged to a number of points that a plot
 can show.
 """
+import pathlib
+
 import h5py
 import numpy as np
+
+from text import as_label, plain
 
 ROWS_PER_BLOCK = 65536
 MOST_POINTS = 1500  # of a series in a plot
 
 
 def words(values):
-    """Strings of an attribute, which h5py gives as str or bytes."""
-    return [value.decode() if isinstance(value, bytes) else str(value) for value in values]
+    """Strings of an attribute."""
+    return [plain(value) for value in values]
 
 
 class Result:
     """An open result. `theory` is what the program knows of its input (report_page.cpp)."""
 
     def __init__(self, path, theory):
-        self.path = path
+        self.name = plain(pathlib.Path(path).name)
         self.theory = theory
         self.file = h5py.File(path, "r")
         self.run = self.file["ricochet"]
@@ -32,7 +36,7 @@ class Result:
         self.num_collisions = int(complete["collisions"])
         self.num_samples = int(complete["samples"])
         attributes = self.run.attrs
-        self.title = str(attributes["title"])
+        self.title = plain(attributes["title"])
         self.dimension = int(attributes["dimension"])
         self.size = np.array(attributes["size"], float)[: self.dimension]
         boundary = words(attributes["boundary"])
@@ -41,7 +45,7 @@ class Result:
         self.timestep = float(attributes["timestep"])
         self.species = words(self.run["species"].attrs["name"])
         self.counts = [int(count) for count in self.run["species"].attrs["count"]]
-        self.units = {name: str(word) for name, word in self.run["units"].attrs.items()}
+        self.units = {name: plain(word) for name, word in self.run["units"].attrs.items()}
 
     @property
     def volume(self):
@@ -53,13 +57,13 @@ class Result:
         return self.theory.get("dynamics") == "brownian"
 
     def unit(self, quantity):
-        """' (word)' for an axis label; nothing where the input states no unit."""
+        """' (word)' for the label of an axis; nothing where the input states no unit."""
         word = self.units.get(quantity, "unstated")
-        return "" if word == "unstated" else f" ({word})"
+        return "" if word == "unstated" else f" ({as_label(word)})"
 
     def texts(self, group):
         """Attributes of a group as (name, text)."""
-        return [(name, str(value)) for name, value in self.run[group].attrs.items()]
+        return [(plain(name), plain(value)) for name, value in self.run[group].attrs.items()]
 
     def frame_step(self, frame):
         return int(self.frames["position/step"][frame])

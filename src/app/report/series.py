@@ -9,8 +9,10 @@ ones, an estimate otherwise.
 """
 import numpy as np
 from matplotlib import pyplot
+from matplotlib.ticker import LogFormatter
 
 from page import Number, Section, png_of
+from text import as_label, plain
 
 FIT_FROM = 0.2  # of the run: before it, ballistic flight and caging bend the curve
 
@@ -20,6 +22,15 @@ def new_plot(xlabel, ylabel):
     axes.set(xlabel=xlabel, ylabel=ylabel)
     axes.grid(alpha=0.3)
     return figure, axes
+
+
+def make_logarithmic(axes, *names):
+    """Scales the axes of these names by the logarithm, with numbers at the ticks without mathtext."""
+    for name in names:
+        axes.set(**{f"{name}scale": "log"})
+        axis = getattr(axes, f"{name}axis")
+        axis.set_major_formatter(LogFormatter())
+        axis.set_minor_formatter(LogFormatter(labelOnlyBase=False))
 
 
 def time_label(result):
@@ -69,7 +80,7 @@ def energy(result):
     time, value = result.thinned("energy")
     scale = abs(value[0]) or 1.0
     drift = (value - value[0]) / scale
-    figure, axes = new_plot(time_label(result), "(E - E$_0$) / E$_0$")
+    figure, axes = new_plot(time_label(result), "(E - E\u2080) / E\u2080")
     axes.plot(time, drift, lw=1)
     axes.ticklabel_format(axis="y", style="sci", scilimits=(-2, 2))
     text = ["Relative change of the kinetic energy since the first sample."]
@@ -144,7 +155,7 @@ def pressure(result):
     collisions = result.num_pair_contacts()
     error = abs(mean - ideal) * 1.3 / np.sqrt(collisions) if collisions else None
     image = plot_with_reference(result, series, "pressure", expected, label)
-    text = [str(result.run["observables/pressure"].attrs["meaning"]) + "."]
+    text = [plain(result.run["observables/pressure"].attrs["meaning"]) + "."]
     if expected is not None:
         text += [f"Reference line: {label}."] + reference_text(result, "collisional part")
     numbers = [
@@ -222,16 +233,16 @@ def diffusion_of_species(result, time, msd, k):
 def displacement(result):
     time, msd = result.thinned("mean_square_displacement")
     time = time - time[0]
-    figure, axes = new_plot(time_label(result), "mean of |x - x$_0$|$^2$")
+    figure, axes = new_plot(time_label(result), "mean of |x - x\u2080|\u00b2")
     numbers = []
     for k, name in enumerate(result.species):
-        (line,) = axes.plot(time[1:], msd[1:, k], lw=1.2, label=name)
+        (line,) = axes.plot(time[1:], msd[1:, k], lw=1.2, label=as_label(name))
         fit = diffusion_of_species(result, time, msd, k)
         if fit:
             numbers.append(fit[0])
             axes.plot(*fit[1], color=line.get_color(), ls="--", lw=2.4, alpha=0.5)
     if (msd[1:] > 0).all() and len(time) > 2:
-        axes.set(xscale="log", yscale="log")
+        make_logarithmic(axes, "x", "y")
     axes.legend(fontsize=8, ncols=2 if len(result.species) > 6 else 1)
     text = ["Per species, since the first sample, with positions unwrapped."]
     if numbers:
@@ -258,7 +269,7 @@ def wall_pressure(result):
     figure, axes = new_plot(time_label(result), "pressure on a wall")
     labels = result.labels("wall_pressure")
     for k, label in enumerate(labels):
-        axes.plot(time[1:], value[1:, k], lw=0.8, label=label)
+        axes.plot(time[1:], value[1:, k], lw=0.8, label=as_label(label))
     axes.legend(fontsize=8, ncols=3)
     numbers = [
         Number(f"pressure on the wall {label}", float(np.mean(value[1:, k])))

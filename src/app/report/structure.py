@@ -11,6 +11,7 @@ import numpy as np
 from kinetic import maxwell_speeds
 from page import Number, Section, png_of
 from series import new_plot
+from text import as_label
 
 NUM_BINS = 120
 MOST_CENTRES = 20000  # over all frames
@@ -162,7 +163,7 @@ def plot_pairs(result, columns):
     axes.axhline(1, color="k", lw=0.8, ls="--")
     for name, values in columns.items():
         if name.startswith("g"):
-            label = "all" if name == "g" else name[2:].replace("_", " - ")
+            label = "all" if name == "g" else as_label(name[2:].replace("_", " - "))
             axes.plot(columns["r"], values, lw=1.4 if name == "g" else 1, label=label)
     if len(columns) > 3:
         axes.legend(fontsize=8)

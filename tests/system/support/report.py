@@ -2,6 +2,7 @@
 """What the tests of `ricochet report` share: runs to report on, and readers of the CSV files."""
 import csv
 import pathlib
+import sys
 
 import h5py
 import numpy as np
@@ -67,3 +68,9 @@ class ReportTest(ProgramTest):
         path = self.result(text, name)
         self.succeed("report", path, "-o", "page", "--force", *options, timeout=120)
         return h5py.File(path, "r"), read_summary("page")
+
+    def module(self, name):
+        """A module of the report's scripts."""
+        sys.path.insert(0, str(REPORT_FOLDER))
+        self.addCleanup(sys.path.remove, str(REPORT_FOLDER))
+        return __import__(name)
