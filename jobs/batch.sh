@@ -33,12 +33,13 @@ ricochet_require_command() {
 }
 
 # ricochet_find_python SCRIPT MODULES...: sets `python` to one that has the modules. Debian's belong to
-# /usr/bin/python3, which need not be the first in the path.
+# /usr/bin/python3, which need not be the first in the path. Python runs in the folder of its scripts, and gets absolute
+# paths: in the user's folder it would import modules from there, and Matplotlib would read settings.
 ricochet_find_python() {
     local candidate modules
     printf -v modules '%s, ' "${@:2}"
     for candidate in python3 /usr/bin/python3; do
-        if "$candidate" -c "import ${modules%, }" 2>/dev/null; then
+        if (cd "$ricochet_root/jobs" && exec "$candidate" -B -c "import ${modules%, }") 2>/dev/null; then
             # shellcheck disable=SC2034  # for the scripts that source this one
             python=$(command -v "$candidate")
             return 0
@@ -47,6 +48,13 @@ ricochet_find_python() {
     fail 1 "$1 needs Python 3 with ${modules%, }" \
         "(Debian: apt-get install python3-h5py python3-matplotlib python3-yaml)"
 }
+
+# ricochet_python_command SCRIPT ARGUMENTS...: the shell command that runs a Python script of jobs/.
+ricochet_python_command() {
+    printf '(cd %s)\n' "$(ricochet_quoted "$ricochet_root/jobs") && $(ricochet_quoted "$python" -B "$@")"
+}
+
+ricochet_python() { eval "$(ricochet_python_command "$@")"; }
 
 # ricochet_overrides ARRAY [options of `ricochet run`]: fills the array with the KEY=VALUE that they set.
 ricochet_overrides() {

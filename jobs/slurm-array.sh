@@ -75,7 +75,7 @@ check_arguments() {
 # Fills `members`: the options of each as one line. Each combination is checked once, with its first seed.
 plan_members() {
     local plan index member
-    plan=$("$python" "$ensemble_py" plan "$seeds" "${sweeps[@]}")
+    plan=$(ricochet_python ensemble.py plan "$seeds" "${sweeps[@]}")
     mapfile -t members <<<"$plan"
     for index in "${!members[@]}"; do
         eval "member=(${members[index]})"
@@ -88,7 +88,7 @@ plan_members() {
 write_folder() {
     mkdir "$folder"
     printf '%s\n' "${members[@]}" >"$folder/members.txt"
-    "$python" "$ensemble_py" plan "$seeds" "${sweeps[@]}" --csv >"$folder/members.csv"
+    ricochet_python ensemble.py plan "$seeds" "${sweeps[@]}" --csv >"$folder/members.csv"
     # Not by SLURM_JOB_ID: that of one member is the number of the array, and would queue all members again.
     # shellcheck disable=SC2016  # the job knows its number, not this script
     local requeue='scontrol requeue "${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID"'
@@ -114,11 +114,10 @@ submit() {
 read_arguments "$@"
 check_arguments
 ricochet_find_program
-ensemble_py=$ricochet_root/jobs/ensemble.py
 input=$(ricochet_absolute "$input")
 folder=$(ricochet_absolute "$folder")
 plan_members
 write_folder
 if [ $is_local = yes ]; then run_here; else submit; fi
 ricochet_collect "$is_local" "$folder" "means.csv, means.md and means.png" \
-    "$(ricochet_quoted "$python" "$ensemble_py" collect "$folder" --from "$from")"
+    "$(ricochet_python_command ensemble.py collect "$folder" --from "$from")"

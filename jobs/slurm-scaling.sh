@@ -65,7 +65,7 @@ weak_options() {
     local overrides
     ricochet_overrides overrides "${run_options[@]}"
     "$program" check "$input" "${overrides[@]/#/--set=}" |
-        "$python" "$scaling_py" weak-options "$input" "$1" "${overrides[@]}"
+        ricochet_python scaling.py weak-options "$input" "$1" "${overrides[@]}"
 }
 
 # Seconds per step that the model of `ricochet check` foresees on so many ranks; nothing where it has no estimate.
@@ -109,7 +109,6 @@ start_run() {
 read_arguments "$@"
 check_arguments
 ricochet_find_program
-scaling_py=$ricochet_root/jobs/scaling.py
 input=$(ricochet_absolute "$input")
 folder=$(ricochet_absolute "$folder")
 names=() commands=() job_ids=() foreseen=('sweep,ranks,seconds per step')
@@ -124,4 +123,4 @@ for run in "${!names[@]}"; do
     start_run "${names[run]}" "${commands[run]%% *}" "${commands[run]}"
 done
 ricochet_collect "$is_local" "$folder" "scaling.csv, scaling.md and scaling.png" \
-    "$(ricochet_quoted "$python" "$scaling_py" collect "$folder")"
+    "$(ricochet_python_command scaling.py collect "$folder")"

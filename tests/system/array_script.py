@@ -25,6 +25,8 @@ class ArrayScript(ProgramTest):
         folder.mkdir()
         os.chdir(folder)
         self.write("gas.yaml", GAS)
+        for name in ("yaml", "h5py", "matplotlib", "csv"):  # not to be imported
+            self.write(f"{name}.py", f"raise ValueError('{name}.py of the working folder was run')\n")
 
     def refused(self, message, *arguments, status=2, **options):
         process = job("slurm-array.sh", *arguments, **options)
