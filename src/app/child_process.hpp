@@ -12,8 +12,8 @@ namespace ricochet {
 /// What a silent run writes goes nowhere.
 enum class ChildOutput { shared, silent };
 
-/// Runs arguments[0], found in the path, with the arguments, in the folder. Returns its exit status; 127 when it
-/// cannot be started, 128 + n when signal n ended it.
+/// Runs arguments[0], found in the path, with the arguments, in the folder. Returns its exit status; 127 when
+/// it cannot be started, 128 + n when signal n ended it.
 int run_child(const std::vector<std::string>& arguments, const std::string& folder, ChildOutput output);
 
 }  // namespace ricochet

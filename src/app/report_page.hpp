@@ -8,9 +8,10 @@
 // share/ricochet/report in a build folder. Python is $RICOCHET_PYTHON, or the first of python3 and
 // /usr/bin/python3 that has both modules (a Python of one's own early in the path often has not).
 //
-// Python runs in the folder of the scripts and gets absolute paths. In the user's folder it would import an h5py.py
-// from there, and Matplotlib would read a matplotlibrc, which names programs to run. Python's own isolated mode (-I)
-// would also leave out what users choose on purpose: PYTHONPATH and modules installed with --user.
+// Python runs in the folder of the scripts and gets absolute paths. In the user's folder it would import an
+// h5py.py from there, and Matplotlib would read a matplotlibrc, which names programs to run. Python's own
+// isolated mode (-I) would also leave out what users choose on purpose: PYTHONPATH and modules installed with
+// --user.
 //
 // The child process must not take itself for a rank: variables of the MPI library are kept from it.
 #pragma once
