@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "io/posix_file.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/io/h5md_frame.hpp"
 #include "ricochet/io/particle_csv.hpp"
@@ -57,6 +58,7 @@ class FrameRows final : public TableSource {
 };
 
 std::unique_ptr<TableSource> open_file(const std::string& path, const Config& config) {
+    require_regular_file(path);
     if (is_hdf5(path)) return std::make_unique<FrameRows>(path, config);
     return open_particle_csv(path, config.species, config.box.dimension);
 }

@@ -171,7 +171,8 @@ void keep_live(Particles& particles, const std::vector<bool>& is_live) {
 
 std::uint64_t count_frames(const hdf5::Handle& file, const Element& position) {
     if (!hdf5::has_object(file.get(), "ricochet/complete")) return position.num_frames();
-    return read_complete_rows(hdf5::Dataset::open(file.get(), "ricochet/complete")).frames;
+    const auto complete = read_complete_rows(hdf5::Dataset::open(file.get(), "ricochet/complete"));
+    return std::min<std::uint64_t>(complete.frames, position.num_frames());
 }
 
 }  // namespace

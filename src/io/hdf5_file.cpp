@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "io/hdf5_file.hpp"
 
+#include "io/self_contained.hpp"
+
 namespace ricochet::hdf5 {
 namespace {
 
@@ -54,7 +56,9 @@ Handle open_for_reading(const std::string& path) {
 #if H5_VERSION_GE(1, 10, 7)
     checked(H5Pset_file_locking(access.get(), false, true), "switch off the locking of", -1, path);
 #endif
-    return {checked(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()), "open", -1, path), H5Fclose};
+    Handle file(checked(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()), "open", -1, path), H5Fclose);
+    require_self_contained(file.get(), path);
+    return file;
 }
 
 Handle create_group(hid_t parent, const char* name) {

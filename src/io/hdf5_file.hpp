@@ -46,7 +46,8 @@ class ParallelFile {
 };
 
 /// Opens a file for reading by this rank alone. Takes no lock: some parallel file systems have none, and what
-/// the counters of complete rows cover does not change any more.
+/// the counters of complete rows cover does not change any more. Throws InputError for a file that leads out
+/// of itself (self_contained.hpp).
 Handle open_for_reading(const std::string& path);
 
 Handle create_group(hid_t parent, const char* name);

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "ricochet/core/error.hpp"
@@ -19,11 +20,46 @@ namespace {
 /// Some file systems cannot sync a folder, and say so: that is no failure.
 bool is_refused(int error) { return error == EINVAL || error == ENOTSUP || error == EROFS; }
 
+std::string kind_of(std::filesystem::file_type type) {
+    using std::filesystem::file_type;
+    switch (type) {
+        case file_type::not_found:
+            return "there is no such file";
+        case file_type::directory:
+            return "is a folder, expected a file";
+        case file_type::fifo:
+            return "is a pipe, expected a regular file";
+        case file_type::character:
+        case file_type::block:
+            return "is a device, expected a regular file";
+        default:
+            return "is not a regular file";
+    }
+}
+
 }  // namespace
 
+std::string find_irregularity(const std::string& path) {
+    std::error_code error;
+    const std::filesystem::file_status status = std::filesystem::status(path, error);
+    if (std::filesystem::is_regular_file(status)) return "";
+    const bool is_known = !error || status.type() == std::filesystem::file_type::not_found;
+    return is_known ? kind_of(status.type()) : "cannot be looked at: " + error.message();
+}
+
+void require_regular_file(const std::string& path) {
+    if (const std::string problem = find_irregularity(path); !problem.empty())
+        throw InputError(path + ": " + problem);
+}
+
 PosixFile::PosixFile(std::string path, int flags)
-    : path_(std::move(path)), descriptor_(::open(path_.c_str(), flags | O_CLOEXEC)) {
+    : path_(std::move(path)), descriptor_(::open(path_.c_str(), flags | O_CLOEXEC | O_NONBLOCK)) {
     if (descriptor_ < 0) fail("open");
+    struct stat info {};
+    if (fstat(descriptor_, &info) != 0) fail("look up the kind");
+    if (S_ISREG(info.st_mode)) return;
+    ::close(descriptor_);
+    throw RunError(path_ + ": is not a regular file");
 }
 
 PosixFile PosixFile::open_for_reading(const std::string& path) { return {path, O_RDONLY}; }

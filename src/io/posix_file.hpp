@@ -12,8 +12,16 @@
 
 namespace ricochet {
 
+/// What stands at `path` if it is no regular file, nor a link to one: "there is no such file", "is a pipe",
+/// "is a folder", ...; empty for a regular file. Opens nothing: opening a pipe waits for its writer.
+std::string find_irregularity(const std::string& path);
+
+/// Throws InputError with that, unless `path` is a regular file.
+void require_regular_file(const std::string& path);
+
 class PosixFile {
   public:
+    /// Both throw RunError for what is not a regular file, and do not wait for a pipe's other end.
     static PosixFile open_for_reading(const std::string& path);
     /// An existing file, for reading and writing.
     static PosixFile open_for_writing(const std::string& path);

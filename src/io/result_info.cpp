@@ -61,11 +61,11 @@ std::uint64_t hash_frame_of(const ResultReader& reader, std::uint64_t frame) {
 
 // A file that HDF5 has created but not yet flushed: empty, or zeros where its signature will stand.
 bool is_blank(const std::string& path) {
+    if (!std::filesystem::is_regular_file(path)) return false;
     std::array<char, 8> start{};
     std::ifstream file(path, std::ios::binary);
     file.read(start.data(), start.size());
-    return std::filesystem::is_regular_file(path) &&
-           std::all_of(start.begin(), start.end(), [](char c) { return c == 0; });
+    return std::all_of(start.begin(), start.end(), [](char c) { return c == 0; });
 }
 
 std::string describe_box(const Box& box) {

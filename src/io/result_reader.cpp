@@ -2,11 +2,14 @@
 #include "io/result_reader.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
-#include <filesystem>
+#include <functional>
 
 #include "io/description_writer.hpp"
 #include "io/hdf5_attribute.hpp"
+#include "io/posix_file.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
@@ -57,8 +60,7 @@ CollisionSelection::Mode mode_named(const std::string& name) {
 }  // namespace
 
 hdf5::Handle open_named_file(const std::string& path) {
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error)) throw InputError(path + ": there is no such file");
+    require_regular_file(path);
     hdf5::silence_error_printing();
     if (H5Fis_hdf5(path.c_str()) <= 0) throw InputError(path + ": is not an HDF5 file");
     return hdf5::open_for_reading(path);
@@ -78,6 +80,31 @@ ResultReader::ResultReader(const std::string& path) : path_(path), file_(open_na
     require_known_format(path, file_.get());
     complete_ = read_complete_rows(open("/ricochet/complete"));
     read_description();
+    require_complete_rows();
+}
+
+/// Counters and number of particles come from attributes and may be anything.
+void ResultReader::require_complete_rows() const {
+    const auto require = [&](const std::string& name, const hdf5::Extents& least) {
+        if (!hdf5::has_object(file_.get(), name)) return;
+        const hdf5::Extents shape = open(name).shape();
+        const bool holds = shape.size() >= least.size() &&
+                           std::equal(least.begin(), least.end(), shape.begin(), std::less_equal<>());
+        if (!holds)
+            throw InputError(fmt::format("{}: counts {} complete rows, but {} has the shape {}", path_,
+                                         fmt::join(least, " x "), name, fmt::join(shape, " x ")));
+    };
+    for (const char* name : {"position", "velocity", "image", "id", "species"})
+        require(fmt::format("particles/trajectory/{}/value", name),
+                {complete_.frames, description_.num_particles});
+    for (const char* name : {"step", "time"})
+        require(fmt::format("particles/trajectory/position/{}", name), {complete_.frames});
+    for (const char* name : {"radius", "mass"})
+        require(fmt::format("particles/trajectory/{}", name), {description_.num_particles});
+    require("ricochet/collisions", {complete_.collisions});
+    for (const ObservableInfo& info : description_.observables)
+        for (const char* part : {"step", "time", "value"})
+            require(fmt::format("ricochet/observables/{}/{}", info.name, part), {complete_.samples});
 }
 
 hdf5::Dataset ResultReader::open(const std::string& path) const {

@@ -25,9 +25,14 @@ namespace ricochet {
 namespace {
 
 // A sentence when the file cannot be cut back to the position.
-std::optional<std::string> find_reason_against(const std::string& path, const ResultPosition& position) {
+std::optional<std::string> find_reason_against(const std::string& path, std::uint64_t num_particles,
+                                               const ResultPosition& position) {
     try {
-        const CompleteRows complete = ResultReader(path).complete();
+        const ResultReader reader(path);
+        const CompleteRows& complete = reader.complete();
+        if (reader.description().num_particles != num_particles)
+            return path + ": is of " + std::to_string(reader.description().num_particles) +
+                   " particles, but its checkpoint is of " + std::to_string(num_particles);
         if (complete.frames >= position.frames && complete.collisions >= position.collisions &&
             complete.samples >= position.samples)
             return std::nullopt;
@@ -40,10 +45,10 @@ std::optional<std::string> find_reason_against(const std::string& path, const Re
 }
 
 void require_continuable(const boost::mpi::communicator& ranks, const std::string& path,
-                         const ResultPosition& position) {
+                         std::uint64_t num_particles, const ResultPosition& position) {
     check_output_path(ranks, path, true);
     std::optional<std::string> problem;
-    if (ranks.rank() == 0) problem = find_reason_against(path, position);
+    if (ranks.rank() == 0) problem = find_reason_against(path, num_particles, position);
     throw_together<InputError>(ranks, problem);
 }
 
@@ -99,7 +104,7 @@ void ResultWriter::Parts::create(ResultDescription description, bool replace) {
 
 // The counters go back first: what is cut off was void before it is gone.
 void ResultWriter::Parts::reopen(ResultDescription description, const ResultPosition& position) {
-    require_continuable(ranks, path, position);
+    require_continuable(ranks, path, description.num_particles, position);
     num_particles = description.num_particles;
     precision = description.precision;
     file = hdf5::ParallelFile::reopen(ranks, path);

@@ -22,6 +22,25 @@ def words(values):
     return [plain(value) for value in values]
 
 
+def require_self_contained(group):
+    """Raises ValueError unless all below an open group lies in its file; opens no target of a link.
+
+    As the program does before it starts this script: the file may be another one by now.
+    """
+    for name in group:
+        link = group.get(name, getlink=True)
+        if isinstance(link, h5py.SoftLink):
+            continue
+        where = f"{group.name.rstrip('/')}/{name}"
+        if isinstance(link, h5py.ExternalLink):
+            raise ValueError(f"{where} is a link out of the file")
+        child = group[name]
+        if isinstance(child, h5py.Group):
+            require_self_contained(child)
+        elif isinstance(child, h5py.Dataset) and (child.is_virtual or child.external):
+            raise ValueError(f"{where} is stored outside of the file")
+
+
 class Result:
     """An open result. `theory` is what the program knows of its input (report_page.cpp)."""
 
@@ -29,6 +48,7 @@ class Result:
         self.name = plain(pathlib.Path(path).name)
         self.theory = theory
         self.file = h5py.File(path, "r")
+        require_self_contained(self.file)
         self.run = self.file["ricochet"]
         self.frames = self.file["particles/trajectory"]
         complete = self.run["complete"][0]
