@@ -35,7 +35,7 @@ constexpr std::array<std::string_view, RankAccount::num_phases> phase_names{
     "exchange", "repair",    "finish", "sorting", "observables", "output"};
 
 RankAccount account_of(const Simulation& simulation) {
-    const SlabStepStatistics& slabs = simulation.step_statistics();
+    const SlabStepStatistics slabs = simulation.step_statistics();
     const PhaseSeconds& app = simulation.phase_seconds();
     RankAccount account;
     account.seconds = {app.drive,
@@ -230,8 +230,21 @@ RunTimes times_so_far(Exchange& exchange, const Simulation& simulation, double w
     return times;
 }
 
+namespace {
+
+/// Of a run that stopped before its first recorded step: there is nothing to account for.
+RunReport report_of_equilibration(const Exchange& exchange, const RunTimes& times) {
+    RunReport report;
+    report.provenance = {{"parts", std::to_string(times.num_parts)}};
+    if (exchange.rank() == 0) report.text = "stopped in the equilibration: no step is recorded yet\n";
+    return report;
+}
+
+}  // namespace
+
 RunReport report(Exchange& exchange, const Config& config, const Simulation& simulation,
                  const RunTimes& times) {
+    if (!simulation.is_recording()) return report_of_equilibration(exchange, times);
     const RankAccount mine = account_of(simulation);
     const auto ranks = gather_records<RankAccount>(exchange, std::span(&mine, 1));
     RunReport report;

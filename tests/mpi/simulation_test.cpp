@@ -85,6 +85,31 @@ TEST(Simulation, EquilibrationOfWhatNeverMeetsEnds) {
               1);
 }
 
+/// Stops at the first step.
+class AtOnce final : public Interruptions {
+    Interruption ask(const StepEnd&) override { return Interruption::stop; }
+};
+
+TEST(Simulation, StoppedInItsEquilibrationHasNoStatisticsOfSteps) {
+    const Config config = parse_config(box_and_species +
+                                           "dynamics: {type: ballistic, kT: 1}\n"
+                                           "run: {timestep: 0.1, steps: 5, equilibrate: "
+                                           "{collisions_per_particle: 3}}\n" +
+                                           output,
+                                       "test.yaml");
+    MpiExchange exchange{mpi::communicator()};
+    Listener listener;
+    Simulation simulation(exchange, config, listener);
+    Keeper keeper;
+    AtOnce at_once;
+    EXPECT_EQ(simulation.run(keeper, at_once), RunEnd::stopped);
+    EXPECT_FALSE(simulation.is_recording());
+    EXPECT_EQ(simulation.step_statistics().num_steps, 0u);
+    EXPECT_EQ(simulation.step_statistics().most_rounds, 0u);
+    EXPECT_EQ(simulation.balance_statistics().num_checks, 0u);
+    EXPECT_TRUE(keeper.samples.empty());
+}
+
 /// Whether foreseen by theory or counted, as of inelastic particles: once.
 TEST(Simulation, StepsWithManyContactsAreNoted) {
     const auto num_notes = [](const std::string& contacts, const std::string& timestep) {

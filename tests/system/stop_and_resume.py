@@ -217,6 +217,8 @@ class Stopped(ProgramTest):
         process = ricochet("run", "input.yaml", "--output", "part.h5md", "--max-hours", 0, ranks=2)
         self.assertEqual(process.returncode, RESUMABLE, process.stdout + process.stderr)
         self.assertIn("equilibration step", process.stdout)
+        self.assertIn("stopped in the equilibration: no step is recorded yet\n", process.stdout)
+        self.assertNotIn("time per rank", process.stdout)
         self.finish_and_compare("part.h5md", 3)
 
 

@@ -73,9 +73,12 @@ class Simulation {
     const Particles& owned() const { return owned_; }
     std::uint64_t num_particles() const { return num_particles_; }
     SearchMethod search() const { return engine_options_.search; }
-    /// Past the equilibration: only then there are the statistics below.
+    /// Past the equilibration.
     bool is_recording() const { return stepper_.has_value(); }
-    const SlabStepStatistics& step_statistics() const { return stepper_->statistics(); }
+    /// Of the recorded steps; all zero before the first of them.
+    SlabStepStatistics step_statistics() const {
+        return stepper_ ? stepper_->statistics() : SlabStepStatistics{};
+    }
     const BalanceStatistics& balance_statistics() const { return balancer_->statistics(); }
     const PhaseSeconds& phase_seconds() const { return seconds_; }
     const RunTotals& totals() const { return totals_; }
