@@ -119,7 +119,7 @@ ParticleSummary summary_of_classes(const Config& config, const std::vector<SizeC
 ParticleSummary expected_summary(const Config& config) {
     ParticleSummary summary = summary_of_classes(config, size_classes(config));
     summary.fraction = volume_fraction(config);
-    if (const auto rate = expected_contact_rate(config, config.dynamics.kT))
+    if (const auto rate = estimated_contact_rate(config, config.dynamics.kT))
         summary.contacts_per_step = *rate * config.run.timestep;
     return summary;
 }
@@ -130,13 +130,18 @@ bool is_elastic(const Config& config) {
 }
 
 std::optional<double> expected_contact_rate(const Config& config, double thermal_energy) {
+    if (!is_periodic(config)) return std::nullopt;
+    return estimated_contact_rate(config, thermal_energy);
+}
+
+std::optional<double> estimated_contact_rate(const Config& config, double thermal_energy) {
     if (!is_known_fluid(config)) return std::nullopt;
     const auto classes = size_classes(config);
     return contact_rate_density(config.box.dimension, classes, thermal_energy) * config.box.volume();
 }
 
 std::optional<double> expected_compressibility(const Config& config) {
-    if (!is_known_fluid(config)) return std::nullopt;
+    if (!is_known_fluid(config) || !is_periodic(config)) return std::nullopt;
     return mixture_compressibility(config.box.dimension, size_classes(config));
 }
 

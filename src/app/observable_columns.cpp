@@ -62,21 +62,32 @@ ObservableColumn wall_pressure(const Config& config) {
             }};
 }
 
+std::string temperature_text(const Config& config) {
+    if (config.dynamics.type == DynamicsType::brownian)
+        return "2 energy / (dimension * particles), an energy";
+    return "2 energy / (dimension * particles - periodic axes), an energy, without the motion of the centre "
+           "of "
+           "mass along periodic axes; of a single particle 2 energy / dimension";
+}
+
 }  // namespace
 
 std::vector<ObservableColumn> observable_columns(const Config& config) {
-    const bool is_brownian = config.dynamics.type == DynamicsType::brownian;
+    const std::string kT = config.dynamics.type == DynamicsType::brownian
+                               ? "dynamics.kT"
+                               : "kT = temperature, mean of both samples";
     std::vector<ObservableColumn> columns{
         scalar("energy", "kinetic energy, sum of mass * velocity^2 / 2", &ObservableSample::energy),
         momentum(),
-        scalar("temperature", "2 energy / (dimension * particles), an energy",
-               &ObservableSample::temperature),
+        scalar("temperature", temperature_text(config), &ObservableSample::temperature),
         scalar(
             "pressure",
-            std::string("collisional virial of the contacts since the sample before: (N kT + sum of impulse "
-                        "* distance / (dimension * time)) / volume, with ") +
-                (is_brownian ? "dynamics.kT" : "kT = temperature, mean of both samples"),
+            "collisional virial of the contacts since the sample before: (N kT + sum of impulse * distance "
+            "/ (dimension * time)) / volume, a wall being touched at the distance of a radius, with " +
+                kT,
             &ObservableSample::pressure),
+        scalar("compressibility", "pressure * volume / (N kT), with " + kT,
+               &ObservableSample::compressibility),
         scalar(
             "collision_rate",
             "collisions of one particle with others per time since the sample before: 2 contacts / (N time)",

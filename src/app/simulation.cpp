@@ -94,7 +94,7 @@ Simulation::Simulation(Exchange& exchange, const Config& config, Monitor& monito
     cut_the_box(summary);
     const SearchChoice choice = choose_search(config.search, config.box, num_particles_, summary.mean_reach);
     monitor.note("search " + std::string(to_string(choice.method)) + ": " + choice.reason);
-    const double pairs = expected_contact_rate(config, config.dynamics.kT).value_or(0) * config.run.timestep;
+    const double pairs = estimated_contact_rate(config, config.dynamics.kT).value_or(0) * config.run.timestep;
     note_long_steps(2 * pairs / static_cast<double>(std::max<std::uint64_t>(1, num_particles_)));
     engine_options_ = {.search = choice.method, .contact_cap = config.run.contact_cap};
 }
@@ -281,7 +281,9 @@ double Simulation::temperature() {
     ObservableSums state(config_.species.size());
     state.add_particles(owned_, config_.box);
     add_over_ranks(exchange_, state);
-    return ObservableSeries(config_.box, config_.species.size(), std::nullopt).evaluate(state, 0).temperature;
+    return ObservableSeries(config_.box, config_.species.size(), bath_temperature(config_))
+        .evaluate(state, 0)
+        .temperature;
 }
 
 void Simulation::sort_in_space() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ricochet/app/start.hpp"
 
-#include <array>
+#include <cmath>
 #include <span>
 
 #include "app/particle_file.hpp"
@@ -48,14 +48,29 @@ void set_effective_masses(const Config& config, Particles& particles) {
     });
 }
 
-void set_thermal_velocities(Exchange& exchange, const Config& config, Particles& particles) {
-    const bool is_maxwell = config.dynamics.velocities == StartVelocities::maxwell;
-    assign_velocities(particles, is_maxwell ? InitialVelocities::maxwell : InitialVelocities::equal_speed,
-                      config.dynamics.kT, config.box.dimension, config.run.seed);
+/// Takes the motion of the centre of mass off where it is conserved, and scales the rest to exactly kT.
+void settle(Exchange& exchange, const Config& config, std::uint64_t num_particles, Particles& particles) {
+    if (num_particles < 2) return;
+    const Freedom freedom = ballistic_freedom(config.box, num_particles);
     NetMomentum net;
     net.add(particles);
     reduce_exact(exchange, std::span<ExactSum>(net.sums));
-    if (is_maxwell) remove_drift(particles, net.drift());
+    Vec3 drift = net.drift();
+    for (int axis = 0; axis < 3; ++axis)
+        if (!freedom.is_relative[static_cast<std::size_t>(axis)]) drift[axis] = 0;
+    remove_drift(particles, drift);
+    ExactSum energy = kinetic_energy(particles);
+    reduce_exact(exchange, std::span(&energy, 1));
+    if (energy.value() > 0)
+        scale_velocities(particles, std::sqrt(freedom.degrees * config.dynamics.kT / (2 * energy.value())));
+}
+
+void set_thermal_velocities(Exchange& exchange, const Config& config, std::uint64_t num_particles,
+                            Particles& particles) {
+    const bool is_maxwell = config.dynamics.velocities == StartVelocities::maxwell;
+    assign_velocities(particles, is_maxwell ? InitialVelocities::maxwell : InitialVelocities::equal_speed,
+                      config.dynamics.kT, config.box.dimension, config.run.seed);
+    if (is_maxwell) settle(exchange, config, num_particles, particles);
 }
 
 }  // namespace
@@ -69,7 +84,7 @@ Start make_start(Exchange& exchange, const Config& config) {
     if (config.dynamics.type == DynamicsType::brownian)
         set_effective_masses(config, start.particles);
     else if (config.dynamics.velocities != StartVelocities::given)
-        set_thermal_velocities(exchange, config, start.particles);
+        set_thermal_velocities(exchange, config, start.num_particles, start.particles);
     return start;
 }
 

@@ -35,6 +35,17 @@ void assign_velocities(Particles& particles, InitialVelocities kind, double ther
     }
 }
 
+Freedom ballistic_freedom(const Box& box, std::uint64_t num_particles) {
+    Freedom freedom{box.dimension * static_cast<double>(num_particles), {}};
+    if (num_particles < 2) return freedom;
+    for (int axis = 0; axis < box.dimension; ++axis) {
+        if (!box.is_periodic(axis)) continue;
+        freedom.is_relative[static_cast<std::size_t>(axis)] = true;
+        freedom.degrees -= 1;
+    }
+    return freedom;
+}
+
 void NetMomentum::add(const Particles& particles) {
     for (std::size_t k = 0; k < particles.size(); ++k) {
         const double mass = particles.attributes[k].mass;
@@ -56,6 +67,19 @@ Vec3 NetMomentum::drift() const {
 
 void remove_drift(Particles& particles, Vec3 drift) {
     for (Motion& motion : particles.motion) motion.velocity = motion.velocity - drift;
+}
+
+ExactSum kinetic_energy(const Particles& particles) {
+    ExactSum sum;
+    for (std::size_t k = 0; k < particles.size(); ++k) {
+        const Vec3 v = particles.motion[k].velocity;
+        sum.add(0.5 * (particles.attributes[k].mass * dot(v, v)));
+    }
+    return sum;
+}
+
+void scale_velocities(Particles& particles, double factor) {
+    for (Motion& motion : particles.motion) motion.velocity = factor * motion.velocity;
 }
 
 }  // namespace ricochet

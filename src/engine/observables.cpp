@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "ricochet/core/prefetch.hpp"
+#include "ricochet/dynamics/ballistic.hpp"
 
 namespace ricochet {
 namespace {
@@ -53,10 +54,8 @@ void ObservableSums::add_all(std::span<const Record> contacts) {
         }
         const ContactBrief& c = brief_of(contacts[k]);
         ++contacts_.at(c.species_low, c.species_high);
-        if (c.species_high == wall_species)
-            wall_impulse_[c.wall_face].add(c.impulse);
-        else
-            virial.add(c.impulse * c.distance);
+        if (c.species_high == wall_species) wall_impulse_[c.wall_face].add(c.impulse);
+        virial.add(c.impulse * c.distance);
     }
 }
 template void ObservableSums::add_all(std::span<const Contact>);
@@ -71,7 +70,7 @@ void ObservableSums::merge_contacts(const ObservableSums& other) {
 }
 
 void ObservableSums::add_particles(const Particles& owned, const Box& box) {
-    TermBuffer energy(energy_);
+    TermBuffer energy(energy_), mass(mass_);
     std::array<TermBuffer, 3> momentum{TermBuffer(momentum_[0]), TermBuffer(momentum_[1]),
                                        TermBuffer(momentum_[2])};
     std::deque<TermBuffer> square_displacement;
@@ -80,6 +79,7 @@ void ObservableSums::add_particles(const Particles& owned, const Box& box) {
         const Motion& m = owned.motion[k];
         const Attributes& a = owned.attributes[k];
         energy.add(0.5 * (a.mass * dot(m.velocity, m.velocity)));
+        mass.add(a.mass);
         for (int axis = 0; axis < 3; ++axis)
             momentum[static_cast<std::size_t>(axis)].add(a.mass * m.velocity[axis]);
         const Track track = owned.track[k];
@@ -92,6 +92,7 @@ void ObservableSums::add_particles(const Particles& owned, const Box& box) {
 template <class Self, class Visit>
 void ObservableSums::for_each_sum(Self& self, Visit&& visit) {
     visit(self.energy_);
+    visit(self.mass_);
     visit(self.virial_);
     for (auto& sum : self.momentum_) visit(sum);
     for (auto& sum : self.wall_impulse_) visit(sum);
@@ -141,21 +142,33 @@ ObservableSample ObservableSeries::evaluate(const ObservableSums& global, double
     const auto num_particles = static_cast<double>(count);
     sample.energy = global.energy();
     sample.momentum = global.momentum();
-    sample.temperature = 2 * sample.energy / (box_.dimension * num_particles);
+    sample.temperature = temperature(global, static_cast<std::uint64_t>(count));
     for (std::size_t k = 0; k < total_contacts_.cells().size(); ++k)
         total_contacts_.cells()[k] += global.contacts().cells()[k];
     sample.contacts = total_contacts_;
     evaluate_interval(global, num_particles, previous_time_ ? time - *previous_time_ : undefined, sample);
     previous_time_ = time;
-    previous_energy_ = sample.energy;
+    previous_temperature_ = sample.temperature;
     return sample;
+}
+
+double ObservableSeries::temperature(const ObservableSums& global, std::uint64_t num_particles) const {
+    if (bath_energy_) return 2 * global.energy() / (box_.dimension * static_cast<double>(num_particles));
+    const Freedom freedom = ballistic_freedom(box_, num_particles);
+    double energy = global.energy();
+    for (int axis = 0; axis < 3; ++axis)
+        if (freedom.is_relative[static_cast<std::size_t>(axis)])
+            energy -= global.momentum()[axis] * global.momentum()[axis] / (2 * global.mass());
+    return 2 * energy / freedom.degrees;
 }
 
 void ObservableSeries::evaluate_interval(const ObservableSums& global, double num_particles, double elapsed,
                                          ObservableSample& sample) const {
-    const double kinetic =
-        bath_energy_ ? num_particles * *bath_energy_ : (previous_energy_ + sample.energy) / box_.dimension;
-    sample.pressure = (kinetic + global.virial() / (box_.dimension * elapsed)) / box_.volume();
+    const double kT = bath_energy_.value_or((previous_temperature_ + sample.temperature) / 2);
+    const double ideal = num_particles * kT;
+    const double virial = global.virial() / (box_.dimension * elapsed);
+    sample.pressure = (ideal + virial) / box_.volume();
+    sample.compressibility = 1 + virial / ideal;
     sample.collision_rate =
         2 * static_cast<double>(global.contacts().num_pair_contacts()) / (num_particles * elapsed);
     for (int face = 0; face < 6; ++face) {
@@ -167,14 +180,14 @@ void ObservableSeries::evaluate_interval(const ObservableSums& global, double nu
 
 ObservableSeries::State ObservableSeries::state() const {
     const auto cells = total_contacts_.cells();
-    return {previous_time_, previous_energy_, {cells.begin(), cells.end()}};
+    return {previous_time_, previous_temperature_, {cells.begin(), cells.end()}};
 }
 
 void ObservableSeries::restore(const State& state) {
     if (state.contacts.size() != total_contacts_.cells().size())
         throw std::invalid_argument("a series of observables is restored with other species");
     previous_time_ = state.previous_time;
-    previous_energy_ = state.previous_energy;
+    previous_temperature_ = state.previous_temperature;
     std::copy(state.contacts.begin(), state.contacts.end(), total_contacts_.cells().begin());
 }
 

@@ -173,7 +173,7 @@ void write_state(hid_t file, const CheckpointHeader& header) {
     hdf5::write_attribute(group.get(), "step", state.step);
     if (state.series.previous_time)
         hdf5::write_attribute(group.get(), "previous_sample_time", *state.series.previous_time);
-    hdf5::write_attribute(group.get(), "previous_energy", state.series.previous_energy);
+    hdf5::write_attribute(group.get(), "previous_temperature", state.series.previous_temperature);
     hdf5::write_attribute(group.get(), "result_frames", result.frames);
     hdf5::write_attribute(group.get(), "result_collisions", result.collisions);
     hdf5::write_attribute(group.get(), "result_samples", result.samples);
@@ -198,9 +198,10 @@ void require_known_format(const std::string& path, hid_t file) {
     if (!hdf5::has_attribute(file, "kind") || hdf5::read_text(file, "kind") != kind_text)
         throw RunError("it is not a checkpoint of ricochet");
     const auto version = hdf5::read_number<std::uint32_t>(file, "format_version");
-    if (version > checkpoint_format_version)
-        throw InputError(fmt::format("{}: has format version {}, and this program knows versions up to {}",
-                                     path, version, checkpoint_format_version));
+    if (version != checkpoint_format_version)
+        throw InputError(
+            fmt::format("{}: has format version {}, and this program goes on from version {} only", path,
+                        version, checkpoint_format_version));
 }
 
 std::vector<std::int64_t> read_integers(hid_t file, const char* name) {
@@ -233,7 +234,7 @@ void read_state(hid_t file, Checkpoint& checkpoint) {
     RunState& state = checkpoint.state;
     state.step = u64("step");
     state.series.previous_time = read_optional<double>(group.get(), "previous_sample_time");
-    state.series.previous_energy = hdf5::read_number<double>(group.get(), "previous_energy");
+    state.series.previous_temperature = hdf5::read_number<double>(group.get(), "previous_temperature");
     checkpoint.result = {u64("result_frames"), u64("result_collisions"), u64("result_samples"),
                          u64("result_log_end_step"),
                          read_optional<std::uint64_t>(group.get(), "result_first_missing_step")};

@@ -35,7 +35,7 @@ CheckpointHeader sample_header(std::uint64_t step, std::uint64_t num_particles) 
     CheckpointHeader header;
     header.state.step = step;
     header.state.sums = {1, -2, std::int64_t{1} << 62, std::numeric_limits<std::int64_t>::min()};
-    header.state.series = {.previous_time = 0.1, .previous_energy = -0.0, .contacts = {3, 0, 5}};
+    header.state.series = {.previous_time = 0.1, .previous_temperature = -0.0, .contacts = {3, 0, 5}};
     header.result = {4, 5, 6, 7, std::nullopt};
     header.effective_input = "title: \"a\"\nrun:\n  steps: 5\n";
     header.num_particles = num_particles;
@@ -235,14 +235,18 @@ TEST(RanksDamagedCheckpoint, IsRecognisedByItsDatasetsWithoutASeal) {
     }
 }
 
-TEST(RanksCheckpoint, OfANewerFormatIsRefused) {
+class OtherFormat : public testing::TestWithParam<std::uint32_t> {};
+INSTANTIATE_TEST_SUITE_P(RanksCheckpoint, OtherFormat,
+                         testing::Values(checkpoint_format_version - 1, checkpoint_format_version + 1));
+
+TEST_P(OtherFormat, IsRefused) {
     const communicator world;
     const test::TemporaryFolder folder(world);
     const std::string path = folder.file("a.checkpoint-5");
     write_checkpoint_content(world, path, sample_header(5, 0), {});
     if (world.rank() == 0) {
         const hdf5::Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
-        hdf5::write_attribute(file.get(), "format_version", std::uint32_t{2});
+        hdf5::write_attribute(file.get(), "format_version", GetParam());
     }
     world.barrier();
     seal_file(world, path);
@@ -250,7 +254,9 @@ TEST(RanksCheckpoint, OfANewerFormatIsRefused) {
         read_newest_checkpoint(world, folder.file("a"));
         ADD_FAILURE() << "no error";
     } catch (const InputError& error) {
-        EXPECT_EQ(error.what(), path + ": has format version 2, and this program knows versions up to 1");
+        EXPECT_EQ(error.what(), path + ": has format version " + std::to_string(GetParam()) +
+                                    ", and this program goes on from version " +
+                                    std::to_string(checkpoint_format_version) + " only");
     }
 }
 

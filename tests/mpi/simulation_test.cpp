@@ -13,6 +13,7 @@
 
 #include "ricochet/app/heartbeat.hpp"
 #include "ricochet/core/error.hpp"
+#include "ricochet/dynamics/ballistic.hpp"
 #include "tests/support/mpi/kept_run.hpp"
 
 namespace ricochet::test {
@@ -129,12 +130,34 @@ TEST(Simulation, StepsWithManyContactsAreNoted) {
 TEST(Simulation, MaxwellStartHasNoMomentumAndEqualSpeedsAreEqual) {
     const KeptRun maxwell = run_gas("timestep: 0.1, steps: 0");
     EXPECT_LT(norm(maxwell.kept.samples[0].values.momentum), 1e-12);
+    EXPECT_NEAR(maxwell.kept.samples[0].values.temperature, 1, 1e-14);
     const KeptRun equal =
         run_input(box_and_species + "dynamics: {type: ballistic, kT: 2, velocities: equal_speed}\n" +
                   "run: {timestep: 0.1, steps: 0}\n" + output);
-    EXPECT_NEAR(equal.kept.samples[0].values.temperature, 2, 1e-14);
+    EXPECT_NEAR(equal.kept.samples[0].values.energy, 3 * 150 * 2 / 2.0, 1e-11);
     for (const Motion& motion : equal.kept.latest_frame.motion)
         EXPECT_NEAR(norm(motion.velocity), std::sqrt(6.0), 1e-14);
+}
+
+std::string a_few_in(const std::string& boundary, int count) {
+    return "box: {size: [16, 6, 6], boundary: " + boundary +
+           "}\nspecies: [{name: ball, radius: 0.5, mass: 2, count: " + std::to_string(count) +
+           "}]\ndynamics: {type: ballistic, kT: 3}\nrun: {timestep: 0.01, steps: 0}\n" + output;
+}
+
+TEST(Simulation, MaxwellStartBetweenWallsHasItsTemperatureAndKeepsItsDriftThere) {
+    const ObservableSample start =
+        run_input(a_few_in("[periodic, reflecting, periodic]", 7)).kept.samples[0].values;
+    EXPECT_NEAR(start.temperature, 3, 1e-13);
+    EXPECT_NEAR(start.momentum.x, 0, 1e-12);
+    EXPECT_GT(std::abs(start.momentum.y), 1e-3);
+    EXPECT_NEAR(start.momentum.z, 0, 1e-12);
+}
+
+TEST(Simulation, ASingleParticleKeepsTheVelocityItHasDrawn) {
+    const KeptRun run = run_input(a_few_in("periodic", 1));
+    const Vec3 expected = initial_velocity(InitialVelocities::maxwell, 3, 2, 3, run.config.run.seed, 0);
+    EXPECT_EQ(run.kept.samples[0].values.momentum, 2 * expected);
 }
 
 TEST(Simulation, BrownianFramesHaveEffectiveMassesAndVelocitiesFromTheStart) {

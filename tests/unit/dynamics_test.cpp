@@ -179,6 +179,29 @@ TEST(Ballistic, VelocitiesDependOnSeedAndIdOnly) {
     EXPECT_EQ(initial_velocity(InitialVelocities::maxwell, 1, 1, 2, 1, 2).z, 0);
 }
 
+TEST(Ballistic, OneDegreeOfFreedomPerPeriodicAxisIsNotThermal) {
+    using enum Boundary;
+    const auto freedom = [](int dimension, std::array<Boundary, 3> boundary, std::uint64_t count) {
+        return ballistic_freedom({dimension, {1, 1, dimension == 2 ? 0.0 : 1.0}, boundary}, count);
+    };
+    EXPECT_EQ(freedom(3, {periodic, periodic, periodic}, 10).degrees, 27);
+    EXPECT_EQ(freedom(2, {periodic, periodic, periodic}, 10).degrees, 18);
+    EXPECT_EQ(freedom(3, {reflecting, periodic, reflecting}, 10).degrees, 29);
+    EXPECT_EQ(freedom(3, {reflecting, periodic, reflecting}, 10).is_relative,
+              (std::array{false, true, false}));
+    EXPECT_EQ(freedom(3, {reflecting, reflecting, reflecting}, 10).degrees, 30);
+    EXPECT_EQ(freedom(3, {periodic, periodic, periodic}, 1).degrees, 3);
+    EXPECT_EQ(freedom(3, {periodic, periodic, periodic}, 1).is_relative, (std::array{false, false, false}));
+}
+
+TEST(Ballistic, EnergyGrowsAsTheSquareOfTheScale) {
+    Particles particles = equal_particles(500, 2, 0);
+    assign_velocities(particles, InitialVelocities::maxwell, 1, 3, 5);
+    const double before = kinetic_energy(particles).value();
+    scale_velocities(particles, 2);
+    EXPECT_EQ(kinetic_energy(particles).value(), 4 * before);
+}
+
 TEST(NetMomentum, RemovalLeavesOnlyRounding) {
     Particles particles = some_particles(
         5000, [](ParticleId id) { return 1 + static_cast<double>(id % 5); }, [](ParticleId) { return 0.0; });

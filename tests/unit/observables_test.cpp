@@ -95,9 +95,35 @@ TEST(ObservableSeries, EnergyMomentumAndTemperatureAreThoseOfTheParticles) {
     const ObservableSample sample = ObservableSeries(cube(1), 1, std::nullopt).evaluate(sums, 0);
     EXPECT_EQ(sample.energy, 14 + 52);
     EXPECT_EQ(sample.momentum, (Vec3{-2, 4, 26}));
-    EXPECT_EQ(sample.temperature, 2.0 * 66 / (3 * 2));
+    EXPECT_EQ(sums.mass(), 6);
+    // Less the motion of the centre of mass, in three of six degrees of freedom.
+    EXPECT_NEAR(sample.temperature, 16.0 / 3, 1e-13);
     EXPECT_TRUE(std::isnan(sample.pressure));
+    EXPECT_TRUE(std::isnan(sample.compressibility));
     EXPECT_TRUE(std::isnan(sample.collision_rate));
+}
+
+TEST(ObservableSeries, TemperatureLeavesOutTheMotionOfTheWholeAlongPeriodicAxesOnly) {
+    Particles two;
+    two.push_back({{0, 0, 0}, {1, 2, 3}, 0, 0}, of_mass(2), {});
+    two.push_back({{0, 0, 0}, {-1, 0, 5}, 0, 1}, of_mass(4), {});
+    ObservableSums sums(1);
+    sums.add_particles(two, cube(1));
+    const auto temperature = [&](std::array<Boundary, 3> boundary, std::optional<double> bath) {
+        return ObservableSeries({3, {1, 1, 1}, boundary}, 1, bath).evaluate(sums, 0).temperature;
+    };
+    using enum Boundary;
+    EXPECT_DOUBLE_EQ(temperature({reflecting, reflecting, reflecting}, {}), 2.0 * 66 / 6);
+    EXPECT_DOUBLE_EQ(temperature({reflecting, periodic, reflecting}, {}), 2 * (66 - 16 / 12.0) / 5);
+    EXPECT_DOUBLE_EQ(temperature({periodic, periodic, periodic}, 1), 2.0 * 66 / 6);
+}
+
+TEST(ObservableSeries, AllMotionOfASingleParticleIsItsTemperature) {
+    Particles one;
+    one.push_back({{0, 0, 0}, {3, 0, 0}, 0, 0}, of_mass(2), {});
+    ObservableSums sums(1);
+    sums.add_particles(one, cube(1));
+    EXPECT_EQ(ObservableSeries(cube(1), 1, std::nullopt).evaluate(sums, 0).temperature, 6);
 }
 
 TEST(ObservableSeries, PressureIsTheVirialOfTheInterval) {
@@ -113,7 +139,20 @@ TEST(ObservableSeries, PressureIsTheVirialOfTheInterval) {
     series.evaluate(start, 0);
     const ObservableSample sample = series.evaluate(next, 0.25);
     EXPECT_DOUBLE_EQ(sample.pressure, (2.0 * 1 / 3 + (0.5 * 3 + 1.5 * 2) / (3 * 0.25)) / 8);
+    EXPECT_DOUBLE_EQ(sample.compressibility, sample.pressure * 8 / (2.0 / 3));
     EXPECT_DOUBLE_EQ(sample.collision_rate, 2 * 2 / (1 * 0.25));
+}
+
+TEST(ObservableSeries, PressureHasTheWallsAtTheDistanceOfARadius) {
+    const Box closed{3, {2, 2, 2}, {Boundary::reflecting, Boundary::reflecting, Boundary::reflecting}};
+    ObservableSeries series(closed, 1, 1.5);
+    ObservableSums sums(1);
+    series.evaluate(sums, 0);
+    Contact of_large = wall_contact(0, 3, 0.25);
+    of_large.distance = 0.75;
+    const std::array contacts{wall_contact(0, 0, 2), of_large};
+    sums.add_contacts(contacts);
+    EXPECT_DOUBLE_EQ(series.evaluate(sums, 0.5).pressure, (2 * 0.5 + 0.25 * 0.75) / (3 * 0.5) / 8);
 }
 
 TEST(ObservableSeries, BrownianPressureTakesTheTemperatureOfTheBath) {
@@ -165,7 +204,7 @@ TEST(ObservableSums, TakesBriefsForRecords) {
     of_briefs.add_contacts(briefs);
     EXPECT_EQ(of_records.integers(), of_briefs.integers());
     EXPECT_EQ(of_briefs.wall_impulse(3), 0.7);
-    EXPECT_EQ(of_briefs.virial(), 0.1 * 1.5 + 3 * 0.25);
+    EXPECT_DOUBLE_EQ(of_briefs.virial(), 0.1 * 1.5 + 0.7 * 0.5 + 2 * 0.5 + 3 * 0.25);
 }
 
 TEST(ObservableSeries, WallPressureIsMomentumPerAreaAndTime) {

@@ -72,10 +72,13 @@ std::optional<std::string> advice_on_timestep(const Config& config, double conta
 /// Several lines for the user.
 std::string describe(const Config& config, const ParticleSummary& particles, const RunPlan& plan);
 
-/// Pair contacts per time in the whole box by theory, at the given kT; none where that is not known:
+/// Pair contacts per time in the whole box by theory, at the given kT; none where that is not known: walls,
 /// inelastic contacts, velocities that are not thermal, fractions above freezing. Distributed radii are
 /// represented by 48 classes.
 std::optional<double> expected_contact_rate(const Config& config, double thermal_energy);
+
+/// The same for planning: between walls too, near which it is some per cent off.
+std::optional<double> estimated_contact_rate(const Config& config, double thermal_energy);
 
 /// P V / (N kT) by theory; none where it is not known, as for the rate.
 std::optional<double> expected_compressibility(const Config& config);
@@ -90,7 +93,7 @@ bool is_elastic(const Config& config);
 /// Whether all particles have the same size: then the expected rate is good to a fraction of a per cent.
 bool is_equal_particle_system(const Config& config);
 
-/// Whether no axis has walls, near which theory does not hold.
+/// Whether no axis has walls.
 bool is_periodic(const Config& config);
 
 }  // namespace ricochet

@@ -2,8 +2,9 @@
 //
 // From an input to the particles at time 0: placement, masses, first velocities.
 //
-// Maxwell velocities lose the drift of the whole (an exactly summed momentum, so that it is the same on any
-// number of ranks); equal speeds and given velocities are left as they are.
+// Maxwell velocities lose the drift of the whole along periodic axes and are scaled to exactly kT, both by
+// exact sums, so that they are the same on any number of ranks. Equal speeds, given velocities and those of a
+// single particle are left as they are.
 #pragma once
 
 #include <cstdint>

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Ballistic dynamics: a particle keeps its velocity from step to step, and only contacts change it. There is
-// nothing to drive; what is left to define is the first velocities, drawn per particle with (seed, id), and
-// the removal of their net momentum, which uses exact sums so that it does not depend on the number of ranks.
+// nothing to drive; what is left to define is the first velocities, drawn per particle with (seed, id), the
+// removal of their net momentum, and the energy that makes a temperature. Both use exact sums, so that they
+// do not depend on the number of ranks.
+//
+// Momentum is conserved along a periodic axis: the centre of mass moves at a constant velocity there, which
+// carries no heat. Its energy and one degree of freedom are left out of the temperature. Walls take momentum
+// up, and along their axes all motion is thermal.
 #pragma once
 
 #include <array>
 #include <cstdint>
 
+#include "ricochet/core/box.hpp"
 #include "ricochet/core/exact_sum.hpp"
 #include "ricochet/core/particles.hpp"
 
@@ -28,6 +34,14 @@ Vec3 initial_velocity(InitialVelocities kind, double thermal_energy, double mass
 void assign_velocities(Particles& particles, InitialVelocities kind, double thermal_energy, int dimension,
                        std::uint64_t seed);
 
+/// What shares the kinetic energy of ballistic particles in equilibrium.
+struct Freedom {
+    double degrees = 0;                 ///< kT/2 each
+    std::array<bool, 3> is_relative{};  ///< axes along which velocities count relative to the centre of mass
+};
+/// A single particle has no other to be measured against: all of its motion counts.
+Freedom ballistic_freedom(const Box& box, std::uint64_t num_particles);
+
 /// Momentum and mass of a set of particles, as exact sums: x, y, z and mass. Ranks add theirs and merge.
 struct NetMomentum {
     std::array<ExactSum, 4> sums;
@@ -41,5 +55,11 @@ struct NetMomentum {
 /// Subtracts the drift from all velocities. What remains is a drift by rounding, below 1e-16 of a typical
 /// speed.
 void remove_drift(Particles& particles, Vec3 drift);
+
+/// Sum of m v^2 / 2. Ranks merge theirs.
+ExactSum kinetic_energy(const Particles& particles);
+
+/// Multiplies all velocities by `factor`.
+void scale_velocities(Particles& particles, double factor);
 
 }  // namespace ricochet

@@ -6,12 +6,16 @@
 //
 // With d dimensions, N particles, volume V, and a sampling interval of length t since the previous sample:
 //     energy E        sum of m v^2 / 2
-//     temperature     2 E / (d N), in units of energy; the motion of the centre of mass is not taken out
-//     pressure        (N kT + sum of impulse * distance / (d t)) / V over the pair contacts of the interval,
-//     the
-//                     collisional virial (Allen & Tildesley, Computer Simulation of Liquids, section 2.4). N
-//                     kT is 2 E / d averaged over the two ends of the interval; for Brownian particles, whose
-//                     velocities are drawn anew in every step, it is N times the kT of the bath.
+//     temperature     2 E' / f, in units of energy, with E' and f of ballistic_freedom(): E less the motion
+//     of
+//                     the centre of mass along periodic axes. For Brownian particles, whose velocities are
+//                     drawn anew in every step, 2 E / (d N).
+//     pressure        (N kT + sum of impulse * distance / (d t)) / V over the contacts of the interval, the
+//                     collisional virial (Allen & Tildesley, Computer Simulation of Liquids, section 2.4). A
+//                     wall is touched at the distance of a radius, so that the pressure between walls is the
+//                     mean over the axes of what the faces feel. kT is the temperature averaged over the two
+//                     ends of the interval; for Brownian particles that of the bath.
+//     compressibility Z = pressure V / (N kT), with the same kT
 //     collision rate  collisions of one particle per time: 2 (pair contacts) / (N t)
 //     wall pressure   momentum given to a face per area and time
 //     MSD             mean of |x - x0|^2 by species, x unwrapped, x0 where the recorded run started
@@ -73,7 +77,9 @@ class ObservableSums {
 
     double energy() const { return energy_.value(); }
     Vec3 momentum() const { return {momentum_[0].value(), momentum_[1].value(), momentum_[2].value()}; }
+    /// Sum of impulse * distance over all contacts, those with walls included.
     double virial() const { return virial_.value(); }
+    double mass() const { return mass_.value(); }
     double wall_impulse(int face) const { return wall_impulse_[static_cast<std::size_t>(face)].value(); }
     double square_displacement(SpeciesIndex s) const { return square_displacement_[s].value(); }
     std::int64_t num_particles(SpeciesIndex s) const { return num_particles_[s]; }
@@ -85,7 +91,7 @@ class ObservableSums {
     template <class Self, class Visit>
     static void for_each_sum(Self& self, Visit&& visit);
 
-    ExactSum energy_, virial_;
+    ExactSum energy_, mass_, virial_;
     std::array<ExactSum, 3> momentum_;
     std::array<ExactSum, 6> wall_impulse_;  ///< by face, 2 axis + (0 low, 1 high)
     std::vector<ExactSum> square_displacement_;
@@ -99,6 +105,7 @@ struct ObservableSample {
     Vec3 momentum;
     double temperature = 0;                        ///< an energy
     double pressure = 0;                           ///< energy / length^d
+    double compressibility = 0;                    ///< pressure V / (N kT)
     double collision_rate = 0;                     ///< 1 / time
     std::array<double, 6> wall_pressure{};         ///< by face; NaN where there is no wall
     std::vector<double> mean_square_displacement;  ///< by species; NaN for a species without particles
@@ -118,7 +125,7 @@ class ObservableSeries {
     /// What is kept from one sample to the next.
     struct State {
         std::optional<double> previous_time;
-        double previous_energy = 0;
+        double previous_temperature = 0;
         std::vector<std::int64_t> contacts;  ///< PairTable::cells up to the latest sample
 
         friend bool operator==(const State&, const State&) = default;
@@ -132,13 +139,14 @@ class ObservableSeries {
     std::int64_t num_pair_contacts() const { return total_contacts_.num_pair_contacts(); }
 
   private:
+    double temperature(const ObservableSums& global, std::uint64_t num_particles) const;
     void evaluate_interval(const ObservableSums& global, double num_particles, double elapsed,
                            ObservableSample& sample) const;
 
     Box box_;
     std::optional<double> bath_energy_;
     std::optional<double> previous_time_;
-    double previous_energy_ = 0;
+    double previous_temperature_ = 0;
     PairTable total_contacts_;
 };
 

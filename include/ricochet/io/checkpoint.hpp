@@ -3,7 +3,7 @@
 // Checkpoints: files that hold all of a run at the end of a step, so that it can go on from there, on any
 // number of ranks, with the same bits as if it had never stopped.
 //
-// THE FILE (HDF5, format version 1), written by all ranks together, N particles in ascending id:
+// THE FILE (HDF5, format version 2), written by all ranks together, N particles in ascending id:
 //   /                   attributes: kind ("ricochet checkpoint"), format_version u32, program, git
 //   /particles          [N], one record of 144 bytes: id u64, position f64[3], velocity f64[3], time f64,
 //                       radius, mass, diffusion f64, species u32, unused u32, origin f64[3], image i64[3]:
@@ -11,7 +11,7 @@
 //   /observables/sums   i64 [K], ObservableSums::integers() of all ranks since the latest sample
 //   /observables/contacts   i64 [C], contacts by pair of species up to the latest sample
 //   /state              attributes: step u64; previous_sample_time (absent before the first sample) and
-//                       previous_energy f64; result_frames, result_collisions, result_samples,
+//                       previous_temperature f64; result_frames, result_collisions, result_samples,
 //                       result_log_end_step u64, and result_first_missing_step once the log's budget is used
 //                       up: what the result file held; equilibration_{steps,collisions,latest_collision}
 //                       while the run before step 0 lasts; effective_input: the input with all defaults;
