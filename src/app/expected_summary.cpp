@@ -145,18 +145,6 @@ std::optional<double> expected_compressibility(const Config& config) {
     return mixture_compressibility(config.box.dimension, size_classes(config));
 }
 
-std::vector<double> free_diffusion(const Config& config) {
-    std::vector<double> means;
-    if (config.dynamics.type == DynamicsType::ballistic) return means;
-    for (const Species& species : config.species) {
-        double mean = 0;
-        for (const auto& [radius, weight] : typical_radii(species))
-            mean += weight * diffusion_of(species, radius);
-        means.push_back(mean);
-    }
-    return means;
-}
-
 bool is_equal_particle_system(const Config& config) {
     const auto has_particles = [](const Species& s) { return s.count > 0; };
     return std::count_if(config.species.begin(), config.species.end(), has_particles) == 1 &&

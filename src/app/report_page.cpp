@@ -27,19 +27,15 @@ std::string number_or_null(std::optional<double> number) {
     return number && std::isfinite(*number) ? fmt::format("{}", *number) : "null";
 }
 
-/// What the scripts take from theory, as JSON.
+/// What the scripts take from theory, as JSON. Between walls the fluid is not the one of theory.
 std::string theory_of(const Config& config) {
-    std::string diffusion;
-    for (const double d : free_diffusion(config))
-        diffusion += (diffusion.empty() ? "" : ", ") + fmt::format("{}", d);
-    std::string text = fmt::format(
-        "{{\"dynamics\": \"{}\", \"kT\": {}, \"elastic\": {}, \"equal\": {}, \"contact_rate\": {}, "
-        "\"compressibility\": {}",
-        to_word(config.dynamics.type), config.dynamics.kT, is_elastic(config),
-        is_equal_particle_system(config), number_or_null(expected_contact_rate(config, config.dynamics.kT)),
-        number_or_null(expected_compressibility(config)));
-    if (!diffusion.empty()) text += fmt::format(", \"diffusion\": [{}]", diffusion);
-    return text + "}";
+    const bool is_bulk = is_periodic(config);
+    const auto rate = is_bulk ? expected_contact_rate(config, config.dynamics.kT) : std::nullopt;
+    const auto compressibility = is_bulk ? expected_compressibility(config) : std::nullopt;
+    return fmt::format(
+        "{{\"kT\": {}, \"elastic\": {}, \"equal\": {}, \"contact_rate\": {}, \"compressibility\": {}}}",
+        config.dynamics.kT, is_elastic(config), is_equal_particle_system(config), number_or_null(rate),
+        number_or_null(compressibility));
 }
 
 /// Theory needs the input, which may name files that are not here any more or keys of another version: then

@@ -9,7 +9,7 @@ import h5py
 import numpy as np
 
 from support.program import GAS
-from support.report import DENSE, DILUTE, WALLS, ReportTest, read_csv, read_summary
+from support.report import COOLING, DENSE, DILUTE, WALLS, ReportTest, read_csv, read_summary
 
 
 def equal_sphere_rate(fraction):
@@ -28,9 +28,9 @@ class ReportNumbers(ReportTest):
             temperature = file["ricochet/observables/temperature/value"][:].mean()
         z, unit_rate = equal_sphere_rate(number * np.pi / 6 / (12 * 11 * 10))
         rate, error, expected = summary["collision rate per particle"]
-        self.assertAlmostEqual(rate, 2 * contacts / (number * 6.0), places=9)
+        self.assertAlmostEqual(rate / (2 * contacts / (number * 6.0)), 1, delta=4 * error / rate)
         self.assertAlmostEqual(expected, unit_rate * np.sqrt(temperature), places=9)
-        self.assertAlmostEqual(error, rate / np.sqrt(contacts), places=9)
+        self.assertTrue(0.3 < error / (rate / np.sqrt(contacts)) < 3, (error, contacts))
         self.assertLess(abs(rate - expected), 4 * error + expected * 3 / number + 0.01 * expected)
         measured, error, expected = summary["compressibility P V / (N kT)"]
         self.assertAlmostEqual(expected, z, places=9)
@@ -123,49 +123,64 @@ class ReportNumbers(ReportTest):
         self.assertAlmostEqual(float(weight @ sampled), float(weight @ exact), delta=0.03)
 
     def test_dilute_brownian_particles_are_free(self):
-        file, summary = self.report(DILUTE)
+        file, summary = self.report(DILUTE.replace("trajectory_every: 80", "trajectory_every: 10"))
         with file:
             fraction = 6000 * 4 / 3 * np.pi * 0.05**3 / 36000
-            time = file["ricochet/observables/mean_square_displacement/time"][:]
             msd = file["ricochet/observables/mean_square_displacement/value"][:]
         self.assertLess(fraction, 1e-4)
-        table = read_csv("page/msd.csv")
         for k, (name, free) in enumerate((("tracer", 0.8), ("slow", 0.2))):
-            diffusion, error, expected = summary[f"diffusion coefficient of {name}"]
-            self.assertEqual(expected, free)
+            diffusion, error, _ = summary[f"diffusion coefficient of {name}"]
             self.assertLess(abs(diffusion - free), 4 * error)
-            self.assertLess(error, 0.05 * free)
-            late = time >= 0.2 * time[-1]
-            slope = np.polyfit(time[late], msd[late, k], 1)[0]
-            self.assertAlmostEqual(diffusion, slope / 6, places=6)
-            self.assertTrue(np.array_equal(table[f"msd_{name}"], msd[:, k]))
+            self.assertLess(error, 0.02 * free)
+            ratio, ratio_error, _ = summary[f"D/D₀ of {name}"]
+            self.assertAlmostEqual(ratio, diffusion / free, places=9)
+            self.assertAlmostEqual(ratio_error, error / free, places=9)
+            self.assertTrue(np.array_equal(read_csv("page/msd.csv")[f"msd_{name}"], msd[:, k]))
         g = read_csv("page/gr.csv")
         far = g["r"] > 1
         self.assertLess(abs((g["g"][far] - 1) / g["standard_error"][far]).max(), 5.5)
         self.assertAlmostEqual(g["g"][far].mean(), 1, delta=0.03)
-        self.assertAlmostEqual(summary["temperature"][0], 2, delta=0.01)
 
-    def test_the_error_of_d_is_that_of_many_runs(self):
-        """The stated error of the fit against the scatter over 400 sets of free particles."""
-        fit = self.module("series").fit_diffusion
-        random = np.random.default_rng(3)
-        time = np.arange(1, 41) * 0.5
-        estimates, errors = [], []
-        for _ in range(400):
-            place = random.normal(0, np.sqrt(2 * 0.7 * 0.5), (40, 50, 3)).cumsum(axis=0)
-            msd = (place**2).sum(axis=2).mean(axis=1)
-            estimate, error, _ = fit(time[8:], msd[8:], 3, 50)
-            estimates.append(estimate)
-            errors.append(error)
-        self.assertAlmostEqual(np.mean(estimates), 0.7, delta=4 * np.std(estimates) / 20)
-        self.assertAlmostEqual(np.mean(errors) / np.std(estimates), 1, delta=0.15)
+    def test_brownian_pages_show_nothing_of_the_drawn_velocities(self):
+        self.report(DILUTE)[0].close()
+        text = pathlib.Path("page/report.html").read_text()
+        titles = re.findall(r"<h2>([^<]*)</h2>", text)
+        for title in ("Temperature", "Energy drift", "Speeds", "Free times", "Impulses"):
+            self.assertNotIn(title, titles)
+        for part in ("Contacts of the straight steps", "timestep^-1/2", "not a rate of encounters"):
+            self.assertIn(part, text)
+
+    def test_contacts_of_pairs_are_those_of_the_file(self):
+        file, _ = self.report(WALLS)
+        with file:
+            counts = file["ricochet/observables/contacts/value"]
+            labels = file["ricochet/observables/contacts"].attrs["labels"]
+            total = dict(zip(labels, (counts[-1] - counts[0]).tolist()))
+        table = read_csv("page/contacts_by_pair.csv")
+        found = {f"{a}-{b}": n for a, b, n in zip(table["a"], table["b"], table["contacts"])}
+        self.assertEqual(found, total)
+
+    def test_a_cooling_gas_has_no_means(self):
+        file, summary = self.report(COOLING)
+        with file:
+            energy = file["ricochet/observables/energy/value"][:]
+            temperature = file["ricochet/observables/temperature/value"][:]
+        for name in ("pressure", "collision rate per particle", "temperature", "mean free time"):
+            self.assertNotIn(name, summary)
+        self.assertEqual(summary["temperature at the last sample"][0], temperature[-1])
+        self.assertAlmostEqual(summary["share of the energy lost"][0], 1 - energy[-1] / energy[0])
+        lost = read_csv("page/dissipation.csv")["energy_lost_per_particle_and_time"]
+        step = read_csv("page/temperature.csv")["time"][1]
+        number = (energy[0] - energy[-1]) / (lost.sum() * step)
+        self.assertAlmostEqual(number, round(number), places=6)
+        self.assertNotIn("Energy drift", pathlib.Path("page/report.html").read_text())
 
     def test_blocks_change_no_number(self):
         """Read in blocks of a few rows, all series, histograms and flights are the same."""
         path = self.result(DENSE, "run.h5md")
         module, contacts = self.module("result"), self.module("contacts")
-        structure = self.module("structure")
-        theory = {"dynamics": "ballistic", "kT": 1, "elastic": True, "equal": True}
+        structure, spreading = self.module("structure"), self.module("spreading")
+        theory = {"kT": 1, "elastic": True, "equal": True}
 
         def numbers():
             result = module.Result(path, theory)
@@ -173,6 +188,7 @@ class ReportNumbers(ReportTest):
                 structure.speeds(result),
                 structure.pair_distribution(result),
                 *contacts.log_sections(result),
+                *spreading.displacement(result),
             ]
             return [
                 (name, column, values)
@@ -187,7 +203,25 @@ class ReportNumbers(ReportTest):
         ):
             pieces = numbers()
         for (name, column, a), (_, _, b) in zip(whole, pieces):
-            self.assertTrue(np.allclose(a, b, rtol=1e-12, equal_nan=True), (name, column))
+            if not isinstance(a[0], str):
+                self.assertTrue(np.allclose(a, b, rtol=1e-12, equal_nan=True), (name, column))
+
+    def test_particles_are_followed_through_the_box(self):
+        """The paths of a few of each species, of every second frame, against whole frames."""
+        path = self.result(DILUTE.replace("trajectory_every: 80", "trajectory_every: 20"), "run.h5md")
+        module, diffusion = self.module("result"), self.module("diffusion")
+        with mock.patch.multiple(diffusion, MOST_FRAMES=12, MOST_PLACES=1000):
+            paths = diffusion.follow(module.Result(path, {}))
+        with h5py.File(path, "r") as file:
+            frames, size = file["particles/trajectory"], file["ricochet"].attrs["size"]
+            whole = frames["position/value"][::2] + frames["image/value"][::2] * size
+            species = frames["species/value"][0]
+            time = frames["position/time"][:]
+        rows = np.sort(np.concatenate([np.flatnonzero(species == k)[:: -(-n // 45)]
+                                       for k, n in enumerate((4000, 2000))]))
+        self.assertEqual(paths.species.tolist(), species[rows].tolist())
+        self.assertTrue(np.array_equal(paths.places, whole[:, rows]))
+        self.assertAlmostEqual(paths.interval, time[2] - time[0])
 
     def test_averages_weigh_intervals(self):
         path = self.result(
@@ -199,16 +233,15 @@ class ReportNumbers(ReportTest):
         time, value = group["time"][:], group["value"][:]
         exact = (np.diff(time) * value[1:]).sum() / (time[-1] - time[0])
         with mock.patch.multiple(module, MOST_POINTS=2, ROWS_PER_BLOCK=3):
-            middles, means = result.averaged("collision_rate")
+            middles, means, lengths = result.averaged("collision_rate")
             self.assertLessEqual(len(means), 3)
             times, _ = result.thinned("temperature")
         self.assertEqual((times[0], times[-1]), (time[0], time[-1]))
-        widths = np.diff(time[[0, 5, 9]]) if len(means) == 2 else None
-        if widths is not None:
-            self.assertAlmostEqual((widths * means).sum() / widths.sum(), exact, places=9)
+        self.assertAlmostEqual((lengths * means).sum() / lengths.sum(), exact, places=9)
+        self.assertTrue(np.allclose(middles, time[0] + np.cumsum(lengths) - lengths / 2))
 
-    def test_walls_mixtures_and_restitution_have_no_false_references(self):
-        file, summary = self.report(WALLS)
+    def test_walls_and_mixtures_have_no_false_references(self):
+        file, summary = self.report(WALLS.replace("restitution: 0.9", "restitution: 1"))
         file.close()
         self.assertIsNone(summary["collision rate per particle"][2])
         self.assertIsNone(summary["pressure"][2])

@@ -83,10 +83,6 @@ std::optional<double> estimated_contact_rate(const Config& config, double therma
 /// P V / (N kT) by theory; none where it is not known, as for the rate.
 std::optional<double> expected_compressibility(const Config& config);
 
-/// Mean diffusion coefficient of free particles of each species, in the order of the species; empty for
-/// ballistic dynamics.
-std::vector<double> free_diffusion(const Config& config);
-
 /// Whether contacts keep the energy: all coefficients of restitution, those of walls included, are 1.
 bool is_elastic(const Config& config);
 

@@ -22,8 +22,11 @@ os.environ.setdefault("MPLBACKEND", "Agg")
 import matplotlib  # noqa: E402  (the environment comes first)
 
 import contacts  # noqa: E402
+import cooling  # noqa: E402
+import pairs  # noqa: E402
 import picture  # noqa: E402
 import series  # noqa: E402
+import spreading  # noqa: E402
 import structure  # noqa: E402
 import timing  # noqa: E402
 from page import write_page  # noqa: E402
@@ -33,20 +36,34 @@ from text import plain  # noqa: E402
 # What reading raises where a part is missing, or has another type or shape than ricochet writes.
 NOT_A_RESULT = (AttributeError, IndexError, KeyError, OSError, TypeError, ValueError)
 
-SERIES = {
+STEADY = {
     "collision_rate": series.collision_rate,
     "pressure": series.pressure,
-    "mean_square_displacement": series.displacement,
-    "temperature": series.temperature,
-    "energy": series.energy,
     "wall_pressure": series.wall_pressure,
 }
+CONSERVED = {"temperature": series.temperature, "energy": series.energy}
+COOLING = {
+    "temperature": cooling.temperature,
+    "energy": cooling.dissipation,
+    "collision_rate": cooling.collision_rate,
+    "pressure": cooling.pressure,
+}
+
+
+def series_of(result):
+    """The observables to show, each with what makes its section.
+
+    The energies of Brownian particles are drawn anew in every step and show nothing.
+    """
+    if result.is_cooling:
+        return COOLING
+    return STEADY if result.is_brownian else {**STEADY, **CONSERVED}
 
 
 def series_sections(result):
     """Of the observables in the file; rates and pressures need an interval between samples."""
-    for name, make in SERIES.items():
-        needed = 1 if name in ("temperature", "energy") else 2
+    for name, make in series_of(result).items():
+        needed = 1 if make in CONSERVED.values() else 2
         if result.has_observable(name) and result.num_samples >= needed:
             yield make(result)
 
@@ -56,10 +73,15 @@ def all_sections(result, animation):
     if animation and result.num_frames > 0:
         yield picture.animation(result, animation)
     yield from series_sections(result)
+    if result.has_observable("mean_square_displacement") and result.num_samples > 1:
+        yield from spreading.displacement(result)
     yield structure.pair_distribution(result)
-    yield structure.speeds(result)
-    if result.has_observable("contacts"):
-        yield from contacts.log_sections(result)
+    if not result.is_brownian:
+        yield structure.speeds(result)
+    if result.has_observable("contacts") and result.num_samples > 1:
+        yield pairs.contacts_by_pair(result)
+        if not result.is_brownian:
+            yield from contacts.log_sections(result)
     yield timing.load_balance(result)
 
 

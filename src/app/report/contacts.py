@@ -131,7 +131,10 @@ def reduced_impulses(rows, sample, temperature):
 
 
 def log_sections(result):
-    """What the log allows for: flight times, paths of ballistic particles, impulses."""
+    """What the log allows for: free paths, and in a steady state free times and impulses.
+
+    Brownian particles have none of these: their steps are straight by construction.
+    """
     temperature = mean_temperature(result)
     if result.num_collisions == 0 or result.num_samples < 2 or temperature <= 0:
         return []
@@ -149,9 +152,11 @@ def log_sections(result):
             duration, length = flights.add(rows)
             times.add(duration)
             paths.add(length)
-    sections = [flight_time_section(result, times, rate)] if times.number else []
-    if paths.number and not result.is_brownian:
-        sections.append(path_section(result, paths, rate, thermal))
+    sections = [path_section(result, paths, rate, thermal)] if paths.number else []
+    if result.is_cooling:
+        return sections
+    if times.number:
+        sections.insert(0, flight_time_section(result, times, rate))
     return sections + ([impulse_section(result, impulses)] if impulses.number else [])
 
 
@@ -161,7 +166,6 @@ def is_plain_gas(result):
         result.theory.get("elastic")
         and result.theory.get("equal")
         and result.periodic.all()
-        and not result.is_brownian
     )
 
 
@@ -215,7 +219,7 @@ def flight_time_section(result, times, rate):
     )
     expected = expected_rate(result, mean_temperature(result)) if result.periodic.all() else None
     image = plot_density(
-        "time between two contacts of a particle" + result.unit("time"),
+        result.label("time between two contacts of a particle", time=1),
         times,
         theory,
         "kinetic theory at the measured rate",
@@ -226,6 +230,7 @@ def flight_time_section(result, times, rate):
         times.mean,
         times.error,
         1 / expected if expected else None,
+        result.unit_of(time=1),
         missing_flights(result),
     )
     return Section(
@@ -250,7 +255,7 @@ def path_section(result, paths, rate, thermal):
             "The mean is not small against half the box: longer paths are folded by nearest images."
         )
     image = plot_density(
-        "path between two contacts" + result.unit("length"),
+        result.label("path between two contacts", length=1),
         paths,
         theory,
         "kinetic theory at the measured rate",
@@ -261,6 +266,7 @@ def path_section(result, paths, rate, thermal):
         paths.mean,
         paths.error,
         mean_speed(result.dimension) * thermal / expected if expected else None,
+        result.unit_of(length=1),
         missing_flights(result),
     )
     return Section(

@@ -10,6 +10,7 @@ import html
 import io
 from dataclasses import dataclass, field
 
+from digits import with_error
 from text import plain
 
 STYLE = """
@@ -23,28 +24,32 @@ th, td { border-bottom: 1px solid #ddd; padding: 0.15em 0.8em 0.15em 0; text-ali
 td.number { font-variant-numeric: tabular-nums; white-space: nowrap; }
 pre { background: #f5f5f5; padding: 0.8em; overflow-x: auto; font-size: 0.85em; }
 """
+MOST_IN_SUMMARY = 8  # numbers of a section that has a table of its own
 POLICY = "default-src 'none'; img-src data:; media-src data:; style-src 'unsafe-inline'"
 
 
 @dataclass
 class Number:
-    """A number for the summary, with its statistical error and what theory expects."""
+    """A number for the summary, with its standard error and what theory expects."""
 
     name: str
     value: float
     error: float = None
     expected: float = None
+    unit: str = ""
     remark: str = ""
 
 
 @dataclass
 class Section:
-    """A part of the page. tables: {csv name: {column name: values}}; image: a PNG, GIF or MP4."""
+    """A part of the page. tables: {csv name: {column name: values}}; image: a PNG, GIF or MP4;
+    rows: a table on the page, its head first."""
 
     title: str
     text: list = field(default_factory=list)
     image: bytes = None
     image_type: str = "image/png"
+    rows: list = field(default_factory=list)
     tables: dict = field(default_factory=dict)
     numbers: list = field(default_factory=list)
 
@@ -57,10 +62,6 @@ def png_of(figure):
     figure.savefig(buffer, format="png", dpi=110, pil_kwargs={"optimize": True})
     pyplot.close(figure)
     return buffer.getvalue()
-
-
-def in_digits(value):
-    return "" if value is None else f"{value:.6g}"
 
 
 def write_csv(path, columns):
@@ -81,12 +82,11 @@ def write_tables(folder, sections):
             write_csv(folder / name, columns)
     with open(folder / "summary.csv", "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
-        writer.writerow(["name", "value", "standard_error", "expected", "remark"])
+        writer.writerow(["name", "value", "standard_error", "expected", "unit", "remark"])
         for number in numbers_of(sections):
             values = (number.value, number.error, number.expected)
-            writer.writerow(
-                [number.name, *("" if v is None else repr(float(v)) for v in values), number.remark]
-            )
+            texts = ("" if value is None else repr(float(value)) for value in values)
+            writer.writerow([number.name, *texts, number.unit, number.remark])
 
 
 def numbers_of(sections):
@@ -107,6 +107,8 @@ def section_html(section):
     if section.image:
         parts.append(embedded(section))
     parts += [f"<p>{html.escape(text)}</p>" for text in section.text]
+    if section.rows:
+        parts.append(table_html(section.rows[0], section.rows[1:]))
     if section.tables:
         parts.append(f'<p class="note">Numbers: {html.escape(", ".join(section.tables))}</p>')
     return "\n".join(parts)
@@ -121,22 +123,27 @@ def table_html(head, rows):
     return "<table>" + "\n".join(lines) + "</table>"
 
 
+def summary_row(number):
+    expected = "" if number.expected is None else with_error(number.expected)
+    return number.name, with_error(number.value, number.error), number.unit, expected, number.remark
+
+
+def summary_rows(sections):
+    """The numbers of all sections; of many that are in a table further down, a word on where."""
+    for section in sections:
+        if section.rows and len(section.numbers) > MOST_IN_SUMMARY:
+            yield section.title, "see below", "", "", f"{len(section.numbers)} numbers"
+        else:
+            yield from map(summary_row, section.numbers)
+
+
 def summary_html(sections):
-    rows = [
-        (
-            number.name,
-            in_digits(number.value),
-            in_digits(number.error),
-            in_digits(number.expected),
-            number.remark,
-        )
-        for number in numbers_of(sections)
-    ]
-    return (
-        table_html(("quantity", "value", "standard error", "expected", "remark"), rows)
-        if rows
-        else ""
-    )
+    rows = list(summary_rows(sections))
+    if not rows:
+        return ""
+    note = "The digits in brackets are the standard error of the last digits: 0.011(4) is 0.011 ± 0.004."
+    head = ("quantity", "value", "unit", "expected", "remark")
+    return table_html(head, rows) + f'<p class="note">{note}</p>'
 
 
 def run_html(result):

@@ -150,7 +150,7 @@ def last_frame(result):
     image, number = picture_of(result, frame)
     text = [
         f"{cut_text(result, number)}, at step {result.frame_step(frame)}, "
-        f"time {result.frame_time(frame):.6g}; true radii, coloured by species."
+        f"time {f'{result.frame_time(frame):.6g} {result.unit_of(time=1)}'.rstrip()}; true radii, coloured by species."
     ]
     return Section("Last frame", text, image)
 
@@ -185,9 +185,8 @@ def animation(result, kind):
             for frame in frames:
                 axes.clear()
                 number = draw_frame(axes, result, frame, cut)
-                axes.set_title(
-                    f"t = {result.frame_time(frame):.6g}{result.unit('time')}", fontsize=9
-                )
+                time = f"t = {result.frame_time(frame):.6g} {as_label(result.unit_of(time=1))}"
+                axes.set_title(time, fontsize=9)
                 writer.grab_frame()
         data = file.read()
     pyplot.close(figure)

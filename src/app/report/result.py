@@ -7,6 +7,7 @@ come in blocks of rows, and observables are thinned or averaged to a number of p
 can show.
 """
 import pathlib
+import re
 
 import h5py
 import numpy as np
@@ -15,6 +16,8 @@ from text import as_label, plain
 
 ROWS_PER_BLOCK = 65536
 MOST_POINTS = 1500  # of a series in a plot
+LONGEST_LINE = 38  # of the label of an axis
+LEAST_LOSS = 1e-9  # of energy, relative, that is not rounding
 
 
 def words(values):
@@ -39,6 +42,24 @@ def require_self_contained(group):
             require_self_contained(child)
         elif isinstance(child, h5py.Dataset) and (child.is_virtual or child.external):
             raise ValueError(f"{where} is stored outside of the file")
+
+
+def power_of(word, power):
+    """A unit's word to a power; in brackets where it is more than a word."""
+    if power == 1 and re.fullmatch(r"[^\s/·*]+", word):
+        return word
+    word = word if re.fullmatch(r"\w+", word) else f"({word})"
+    return word + {1: "", 2: "²", 3: "³"}.get(power, f"^{power}")
+
+
+def means_of_bins(edges, values, size):
+    """(middle, mean, length) of bins of `size` intervals, the last may have fewer."""
+    lengths = np.diff(edges)
+    starts = np.arange(0, len(values), size)
+    total = np.add.reduceat(lengths, starts)
+    ends = np.append(starts[1:], len(values))
+    sums = np.add.reduceat((lengths * values.T).T, starts, axis=0)
+    return (edges[starts] + edges[ends]) / 2, (sums.T / total).T, total
 
 
 class Result:
@@ -74,12 +95,40 @@ class Result:
 
     @property
     def is_brownian(self):
-        return self.theory.get("dynamics") == "brownian"
+        """What the file says of its masses: those of Brownian particles are effective ones."""
+        return plain(self.run["notes"].attrs.get("mass", "")).startswith("effective")
 
-    def unit(self, quantity):
-        """' (word)' for the label of an axis; nothing where the input states no unit."""
-        word = self.units.get(quantity, "unstated")
-        return "" if word == "unstated" else f" ({as_label(word)})"
+    @property
+    def is_cooling(self):
+        """Whether contacts took energy away and nothing gave it back: then nothing is steady.
+
+        Rounding changes the energy of elastic particles by far less than LEAST_LOSS.
+        """
+        if self.is_brownian or not self.has_observable("energy") or self.num_samples < 2:
+            return False
+        return bool(self.last_value("energy") < (1 - LEAST_LOSS) * self.first_value("energy"))
+
+    def unit_of(self, **powers):
+        """A unit as text, for example unit_of(length=2, time=-1): "nm²/ns".
+
+        Empty where the input states no word for one of the quantities.
+        """
+        words_of = {name: self.units.get(name, "unstated") for name in powers}
+        if "unstated" in words_of.values():
+            return ""
+        if list(powers.values()) == [1]:
+            return next(iter(words_of.values()))
+        parts = {name: power_of(words_of[name], abs(power)) for name, power in powers.items()}
+        over = "·".join(parts[name] for name in powers if powers[name] > 0) or "1"
+        under = "·".join(parts[name] for name in powers if powers[name] < 0)
+        return f"{over}/{under}" if under else over
+
+    def label(self, what, **powers):
+        """A text for an axis: what it shows, and its unit where the input states one."""
+        unit = as_label(self.unit_of(**powers))
+        if not unit:
+            return what
+        return what + ("\n" if len(what) + len(unit) > LONGEST_LINE else " ") + f"({unit})"
 
     def texts(self, group):
         """Attributes of a group as (name, text)."""
@@ -131,24 +180,20 @@ class Result:
         )
 
     def averaged(self, name):
-        """(time, mean) over the intervals between samples, in up to MOST_POINTS bins.
+        """(time, mean, length) of bins of the intervals between samples, MOST_POINTS at the most.
 
-        The first sample has no interval before it and is left out; times are middles of bins.
+        The first sample has no interval before it and is left out; times are middles of bins. A
+        mean has one column per component of the observable, or none where that is a scalar.
         """
         group = self.run["observables"][name]
         size = max(1, -(-(self.num_samples - 1) // MOST_POINTS))
         per_read = size * max(1, ROWS_PER_BLOCK // size)
-        times, means = [], []
+        parts = []
         for first in range(1, self.num_samples, per_read):
             rows = slice(first, min(first + per_read, self.num_samples))
             edges = group["time"][rows.start - 1 : rows.stop]
-            weight, value = np.diff(edges), group["value"][rows]
-            starts = np.arange(0, len(value), size)
-            total = np.add.reduceat(weight, starts)
-            means.append(np.add.reduceat(weight * value, starts) / total)
-            ends = np.append(starts[1:], len(value))
-            times.append((edges[starts] + edges[ends]) / 2)
-        return np.concatenate(times or [[]]), np.concatenate(means or [[]])
+            parts.append(means_of_bins(edges, group["value"][rows], size))
+        return tuple(map(np.concatenate, zip(*parts))) if parts else (np.empty(0),) * 3
 
     def last_value(self, name):
         return self.run["observables"][name]["value"][self.num_samples - 1]
@@ -160,7 +205,12 @@ class Result:
         time = self.run["observables/temperature/time"]
         return float(time[self.num_samples - 1] - time[0])
 
+    def contact_pairs(self):
+        """Pairs of species in the order of the observable contacts; None stands for walls."""
+        kinds = list(range(len(self.species)))
+        return [(a, b) for a in kinds for b in [*kinds[a:], None]]
+
     def num_pair_contacts(self):
         """Contacts between particles from the first to the last sample."""
-        is_pair = np.array([not label.endswith("-wall") for label in self.labels("contacts")], bool)
+        is_pair = [b is not None for _, b in self.contact_pairs()]
         return float((self.last_value("contacts") - self.first_value("contacts"))[is_pair].sum())

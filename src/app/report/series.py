@@ -1,20 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What changes in time: temperature, energy, pressure, collision rate, mean squared displacement.
+"""What changes in time: temperature, energy, pressure, collision rate.
 
-Errors. The pressure's and the collision rate's come from the number of contacts Nc, 1.3/sqrt(Nc) of
-the collisional part and 1/sqrt(Nc) (measured over runs of 2,000 hard spheres). The error of a
-diffusion coefficient is that of the least-squares slope for independent Brownian particles, whose
-mean squared displacements at times s < t have the covariance 2 d (2 D s)^2 / n: exact for free
-ones, an estimate otherwise.
+Means and their errors are those of averages.py: what the start of a run shows before it is in
+equilibrium is left out, and grey in the plots. A series that cools has no mean (cooling.py).
 """
 import numpy as np
 from matplotlib import pyplot
 from matplotlib.ticker import LogFormatter
 
+from averages import steady_mean
 from page import Number, Section, png_of
 from text import as_label, plain
-
-FIT_FROM = 0.2  # of the run: before it, ballistic flight and caging bend the curve
 
 
 def new_plot(xlabel, ylabel):
@@ -24,76 +20,83 @@ def new_plot(xlabel, ylabel):
     return figure, axes
 
 
+class PlainLogFormatter(LogFormatter):
+    """Labels the ticks that its base class would, without mathtext and as 0.1 rather than 1e-01."""
+
+    def __call__(self, value, position=None):
+        return f"{value:g}" if super().__call__(value, position) else ""
+
+
 def make_logarithmic(axes, *names):
-    """Scales the axes of these names by the logarithm, with numbers at the ticks without mathtext."""
+    """Scales the axes of these names by the logarithm."""
     for name in names:
         axes.set(**{f"{name}scale": "log"})
         axis = getattr(axes, f"{name}axis")
-        axis.set_major_formatter(LogFormatter())
-        axis.set_minor_formatter(LogFormatter(labelOnlyBase=False))
+        axis.set_major_formatter(PlainLogFormatter())
+        axis.set_minor_formatter(PlainLogFormatter(labelOnlyBase=False))
 
 
 def time_label(result):
-    return "time" + result.unit("time")
+    return result.label("time", time=1)
+
+
+def pressure_unit(result):
+    """Powers of the units of a pressure, in two dimensions a force per length."""
+    return {"energy": 1, "length": -result.dimension}
 
 
 def mean_temperature(result):
     """kT over the run: given for Brownian particles, else the mean of the samples."""
-    if result.is_brownian:
+    if result.is_brownian and "kT" in result.theory:
         return result.theory["kT"]
     return float(result.thinned("temperature")[1].mean())
 
 
 def temperature(result):
+    """The section for ballistic particles that neither gain nor lose energy."""
     time, value = result.thinned("temperature")
-    figure, axes = new_plot(time_label(result), "temperature" + result.unit("energy"))
-    axes.plot(time, value, lw=1)
+    figure, axes = new_plot(time_label(result), result.label("temperature", energy=1))
+    axes.plot(time, value, lw=1, label="samples")
     if result.theory.get("kT"):
         axes.axhline(result.theory["kT"], color="k", lw=0.8, ls="--", label="kT of the input")
         axes.legend()
     middle, half = value.mean(), max(1.2 * np.ptp(value), 0.02 * value.mean())
     axes.set_ylim(middle - half, middle + half)
-    text = [
-        "2 E / (d N), with the velocities and masses of the file"
-        + (": those of the steps, which fluctuate about kT." if result.is_brownian else ".")
-    ]
-    spread = float(value.std() / np.sqrt(len(value))) if result.is_brownian else None
-    numbers = [
-        Number(
-            "temperature",
-            float(value.mean()),
-            spread,
-            result.theory.get("kT"),
-            "mean of the samples",
-        )
-    ]
+    number = Number(
+        "temperature",
+        float(value.mean()),
+        None,
+        result.theory.get("kT"),
+        result.unit_of(energy=1),
+        "expected: kT of the input" if result.theory.get("kT") else "",
+    )
     return Section(
         "Temperature",
-        text,
+        [meaning_of(result, "temperature")],
         png_of(figure),
-        numbers=numbers,
+        numbers=[number],
         tables={"temperature.csv": {"time": time, "temperature": value}},
     )
+
+
+def meaning_of(result, name):
+    """What the file says about an observable, as a sentence."""
+    text = plain(result.run["observables"][name].attrs["meaning"])
+    return f"{name.replace('_', ' ').capitalize()}: {text}."
 
 
 def energy(result):
     time, value = result.thinned("energy")
     scale = abs(value[0]) or 1.0
     drift = (value - value[0]) / scale
-    figure, axes = new_plot(time_label(result), "(E - E\u2080) / E\u2080")
+    figure, axes = new_plot(time_label(result), "(E - E₀) / E₀")
     axes.plot(time, drift, lw=1)
     axes.ticklabel_format(axis="y", style="sci", scilimits=(-2, 2))
-    text = ["Relative change of the kinetic energy since the first sample."]
-    if result.is_brownian:
-        text.append(
-            "Brownian particles draw new velocities in every step: a fluctuation, not an error."
-        )
-    numbers = [Number("largest relative energy change", float(abs(drift).max()))]
     return Section(
         "Energy drift",
-        text,
+        ["Relative change of the kinetic energy since the first sample: rounding alone."],
         png_of(figure),
-        numbers=numbers,
+        numbers=[Number("largest relative energy change", float(abs(drift).max()))],
         tables={"energy.csv": {"time": time, "energy": value, "relative_change": drift}},
     )
 
@@ -113,173 +116,119 @@ def expected_rate(result, kT):
     return rate * 2 / result.num_particles * np.sqrt(kT / result.theory["kT"])
 
 
-def reference_text(result, what):
-    texts = []
-    if not result.periodic.all():
-        texts.append(
-            "The reference is that of the bulk; near walls particles are denser than on average."
-        )
-    if not result.theory.get("equal"):
-        texts.append(f"The reference for mixtures is good to a few per cent of the {what}.")
-    return texts
-
-
-def plot_with_reference(result, series, ylabel, expected, label):
-    time, value = series
+def plot_steady(result, series, mean, ylabel, expected=None, label=None):
+    """Samples, the mean with a band of two standard errors, the reference; a grey start left out."""
+    time, value, length = series
     figure, axes = new_plot(time_label(result), ylabel)
     axes.plot(time, value, lw=0.8, color="tab:blue", alpha=0.7, label="samples")
-    if len(value) >= 20:
-        axes.plot(
-            time,
-            np.cumsum(value) / np.arange(1, len(value) + 1),
-            color="tab:orange",
-            label="mean so far",
-        )
+    start = time[mean.first] - length[mean.first] / 2 if len(time) else 0
+    if mean.error is not None:
+        band = mean.value - 2 * mean.error, mean.value + 2 * mean.error
+        axes.fill_between([start, time[-1]], *band, color="tab:orange", alpha=0.35, lw=0)
+        axes.hlines(mean.value, start, time[-1], color="tab:orange", label="mean ± 2 errors")
+    if mean.first > 0:
+        axes.axvspan(time[0] - length[0] / 2, start, color="0.85", zorder=0, label="left out")
+        kept = value[mean.first :]
+        axes.set_ylim(kept.min() - np.ptp(kept), kept.max() + np.ptp(kept))
     if expected is not None:
         axes.axhline(expected, color="k", lw=1, ls="--", label=label)
-    axes.legend()
+    axes.legend(fontsize=8)
     return png_of(figure)
 
 
-def time_average(series):
-    return float(np.mean(series[1])) if len(series[1]) else float("nan")
+def text_of_start(result, series, mean):
+    """What is left out of a mean, as sentences."""
+    if mean.first == 0:
+        return []
+    time, _, length = series
+    left_out = time[mean.first] - length[mean.first] / 2 - (time[0] - length[0] / 2)
+    unit = result.unit_of(time=1)
+    return [f"Left out of the mean: the first {left_out:.4g} {unit}".rstrip() + ", not relaxed yet."]
 
 
 def pressure(result):
     series = result.averaged("pressure")
     kT = mean_temperature(result)
-    mean, expected = time_average(series), expected_pressure(result, kT)
-    label = "Boublik-Kolafa" if result.dimension == 3 else "Liu"
-    label = label if result.theory.get("equal") else "mixture theory"
-    ideal = result.num_particles * kT / result.volume
-    collisions = result.num_pair_contacts()
-    error = abs(mean - ideal) * 1.3 / np.sqrt(collisions) if collisions else None
-    image = plot_with_reference(result, series, "pressure", expected, label)
-    text = [plain(result.run["observables/pressure"].attrs["meaning"]) + "."]
+    mean, expected = steady_mean(series[1], series[2]), expected_pressure(result, kT)
+    label = result.theory.get("pressure_of", "theory")
+    ylabel = result.label("pressure", **pressure_unit(result))
+    image = plot_steady(result, series, mean, ylabel, expected, label)
+    text = [meaning_of(result, "pressure")] + text_of_start(result, series, mean)
     if expected is not None:
-        text += [f"Reference line: {label}."] + reference_text(result, "collisional part")
-    numbers = [
-        Number("pressure", mean, error, expected),
-        Number(
-            "compressibility P V / (N kT)",
-            mean / ideal,
-            error and error / ideal,
-            result.theory.get("compressibility"),
-        ),
-    ]
+        text.append(f"Reference line: {label}.")
     return Section(
         "Pressure",
         text,
         image,
-        numbers=numbers,
+        numbers=pressure_numbers(result, mean, expected, kT),
         tables={"pressure.csv": {"time": series[0], "pressure": series[1]}},
     )
 
 
+def pressure_numbers(result, mean, expected, kT):
+    ideal = result.num_particles * kT / result.volume
+    unit = result.unit_of(**pressure_unit(result))
+    return [
+        Number("pressure", mean.value, mean.error, expected, unit, mean.remark),
+        Number(
+            "compressibility P V / (N kT)",
+            mean.value / ideal,
+            mean.error and mean.error / ideal,
+            result.theory.get("compressibility"),
+        ),
+    ]
+
+
 def collision_rate(result):
+    """The section; of Brownian particles the contacts of their straight steps."""
     series = result.averaged("collision_rate")
-    collisions = result.num_pair_contacts()
-    rate = 2 * collisions / (result.num_particles * result.observed_time())
+    mean = steady_mean(series[1], series[2])
     expected = expected_rate(result, mean_temperature(result))
-    label = "Enskog theory" if result.theory.get("equal") else "Enskog estimate"
-    image = plot_with_reference(result, series, "collisions per particle and time", expected, label)
-    text = ["Collisions of one particle with others per time."]
+    what, name = "collisions", "collision rate per particle"
+    if result.is_brownian:
+        what, name = "contacts", "contacts per particle and time"
+    ylabel = result.label(f"{what} per particle and time", time=-1)
+    label = result.theory.get("rate_of", "theory")
+    image = plot_steady(result, series, mean, ylabel, expected, label)
+    text = [f"{what.capitalize()} of one particle with others per time."]
+    if result.is_brownian:
+        text.append(STRAIGHT_STEPS)
     if expected is not None:
-        text += [f"Reference line: {label}, at the mean temperature."] + reference_text(
-            result, "rate"
-        )
-    error = rate / np.sqrt(collisions) if collisions else None
+        text.append(f"Reference line: {label}, at the mean temperature.")
+    unit = result.unit_of(time=-1)
     return Section(
-        "Collision rate",
-        text,
+        "Contacts of the straight steps" if result.is_brownian else "Collision rate",
+        text + text_of_start(result, series, mean),
         image,
-        numbers=[Number("collision rate per particle", rate, error, expected)],
+        numbers=[Number(name, mean.value, mean.error, expected, unit, mean.remark)],
         tables={"collision_rate.csv": {"time": series[0], "collision_rate": series[1]}},
     )
 
 
-def fit_diffusion(time, msd, dimension, number):
-    """(D, standard error, intercept) of MSD = a + 2 d D t by least squares."""
-    x = time - time.mean()
-    weight = x / (x @ x)
-    slope = float(weight @ msd)
-    earlier = np.minimum.outer(time, time)
-    variance = 2 / (dimension * number) * float(weight @ earlier**2 @ weight)
-    diffusion = slope / (2 * dimension)
-    return diffusion, abs(diffusion) * np.sqrt(variance), float(msd.mean() - slope * time.mean())
-
-
-def diffusion_of_species(result, time, msd, k):
-    """The fit for one species as (Number, (time, line)), or None where it has no meaning."""
-    chosen = np.flatnonzero(time >= FIT_FROM * time[-1])
-    chosen = chosen[:: -(-len(chosen) // 300)]
-    if len(chosen) < 5 or result.counts[k] == 0 or msd[-1, k] <= 0 or not result.periodic.all():
-        return None
-    at = time[chosen]
-    diffusion, error, intercept = fit_diffusion(
-        at, msd[chosen, k], result.dimension, result.counts[k]
-    )
-    free = result.theory.get("diffusion", [None] * len(result.species))[k]
-    number = Number(
-        f"diffusion coefficient of {result.species[k]}",
-        diffusion,
-        error,
-        free,
-        "expected: that of a free particle" if free is not None else "",
-    )
-    return number, (at, intercept + 2 * result.dimension * diffusion * at)
-
-
-def displacement(result):
-    time, msd = result.thinned("mean_square_displacement")
-    time = time - time[0]
-    figure, axes = new_plot(time_label(result), "mean of |x - x\u2080|\u00b2")
-    numbers = []
-    for k, name in enumerate(result.species):
-        (line,) = axes.plot(time[1:], msd[1:, k], lw=1.2, label=as_label(name))
-        fit = diffusion_of_species(result, time, msd, k)
-        if fit:
-            numbers.append(fit[0])
-            axes.plot(*fit[1], color=line.get_color(), ls="--", lw=2.4, alpha=0.5)
-    if (msd[1:] > 0).all() and len(time) > 2:
-        make_logarithmic(axes, "x", "y")
-    axes.legend(fontsize=8, ncols=2 if len(result.species) > 6 else 1)
-    text = ["Per species, since the first sample, with positions unwrapped."]
-    if numbers:
-        text.append(
-            f"Dashed: the fit of a + 2 d D t to t > {FIT_FROM:g} of the run. The standard "
-            "error is that for independent Brownian particles."
-        )
-    elif not result.periodic.all():
-        text.append("Walls bound the displacement, so no diffusion coefficient is fitted.")
-    columns = {"time": time, **{f"msd_{name}": msd[:, k] for k, name in enumerate(result.species)}}
-    return Section(
-        "Mean squared displacement",
-        text,
-        png_of(figure),
-        numbers=numbers,
-        tables={"msd.csv": columns},
-    )
+STRAIGHT_STEPS = (
+    "These are contacts of the straight steps between two random velocities. Their number per time "
+    "grows as timestep^-1/2 when steps are shortened: it is not a rate of encounters."
+)
 
 
 def wall_pressure(result):
-    if not result.has_observable("wall_pressure"):
-        return None
-    time, value = result.thinned("wall_pressure")
-    figure, axes = new_plot(time_label(result), "pressure on a wall")
+    time, value, length = result.averaged("wall_pressure")
     labels = result.labels("wall_pressure")
+    ylabel = result.label("pressure on a wall", **pressure_unit(result))
+    figure, axes = new_plot(time_label(result), ylabel)
+    means = [steady_mean(value[:, k], length) for k in range(len(labels))]
     for k, label in enumerate(labels):
-        axes.plot(time[1:], value[1:, k], lw=0.8, label=as_label(label))
+        axes.plot(time, value[:, k], lw=0.8, label=as_label(label))
     axes.legend(fontsize=8, ncols=3)
+    unit = result.unit_of(**pressure_unit(result))
     numbers = [
-        Number(f"pressure on the wall {label}", float(np.mean(value[1:, k])))
-        for k, label in enumerate(labels)
+        Number(f"pressure on the wall {label}", mean.value, mean.error, None, unit, mean.remark)
+        for label, mean in zip(labels, means)
     ]
-    columns = {"time": time[1:], **{label: value[1:, k] for k, label in enumerate(labels)}}
     return Section(
         "Pressure on the walls",
-        ["Momentum given to a wall per area and time."],
+        [meaning_of(result, "wall_pressure")],
         png_of(figure),
         numbers=numbers,
-        tables={"wall_pressure.csv": columns},
+        tables={"wall_pressure.csv": {"time": time, **dict(zip(labels, value.T))}},
     )

@@ -136,7 +136,7 @@ def pair_distribution(result):
         f"From {int(centres.sum()):,} centres in random cubes of "
         f"{len(result.late_frames(MOST_ROWS))} late frames; {int(counts.sum()):,} pairs. "
         "The standard error takes pairs as independent, each seen from both ends.",
-        "1 where particles do not know of each other.",
+        "g is 1 where positions are independent.",
     ]
     return Section(
         "Pair distribution g(r)", text, plot_pairs(result, columns), tables={"gr.csv": columns}
@@ -159,7 +159,7 @@ def partial_distributions(result, counts, centres, shells):
 
 
 def plot_pairs(result, columns):
-    figure, axes = new_plot("r" + result.unit("length"), "g(r)")
+    figure, axes = new_plot(result.label("r", length=1), "g(r)")
     axes.axhline(1, color="k", lw=0.8, ls="--")
     for name, values in columns.items():
         if name.startswith("g"):
@@ -171,21 +171,23 @@ def plot_pairs(result, columns):
     return png_of(figure)
 
 
+def temperature_of(result, frame):
+    """2 E / (d N) of a frame."""
+    blocks = result.blocks(frame, "velocity", "mass")
+    energy = sum(float((mass * (velocity**2).sum(axis=1)).sum()) for velocity, mass in blocks)
+    return energy / (result.dimension * result.num_particles)
+
+
 def speed_histogram(result, frames):
-    """(edges of u = v / sqrt(T/m), counts, T), T the temperature of these frames."""
-    energy = number = 0
-    for frame in frames:
-        for velocity, mass in result.blocks(frame, "velocity", "mass"):
-            energy += float((mass * (velocity**2).sum(axis=1)).sum())
-            number += len(mass)
-    temperature = energy / (result.dimension * number)
+    """(edges of u = v / sqrt(T/m), counts), T the temperature of the frame."""
     edges = np.linspace(0, 6, 61)
     counts = np.zeros(len(edges) - 1)
-    for frame in frames if temperature > 0 else []:
-        for velocity, mass in result.blocks(frame, "velocity", "mass"):
+    for frame in frames:
+        temperature = temperature_of(result, frame)
+        for velocity, mass in result.blocks(frame, "velocity", "mass") if temperature > 0 else []:
             u = np.sqrt(mass * (velocity**2).sum(axis=1) / temperature)
             counts += np.histogram(u, edges)[0]
-    return edges, counts, temperature
+    return edges, counts
 
 
 def speeds(result):
@@ -193,7 +195,7 @@ def speeds(result):
     frames = result.late_frames(MOST_ROWS)
     if not frames:
         return None
-    edges, counts, temperature = speed_histogram(result, frames)
+    edges, counts = speed_histogram(result, frames)
     if counts.sum() == 0:
         return None
     u = (edges[1:] + edges[:-1]) / 2
@@ -206,7 +208,7 @@ def speeds(result):
     axes.legend()
     text = [
         f"{int(counts.sum()):,} speeds in {len(frames)} late frames, each in units of its thermal "
-        f"speed at the temperature of these frames, {temperature:.6g}."
+        "speed at the temperature of the frame."
     ]
     second = float((counts * u**2).sum() / counts.sum())
     fourth = float((counts * u**4).sum() / counts.sum())
@@ -216,7 +218,7 @@ def speeds(result):
         fourth / second**2,
         None,
         expected,
-        "from the histogram; expected: Maxwell",
+        remark="from the histogram; expected: Maxwell",
     )
     columns = {"speed": u, "density": density, "standard_error": error, "maxwell": maxwell}
     return Section("Speeds", text, png_of(figure), numbers=[number], tables={"speeds.csv": columns})

@@ -17,13 +17,15 @@ def phases_of(text):
 
 
 def plot_phases(phases, per_rank):
+    """Times of the phases and, of more than one rank, of each rank."""
+    has_ranks = len(per_rank) > 1
     figure, both = pyplot.subplots(
         1,
-        2 if per_rank else 1,
+        2 if has_ranks else 1,
         figsize=(8.4, 3.4),
         squeeze=False,
         layout="constrained",
-        width_ratios=(1.4, 1) if per_rank else (1,),
+        width_ratios=(1.4, 1) if has_ranks else (1,),
     )
     axes = both[0, 0]
     low, mean, high = np.array(list(phases.values())).T
@@ -32,7 +34,8 @@ def plot_phases(phases, per_rank):
     )
     axes.invert_yaxis()
     axes.set_xlabel("seconds per rank (mean, least, most)")
-    if per_rank:
+    if has_ranks:
+        both[0, 1].xaxis.get_major_locator().set_params(integer=True)
         both[0, 1].bar(range(len(per_rank)), per_rank, color="tab:orange")
         both[0, 1].set(xlabel="rank", ylabel="computing (s)")
     return png_of(figure)
@@ -44,9 +47,14 @@ def work_imbalance(text):
     remark = "work of the most loaded rank over the mean, "
     moves = f"after {found['moves']:.0f} moves of the cuts in {found['checks']:.0f} checks"
     return [
-        Number("work imbalance at first", found["first_imbalance"], None, 1.0, remark + "first check"),
-        Number("work imbalance at last", found["latest_imbalance"], None, 1.0, remark + moves),
+        Number("work imbalance at first", found["first_imbalance"], None, 1.0, "", remark + "first check"),
+        Number("work imbalance at last", found["latest_imbalance"], None, 1.0, "", remark + moves),
     ]
+
+
+def ranks_text(provenance):
+    number = int(provenance["ranks"])
+    return f"{number} rank" + ("" if number == 1 else "s")
 
 
 def load_balance(result):
@@ -68,15 +76,12 @@ def load_balance(result):
                 float(np.mean(per_rank)) / max(per_rank),
                 None,
                 1.0,
-                "mean over slowest rank, of the time spent computing",
+                remark="mean over slowest rank, of the time spent computing",
             )
         )
     if "balance" in provenance:
         numbers += work_imbalance(provenance["balance"])
-    text = [
-        f"{provenance.get('ranks', '?')} ranks, "
-        f"{provenance.get('wall_time_seconds', '?')} s in all."
-    ]
+    text = [f"On {ranks_text(provenance)}, {float(provenance['wall_time_seconds']):.4g} s in all."]
     return Section(
         "Load balance", text, plot_phases(phases, per_rank), tables=tables, numbers=numbers
     )

@@ -21,6 +21,7 @@ dynamics: {type: brownian, kT: 2}
 run: {timestep: 0.01, steps: 400, seed: 11}
 output: {file: dilute.h5md, trajectory_every: 80, observables_every: 2, collisions: none}
 """
+COOLING = DENSE.replace("run:", "contacts: {restitution: 0.9}\nrun:")
 WALLS = """\
 box: {size: [12, 9], boundary: [periodic, reflecting]}
 species:

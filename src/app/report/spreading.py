@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The section on diffusion: mean squared displacements, D of each species with its error, and for
+Brownian particles D / D0, also by classes of radius where radii are distributed.
+
+D0 of a Brownian particle follows from its effective mass in the file, kT timestep / (2 mass). Where
+frames are too few to follow particles, or bounded or cooling, the displacements since the first
+sample are shown without a coefficient.
+"""
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib import pyplot
+
+from diffusion import FEWEST_FRAMES, FIT_FROM, FIT_TO, fit_lags, follow, spreading_of
+from digits import with_error
+from page import Number, Section, png_of
+from series import make_logarithmic, time_label
+from text import as_label
+
+NUM_CLASSES = 5  # of radii
+MOST_ALIKE = 1e-6  # relative spread of radii that are not distributed
+LONG_TIME = 1  # in units of the time in which a free particle moves by its radius
+
+
+@dataclass
+class Group:
+    """Particles that one D is given for."""
+
+    name: str
+    species: int
+    radius: float
+    free: np.ndarray  # D0 of each particle, or None
+    coefficient: np.ndarray
+
+    @property
+    def diffusion(self):
+        return mean_of_particles(self.coefficient)
+
+    @property
+    def ratio(self):
+        """(D / D0, standard error)."""
+        return mean_of_particles(self.coefficient / self.free)
+
+
+def mean_of_particles(values):
+    """(mean, standard error or None) of values of particles, taken as independent."""
+    error = values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else None
+    return float(values.mean()), error
+
+
+def free_diffusion(result, mass):
+    """D0 of particles with these effective masses; None for ballistic ones."""
+    if not result.is_brownian or "kT" not in result.theory:
+        return None
+    return result.theory["kT"] * result.timestep / (2 * mass)
+
+
+def classes_of(radius):
+    """Lists of particles: classes of about equal numbers by radius; one where all radii are alike."""
+    if len(radius) < NUM_CLASSES or np.ptp(radius) <= MOST_ALIKE * radius.mean():
+        return []
+    return np.array_split(np.argsort(radius, kind="stable"), NUM_CLASSES)
+
+
+def groups_of(result, paths, spreading):
+    """(groups of whole species, groups by radius)."""
+    free = free_diffusion(result, paths.mass)
+    whole, by_radius = [], []
+
+    def group(name, k, rows):
+        own = None if free is None else free[rows]
+        return Group(name, k, float(paths.radius[rows].mean()), own, spreading.coefficient[rows])
+
+    for k, name in enumerate(result.species):
+        rows = np.flatnonzero(paths.species == k)
+        if len(rows) == 0:
+            continue
+        whole.append(group(name, k, rows))
+        for part in classes_of(paths.radius[rows]):
+            radii = paths.radius[rows[part]]
+            by_radius.append(
+                group(f"{name}, radius {radii.min():.3g} to {radii.max():.3g}", k, rows[part])
+            )
+    return whole, by_radius
+
+
+def diffusion_unit(result):
+    return result.unit_of(length=2, time=-1)
+
+
+def numbers_of(result, groups):
+    numbers = []
+    for group in groups:
+        value, error = group.diffusion
+        unit = diffusion_unit(result)
+        numbers.append(Number(f"diffusion coefficient of {group.name}", value, error, None, unit))
+        if group.free is not None:
+            numbers.append(Number(f"D/D₀ of {group.name}", *group.ratio))
+    return numbers
+
+
+def table_of(groups):
+    """The columns of diffusion.csv."""
+
+    def column(pairs):
+        return [float("nan") if error is None else error for _, error in pairs]
+
+    found = [group.diffusion for group in groups]
+    columns = {
+        "group": [group.name for group in groups],
+        "particles_followed": [len(group.coefficient) for group in groups],
+        "mean_radius": [group.radius for group in groups],
+        "diffusion": [value for value, _ in found],
+        "standard_error": column(found),
+    }
+    if groups[0].free is None:
+        return columns
+    ratios = [group.ratio for group in groups]
+    return {
+        **columns,
+        "free_diffusion": [group.free.mean() for group in groups],
+        "ratio": [value for value, _ in ratios],
+        "standard_error_of_ratio": column(ratios),
+    }
+
+
+def rows_of(result, groups):
+    """The table on the page, its head first."""
+    unit = diffusion_unit(result)
+    head = ["", "followed", result.label("mean radius", length=1), f"D ({unit})" if unit else "D"]
+    if groups[0].free is not None:
+        head += ["D₀", "D/D₀"]
+    rows = [head]
+    for group in groups:
+        row = [group.name, f"{len(group.coefficient):,}", f"{group.radius:.4g}",
+               with_error(*group.diffusion)]
+        if group.free is not None:
+            row += [f"{group.free.mean():.4g}", with_error(*group.ratio)]
+        rows.append(row)
+    return rows
+
+
+def plot_displacements(result, spreading, whole):
+    """Against the lag: over all origins from the frames, and before their first lag since the first
+    sample; for Brownian particles also divided by that of free ones."""
+    is_relative = bool(whole) and whole[0].free is not None
+    figure, both = pyplot.subplots(
+        1, 2 if is_relative else 1, figsize=(10 if is_relative else 6.6, 3.8), squeeze=False,
+        layout="constrained")
+    time, msd = result.thinned("mean_square_displacement")
+    time, msd = time[1:] - time[0], msd[1:]
+    free = {group.species: group.free.mean() for group in whole} if is_relative else {}
+    colours = pyplot.get_cmap("tab20" if len(result.species) > 10 else "tab10").colors
+    for k, name in enumerate(result.species):
+        colour = colours[k % len(colours)]
+        for axes, scale in zip(both[0], (None, free.get(k))):
+            draw_species(axes, (time, msd[:, k]), spreading, k, colour, as_label(name), scale,
+                         result.dimension)
+    finish_axes(result, both[0], len(time) > 1 and bool((msd > 0).any()))
+    return png_of(figure)
+
+
+def draw_species(axes, since_start, spreading, k, colour, label, free, dimension):
+    """One species in one panel; divided by 2 d D0 t where D0 is given."""
+
+    def scaled(time, msd):
+        return msd if free is None else msd / (2 * dimension * free * time)
+
+    time, msd = since_start
+    if spreading:
+        last = fit_lags(len(spreading.lag))[-1] + 1
+        lag, mean = spreading.lag[1:last], spreading.msd[1:last, k]
+        axes.plot(lag, scaled(lag, mean), color=colour, lw=1.2, marker="o", ms=2.5, label=label)
+        time, msd, label = time[time <= lag[0]], msd[time <= lag[0]], None
+    axes.plot(time, scaled(time, msd), lw=0.8, color=colour, label=label)
+
+
+def finish_axes(result, panels, is_positive):
+    axes = panels[0]
+    axes.set(xlabel=time_label(result), ylabel=result.label("mean of |x(t) - x(0)|²", length=2))
+    if is_positive:
+        make_logarithmic(axes, "x", "y")
+    if len(panels) > 1:
+        panels[1].set(xlabel=time_label(result), ylabel="the same / (2 d D₀ t)", ylim=(0, 1.25))
+        make_logarithmic(panels[1], "x")
+        panels[1].axhline(1, color="k", lw=0.8, ls="--")
+    for each in panels:
+        each.grid(alpha=0.3)
+    many = len(result.species) > 6
+    panels[-1].legend(fontsize=8, ncols=2 if many and len(panels) == 1 else 1,
+                      loc="center left" if len(panels) > 1 else "best",
+                      bbox_to_anchor=(1, 0.5) if len(panels) > 1 else None)
+
+
+def plot_by_radius(result, groups):
+    """D / D0 against the radius."""
+    from series import new_plot
+
+    figure, axes = new_plot(result.label("mean radius of a class", length=1), "D/D₀")
+    for k, name in enumerate(result.species):
+        own = [group for group in groups if group.species == k]
+        if own:
+            ratio, error = zip(*(group.ratio for group in own))
+            radius = [group.radius for group in own]
+            axes.errorbar(radius, ratio, error, fmt="o", capsize=3, label=as_label(name))
+    axes.set_ylim(bottom=0)
+    axes.legend(fontsize=8)
+    return png_of(figure)
+
+
+def text_of_fit(result, spreading, groups):
+    lags = spreading.lag[fit_lags(len(spreading.lag))[[0, -1]]]
+    unit = result.unit_of(time=1)
+    text = [
+        f"Dots: means over all time origins in the frames; before: since the first sample. D is the "
+        f"slope over 2 d for lags from {lags[0]:.4g} to {lags[1]:.4g} {unit}".rstrip()
+        + f" ({FIT_FROM:g} to {FIT_TO:g} of the time followed); its standard error is the scatter "
+        "over the particles, taken as independent."
+    ]
+    early = [
+        group.name for group in groups
+        if group.free is not None and lags[0] < LONG_TIME * group.radius**2 / group.free.mean()
+    ]
+    if early:
+        text.append(
+            "Not yet diffusion at long times: the shortest lag of the fit is below radius²/D₀ for "
+            + ", ".join(early) + ". D at long times is smaller."
+        )
+    return text
+
+
+def displacement(result):
+    """The section, and one on D by radius where radii are distributed."""
+    can_fit = result.periodic.all() and not result.is_cooling
+    paths = follow(result) if can_fit else None
+    spreading = spreading_of(paths, len(result.species)) if paths else None
+    whole, by_radius = groups_of(result, paths, spreading) if paths else ([], [])
+    time, msd = result.thinned("mean_square_displacement")
+    columns = {f"msd_{name}": msd[:, k] for k, name in enumerate(result.species)}
+    tables = {"msd.csv": {"time": time - time[0], **columns}}
+    text = ["Mean squared displacement per species, with positions unwrapped."]
+    if not result.periodic.all():
+        text.append("Walls bound the displacement, so no diffusion coefficient is fitted.")
+    elif paths is None and can_fit:
+        text.append(f"A diffusion coefficient needs {FEWEST_FRAMES} equally spaced frames or more.")
+    section = Section("Diffusion", text, plot_displacements(result, spreading, whole), tables=tables)
+    if paths is None:
+        return [section]
+    section.text += text_of_fit(result, spreading, whole)
+    section.numbers, section.rows = numbers_of(result, whole), rows_of(result, whole + by_radius)
+    tables["msd_all_origins.csv"] = {
+        "lag": spreading.lag,
+        **{f"msd_{name}": spreading.msd[:, k] for k, name in enumerate(result.species)},
+    }
+    tables["diffusion.csv"] = table_of(whole + by_radius)
+    return [section] + by_radius_sections(result, by_radius)
+
+
+def by_radius_sections(result, groups):
+    if not groups or groups[0].free is None:
+        return []
+    text = [f"Each species with distributed radii in {NUM_CLASSES} classes of equal numbers."]
+    return [Section("Diffusion by radius", text, plot_by_radius(result, groups))]
