@@ -106,6 +106,13 @@ void define_report(CLI::App& app, ReportCommand& report) {
     command->add_flag("--force", report.force, "Replace an existing page");
 }
 
+void define_options(CLI::App& app, OptionsCommand& options) {
+    CLI::App* command = app.add_subcommand(
+        "options",
+        "Explain a key of inputs and all keys below it; without KEY print an input with every key");
+    command->add_option("KEY", options.key, "For example run.timestep, species or radius");
+}
+
 /// Only so that the choice of the subcommand and its arguments stay together.
 struct Arguments {
     RunCommand run;
@@ -114,6 +121,7 @@ struct Arguments {
     CompareCommand compare;
     ExportCommand exported;
     ReportCommand report;
+    OptionsCommand options;
 };
 
 Command chosen(const CLI::App& app, Arguments& arguments) {
@@ -122,6 +130,7 @@ Command chosen(const CLI::App& app, Arguments& arguments) {
     if (app.got_subcommand("info")) return std::move(arguments.info);
     if (app.got_subcommand("export")) return std::move(arguments.exported);
     if (app.got_subcommand("report")) return std::move(arguments.report);
+    if (app.got_subcommand("options")) return std::move(arguments.options);
     return std::move(arguments.compare);
 }
 
@@ -139,6 +148,7 @@ Command parse_command_line(int argc, const char* const* argv) {
     define_compare(app, arguments.compare);
     define_export(app, arguments.exported);
     define_report(app, arguments.report);
+    define_options(app, arguments.options);
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {

@@ -50,6 +50,10 @@ struct ReportCommand {
     bool force = false;  ///< replace an existing page
 };
 
+struct OptionsCommand {
+    std::string key;  ///< empty: all keys
+};
+
 /// Help, version, or what is wrong with the command line.
 struct Message {
     std::string text;
@@ -57,7 +61,7 @@ struct Message {
 };
 
 using Command = std::variant<RunCommand, CheckCommand, InfoCommand, CompareCommand, ExportCommand,
-                             ReportCommand, Message>;
+                             ReportCommand, OptionsCommand, Message>;
 
 Command parse_command_line(int argc, const char* const* argv);
 

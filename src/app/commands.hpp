@@ -15,6 +15,7 @@ ExitStatus execute(MpiExchange& exchange, const InfoCommand& command);
 ExitStatus execute(MpiExchange& exchange, const CompareCommand& command);
 ExitStatus execute(MpiExchange& exchange, const ExportCommand& command);
 ExitStatus execute(MpiExchange& exchange, const ReportCommand& command);
+ExitStatus execute(MpiExchange& exchange, const OptionsCommand& command);
 ExitStatus execute(MpiExchange& exchange, const Message& message);
 
 }  // namespace ricochet

@@ -8,6 +8,7 @@
 #include "app/input.hpp"
 #include "app/report_page.hpp"
 #include "ricochet/io/compare.hpp"
+#include "ricochet/io/config_table.hpp"
 #include "ricochet/io/result_info.hpp"
 
 namespace ricochet {
@@ -39,6 +40,12 @@ ExitStatus execute(MpiExchange& exchange, const ReportCommand& command) {
     const std::string text = on_root(exchange, [&] {
         return make_page({command.path, command.folder, command.animation, command.force});
     });
+    Console(exchange.rank() == 0).print(text);
+    return ExitStatus::done;
+}
+
+ExitStatus execute(MpiExchange& exchange, const OptionsCommand& command) {
+    const std::string text = command.key.empty() ? reference_input() : describe_options(command.key);
     Console(exchange.rank() == 0).print(text);
     return ExitStatus::done;
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The reference input from the table. Each key has a comment above it; alternatives are commented out ("#"
-// directly before the key), at the depth that they would have.
+// directly before the key), at the depth that they would have. For a single key the same sentences, without
+// the file around them.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "io/config_check.hpp"
+#include "ricochet/core/error.hpp"
 #include "ricochet/io/config_table.hpp"
 
 namespace ricochet {
@@ -135,7 +137,65 @@ std::string entry_of(const Option& option) {
     return text + mark + (first_of_item ? deeper.substr(2) + "- " : deeper) + key_line(option) + '\n';
 }
 
+/// The path without list marks and positions: species.radius for species[].radius and species.0.radius.
+std::string plain(std::string_view path) {
+    std::string text;
+    while (!path.empty()) {
+        const std::string_view part = path.substr(0, path.find('.'));
+        path.remove_prefix(std::min(part.size() + 1, path.size()));
+        if (detail::list_position(part)) continue;
+        text += fmt::format("{}{}", text.empty() ? "" : ".", part.substr(0, part.find("[]")));
+    }
+    return text;
+}
+
+bool is_within(std::string_view path, std::string_view outer) {
+    return path.starts_with(outer) && (path.size() == outer.size() || path[outer.size()] == '.');
+}
+
+/// Plain paths of the rows that a user may mean by `key`: a whole path, or else the last part of one.
+std::vector<std::string> paths_named(const std::string& key) {
+    std::vector<std::string> whole, last;
+    for (const Option& row : config_table()) {
+        const std::string path = plain(row.path);
+        if (path == key) whole.push_back(path);
+        if (path.ends_with("." + key)) last.push_back(path);
+    }
+    return whole.empty() ? last : whole;
+}
+
+[[noreturn]] void refuse_key(std::string_view key) {
+    std::vector<std::string> paths;
+    for (const Option& row : config_table()) paths.push_back(plain(row.path));
+    std::vector<std::string_view> candidates;
+    for (const std::string& path : paths) candidates.push_back(path);
+    for (const Option& row : config_table()) candidates.push_back(row.path.substr(row.path.rfind('.') + 1));
+    const std::string guess = detail::did_you_mean(plain(key), candidates);
+    const detail::TreeNode named{
+        .kind = detail::TreeNode::Kind::scalar, .text = std::string(key), .quoted = true};
+    throw InputError(fmt::format("{}: unknown key{}", detail::describe(named),
+                                 guess.empty() ? "; ricochet options lists all keys" : guess));
+}
+
+std::string description_of(const Option& option) {
+    std::string text = comment_of(option);
+    if (!option.example.empty()) text += fmt::format(" Example: {}.", option.example);
+    return fmt::format("{}\n{}", option.path, wrapped(text, "    "));
+}
+
 }  // namespace
+
+std::string describe_options(std::string_view key) {
+    const std::vector<std::string> wanted = paths_named(plain(key));
+    if (wanted.empty()) refuse_key(key);
+    std::string text;
+    for (const Option& row : config_table()) {
+        const std::string path = plain(row.path);
+        const auto holds = [&](const std::string& outer) { return is_within(path, outer); };
+        if (std::any_of(wanted.begin(), wanted.end(), holds)) text += description_of(row);
+    }
+    return text;
+}
 
 std::string reference_input() {
     std::string text(head);

@@ -24,8 +24,29 @@ class Commands(ProgramTest):
 
     def test_help_lists_the_commands(self):
         text = self.succeed("--help")
-        for command in ("run", "check", "info", "compare", "export", "report"):
+        for command in ("run", "check", "info", "compare", "export", "report", "options"):
             self.assertRegex(text, rf"\n  {command} ")
+
+    def test_options_without_a_key_is_an_input_with_every_key(self):
+        text = self.succeed("options", ranks=2)
+        self.assertEqual(text, (INPUTS / "all_options.yaml").read_text())
+
+    def test_options_explains_a_key_however_it_is_named(self):
+        for key in ("species[].diffusion", "species.0.diffusion", "species.diffusion", "diffusion"):
+            text = self.succeed("options", key)
+            self.assertRegex(text, r"^species\[\]\.diffusion\n    Diffusion coefficient: a number > 0")
+            self.assertIn("\nspecies[].diffusion.stokes_einstein.viscosity\n", text)
+            self.assertNotIn("species[].mass", text)
+        self.assertIn("Required.", self.succeed("options", "run.timestep"))
+        both = self.succeed("options", "restitution")
+        self.assertIn("contacts.restitution\n", both)
+        self.assertIn("contacts.walls.restitution\n", both)
+
+    def test_options_refuses_a_key_that_is_none(self):
+        self.assertIn('"run.timstep": unknown key, did you mean run.timestep?\n',
+                      self.fail_with(2, "options", "run.timstep", ranks=2))
+        self.assertIn("did you mean timestep?", self.fail_with(2, "options", "timstep"))
+        self.assertIn("ricochet options lists all keys", self.fail_with(2, "options", "zzzzzzzzz"))
 
     def test_run_reports_and_is_described(self):
         self.write("input.yaml", GAS)

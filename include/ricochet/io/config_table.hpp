@@ -78,4 +78,9 @@ std::string expected_item(const Option& option);
 /// out. This is the text of inputs/all_options.yaml and the help on inputs.
 std::string reference_input();
 
+/// The reference of a key and of all keys below it. `key` is a path, with or without list marks
+/// (species[].mass, species.0.mass, species.mass), or the last word of one or several paths (mass). Throws
+/// InputError for a key that no input has, with the nearest that there is.
+std::string describe_options(std::string_view key);
+
 }  // namespace ricochet
