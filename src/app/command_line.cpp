@@ -20,7 +20,7 @@ std::string version_text() {
     std::string text = fmt::format("ricochet {} (git {})\n", version(), git_id());
     for (const LibraryVersion& library : library_versions())
         text += fmt::format("  {} {}\n", library.name, library.version);
-    return text;
+    return text + fmt::format("  compiler {}\n  flags {}\n", compiler(), compiler_flags());
 }
 
 void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
@@ -124,6 +124,21 @@ struct Arguments {
     OptionsCommand options;
 };
 
+/// In single quotes where a shell would not take the word as it stands.
+std::string quoted(const std::string& word) {
+    constexpr const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/@%";
+    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+    std::string text = "'";
+    for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+    return text + "'";
+}
+
+std::string line_of(int argc, const char* const* argv) {
+    std::string line;
+    for (int k = 0; k < argc; ++k) line += (k == 0 ? "" : " ") + quoted(argv[k]);
+    return line;
+}
+
 Command chosen(const CLI::App& app, Arguments& arguments) {
     if (app.got_subcommand("run")) return std::move(arguments.run);
     if (app.got_subcommand("check")) return std::move(arguments.check);
@@ -159,6 +174,7 @@ Command parse_command_line(int argc, const char* const* argv) {
         return Message{fmt::format("ricochet: {}\nricochet --help lists the commands.\n", error.what()),
                        ExitStatus::bad_input};
     }
+    arguments.run.line = line_of(argc, argv);
     return chosen(app, arguments);
 }
 

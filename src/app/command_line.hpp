@@ -13,6 +13,7 @@
 namespace ricochet {
 
 struct RunCommand {
+    std::string line;  ///< all words of it, as a shell would take them
     std::string input;
     std::vector<std::string> overrides;  ///< "key=value"; --steps is one of them
     std::optional<std::string> output;

@@ -39,7 +39,7 @@ void begin_xyz_frame(TextBuffer& out, const ExportedFrame& frame) {
     add(out, "Lattice=\"{} 0 0 0 {} 0 0 0 {}\" ", box.size.x, box.size.y,
         is_flat ? frame.thickness : box.size.z);
     if (is_flat) add(out, "Origin=\"0 0 {}\" ", -frame.thickness / 2);
-    add(out, "Properties=species:S:1:pos:R:3:velo:R:3:id:I:1:radius:R:1:mass:R:1:image:I:3 ");
+    add(out, "Properties=type:S:1:pos:R:3:velo:R:3:id:I:1:radius:R:1:mass:R:1:image:I:3 ");
     add(out, "Time={} Step={} pbc=\"", frame.stamp.time, frame.stamp.step);
     for (int axis = 0; axis < 3; ++axis)
         add(out, "{}{}", axis == 0 ? "" : " ", box.is_periodic(axis) ? 'T' : 'F');

@@ -17,10 +17,11 @@ CollisionLogOptions log_options(const OutputOptions& output) {
     return options;
 }
 
-ResultDescription describe_run(const Config& config, std::string input_text, std::uint64_t num_particles,
+ResultDescription describe_run(const Config& config, RunOrigin origin, std::uint64_t num_particles,
                                const std::vector<ObservableColumn>& columns) {
     ResultDescription description;
     description.title = config.title;
+    description.author = config.output.author;
     description.box = config.box;
     description.species = config.species;
     description.num_particles = num_particles;
@@ -29,12 +30,15 @@ ResultDescription describe_run(const Config& config, std::string input_text, std
     description.precision =
         config.output.precision == OutputPrecision::float32 ? Precision::float32 : Precision::float64;
     description.is_compressed = config.output.compression == OutputCompression::gzip;
-    description.input_text = std::move(input_text);
+    description.input_text = std::move(origin.input_text);
     description.effective_input = effective_yaml(config);
     description.units = {
         {"length", config.units.length}, {"time", config.units.time}, {"energy", config.units.energy}};
     description.notes = meaning_of_numbers(config);
-    description.provenance = {{"search", std::string(to_word(config.search))}};
+    description.provenance = std::move(origin.provenance);
+    description.provenance.push_back({"search", std::string(to_word(config.search))});
+    description.is_sampled_with_frames = config.output.observables_every == config.output.trajectory_every &&
+                                         config.output.observables_every > 0;
     for (const ObservableColumn& column : columns) description.observables.push_back(column.info);
     description.collisions = log_options(config.output);
     return description;
@@ -57,24 +61,22 @@ std::vector<NamedText> meaning_of_numbers(const Config& config) {
         {"impulse", "effective mass times change of velocity"}};
 }
 
-ResultRecorder::ResultRecorder(const boost::mpi::communicator& ranks, const Config& config,
-                               std::string input_text, std::uint64_t num_particles, bool replace,
-                               Monitor& monitor)
+ResultRecorder::ResultRecorder(const boost::mpi::communicator& ranks, const Config& config, RunOrigin origin,
+                               std::uint64_t num_particles, bool replace, Monitor& monitor)
     : monitor_(monitor),
       columns_(observable_columns(config)),
-      writer_(ranks, config.output.file, describe_run(config, std::move(input_text), num_particles, columns_),
+      writer_(ranks, config.output.file, describe_run(config, std::move(origin), num_particles, columns_),
               replace),
       has_collision_log_(config.output.collisions != CollisionChoice::none) {
     monitor_.note("chunks of the result: " + writer_.describe_chunks());
 }
 
-ResultRecorder::ResultRecorder(const boost::mpi::communicator& ranks, const Config& config,
-                               std::string input_text, std::uint64_t num_particles,
-                               const ResultPosition& position, Monitor& monitor)
+ResultRecorder::ResultRecorder(const boost::mpi::communicator& ranks, const Config& config, RunOrigin origin,
+                               std::uint64_t num_particles, const ResultPosition& position, Monitor& monitor)
     : monitor_(monitor),
       columns_(observable_columns(config)),
       writer_(ResultWriter::reopen(ranks, config.output.file,
-                                   describe_run(config, std::move(input_text), num_particles, columns_),
+                                   describe_run(config, std::move(origin), num_particles, columns_),
                                    position)),
       has_collision_log_(config.output.collisions != CollisionChoice::none),
       has_told_notice_(position.first_missing_step.has_value()) {}

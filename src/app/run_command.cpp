@@ -9,6 +9,7 @@
 #include "app/console.hpp"
 #include "app/continuation.hpp"
 #include "app/input.hpp"
+#include "app/launch.hpp"
 #include "app/report.hpp"
 #include "app/run_keeper.hpp"
 #include "app/stop_signals.hpp"
@@ -59,12 +60,13 @@ Simulation make_simulation(MpiExchange& exchange, const Config& config, Monitor&
     return {exchange, config, monitor};
 }
 
-ResultRecorder make_recorder(MpiExchange& exchange, const RunInput& input, const Simulation& simulation,
-                             const std::optional<ResultPosition>& position, bool replaces, Monitor& monitor) {
+ResultRecorder make_recorder(MpiExchange& exchange, const Config& config, RunOrigin origin,
+                             const Simulation& simulation, const std::optional<ResultPosition>& position,
+                             bool replaces, Monitor& monitor) {
     const auto& ranks = exchange.communicator();
-    if (position) return {ranks, input.config, input.text, simulation.num_particles(), *position, monitor};
-    if (replaces) remove_checkpoints(ranks, input.config.output.file);
-    return {ranks, input.config, input.text, simulation.num_particles(), replaces, monitor};
+    if (position) return {ranks, config, std::move(origin), simulation.num_particles(), *position, monitor};
+    if (replaces) remove_checkpoints(ranks, config.output.file);
+    return {ranks, config, std::move(origin), simulation.num_particles(), replaces, monitor};
 }
 
 }  // namespace
@@ -88,7 +90,8 @@ ExitStatus execute(MpiExchange& exchange, const RunCommand& command) {
     }
     Simulation simulation = make_simulation(exchange, config, console, beginning);
     ResultRecorder recorder =
-        make_recorder(exchange, input, simulation, position, beginning.replaces_result, console);
+        make_recorder(exchange, config, {input.text, describe_launch(exchange, command.line)}, simulation,
+                      position, beginning.replaces_result, console);
     RunKeeper keeper(exchange, config, simulation, recorder, console, limits, command.is_continued);
     keeper.count_times(start, std::move(earlier_times));
     const RunEnd end = simulation.run(recorder, keeper);

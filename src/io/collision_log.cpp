@@ -44,11 +44,13 @@ bool CollisionSelection::accepts(SpeciesIndex a, SpeciesIndex b) const {
                        [&](const Pair& pair) { return pair == Pair(a, b) || pair == Pair(b, a); });
 }
 
-CollisionLog::CollisionLog(hid_t parent, const CollisionLogOptions& options)
+CollisionLog::CollisionLog(hid_t parent, const CollisionLogOptions& options,
+                           const std::vector<std::string>& units)
     : options_(options), row_type_(collision_row_type()) {
     dataset_ = hdf5::Dataset::create_growing(parent, "collisions", row_type_.get(), {},
                                              {.rows_per_chunk = rows_per_chunk});
     hdf5::write_attribute(dataset_.get(), "sorted", std::int32_t{1});
+    hdf5::write_attribute(dataset_.get(), "units", units);
     hdf5::write_attribute(dataset_.get(), "byte_budget", options.byte_budget);
     write_selection(dataset_.get(), options.selection);
 }

@@ -27,7 +27,7 @@ class CollisionLog {
   public:
     CollisionLog() = default;
     /// Creates the empty dataset with its attributes. Collective.
-    CollisionLog(hid_t parent, const CollisionLogOptions& options);
+    CollisionLog(hid_t parent, const CollisionLogOptions& options, const std::vector<std::string>& units);
     /// Opens an existing log and cuts it back to a position. Collective.
     static CollisionLog reopen(hid_t parent, const CollisionLogOptions& options,
                                const ResultPosition& position);

@@ -113,6 +113,7 @@ std::string default_output_file(const std::string& input_name) {
 OutputOptions read_output(const Reader& read, const std::string& input_name) {
     OutputOptions output;
     output.file = read.has("output.file") ? read.text("output.file") : default_output_file(input_name);
+    output.author = read.text("output.author");
     output.trajectory_every = read.integer("output.trajectory_every");
     output.observables_every = read.integer("output.observables_every");
     output.collisions = read.is_list("output.collisions") ? CollisionChoice::pairs

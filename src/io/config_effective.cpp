@@ -199,6 +199,7 @@ std::string collisions_in_words(const Config& config) {
 void write_output(Writer& out, const Config& config) {
     out.section("output");
     out.quoted("file", config.output.file);
+    out.quoted("author", config.output.author);
     out.value("trajectory_every", config.output.trajectory_every);
     out.value("observables_every", config.output.observables_every);
     out.value("collisions", collisions_in_words(config));

@@ -48,6 +48,8 @@ void write_provenance(hid_t parent, const ResultDescription& description, int nu
     const hdf5::Handle group = hdf5::create_group(parent, "provenance");
     hdf5::write_attribute(group.get(), "program", std::string("ricochet ") + version());
     hdf5::write_attribute(group.get(), "git", std::string(git_id()));
+    hdf5::write_attribute(group.get(), "compiler", std::string(compiler()));
+    hdf5::write_attribute(group.get(), "compiler_flags", std::string(compiler_flags()));
     for (const LibraryVersion& library : library_versions())
         hdf5::write_attribute(group.get(), library.name.c_str(), library.version);
     hdf5::write_attribute(group.get(), "ranks", static_cast<std::int32_t>(num_ranks));
@@ -89,11 +91,30 @@ void rewrite_input(hid_t ricochet_group, const ResultDescription& description) {
     write_texts(group.get(), input_texts(description));
 }
 
+void note_continuation(hid_t file, const ResultDescription& description) {
+    hdf5::write_attribute(hdf5::open_group(file, "h5md/author").get(), "name", description.author);
+    const hdf5::Handle group = hdf5::open_group(file, "ricochet/provenance");
+    std::string text;
+    for (const auto& [name, value] : description.provenance)
+        text += (text.empty() ? "" : "; ") + name + ": " + value;
+    int part = 2;
+    while (hdf5::has_attribute(group.get(), ("part_" + std::to_string(part)).c_str())) ++part;
+    hdf5::write_attribute(group.get(), ("part_" + std::to_string(part)).c_str(), text);
+}
+
 void remove_end(hid_t ricochet_group) {
     const hdf5::Handle group = hdf5::open_group(ricochet_group, "provenance");
     for (const char* name :
          {"wall_time_seconds", "end", "seconds_per_phase", "computing_seconds", "balance", "parts"})
         hdf5::remove_attribute(group.get(), name);
+}
+
+void link_observables(hid_t file) {
+    hdf5::link_object(hdf5::open_group(file, "ricochet/observables").get(), file, "observables");
+}
+
+void unlink_observables(hid_t file) {
+    if (hdf5::has_object(file, "observables")) hdf5::remove_link(file, "observables");
 }
 
 void write_texts(hid_t group, std::span<const NamedText> texts) {

@@ -20,8 +20,15 @@ void write_h5md_group(hid_t file, const std::string& author);
 void write_description(hid_t ricochet_group, const ResultDescription& description, int num_ranks);
 /// Replaces the texts of the input. Collective.
 void rewrite_input(hid_t ricochet_group, const ResultDescription& description);
+/// Replaces the author and adds to the provenance, as part_2, part_3, ..., how this part of the run was
+/// started. Collective.
+void note_continuation(hid_t file, const ResultDescription& description);
 /// Removes what close() notes, from which readers learn that a run has ended. Collective.
 void remove_end(hid_t ricochet_group);
+/// Makes /ricochet/observables also H5MD's /observables. Collective.
+void link_observables(hid_t file);
+/// Takes H5MD's /observables away where it exists; /ricochet/observables stays. Collective.
+void unlink_observables(hid_t file);
 /// Adds texts as attributes of a group. Collective.
 void write_texts(hid_t group, std::span<const NamedText> texts);
 

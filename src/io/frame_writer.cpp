@@ -117,6 +117,14 @@ FrameWriter::FrameWriter(hid_t file, const ResultDescription& description)
     create_element(box.get(), "edges", f64, {3, 3}, box_edges_);
     radius_ = hdf5::Dataset::create_fixed(group.get(), "radius", f64, {num_particles_});
     mass_ = hdf5::Dataset::create_fixed(group.get(), "mass", f64, {num_particles_});
+    if (const auto units = frame_units(description.units)) write_units(*units);
+}
+
+void FrameWriter::write_units(const FrameUnits& units) {
+    hdf5::write_attribute(time_.get(), "unit", units.time);
+    hdf5::write_attribute(velocity_.get(), "unit", units.velocity);
+    for (const hdf5::Dataset* lengths : {&position_, &box_edges_, &radius_})
+        hdf5::write_attribute(lengths->get(), "unit", units.length);
 }
 
 FrameWriter FrameWriter::reopen(hid_t file, const ResultDescription& description, std::uint64_t num_frames) {

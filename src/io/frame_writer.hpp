@@ -11,6 +11,7 @@
 
 #include "io/hdf5_dataset.hpp"
 #include "io/hdf5_file.hpp"
+#include "io/units.hpp"
 #include "ricochet/core/particles.hpp"
 #include "ricochet/io/result_description.hpp"
 
@@ -54,6 +55,7 @@ class FrameWriter {
   private:
     void create_element(hid_t group, const char* name, hid_t type, const hdf5::Extents& row,
                         hdf5::Dataset& value);
+    void write_units(const FrameUnits& units);
     void agree_on_thickness(const boost::mpi::communicator& ranks, const std::vector<FrameRow>& rows);
     void write_series(const boost::mpi::communicator& ranks, std::uint64_t step, double time);
     void write_constants(const boost::mpi::communicator& ranks, const std::vector<FrameRow>& rows,

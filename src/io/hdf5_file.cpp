@@ -94,4 +94,8 @@ void link_object(hid_t object, hid_t group, const char* name) {
     checked(H5Olink(object, group, name, H5P_DEFAULT, H5P_DEFAULT), "link", group, name);
 }
 
+void remove_link(hid_t group, const char* name) {
+    checked(H5Ldelete(group, name, H5P_DEFAULT), "unlink", group, name);
+}
+
 }  // namespace ricochet::hdf5

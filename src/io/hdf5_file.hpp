@@ -58,5 +58,7 @@ bool has_object(hid_t parent, const std::string& path);
 std::vector<std::string> link_names(hid_t group);
 /// Gives an open object one more name (a hard link) in a group.
 void link_object(hid_t object, hid_t group, const char* name);
+/// Takes a name away; an object that has another one stays. Collective in a parallel file.
+void remove_link(hid_t group, const char* name);
 
 }  // namespace ricochet::hdf5

@@ -16,6 +16,7 @@
 #include "io/reserved_room.hpp"
 #include "io/result_reader.hpp"
 #include "io/storage_note.hpp"
+#include "io/units.hpp"
 #include "io/xdmf.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/io/output_path.hpp"
@@ -95,8 +96,9 @@ void ResultWriter::Parts::create(ResultDescription description, bool replace) {
         complete = create_complete_rows(group.get());
         write_description(group.get(), description, ranks.size());
         frames = FrameWriter(file.get(), description);
-        collisions = CollisionLog(group.get(), description.collisions);
+        collisions = CollisionLog(group.get(), description.collisions, collision_units(description.units));
         observables = ObservableWriter(group.get(), std::move(description.observables));
+        if (description.is_sampled_with_frames) link_observables(file.get());
         const hdf5::Handle provenance = hdf5::open_group(group.get(), "provenance");
         hdf5::write_attribute(provenance.get(), "chunks", describe_storage(file.get()));
     });
@@ -115,7 +117,9 @@ void ResultWriter::Parts::reopen(ResultDescription description, const ResultPosi
                          position.first_missing_step.value_or(position.log_end_step)});
     output(description.input_text.size() + description.effective_input.size(), [&] {
         rewrite_input(group.get(), description);
+        note_continuation(file.get(), description);
         remove_end(group.get());
+        if (!description.is_sampled_with_frames) unlink_observables(file.get());
         frames = FrameWriter::reopen(file.get(), description, position.frames);
         collisions = CollisionLog::reopen(group.get(), description.collisions, position);
         observables =

@@ -97,6 +97,7 @@ const std::map<std::string_view, std::pair<Overrides, std::string>> probes = {
     {"output.observables_every", {{}, "3"}},
     {"output.collisions", {{}, "[[b, a], [b, wall]]"}},
     {"output.collision_byte_budget", {{}, "12"}},
+    {"output.author", {{}, "somebody"}},
     {"output.precision", {{}, "float32"}},
     {"output.compression", {{}, "gzip"}},
     {"output.checkpoint.every_steps", {{}, "50"}},

@@ -19,8 +19,16 @@ class Commands(ProgramTest):
     def test_version_names_the_libraries(self):
         text = self.succeed("--version")
         self.assertRegex(text, r"^ricochet \d+\.\d+\.\d+ \(git ")
-        for library in ("MPI", "HDF5", "Boost"):
-            self.assertIn(library, text)
+        for name in ("MPI", "HDF5", "Boost", "compiler", "flags"):
+            self.assertRegex(text, rf"\n  {name} \S")
+
+    def test_author_and_command_are_in_the_result(self):
+        self.write("input.yaml", GAS)
+        self.succeed("run", "input.yaml", "--set", "output.author=Ada Lovelace", ranks=2)
+        with h5py.File("gas.h5md") as file:
+            self.assertEqual(file["h5md/author"].attrs["name"], "Ada Lovelace")
+            self.assertTrue(file["ricochet/provenance"].attrs["command"].endswith(
+                " run input.yaml --set 'output.author=Ada Lovelace'"))
 
     def test_help_lists_the_commands(self):
         text = self.succeed("--help")

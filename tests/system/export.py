@@ -140,9 +140,11 @@ class Export(ProgramTest):
                     ("radius", truth.radius),
                     ("mass", truth.mass),
                     ("image", truth.image),
-                    ("species", np.array(truth.names)[truth.species]),
+                    ("type", np.array(truth.names)[truth.species]),
                 ):
                     self.assert_equal(columns[name], expected)
+                # Not among them: "species", in which ASE expects chemical symbols.
+                self.assertEqual(len(columns), 7)
                 lattice = np.array(attributes["Lattice"].split(), float).reshape(3, 3)
                 self.assert_equal(lattice, np.diag(truth.edges))
                 self.assertEqual(float(attributes["Time"]), truth.time)

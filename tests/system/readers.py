@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Results in MDAnalysis, as a user opens them: positions, velocities, box and times of a 3D and a
-2D run, and ids beside it, which its H5MD reader does not read. Nothing here is skipped: the
+2D run, with and without units that it knows, observables, and ids beside it, which its H5MD reader
+does not read. Nothing here is skipped: the
 packages belong to the test suite."""
 import unittest
 import warnings
@@ -66,6 +67,60 @@ class Readers(ProgramTest):
         self.assertTrue(np.array_equal(step.dimensions, [13, 11, 1, 90, 90, 90]))
         self.assertTrue((step.positions[:, 2] == 0).all())
         self.assertGreater(self_distance_array(step.positions, box=step.dimensions).min(), 1 - 1e-5)
+
+    def run_in_units(self, length, time):
+        """A result whose name no file had that is still open."""
+        name = f"{length}-{time}.h5md"
+        units = f"units: {{length: {length}, time: {time}, energy: zJ}}\n"
+        self.succeed("run", self.write("input.yaml", units + GAS), "--output", name)
+        return name
+
+    def test_known_units_need_no_argument_and_are_converted(self):
+        for length, time, to_angstrom, to_ps in (("nm", "ns", 10, 1000), ("A", "ps", 1, 1), ("pm", "ps", 0.01, 1)):
+            name = self.run_in_units(length, time)
+            universe = MDAnalysis.Universe(name)
+            with h5py.File(name) as file:
+                group = file["particles/trajectory"]
+                for k, step in enumerate(universe.trajectory):
+                    self.assertAlmostEqual(step.time, group["position/time"][k] * to_ps)
+                    self.assertTrue(np.allclose(step.dimensions[:3], to_angstrom * np.array([9, 7, 7])))
+                    for got, name, factor in (
+                        (step.positions, "position", to_angstrom),
+                        (step.velocities, "velocity", to_angstrom / to_ps),
+                    ):
+                        expected = factor * group[name]["value"][k]
+                        self.assertTrue(np.allclose(got, expected, rtol=1e-6, atol=0), name)
+
+    def test_units_that_it_does_not_know_are_no_obstacle(self):
+        for words in (("um", "s"), ("sigma", "tau"), ("nm", "us"), ("A", "fs")):
+            name = self.run_in_units(*words)
+            with h5py.File(name) as file:
+                number = int(file["ricochet"].attrs["num_particles"])
+            with self.assertRaisesRegex(ValueError, "convert_units"):
+                MDAnalysis.Universe(name)
+            universe = MDAnalysis.Universe(name, n_atoms=number, convert_units=False)
+            self.assertEqual(universe.trajectory[-1].time, 2.0)
+
+    def test_observables_belong_to_the_frames_they_come_with(self):
+        _, universe = self.open(GAS, "sparse.h5md")
+        self.assertNotIn("energy", universe.trajectory[0].data)
+        file, universe = self.open(GAS.replace("observables_every: 2", "observables_every: 5"), "all.h5md")
+        values = file["ricochet/observables/mean_square_displacement/value"][:, 0]
+        self.assertEqual(len(values), 5)
+        for k, step in enumerate(universe.trajectory):
+            self.assertEqual(step.data["mean_square_displacement"], values[k])
+
+    def test_observables_leave_when_a_continued_run_has_more_of_them(self):
+        together = GAS.replace("observables_every: 2", "observables_every: 5, checkpoint: {every_steps: 10}")
+        self.succeed("run", self.write("input.yaml", together), ranks=2)
+        with h5py.File("gas.h5md") as file:
+            self.assertIn("observables", file)
+        apart = self.write("input.yaml", together.replace("observables_every: 5", "observables_every: 2"))
+        self.succeed("run", apart, "--continue", "--steps", "24", ranks=2)
+        with h5py.File("gas.h5md") as file:
+            self.assertNotIn("observables", file)
+            self.assertIn("energy", file["ricochet/observables"])
+            self.assertRegex(file["ricochet/provenance"].attrs["part_2"], "command: .*--continue.*date: ")
 
     def test_any_row_can_be_named_by_its_id(self):
         self.write("start.csv", START)

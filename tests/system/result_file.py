@@ -30,7 +30,8 @@ SHORT = ["--set", "run.steps=20", "--set", "output.trajectory_every=5", "--set",
          "--set", "output.collisions=all"]
 RUNS = [("sphere_gas.yaml", SHORT),
         ("disc_gas.yaml", SHORT),
-        ("walls.yaml", SHORT + ["--set", "output.precision=float32"])]
+        ("walls.yaml", SHORT + ["--set", "output.precision=float32"]),
+        ("ecoli_protocell.yaml", SHORT + ["--set", "output.observables_every=5"])]
 
 
 def run_program(folder):
@@ -67,7 +68,30 @@ class ResultFile(unittest.TestCase):
         self.assertEqual(self.file["h5md/creator"].attrs["name"], "ricochet")
         self.assertTrue(self.file["h5md/creator"].attrs["version"])
         self.assertEqual(list(self.file["particles"]), ["trajectory"])
-        self.assertNotIn("observables", self.file)
+
+    def test_observables_of_h5md_are_there_when_frames_have_one_each(self):
+        samples = self.run["observables/energy/step"][:].tolist()
+        if samples == self.trajectory["position/step"][:].tolist():
+            self.assertEqual(self.file["observables"], self.run["observables"])
+        else:
+            self.assertNotIn("observables", self.file)
+
+    def test_units_are_in_words_that_readers_know_or_not_there(self):
+        words = self.run["units"].attrs
+        units = {"position/time": words["time"], "position/value": words["length"],
+                 "velocity/value": f"{words['length']} {words['time']}-1", "box/edges/value": words["length"],
+                 "radius": words["length"]}
+        is_known = words["length"] == "nm"
+        for name, unit in units.items():
+            self.assertEqual(self.trajectory[name].attrs.get("unit"), unit if is_known else None, name)
+
+    def test_columns_of_the_log_have_units(self):
+        units = dict(zip(COLLISION_FIELDS, self.run["collisions"].attrs["units"], strict=True))
+        is_nm = self.run["units"].attrs["length"] == "nm"
+        self.assertEqual(units["point"], "nm" if is_nm else "sigma")
+        self.assertEqual(units["speed"], "nm ns-1" if is_nm else "sigma (sigma sqrt(m/kT))-1")
+        self.assertEqual(units["impulse"], "zJ ns nm-1" if is_nm else "kT (sigma sqrt(m/kT)) sigma-1")
+        self.assertEqual({units[name] for name in ("step", "a", "b", "species_a", "normal")}, {"1"})
 
     def test_box_is_one_that_readers_accept(self):
         box = self.trajectory["box"]
@@ -153,9 +177,12 @@ class ResultFile(unittest.TestCase):
     def test_tells_where_it_comes_from(self):
         self.assertIsInstance(self.run["input"].attrs["text"], str)
         self.assertTrue(self.run["input"].attrs["effective"])
-        for name in ("program", "git", "MPI", "HDF5", "Boost"):
+        for name in ("program", "git", "compiler", "compiler_flags", "cpu", "MPI", "HDF5", "Boost"):
             self.assertTrue(self.run["provenance"].attrs[name], name)
         self.assertGreater(self.run["provenance"].attrs["ranks"], 0)
+        self.assertRegex(self.run["provenance"].attrs["date"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
+        self.assertIn(" run ", self.run["provenance"].attrs["command"])
+        self.assertIn("-ffp-contract=off", self.run["provenance"].attrs["compiler_flags"])
         self.assertGreaterEqual(self.run["provenance"].attrs["wall_time_seconds"], 0)
 
     def test_states_its_chunks(self):

@@ -16,16 +16,22 @@ namespace ricochet {
 /// What velocity, mass, energy and the like mean in this run, one sentence each; for file and log.
 std::vector<NamedText> meaning_of_numbers(const Config& config);
 
+/// Where a run comes from; the same on all ranks.
+struct RunOrigin {
+    std::string input_text;             ///< the input file as read
+    std::vector<NamedText> provenance;  ///< command, date and the like; never compared
+};
+
 class ResultRecorder final : public Recorder {
   public:
     /// Creates the file config.output.file. Collective. Throws InputError on all ranks where that is not
     /// possible, or where the file exists and `replace` is false.
-    ResultRecorder(const boost::mpi::communicator& ranks, const Config& config, std::string input_text,
+    ResultRecorder(const boost::mpi::communicator& ranks, const Config& config, RunOrigin origin,
                    std::uint64_t num_particles, bool replace, Monitor& monitor);
 
     /// Goes on with the file config.output.file, cut back to `position`. Collective. Throws InputError on all
     /// ranks where there is no such file or it holds less.
-    ResultRecorder(const boost::mpi::communicator& ranks, const Config& config, std::string input_text,
+    ResultRecorder(const boost::mpi::communicator& ranks, const Config& config, RunOrigin origin,
                    std::uint64_t num_particles, const ResultPosition& position, Monitor& monitor);
 
     void frame(std::uint64_t step, double time, const Particles& owned) override;

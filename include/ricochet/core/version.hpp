@@ -12,4 +12,10 @@ const char* version();
 /// built outside a clone.
 const char* git_id();
 
+/// The compiler that built this, e.g. "GNU 12.2.0".
+const char* compiler();
+
+/// The flags that all of it was compiled with, of the build type and of the arithmetic.
+const char* compiler_flags();
+
 }  // namespace ricochet

@@ -108,6 +108,7 @@ struct CheckpointOptions {
 
 struct OutputOptions {
     std::string file;                     ///< relative to the working directory
+    std::string author;                   ///< for the result's /h5md/author
     std::uint64_t trajectory_every = 0;   ///< steps between frames; 0: no trajectory
     std::uint64_t observables_every = 0;  ///< steps between rows of observables; 0: none
     CollisionChoice collisions = CollisionChoice::all;

@@ -69,6 +69,7 @@ struct ResultDescription {
     std::vector<NamedText> notes;
     std::vector<NamedText> provenance;  ///< search method, options and the like; never compared
     std::vector<ObservableInfo> observables;
+    bool is_sampled_with_frames = false;  ///< each frame comes with a sample, and there are no other samples
     CollisionLogOptions collisions;
 };
 

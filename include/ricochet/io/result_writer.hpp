@@ -20,6 +20,8 @@
 //       species/{step,time,value}       u32 [T][N], index into /ricochet/species
 //       radius, mass                    f64 [N], for all frames, in the order of frame 0
 //     step u64 [T] and time f64 [T] are one dataset each, linked into every element.
+//     attribute unit of time, position/value, velocity/value, box/edges/value and radius: where MDAnalysis
+//     knows the words of the input (io/units.hpp)
 //   /ricochet                           attributes: format_version, title, dimension (2 or 3), size f64[3],
 //                                       boundary ("periodic" or "reflecting" per axis), num_particles,
 //                                       timestep, seed, precision ("float64" or "float32")
@@ -35,11 +37,14 @@
 //       speed f64 (relative normal speed of approach)
 //     in chronological order: by (step, time, generation, a, b), which no two records share.
 //     attributes: sorted (1), selection ("all", "none" or "pairs"), pairs u32 [n][2], byte_budget; and when
-//     the budget ended the log, first_missing_step and stopped_because
+//     the budget ended the log, first_missing_step and stopped_because; units, one word per field
 //   /ricochet/observables/<name>/       step u64 [S], time f64 [S] (one dataset each, linked into all), value
 //                                       f64 [S] or [S][k]; attributes meaning, labels (of the k components)
-//   /ricochet/provenance                attributes: program, git, libraries, ranks, chunks, ...: what compare
-//                                       leaves out; at the end wall_time_seconds, and from the program parts,
+//   /observables                        the same group, where there is one sample per frame and no other
+//   /ricochet/provenance                attributes: program, git, compiler, compiler_flags, libraries, ranks,
+//                                       chunks, from the program command, date, cpu and search of the first
+//                                       part (of the others in part_2, part_3, ...): what compare leaves out;
+//                                       at the end wall_time_seconds, and from the program parts,
 //                                       seconds_per_phase, computing_seconds (app/report.hpp), end; times are
 //                                       those of all parts of a run that was continued
 //
@@ -57,11 +62,12 @@
 // see void rows at the end of a killed run's file.
 //
 // Why H5MD in this form: MDAnalysis 2.4 reads only groups named "trajectory", dimension 3, time-dependent
-// edges 3x3, explicit step and time arrays, no observables at another cadence than the frames (hence
-// /ricochet/observables), no fixed-length unit attributes (hence units in words). It opens the file by
-// MDAnalysis.Universe(path, n_atoms=N, convert_units=False); it does not read ids, which are in file order.
-// Discs: z = 0, the third boundary "none", the third edge the largest diameter (the thickness of the layer).
-// ParaView opens the .xdmf file that is kept beside the .h5md.
+// edges 3x3, explicit step and time arrays. It takes row k of /observables for frame k, whatever their steps
+// are (hence /ricochet/observables, and /observables only where that is right), and refuses unit attributes
+// that it does not know. Without them it opens the file by MDAnalysis.Universe(path, n_atoms=N,
+// convert_units=False). It does not read ids, which are in file order. Discs: z = 0, the third boundary
+// "none", the third edge the largest diameter (the thickness of the layer). ParaView opens the .xdmf file
+// that is kept beside the .h5md.
 //
 // Why rows by id: the file is the same for all rank counts, and a particle keeps its row. Disadvantage: every
 // frame crosses the network once (104 bytes per particle).
