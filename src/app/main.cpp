@@ -3,20 +3,23 @@
 // The program. Errors that all ranks throw alike (InputError, RunError) are printed once, by rank 0, and all
 // ranks leave together through MPI_Finalize with the same status. An error that may have hit this rank alone
 // (a failed HDF5 call, no memory, a defect) ends all ranks at once: the others may wait in a collective, and
-// leaving main would wait for them in MPI_Finalize for ever. Even an error that should have been common is
-// not trusted: ranks that do not meet at the exit within some seconds are ended.
+// leaving main would wait for them in MPI_Finalize for ever. A failed write does so from inside the failed
+// call, by an error handler of MPI-IO. Even an error that should have been common is not trusted: ranks that
+// do not meet at the exit within some seconds are ended.
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/environment.hpp>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <optional>
 #include <thread>
 #include <variant>
 
 #include "app/commands.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/large_arrays.hpp"
+#include "ricochet/io/failed_write.hpp"
 #include "ricochet/io/hdf5_error.hpp"
 #include "ricochet/io/output_path.hpp"
 
@@ -26,7 +29,12 @@ namespace mpi = boost::mpi;
 using ricochet::ExitStatus;
 
 constexpr std::chrono::seconds patience{20};
-constexpr std::chrono::seconds short_patience{2};
+constexpr std::chrono::seconds short_patience{1};
+
+/// For the handler of failed writes, which MPI calls.
+const mpi::communicator* exit_door_of_all = nullptr;
+/// Of the message that has been shown, while the program ends.
+std::optional<int> final_status;
 
 /// Whether all ranks come here within the limit. Collective, on a communicator of its own.
 bool meet_at_exit(const mpi::communicator& exit_door, std::chrono::seconds limit) {
@@ -43,6 +51,7 @@ bool meet_at_exit(const mpi::communicator& exit_door, std::chrono::seconds limit
 }
 
 int leave_together(const mpi::communicator& exit_door, ExitStatus status, const char* message) {
+    final_status = static_cast<int>(status);
     if (exit_door.rank() == 0) std::fprintf(stderr, "%s\n", message);
     if (!meet_at_exit(exit_door, patience)) {
         std::fprintf(stderr, "rank %d: %s\n", exit_door.rank(), message);
@@ -51,10 +60,11 @@ int leave_together(const mpi::communicator& exit_door, ExitStatus status, const 
     return static_cast<int>(status);
 }
 
-/// After a call of HDF5 that failed, often but not always on all ranks: says so once where it did, and ends
-/// the program without MPI_Finalize, in which HDF5 would write what it still has.
+/// After a call of HDF5 or MPI-IO that failed, often but not always on all ranks: says so once where it did,
+/// and ends the program without MPI_Finalize, in which HDF5 would write what it still has.
 [[noreturn]] void leave_at_once(const mpi::communicator& exit_door, const char* message) {
     constexpr int status = static_cast<int>(ExitStatus::run_failed);
+    final_status = status;
     const bool is_common = meet_at_exit(exit_door, short_patience);
     if (!is_common) std::fprintf(stderr, "rank %d: ", exit_door.rank());
     if (!is_common || exit_door.rank() == 0) std::fprintf(stderr, "%s\n", message);
@@ -63,6 +73,12 @@ int leave_together(const mpi::communicator& exit_door, ExitStatus status, const 
     if (is_common && exit_door.rank() > 0) std::this_thread::sleep_for(patience);  // rank 0 ends all
     mpi::environment::abort(status);
     std::_Exit(status);
+}
+
+/// HDF5 closes in MPI_Finalize what an error has left open: that may fail too, and adds nothing.
+void leave_after_failed_write(const char* message) {
+    if (final_status) std::_Exit(*final_status);
+    leave_at_once(*exit_door_of_all, message);
 }
 
 int leave_alone(const mpi::communicator& world, const char* message) {
@@ -74,6 +90,8 @@ int leave_alone(const mpi::communicator& world, const char* message) {
 int execute(const ricochet::Command& command) {
     const mpi::communicator world;
     const mpi::communicator exit_door(world, mpi::comm_duplicate);
+    exit_door_of_all = &exit_door;
+    ricochet::leave_on_failed_writes(leave_after_failed_write);
     try {
         ricochet::MpiExchange exchange(world);
         const ExitStatus status =

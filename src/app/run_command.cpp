@@ -78,6 +78,7 @@ ExitStatus execute(MpiExchange& exchange, const RunCommand& command) {
     const RunInput input = input_of(exchange, command);
     const Config& config = input.config;
     Console console(exchange.rank() == 0);
+    Watchdog watchdog(exchange.rank(), config.run.watchdog);
     Beginning beginning = find_beginning(exchange, command, config, console);
     require_possible(config, exchange.size());
 
@@ -88,14 +89,17 @@ ExitStatus execute(MpiExchange& exchange, const RunCommand& command) {
         position = beginning.checkpoint->result;
         earlier_times = beginning.checkpoint->state.times;
     }
+    watchdog.note("placement");
     Simulation simulation = make_simulation(exchange, config, console, beginning);
+    watchdog.note("the opening of the result");
     ResultRecorder recorder =
         make_recorder(exchange, config, {input.text, describe_launch(exchange, command.line)}, simulation,
                       position, beginning.replaces_result, console);
-    RunKeeper keeper(exchange, config, simulation, recorder, console, limits, command.is_continued);
+    RunKeeper keeper(exchange, config, simulation, recorder, console, watchdog, limits, command.is_continued);
     keeper.count_times(start, std::move(earlier_times));
     const RunEnd end = simulation.run(recorder, keeper);
     const bool is_finished = end == RunEnd::finished;
+    watchdog.note("the closing of the result");
     const RunTimes times = keeper.times();
     const RunReport accounts = report(exchange, config, simulation, times);
     recorder.close(times.wall_seconds, is_finished ? "finished" : "stopped at a checkpoint",

@@ -63,15 +63,16 @@ StopLimits StopLimits::from(Clock::time_point start, std::optional<double> max_h
 }
 
 RunKeeper::RunKeeper(MpiExchange& exchange, const Config& config, const Simulation& simulation,
-                     ResultRecorder& recorder, Monitor& monitor, StopLimits limits, bool saves_at_end)
+                     ResultRecorder& recorder, Monitor& monitor, Watchdog& watchdog, StopLimits limits,
+                     bool saves_at_end)
     : exchange_(exchange),
       config_(config),
       simulation_(simulation),
       recorder_(recorder),
       monitor_(monitor),
+      watchdog_(watchdog),
       limits_(limits),
-      saves_at_end_(saves_at_end),
-      watchdog_(exchange.rank(), config.run.watchdog) {}
+      saves_at_end_(saves_at_end) {}
 
 Interruption RunKeeper::ask(const StepEnd& end) {
     if (end.is_last) return saves_at_end_ || !latest_path_.empty() ? Interruption::save : Interruption::none;

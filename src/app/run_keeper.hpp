@@ -32,10 +32,11 @@ struct StopLimits {
 
 class RunKeeper final : public Interruptions {
   public:
-    /// Keeps references to exchange, config, simulation, recorder and monitor. saves_at_end: whether the last
-    /// step gets a checkpoint even when none has been written before.
+    /// Keeps references to all but the limits. saves_at_end: whether the last step gets a checkpoint even
+    /// when none has been written before.
     RunKeeper(MpiExchange& exchange, const Config& config, const Simulation& simulation,
-              ResultRecorder& recorder, Monitor& monitor, StopLimits limits, bool saves_at_end);
+              ResultRecorder& recorder, Monitor& monitor, Watchdog& watchdog, StopLimits limits,
+              bool saves_at_end);
     /// What to add the times of this part to, and when it began.
     void count_times(std::chrono::steady_clock::time_point start, RunTimes earlier);
     /// Of all parts until now, for checkpoints and the report. Collective.
@@ -57,12 +58,12 @@ class RunKeeper final : public Interruptions {
     const Simulation& simulation_;
     ResultRecorder& recorder_;
     Monitor& monitor_;
+    Watchdog& watchdog_;
     StopLimits limits_;
     bool saves_at_end_;
     RunTimes earlier_;
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
     std::string latest_path_;
-    Watchdog watchdog_;
     std::chrono::steady_clock::time_point latest_save_ = std::chrono::steady_clock::now();
 };
 

@@ -6,8 +6,10 @@
 // as it is), and then ends its process, on which mpirun ends all others. A rank that says nothing is one that
 // is stopped or whose node is gone.
 //
-// The thread calls nothing of MPI, which may be what hangs. Disadvantage: a step that by itself takes longer
-// than the limit looks like a hang.
+// It watches a run from the moment its input is read until the result is closed.
+//
+// The thread calls nothing of MPI, which may be what hangs. Disadvantage: a step, or a placement, that by
+// itself takes longer than the limit looks like a hang.
 #pragma once
 
 #include <atomic>
@@ -32,8 +34,12 @@ class Watchdog {
 
     /// The rank is alive and turns to `phase` (a word of static storage) after so many steps. Wait-free.
     void note(const char* phase, std::uint64_t step) {
-        phase_.store(phase, std::memory_order_relaxed);
         step_.store(step, std::memory_order_relaxed);
+        note(phase);
+    }
+    /// The same, before the first step or after the last one.
+    void note(const char* phase) {
+        phase_.store(phase, std::memory_order_relaxed);
         num_notes_.fetch_add(1, std::memory_order_release);
     }
 

@@ -15,6 +15,7 @@
 #include "io/hdf5_attribute.hpp"
 #include "io/hdf5_dataset.hpp"
 #include "io/hdf5_file.hpp"
+#include "io/output_in_progress.hpp"
 #include "io/reserved_room.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/hash.hpp"

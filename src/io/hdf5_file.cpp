@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "io/hdf5_file.hpp"
 
+#include "io/output_in_progress.hpp"
 #include "io/self_contained.hpp"
 
 namespace ricochet::hdf5 {
@@ -30,6 +31,7 @@ void silence_error_printing() { checked(H5Eset_auto2(H5E_DEFAULT, nullptr, nullp
 
 ParallelFile::ParallelFile(const boost::mpi::communicator& ranks, const std::string& path, bool replace)
     : path_(path) {
+    const OutputInProgress output(path);
     const Handle access = parallel_access(ranks, path);
     handle_ = Handle(
         checked(H5Fcreate(path.c_str(), replace ? H5F_ACC_TRUNC : H5F_ACC_EXCL, H5P_DEFAULT, access.get()),
@@ -38,6 +40,7 @@ ParallelFile::ParallelFile(const boost::mpi::communicator& ranks, const std::str
 }
 
 ParallelFile ParallelFile::reopen(const boost::mpi::communicator& ranks, const std::string& path) {
+    const OutputInProgress output(path);
     const Handle access = parallel_access(ranks, path);
     ParallelFile file;
     file.path_ = path;
@@ -48,7 +51,10 @@ ParallelFile ParallelFile::reopen(const boost::mpi::communicator& ranks, const s
 
 void ParallelFile::flush() { checked(H5Fflush(get(), H5F_SCOPE_GLOBAL), "flush", -1, path_); }
 
-void ParallelFile::close() { handle_.close(path_); }
+void ParallelFile::close() {
+    const OutputInProgress output(path_);
+    handle_.close(path_);
+}
 
 Handle open_for_reading(const std::string& path) {
     silence_error_printing();

@@ -73,8 +73,9 @@ PosixFile::~PosixFile() {
     if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-void PosixFile::fail(const char* operation) const {
-    throw RunError(path_ + ": cannot " + operation + ": " + std::strerror(errno));
+void PosixFile::fail(const std::string& operation) const {
+    const int error = errno;
+    throw RunError(path_ + ": cannot " + operation + ": " + std::strerror(error));
 }
 
 std::uint64_t PosixFile::size() const {
@@ -98,7 +99,7 @@ void PosixFile::write(std::uint64_t offset, std::span<const std::byte> bytes) {
     while (!bytes.empty()) {
         const ssize_t put = pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
         if (put < 0 && errno == EINTR) continue;
-        if (put < 0) fail("write");
+        if (put < 0) fail("write " + std::to_string(bytes.size()) + " bytes");
         bytes = bytes.subspan(static_cast<std::size_t>(put));
         offset += static_cast<std::uint64_t>(put);
     }

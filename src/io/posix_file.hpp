@@ -45,7 +45,7 @@ class PosixFile {
 
   private:
     PosixFile(std::string path, int flags);
-    [[noreturn]] void fail(const char* operation) const;
+    [[noreturn]] void fail(const std::string& operation) const;
 
     std::string path_;
     int descriptor_ = -1;

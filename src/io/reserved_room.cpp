@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "io/reserved_room.hpp"
 
-#include <sys/statvfs.h>
-
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -73,15 +71,6 @@ void release_room(const boost::mpi::communicator& ranks, const std::string& path
     on_file(ranks, path, [](PosixFile& file) {
         if (const std::uint64_t end = end_of_content(file); file.size() > end) file.truncate(end);
     });
-}
-
-std::string describe_need(const std::string& path, std::uint64_t num_bytes) {
-    struct statvfs disk {};
-    std::string text = "; this output to " + path + " needs " + std::to_string(num_bytes) + " bytes";
-    if (statvfs(path.c_str(), &disk) == 0)
-        text += " and the disk has " + std::to_string(std::uint64_t{disk.f_bavail} * disk.f_frsize) +
-                " bytes left";
-    return text + "; what was announced before is complete";
 }
 
 }  // namespace ricochet

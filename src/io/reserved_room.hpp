@@ -17,8 +17,6 @@
 #include <cstdint>
 #include <string>
 
-#include "ricochet/io/hdf5_error.hpp"
-
 namespace ricochet {
 
 /// Makes the file, which HDF5 has open and flushed, long enough for `num_bytes` more and what HDF5 needs
@@ -28,18 +26,5 @@ void reserve_room(const boost::mpi::communicator& ranks, const std::string& path
 
 /// Cuts off what was reserved and not used; call after a flush. Collective.
 void release_room(const boost::mpi::communicator& ranks, const std::string& path);
-
-/// What an output needs and what there is, for the message of a write that failed all the same. Local.
-std::string describe_need(const std::string& path, std::uint64_t num_bytes);
-
-/// Runs `work`, which writes `num_bytes` to the file; an Hdf5Error of it tells so.
-template <class Work>
-void write_within(const std::string& path, std::uint64_t num_bytes, const Work& work) {
-    try {
-        work();
-    } catch (const Hdf5Error& error) {
-        throw Hdf5Error(error.what() + describe_need(path, num_bytes));
-    }
-}
 
 }  // namespace ricochet

@@ -13,6 +13,7 @@
 #include "io/frame_writer.hpp"
 #include "io/hdf5_attribute.hpp"
 #include "io/observable_writer.hpp"
+#include "io/output_in_progress.hpp"
 #include "io/reserved_room.hpp"
 #include "io/result_reader.hpp"
 #include "io/storage_note.hpp"
@@ -107,6 +108,7 @@ void ResultWriter::Parts::create(ResultDescription description, bool replace) {
 // The counters go back first: what is cut off was void before it is gone.
 void ResultWriter::Parts::reopen(ResultDescription description, const ResultPosition& position) {
     require_continuable(ranks, path, description.num_particles, position);
+    const OutputInProgress reopening(path);
     num_particles = description.num_particles;
     precision = description.precision;
     file = hdf5::ParallelFile::reopen(ranks, path);

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Errors of single writes, on one rank, behind a successful reservation of room: a quota, a server that answers EIO.
+
+support/write_faults.c, preloaded into the ranks, lets the k-th call of one rank fail that writes, syncs or cuts the
+result or a checkpoint. Calls are chosen from all parts of a run: creation, frames, flushes, checkpoints, the end.
+Every error must end all ranks in seconds with status 1 and one sentence: file, cause, bytes; no rank may hang or die
+by a signal; and the run goes on to the bits of one that was left alone. A call that hangs is for the watchdog.
+"""
+import concurrent.futures
+import errno
+import itertools
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import time
+import unittest
+
+from support.program import EXE, GAS, ProgramTest
+
+NUM_INJECTIONS = 300 if os.environ.get("RICOCHET_LONG") else 30
+NUM_RANKS = 3
+LIMIT_SECONDS = 30  # of a busy machine; alone it is 2
+FAULTS_SOURCE = pathlib.Path(__file__).parent / "support/write_faults.c"
+INPUT = GAS.replace("steps: 20", "steps: 12").replace("trajectory_every: 5, observables_every: 2", (
+    "trajectory_every: 2, observables_every: 2, checkpoint: {every_steps: 5}"))
+
+
+def parts_of(calls):
+    """Numbers, from 1, of the calls of a rank, by the part of the run they belong to."""
+    creation = calls.index("fsync gas.h5md")
+    parts = {"creation": [], "frames": [], "flush": [], "checkpoint": [], "end": []}
+    for number, call in enumerate(calls, 1):
+        if "checkpoint" in call:
+            part = "checkpoint"
+        elif number <= creation:
+            part = "creation"
+        elif number > len(calls) - 15:
+            part = "end"
+        else:
+            part = "frames" if call.startswith("pwrite") else "flush"
+        parts[part].append(number)
+    return parts
+
+
+class WriteErrors(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.library = os.path.abspath("write_faults.so")
+        subprocess.run([os.environ.get("RICOCHET_C_COMPILER", "cc"), "-shared", "-fPIC", "-O1", "-o", self.library,
+                        FAULTS_SOURCE, "-ldl"], check=True)
+        self.write("input.yaml", INPUT)
+
+    def run_with(self, folder, *options, **faults):
+        """Runs the input in a folder of its own. Returns the finished process, with .seconds added."""
+        os.makedirs(folder)
+        shutil.copy("input.yaml", folder)
+        faults |= {"LD_PRELOAD": self.library, "FAULT_FILE": "gas.h5md", "FAULT_LOG": "calls"}
+        variables = itertools.chain.from_iterable(["-x", f"{name}={value}"] for name, value in faults.items())
+        start = time.monotonic()
+        process = subprocess.run(["mpiexec", "--timeout", "100", *variables, "-n", str(NUM_RANKS), EXE, "run",
+                                  "input.yaml", *options], cwd=folder, capture_output=True, text=True)
+        process.seconds = time.monotonic() - start
+        return process
+
+    def calls_of_whole_run(self):
+        process = self.run_with("whole")
+        self.assertEqual(process.returncode, 0, process.stderr)
+        return [pathlib.Path(f"whole/calls.{rank}").read_text().splitlines() for rank in range(NUM_RANKS)]
+
+    def injections(self):
+        """(rank, call, errno, whether it stays), all parts and ranks in turn."""
+        chance = random.Random(1)
+        parts = [parts_of(calls) for calls in self.calls_of_whole_run()]
+        places = itertools.cycle(itertools.product(parts[0], range(NUM_RANKS)))
+        kinds = itertools.cycle(itertools.product((errno.ENOSPC, errno.EDQUOT, errno.EIO), (0, 1)))
+        for (part, rank), (error, stays) in itertools.islice(zip(places, kinds), NUM_INJECTIONS):
+            yield rank, chance.choice(parts[rank][part]), error, stays
+
+    def inject(self, case):
+        rank, call, error, stays = case
+        folder = f"{rank}-{call}-{error}-{stays}"
+        return folder, error, self.run_with(folder, FAULT_RANK=rank, FAULT_CALL=call, FAULT_ERROR=error,
+                                            FAULT_STAYS=stays)
+
+    def expect_orderly_end(self, error, process):
+        lines = [line for line in process.stderr.splitlines() if "gas.h5md" in line]
+        self.assertEqual(process.returncode, 1, process.stderr)
+        self.assertEqual(len(lines), 1, process.stderr)
+        self.assertRegex(lines[0], rf"gas\.h5md\S*: cannot .*: {os.strerror(error)}")
+        if "cannot write" in lines[0]:
+            self.assertRegex(lines[0], r"\d+ bytes")
+        self.assertNotIn("signal", process.stderr)
+        self.assertLess(process.seconds, LIMIT_SECONDS)
+
+    def expect_right_end(self, folder):
+        options = ["--continue", "--output", f"{folder}/gas.h5md"]
+        self.succeed("run", f"{folder}/input.yaml", *options)
+        self.assert_same_results("whole/gas.h5md", f"{folder}/gas.h5md")
+        shutil.rmtree(folder)
+
+    def test_end_all_ranks_with_a_sentence(self):
+        cases = list(dict.fromkeys(self.injections()))
+        self.assertGreater(len(cases), NUM_INJECTIONS // 2)
+        with concurrent.futures.ThreadPoolExecutor(4) as threads:
+            for folder, error, process in threads.map(self.inject, cases):
+                with self.subTest(folder):
+                    self.expect_orderly_end(error, process)
+                    self.expect_right_end(folder)
+
+    def expect_watchdog(self, calls, call, phase):
+        process = self.run_with(phase, "--set", "run.watchdog=0.05", FAULT_RANK=1, FAULT_CALL=call, FAULT_ERROR=0)
+        self.assertEqual(process.returncode, 1, process.stdout + process.stderr)
+        self.assertLess(process.seconds, LIMIT_SECONDS)
+        for rank in range(NUM_RANKS):
+            self.assertRegex(process.stderr, rf"\(run\.watchdog\): rank {rank} on \S+ is at [\w ]*{phase}")
+
+    def test_that_hang_meet_the_watchdog(self):
+        calls = self.calls_of_whole_run()[1]
+        self.expect_watchdog(calls, 1, "opening")
+        self.expect_watchdog(calls, calls.index("fsync gas.h5md.checkpoint-5.tmp") + 1, "checkpoint")
+        self.expect_watchdog(calls, len(calls), "closing")
+
+
+if __name__ == "__main__":
+    unittest.main()
