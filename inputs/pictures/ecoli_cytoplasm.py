@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Draws the picture of the README from the result of inputs/ecoli_cytoplasm.yaml.
+"""Draws the picture of inputs/README.md from the result of inputs/ecoli_cytoplasm.yaml.
 
 Left: a cut through the middle of the segment at the last frame; every protein that the cut meets, with the circle
 of the cut, coloured by how far it has moved since step 0. Right: the mean squared displacement over 6 t, as a

@@ -8,9 +8,9 @@
 # hour): the whole grid, and what two ranks gain in turns with one (by itself 6 minutes: --filter turns). The
 # folder, build/bench/quick or full by default, gets table.md and results.json. --filter takes the cases whose
 # names match, --list prints the names; table.py makes one table of parts that were measured one by one, and
-# puts it into the README. Builds nothing: it uses the programs in build/release or in the build folder that
-# RICOCHET_BUILD names. LAMMPS and valgrind are used where they are installed. Exit status: 0, 1 when a
-# program fails or a collision rate is off, 2 for wrong usage or missing programs.
+# puts it into tests/bench/README.md. Builds nothing: it uses the programs in build/release or in the build
+# folder that RICOCHET_BUILD names. LAMMPS and valgrind are used where they are installed. Exit status: 0, 1
+# when a program fails or a collision rate is off, 2 for wrong usage or missing programs.
 set -euo pipefail
 folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=jobs/setup.sh

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Markdown from the results of run.sh.
 
-usage: table.py [--into README.md] results.json...
+usage: table.py [--into FILE.md] results.json...
 
 Prints it; several results are parts of one measurement. With --into, puts what a reader wants to know,
 without the details, in place of what stands between the marks <!-- bench --> and <!-- end of bench --> of

@@ -104,6 +104,26 @@ class Layering(Tree):
         self.assert_reported("not in a known layer", "layering")
 
 
+class Links(Tree):
+    def document(self, text):
+        (self.root / "README.md").write_text(text)
+
+    def test_accepts_files_headings_and_addresses(self):
+        self.document("# One *and* two\n[a](src/core/one.cpp) [b](#one-and-two) [c](https://example.org/x)\n`src/core`\n"
+                      "```sh\nsrc/core/o*\n[x](nowhere)\n```\n")
+        self.assert_clean("links")
+
+    def test_reports_what_is_not_there(self):
+        for text, problem in (("[a](src/core/two.cpp)", "links to src/core/two.cpp, which is not there"),
+                              ("![a](picture.png)", "links to picture.png, which is not there"),
+                              ("# One\n[a](#two)", "links to #two, and README.md has no such heading"),
+                              ("run `jobs/none.sh`", "names jobs/none.sh, which is not there"),
+                              ("x" * 6001, "README.md: 6001 bytes")):
+            with self.subTest(text=text[:20]):
+                self.document(text)
+                self.assert_reported(problem, "links")
+
+
 class Layout(Tree):
     def test_accepts_the_house_layout(self):
         self.assert_clean("layout")
