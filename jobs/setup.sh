@@ -16,7 +16,7 @@ ricochet_build_packages=(build-essential cmake ninja-build git libopenmpi-dev op
     libhwy-dev libgtest-dev libgmock-dev libbenchmark-dev)
 # shellcheck disable=SC2034
 ricochet_test_packages=(clang-format clang-tidy python3 python3-h5py python3-matplotlib python3-mdanalysis
-    python3-yaml shellcheck slurm-wlm slurm-wlm-basic-plugins chromium ffmpeg)
+    python3-yaml shellcheck slurm-wlm slurm-wlm-basic-plugins chromium ffmpeg tcl)
 
 say() { printf '%s\n' "$*"; }
 # fail STATUS MESSAGE: 1 for a failure here, 2 for bad input or usage, as the program's own statuses.
@@ -40,7 +40,7 @@ ricochet_what_to_install() {
 Needed: a C++20 compiler, CMake 3.25 or later, Ninja, an MPI library (Open MPI), Boost.MPI and
 Boost.Serialization 1.74 or later, HDF5 built with MPI, yaml-cpp, CLI11, fmt, Random123, Highway; GoogleTest
 and Google Benchmark; for the test suite also clang-format 14, clang-tidy 14, Python 3 with h5py, matplotlib,
-PyYAML and MDAnalysis, shellcheck, Slurm, Chromium and ffmpeg. `ricochet report` needs h5py and matplotlib.
+PyYAML and MDAnalysis, shellcheck, Slurm, Chromium, ffmpeg and Tcl. `ricochet report` needs h5py and matplotlib.
 END
 }
 

@@ -20,6 +20,23 @@ if(RICOCHET_WITH_MPI)
     install(TARGETS ricochet)
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/app/report" DESTINATION "${CMAKE_INSTALL_DATADIR}/ricochet"
         FILES_MATCHING PATTERN "*.py")
+
+    # Documents, inputs and job scripts lie as in the source tree: so their links and commands hold.
+    set(share "${CMAKE_INSTALL_DATADIR}/ricochet")
+    install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${share}")
+    foreach(folder IN ITEMS src tests tests/bench)
+        install(FILES "${PROJECT_SOURCE_DIR}/${folder}/README.md" DESTINATION "${share}/${folder}")
+    endforeach()
+    install(FILES "${PROJECT_SOURCE_DIR}/.github/CHANGELOG.md" "${PROJECT_SOURCE_DIR}/.github/CONTRIBUTING.md"
+        DESTINATION "${share}/.github")
+    install(DIRECTORY "${PROJECT_SOURCE_DIR}/inputs" DESTINATION "${share}"
+        FILES_MATCHING PATTERN "*.md" PATTERN "*.yaml" PATTERN "*.csv" PATTERN "pictures/*.p[ny]*")
+    install(DIRECTORY "${PROJECT_SOURCE_DIR}/jobs" DESTINATION "${share}" USE_SOURCE_PERMISSIONS
+        FILES_MATCHING PATTERN "*.md" PATTERN "*.sh" PATTERN "jobs/*.py" PATTERN "spack" EXCLUDE)
+
+    # In Tcl, which both Lmod and Environment Modules read; it finds its prefix from where it lies.
+    install(FILES "${PROJECT_SOURCE_DIR}/jobs/modulefile" RENAME "${PROJECT_VERSION}"
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/modulefiles/ricochet")
 endif()
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/src/cmake/ricochetConfig.cmake.in"
