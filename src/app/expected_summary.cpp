@@ -52,15 +52,11 @@ std::vector<SizeClass> size_classes(const Config& config) {
     return classes;
 }
 
-/// Beyond these the fluid freezes or jams, and the formulas of the fluid do not hold.
-double freezing_fraction(int dimension) { return dimension == 2 ? 0.69 : 0.49; }
+/// Beyond these the fluid freezes, and the formulas of the fluid do not hold.
+double freezing_fraction(int dimension) { return dimension == 2 ? 0.70 : 0.494; }
 
-/// Whether the formulas for an equilibrium fluid hold.
-bool is_known_fluid(const Config& config) {
-    const bool is_thermal = config.placement.method != PlacementMethod::file && is_elastic(config);
-    return is_thermal && num_particles(config) >= 2 &&
-           volume_fraction(config) <= freezing_fraction(config.box.dimension);
-}
+/// Whether the formulas for an equilibrium fluid hold, but for walls.
+bool is_known_fluid(const Config& config) { return is_thermal_fluid(config) && is_elastic(config); }
 
 double thermal_step(const Config& config, const SizeClass& c) {
     return std::sqrt(config.dynamics.kT / c.mass) * config.run.timestep;
@@ -124,6 +120,11 @@ ParticleSummary expected_summary(const Config& config) {
     return summary;
 }
 
+bool is_thermal_fluid(const Config& config) {
+    return config.placement.method != PlacementMethod::file && num_particles(config) >= 2 &&
+           volume_fraction(config) <= freezing_fraction(config.box.dimension);
+}
+
 bool is_elastic(const Config& config) {
     const auto rules = restitution_of_pairs(config);
     return std::all_of(rules.begin(), rules.end(), [](const auto& rule) { return rule.restitution == 1; });
@@ -138,11 +139,6 @@ std::optional<double> estimated_contact_rate(const Config& config, double therma
     if (!is_known_fluid(config)) return std::nullopt;
     const auto classes = size_classes(config);
     return contact_rate_density(config.box.dimension, classes, thermal_energy) * config.box.volume();
-}
-
-std::optional<double> expected_compressibility(const Config& config) {
-    if (!is_known_fluid(config) || !is_periodic(config)) return std::nullopt;
-    return mixture_compressibility(config.box.dimension, size_classes(config));
 }
 
 bool is_equal_particle_system(const Config& config) {

@@ -17,24 +17,36 @@ double moment(int dimension, std::span<const SizeClass> classes, int power) {
     return sum * (dimension == 2 ? pi / 4 : pi / 6);
 }
 
+/// What the contact value g of equal discs has beyond 1 / (1 - eta), per eta / (1 - eta)^2: 9/16 in
+/// Henderson's theory. From Liu's Z = 1 + 2 eta g, which has a virial part and a term of the approach to
+/// freezing.
+double disc_excess(double eta) {
+    const double virial = 1.0 / 8 + eta * (1.0 / 18 - eta * 4 / 21);
+    const double ordering =
+        (2.66813e8 * std::pow(eta, 54) - 1.04191e8 * std::pow(eta, 51)) / (1 - eta / 0.75);
+    return (1 + virial + (1 - eta) * (1 - eta) * ordering) / 2;
+}
+
 /// The pair distribution at contact as a function of the mean curvature of a pair.
 class ContactValue {
   public:
     ContactValue(int dimension, std::span<const SizeClass> classes)
         : dimension_(dimension),
           surface_(moment(dimension, classes, dimension - 1)),
-          room_(1 - moment(dimension, classes, dimension)) {}
+          room_(1 - moment(dimension, classes, dimension)),
+          disc_excess_(dimension == 2 ? disc_excess(1 - room_) : 0) {}
 
     double operator()(double radius_a, double radius_b) const {
         const double x = surface_ * 2 * radius_a * radius_b / (radius_a + radius_b) / room_;
-        if (dimension_ == 2) return (1 + 9.0 / 8 * x) / room_;
-        return (1 + x * (3 + 2 * x)) / room_;
+        if (dimension_ == 2) return (1 + 2 * disc_excess_ * x) / room_;
+        return (1 + x * (3 + x * (2 + (2 * room_ - 1) / 3))) / room_;
     }
 
   private:
     int dimension_;
     double surface_;
     double room_;
+    double disc_excess_;
 };
 
 /// Relative speed averaged over Maxwell's distribution, times the cross-section: volume swept per time.
@@ -48,7 +60,7 @@ double swept_volume_rate(int dimension, double distance, double energy_over_mass
 double equal_sphere_compressibility(int dimension, double fraction) {
     const double p = fraction;
     const double q = 1 - p;
-    if (dimension == 2) return (1 + p * p / 8 + p * p * p / 18 - 4 * p * p * p * p / 21) / (q * q);
+    if (dimension == 2) return 1 + 2 * p * (1 + disc_excess(p) * p / q) / q;
     return (1 + p + p * p - 2.0 / 3 * p * p * p * (1 + p)) / (q * q * q);
 }
 
@@ -56,17 +68,8 @@ double fraction_of(int dimension, std::span<const SizeClass> classes) {
     return moment(dimension, classes, dimension);
 }
 
-double equal_sphere_collision_rate(int dimension, const SizeClass& spheres, double thermal_energy) {
-    const double z = equal_sphere_compressibility(dimension, fraction_of(dimension, {&spheres, 1}));
-    return (z - 1) * 2 * dimension / (std::sqrt(pi) * 2 * spheres.radius) *
-           std::sqrt(thermal_energy / spheres.mass);
-}
-
 double contact_rate_density(int dimension, std::span<const SizeClass> classes, double thermal_energy) {
     if (fraction_of(dimension, classes) >= 1) return std::nan("");
-    if (classes.size() == 1)
-        return classes[0].number_density *
-               equal_sphere_collision_rate(dimension, classes[0], thermal_energy) / 2;
     const ContactValue contact_value(dimension, classes);
     double sum = 0;
     for (const SizeClass& a : classes)
@@ -80,7 +83,6 @@ double contact_rate_density(int dimension, std::span<const SizeClass> classes, d
 double mixture_compressibility(int dimension, std::span<const SizeClass> classes) {
     const double fraction = fraction_of(dimension, classes);
     if (fraction >= 1) return std::nan("");
-    if (classes.size() == 1) return equal_sphere_compressibility(dimension, fraction);
     const ContactValue contact_value(dimension, classes);
     double density = 0;
     double virial = 0;

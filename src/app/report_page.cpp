@@ -4,17 +4,14 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <array>
-#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <vector>
 
 #include "app/child_process.hpp"
+#include "app/page_theory.hpp"
 #include "io/result_reader.hpp"
-#include "ricochet/app/plan.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/io/config.hpp"
 
 namespace ricochet {
 namespace {
@@ -22,31 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* page_name = "report.html";
-
-std::string number_or_null(std::optional<double> number) {
-    return number && std::isfinite(*number) ? fmt::format("{}", *number) : "null";
-}
-
-/// What the scripts take from theory, as JSON. Between walls the fluid is not the one of theory.
-std::string theory_of(const Config& config) {
-    const bool is_bulk = is_periodic(config);
-    const auto rate = is_bulk ? expected_contact_rate(config, config.dynamics.kT) : std::nullopt;
-    const auto compressibility = is_bulk ? expected_compressibility(config) : std::nullopt;
-    return fmt::format(
-        "{{\"kT\": {}, \"elastic\": {}, \"equal\": {}, \"contact_rate\": {}, \"compressibility\": {}}}",
-        config.dynamics.kT, is_elastic(config), is_equal_particle_system(config), number_or_null(rate),
-        number_or_null(compressibility));
-}
-
-/// Theory needs the input, which may name files that are not here any more or keys of another version: then
-/// the page goes without reference lines.
-std::string theory_of(const ResultReader& reader) {
-    try {
-        return theory_of(parse_config(reader.description().effective_input, reader.path()));
-    } catch (const InputError&) {
-        return "{}";
-    }
-}
 
 fs::path find_scripts() {
     std::error_code error;
@@ -110,7 +82,7 @@ std::string make_page(const PageRequest& request) {
                                        fs::absolute(request.path).string(),
                                        fs::absolute(request.folder).string(),
                                        "--theory",
-                                       theory_of(reader)};
+                                       page_theory(reader)};
     if (request.animation) arguments.insert(arguments.end(), {"--animation", *request.animation});
     const int status = run_child(arguments, scripts.string(), ChildOutput::shared);
     if (status == 2) throw InputError("report: not made");

@@ -9,7 +9,7 @@ import h5py
 import numpy as np
 
 from support.program import GAS
-from support.report import COOLING, DENSE, DILUTE, WALLS, ReportTest, read_csv, read_summary
+from support.report import COOLING, DENSE, DILUTE, LOG_NORMAL, WALLS, ReportTest, read_csv, read_summary
 
 
 def equal_sphere_rate(fraction):
@@ -249,6 +249,26 @@ class ReportNumbers(ReportTest):
         self.assertIn("pressure on the wall y low", summary)
         self.assertNotIn("theory", read_csv("page/free_times.csv"))
         self.assertIn("g_small_large", read_csv("page/gr.csv"))
+
+    def test_references_are_for_the_radii_drawn(self):
+        """The closed form for mixtures with the moments of the particles in the file."""
+        file, summary = self.report(LOG_NORMAL)
+        with file:
+            diameter = 2 * file["particles/trajectory/radius"][:]
+        x = [np.pi / 6 * (diameter**k).sum() / 1000 for k in range(4)]
+        q = 1 - x[3]
+        cube = x[2] ** 3 / (x[0] * q**3)
+        z = 1 / q + 3 * x[1] * x[2] / (x[0] * q * q) + cube * (3 - x[3] + x[3] * (1 - 2 * x[3]) / 3)
+        measured, error, expected = summary["compressibility P V / (N kT)"]
+        self.assertAlmostEqual(expected / z, 1, delta=1e-4)
+        self.assertLess(abs(measured - z), 5 * error + 0.01 * z)
+
+    def test_a_uniform_gas_cools_by_haffs_law(self):
+        self.report(COOLING)[0].close()
+        table = read_csv("page/temperature.csv")
+        early = table["time"] < 2
+        self.assertLess(table["temperature"][early][-1], 0.6)
+        self.assertLess(abs(table["temperature"] / table["haff"] - 1)[early].max(), 0.05)
 
     def test_load_balance_is_that_of_the_ranks(self):
         file, summary = self.report(DENSE)

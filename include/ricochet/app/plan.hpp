@@ -80,8 +80,8 @@ std::optional<double> expected_contact_rate(const Config& config, double thermal
 /// The same for planning: between walls too, near which it is some per cent off.
 std::optional<double> estimated_contact_rate(const Config& config, double thermal_energy);
 
-/// P V / (N kT) by theory; none where it is not known, as for the rate.
-std::optional<double> expected_compressibility(const Config& config);
+/// Whether generated particles start as a fluid with thermal velocities, below freezing.
+bool is_thermal_fluid(const Config& config);
 
 /// Whether contacts keep the energy: all coefficients of restitution, those of walls included, are 1.
 bool is_elastic(const Config& config);

@@ -69,7 +69,7 @@ def dissipation(result):
     number = result.num_particles
     middle = (time[1:] + time[:-1]) / 2 - time[0]
     lost = -np.diff(energy) / np.diff(time) / number
-    start = 2 * energy[0] / (result.dimension * number)
+    start = float(result.first_value("temperature"))
     rate, law = haff_rate(result, start), None
     if rate is not None:
         law = result.dimension * start * rate * (1 + rate * middle) ** -3

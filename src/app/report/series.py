@@ -4,6 +4,8 @@
 Means and their errors are those of averages.py: what the start of a run shows before it is in
 equilibrium is left out, and grey in the plots. A series that cools has no mean (cooling.py).
 """
+from dataclasses import replace
+
 import numpy as np
 from matplotlib import pyplot
 from matplotlib.ticker import LogFormatter
@@ -166,17 +168,28 @@ def pressure(result):
 
 
 def pressure_numbers(result, mean, expected, kT):
-    ideal = result.num_particles * kT / result.volume
     unit = result.unit_of(**pressure_unit(result))
+    ratio = compressibility(result, mean, kT)
     return [
         Number("pressure", mean.value, mean.error, expected, unit, mean.remark),
         Number(
             "compressibility P V / (N kT)",
-            mean.value / ideal,
-            mean.error and mean.error / ideal,
+            ratio.value,
+            ratio.error,
             result.theory.get("compressibility"),
+            remark=ratio.remark,
         ),
     ]
+
+
+def compressibility(result, pressure_mean, kT):
+    """The Mean of the observable, or in files without it of the pressure over that of an ideal gas."""
+    if result.has_observable("compressibility"):
+        _, values, lengths = result.averaged("compressibility")
+        return steady_mean(values, lengths)
+    ideal = result.num_particles * kT / result.volume
+    error = pressure_mean.error and pressure_mean.error / ideal
+    return replace(pressure_mean, value=pressure_mean.value / ideal, error=error)
 
 
 def collision_rate(result):

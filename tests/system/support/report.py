@@ -22,6 +22,15 @@ run: {timestep: 0.01, steps: 400, seed: 11}
 output: {file: dilute.h5md, trajectory_every: 80, observables_every: 2, collisions: none}
 """
 COOLING = DENSE.replace("run:", "contacts: {restitution: 0.9}\nrun:")
+LOG_NORMAL = """\
+box: {size: [10, 10, 10], boundary: periodic}
+species:
+  - {name: ball, radius: {lognormal: {median: 0.4, sigma: 0.25, min: 0.1, max: 1}}, mass: 1, count: 700}
+placement: {method: random}
+dynamics: {type: ballistic, kT: 1}
+run: {timestep: 0.1, steps: 100, seed: 4, equilibrate: {collisions_per_particle: 5}}
+output: {file: mixed.h5md, trajectory_every: 20, observables_every: 1, collisions: none}
+"""
 WALLS = """\
 box: {size: [12, 9], boundary: [periodic, reflecting]}
 species:

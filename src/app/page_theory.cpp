@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/page_theory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "io/frame_rows.hpp"
+#include "ricochet/app/hard_sphere_theory.hpp"
+#include "ricochet/app/plan.hpp"
+#include "ricochet/core/error.hpp"
+#include "ricochet/io/config.hpp"
+#include "ricochet/io/hdf5_error.hpp"
+
+namespace ricochet {
+namespace {
+
+constexpr std::size_t classes_per_species = 100;  ///< equally wide in ln(radius)
+
+/// Sums over the particles of a class.
+struct ClassSums {
+    double number = 0;
+    double radius = 0;
+    double mass = 0;
+};
+
+/// The radii of one species, in classes between the smallest and the largest.
+struct SpeciesSizes {
+    double smallest = std::numeric_limits<double>::infinity();
+    double largest = 0;
+    std::vector<ClassSums> sums{classes_per_species};
+
+    std::size_t class_of(double radius) const {
+        if (largest <= smallest) return 0;
+        const double share = std::log(radius / smallest) / std::log(largest / smallest);
+        return std::min(static_cast<std::size_t>(share * classes_per_species), classes_per_species - 1);
+    }
+};
+
+/// Calls visit(species, radius, mass) for all particles.
+template <class Visit>
+void for_each_particle(const FrameRows& frames, Visit&& visit) {
+    std::vector<std::uint32_t> species;
+    std::vector<double> radius, mass;
+    for_each_block(frames, 0, [&](const FrameRowRange& rows) {
+        frames.read_species(rows, species);
+        frames.read_radius(rows, radius);
+        frames.read_mass(rows, mass);
+        for (std::size_t k = 0; k < radius.size(); ++k) visit(species[k], radius[k], mass[k]);
+    });
+}
+
+std::vector<SpeciesSizes> sizes_of(const FrameRows& frames, std::size_t num_species) {
+    std::vector<SpeciesSizes> sizes(num_species);
+    for_each_particle(frames, [&](std::uint32_t species, double radius, double mass) {
+        if (species >= num_species || !(radius > 0) || !(mass > 0) || !std::isfinite(radius + mass))
+            throw InputError("species, radii or masses of the first frame are not those of particles");
+        sizes[species].smallest = std::min(sizes[species].smallest, radius);
+        sizes[species].largest = std::max(sizes[species].largest, radius);
+    });
+    for_each_particle(frames, [&](std::uint32_t species, double radius, double mass) {
+        ClassSums& sums = sizes[species].sums[sizes[species].class_of(radius)];
+        sums.number += 1;
+        sums.radius += radius;
+        sums.mass += mass;
+    });
+    return sizes;
+}
+
+std::vector<SizeClass> classes_of(const ResultReader& reader, double volume) {
+    std::vector<SizeClass> classes;
+    if (reader.complete().frames == 0) return classes;
+    for (const SpeciesSizes& species : sizes_of(FrameRows(reader), reader.description().species.size()))
+        for (const ClassSums& sums : species.sums)
+            if (sums.number > 0)
+                classes.push_back({sums.number / volume, sums.radius / sums.number, sums.mass / sums.number});
+    return classes;
+}
+
+bool are_equal(const std::vector<SizeClass>& classes) {
+    return std::all_of(classes.begin(), classes.end(), [&](const SizeClass& c) {
+        return c.radius == classes.front().radius && c.mass == classes.front().mass;
+    });
+}
+
+std::string equilibrium_of(const Config& config, const std::vector<SizeClass>& classes) {
+    const int dimension = config.box.dimension;
+    const bool is_equal = are_equal(classes);
+    const char* const of_discs = is_equal ? "Liu" : "Liu; Santos, Yuste and Lopez de Haro";
+    const char* const of_spheres =
+        is_equal ? "Boublik and Kolafa" : "Boublik, Mansoori, Carnahan, Starling and Leland; Kolafa";
+    const double rate = contact_rate_density(dimension, classes, config.dynamics.kT) * config.box.volume();
+    const double compressibility = mixture_compressibility(dimension, classes);
+    if (!std::isfinite(rate) || !std::isfinite(compressibility)) return "";
+    return fmt::format(
+        R"(, "contact_rate": {}, "rate_of": "Enskog theory", "compressibility": {}, "pressure_of": "{}")",
+        rate, compressibility, dimension == 2 ? of_discs : of_spheres);
+}
+
+/// Each contact of equal particles takes (1 - e^2) kT on average (cooling.py).
+std::string cooling_of(const Config& config, const std::vector<SizeClass>& classes) {
+    const auto rules = restitution_of_pairs(config);
+    const auto is_used = [&](const PairRestitution& rule) {
+        return rule.b != wall_species && config.species[rule.a].count > 0 && config.species[rule.b].count > 0;
+    };
+    const auto rule = std::find_if(rules.begin(), rules.end(), is_used);
+    if (!are_equal(classes) || std::count_if(rules.begin(), rules.end(), is_used) != 1) return "";
+    const double rate = 2 * contact_rate_density(config.box.dimension, classes, config.dynamics.kT) /
+                        classes.front().number_density;
+    const double e = rule->restitution;
+    return fmt::format(R"(, "cooling_rate": {})", (1 - e * e) * rate / (2 * config.box.dimension));
+}
+
+std::string theory_of(const Config& config, const std::vector<SizeClass>& classes) {
+    const std::string known = fmt::format(R"("kT": {}, "elastic": {}, "equal": {})", config.dynamics.kT,
+                                          is_elastic(config), !classes.empty() && are_equal(classes));
+    if (classes.empty() || !is_thermal_fluid(config) || !is_periodic(config)) return known;
+    if (is_elastic(config)) return known + equilibrium_of(config, classes);
+    return config.dynamics.type == DynamicsType::ballistic ? known + cooling_of(config, classes) : known;
+}
+
+}  // namespace
+
+std::string page_theory(const ResultReader& reader) {
+    try {
+        const Config config = parse_config(reader.description().effective_input, reader.path());
+        return fmt::format("{{{}}}", theory_of(config, classes_of(reader, config.box.volume())));
+    } catch (const InputError&) {
+        return "{}";
+    } catch (const Hdf5Error&) {
+        return "{}";
+    }
+}
+
+}  // namespace ricochet
