@@ -17,9 +17,6 @@
 namespace ricochet {
 namespace {
 
-/// A start from a lattice melts within a few collisions per particle.
-constexpr double collisions_to_melt = 5;
-
 ContactRules contact_rules(const Config& config) {
     ContactRules rules(config.species.size());
     for (const PairRestitution& pair : restitution_of_pairs(config)) {
@@ -104,13 +101,8 @@ void Simulation::place() {
     owned_ = std::move(start.particles);
     num_particles_ = start.num_particles;
     for (const std::string& note : start.notes) monitor_.note(note);
-    collisions_to_equilibrate_ = config_.run.equilibrate;
-    if (start.needs_equilibration && config_.run.equilibrate == 0) {
-        collisions_to_equilibrate_ = collisions_to_melt;
-        monitor_.note(
-            "the lattice is melted first: 5 collisions per particle, not recorded; "
-            "run.equilibrate.collisions_per_particle sets another number");
-    }
+    equilibration_goal_ = {config_.run.equilibrate.value_or(0),
+                           start.needs_equilibration && !config_.run.equilibrate};
 }
 
 void Simulation::place(Checkpoint start) {
@@ -118,9 +110,8 @@ void Simulation::place(Checkpoint start) {
     num_particles_ = start.num_particles;
     start_ = std::move(start.state);
     first_step_ = step_ = start_->step;
-    if (!start_->equilibration) return;
-    const bool is_melting = config_.run.equilibrate == 0;
-    collisions_to_equilibrate_ = is_melting ? collisions_to_melt : config_.run.equilibrate;
+    if (start_->equilibration)
+        equilibration_goal_ = {config_.run.equilibrate.value_or(0), !config_.run.equilibrate};
 }
 
 /// The first step must be possible, with the velocities that the particles will have in it; those from a
@@ -217,13 +208,14 @@ SlabStepper Simulation::make_stepper(StepEngine& engine) {
 }
 
 RunEnd Simulation::equilibrate(Interruptions& interruptions) {
-    if (collisions_to_equilibrate_ <= 0 || num_particles_ == 0) return RunEnd::finished;
+    const bool has_goal = equilibration_goal_.until_melted || equilibration_goal_.collisions_per_particle > 0;
+    if (!has_goal || num_particles_ == 0) return RunEnd::finished;
     const auto engine = make_step_engine(config_.box, ContactRules(config_.species.size()), engine_options_);
     SlabStepper stepper = make_stepper(*engine);
     EquilibrationState state;
     if (start_) state = *std::exchange(start_, std::nullopt)->equilibration;
     return ricochet::equilibrate({exchange_, config_, stepper, *balancer_, owned_, monitor_, interruptions},
-                                 collisions_to_equilibrate_, num_particles_, state);
+                                 equilibration_goal_, num_particles_, state);
 }
 
 void Simulation::begin_record() {

@@ -8,7 +8,6 @@
 #include "ricochet/dynamics/ballistic.hpp"
 #include "ricochet/dynamics/brownian.hpp"
 #include "ricochet/parallel/collectives.hpp"
-#include "ricochet/parallel/placement.hpp"
 
 namespace ricochet {
 namespace {
@@ -86,6 +85,19 @@ Start make_start(Exchange& exchange, const Config& config) {
     else if (config.dynamics.velocities != StartVelocities::given)
         set_thermal_velocities(exchange, config, start.num_particles, start.particles);
     return start;
+}
+
+PlacementForecast foresee_placement(Exchange& exchange, const Config& config) {
+    switch (config.placement.method) {
+        case PlacementMethod::random:
+            return foresee_random_placement(config.box, config.species, config.run.seed, exchange);
+        case PlacementMethod::lattice:
+            return foresee_lattice_placement(lattice_kind(config.placement.lattice), config.box,
+                                             config.species, config.run.seed, exchange);
+        case PlacementMethod::file:
+            break;
+    }
+    return {};
 }
 
 void drive(const Config& config, Particles& particles, std::uint64_t step, Stream stream) {

@@ -158,6 +158,25 @@ void write_equilibration(hid_t group, const EquilibrationState& state) {
     hdf5::write_attribute(group, "equilibration_steps", state.num_steps);
     hdf5::write_attribute(group, "equilibration_collisions", state.num_collisions);
     hdf5::write_attribute(group, "equilibration_latest_collision", state.latest_collision);
+    if (state.marks.empty()) return;
+    std::vector<std::uint64_t> steps;
+    std::vector<std::int64_t> collisions;
+    for (const EquilibrationMark& mark : state.marks) {
+        steps.push_back(mark.num_steps);
+        collisions.push_back(mark.num_collisions);
+    }
+    hdf5::write_attribute(group, "equilibration_mark_steps", std::span<const std::uint64_t>(steps));
+    hdf5::write_attribute(group, "equilibration_mark_collisions", std::span<const std::int64_t>(collisions));
+}
+
+std::vector<EquilibrationMark> read_marks(hid_t group) {
+    std::vector<EquilibrationMark> marks;
+    if (!hdf5::has_attribute(group, "equilibration_mark_steps")) return marks;
+    const auto steps = hdf5::read_numbers<std::uint64_t>(group, "equilibration_mark_steps");
+    const auto collisions = hdf5::read_numbers<std::int64_t>(group, "equilibration_mark_collisions");
+    if (steps.size() != collisions.size()) throw RunError("its equilibration_mark_* differ in length");
+    for (std::size_t k = 0; k < steps.size(); ++k) marks.push_back({steps[k], collisions[k]});
+    return marks;
 }
 
 void write_times(hid_t group, const RunTimes& times) {
@@ -242,7 +261,7 @@ void read_state(hid_t file, Checkpoint& checkpoint) {
     if (hdf5::has_attribute(group.get(), "equilibration_steps"))
         state.equilibration = {u64("equilibration_steps"),
                                hdf5::read_number<std::int64_t>(group.get(), "equilibration_collisions"),
-                               u64("equilibration_latest_collision")};
+                               u64("equilibration_latest_collision"), read_marks(group.get())};
     state.times = read_times(group.get());
     checkpoint.effective_input = hdf5::read_text(group.get(), "effective_input");
     state.sums = read_integers(file, "observables/sums");

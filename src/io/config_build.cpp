@@ -93,11 +93,17 @@ DynamicsOptions read_dynamics(const Reader& read) {
     return dynamics;
 }
 
+std::optional<double> read_equilibrate(const Reader& read) {
+    const char* const path = "run.equilibrate.collisions_per_particle";
+    if (!read.has(path)) return std::nullopt;
+    return read.number(path, 0);
+}
+
 RunOptions read_run(const Reader& read) {
     return {.timestep = read.number("run.timestep"),
             .num_steps = read.integer("run.steps"),
             .seed = read.integer("run.seed"),
-            .equilibrate = read.number("run.equilibrate.collisions_per_particle", 0),
+            .equilibrate = read_equilibrate(read),
             .contact_cap = read.integer("run.contact_cap"),
             .sub_window = read.number("run.sub_window"),
             .halo_margin = read.number("run.halo_margin"),

@@ -176,9 +176,11 @@ void write_run(Writer& out, const RunOptions& run) {
     out.value("timestep", run.timestep);
     out.value("steps", run.num_steps);
     out.value("seed", run.seed);
-    out.section("equilibrate");
-    out.value("collisions_per_particle", run.equilibrate);
-    out.end();
+    if (run.equilibrate) {
+        out.section("equilibrate");
+        out.value("collisions_per_particle", *run.equilibrate);
+        out.end();
+    }
     out.value("contact_cap", run.contact_cap);
     out.value("sub_window", run.sub_window);
     out.value("halo_margin", run.halo_margin);

@@ -171,7 +171,7 @@ inline constexpr std::array rows_on_particles{
            .example = "random",
            .what = "how particles are put into the box",
            .note = "random: without overlap; too dense for that (beyond about 0.34 in 3D, 0.49 in 2D): on a "
-                   "shuffled lattice, and then run.equilibrate is advisable."},
+                   "shuffled lattice, which run.equilibrate then melts."},
     Option{.path = "placement.type",
            .kind = Kind::word,
            .words = "sc fcc square hexagonal",

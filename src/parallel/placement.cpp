@@ -53,16 +53,34 @@ LocalSizes combined(LocalSizes a, double radius) {
     return a;
 }
 
+/// Adds the particles [first, last) of a population, of which only those with radii of their own are looked
+/// at one by one.
+void add_sizes(const Population& population, int dimension, ParticleId first, ParticleId last,
+               LocalSizes& sizes, ExactSum& volume) {
+    ParticleId begin = 0;
+    for (const Species& species : population.species()) {
+        const ParticleId end = begin + species.count;
+        const ParticleId own = std::max(begin, first), own_end = std::min(end, last);
+        const bool is_one_size = !species.radius_distribution.has_value();
+        for (ParticleId id = own; id < own_end && !is_one_size; ++id) {
+            sizes = combined(sizes, population.radius(id));
+            volume.add(content(population.radius(id), dimension));
+        }
+        for (ParticleId id = own; id < std::min(own_end, own + 2) && is_one_size; ++id)
+            sizes = combined(sizes, species.radius);
+        if (is_one_size && begin >= first && begin < last)
+            volume.add(static_cast<double>(species.count) * content(species.radius, dimension));
+        begin = end;
+    }
+}
+
 /// Collective.
 Sizes global_sizes(const Box& box, const Population& population, Exchange& exchange) {
     const IdBlocks blocks(population.size(), exchange.size());
     LocalSizes local;
     ExactSum volume;
-    for (ParticleId id = blocks.first(exchange.rank()); id < blocks.last(exchange.rank()); ++id) {
-        const double radius = population.radius(id);
-        local = combined(local, radius);
-        volume.add(content(radius, box.dimension));
-    }
+    add_sizes(population, box.dimension, blocks.first(exchange.rank()), blocks.last(exchange.rank()), local,
+              volume);
     LocalSizes global;
     for (const Bytes& message : exchange.all_gather(std::as_bytes(std::span(&local, 1)))) {
         std::vector<LocalSizes> records;
@@ -117,9 +135,12 @@ void check_dimension(LatticeKind kind, const Box& box) {
                              box.dimension == 2 ? "square or hexagonal" : "sc or fcc", " in this box"));
 }
 
-Placement on_lattice_or_refused(LatticeKind kind, const Box& box, const Population& population,
-                                const Sizes& sizes, const Exchange& exchange) {
-    const std::uint64_t count = population.size();
+struct NotedLattice {
+    Lattice lattice;
+    std::string note;
+};
+
+NotedLattice lattice_or_refused(LatticeKind kind, const Box& box, std::uint64_t count, const Sizes& sizes) {
     const Lattice lattice = Lattice::widest(kind, box, sizes.largest, count);
     const double spacing = lattice.nearest_distance(), diameter = 2 * sizes.largest;
     if (spacing < diameter * touching)
@@ -128,10 +149,8 @@ Placement on_lattice_or_refused(LatticeKind kind, const Box& box, const Populati
                                  " in this box, expected at least ", diameter,
                                  ", the largest diameter; at most ",
                                  largest_fitting_count(kind, box, sizes, count), " fit on it"));
-    return {on_lattice(lattice, population, exchange),
-            {text_of("placement: ", number_of(count, box), " on the ", lattice.num_sites(), " sites of a ",
-                     to_string(kind), " lattice, spacing ", spacing)},
-            false};
+    return {lattice, text_of("placement: ", number_of(count, box), " on the ", lattice.num_sites(),
+                             " sites of a ", to_string(kind), " lattice, spacing ", spacing)};
 }
 
 /// The lattice that stands in for a random start: the open one (sc, square), which melts at once, where it is
@@ -157,48 +176,95 @@ std::pair<LatticeKind, double> stand_in(const Box& box, const Sizes& sizes, std:
                 " fit on it: take fewer or smaller particles, a larger box, or a start from a file"));
 }
 
-Placement random_or_stand_in(const Box& box, const Population& population, const Sizes& sizes,
-                             Exchange& exchange) {
-    const std::uint64_t count = population.size();
-    const double usable = usable_part * saturation(box);
+double usable_fraction(const Box& box) { return usable_part * saturation(box); }
+
+/// What the sizes alone tell of a random start.
+struct Outlook {
+    LatticeKind lattice;  ///< that stands in
+    double spacing = 0;
+    bool lattice_fits = false;
+    bool is_worth_trying = false;  ///< at random
+    bool is_sure = false;          ///< that trying succeeds
+};
+
+/// The share of the volume where centres may be that the particles fill.
+double fraction_of_accessible(const Box& box, const Sizes& sizes) {
+    double fraction = sizes.volume_fraction;
+    for (int axis = 0; axis < box.dimension; ++axis)
+        if (box.has_walls(axis)) fraction *= box.size[axis] / (box.size[axis] - 2 * sizes.largest);
+    return fraction;
+}
+
+/// Throws InputError where trying is in vain.
+Outlook outlook_of(const Box& box, const Sizes& sizes, std::uint64_t count) {
+    if (sizes.volume_fraction > 1)
+        throw InputError(text_of("placement: got ", number_of(count, box), " at ", fraction_text(sizes, box),
+                                 ", which is more than the whole box: take fewer or smaller particles, or a "
+                                 "larger box"));
     const auto [kind, spacing] = stand_in(box, sizes, count);
     const bool lattice_fits = spacing >= 2 * sizes.largest * touching;
+    const double usable = usable_fraction(box);
     // Beyond it, unequal sizes may still work: small ones find room between large ones.
     const bool is_worth_trying =
         sizes.volume_fraction <= usable || (!lattice_fits && sizes.smallest < sizes.largest);
-    RandomPlacement random;
-    if (is_worth_trying) random = place_randomly(box, population, exchange);
-    if (random.is_complete)
-        return {std::move(random.particles),
-                {text_of("placement: ", number_of(count, box), " at random, ", fraction_text(sizes, box),
-                         ", in ", random.num_rounds, " rounds of proposals")},
-                false};
-    if (!lattice_fits) refuse_density(box, sizes, count, spacing, is_worth_trying ? &random : nullptr);
-    Placement result = on_lattice_or_refused(kind, box, population, sizes, exchange);
-    result.needs_equilibration = true;
-    result.notes.push_back(text_of("placement: ", fraction_text(sizes, box),
-                                   " is more than random placement reaches (about ", usable,
-                                   "), so the start is a shuffled lattice: equilibrate before measuring"));
-    return result;
+    if (!is_worth_trying && !lattice_fits) refuse_density(box, sizes, count, spacing, nullptr);
+    return {kind, spacing, lattice_fits, is_worth_trying, fraction_of_accessible(box, sizes) <= usable};
 }
 
-/// The population with what all ranks know of its sizes, which fit into the box.
-template <class Place>
-Placement placed(const Box& box, const std::vector<Species>& species, std::uint64_t seed, Exchange& exchange,
-                 Place&& place) {
+std::string random_note(const Box& box, const Sizes& sizes, std::uint64_t count) {
+    return text_of("placement: ", number_of(count, box), " at random, ", fraction_text(sizes, box));
+}
+
+std::string stand_in_note(const Box& box, const Sizes& sizes) {
+    return text_of("placement: ", fraction_text(sizes, box), " is more than random placement reaches (about ",
+                   usable_fraction(box), "), so the start is a shuffled lattice, which must melt");
+}
+
+Placement random_or_stand_in(const Box& box, const Population& population, const Sizes& sizes,
+                             Exchange& exchange) {
+    const std::uint64_t count = population.size();
+    const Outlook outlook = outlook_of(box, sizes, count);
+    RandomPlacement random;
+    if (outlook.is_worth_trying) random = place_randomly(box, population, exchange);
+    if (random.is_complete)
+        return {std::move(random.particles),
+                {text_of(random_note(box, sizes, count), ", in ", random.num_rounds, " rounds of proposals")},
+                false};
+    if (!outlook.lattice_fits) refuse_density(box, sizes, count, outlook.spacing, &random);
+    const auto [lattice, note] = lattice_or_refused(outlook.lattice, box, count, sizes);
+    return {on_lattice(lattice, population, exchange), {note, stand_in_note(box, sizes)}, true};
+}
+
+PlacementForecast foreseen_random(const Box& box, const Population& population, const Sizes& sizes,
+                                  Exchange& exchange) {
+    const Outlook outlook = outlook_of(box, sizes, population.size());
+    if (outlook.is_sure) return {{random_note(box, sizes, population.size())}, false};
+    if (outlook.is_worth_trying) {
+        const Placement tried = random_or_stand_in(box, population, sizes, exchange);
+        return {tried.notes, tried.needs_equilibration};
+    }
+    return {
+        {lattice_or_refused(outlook.lattice, box, population.size(), sizes).note, stand_in_note(box, sizes)},
+        true};
+}
+
+/// use(the population, what all ranks know of its sizes), where these fit into the box.
+template <class Use>
+auto with_sizes(const Box& box, const std::vector<Species>& species, std::uint64_t seed, Exchange& exchange,
+                Use&& use) {
     const Population population(species, seed);
-    if (population.size() == 0) return {};
+    if (population.size() == 0) return decltype(use(population, Sizes{})){};
     const Sizes sizes = global_sizes(box, population, exchange);
     const auto problems = size_problems(box, sizes.largest, sizes.second_largest);
     if (!problems.empty()) throw InputError(joined_lines(problems));
-    return place(population, sizes);
+    return use(population, sizes);
 }
 
 }  // namespace
 
 Placement place_at_random(const Box& box, const std::vector<Species>& species, std::uint64_t seed,
                           Exchange& exchange) {
-    return placed(box, species, seed, exchange, [&](const Population& population, const Sizes& sizes) {
+    return with_sizes(box, species, seed, exchange, [&](const Population& population, const Sizes& sizes) {
         return random_or_stand_in(box, population, sizes, exchange);
     });
 }
@@ -206,8 +272,25 @@ Placement place_at_random(const Box& box, const std::vector<Species>& species, s
 Placement place_on_lattice(LatticeKind kind, const Box& box, const std::vector<Species>& species,
                            std::uint64_t seed, Exchange& exchange) {
     check_dimension(kind, box);
-    return placed(box, species, seed, exchange, [&](const Population& population, const Sizes& sizes) {
-        return on_lattice_or_refused(kind, box, population, sizes, exchange);
+    return with_sizes(box, species, seed, exchange, [&](const Population& population, const Sizes& sizes) {
+        const auto [lattice, note] = lattice_or_refused(kind, box, population.size(), sizes);
+        return Placement{on_lattice(lattice, population, exchange), {note}, false};
+    });
+}
+
+PlacementForecast foresee_random_placement(const Box& box, const std::vector<Species>& species,
+                                           std::uint64_t seed, Exchange& exchange) {
+    return with_sizes(box, species, seed, exchange, [&](const Population& population, const Sizes& sizes) {
+        return foreseen_random(box, population, sizes, exchange);
+    });
+}
+
+PlacementForecast foresee_lattice_placement(LatticeKind kind, const Box& box,
+                                            const std::vector<Species>& species, std::uint64_t seed,
+                                            Exchange& exchange) {
+    check_dimension(kind, box);
+    return with_sizes(box, species, seed, exchange, [&](const Population& population, const Sizes& sizes) {
+        return PlacementForecast{{lattice_or_refused(kind, box, population.size(), sizes).note}, false};
     });
 }
 

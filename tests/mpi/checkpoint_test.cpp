@@ -103,7 +103,7 @@ TEST(RanksCheckpoint, KeepsOptionalParts) {
     const test::TemporaryFolder folder(world);
     CheckpointHeader header = sample_header(0, 0);
     header.state.series.previous_time.reset();
-    header.state.equilibration = {7, 8, 9};
+    header.state.equilibration = {7, 8, 9, {{3, 4}, {6, 7}}};
     header.result.first_missing_step = 77;
     write_checkpoint(world, folder.file("a"), header, {}, 2);
     const FoundCheckpoint found = read_newest_checkpoint(world, folder.file("a"));

@@ -175,7 +175,7 @@ TEST(Config, FillsInDefaults) {
     EXPECT_EQ(config.contacts.wall_restitution, 1);
     EXPECT_EQ(config.search, SearchMethod::automatic);
     EXPECT_EQ(config.run.seed, 1u);
-    EXPECT_EQ(config.run.equilibrate, 0);
+    EXPECT_EQ(config.run.equilibrate, std::nullopt);
     EXPECT_EQ(config.output.file, "gas.h5md");
     EXPECT_EQ(config.output.collisions, CollisionChoice::all);
     EXPECT_EQ(config.output.precision, OutputPrecision::float64);
@@ -266,6 +266,7 @@ TEST(Overrides, SetReplaceMakeAndRemove) {
     EXPECT_EQ(parse({"run.steps=7", "run.steps=8"}).run.num_steps, 8u);
     EXPECT_EQ(parse({"species.1.radius=0.125"}).species[1].radius, 0.125);
     EXPECT_EQ(parse({"run.equilibrate.collisions_per_particle=4"}).run.equilibrate, 4);
+    EXPECT_EQ(parse({"run.equilibrate.collisions_per_particle=0"}).run.equilibrate, 0);
     EXPECT_EQ(parse({"run={timestep: 1, steps: 2}"}).run.timestep, 1);
     EXPECT_EQ(parse({"title=a=b"}).title, "a=b");
     EXPECT_EQ(parse({"run.seed=5", "run.seed="}).run.seed, 1u);

@@ -44,6 +44,15 @@ run: {timestep: 0.2, steps: 60, seed: 2}
 output: {file: out.h5md, trajectory_every: 8, observables_every: 3, collisions: all, collision_byte_budget: 100000}
 """
 
+# More than ten collisions per particle in each step, so that each part of the run leaves a mark.
+MELTING = """\
+title: Spheres too dense for a random start
+box: {size: [14, 12, 12]}
+species: [{name: ball, radius: 0.5, mass: 1, volume_fraction: 0.48}]
+dynamics: {type: ballistic, kT: 1}
+run: {timestep: 0.4, steps: 100000, seed: 3}
+output: {file: out.h5md, trajectory_every: 5, observables_every: 1, collisions: none}
+"""
 
 HEAVY_INTO_LIGHT = """\
 title: Heavy discs that make light ones at rest faster than the halo expects
@@ -219,6 +228,17 @@ class Stopped(ProgramTest):
         self.assertIn("equilibration step", process.stdout)
         self.assertIn("stopped in the equilibration: no step is recorded yet\n", process.stdout)
         self.assertNotIn("time per rank", process.stdout)
+        self.finish_and_compare("part.h5md", 3)
+
+    def test_while_a_lattice_melts(self):
+        """What is compared to know when it has melted is kept in the checkpoint."""
+        self.write("input.yaml", MELTING)
+        for ranks in (3, 2, 1):
+            options = ["--continue"] if ranks < 3 else []
+            process = ricochet("run", "input.yaml", "--output", "part.h5md", "--max-hours", 1e-5, *options,
+                               ranks=ranks)
+            self.assertEqual(process.returncode, RESUMABLE, process.stdout + process.stderr)
+            self.assertIn("equilibration step", process.stdout)
         self.finish_and_compare("part.h5md", 3)
 
 

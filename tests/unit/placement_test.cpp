@@ -210,7 +210,7 @@ TEST(RandomPlacement, GivesWayToAnOpenLatticeWhenDense) {
     EXPECT_EQ(start.notes[0], "placement: 700 spheres on the 729 sites of a sc lattice, spacing 1.11111");
     EXPECT_EQ(start.notes[1],
               "placement: volume fraction 0.366519 is more than random placement reaches (about 0.342), so "
-              "the start is a shuffled lattice: equilibrate before measuring");
+              "the start is a shuffled lattice, which must melt");
 }
 
 TEST(RandomPlacement, GivesWayToTheCloseLatticeWhenDenser) {
@@ -260,6 +260,62 @@ TEST(RandomPlacement, AllowsOneGiantThatIsLargerThanAQuarterOfTheBox) {
     const WholeStart start = random_start(box, {particles_of(4, 1), particles_of(0.25, 300)});
     EXPECT_EQ(start.particles.size(), 301u);
     EXPECT_EQ(count_overlaps(box, start.particles), 0u);
+}
+
+struct Foreseen {
+    std::vector<std::string> notes;
+    bool needs_equilibration = false;
+    std::string refusal;
+};
+
+/// On two ranks.
+Foreseen foreseen_random(const Box& box, const std::vector<Species>& species) {
+    Foreseen result;
+    result.refusal = refusal_on(2, [&](Exchange& exchange) {
+        PlacementForecast forecast = foresee_random_placement(box, species, 5, exchange);
+        if (exchange.rank() == 0)
+            result.notes = forecast.notes, result.needs_equilibration = forecast.needs_equilibration;
+        return Placement{};
+    });
+    return result;
+}
+
+TEST(PlacementForecast, IsWhatThePlacementDoes) {
+    const Box slit{3, {20, 20, 1.01}, {periodic, periodic, reflecting}};
+    const std::vector<std::pair<Box, std::vector<Species>>> cases{
+        {cube(10), {particles_of(0.5, 600)}},  {cube(10), {particles_of(0.5, 700)}},
+        {cube(10), {particles_of(0.5, 1300)}}, {cube(10), {particles_of(0.5, 300), particles_of(0.3, 1200)}},
+        {slit, {particles_of(0.5, 200)}},      {slit, {particles_of(0.5, 262)}}};
+    for (const auto& [box, species] : cases) {
+        const WholeStart start = random_start(box, species);
+        const Foreseen foreseen = foreseen_random(box, species);
+        EXPECT_EQ(foreseen.needs_equilibration, start.needs_equilibration);
+        ASSERT_EQ(foreseen.notes.size(), start.notes.size());
+        EXPECT_EQ(start.notes[0].rfind(foreseen.notes[0], 0), 0u) << start.notes[0] << foreseen.notes[0];
+        EXPECT_EQ(foreseen.notes.back().substr(0, 30), start.notes.back().substr(0, 30));
+    }
+}
+
+TEST(PlacementForecast, RefusesWhatThePlacementRefuses) {
+    Species protein = particles_of(0, 1000);
+    protein.radius_distribution = LogNormalRadius{1, 0.3, 0.3, 3};
+    const std::vector<std::pair<Box, std::vector<Species>>> cases{
+        {cube(10), {particles_of(0.5, 1500)}},
+        {cube(10), {particles_of(0.5, 450), particles_of(0.7, 450)}},     // 0.88
+        {cube(10), {particles_of(0.5, 220), particles_of(0.7, 220)}},     // 0.43, sizes 1:1.4
+        {cube(22), {protein}},                                            // 0.63
+        {square(30), {particles_of(0.5, 240), particles_of(0.7, 240)}}};  // 0.62
+    for (const auto& [box, species] : cases) {
+        const std::string refusal = refused_random(box, species);
+        EXPECT_NE(refusal, "");
+        EXPECT_EQ(foreseen_random(box, species).refusal, refusal);
+    }
+}
+
+TEST(PlacementForecast, OfTooManyTakesNoTime) {
+    EXPECT_NE(foreseen_random(cube(10), {particles_of(0.5, 1'000'000'000'000'000)})
+                  .refusal.find("which is more than the whole box"),
+              std::string::npos);
 }
 
 TEST(RandomPlacement, OfNothingIsEmpty) {

@@ -18,6 +18,7 @@
 #include <memory>
 #include <optional>
 
+#include "ricochet/app/equilibration.hpp"
 #include "ricochet/app/heartbeat.hpp"
 #include "ricochet/app/interruptions.hpp"
 #include "ricochet/app/monitor.hpp"
@@ -112,7 +113,7 @@ class Simulation {
     Monitor& monitor_;
     Particles owned_;
     std::uint64_t num_particles_ = 0;
-    double collisions_to_equilibrate_ = 0;
+    EquilibrationGoal equilibration_goal_;
     EngineOptions engine_options_;
     std::optional<Balancer> balancer_;
     std::unique_ptr<StepEngine> engine_;

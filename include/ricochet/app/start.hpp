@@ -15,6 +15,7 @@
 #include "ricochet/core/random.hpp"
 #include "ricochet/io/config.hpp"
 #include "ricochet/parallel/exchange.hpp"
+#include "ricochet/parallel/placement.hpp"
 
 namespace ricochet {
 
@@ -28,6 +29,10 @@ struct Start {
 /// Collective. Throws InputError on all ranks where the particles cannot be placed or a file of particles is
 /// not good.
 Start make_start(Exchange& exchange, const Config& config);
+
+/// What make_start will do with the places of generated particles, for `ricochet check`: nothing is known of
+/// those of a file. Collective. Throws InputError on all ranks where make_start will not find room.
+PlacementForecast foresee_placement(Exchange& exchange, const Config& config);
 
 /// Sets the velocities for step `step`: Brownian particles get new ones, ballistic ones keep theirs.
 void drive(const Config& config, Particles& particles, std::uint64_t step, Stream stream = Stream::brownian);

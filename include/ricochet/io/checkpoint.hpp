@@ -13,8 +13,9 @@
 //   /state              attributes: step u64; previous_sample_time (absent before the first sample) and
 //                       previous_temperature f64; result_frames, result_collisions, result_samples,
 //                       result_log_end_step u64, and result_first_missing_step once the log's budget is used
-//                       up: what the result file held; equilibration_{steps,collisions,latest_collision}
-//                       while the run before step 0 lasts; effective_input: the input with all defaults;
+//                       up: what the result file held; equilibration_{steps,collisions,latest_collision} and,
+//                       once there are marks, equilibration_mark_{steps u64,collisions i64}[] while the run
+//                       before step 0 lasts; effective_input: the input with all defaults;
 //                       num_parts u64, wall_seconds f64, phase_seconds f64[3 per phase]: RunTimes
 // Each dataset has an attribute checksum, u64[2]: the Fingerprint (core/hash.hpp) of its rows, which depends
 // on neither the number of ranks nor their shares. Behind the HDF5 part stands a seal of 32 bytes, a checksum

@@ -81,10 +81,12 @@ struct ContactOptions {
 enum class BalanceChoice : std::uint8_t { measured, even };
 
 struct RunOptions {
-    double timestep = 0;            ///< time
-    std::uint64_t num_steps = 0;    ///< recorded steps
-    std::uint64_t seed = 1;         ///< of everything random
-    double equilibrate = 0;         ///< collisions per particle before step 0, not recorded
+    double timestep = 0;          ///< time
+    std::uint64_t num_steps = 0;  ///< recorded steps
+    std::uint64_t seed = 1;       ///< of everything random
+    /// Collisions per particle before step 0, not recorded. None: 0, but where a lattice stands in for a
+    /// random start until it has melted.
+    std::optional<double> equilibrate;
     std::uint64_t contact_cap = 0;  ///< contacts per particle and step that end the run
     double sub_window = 0;          ///< tuning: expected contacts per particle in one sub-window
     double halo_margin = 0;         ///< tuning: halo width W = r_a + r_b + 2 halo_margin d_max

@@ -27,11 +27,20 @@ struct ResultPosition {
     friend bool operator==(const ResultPosition&, const ResultPosition&) = default;
 };
 
+/// How much of the run before step 0 was done at some time.
+struct EquilibrationMark {
+    std::uint64_t num_steps = 0;
+    std::int64_t num_collisions = 0;  ///< of all ranks
+
+    friend bool operator==(const EquilibrationMark&, const EquilibrationMark&) = default;
+};
+
 /// How far the run before step 0 has come.
 struct EquilibrationState {
     std::uint64_t num_steps = 0;
-    std::int64_t num_collisions = 0;     ///< of all ranks
-    std::uint64_t latest_collision = 0;  ///< the number of steps when something had met
+    std::int64_t num_collisions = 0;         ///< of all ranks
+    std::uint64_t latest_collision = 0;      ///< the number of steps when something had met
+    std::vector<EquilibrationMark> marks{};  ///< from which a steady contact rate is recognised
 
     friend bool operator==(const EquilibrationState&, const EquilibrationState&) = default;
 };

@@ -40,4 +40,20 @@ Placement place_at_random(const Box& box, const std::vector<Species>& species, s
 Placement place_on_lattice(LatticeKind kind, const Box& box, const std::vector<Species>& species,
                            std::uint64_t seed, Exchange& exchange);
 
+/// What is known of a placement before it is made.
+struct PlacementForecast {
+    std::vector<std::string> notes;    ///< as those of the placement
+    bool needs_equilibration = false;  ///< as that of the placement
+};
+
+/// What place_at_random will do, by the same rules. Places nothing where the sizes tell what happens, and all
+/// of it where only trying does. Collective. Throws InputError where place_at_random does.
+PlacementForecast foresee_random_placement(const Box& box, const std::vector<Species>& species,
+                                           std::uint64_t seed, Exchange& exchange);
+
+/// What place_on_lattice will do. Collective. Throws InputError where that does.
+PlacementForecast foresee_lattice_placement(LatticeKind kind, const Box& box,
+                                            const std::vector<Species>& species, std::uint64_t seed,
+                                            Exchange& exchange);
+
 }  // namespace ricochet
