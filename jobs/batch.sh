@@ -10,12 +10,15 @@ source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 # shellcheck disable=SC2034  # for the scripts that source this one
 readonly ricochet_slurm_early=60 # seconds by which Slurm may send a signal before it is asked to
 
-# Sets `program`: RICOCHET_EXE when that is set, else the build folder's, built when it is out of date.
+# Sets `program`: RICOCHET_EXE when that is set, else the one installed with these scripts (PREFIX/share/ricochet/jobs),
+# or the build folder's, built when it is out of date.
 ricochet_find_program() {
     if [ -n "${RICOCHET_EXE:-}" ]; then
         program=$RICOCHET_EXE
         [ -x "$program" ] || fail 1 "There is no program $program (RICOCHET_EXE)"
         program=$(ricochet_absolute "$program")
+    elif [ ! -f "$ricochet_root/CMakeLists.txt" ] && [ -x "$ricochet_root/../../bin/ricochet" ]; then
+        program=$(ricochet_absolute "$ricochet_root/../../bin/ricochet")
     else
         ricochet_install "${ricochet_build_packages[@]}"
         ricochet_configure "$ricochet_preset"

@@ -21,7 +21,8 @@ if(RICOCHET_WITH_MPI)
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/app/report" DESTINATION "${CMAKE_INSTALL_DATADIR}/ricochet"
         FILES_MATCHING PATTERN "*.py")
 
-    # Documents, inputs and job scripts lie as in the source tree: so their links and commands hold.
+    # Documents, inputs and job scripts lie as in the source tree: so their links and commands hold. jobs/local.sh
+    # stays behind: it builds.
     set(share "${CMAKE_INSTALL_DATADIR}/ricochet")
     install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${share}")
     foreach(folder IN ITEMS src tests tests/bench)
@@ -32,7 +33,7 @@ if(RICOCHET_WITH_MPI)
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/inputs" DESTINATION "${share}"
         FILES_MATCHING PATTERN "*.md" PATTERN "*.yaml" PATTERN "*.csv" PATTERN "pictures/*.p[ny]*")
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/jobs" DESTINATION "${share}" USE_SOURCE_PERMISSIONS
-        FILES_MATCHING PATTERN "*.md" PATTERN "*.sh" PATTERN "jobs/*.py" PATTERN "spack" EXCLUDE)
+        FILES_MATCHING PATTERN "*.md" PATTERN "*.sh" PATTERN "jobs/*.py" PATTERN "local.sh" EXCLUDE PATTERN "spack" EXCLUDE)
 
     # In Tcl, which both Lmod and Environment Modules read; it finds its prefix from where it lies.
     install(FILES "${PROJECT_SOURCE_DIR}/jobs/modulefile" RENAME "${PROJECT_VERSION}"

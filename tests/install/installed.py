@@ -10,6 +10,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
 
 PREFIX = pathlib.Path(sys.argv.pop()).resolve()
@@ -70,8 +71,16 @@ class Installed(unittest.TestCase):
         for path in inputs:
             self.run_with_module("ricochet", "check", path)
 
+    def test_job_scripts_use_the_program_beside_them(self):
+        with tempfile.TemporaryDirectory() as folder:
+            environment = {name: value for name, value in os.environ.items() if name != "RICOCHET_EXE"}
+            run = subprocess.run([HOME / "jobs" / "slurm-scaling.sh", HOME / "inputs" / "tunnelling.yaml", "1",
+                                  "--strong", "--local"], cwd=folder, env=environment, capture_output=True, text=True)
+            self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+            self.assertIn(str(PREFIX / "bin" / "ricochet"), run.stdout)
+
     def test_job_scripts_are_there_and_start(self):
-        for name in ("local", "slurm", "slurm-scaling", "slurm-array", "pbs", "lsf"):
+        for name in ("slurm", "slurm-scaling", "slurm-array", "pbs", "lsf"):
             self.assertIn("usage:", self.run_with_module(HOME / "jobs" / f"{name}.sh", "--help"))
 
 
