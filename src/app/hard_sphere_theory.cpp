@@ -108,4 +108,18 @@ double share_faster_than(int dimension, double speed) {
     return std::erfc(speed / std::numbers::sqrt2) + std::sqrt(2 / pi) * speed * tail;
 }
 
+double diffusion_bias(int dimension, std::span<const SizeClass> classes, const SizeClass& of,
+                      double thermal_energy, double timestep) {
+    double sum = 0;
+    double weight = 0;
+    for (const SizeClass& c : classes) {
+        const double distance = of.radius + c.radius;
+        const double s = std::sqrt(thermal_energy * (1 / of.mass + 1 / c.mass) / 2) * timestep / distance;
+        const double share = c.number_density * std::pow(distance, dimension - 1);
+        sum += share * s * (0.53 + 0.2 * s);
+        weight += share;
+    }
+    return weight > 0 ? sum / weight * fraction_of(dimension, classes) / 0.3 : 0;
+}
+
 }  // namespace ricochet

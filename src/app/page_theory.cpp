@@ -71,14 +71,25 @@ std::vector<SpeciesSizes> sizes_of(const FrameRows& frames, std::size_t num_spec
     return sizes;
 }
 
-std::vector<SizeClass> classes_of(const ResultReader& reader, double volume) {
-    std::vector<SizeClass> classes;
+/// By species.
+using Classes = std::vector<std::vector<SizeClass>>;
+
+Classes classes_of(const ResultReader& reader, double volume) {
+    Classes classes(reader.description().species.size());
     if (reader.complete().frames == 0) return classes;
-    for (const SpeciesSizes& species : sizes_of(FrameRows(reader), reader.description().species.size()))
-        for (const ClassSums& sums : species.sums)
+    const auto sizes = sizes_of(FrameRows(reader), classes.size());
+    for (std::size_t k = 0; k < sizes.size(); ++k)
+        for (const ClassSums& sums : sizes[k].sums)
             if (sums.number > 0)
-                classes.push_back({sums.number / volume, sums.radius / sums.number, sums.mass / sums.number});
+                classes[k].push_back(
+                    {sums.number / volume, sums.radius / sums.number, sums.mass / sums.number});
     return classes;
+}
+
+std::vector<SizeClass> all_of(const Classes& classes) {
+    std::vector<SizeClass> all;
+    for (const auto& species : classes) all.insert(all.end(), species.begin(), species.end());
+    return all;
 }
 
 bool are_equal(const std::vector<SizeClass>& classes) {
@@ -115,12 +126,43 @@ std::string cooling_of(const Config& config, const std::vector<SizeClass>& class
     return fmt::format(R"(, "cooling_rate": {})", (1 - e * e) * rate / (2 * config.box.dimension));
 }
 
-std::string theory_of(const Config& config, const std::vector<SizeClass>& classes) {
-    const std::string known = fmt::format(R"("kT": {}, "elastic": {}, "equal": {})", config.dynamics.kT,
-                                          is_elastic(config), !classes.empty() && are_equal(classes));
-    if (classes.empty() || !is_thermal_fluid(config) || !is_periodic(config)) return known;
-    if (is_elastic(config)) return known + equilibrium_of(config, classes);
-    return config.dynamics.type == DynamicsType::ballistic ? known + cooling_of(config, classes) : known;
+/// Mean over the classes of a species.
+double diffusion_bias_of(const Config& config, const std::vector<SizeClass>& all,
+                         const std::vector<SizeClass>& species) {
+    double sum = 0;
+    double number = 0;
+    for (const SizeClass& c : species) {
+        sum += c.number_density *
+               diffusion_bias(config.box.dimension, all, c, config.dynamics.kT, config.run.timestep);
+        number += c.number_density;
+    }
+    return number > 0 ? sum / number : 0;
+}
+
+std::string brownian_of(const Config& config, const Classes& classes, const std::vector<SizeClass>& all) {
+    std::string fractions, biases;
+    for (const auto& species : classes) {
+        const char* const comma = fractions.empty() ? "" : ", ";
+        const double bias = diffusion_bias_of(config, all, species);
+        fractions += fmt::format("{}{}", comma, fraction_of(config.box.dimension, species));
+        biases += fmt::format("{}{}", comma, bias);
+    }
+    return fmt::format(R"(, "fractions": [{}], "diffusion_bias": [{}])", fractions, biases);
+}
+
+/// What holds for a fluid without walls.
+std::string bulk_of(const Config& config, const std::vector<SizeClass>& classes) {
+    if (classes.empty() || !is_thermal_fluid(config) || !is_periodic(config)) return "";
+    if (is_elastic(config)) return equilibrium_of(config, classes);
+    return config.dynamics.type == DynamicsType::ballistic ? cooling_of(config, classes) : "";
+}
+
+std::string theory_of(const Config& config, const Classes& classes) {
+    const std::vector<SizeClass> all = all_of(classes);
+    const bool is_brownian = config.dynamics.type == DynamicsType::brownian;
+    return fmt::format(R"("kT": {}, "elastic": {}, "equal": {})", config.dynamics.kT, is_elastic(config),
+                       !all.empty() && are_equal(all)) +
+           bulk_of(config, all) + (is_brownian ? brownian_of(config, classes, all) : "");
 }
 
 }  // namespace

@@ -20,6 +20,8 @@ namespace ricochet {
 ///     rate_of, pressure_of   whose theory that and the next are
 ///     compressibility        P V / (N kT)
 ///     cooling_rate  of equal inelastic particles that stay uniform, from kT: T = kT (1 + rate t)^-2
+///     fractions     of the volume (area) that each species fills; Brownian particles only
+///     diffusion_bias  of each species, a share: hard_sphere_theory.hpp
 /// Nothing of equilibrium for inelastic contacts, walls, a solid, velocities that were given; "{}" where the
 /// input cannot be read here: it may name files that are gone. Reads radii, masses and species in blocks.
 std::string page_theory(const ResultReader& reader);

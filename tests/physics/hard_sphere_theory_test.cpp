@@ -124,5 +124,34 @@ TEST(HardSphereTheory, EqualParticlesInTwoClassesAreOne) {
                 1e-12);
 }
 
+/// Spheres with diffusion coefficient and diameter 1 in steps of s per axis.
+double bias_of_equal_spheres(double fraction, double s) {
+    const double timestep = s * s / 2;
+    SizeClass spheres = unit_particles(3, fraction);
+    spheres.mass = timestep / 2;  // kT timestep / (2 D)
+    return diffusion_bias(3, {&spheres, 1}, spheres, 1, timestep);
+}
+
+TEST(HardSphereTheory, DiffusionBiasIsTheMeasuredOne) {
+    // D / D0 at fraction 0.3 and steps s; 0.494 extrapolated to none.
+    const std::array<std::array<double, 2>, 4> measured{
+        {{0.4, 0.374}, {0.2, 0.438}, {0.1, 0.467}, {0.05, 0.481}}};
+    for (const auto& [s, ratio] : measured)
+        EXPECT_NEAR(bias_of_equal_spheres(0.3, s), 1 - ratio / 0.494, 0.004) << s;
+    EXPECT_LT(bias_of_equal_spheres(0.01, 0.1), 0.002);
+    // Fraction 0.4: D / D0 is 0.2060(12) with steps of 0.4 and 0.2879(18) with steps of 0.1.
+    const double ratio = (1 - bias_of_equal_spheres(0.4, 0.4)) / (1 - bias_of_equal_spheres(0.4, 0.1));
+    EXPECT_NEAR(ratio, 0.2060 / 0.2879, 0.02);
+}
+
+TEST(HardSphereTheory, DiffusionBiasOfEqualClassesIsThatOfOne) {
+    SizeClass half = unit_particles(3, 0.15);
+    half.mass = 0.01;
+    SizeClass whole = half;
+    whole.number_density *= 2;
+    EXPECT_NEAR(diffusion_bias(3, std::array{half, half}, half, 2, 0.1),
+                diffusion_bias(3, std::array{whole}, whole, 2, 0.1), 1e-12);
+}
+
 }  // namespace
 }  // namespace ricochet

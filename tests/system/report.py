@@ -9,7 +9,7 @@ import h5py
 import numpy as np
 
 from support.program import GAS
-from support.report import COOLING, DENSE, DILUTE, LOG_NORMAL, WALLS, ReportTest, read_csv, read_summary
+from support.report import COOLING, CROWDED, DENSE, DILUTE, LOG_NORMAL, WALLS, ReportTest, read_csv, read_summary
 
 
 def equal_sphere_rate(fraction):
@@ -150,6 +150,29 @@ class ReportNumbers(ReportTest):
         for part in ("Contacts of the straight steps", "timestep^-1/2", "not a rate of encounters"):
             self.assertIn(part, text)
 
+    def test_brownian_pages_tell_the_bias_of_long_steps(self):
+        """One percent of D at fraction 0.3 is a step of 0.0187 diameters per axis."""
+        for step, is_marked in ((0.017, False), (0.021, True)):
+            crowded = CROWDED.replace("TIMESTEP", f"{step**2 / 2:.6g}")
+            self.report(crowded, f"{step}.h5md")[0].close()
+            text = pathlib.Path("page/report.html").read_text()
+            self.assertIn("expected bias of D at long times", text)
+            self.assertEqual("More than 1 % for ball" in text, is_marked, step)
+            self.assertIn('<td class="number">0.3</td>', text)
+
+    def test_diffusion_of_distributed_radii_is_told_by_classes(self):
+        brownian = LOG_NORMAL.replace("mass: 1", "diffusion: {stokes_einstein: {viscosity: 0.1}}")
+        brownian = brownian.replace("ballistic", "brownian").replace("every: 20", "every: 10")
+        brownian = brownian.replace(", equilibrate: {collisions_per_particle: 5}", "")
+        self.report(brownian.replace("timestep: 0.1", "timestep: 0.001"))[0].close()
+        table = read_csv("page/diffusion.csv")
+        self.assertEqual(len(table["group"]), 6)
+        self.assertEqual(table["particles_followed"].tolist(), [700] + [140] * 5)
+        self.assertTrue((np.diff(table["mean_radius"][1:]) > 0).all())
+        free = 1 / (6 * np.pi * 0.1 * table["mean_radius"][1:])
+        self.assertLess(abs(table["free_diffusion"][1:] / free - 1).max(), 0.05)
+        self.assertIn("Diffusion by radius", pathlib.Path("page/report.html").read_text())
+
     def test_contacts_of_pairs_are_those_of_the_file(self):
         file, _ = self.report(WALLS)
         with file:
@@ -188,7 +211,7 @@ class ReportNumbers(ReportTest):
                 structure.speeds(result),
                 structure.pair_distribution(result),
                 *contacts.log_sections(result),
-                *spreading.displacement(result),
+                *filter(None, spreading.displacement(result)),
             ]
             return [
                 (name, column, values)

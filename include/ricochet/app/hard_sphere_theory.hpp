@@ -50,4 +50,11 @@ double mean_thermal_speed(int dimension);
 /// negative speeds.
 double share_faster_than(int dimension, double speed);
 
+/// By which share straight steps of this length make the long-time diffusion of Brownian particles `of` among
+/// all `classes` too slow; masses are the effective ones, from which steps follow. (0.53 s + 0.2 s^2) times
+/// fraction / 0.3, with s the root mean square of a pair's relative step along one axis over sqrt(2) contact
+/// distances: fitted to equal spheres at fractions 0.1 to 0.4 and s up to 0.4, an estimate otherwise.
+double diffusion_bias(int dimension, std::span<const SizeClass> classes, const SizeClass& of,
+                      double thermal_energy, double timestep);
+
 }  // namespace ricochet

@@ -8,9 +8,10 @@ terms are noise. A tau below 1/2 is not believed. In a dense fluid tau is long, 
 the number of contacts alone is too small there.
 
 Start. Values are left out as long as that makes the standard error of the rest, taken as
-independent, smaller (White's MSER rule), up to half of them. A series without a trend keeps nearly
-all. A mean for which about half would have to go, or that rests on few independent values, says so.
-The disadvantage: a drift that is small beside the noise stays, and makes the error larger.
+independent, smaller (White's MSER rule), up to half of them. A start that differs from the rest by
+no more than chance is kept. A mean for which about half would have to go, or that rests on few
+independent values, says so. The disadvantage: a drift that is small beside the noise stays, and
+makes the error larger.
 """
 from dataclasses import dataclass
 
@@ -19,6 +20,7 @@ import numpy as np
 WINDOW = 5
 FEWEST_VALUES = 8  # that an error is made of
 FEWEST_INDEPENDENT = 20  # below, the error itself is known to worse than a third
+MOST_BY_CHANCE = 3  # standard errors
 MOST_LEFT_OUT = 0.4  # of a series that can be called steady
 
 
@@ -72,6 +74,14 @@ def num_unrelaxed(values):
     return int(np.argmin(by_cut[: len(values) // 2 + 1]))
 
 
+def is_unlike(start, kept, error):
+    """Whether the mean of a start differs from that of the rest by more than chance.
+
+    The error of a mean goes as one over the square root of its length.
+    """
+    return abs(start.mean() - kept.mean()) > MOST_BY_CHANCE * error * np.sqrt(len(kept) / len(start))
+
+
 def standard_error(values):
     """(standard error of the mean, number of independent values) of a steady series."""
     independent = len(values) / (2 * correlation_time(values))
@@ -91,5 +101,8 @@ def steady_mean(values, weights=None):
     first = num_unrelaxed(values)
     kept = values[first:]
     error, independent = standard_error(kept)
+    if first > 0 and not is_unlike(values[:first], kept, error):
+        first, kept = 0, values
+        error, independent = standard_error(kept)
     value = float(np.average(kept, weights=weights[first:]))
     return Mean(value, error, first, first <= MOST_LEFT_OUT * len(values), independent)

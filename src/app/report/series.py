@@ -14,6 +14,8 @@ from averages import steady_mean
 from page import Number, Section, png_of
 from text import as_label, plain
 
+MOST_BLOCKS = 25  # of a noisy series in a plot
+
 
 def new_plot(xlabel, ylabel):
     figure, axes = pyplot.subplots(figsize=(6.6, 3.5), layout="constrained")
@@ -118,7 +120,7 @@ def expected_rate(result, kT):
     return rate * 2 / result.num_particles * np.sqrt(kT / result.theory["kT"])
 
 
-def plot_steady(result, series, mean, ylabel, expected=None, label=None):
+def plot_steady(result, series, mean, ylabel, expected):
     """Samples, the mean with a band of two standard errors, the reference; a grey start left out."""
     time, value, length = series
     figure, axes = new_plot(time_label(result), ylabel)
@@ -133,7 +135,7 @@ def plot_steady(result, series, mean, ylabel, expected=None, label=None):
         kept = value[mean.first :]
         axes.set_ylim(kept.min() - np.ptp(kept), kept.max() + np.ptp(kept))
     if expected is not None:
-        axes.axhline(expected, color="k", lw=1, ls="--", label=label)
+        axes.axhline(expected, color="k", lw=1, ls="--", label="theory")
     axes.legend(fontsize=8)
     return png_of(figure)
 
@@ -152,12 +154,11 @@ def pressure(result):
     series = result.averaged("pressure")
     kT = mean_temperature(result)
     mean, expected = steady_mean(series[1], series[2]), expected_pressure(result, kT)
-    label = result.theory.get("pressure_of", "theory")
     ylabel = result.label("pressure", **pressure_unit(result))
-    image = plot_steady(result, series, mean, ylabel, expected, label)
+    image = plot_steady(result, series, mean, ylabel, expected)
     text = [meaning_of(result, "pressure")] + text_of_start(result, series, mean)
     if expected is not None:
-        text.append(f"Reference line: {label}.")
+        text.append(f"Reference line: {result.theory.get('pressure_of')}.")
     return Section(
         "Pressure",
         text,
@@ -201,13 +202,12 @@ def collision_rate(result):
     if result.is_brownian:
         what, name = "contacts", "contacts per particle and time"
     ylabel = result.label(f"{what} per particle and time", time=-1)
-    label = result.theory.get("rate_of", "theory")
-    image = plot_steady(result, series, mean, ylabel, expected, label)
+    image = plot_steady(result, series, mean, ylabel, expected)
     text = [f"{what.capitalize()} of one particle with others per time."]
     if result.is_brownian:
         text.append(STRAIGHT_STEPS)
     if expected is not None:
-        text.append(f"Reference line: {label}, at the mean temperature.")
+        text.append(f"Reference line: {result.theory.get('rate_of')}, at the mean temperature.")
     unit = result.unit_of(time=-1)
     return Section(
         "Contacts of the straight steps" if result.is_brownian else "Collision rate",
@@ -229,18 +229,21 @@ def wall_pressure(result):
     labels = result.labels("wall_pressure")
     ylabel = result.label("pressure on a wall", **pressure_unit(result))
     figure, axes = new_plot(time_label(result), ylabel)
-    means = [steady_mean(value[:, k], length) for k in range(len(labels))]
+    blocks = np.array_split(np.arange(len(time)), min(len(time), MOST_BLOCKS))
     for k, label in enumerate(labels):
-        axes.plot(time, value[:, k], lw=0.8, label=as_label(label))
+        means = [np.average(value[rows, k], weights=length[rows]) for rows in blocks]
+        middles = [np.average(time[rows], weights=length[rows]) for rows in blocks]
+        axes.plot(middles, means, lw=0.8, marker="o", ms=2.5, label=as_label(label))
     axes.legend(fontsize=8, ncols=3)
     unit = result.unit_of(**pressure_unit(result))
+    means = [steady_mean(column, length) for column in value.T]
     numbers = [
         Number(f"pressure on the wall {label}", mean.value, mean.error, None, unit, mean.remark)
         for label, mean in zip(labels, means)
     ]
     return Section(
         "Pressure on the walls",
-        [meaning_of(result, "wall_pressure")],
+        [meaning_of(result, "wall_pressure"), f"Drawn: means of up to {MOST_BLOCKS} blocks."],
         png_of(figure),
         numbers=numbers,
         tables={"wall_pressure.csv": {"time": time, **dict(zip(labels, value.T))}},

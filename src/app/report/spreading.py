@@ -14,11 +14,12 @@ from matplotlib import pyplot
 from diffusion import FEWEST_FRAMES, FIT_FROM, FIT_TO, fit_lags, follow, spreading_of
 from digits import with_error
 from page import Number, Section, png_of
-from series import make_logarithmic, time_label
+from series import make_logarithmic, new_plot, time_label
 from text import as_label
 
 NUM_CLASSES = 5  # of radii
 MOST_ALIKE = 1e-6  # relative spread of radii that are not distributed
+MOST_BIAS = 0.01  # of D, without a note
 LONG_TIME = 1  # in units of the time in which a free particle moves by its radius
 
 
@@ -78,9 +79,8 @@ def groups_of(result, paths, spreading):
         whole.append(group(name, k, rows))
         for part in classes_of(paths.radius[rows]):
             radii = paths.radius[rows[part]]
-            by_radius.append(
-                group(f"{name}, radius {radii.min():.3g} to {radii.max():.3g}", k, rows[part])
-            )
+            span = f"{radii.min():.3g} to {radii.max():.3g} {result.unit_of(length=1)}".rstrip()
+            by_radius.append(group(f"{name}, radius {span}", k, rows[part]))
     return whole, by_radius
 
 
@@ -124,20 +124,54 @@ def table_of(groups):
     }
 
 
-def rows_of(result, groups):
-    """The table on the page, its head first."""
+def rows_of(result, spreading, groups):
+    """The table on the page, its head first; of Brownian particles with what D0 says of the steps."""
     unit = diffusion_unit(result)
     head = ["", "followed", result.label("mean radius", length=1), f"D ({unit})" if unit else "D"]
-    if groups[0].free is not None:
-        head += ["D₀", "D/D₀"]
+    is_brownian = groups[0].free is not None
+    if is_brownian:
+        head += ["D₀", "D/D₀", "√(2 D₀ Δt) / radius", "time followed / (radius²/D₀)"]
     rows = [head]
     for group in groups:
         row = [group.name, f"{len(group.coefficient):,}", f"{group.radius:.4g}",
                with_error(*group.diffusion)]
-        if group.free is not None:
-            row += [f"{group.free.mean():.4g}", with_error(*group.ratio)]
+        if is_brownian:
+            free = group.free.mean()
+            step = np.sqrt(2 * free * result.timestep) / group.radius
+            time = spreading.lag[-1] * free / group.radius**2
+            row += [f"{free:.4g}", with_error(*group.ratio), f"{step:.2g}", f"{time:.2g}"]
         rows.append(row)
     return rows
+
+
+def species_rows(result):
+    """What theory knows of each Brownian species, the head first."""
+    rows = [["", "particles", "volume fraction", "expected bias of D at long times"]]
+    fractions, biases = result.theory["fractions"], result.theory["diffusion_bias"]
+    for name, count, fraction, bias in zip(result.species, result.counts, fractions, biases):
+        rows.append([name, f"{count:,}", f"{fraction:.3g}", f"{-100 * bias:.2g} %"])
+    return rows
+
+
+def steps_section(result):
+    """What the length of the steps does to diffusion, or None where it is not known."""
+    if "diffusion_bias" not in result.theory:
+        return None
+    biased = [
+        name for name, bias in zip(result.species, result.theory["diffusion_bias"])
+        if bias > MOST_BIAS
+    ]
+    text = [
+        "Steps are straight, which makes diffusion at long times too slow where particles are "
+        "crowded, by about a multiple of √(2 D₀ Δt) / diameter. The bias is an estimate from "
+        "equal spheres."
+    ]
+    if biased:
+        text.append(
+            f"More than {100 * MOST_BIAS:g} % for {', '.join(biased)}: a quarter of the timestep "
+            "halves it."
+        )
+    return Section("Steps", text, rows=species_rows(result))
 
 
 def plot_displacements(result, spreading, whole):
@@ -194,8 +228,6 @@ def finish_axes(result, panels, is_positive):
 
 def plot_by_radius(result, groups):
     """D / D0 against the radius."""
-    from series import new_plot
-
     figure, axes = new_plot(result.label("mean radius of a class", length=1), "D/D₀")
     for k, name in enumerate(result.species):
         own = [group for group in groups if group.species == k]
@@ -203,7 +235,7 @@ def plot_by_radius(result, groups):
             ratio, error = zip(*(group.ratio for group in own))
             radius = [group.radius for group in own]
             axes.errorbar(radius, ratio, error, fmt="o", capsize=3, label=as_label(name))
-    axes.set_ylim(bottom=0)
+    axes.set_ylim(0, 1.1)
     axes.legend(fontsize=8)
     return png_of(figure)
 
@@ -245,15 +277,15 @@ def displacement(result):
         text.append(f"A diffusion coefficient needs {FEWEST_FRAMES} equally spaced frames or more.")
     section = Section("Diffusion", text, plot_displacements(result, spreading, whole), tables=tables)
     if paths is None:
-        return [section]
+        return [section, steps_section(result)]
     section.text += text_of_fit(result, spreading, whole)
-    section.numbers, section.rows = numbers_of(result, whole), rows_of(result, whole + by_radius)
+    section.numbers, section.rows = numbers_of(result, whole), rows_of(result, spreading, whole + by_radius)
     tables["msd_all_origins.csv"] = {
         "lag": spreading.lag,
         **{f"msd_{name}": spreading.msd[:, k] for k, name in enumerate(result.species)},
     }
     tables["diffusion.csv"] = table_of(whole + by_radius)
-    return [section] + by_radius_sections(result, by_radius)
+    return [section, *by_radius_sections(result, by_radius), steps_section(result)]
 
 
 def by_radius_sections(result, groups):

@@ -22,6 +22,15 @@ run: {timestep: 0.01, steps: 400, seed: 11}
 output: {file: dilute.h5md, trajectory_every: 80, observables_every: 2, collisions: none}
 """
 COOLING = DENSE.replace("run:", "contacts: {restitution: 0.9}\nrun:")
+CROWDED = """\
+box: {size: [8, 8, 8], boundary: periodic}
+species:
+  - {name: ball, radius: 0.5, diffusion: 1, volume_fraction: 0.3}
+placement: {method: random}
+dynamics: {type: brownian, kT: 1}
+run: {timestep: TIMESTEP, steps: 60, seed: 4}
+output: {file: crowded.h5md, trajectory_every: 10, observables_every: 10, collisions: none}
+"""
 LOG_NORMAL = """\
 box: {size: [10, 10, 10], boundary: periodic}
 species:
