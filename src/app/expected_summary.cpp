@@ -5,52 +5,11 @@
 
 #include "ricochet/app/hard_sphere_theory.hpp"
 #include "ricochet/app/plan.hpp"
+#include "ricochet/app/size_classes.hpp"
 #include "ricochet/core/size_distribution.hpp"
-#include "ricochet/dynamics/brownian.hpp"
 
 namespace ricochet {
 namespace {
-
-/// Classes that stand for a distribution of radii, equally wide in ln(radius).
-constexpr int num_classes = 48;
-constexpr double widest = 5;  ///< standard deviations on either side of the median
-
-struct WeightedRadius {
-    double radius = 0;
-    double weight = 0;  ///< share of the particles
-};
-
-std::vector<WeightedRadius> typical_radii(const Species& species) {
-    if (!species.radius_distribution) return {{species.radius, 1}};
-    const LogNormalRadius& law = *species.radius_distribution;
-    const double low = std::max(std::log(law.minimum / law.median) / law.sigma, -widest);
-    const double high = std::max(std::min(std::log(law.maximum / law.median) / law.sigma, widest), low);
-    std::vector<WeightedRadius> radii;
-    double sum = 0;
-    for (int k = 0; k < num_classes; ++k) {
-        const double y = low + (high - low) * (k + 0.5) / num_classes;
-        radii.push_back({law.median * std::exp(law.sigma * y), std::exp(-y * y / 2)});
-        sum += radii.back().weight;
-    }
-    for (WeightedRadius& r : radii) r.weight /= sum;
-    return radii;
-}
-
-double response_mass(const Config& config, const Species& species, double radius) {
-    if (config.dynamics.type == DynamicsType::ballistic) return species.mass;
-    return effective_mass(config.dynamics.kT, config.run.timestep, diffusion_of(species, radius));
-}
-
-std::vector<SizeClass> size_classes(const Config& config) {
-    std::vector<SizeClass> classes;
-    for (const Species& species : config.species) {
-        if (species.count == 0) continue;
-        const double density = static_cast<double>(species.count) / config.box.volume();
-        for (const auto& [radius, weight] : typical_radii(species))
-            classes.push_back({density * weight, radius, response_mass(config, species, radius)});
-    }
-    return classes;
-}
 
 /// Beyond these the fluid freezes, and the formulas of the fluid do not hold.
 double freezing_fraction(int dimension) { return dimension == 2 ? 0.70 : 0.494; }

@@ -32,8 +32,14 @@ ObservableColumn mean_square_displacement(const Config& config) {
             }};
 }
 
+std::string nature_of_contacts(const Config& config) {
+    if (config.dynamics.type == DynamicsType::ballistic) return "";
+    return "; those of straight steps: their number per time grows as timestep^-1/2 and is no encounter rate";
+}
+
 ObservableColumn contacts(const Config& config) {
-    ObservableInfo info{"contacts", 0, {}, "contacts since step 0, by pair of species"};
+    ObservableInfo info{
+        "contacts", 0, {}, "contacts since step 0, by pair of species" + nature_of_contacts(config)};
     std::vector<std::pair<SpeciesIndex, SpeciesIndex>> pairs;
     for (const PairRestitution& pair : restitution_of_pairs(config)) {
         const bool is_wall = pair.b == wall_species;
@@ -90,7 +96,8 @@ std::vector<ObservableColumn> observable_columns(const Config& config) {
                &ObservableSample::compressibility),
         scalar(
             "collision_rate",
-            "collisions of one particle with others per time since the sample before: 2 contacts / (N time)",
+            "collisions of one particle with others per time since the sample before: 2 contacts / (N time)" +
+                nature_of_contacts(config),
             &ObservableSample::collision_rate),
         mean_square_displacement(config),
         contacts(config)};

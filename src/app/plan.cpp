@@ -170,10 +170,12 @@ double contacts_per_particle(const ParticleSummary& particles) {
            static_cast<double>(std::max<std::uint64_t>(1, particles.num_particles));
 }
 
-std::string contacts_text(const ParticleSummary& particles) {
+std::string contacts_text(const Config& config, const ParticleSummary& particles) {
     if (!particles.contacts_per_step) return "not known beforehand for this system";
-    return fmt::format("about {:.4g} ({:.3g} collisions per particle)", *particles.contacts_per_step,
-                       contacts_per_particle(particles));
+    const bool is_brownian = config.dynamics.type == DynamicsType::brownian;
+    return fmt::format("about {:.4g} ({:.3g} collisions per particle){}", *particles.contacts_per_step,
+                       contacts_per_particle(particles),
+                       is_brownian ? ", of straight steps: no encounter rate" : "");
 }
 
 std::string search_text(const Config& config, const ParticleSummary& particles, const RunPlan& plan) {
@@ -221,7 +223,7 @@ std::string describe(const Config& config, const ParticleSummary& particles, con
                                   config.box.dimension == 2 ? "area" : "volume", particles.fraction));
     line("largest radius", fmt::format("{:.6g}", particles.largest_radius));
     line("displacement per step", fmt::format("up to about {:.4g}", particles.largest_displacement));
-    line("contacts per step", contacts_text(particles));
+    line("contacts per step", contacts_text(config, particles));
     line("ranks",
          fmt::format("{}; the most that this input can use is {}", plan.num_ranks, plan.largest_rank_count));
     line("slices along x", fmt::format("{}, each {:.4g} wide", plan.num_slices, plan.slice_width));

@@ -82,16 +82,19 @@ double sum(const std::vector<RankAccount>& ranks, Value&& value) {
     });
 }
 
-std::string speed_text(const RunTotals& totals, double seconds) {
+/// Collisions of Brownian particles are left out: they are no measure of anything but the timestep.
+std::string speed_text(const Config& config, const RunTotals& totals, double seconds) {
     const double particle_steps =
         static_cast<double>(totals.num_particles) * static_cast<double>(totals.num_steps);
     std::string text = fmt::format("{} steps in {}", totals.num_steps, in_time(seconds));
     if (totals.num_steps == 0) return text + "\n";
-    text += fmt::format(": {} steps/s, {} particle steps/s, {} collisions/s\n",
+    text += fmt::format(": {} steps/s, {} particle steps/s",
                         in_words(static_cast<double>(totals.num_steps) / seconds),
-                        in_words(particle_steps / seconds),
-                        in_words(static_cast<double>(totals.num_collisions) / seconds));
-    return text;
+                        in_words(particle_steps / seconds));
+    if (config.dynamics.type == DynamicsType::ballistic)
+        text +=
+            fmt::format(", {} collisions/s", in_words(static_cast<double>(totals.num_collisions) / seconds));
+    return text + "\n";
 }
 
 std::string phase_table(const std::vector<RankAccount>& ranks) {
@@ -188,9 +191,13 @@ std::string theory_text(const Config& config, const RunTotals& totals) {
     if (totals.num_steps == 0 || totals.num_collisions == 0) return "";
     const double measured = static_cast<double>(totals.num_collisions) / elapsed;
     const double per_particle = 2 / static_cast<double>(totals.num_particles);
-    std::string text =
-        fmt::format("collision rate: {:.6g} per particle and unit time", measured * per_particle);
     const bool is_brownian = config.dynamics.type == DynamicsType::brownian;
+    const std::string rate = fmt::format("{:.6g} per particle and unit time", measured * per_particle);
+    std::string text = is_brownian ? fmt::format(
+                                         "contacts of straight steps of {:.6g}: {}; they grow as "
+                                         "timestep^-1/2 and are no encounter rate",
+                                         config.run.timestep, rate)
+                                   : "collision rate: " + rate;
     const auto expected =
         expected_contact_rate(config, is_brownian ? config.dynamics.kT : totals.temperature);
     if (!expected) return text + "\n";
@@ -256,7 +263,7 @@ RunReport report(Exchange& exchange, const Config& config, const Simulation& sim
     if (ranks.empty()) return report;
     const RunTotals& totals = simulation.totals();
     const double seconds = spread(ranks, [](const RankAccount& r) { return r.total_seconds; }).largest;
-    report.text = speed_text(totals, seconds);
+    report.text = speed_text(config, totals, seconds);
     if (times.num_parts > 1)
         report.text +=
             fmt::format("all {} parts of this run: {}\n", times.num_parts, in_time(times.wall_seconds));

@@ -58,7 +58,9 @@ std::vector<NamedText> meaning_of_numbers(const Config& config) {
          "the contacts"},
         {"energy", "of the velocities and effective masses: fluctuates about dimension/2 kT per particle"},
         {"momentum", "of the velocities and effective masses: fluctuates about zero"},
-        {"impulse", "effective mass times change of velocity"}};
+        {"impulse", "effective mass times change of velocity"},
+        {"contacts",
+         "of straight steps: their number per time grows as timestep^-1/2 and is no encounter rate"}};
 }
 
 ResultRecorder::ResultRecorder(const boost::mpi::communicator& ranks, const Config& config, RunOrigin origin,

@@ -20,7 +20,9 @@ inline constexpr std::array rows_on_motion{
            .what = "equation of motion",
            .note =
                "ballistic: free flight. brownian: each step's velocity is drawn afresh, sqrt(2 D/timestep) "
-               "times a normal number."},
+               "times a normal number; contacts are those of the straight steps, and their number per time "
+               "grows "
+               "as timestep^-1/2: it is no encounter rate."},
     Option{.path = "dynamics.kT",
            .kind = Kind::number,
            .range = positive,

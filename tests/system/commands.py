@@ -159,9 +159,21 @@ class Commands(ProgramTest):
         text = self.succeed("run", "input.yaml")
         with h5py.File("gas.h5md", "r") as file:
             notes = dict(file["ricochet/notes"].attrs)
-        for name in ("velocity", "mass", "energy", "momentum"):
+        for name in ("velocity", "mass", "energy", "momentum", "contacts"):
             self.assertIn(name, notes)
             self.assertIn(notes[name] if isinstance(notes[name], str) else notes[name].decode(), text)
+
+    def test_brownian_runs_give_no_rate_of_encounters(self):
+        self.write("input.yaml", GAS.replace("type: ballistic", "type: brownian").replace("mass: 1", "diffusion: 1")
+                   .replace("timestep: 0.1", "timestep: 0.001"))
+        text = self.succeed("run", "input.yaml")
+        self.assertNotIn("collisions/s", text)
+        self.assertNotIn("collision rate", text)
+        self.assertRegex(text, r"contacts of straight steps of 0\.001: \S+ per particle and unit time; they grow as "
+                               r"timestep\^-1/2 and are no encounter rate")
+        outlook = r"note: \w+: D 1 when free, step 0\.\d+ radii \(rms along an axis\), volume fraction"
+        self.assertRegex(text, outlook)
+        self.assertRegex(self.succeed("check", "input.yaml"), outlook)
 
     def test_effective_input_is_an_input(self):
         self.write("input.yaml", GAS)

@@ -74,7 +74,7 @@ std::string describe(const Config& config, const ParticleSummary& particles, con
 
 /// Pair contacts per time in the whole box by theory, at the given kT; none where that is not known: walls,
 /// inelastic contacts, velocities that are not thermal, fractions above freezing. Distributed radii are
-/// represented by 48 classes.
+/// those drawn (size_classes.hpp).
 std::optional<double> expected_contact_rate(const Config& config, double thermal_energy);
 
 /// The same for planning: between walls too, near which it is some per cent off.
