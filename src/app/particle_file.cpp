@@ -10,6 +10,7 @@
 
 #include "io/posix_file.hpp"
 #include "ricochet/core/error.hpp"
+#include "ricochet/core/text.hpp"
 #include "ricochet/io/h5md_frame.hpp"
 #include "ricochet/io/particle_csv.hpp"
 
@@ -31,13 +32,17 @@ class FrameRows final : public TableSource {
         : path_(std::move(path)), frame_(config.placement.frame), dimension_(config.box.dimension) {}
 
     bool next(ParticleTable& block, std::uint64_t most_rows) override {
-        if (next_row_ > 0 && next_row_ >= num_rows_) return false;
+        if (next_row_ > 0 && next_row_ >= num_rows_) {
+            require_particles();
+            return false;
+        }
         H5mdFrame frame = read_h5md_frame(path_, frame_, {next_row_, most_rows});
         if (frame.dimension < dimension_)
             throw InputError(path_ + ": has positions in two dimensions, expected three as box.size has");
         frame_ = frame.frame;  // the last one, if the file grows
         num_rows_ = frame.num_rows;
         next_row_ += most_rows;
+        num_particles_ += frame.particles.size();
         block = ParticleTable();
         block.places.file = path_;
         block.particles = std::move(frame.particles);
@@ -51,10 +56,16 @@ class FrameRows final : public TableSource {
     }
 
   private:
+    void require_particles() const {
+        if (num_particles_ == 0)
+            throw InputError(text_of(path_, ": has no particles in its frame ", frame_.value_or(0), ": got ",
+                                     num_rows_, " rows without one, expected particles"));
+    }
+
     std::string path_;
     std::optional<std::uint64_t> frame_;
     int dimension_;
-    std::uint64_t num_rows_ = 0, next_row_ = 0;
+    std::uint64_t num_rows_ = 0, next_row_ = 0, num_particles_ = 0;
 };
 
 std::unique_ptr<TableSource> open_file(const std::string& path, const Config& config) {

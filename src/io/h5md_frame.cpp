@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "io/complete_rows.hpp"
@@ -51,6 +52,12 @@ Element open_element(hid_t group, const std::string& name) {
     return element;
 }
 
+/// Whether HDF5 converts the elements of a dataset to numbers.
+bool holds_numbers(const hdf5::Dataset& dataset) {
+    const H5T_class_t kind = H5Tget_class(dataset.type().get());
+    return kind == H5T_INTEGER || kind == H5T_FLOAT || kind == H5T_ENUM;
+}
+
 struct Source {
     std::string path;
     hdf5::Handle group;
@@ -61,12 +68,26 @@ struct Source {
     Element open(const std::string& name, std::size_t num_axes) const;
     template <class Number>
     std::vector<Number> read(const Element& element) const;
+    std::vector<std::int64_t> read_whole_numbers(const Element& element, const char* name) const;
+    [[noreturn]] void refuse_value(const char* name, std::size_t row, const std::string& got,
+                                   const char* expected) const;
+    void require_numbers(const Element& element, const std::string& name) const;
 };
+
+void Source::refuse_value(const char* name, std::size_t row, const std::string& got,
+                          const char* expected) const {
+    refuse(path, fmt::format("row {}: {}: got {}, expected {}", rows.first + row, name, got, expected));
+}
+
+void Source::require_numbers(const Element& element, const std::string& name) const {
+    if (!holds_numbers(element.dataset)) refuse(path, fmt::format("{} holds no numbers", name));
+}
 
 // Opens an optional element and makes sure that it fits the positions.
 Element Source::open(const std::string& name, std::size_t num_axes) const {
     Element element = open_element(group.get(), name);
     if (!element.exists()) return element;
+    require_numbers(element, name);
     const bool fits = element.num_axes() == num_axes && element.num_rows() == position.num_rows() &&
                       element.num_frames() > (element.has_time ? frame : 0) &&
                       (num_axes == 1 || element.width() == position.width());
@@ -91,25 +112,77 @@ std::vector<Number> Source::read(const Element& element) const {
     return values;
 }
 
+// From any number type. HDF5 would cut off fractions and clamp what another type cannot hold.
+std::vector<std::int64_t> Source::read_whole_numbers(const Element& element, const char* name) const {
+    constexpr const char* expected = "a whole number between -2^63 and 2^63";
+    const hdf5::Handle type = element.dataset.type();
+    const bool is_real = H5Tget_class(type.get()) == H5T_FLOAT;
+    const bool is_unsigned = !is_real && H5Tget_sign(type.get()) == H5T_SGN_NONE;
+    if (!is_real && !is_unsigned) return read<std::int64_t>(element);
+    std::vector<std::int64_t> numbers;
+    const auto convert = [&](const auto& values, const auto& fits) {
+        numbers.reserve(values.size());
+        for (const auto value : values) {
+            if (!fits(value))
+                refuse_value(name, numbers.size() / element.width(), fmt::format("{}", value), expected);
+            numbers.push_back(static_cast<std::int64_t>(value));
+        }
+    };
+    if (is_real)
+        convert(read<double>(element), [](double x) { return std::trunc(x) == x && std::abs(x) < 0x1p63; });
+    else
+        convert(read<std::uint64_t>(element), [](std::uint64_t n) { return n >> 63 == 0; });
+    return numbers;
+}
+
 // Calls assign(row, value) for an element with one number per row; returns whether the file has it.
-template <class Number, class Assign>
+template <class Assign>
 bool read_scalars(const Source& source, const char* name, Assign assign) {
     const Element element = source.open(name, 1);
     if (!element.exists()) return false;
-    const auto values = source.read<Number>(element);
+    const auto values = source.read<double>(element);
     for (std::size_t row = 0; row < values.size(); ++row) assign(row, values[row]);
     return true;
 }
 
-// Calls assign(row, axis, value) for an element with two or three numbers per row.
+// Calls assign(row, axis, value) for values of an element with two or three numbers per row.
 template <class Number, class Assign>
-bool read_vectors(const Source& source, const char* name, Assign assign) {
-    const Element element = source.open(name, 2);
-    if (!element.exists()) return false;
-    const auto values = source.read<Number>(element);
+void assign_vectors(const Element& element, const std::vector<Number>& values, Assign assign) {
     const std::size_t width = element.width();
     for (std::size_t k = 0; k < values.size(); ++k) assign(k / width, static_cast<int>(k % width), values[k]);
-    return true;
+}
+
+template <class Assign>
+bool read_vectors(const Source& source, const char* name, Assign assign) {
+    const Element element = source.open(name, 2);
+    if (element.exists()) assign_vectors(element, source.read<double>(element), assign);
+    return element.exists();
+}
+
+void read_images(const Source& source, H5mdFrame& result) {
+    const Element element = source.open("image", 2);
+    result.has_image = element.exists();
+    if (!result.has_image) return;
+    const auto assign = [&](std::size_t row, int axis, std::int64_t n) {
+        TrackList::Image image = result.particles.track.image(row);
+        image.at(static_cast<std::size_t>(axis)) = n;
+        result.particles.track.set_image(row, image);
+    };
+    assign_vectors(element, source.read_whole_numbers(element, "image"), assign);
+}
+
+// Rows without a particle may have any species.
+void read_species(const Source& source, const std::vector<bool>& is_live, H5mdFrame& result) {
+    const Element element = source.open("species", 1);
+    result.has_species = element.exists();
+    if (!result.has_species) return;
+    const auto numbers = source.read_whole_numbers(element, "species");
+    for (std::size_t row = 0; row < numbers.size(); ++row) {
+        if (!is_live[row]) continue;
+        if (numbers[row] < 0 || numbers[row] >= wall_species)
+            source.refuse_value("species", row, fmt::format("{}", numbers[row]), "the number of a species");
+        result.particles.attributes.edit(row).species = static_cast<SpeciesIndex>(numbers[row]);
+    }
 }
 
 void read_stamp(const Source& source, H5mdFrame& result) {
@@ -127,24 +200,16 @@ void read_stamp(const Source& source, H5mdFrame& result) {
 void read_columns(const Source& source, H5mdFrame& result) {
     auto& motion = result.particles.motion;
     auto& attributes = result.particles.attributes;
-    read_vectors<double>(source, "position",
-                         [&](auto row, int axis, double x) { motion[row].position[axis] = x; });
-    result.has_velocity = read_vectors<double>(
-        source, "velocity", [&](auto row, int axis, double v) { motion[row].velocity[axis] = v; });
-    result.has_image = read_vectors<std::int64_t>(source, "image", [&](auto row, int axis, std::int64_t n) {
-        TrackList::Image image = result.particles.track.image(row);
-        image.at(static_cast<std::size_t>(axis)) = n;
-        result.particles.track.set_image(row, image);
-    });
-    result.has_species = read_scalars<std::uint32_t>(
-        source, "species", [&](auto row, std::uint32_t kind) { attributes.edit(row).species = kind; });
-    result.has_radius = read_scalars<double>(
-        source, "radius", [&](auto row, double radius) { attributes.edit(row).radius = radius; });
-    result.has_mass = read_scalars<double>(source, "mass",
-                                           [&](auto row, double mass) { attributes.edit(row).mass = mass; });
+    read_vectors(source, "position", [&](auto row, int axis, double x) { motion[row].position[axis] = x; });
+    result.has_velocity = read_vectors(source, "velocity",
+                                       [&](auto row, int axis, double v) { motion[row].velocity[axis] = v; });
+    result.has_radius = read_scalars(source, "radius",
+                                     [&](auto row, double radius) { attributes.edit(row).radius = radius; });
+    result.has_mass =
+        read_scalars(source, "mass", [&](auto row, double mass) { attributes.edit(row).mass = mass; });
 }
 
-// Ids, and which rows are live. An unsigned id is never the fill value -1: no id reaches 2^63.
+// Ids, and which rows are live: those whose id is not the fill value -1.
 std::vector<bool> read_ids(const Source& source, H5mdFrame& result) {
     std::vector<bool> is_live(result.particles.size(), true);
     for (std::size_t row = 0; row < result.particles.size(); ++row)
@@ -152,8 +217,11 @@ std::vector<bool> read_ids(const Source& source, H5mdFrame& result) {
     const Element element = source.open("id", 1);
     result.has_id = element.exists();
     if (!result.has_id) return is_live;
-    const auto ids = source.read<std::int64_t>(element);
+    const auto ids = source.read_whole_numbers(element, "id");
     for (std::size_t row = 0; row < ids.size(); ++row) {
+        if (ids[row] < -1)
+            source.refuse_value("id", row, fmt::format("{}", ids[row]),
+                                "a number from 0 to 2^63 - 1, or -1 for a row without a particle");
         is_live[row] = ids[row] >= 0;
         result.particles.motion[row].id = static_cast<std::uint64_t>(ids[row]);
     }
@@ -186,6 +254,7 @@ H5mdFrame read_h5md_frame(const std::string& path, std::optional<std::uint64_t> 
     if (!source.position.exists()) refuse(path, "has no positions");
     if (source.position.num_axes() != 2 || source.position.width() < 2 || source.position.width() > 3)
         refuse(path, "has positions of neither two nor three components");
+    source.require_numbers(source.position, "position");
     const std::uint64_t num_frames = count_frames(file, source.position);
     source.frame = frame.value_or(num_frames - 1);
     if (source.frame >= num_frames)
@@ -200,7 +269,10 @@ H5mdFrame read_h5md_frame(const std::string& path, std::optional<std::uint64_t> 
     result.particles.resize(source.rows.count);
     read_stamp(source, result);
     read_columns(source, result);
-    keep_live(result.particles, read_ids(source, result));
+    read_images(source, result);
+    const std::vector<bool> is_live = read_ids(source, result);
+    read_species(source, is_live, result);
+    keep_live(result.particles, is_live);
     return result;
 }
 

@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include <cstring>
 #include <numeric>
 
@@ -129,6 +131,45 @@ TEST(H5mdFrame, RefusesWhatItCannotRead) {
     const std::string empty = folder.file(std::to_string(world.rank()) + "-empty.h5");
     hdf5::ParallelFile(communicator(MPI_COMM_SELF, boost::mpi::comm_attach), empty, false).close();
     EXPECT_THAT(refusal(empty), HasSubstr("has no group /particles"));
+}
+
+// A file of two particles with one element of numbers; returns what is said against it, or "accepted".
+template <class Number>
+std::string refusal_of(const char* name, const std::vector<Number>& values) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    const std::string path = folder.file(std::to_string(world.rank()) + ".h5");
+    {
+        hdf5::ParallelFile file(communicator(MPI_COMM_SELF, boost::mpi::comm_attach), path, false);
+        {
+            const auto particles = hdf5::create_group(file.get(), "particles");
+            const auto group = hdf5::create_group(particles.get(), "all");
+            write_numbers<double>(group, "position", {2, 3}, std::vector<double>(6, 1.0));
+            const hsize_t width = values.size() / 2;
+            write_numbers<Number>(group, name, width == 1 ? hdf5::Extents{2} : hdf5::Extents{2, width},
+                                  values);
+        }
+        file.close();
+    }
+    return refusal(path);
+}
+
+TEST(H5mdFrame, RefusesWholeNumbersThatAreNone) {
+    constexpr std::uint64_t limit = std::uint64_t{1} << 63;
+    EXPECT_EQ(refusal_of<std::int64_t>("id", {7, -1}), "accepted");
+    EXPECT_EQ(refusal_of<double>("id", {7, -1}), "accepted");
+    EXPECT_EQ(refusal_of<std::uint64_t>("id", {7, limit - 1}), "accepted");
+    EXPECT_THAT(refusal_of<std::int64_t>("id", {7, -2}),
+                HasSubstr("row 1: id: got -2, expected a number from 0"));
+    EXPECT_THAT(refusal_of<std::uint64_t>("id", {limit, 7}), HasSubstr("row 0: id: got 9223372036854775808"));
+    EXPECT_THAT(refusal_of<double>("id", {7, 1.5}), HasSubstr("row 1: id: got 1.5, expected a whole number"));
+    EXPECT_THAT(refusal_of<double>("id", {7, std::nan("")}), HasSubstr("row 1: id: got nan"));
+    EXPECT_EQ(refusal_of<std::int32_t>("species", {0, 1}), "accepted");
+    EXPECT_THAT(refusal_of<std::int32_t>("species", {0, -1}), HasSubstr("row 1: species: got -1"));
+    EXPECT_THAT(refusal_of<std::uint64_t>("species", {std::uint64_t{1} << 32, 0}),
+                HasSubstr("row 0: species: got 4294967296"));
+    EXPECT_THAT(refusal_of<double>("image", {0, 0, 0, 0, 0.5, 0}), HasSubstr("row 1: image: got 0.5"));
+    EXPECT_THAT(refusal_of<double>("image", {0, 0, 0, 0, 1e300, 0}), HasSubstr("row 1: image: got 1e+300"));
 }
 
 TEST(H5mdFrame, RefusesElementsOfAnotherLength) {

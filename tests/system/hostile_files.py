@@ -143,6 +143,19 @@ class HostileFiles(ProgramTest):
                 self.expect_refusal(r"hostile\.h5md: .*" + pattern, "check", "start.yaml")
         self.expect_refusal(r"hostile\.h5md: ", "run", "start.yaml", ranks=2)
 
+    def test_starts_without_particles_or_numbers(self):
+        text = GAS.replace("method: random", "method: file, path: start.h5md")
+        self.write("start.yaml", text.replace(", volume_fraction: 0.25", "").replace("file: gas", "file: new"))
+        for elements, pattern in ((dict(id=[-1, -1]), "has no particles in its frame 0: got 2 rows"),
+                                  (dict(id=[0, -7]), "row 1: id: got -7"),
+                                  (dict(radius=["a", "b"]), "radius holds no numbers"),
+                                  (dict(position=["a", "b"]), "position")):
+            with self.subTest(pattern), h5py.File("start.h5md", "w") as file:
+                for name, values in (dict(position=[[1.0, 1, 1], [5, 5, 5]], velocity=[[1.0, 0, 0]] * 2) | elements).items():
+                    file[f"particles/all/{name}"] = values
+                file.close()
+                self.expect_refusal(r"start\.h5md: .*" + pattern, "check", "start.yaml", ranks=2)
+
     def test_only_regular_files_are_opened(self):
         os.mkdir("folder")
         os.symlink("/dev/zero", "device")

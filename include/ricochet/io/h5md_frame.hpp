@@ -5,7 +5,8 @@
 // Taken are the elements of the group "trajectory", or of the first particles group in alphabetical order:
 // position (required), velocity, image, id, species, radius, mass; each may depend on time (a group with
 // `value`) or not (a dataset), have any number type, and two or three components. Rows whose id is the fill
-// value -1 (systems of varying size) are left out. In our own files only complete frames count.
+// value -1 (systems of varying size) are left out; ids, species and images that are no whole numbers below 2^63,
+// and other negative ids, are refused. In our own files only complete frames count.
 #pragma once
 
 #include <cstdint>
@@ -35,8 +36,8 @@ struct H5mdFrame {
 };
 
 /// Reads rows of a frame, by default all of the last complete one. So that no rank needs to hold all
-/// particles, ranks may ask for different ranges. Values are not checked. Throws InputError, naming the file
-/// and what is wrong, when there is no such file, frame or element. Not collective.
+/// particles, ranks may ask for different ranges. Throws InputError, naming the file and what is wrong, when
+/// there is no such file, frame or element, or a whole number cannot be one. Not collective.
 H5mdFrame read_h5md_frame(const std::string& path, std::optional<std::uint64_t> frame = std::nullopt,
                           RowRange rows = {});
 
