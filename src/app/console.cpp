@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "app/text.hpp"
+#include "ricochet/core/text.hpp"
 
 namespace ricochet {
 namespace {
@@ -54,7 +55,7 @@ void Console::note(const std::string& sentence) { print("note: " + sentence + "\
 void Console::print(std::string_view text) {
     if (!is_root_) return;
     clear_progress();
-    fmt::print("{}", text);
+    fmt::print("{}", without_controls(text));
     std::fflush(stdout);
 }
 

@@ -7,6 +7,7 @@
 #include "app/export.hpp"
 #include "app/input.hpp"
 #include "app/report_page.hpp"
+#include "ricochet/core/text.hpp"
 #include "ricochet/io/compare.hpp"
 #include "ricochet/io/config_table.hpp"
 #include "ricochet/io/result_info.hpp"
@@ -52,7 +53,9 @@ ExitStatus execute(MpiExchange& exchange, const OptionsCommand& command) {
 
 ExitStatus execute(MpiExchange& exchange, const Message& message) {
     if (exchange.rank() == 0)
-        std::fputs(message.text.c_str(), message.status == ExitStatus::done ? stdout : stderr);
+        std::fputs(
+            message.status == ExitStatus::done ? message.text.c_str() : as_message(message.text).c_str(),
+            message.status == ExitStatus::done ? stdout : stderr);
     return message.status;
 }
 

@@ -13,12 +13,14 @@
 #include <cstdlib>
 #include <exception>
 #include <optional>
+#include <string>
 #include <thread>
 #include <variant>
 
 #include "app/commands.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/large_arrays.hpp"
+#include "ricochet/core/text.hpp"
 #include "ricochet/io/failed_write.hpp"
 #include "ricochet/io/hdf5_error.hpp"
 #include "ricochet/io/output_path.hpp"
@@ -52,9 +54,10 @@ bool meet_at_exit(const mpi::communicator& exit_door, std::chrono::seconds limit
 
 int leave_together(const mpi::communicator& exit_door, ExitStatus status, const char* message) {
     final_status = static_cast<int>(status);
-    if (exit_door.rank() == 0) std::fprintf(stderr, "%s\n", message);
+    const std::string text = ricochet::as_message(message);
+    if (exit_door.rank() == 0) std::fprintf(stderr, "%s\n", text.c_str());
     if (!meet_at_exit(exit_door, patience)) {
-        std::fprintf(stderr, "rank %d: %s\n", exit_door.rank(), message);
+        std::fprintf(stderr, "rank %d: %s\n", exit_door.rank(), text.c_str());
         mpi::environment::abort(static_cast<int>(status));
     }
     return static_cast<int>(status);
@@ -67,7 +70,8 @@ int leave_together(const mpi::communicator& exit_door, ExitStatus status, const 
     final_status = status;
     const bool is_common = meet_at_exit(exit_door, short_patience);
     if (!is_common) std::fprintf(stderr, "rank %d: ", exit_door.rank());
-    if (!is_common || exit_door.rank() == 0) std::fprintf(stderr, "%s\n", message);
+    if (!is_common || exit_door.rank() == 0)
+        std::fprintf(stderr, "%s\n", ricochet::as_message(message).c_str());
     std::fflush(nullptr);
     if (exit_door.size() == 1) std::_Exit(status);
     if (is_common && exit_door.rank() > 0) std::this_thread::sleep_for(patience);  // rank 0 ends all
@@ -82,7 +86,7 @@ void leave_after_failed_write(const char* message) {
 }
 
 int leave_alone(const mpi::communicator& world, const char* message) {
-    std::fprintf(stderr, "rank %d: %s\n", world.rank(), message);
+    std::fprintf(stderr, "rank %d: %s\n", world.rank(), ricochet::as_message(message).c_str());
     if (world.size() > 1) mpi::environment::abort(static_cast<int>(ExitStatus::run_failed));
     return static_cast<int>(ExitStatus::run_failed);
 }

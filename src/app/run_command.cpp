@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <filesystem>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "app/commands.hpp"
@@ -16,6 +18,7 @@
 #include "ricochet/app/plan.hpp"
 #include "ricochet/app/result_recorder.hpp"
 #include "ricochet/app/simulation.hpp"
+#include "ricochet/core/error.hpp"
 #include "ricochet/core/version.hpp"
 #include "ricochet/io/checkpoint.hpp"
 #include "ricochet/io/output_path.hpp"
@@ -53,6 +56,23 @@ RunInput input_of(MpiExchange& exchange, const RunCommand& command) {
     return input;
 }
 
+/// Throws InputError on all ranks when the result would replace a file that the run is made from, by whatever
+/// name or link. Collective.
+void require_other_output(MpiExchange& exchange, const RunCommand& command, const Config& config) {
+    on_root(exchange, [&]() -> std::string {
+        const std::string& output = config.output.file;
+        const auto refuse_same = [&](const std::string& source, const char* what) {
+            std::error_code error;
+            if (std::filesystem::equivalent(output, source, error))
+                throw InputError(fmt::format("output file {}: is {}; choose another name", output, what));
+        };
+        refuse_same(command.input, "the input of this run");
+        if (config.placement.method == PlacementMethod::file)
+            refuse_same(placement_path(config), "the file of particles that placement.path names");
+        return "";
+    });
+}
+
 /// Writes where there was a checkpoint what the run began with.
 Simulation make_simulation(MpiExchange& exchange, const Config& config, Monitor& monitor,
                            Beginning& beginning) {
@@ -78,6 +98,7 @@ ExitStatus execute(MpiExchange& exchange, const RunCommand& command) {
     const RunInput input = input_of(exchange, command);
     const Config& config = input.config;
     Console console(exchange.rank() == 0);
+    require_other_output(exchange, command, config);
     Watchdog watchdog(exchange.rank(), config.run.watchdog);
     Beginning beginning = find_beginning(exchange, command, config, console);
     require_possible(config, exchange.size());

@@ -62,8 +62,9 @@ std::vector<std::string> RowChecker::start_messages(const Offenders& overlaps,
     for (std::size_t s = 0; s < counts_.size(); ++s) {
         const Species& species = rules_.species[s];
         if (species.count != 0 && species.count != counts_[s])
-            messages.push_back(text_of(file_, ": got ", counts_[s], " particles of species ", species.name,
-                                       ", expected ", species.count, ", its count in the input"));
+            messages.push_back(text_of(file_, ": got ", counts_[s], " particles of species ",
+                                       excerpt(species.name), ", expected ", species.count,
+                                       ", its count in the input"));
     }
     for (const std::string& problem : size_problems(rules_.box, largest_, second_largest_))
         messages.push_back(problem);

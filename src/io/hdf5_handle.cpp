@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "io/hdf5_handle.hpp"
 
+#include "ricochet/core/text.hpp"
 #include "ricochet/io/hdf5_error.hpp"
 
 namespace ricochet::hdf5 {
@@ -36,8 +37,8 @@ void fail(std::string_view operation, hid_t where, std::string_view name) {
     std::string object = name_of(where, H5Iget_name);
     if (!object.empty() && object.back() != '/' && !name.empty()) object += '/';
     object += name;
-    throw Hdf5Error((file.empty() ? "" : file + ": ") + "cannot " + std::string(operation) + " " + object +
-                    ": " + reason);
+    throw Hdf5Error((file.empty() ? "" : file + ": ") + "cannot " + std::string(operation) + " " +
+                    excerpt(object) + ": " + excerpt(reason));
 }
 
 }  // namespace ricochet::hdf5

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <optional>
+#include <string_view>
 
 #include "io/agree.hpp"
 #include "io/posix_file.hpp"
@@ -34,6 +35,8 @@ std::optional<std::string> find_folder_problem(const fs::path& folder) {
 std::optional<std::string> find_file_problem(const fs::path& path, bool force) {
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
+    if (!fs::exists(status) && fs::is_symlink(fs::symlink_status(path, error)))
+        return "it is a link to a file that does not exist; remove the link, or choose another name";
     if (!fs::exists(status)) return std::nullopt;
     if (!fs::is_regular_file(status)) return "it exists and is not a regular file";
     if (!force) return "it exists; give --force to replace it, or choose another name";
@@ -41,10 +44,22 @@ std::optional<std::string> find_file_problem(const fs::path& path, bool force) {
     return std::nullopt;
 }
 
+/// Files beside the result have its name with more behind it, checkpoints the most.
+std::optional<std::string> find_length_problem(const fs::path& path, const fs::path& folder) {
+    constexpr std::string_view longest_addition = ".checkpoint-18446744073709551615.tmp";
+    const long limit = pathconf(folder.c_str(), _PC_NAME_MAX);
+    const std::size_t length = path.filename().native().size();
+    if (limit < 0 || length + longest_addition.size() <= static_cast<std::size_t>(limit)) return std::nullopt;
+    return "its name has " + std::to_string(length) + " bytes, expected at most " +
+           std::to_string(static_cast<std::size_t>(limit) - longest_addition.size()) +
+           " (checkpoints beside it have longer names)";
+}
+
 std::optional<std::string> find_path_problem(const fs::path& path, bool force) {
     if (!path.has_filename()) return "it names no file";
     const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
     auto problem = find_folder_problem(folder);
+    if (!problem) problem = find_length_problem(path, folder);
     if (!problem) problem = find_file_problem(path, force);
     return problem;
 }

@@ -178,7 +178,7 @@ void Parser::read_header() {
     split(lines_.line(), values_);
     for (const Value& value : values_) {
         const std::optional<Field> field = field_named(value.text);
-        const std::string got = place(value.column) + "got column \"" + std::string(value.text);
+        const std::string got = place(value.column) + "got column \"" + excerpt(value.text);
         if (!field) {
             messages_.push_back(got + "\", expected id, species, x, y, z, vx, vy, vz, radius or mass");
             continue;
@@ -233,7 +233,7 @@ void Parser::read_value(Field field, const Value& value, Motion& motion, Attribu
     const auto refuse = [&](const char* expected) {
         wrong_numbers_.add([&] {
             return place(value.column) + std::string(to_string(field)) + ": got " +
-                   (value.text.empty() ? "nothing" : std::string(value.text)) + ", expected " + expected;
+                   (value.text.empty() ? "nothing" : excerpt(value.text)) + ", expected " + expected;
         });
     };
     if (field == Field::id) {
@@ -263,9 +263,9 @@ void Parser::read_species(const Value& value, Attributes& attributes) {
         }
     wrong_names_.add([&] {
         std::string known;
-        for (const Species& s : species_) known += (known.empty() ? "" : ", ") + s.name;
+        for (const Species& s : species_) known += (known.empty() ? "" : ", ") + excerpt(s.name);
         return place(value.column) + "species: got " +
-               (value.text.empty() ? "nothing" : std::string(value.text)) + ", expected one of " + known;
+               (value.text.empty() ? "nothing" : excerpt(value.text)) + ", expected one of " + known;
     });
 }
 

@@ -11,6 +11,7 @@
 
 #include "io/hdf5_dataset.hpp"
 #include "ricochet/core/error.hpp"
+#include "ricochet/core/text.hpp"
 
 namespace ricochet::hdf5 {
 namespace {
@@ -65,7 +66,7 @@ herr_t visit(hid_t group, const char* name, const H5L_info_t* link, void* data) 
     auto& walk = *static_cast<Walk*>(data);
     try {
         if (const auto problem = find_problem(group, name, *link, walk.file_bytes); !problem.empty())
-            walk.problem = fmt::format("/{} {}", name, problem);
+            walk.problem = fmt::format("/{} {}", excerpt(name), problem);
     } catch (...) {
         walk.failure = std::current_exception();
     }

@@ -87,6 +87,41 @@ class Refusals(ProgramTest):
     def test_unwritable_output(self):
         self.refuse_text(GAS, ["the folder no/such/folder does not exist"], "--output", "no/such/folder/gas.h5md")
 
+    def test_output_that_is_a_link_to_nothing(self):
+        os.symlink("nothing", "gas.h5md")
+        for options in ([], ["--force"], ["--continue"]):
+            self.refuse_text(GAS, ["output file gas.h5md: it is a link to a file that does not exist"], *options)
+
+    def test_output_whose_checkpoints_have_no_name(self):
+        name = "n" * 240 + ".h5md"
+        self.refuse_text(GAS, ["its name has 245 bytes, expected at most 219"], "--output", name)
+        self.succeed("run", "input.yaml", "--steps", 2, "--continue", "--output", "n" * 219)
+
+    def test_output_that_is_a_source_of_the_run(self):
+        text, csv = with_particles(["0,ball,1,1,1,0,0,0"])
+        self.write("particles.csv", csv)
+        os.symlink("input.yaml", "link")
+        for name in ("input.yaml", "link", "hard"):
+            if name == "hard":
+                os.link("input.yaml", "hard")
+            self.refuse_text(text, ["is the input of this run"], "--force", "--output", name)
+        os.link("particles.csv", "other.csv")
+        for name in ("particles.csv", "./other.csv"):
+            self.refuse_text(text, ["is the file of particles that placement.path names"], "--force", "--output", name)
+        self.assertEqual(pathlib.Path("particles.csv").read_text(), csv)
+
+    def test_text_of_files_is_shown_and_cut(self):
+        text, csv = with_particles(["0,\x1b[31m" + "x" * 100_000 + ",1,1,1,0,0,0"])
+        self.write("particles.csv", csv)
+        self.write("input.yaml", text)
+        message = self.fail_with(2, "run", "input.yaml")
+        self.assertIn("species: got \\x1b[31mxxx", message)
+        self.assertLess(len(message), 400)
+        self.write("keys.yaml", GAS + "k" * 100_000 + ": 1\n" + "k" * 100_000 + ": 1\n")
+        message = self.fail_with(2, "run", "keys.yaml", "--set", "run.steps=" + "\x1b" * 50_000)
+        self.assertNotIn("\x1b", message)
+        self.assertLess(max(map(len, message.splitlines())), 2000)
+
     def test_existing_output_is_kept_without_force(self):
         self.write("gas.h5md", "precious")
         self.refuse_text(GAS, ["output file gas.h5md"])

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Sentences from parts, for error messages and notes, without the formatting library that the engine does not
-// depend on.
+// depend on; and text from files and command lines made fit for them.
+//
+// Such text may be of any length and hold what a terminal obeys. So a sentence takes an excerpt of it, and
+// what is printed at last passes as_message (errors) or without_controls (reports).
 #pragma once
 
 #include <array>
@@ -9,6 +12,7 @@
 #include <locale>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace ricochet {
@@ -28,5 +32,15 @@ inline std::string exact_text(double value) {
     const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
     return {buffer.data(), end};
 }
+
+/// A piece of text from outside for a sentence: control characters and bytes that are no UTF-8 as \\n, \\x1b,
+/// ..., cut behind 200 bytes with three dots.
+std::string excerpt(std::string_view text);
+
+/// The same without a cut, line by line.
+std::string without_controls(std::string_view text);
+
+/// without_controls, and lines of more than 900 bytes without their middle.
+std::string as_message(std::string_view text);
 
 }  // namespace ricochet
