@@ -5,8 +5,8 @@
 // Taken are the elements of the group "trajectory", or of the first particles group in alphabetical order:
 // position (required), velocity, image, id, species, radius, mass; each may depend on time (a group with
 // `value`) or not (a dataset), have any number type, and two or three components. Rows whose id is the fill
-// value -1 (systems of varying size) are left out; ids, species and images that are no whole numbers below 2^63,
-// and other negative ids, are refused. In our own files only complete frames count.
+// value -1 (systems of varying size) are left out; ids, species and images that are no whole numbers below
+// 2^63, and other negative ids, are refused. In our own files only complete frames count.
 #pragma once
 
 #include <cstdint>
