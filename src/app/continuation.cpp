@@ -22,29 +22,35 @@ void require_no_checkpoint(MpiExchange& exchange, const std::string& result) {
     });
 }
 
-/// A start under --continue, where there is no checkpoint.
-Beginning fresh_beginning(MpiExchange& exchange, const std::string& result, Monitor& monitor) {
-    const std::string condition = on_root(exchange, [&]() -> std::string {
-        switch (condition_of_result(result)) {
-            case ResultCondition::closed:
-                throw InputError(
-                    fmt::format("output file {}: its run has ended and there is no checkpoint "
-                                "to go on from; give --force to start anew",
-                                result));
-            case ResultCondition::unfinished:
-                return "unfinished";
-            default:
-                return "";
-        }
-    });
-    const bool is_unfinished = !condition.empty();
-    check_output_path(exchange.communicator(), result, is_unfinished);
-    if (is_unfinished)
-        monitor.note(result + " is of a run that was ended before its first checkpoint: starting anew");
-    return {std::nullopt, is_unfinished};
+/// What keeps the file at the place of the result from being replaced by a start under --continue; empty
+/// where it is what this run left when it was killed.
+std::string reason_to_keep(const std::string& result, const RunIdentity& identity) {
+    const ResultCondition condition = condition_of_result(result);
+    if (condition == ResultCondition::closed)
+        return "its run has ended and there is no checkpoint to go on from";
+    if (condition == ResultCondition::foreign)
+        return "it is no result of this program, or a damaged one, and there is no checkpoint";
+    const std::string difference = difference_in_origin(identity_of_result(result), identity);
+    return difference.empty() ? "" : "it is of another run (" + difference + "), and there is no checkpoint";
 }
 
-void require_same_input(const FoundCheckpoint& found, const Config& config) {
+/// A start under --continue, where there is no checkpoint.
+Beginning fresh_beginning(MpiExchange& exchange, const std::string& result, RunIdentity identity,
+                          Monitor& monitor) {
+    const std::string found = on_root(exchange, [&]() -> std::string {
+        if (condition_of_result(result) == ResultCondition::absent) return "";
+        const std::string reason = reason_to_keep(result, identity);
+        if (reason.empty()) return "unfinished";
+        throw InputError(
+            fmt::format("output file {}: {}; move it away, or give --force to replace it", result, reason));
+    });
+    check_output_path(exchange.communicator(), result, !found.empty());
+    if (!found.empty())
+        monitor.note(result + " is of a run that was ended before its first checkpoint: starting anew");
+    return {std::nullopt, !found.empty(), std::move(identity)};
+}
+
+void require_same_input(const FoundCheckpoint& found, const Config& config, const RunIdentity& now) {
     const auto changes = forbidden_changes(found.checkpoint->effective_input, effective_yaml(config));
     if (!changes.empty()) {
         std::string text = found.path + ": the input has changed since this checkpoint was written:";
@@ -54,6 +60,18 @@ void require_same_input(const FoundCheckpoint& found, const Config& config) {
     if (found.checkpoint->state.step > config.run.num_steps)
         throw InputError(fmt::format("{}: is of step {}, and run.steps is {}", found.path,
                                      found.checkpoint->state.step, config.run.num_steps));
+    if (const std::string difference = difference_in_origin(found.checkpoint->identity, now);
+        !difference.empty())
+        throw InputError(fmt::format("{}: {} ({}) than this checkpoint's; with --force the run starts anew",
+                                     found.path, difference, placement_path(config)));
+}
+
+/// The checkpoint holds all that the run needs of it.
+void note_missing_start(const Config& config, const RunIdentity& now, Monitor& monitor) {
+    const std::string start = placement_path(config);
+    if (!start.empty() && now.start_hash == 0)
+        monitor.note("warning: " + start +
+                     " is not there any more; the run goes on with the particles of its checkpoint");
 }
 
 std::string none_usable(const FoundCheckpoint& found) {
@@ -78,16 +96,20 @@ Beginning find_beginning(MpiExchange& exchange, const RunCommand& command, const
     if (!command.is_continued) {
         check_output_path(exchange.communicator(), result, command.force);
         if (!command.force) require_no_checkpoint(exchange, result);
-        return {std::nullopt, command.force};
+        return {std::nullopt, command.force, new_identity(exchange.communicator(), config)};
     }
+    RunIdentity now = new_identity(exchange.communicator(), config);
     FoundCheckpoint found = read_newest_checkpoint(exchange.communicator(), result);
-    if (!found.checkpoint && found.damaged.empty()) return fresh_beginning(exchange, result, monitor);
+    if (!found.checkpoint && found.damaged.empty())
+        return fresh_beginning(exchange, result, std::move(now), monitor);
     if (!found.checkpoint) throw InputError(none_usable(found));
     for (const std::string& sentence : found.damaged)
         monitor.note("warning: " + sentence + "; an earlier one is used");
-    require_same_input(found, config);
+    require_same_input(found, config, now);
+    note_missing_start(config, now, monitor);
     monitor.note(describe(found));
-    return {std::move(found.checkpoint), false};
+    RunIdentity identity = found.checkpoint->identity;
+    return {std::move(found.checkpoint), false, std::move(identity)};
 }
 
 }  // namespace ricochet

@@ -6,8 +6,9 @@
 //                         no checkpoint                        checkpoints
 //   run                   result must not exist                refused
 //   run --force           result is replaced                   removed, result is replaced
-//   run --continue        result is created; one of a run      goes on from the newest that is whole
-//                         that was killed is replaced
+//   run --continue        result is created; what this run     goes on from the newest that is whole; input,
+//                         left when it was killed early is     start file and result must be those of the
+//                         replaced, anything else refused      checkpoint
 #pragma once
 
 #include <optional>
@@ -24,6 +25,7 @@ namespace ricochet {
 struct Beginning {
     std::optional<Checkpoint> checkpoint;  ///< to go on from
     bool replaces_result = false;          ///< with a fresh start
+    RunIdentity identity;                  ///< of the checkpoint, or a new one
 };
 
 /// Decides how the run of `config` begins. Collective. Throws InputError on all ranks where it must not:

@@ -22,6 +22,7 @@ ResultDescription describe_run(const Config& config, RunOrigin origin, std::uint
     ResultDescription description;
     description.title = config.title;
     description.author = config.output.author;
+    description.identity = std::move(origin.identity);
     description.box = config.box;
     description.species = config.species;
     description.num_particles = num_particles;

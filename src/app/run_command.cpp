@@ -113,11 +113,11 @@ ExitStatus execute(MpiExchange& exchange, const RunCommand& command) {
     watchdog.note("placement");
     Simulation simulation = make_simulation(exchange, config, console, beginning);
     watchdog.note("the opening of the result");
-    ResultRecorder recorder =
-        make_recorder(exchange, config, {input.text, describe_launch(exchange, command.line)}, simulation,
-                      position, beginning.replaces_result, console);
+    ResultRecorder recorder = make_recorder(
+        exchange, config, {input.text, describe_launch(exchange, command.line), beginning.identity},
+        simulation, position, beginning.replaces_result, console);
     RunKeeper keeper(exchange, config, simulation, recorder, console, watchdog, limits, command.is_continued);
-    keeper.count_times(start, std::move(earlier_times));
+    keeper.describe_run(beginning.identity, start, std::move(earlier_times));
     const RunEnd end = simulation.run(recorder, keeper);
     const bool is_finished = end == RunEnd::finished;
     watchdog.note("the closing of the result");

@@ -104,7 +104,8 @@ bool RunKeeper::is_due_by_steps(const StepEnd& end) const {
     return end.is_recorded && every > 0 && end.step > 0 && end.step % every == 0;
 }
 
-void RunKeeper::count_times(Clock::time_point start, RunTimes earlier) {
+void RunKeeper::describe_run(RunIdentity identity, Clock::time_point start, RunTimes earlier) {
+    identity_ = std::move(identity);
     start_ = start;
     earlier_ = std::move(earlier);
 }
@@ -120,6 +121,7 @@ void RunKeeper::save(const RunState& state, const Particles& owned) {
     CheckpointHeader header;
     header.state = state;
     header.state.times = times();
+    header.identity = identity_;
     header.result = recorder_.flush();
     header.effective_input = effective_yaml(config_);
     header.num_particles = simulation_.num_particles();

@@ -37,8 +37,8 @@ class RunKeeper final : public Interruptions {
     RunKeeper(MpiExchange& exchange, const Config& config, const Simulation& simulation,
               ResultRecorder& recorder, Monitor& monitor, Watchdog& watchdog, StopLimits limits,
               bool saves_at_end);
-    /// What to add the times of this part to, and when it began.
-    void count_times(std::chrono::steady_clock::time_point start, RunTimes earlier);
+    /// Which run it is, when this part of it began, and what to add the times of this part to.
+    void describe_run(RunIdentity identity, std::chrono::steady_clock::time_point start, RunTimes earlier);
     /// Of all parts until now, for checkpoints and the report. Collective.
     RunTimes times() const;
 
@@ -61,6 +61,7 @@ class RunKeeper final : public Interruptions {
     Watchdog& watchdog_;
     StopLimits limits_;
     bool saves_at_end_;
+    RunIdentity identity_;
     RunTimes earlier_;
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
     std::string latest_path_;

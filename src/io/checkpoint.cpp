@@ -8,6 +8,7 @@
 #include <charconv>
 #include <filesystem>
 #include <functional>
+#include <span>
 #include <system_error>
 #include <utility>
 
@@ -16,6 +17,7 @@
 #include "io/posix_file.hpp"
 #include "io/sealed_file.hpp"
 #include "ricochet/core/error.hpp"
+#include "ricochet/core/hash.hpp"
 #include "ricochet/io/output_path.hpp"
 
 namespace ricochet {
@@ -74,16 +76,31 @@ std::vector<std::string> unfinished_checkpoints(const std::string& result_path) 
     return paths;
 }
 
-/// Those of later steps than the one just written belong to a past that was given up, e.g. because they were
-/// damaged.
+/// As their seals name it.
+std::uint64_t owner_of(const RunIdentity& identity) {
+    return hash_values(std::span<const char>(identity.run_id));
+}
+
+bool is_of(std::uint64_t owner, const std::string& path) { return owner_of_sealed(path) == owner; }
+
+/// Of the run's own files. Those of later steps than the one just written belong to a past that was given up,
+/// e.g. because they were damaged.
 void keep_newest(const std::string& result_path, const std::string& written, std::uint64_t keep) {
+    const std::uint64_t owner = owner_of_sealed(written).value();
     std::vector<std::string> paths = list_checkpoints(result_path);
+    std::erase_if(paths, [&](const std::string& path) { return !is_of(owner, path); });
     const auto newest = std::find(paths.begin(), paths.end(), written);
     remove_all({paths.begin(), newest});
     paths.erase(paths.begin(), newest);
     const auto kept = std::min<std::uint64_t>(paths.size(), std::max<std::uint64_t>(keep, 1));
     paths.erase(paths.begin(), paths.begin() + static_cast<std::ptrdiff_t>(kept));
     remove_all(paths);
+}
+
+/// Puts what is not the run's own out of the way of a checkpoint.
+void set_others_aside(const std::string& path, std::uint64_t owner) {
+    std::error_code error;
+    if (fs::exists(path, error) && !is_of(owner, path)) rename_durably(path, path + ".other");
 }
 
 /// What was read back must be what was meant to be written.
@@ -140,8 +157,10 @@ std::string write_checkpoint(const communicator& ranks, const std::string& resul
     } catch (const RunError& error) {
         throw RunError(temporary + ": cannot be read back after writing: " + error.what());
     }
-    seal_file(ranks, temporary);
+    const std::uint64_t owner = owner_of(header.identity);
+    seal_file(ranks, temporary, owner);
     on_root(ranks, [&] {
+        set_others_aside(path, owner);
         rename_durably(temporary, path);
         keep_newest(result_path, path, keep);
     });

@@ -15,6 +15,7 @@
 #include "io/hdf5_attribute.hpp"
 #include "io/hdf5_dataset.hpp"
 #include "io/hdf5_file.hpp"
+#include "io/identity_attributes.hpp"
 #include "io/output_in_progress.hpp"
 #include "io/reserved_room.hpp"
 #include "ricochet/core/error.hpp"
@@ -201,6 +202,7 @@ void write_state(hid_t file, const CheckpointHeader& header) {
     write_optional(group.get(), "result_first_missing_step", result.first_missing_step);
     if (state.equilibration) write_equilibration(group.get(), *state.equilibration);
     write_times(group.get(), state.times);
+    write_identity(group.get(), header.identity);
     hdf5::write_attribute(group.get(), "effective_input", header.effective_input);
 }
 
@@ -263,6 +265,7 @@ void read_state(hid_t file, Checkpoint& checkpoint) {
                                hdf5::read_number<std::int64_t>(group.get(), "equilibration_collisions"),
                                u64("equilibration_latest_collision"), read_marks(group.get())};
     state.times = read_times(group.get());
+    checkpoint.identity = read_identity(group.get());
     checkpoint.effective_input = hdf5::read_text(group.get(), "effective_input");
     state.sums = read_integers(file, "observables/sums");
     state.series.contacts = read_integers(file, "observables/contacts");

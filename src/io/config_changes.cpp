@@ -6,9 +6,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "io/config_check.hpp"
+#include "ricochet/core/hash.hpp"
 #include "ricochet/io/config.hpp"
 
 namespace ricochet {
@@ -70,6 +72,13 @@ std::vector<std::string> forbidden_changes(const std::string& before, const std:
         if (!may_change(value.path) && find(new_values, value.path) == nullptr)
             changes.push_back(fmt::format("{} was {} and is not there", value.path, value.text));
     return changes;
+}
+
+std::uint64_t hash_of_fixed_keys(const std::string& effective) {
+    std::string text;
+    for (const Value& value : values_of(effective))
+        if (!may_change(value.path)) text += value.path + "\n" + value.text + "\n";
+    return hash_values(std::span<const char>(text));
 }
 
 }  // namespace ricochet

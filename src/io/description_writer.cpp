@@ -4,6 +4,7 @@
 #include <array>
 
 #include "io/hdf5_attribute.hpp"
+#include "io/identity_attributes.hpp"
 #include "ricochet/core/version.hpp"
 #include "ricochet/io/library_versions.hpp"
 
@@ -83,6 +84,7 @@ void write_description(hid_t ricochet_group, const ResultDescription& descriptio
     write_text_group(ricochet_group, "units", description.units);
     write_text_group(ricochet_group, "notes", description.notes);
     write_text_group(ricochet_group, "input", input_texts(description));
+    write_identity(hdf5::create_group(ricochet_group, "identity").get(), description.identity);
     write_provenance(ricochet_group, description, num_ranks);
 }
 

@@ -17,6 +17,13 @@
 namespace ricochet {
 namespace {
 
+[[noreturn]] void fail_to_rename(const std::string& from, const std::string& to) {
+    throw RunError(from + ": cannot rename to " + to + ": " + std::strerror(errno));
+}
+
+/// Whether the file system has no renaming that spares an existing file.
+bool is_unknown_operation(int error) { return error == EINVAL || error == ENOSYS || error == ENOTSUP; }
+
 /// Some file systems cannot sync a folder, and say so: that is no failure.
 bool is_refused(int error) { return error == EINVAL || error == ENOTSUP || error == EROFS; }
 
@@ -138,9 +145,31 @@ void sync_folder(const std::string& folder) {
 }
 
 void rename_durably(const std::string& from, const std::string& to) {
-    if (std::rename(from.c_str(), to.c_str()) != 0)
-        throw RunError(from + ": cannot rename to " + to + ": " + std::strerror(errno));
+    if (std::rename(from.c_str(), to.c_str()) != 0) fail_to_rename(from, to);
     sync_folder(folder_of(to));
+}
+
+void rename_to_free_name(const std::string& from, const std::string& to) {
+#ifdef RENAME_NOREPLACE
+    if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0)
+        return sync_folder(folder_of(to));
+    if (!is_unknown_operation(errno)) fail_to_rename(from, to);
+#endif
+    struct stat info {};
+    if (lstat(to.c_str(), &info) == 0) {
+        errno = EEXIST;
+        fail_to_rename(from, to);
+    }
+    rename_durably(from, to);
+}
+
+std::string path_behind_links(const std::string& path) {
+    constexpr int most_links = 40;
+    std::filesystem::path place(path);
+    std::error_code error;
+    for (int k = 0; k < most_links && std::filesystem::is_symlink(place, error); ++k)
+        place = place.parent_path() / std::filesystem::read_symlink(place, error);
+    return place.string();
 }
 
 std::string folder_of(const std::string& path) {

@@ -57,6 +57,12 @@ void sync_folder(const std::string& folder);
 /// Renames a file over another one, and syncs their folder.
 void rename_durably(const std::string& from, const std::string& to);
 
+/// As rename_durably, but a file that has the new name already is an error and stays.
+void rename_to_free_name(const std::string& from, const std::string& to);
+
+/// The path that a path leads to through symbolic links, also where there is no file at the end of them.
+std::string path_behind_links(const std::string& path);
+
 /// The folder of a file: "." where its path names none.
 std::string folder_of(const std::string& path);
 

@@ -4,9 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 
 #include "io/hdf5_attribute.hpp"
@@ -57,15 +55,6 @@ std::uint64_t hash_frame_of(const ResultReader& reader, std::uint64_t frame) {
                         reader.path(), reader.complete().frames, frame));
     return reader.description().precision == Precision::float64 ? hash_frame<double>(reader, frame)
                                                                 : hash_frame<float>(reader, frame);
-}
-
-// A file that HDF5 has created but not yet flushed: empty, or zeros where its signature will stand.
-bool is_blank(const std::string& path) {
-    if (!std::filesystem::is_regular_file(path)) return false;
-    std::array<char, 8> start{};
-    std::ifstream file(path, std::ios::binary);
-    file.read(start.data(), start.size());
-    return std::all_of(start.begin(), start.end(), [](char c) { return c == 0; });
 }
 
 std::string describe_box(const Box& box) {
@@ -138,7 +127,7 @@ std::string describe_result(const std::string& path) {
         path + "\n" + line("title", description.title) + line("box", describe_box(description.box)) +
         line("particles", describe_particles(description)) +
         line("timestep", fmt::format("{}", description.timestep)) +
-        line("seed", fmt::format("{}", description.seed)) +
+        line("seed", fmt::format("{}", description.seed)) + line("run", description.identity.run_id) +
         line("precision", is_double ? "float64" : "float32") + line("frames", describe_frames(reader)) +
         line("collisions", describe_collisions(reader)) + line("observables", describe_observables(reader)) +
         line("state", describe_state(reader));
@@ -150,7 +139,6 @@ std::string describe_result(const std::string& path) {
 ResultCondition condition_of_result(const std::string& path) {
     std::error_code error;
     if (!std::filesystem::exists(path, error)) return ResultCondition::absent;
-    if (is_blank(path)) return ResultCondition::unfinished;
     try {
         const auto provenance = ResultReader(path).description().provenance;
         const bool is_closed = std::any_of(provenance.begin(), provenance.end(), [](const NamedText& text) {
@@ -160,9 +148,11 @@ ResultCondition condition_of_result(const std::string& path) {
     } catch (const InputError&) {
         return ResultCondition::foreign;
     } catch (const RunError&) {
-        return ResultCondition::unfinished;  // HDF5 cannot read it: its first flush never came
+        return ResultCondition::foreign;  // a result has its name only once it is readable
     }
 }
+
+RunIdentity identity_of_result(const std::string& path) { return ResultReader(path).description().identity; }
 
 std::uint64_t hash_state(const std::string& path, std::uint64_t frame) {
     return hash_frame_of(ResultReader(path), frame);

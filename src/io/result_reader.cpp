@@ -9,6 +9,7 @@
 
 #include "io/description_writer.hpp"
 #include "io/hdf5_attribute.hpp"
+#include "io/identity_attributes.hpp"
 #include "io/posix_file.hpp"
 #include "ricochet/core/error.hpp"
 
@@ -135,6 +136,8 @@ void ResultReader::read_description() {
     description_.units = texts_of("units");
     description_.notes = texts_of("notes");
     description_.provenance = texts_of("provenance");
+    if (hdf5::has_object(group.get(), "identity"))
+        description_.identity = read_identity(hdf5::open_group(group.get(), "identity").get());
     const hdf5::Handle input = hdf5::open_group(group.get(), "input");
     description_.input_text = hdf5::read_text(input.get(), "text");
     description_.effective_input = hdf5::read_text(input.get(), "effective");

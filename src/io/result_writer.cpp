@@ -15,6 +15,7 @@
 #include "io/observable_writer.hpp"
 #include "io/output_in_progress.hpp"
 #include "io/reserved_room.hpp"
+#include "io/result_creation.hpp"
 #include "io/result_reader.hpp"
 #include "io/storage_note.hpp"
 #include "io/units.hpp"
@@ -26,15 +27,24 @@ namespace ricochet {
 
 namespace {
 
-// A sentence when the file cannot be cut back to the position.
-std::optional<std::string> find_reason_against(const std::string& path, std::uint64_t num_particles,
+std::string name_of(const RunIdentity& identity) {
+    return identity.run_id.empty() ? "(unknown)" : identity.run_id;
+}
+
+// A sentence when the file is not that of the run, or cannot be cut back to the position.
+std::optional<std::string> find_reason_against(const std::string& path, const ResultDescription& expected,
                                                const ResultPosition& position) {
     try {
         const ResultReader reader(path);
         const CompleteRows& complete = reader.complete();
-        if (reader.description().num_particles != num_particles)
-            return path + ": is of " + std::to_string(reader.description().num_particles) +
-                   " particles, but its checkpoint is of " + std::to_string(num_particles);
+        const ResultDescription& found = reader.description();
+        if (found.identity != expected.identity)
+            return path + ": is the result of run " + name_of(found.identity) +
+                   ", and its checkpoint is of run " + name_of(expected.identity) +
+                   "; move one of them away, or give --force to start anew";
+        if (found.num_particles != expected.num_particles)
+            return path + ": is of " + std::to_string(found.num_particles) +
+                   " particles, but its checkpoint is of " + std::to_string(expected.num_particles);
         if (complete.frames >= position.frames && complete.collisions >= position.collisions &&
             complete.samples >= position.samples)
             return std::nullopt;
@@ -47,10 +57,10 @@ std::optional<std::string> find_reason_against(const std::string& path, std::uin
 }
 
 void require_continuable(const boost::mpi::communicator& ranks, const std::string& path,
-                         std::uint64_t num_particles, const ResultPosition& position) {
+                         const ResultDescription& expected, const ResultPosition& position) {
     check_output_path(ranks, path, true);
     std::optional<std::string> problem;
-    if (ranks.rank() == 0) problem = find_reason_against(path, num_particles, position);
+    if (ranks.rank() == 0) problem = find_reason_against(path, expected, position);
     throw_together<InputError>(ranks, problem);
 }
 
@@ -72,8 +82,10 @@ struct ResultWriter::Parts {
     std::size_t num_frames_in_xdmf = 0;
 
     bool is_root() const { return ranks.rank() == 0; }
-    void create(ResultDescription description, bool replace);
-    void reopen(ResultDescription description, const ResultPosition& position);
+    void create(const ResultDescription& description, bool replace);
+    void reopen(const ResultDescription& description, const ResultPosition& position);
+    template <class Change>
+    void open(const ResultDescription& description, const ResultPosition& position, const Change& change);
     std::size_t buffered_bytes() const { return collisions.buffered_bytes() + observables.buffered_bytes(); }
     std::uint64_t output_bytes(std::uint64_t frame_bytes) const;
     template <class Write>
@@ -85,30 +97,27 @@ struct ResultWriter::Parts {
     void close_objects();
 };
 
-void ResultWriter::Parts::create(ResultDescription description, bool replace) {
-    check_output_path(ranks, path, replace);
-    num_particles = description.num_particles;
-    precision = description.precision;
-    file = hdf5::ParallelFile(ranks, path, replace);
-    const std::uint64_t texts_bytes = description.input_text.size() + description.effective_input.size();
-    output(sizeof(double) * 2 * num_particles + texts_bytes, [&] {
-        write_h5md_group(file.get(), description.author);
-        const hdf5::Handle group = hdf5::create_group(file.get(), "ricochet");
-        complete = create_complete_rows(group.get());
-        write_description(group.get(), description, ranks.size());
-        frames = FrameWriter(file.get(), description);
-        collisions = CollisionLog(group.get(), description.collisions, collision_units(description.units));
-        observables = ObservableWriter(group.get(), std::move(description.observables));
-        if (description.is_sampled_with_frames) link_observables(file.get());
-        const hdf5::Handle provenance = hdf5::open_group(group.get(), "provenance");
-        hdf5::write_attribute(provenance.get(), "chunks", describe_storage(file.get()));
+void ResultWriter::Parts::create(const ResultDescription& description, bool replace) {
+    create_empty_result(ranks, path, description, replace);
+    open(description, {}, [](hid_t) {});
+}
+
+void ResultWriter::Parts::reopen(const ResultDescription& description, const ResultPosition& position) {
+    require_continuable(ranks, path, description, position);
+    open(description, position, [&](hid_t group) {
+        rewrite_input(group, description);
+        note_continuation(file.get(), description);
+        remove_end(group);
+        if (!description.is_sampled_with_frames) unlink_observables(file.get());
     });
+    frame_times = frames.read_times();
 }
 
 // The counters go back first: what is cut off was void before it is gone.
-void ResultWriter::Parts::reopen(ResultDescription description, const ResultPosition& position) {
-    require_continuable(ranks, path, description.num_particles, position);
-    const OutputInProgress reopening(path);
+template <class Change>
+void ResultWriter::Parts::open(const ResultDescription& description, const ResultPosition& position,
+                               const Change& change) {
+    const OutputInProgress opening(path);
     num_particles = description.num_particles;
     precision = description.precision;
     file = hdf5::ParallelFile::reopen(ranks, path);
@@ -118,16 +127,11 @@ void ResultWriter::Parts::reopen(ResultDescription description, const ResultPosi
                         {position.frames, position.collisions, position.samples,
                          position.first_missing_step.value_or(position.log_end_step)});
     output(description.input_text.size() + description.effective_input.size(), [&] {
-        rewrite_input(group.get(), description);
-        note_continuation(file.get(), description);
-        remove_end(group.get());
-        if (!description.is_sampled_with_frames) unlink_observables(file.get());
+        change(group.get());
         frames = FrameWriter::reopen(file.get(), description, position.frames);
         collisions = CollisionLog::reopen(group.get(), description.collisions, position);
-        observables =
-            ObservableWriter::reopen(group.get(), std::move(description.observables), position.samples);
+        observables = ObservableWriter::reopen(group.get(), description.observables, position.samples);
     });
-    frame_times = frames.read_times();
 }
 
 /// Collective.
@@ -191,21 +195,21 @@ void ResultWriter::Parts::close_objects() {
 }
 
 ResultWriter::ResultWriter(const boost::mpi::communicator& ranks, const std::string& path,
-                           ResultDescription description, bool replace)
+                           const ResultDescription& description, bool replace)
     : parts_(std::make_unique<Parts>()) {
     parts_->ranks = boost::mpi::communicator(ranks, boost::mpi::comm_duplicate);
     parts_->path = path;
-    parts_->create(std::move(description), replace);
+    parts_->create(description, replace);
 }
 
 ResultWriter::ResultWriter() : parts_(std::make_unique<Parts>()) {}
 
 ResultWriter ResultWriter::reopen(const boost::mpi::communicator& ranks, const std::string& path,
-                                  ResultDescription description, const ResultPosition& position) {
+                                  const ResultDescription& description, const ResultPosition& position) {
     ResultWriter writer;
     writer.parts_->ranks = boost::mpi::communicator(ranks, boost::mpi::comm_duplicate);
     writer.parts_->path = path;
-    writer.parts_->reopen(std::move(description), position);
+    writer.parts_->reopen(description, position);
     return writer;
 }
 

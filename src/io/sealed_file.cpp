@@ -7,8 +7,10 @@
 #include <boost/mpi/collectives/broadcast.hpp>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <functional>
 #include <span>
+#include <system_error>
 #include <vector>
 
 #include "io/agree.hpp"
@@ -22,19 +24,20 @@ namespace {
 using boost::mpi::communicator;
 
 constexpr std::uint64_t block_bytes = std::uint64_t{4} << 20;
-constexpr std::array<char, 8> magic{'R', 'I', 'C', 'O', 'S', 'E', 'A', 'L'};
+constexpr std::array<char, 8> magic{'R', 'I', 'C', 'O', 'S', 'E', 'A', '2'};
 
 struct Seal {
     std::array<char, 8> mark = magic;
     std::uint64_t length = 0;
     std::uint64_t checksum = 0;
+    std::uint64_t owner = 0;
     std::uint64_t own_hash = 0;
 
     std::uint64_t expected_own_hash() const {
         return hash_bytes(std::as_bytes(std::span(this, 1)).first(sizeof(Seal) - sizeof own_hash));
     }
 };
-static_assert(sizeof(Seal) == 32);
+static_assert(sizeof(Seal) == 40);
 
 // This rank's share of the checksum of the first `length` bytes.
 std::uint64_t own_checksum(const communicator& ranks, const PosixFile& file, std::uint64_t length) {
@@ -62,11 +65,10 @@ std::uint64_t checksum_of(const communicator& ranks, const std::string& path, st
     return boost::mpi::all_reduce(ranks, own, std::plus<>());
 }
 
-void append_seal(const std::string& path, std::uint64_t length, std::uint64_t checksum) {
-    Seal seal{.length = length, .checksum = checksum};
+void append_seal(const std::string& path, Seal seal) {
     seal.own_hash = seal.expected_own_hash();
     PosixFile file = PosixFile::open_for_writing(path);
-    file.write(length, std::as_bytes(std::span(&seal, 1)));
+    file.write(seal.length, std::as_bytes(std::span(&seal, 1)));
     file.sync();
     file.close();
 }
@@ -90,7 +92,7 @@ std::optional<std::string> read_seal(const std::string& path, Seal& seal) {
 
 }  // namespace
 
-void seal_file(const communicator& ranks, const std::string& path) {
+void seal_file(const communicator& ranks, const std::string& path, std::uint64_t owner) {
     std::uint64_t length = 0;
     std::optional<std::string> problem;
     const auto on_root = [&](const auto& work) {
@@ -106,7 +108,13 @@ void seal_file(const communicator& ranks, const std::string& path) {
     on_root([&] { length = PosixFile::open_for_reading(path).size(); });
     boost::mpi::broadcast(ranks, length, 0);
     const std::uint64_t checksum = checksum_of(ranks, path, length);
-    on_root([&] { append_seal(path, length, checksum); });
+    on_root([&] { append_seal(path, {.length = length, .checksum = checksum, .owner = owner}); });
+}
+
+std::optional<std::uint64_t> owner_of_sealed(const std::string& path) {
+    Seal seal;
+    if (read_seal(path, seal)) return std::nullopt;
+    return seal.owner;
 }
 
 std::optional<std::string> find_damage(const communicator& ranks, const std::string& path) {
@@ -122,6 +130,19 @@ std::optional<std::string> find_damage(const communicator& ranks, const std::str
         return error.what();
     }
     return "its content has changed since it was written";
+}
+
+std::optional<std::uint64_t> checksum_of_file(const communicator& ranks, const std::string& path) {
+    std::error_code error;
+    std::uint64_t length = 0;
+    if (ranks.rank() == 0 && std::filesystem::is_regular_file(path, error))
+        length = std::filesystem::file_size(path, error);
+    boost::mpi::broadcast(ranks, length, 0);
+    try {
+        if (length > 0) return checksum_of(ranks, path, length);
+    } catch (const RunError&) {
+    }
+    return std::nullopt;
 }
 
 }  // namespace ricochet

@@ -36,6 +36,7 @@ CheckpointHeader sample_header(std::uint64_t step, std::uint64_t num_particles) 
     header.state.step = step;
     header.state.sums = {1, -2, std::int64_t{1} << 62, std::numeric_limits<std::int64_t>::min()};
     header.state.series = {.previous_time = 0.1, .previous_temperature = -0.0, .contacts = {3, 0, 5}};
+    header.identity = {"0123456789abcdef0123456789abcdef", 11, 12};
     header.result = {4, 5, 6, 7, std::nullopt};
     header.effective_input = "title: \"a\"\nrun:\n  steps: 5\n";
     header.num_particles = num_particles;
@@ -156,6 +157,21 @@ TEST(RanksCheckpoint, KeepsTheNewestAndNothingUnfinished) {
     world.barrier();
 }
 
+TEST(RanksCheckpoint, LeavesThoseOfOtherRuns) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    CheckpointHeader other = sample_header(3, 0);
+    other.identity.run_id = "another";
+    const std::string others = write_checkpoint(world, folder.file("a"), other, {}, 1);
+    const std::string content = bytes_of(others);
+    world.barrier();
+    write_sample(world, folder.file("a"), 5, 100, 1);
+    write_sample(world, folder.file("a"), 3, 100, 1);
+    EXPECT_THAT(list_checkpoints(folder.file("a")), ElementsAre(others));
+    EXPECT_EQ(bytes_of(others + ".other"), content);
+    world.barrier();
+}
+
 // The newest of two has these bytes: the older one must be found, and the newest named.
 void expect_fallback(const communicator& world, const std::string& result, const std::string& bytes,
                      const std::string& why) {
@@ -177,7 +193,7 @@ TEST(RanksDamagedCheckpoint, IsNamedAndThePreviousOneUsed) {
     world.barrier();
     expect_fallback(world, result, "", "is empty");
     expect_fallback(world, result, "x", "cut off");
-    for (const std::size_t length : {good.size() / 2, good.size() - 32, good.size() - 1})
+    for (const std::size_t length : {good.size() / 2, good.size() - 40, good.size() - 1})
         expect_fallback(world, result, good.substr(0, length), "cut off");
     expect_fallback(world, result, good.substr(1), "length");
     expect_fallback(world, result, std::string(good.size(), '\0'), "");

@@ -65,6 +65,20 @@ TEST(RanksOutputPath, ReplacesAnExistingFileOnlyByForce) {
     EXPECT_EQ(std::filesystem::file_size(path), 8u);
 }
 
+TEST(RanksOutputPath, KeepsAnEarlierFileUntilThereIsAWholeNewOne) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    const std::string path = folder.file("old.h5md");
+    if (world.rank() == 0) std::ofstream(path) << "precious";
+    world.barrier();
+    const auto create = [&] {
+        ResultWriter(world, path, test::sample_description(1'000'000'000'000'000), true);
+    };
+    EXPECT_THAT(message_of<RunError>(create), HasSubstr("the next output needs"));
+    EXPECT_EQ(std::filesystem::file_size(path), 8u);
+    EXPECT_FALSE(std::filesystem::exists(path + ".new-"));
+}
+
 TEST(RanksOutputPath, RefusesFoldersAndDevices) {
     const communicator world;
     const test::TemporaryFolder folder(world);

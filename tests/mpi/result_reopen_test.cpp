@@ -122,6 +122,22 @@ TEST(RanksResultReopen, RefusesAFileThatHoldsLess) {
     }
 }
 
+TEST(RanksResultReopen, RefusesAFileOfAnotherRun) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    ResultDescription description = description_with(std::uint64_t{1} << 30);
+    description.identity.run_id = "first";
+    ResultWriter(world, folder.file("a.h5md"), description, false).close(0);
+    description.identity.run_id = "second";
+    try {
+        ResultWriter::reopen(world, folder.file("a.h5md"), description, {});
+        ADD_FAILURE() << "no error";
+    } catch (const InputError& error) {
+        EXPECT_THAT(error.what(),
+                    HasSubstr("is the result of run first, and its checkpoint is of run second"));
+    }
+}
+
 TEST(ResultCondition, IsSeenFromOutside) {
     const communicator world;
     const test::TemporaryFolder folder(world);
@@ -129,7 +145,7 @@ TEST(ResultCondition, IsSeenFromOutside) {
         std::ofstream(folder.file("blank.h5md")) << "";
         std::ofstream(folder.file("text.h5md")) << "not a result";
         EXPECT_EQ(condition_of_result(folder.file("none.h5md")), ResultCondition::absent);
-        EXPECT_EQ(condition_of_result(folder.file("blank.h5md")), ResultCondition::unfinished);
+        EXPECT_EQ(condition_of_result(folder.file("blank.h5md")), ResultCondition::foreign);
         EXPECT_EQ(condition_of_result(folder.file("text.h5md")), ResultCondition::foreign);
     }
 }

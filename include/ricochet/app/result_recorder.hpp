@@ -20,6 +20,7 @@ std::vector<NamedText> meaning_of_numbers(const Config& config);
 struct RunOrigin {
     std::string input_text;             ///< the input file as read
     std::vector<NamedText> provenance;  ///< command, date and the like; never compared
+    RunIdentity identity;
 };
 
 class ResultRecorder final : public Recorder {
@@ -30,7 +31,7 @@ class ResultRecorder final : public Recorder {
                    std::uint64_t num_particles, bool replace, Monitor& monitor);
 
     /// Goes on with the file config.output.file, cut back to `position`. Collective. Throws InputError on all
-    /// ranks where there is no such file or it holds less.
+    /// ranks where there is no such file, or it is of another run or holds less.
     ResultRecorder(const boost::mpi::communicator& ranks, const Config& config, RunOrigin origin,
                    std::uint64_t num_particles, const ResultPosition& position, Monitor& monitor);
 

@@ -160,6 +160,9 @@ std::string effective_yaml(const Config& config);
 /// (Option::may_change): "run.timestep was 0.1 and is 0.2", one entry per key, in the order of the input.
 std::vector<std::string> forbidden_changes(const std::string& before, const std::string& now);
 
+/// Hash of all values of an effective_yaml text but those of keys that may change when a run is continued.
+std::uint64_t hash_of_fixed_keys(const std::string& effective);
+
 /// The file that particles come from, found from the folder of the input; empty without one.
 std::string placement_path(const Config& config);
 

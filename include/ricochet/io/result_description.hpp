@@ -13,6 +13,7 @@
 #include "ricochet/core/box.hpp"
 #include "ricochet/core/particles.hpp"
 #include "ricochet/core/species.hpp"
+#include "ricochet/io/run_identity.hpp"
 
 namespace ricochet {
 
@@ -55,6 +56,7 @@ struct CollisionLogOptions {
 struct ResultDescription {
     std::string title;
     std::string author = "unknown";
+    RunIdentity identity;  ///< of the run that writes it; never compared
     Box box;
     std::vector<Species> species;
     std::uint64_t num_particles = 0;  ///< in the whole box, the same in all frames

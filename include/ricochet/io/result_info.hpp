@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <string>
 
+#include "ricochet/io/run_identity.hpp"
+
 namespace ricochet {
 
 /// Several lines of text: title, box, particles, frames, collision log, observables, state hash, provenance.
@@ -17,13 +19,16 @@ std::string describe_result(const std::string& path);
 /// What stands at the path of a result.
 enum class ResultCondition {
     absent,
-    unfinished,  ///< of a run that goes on or was killed, perhaps before it wrote anything
+    unfinished,  ///< of a run that goes on or was killed
     closed,      ///< of a run that ended, or stopped at a checkpoint
-    foreign      ///< something else
+    foreign      ///< something else, or damaged
 };
 
 /// Not collective.
 ResultCondition condition_of_result(const std::string& path);
+
+/// The identity that a result carries. Throws InputError when `path` is not a result. Called by one rank.
+RunIdentity identity_of_result(const std::string& path);
 
 /// 64-bit hash of ids, positions, velocities and images of a complete frame in ascending id. Throws
 /// InputError when there is no such frame. O(N) time, constant memory. Called by one rank.

@@ -29,6 +29,7 @@
 //   /ricochet/species                   attributes name, count (one entry per species)
 //   /ricochet/units, /ricochet/notes    attributes: words on units, and on what the numbers mean
 //   /ricochet/input                     attributes text (the input file), effective (with all defaults)
+//   /ricochet/identity                  attributes: run_id, input_hash, start_hash (io/run_identity.hpp)
 //   /ricochet/collisions                [R], one record per contact, written once by whoever owns the lower
 //   id
 //       step u64, time f64 (within the step), generation u64, a u64, b u64 (ids, a < b; the wall of face f =
@@ -92,16 +93,19 @@ namespace ricochet {
 
 class ResultWriter {
   public:
-    /// Creates the file, and replaces an existing one if `replace`. All arguments are the same on all ranks.
-    /// Throws InputError on all ranks when the path cannot be written (see check_output_path). Collective.
+    /// Creates the file, and replaces an existing one if `replace`. The file gets its name once it is whole,
+    /// without frames; an earlier one of that name stays untouched until then. All arguments are the same on
+    /// all ranks. Throws InputError on all ranks when the path cannot be written (see check_output_path).
+    /// Collective.
     ResultWriter(const boost::mpi::communicator& ranks, const std::string& path,
-                 ResultDescription description, bool replace);
+                 const ResultDescription& description, bool replace);
     /// Opens the file of a run that stopped or was killed, cuts it back to `position`, and goes on from
     /// there: the file is then as if the run had never gone beyond. `description` is that of the run that
     /// goes on; only the input's texts are taken from it, the rest is as in the file. Throws InputError on
-    /// all ranks when there is no such file or it holds less than `position`. Collective.
+    /// all ranks, and leaves the file as it is, when there is none, when it is not of the run that
+    /// description.identity names, or when it holds less than `position`. Collective.
     static ResultWriter reopen(const boost::mpi::communicator& ranks, const std::string& path,
-                               ResultDescription description, const ResultPosition& position);
+                               const ResultDescription& description, const ResultPosition& position);
     ResultWriter(const ResultWriter&) = delete;
     ResultWriter& operator=(const ResultWriter&) = delete;
     ResultWriter(ResultWriter&&) noexcept;

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A run touches only what is its own: it goes on from its own files, and leaves every other file as it is."""
+import os
+import pathlib
+import shutil
+import unittest
+
+import h5py
+
+from support.program import GAS, ProgramTest
+
+HEADER = "id,species,x,y,z,vx,vy,vz\n"
+GIVEN = GAS.replace(", volume_fraction: 0.25", "").replace("{method: random}", "{method: file, path: start.csv}")
+EVERY_5 = ["--set", "output.checkpoint.every_steps=5"]
+
+
+def rows(shift=0.0):
+    return HEADER + "".join(f"{k},ball,{1 + k % 3 * 2 + shift},{1 + k // 3 * 2},3.5,{k % 2},1,0.5\n" for k in range(9))
+
+
+class OwnershipTest(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.write("input.yaml", GAS)
+
+    def refuse_and_touch_nothing(self, *arguments, says, status=2, ranks=2):
+        before = {path: path.read_bytes() for path in pathlib.Path().iterdir()}
+        text = self.fail_with(status, "run", *arguments, ranks=ranks)
+        for words in says:
+            self.assertEqual(text.count(words), 1, f"{words!r} in\n{text}")
+        self.assertEqual({path: path.read_bytes() for path in pathlib.Path().iterdir()}, before)
+
+
+class FilesOfOthers(OwnershipTest):
+    """--continue without --force destroys nothing that is not provably this run's own."""
+
+    def refuse(self, *says):
+        self.refuse_and_touch_nothing("input.yaml", "--continue",
+                                      says=["output file gas.h5md: ", "move it away, or give --force", *says])
+
+    def test_a_finished_result_that_lost_a_byte(self):
+        self.succeed("run", "input.yaml", "--output", "gas.h5md")
+        remove_checkpoints()
+        os.truncate("gas.h5md", os.path.getsize("gas.h5md") - 1)
+        self.refuse("or a damaged one")
+
+    def test_a_damaged_file_of_another_program(self):
+        with h5py.File("gas.h5md", "w") as file:
+            file["precious"] = list(range(100000))
+        os.truncate("gas.h5md", os.path.getsize("gas.h5md") - 1)
+        self.refuse("or a damaged one")
+
+    def test_a_file_of_another_program(self):
+        with h5py.File("gas.h5md", "w") as file:
+            file["precious"] = list(range(1000))
+        self.refuse("no result of this program")
+
+    def test_files_that_begin_with_zeros(self):
+        for content in (b"", bytes(8), bytes(8) + b"precious", b"precious"):
+            pathlib.Path("gas.h5md").write_bytes(content)
+            self.refuse("no result of this program")
+
+    def test_a_result_that_has_ended(self):
+        self.succeed("run", "input.yaml")
+        remove_checkpoints()
+        self.refuse("its run has ended")
+
+    def test_an_unfinished_result_of_another_input(self):
+        self.succeed("run", "input.yaml", "--set", "run.seed=4")
+        remove_checkpoints()
+        reopen_the_end("gas.h5md")
+        self.refuse("it is of another run (its input is another)")
+
+    def test_what_the_run_itself_left_is_replaced(self):
+        self.succeed("run", "input.yaml", "--steps", "5")
+        remove_checkpoints()
+        reopen_the_end("gas.h5md")
+        self.assertIn("starting anew", self.succeed("run", "input.yaml", "--continue", ranks=2))
+        self.succeed("run", "input.yaml", "--output", "whole.h5md")
+        self.assert_same_results("whole.h5md", "gas.h5md")
+
+    def test_checkpoints_that_are_not_its_own_stay(self):
+        self.write("gas.h5md.checkpoint-5", "precious")
+        self.write("gas.h5md.checkpoint-10", "precious")
+        self.write("gas.h5md.checkpoint-70", "precious")
+        self.fail_with(2, "run", "input.yaml")
+        for name in ("gas.h5md.checkpoint-5", "gas.h5md.checkpoint-10", "gas.h5md.checkpoint-70"):
+            os.rename(name, "kept" + name)
+        self.succeed("run", "input.yaml", "--continue", "--steps", "7", *EVERY_5)
+        for name in ("gas.h5md.checkpoint-10", "gas.h5md.checkpoint-70"):
+            os.rename("kept" + name, name)
+        out = self.succeed("run", "input.yaml", "--continue", *EVERY_5)
+        self.assertIn("checkpoint-70: is damaged", out)
+        self.assertEqual(pathlib.Path("gas.h5md.checkpoint-70").read_text(), "precious")
+        self.assertEqual(pathlib.Path("gas.h5md.checkpoint-10.other").read_text(), "precious")
+
+    def test_force_follows_a_link(self):
+        os.mkdir("elsewhere")
+        os.symlink("elsewhere/real.h5md", "gas.h5md")
+        self.write("elsewhere/real.h5md", "old")
+        self.succeed("run", "input.yaml", "--force")
+        self.assertTrue(os.path.islink("gas.h5md"))
+        self.assertIn("frames", self.succeed("info", "elsewhere/real.h5md"))
+
+
+class Identity(OwnershipTest):
+    """Result, checkpoint, input and start file belong together, or the run does not go on."""
+
+    def stop(self, text, output="gas.h5md", steps=10):
+        self.write("input.yaml", text)
+        self.succeed("run", "input.yaml", "--output", output, "--continue", "--steps", steps)
+
+    def test_a_result_of_another_run(self):
+        self.stop(GAS)
+        self.stop(GAS.replace("seed: 3", "seed: 4"), "other.h5md")
+        self.stop(GAS, "same_input.h5md")
+        for other in ("other.h5md", "same_input.h5md"):
+            shutil.copy(other, "gas.h5md")
+            self.write("input.yaml", GAS)
+            self.refuse_and_touch_nothing("input.yaml", "--continue",
+                                          says=["gas.h5md: is the result of run ", "and its checkpoint is of run "])
+
+    def test_a_checkpoint_of_another_input(self):
+        self.stop(GAS.replace("seed: 3", "seed: 4"), "other.h5md")
+        os.rename("other.h5md.checkpoint-10", "gas.h5md.checkpoint-10")
+        self.write("input.yaml", GAS)
+        self.refuse_and_touch_nothing("input.yaml", "--continue", says=["run.seed was 4 and is 3"])
+
+    def test_a_start_file_that_has_changed(self):
+        self.write("start.csv", rows())
+        self.stop(GIVEN)
+        self.write("start.csv", rows(0.25))
+        self.refuse_and_touch_nothing("input.yaml", "--continue",
+                                      says=["gas.h5md.checkpoint-10: its start file is another (start.csv)"])
+        self.write("start.csv", rows())
+        self.succeed("run", "input.yaml", "--continue", ranks=2)
+        os.remove("start.csv")
+        self.assertIn("start.csv is not there any more", self.succeed("run", "input.yaml", "--continue",
+                                                                      "--steps", "30"))
+
+    def test_files_that_move_together_go_on(self):
+        self.stop(GAS)
+        for path in list(pathlib.Path().glob("gas.h5md*")):
+            path.rename(path.name.replace("gas", "moved"))
+        self.succeed("run", "input.yaml", "--continue", "--output", "moved.h5md")
+        self.succeed("run", "input.yaml", "--output", "whole.h5md")
+        self.assert_same_results("whole.h5md", "moved.h5md")
+
+    def test_the_id_stays_over_the_parts_and_is_not_compared(self):
+        self.stop(GAS)
+        before = run_id("gas.h5md")
+        self.assertRegex(before, r"^[0-9a-f]{32}$")
+        self.assertRegex(self.succeed("info", "gas.h5md"), rf"\n  run +{before}\n")
+        self.succeed("run", "input.yaml", "--continue", ranks=3)
+        self.assertEqual(run_id("gas.h5md"), before)
+        self.succeed("run", "input.yaml", "--output", "whole.h5md", ranks=2)
+        self.assertNotEqual(run_id("whole.h5md"), before)
+        self.assert_same_results("whole.h5md", "gas.h5md")
+
+
+def remove_checkpoints():
+    for path in pathlib.Path().glob("*.checkpoint-*"):
+        path.unlink()
+
+
+def reopen_the_end(path):
+    """Makes a result look as one whose run was killed."""
+    with h5py.File(path, "r+") as file:
+        del file["ricochet/provenance"].attrs["wall_time_seconds"]
+
+
+def run_id(path):
+    with h5py.File(path) as file:
+        return file["ricochet/identity"].attrs["run_id"]
+
+
+if __name__ == "__main__":
+    unittest.main()
