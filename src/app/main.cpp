@@ -18,6 +18,7 @@
 #include <variant>
 
 #include "app/commands.hpp"
+#include "io/output_lock.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/large_arrays.hpp"
 #include "ricochet/core/text.hpp"
@@ -73,6 +74,7 @@ int leave_together(const mpi::communicator& exit_door, ExitStatus status, const 
     if (!is_common || exit_door.rank() == 0)
         std::fprintf(stderr, "%s\n", ricochet::as_message(message).c_str());
     std::fflush(nullptr);
+    ricochet::lock_of_this_process().release();
     if (exit_door.size() == 1) std::_Exit(status);
     if (is_common && exit_door.rank() > 0) std::this_thread::sleep_for(patience);  // rank 0 ends all
     mpi::environment::abort(status);

@@ -15,6 +15,7 @@
 #include "app/report.hpp"
 #include "app/run_keeper.hpp"
 #include "app/stop_signals.hpp"
+#include "io/output_lock.hpp"
 #include "ricochet/app/plan.hpp"
 #include "ricochet/app/result_recorder.hpp"
 #include "ricochet/app/simulation.hpp"
@@ -100,6 +101,8 @@ ExitStatus execute(MpiExchange& exchange, const RunCommand& command) {
     Console console(exchange.rank() == 0);
     require_other_output(exchange, command, config);
     Watchdog watchdog(exchange.rank(), config.run.watchdog);
+    check_output_path(exchange.communicator(), config.output.file, true);
+    lock_of_this_process().take(exchange.communicator(), config.output.file);
     Beginning beginning = find_beginning(exchange, command, config, console);
     require_possible(config, exchange.size());
 
@@ -116,7 +119,7 @@ ExitStatus execute(MpiExchange& exchange, const RunCommand& command) {
     ResultRecorder recorder = make_recorder(
         exchange, config, {input.text, describe_launch(exchange, command.line), beginning.identity},
         simulation, position, beginning.replaces_result, console);
-    RunKeeper keeper(exchange, config, simulation, recorder, console, watchdog, limits, command.is_continued);
+    RunKeeper keeper(exchange, config, simulation, recorder, console, watchdog, limits);
     keeper.describe_run(beginning.identity, start, std::move(earlier_times));
     const RunEnd end = simulation.run(recorder, keeper);
     const bool is_finished = end == RunEnd::finished;

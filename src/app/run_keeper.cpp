@@ -63,19 +63,17 @@ StopLimits StopLimits::from(Clock::time_point start, std::optional<double> max_h
 }
 
 RunKeeper::RunKeeper(MpiExchange& exchange, const Config& config, const Simulation& simulation,
-                     ResultRecorder& recorder, Monitor& monitor, Watchdog& watchdog, StopLimits limits,
-                     bool saves_at_end)
+                     ResultRecorder& recorder, Monitor& monitor, Watchdog& watchdog, StopLimits limits)
     : exchange_(exchange),
       config_(config),
       simulation_(simulation),
       recorder_(recorder),
       monitor_(monitor),
       watchdog_(watchdog),
-      limits_(limits),
-      saves_at_end_(saves_at_end) {}
+      limits_(limits) {}
 
 Interruption RunKeeper::ask(const StepEnd& end) {
-    if (end.is_last) return saves_at_end_ || !latest_path_.empty() ? Interruption::save : Interruption::none;
+    if (end.is_last) return Interruption::save;
     const bool is_due = is_due_by_steps(end);
     const std::uint64_t flags = end.is_beat ? exchange_.bit_or(own_flags()) : 0;
     if ((flags & ~save_flag) != 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The Interruptions of the program: decides when a checkpoint is due and when the run must stop, and writes
-// the checkpoints beside the result.
+// the checkpoints beside the result. The last step always gets one: so every run can be made longer.
 //
 // Due by steps: a property of the step number, no communication. Due by time, or a stop because of a signal
 // or a limit on one rank: agreed on at beats, one bitwise or of a few flags; so a request is noticed within
@@ -32,11 +32,9 @@ struct StopLimits {
 
 class RunKeeper final : public Interruptions {
   public:
-    /// Keeps references to all but the limits. saves_at_end: whether the last step gets a checkpoint even
-    /// when none has been written before.
+    /// Keeps references to all but the limits.
     RunKeeper(MpiExchange& exchange, const Config& config, const Simulation& simulation,
-              ResultRecorder& recorder, Monitor& monitor, Watchdog& watchdog, StopLimits limits,
-              bool saves_at_end);
+              ResultRecorder& recorder, Monitor& monitor, Watchdog& watchdog, StopLimits limits);
     /// Which run it is, when this part of it began, and what to add the times of this part to.
     void describe_run(RunIdentity identity, std::chrono::steady_clock::time_point start, RunTimes earlier);
     /// Of all parts until now, for checkpoints and the report. Collective.
@@ -60,7 +58,6 @@ class RunKeeper final : public Interruptions {
     Monitor& monitor_;
     Watchdog& watchdog_;
     StopLimits limits_;
-    bool saves_at_end_;
     RunIdentity identity_;
     RunTimes earlier_;
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

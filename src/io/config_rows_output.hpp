@@ -75,7 +75,9 @@ inline constexpr std::array rows_on_output{
            .presence = Presence::defaulted,
            .what = "files from which ricochet run --continue goes on",
            .note = "Beside the result, as <file>.checkpoint-<step>. On USR1, TERM, INT and at the limits of "
-                   "--max-hours and RICOCHET_STOP_AT one is written in any case."},
+                   "--max-hours and RICOCHET_STOP_AT, and at the last step, one is written in any case: "
+                   "every run can "
+                   "be made longer by --continue --steps."},
     Option{.path = "output.checkpoint.every_steps",
            .kind = Kind::integer,
            .range = count_range,

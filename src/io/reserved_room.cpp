@@ -34,17 +34,23 @@ std::uint64_t end_of_content(const PosixFile& file) {
     return end;
 }
 
-/// Runs `work` on rank 0 with the file; its RunError is thrown by all. Collective.
-void on_file(const boost::mpi::communicator& ranks, const std::string& path,
+void work_on(const std::string& path, const std::function<void(PosixFile&)>& work) {
+    PosixFile file = PosixFile::open_for_writing(path);
+    work(file);
+    file.close();
+}
+
+/// Runs `work` on rank 0 with the file, if it is the one that is watched; a RunError is thrown by all.
+/// Collective.
+void on_file(const boost::mpi::communicator& ranks, const std::string& path, const OutputWatch& watch,
              const std::function<void(PosixFile&)>& work) {
     std::optional<std::string> problem;
     if (ranks.rank() == 0) {
+        problem = watch.problem();
         try {
-            PosixFile file = PosixFile::open_for_writing(path);
-            work(file);
-            file.close();
+            if (!problem) work_on(path, work);
         } catch (const RunError& error) {
-            problem = error.what();
+            problem = watch.problem().value_or(error.what());
         }
     }
     throw_together<RunError>(ranks, problem);
@@ -63,12 +69,13 @@ void reserve(PosixFile& file, std::uint64_t num_bytes) {
 
 }  // namespace
 
-void reserve_room(const boost::mpi::communicator& ranks, const std::string& path, std::uint64_t num_bytes) {
-    on_file(ranks, path, [&](PosixFile& file) { reserve(file, num_bytes); });
+void reserve_room(const boost::mpi::communicator& ranks, const std::string& path, std::uint64_t num_bytes,
+                  const OutputWatch& watch) {
+    on_file(ranks, path, watch, [&](PosixFile& file) { reserve(file, num_bytes); });
 }
 
-void release_room(const boost::mpi::communicator& ranks, const std::string& path) {
-    on_file(ranks, path, [](PosixFile& file) {
+void release_room(const boost::mpi::communicator& ranks, const std::string& path, const OutputWatch& watch) {
+    on_file(ranks, path, watch, [](PosixFile& file) {
         if (const std::uint64_t end = end_of_content(file); file.size() > end) file.truncate(end);
     });
 }

@@ -17,14 +17,18 @@
 #include <cstdint>
 #include <string>
 
+#include "io/output_watch.hpp"
+
 namespace ricochet {
 
 /// Makes the file, which HDF5 has open and flushed, long enough for `num_bytes` more and what HDF5 needs
 /// beside them. Throws RunError on all ranks, and leaves the file as it was, when the disk does not have
-/// them. Collective.
-void reserve_room(const boost::mpi::communicator& ranks, const std::string& path, std::uint64_t num_bytes);
+/// them, or when `watch` says that it is another file by now. Collective.
+void reserve_room(const boost::mpi::communicator& ranks, const std::string& path, std::uint64_t num_bytes,
+                  const OutputWatch& watch = {});
 
 /// Cuts off what was reserved and not used; call after a flush. Collective.
-void release_room(const boost::mpi::communicator& ranks, const std::string& path);
+void release_room(const boost::mpi::communicator& ranks, const std::string& path,
+                  const OutputWatch& watch = {});
 
 }  // namespace ricochet

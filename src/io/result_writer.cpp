@@ -14,6 +14,8 @@
 #include "io/hdf5_attribute.hpp"
 #include "io/observable_writer.hpp"
 #include "io/output_in_progress.hpp"
+#include "io/output_lock.hpp"
+#include "io/output_watch.hpp"
 #include "io/reserved_room.hpp"
 #include "io/result_creation.hpp"
 #include "io/result_reader.hpp"
@@ -81,6 +83,8 @@ struct ResultWriter::Parts {
     std::vector<double> frame_times;                  ///< for the .xdmf file
     std::size_t num_frames_in_xdmf = 0;
 
+    OutputWatch watch;  ///< on rank 0
+
     bool is_root() const { return ranks.rank() == 0; }
     void create(const ResultDescription& description, bool replace);
     void reopen(const ResultDescription& description, const ResultPosition& position);
@@ -88,6 +92,7 @@ struct ResultWriter::Parts {
     void open(const ResultDescription& description, const ResultPosition& position, const Change& change);
     std::size_t buffered_bytes() const { return collisions.buffered_bytes() + observables.buffered_bytes(); }
     std::uint64_t output_bytes(std::uint64_t frame_bytes) const;
+    void require_own_file() const;
     template <class Write>
     void output(std::uint64_t num_bytes, const Write& write);
     void write_buffered();
@@ -121,6 +126,7 @@ void ResultWriter::Parts::open(const ResultDescription& description, const Resul
     num_particles = description.num_particles;
     precision = description.precision;
     file = hdf5::ParallelFile::reopen(ranks, path);
+    if (is_root()) watch = OutputWatch(path, description.identity.run_id);
     const hdf5::Handle group = hdf5::open_group(file.get(), "ricochet");
     complete = hdf5::Dataset::open(group.get(), "complete");
     write_complete_rows(ranks, complete,
@@ -139,11 +145,21 @@ std::uint64_t ResultWriter::Parts::output_bytes(std::uint64_t frame_bytes) const
     return frame_bytes + locate_rows(ranks, buffered_bytes()).total;
 }
 
+/// Ends all ranks, as after a failed call of HDF5, when the name or the lock of the file is another's by now:
+/// in MPI_Finalize HDF5 would write to it. Collective.
+void ResultWriter::Parts::require_own_file() const {
+    std::optional<std::string> problem;
+    if (is_root()) problem = watch.problem();
+    if (is_root() && !problem) problem = lock_of_this_process().problem();
+    throw_together<Hdf5Error>(ranks, problem);
+}
+
 // Writes and commits, in room that has been reserved. Collective.
 template <class Write>
 void ResultWriter::Parts::output(std::uint64_t num_bytes, const Write& write) {
+    require_own_file();
     require_free_space(ranks, path, num_bytes);
-    if (num_bytes > 0) reserve_room(ranks, path, num_bytes);
+    if (num_bytes > 0) reserve_room(ranks, path, num_bytes, watch);
     write_within(path, num_bytes, [&] {
         write();
         commit();
@@ -159,7 +175,8 @@ void ResultWriter::Parts::write_buffered() {
 // counters are written.
 void ResultWriter::Parts::commit() {
     file.flush();
-    release_room(ranks, path);
+    release_room(ranks, path, watch);
+    if (is_root()) watch.remember_length();
     write_complete_rows(ranks, complete,
                         {frames.num_frames(), collisions.num_rows(), observables.num_samples(),
                          collisions.num_complete_steps()});

@@ -3,11 +3,14 @@
 import os
 import pathlib
 import shutil
+import signal
+import subprocess
+import time
 import unittest
 
 import h5py
 
-from support.program import GAS, ProgramTest
+from support.program import EXE, GAS, ProgramTest
 
 HEADER = "id,species,x,y,z,vx,vy,vz\n"
 GIVEN = GAS.replace(", volume_fraction: 0.25", "").replace("{method: random}", "{method: file, path: start.csv}")
@@ -156,6 +159,136 @@ class Identity(OwnershipTest):
         self.succeed("run", "input.yaml", "--output", "whole.h5md", ranks=2)
         self.assertNotEqual(run_id("whole.h5md"), before)
         self.assert_same_results("whole.h5md", "gas.h5md")
+
+
+class Running(OwnershipTest):
+    """While one run writes an output, no other does, and it writes to nothing else."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("long.yaml", GAS.replace("steps: 20", "steps: 10000000").replace("trajectory_every: 5",
+                                                                                    "trajectory_every: 1"))
+
+    def start(self, *arguments, ranks=2):
+        command = ["mpiexec", "--timeout", "100", "-n", str(ranks), EXE, "run", *map(str, arguments)]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        return process
+
+    def start_and_wait(self, least_bytes=1_000_000):
+        process = self.start("long.yaml")
+        deadline = time.monotonic() + 60
+        while size_of("gas.h5md") < least_bytes and time.monotonic() < deadline:
+            self.assertIsNone(process.poll())
+            time.sleep(0.02)
+        return process
+
+    def stop(self, process):
+        process.send_signal(signal.SIGUSR1)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 85, out + err)
+
+    def test_a_second_run_is_refused(self):
+        process = self.start_and_wait()
+        os.symlink("gas.h5md", "link.h5md")
+        for arguments in (["--continue"], ["--force"], [], ["--continue", "--output", "link.h5md"]):
+            text = self.fail_with(2, "run", "long.yaml", *arguments, ranks=2)
+            self.assertRegex(text, r"output file \S+: another run writes it: process \d+ on host \S+")
+        self.assertIn("process", pathlib.Path("gas.h5md.lock").read_text())
+        self.stop(process)
+        self.assertFalse(pathlib.Path("gas.h5md.lock").exists())
+
+    def test_of_many_at_the_same_instant_one_runs(self):
+        processes = [self.start("input.yaml", "--force", "--steps", "400", ranks=1) for _ in range(6)]
+        results = [(process.communicate(timeout=90), process.returncode) for process in processes]
+        statuses = [status for _, status in results]
+        self.assertLessEqual(set(statuses), {0, 2}, results)
+        self.assertGreaterEqual(statuses.count(0), 1)
+        for (_, err), status in results:
+            self.assertTrue(status == 0 or "another run writes it" in err, err)
+        self.succeed("run", "input.yaml", "--steps", "400", "--output", "whole.h5md")
+        self.assert_same_results("whole.h5md", "gas.h5md")
+
+    def test_a_killed_run_stops_neither_continue_nor_force(self):
+        for last in ("--continue", "--force"):
+            process = self.start_and_wait()
+            for rank in children(process):
+                os.kill(rank, signal.SIGKILL)
+            process.communicate(timeout=60)
+            self.assertTrue(pathlib.Path("gas.h5md.lock").exists())
+            self.succeed("run", "long.yaml", last, "--steps", "5", ranks=2)
+            self.assertFalse(pathlib.Path("gas.h5md.lock").exists())
+            for path in pathlib.Path().glob("gas.h5md*"):
+                path.unlink()
+
+    def write_lock(self, age, job="", job_start=""):
+        self.write("gas.h5md.lock", "ricochet lock: a run writes the file that this one is named after\nhost: far\n"
+                   f"kernel: another\nprocess space: pid:[1]\nprocess: 77 123\njob: {job}\njob start: {job_start}\n"
+                   f"token: 1234\nrenewed: {time.time() - age:.3f}\n")
+
+    def test_a_run_on_another_host(self):
+        """It counts as alive for five minutes, and as dead once Slurm has started its job again."""
+        self.write_lock(age=250)
+        self.refuse_and_touch_nothing("input.yaml", "--continue",
+                                      says=["process 77 on host far", "after 5 minutes without renewal"])
+        self.write_lock(age=301)
+        self.succeed("run", "input.yaml", "--continue")
+        os.environ.update(SLURM_JOB_ID="55", SLURM_RESTART_COUNT="1")
+        try:
+            self.write_lock(1, "Slurm job 55", "1")
+            self.assertIn("far, Slurm job 55", self.fail_with(2, "run", "input.yaml", "--continue"))
+            self.write_lock(1, "Slurm job 55", "0")
+            self.succeed("run", "input.yaml", "--continue")
+        finally:
+            del os.environ["SLURM_JOB_ID"], os.environ["SLURM_RESTART_COUNT"]
+
+    def test_a_file_that_only_has_the_name_of_a_lock(self):
+        self.write("gas.h5md.lock", "precious")
+        self.refuse_and_touch_nothing("input.yaml", "--force", says=["gas.h5md.lock is no lock of this program"])
+
+    def expect_end(self, process):
+        out, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 1, out + err)
+        self.assertEqual(err.count("gas.h5md: was removed or replaced by another file while the run wrote it"), 1, err)
+
+    def test_another_file_moved_over_the_output(self):
+        process = self.start_and_wait()
+        self.write("foreign", "precious" * 10)
+        os.replace("foreign", "gas.h5md")
+        self.expect_end(process)
+        self.assertEqual(pathlib.Path("gas.h5md").read_text(), "precious" * 10)
+
+    def test_another_file_copied_into_the_output(self):
+        """Between two outputs: what is being written at that moment goes into the file."""
+        calm = pathlib.Path("long.yaml").read_text().replace("trajectory_every: 1", "trajectory_every: 4000")
+        self.write("long.yaml", calm.replace("collisions: all", "collisions: none"))
+        process = self.start_and_wait(least_bytes=100_000)
+        time.sleep(0.2)
+        for rank in children(process):
+            os.kill(rank, signal.SIGSTOP)
+        foreign = b"precious" * 2_000_000
+        pathlib.Path("gas.h5md").write_bytes(foreign)
+        for rank in children(process):
+            os.kill(rank, signal.SIGCONT)
+        self.expect_end(process)
+        self.assertEqual(pathlib.Path("gas.h5md").read_bytes(), foreign)
+
+    def test_an_output_that_is_removed(self):
+        process = self.start_and_wait()
+        os.remove("gas.h5md")
+        self.expect_end(process)
+        self.assertFalse(pathlib.Path("gas.h5md").exists())
+
+
+def children(process):
+    """The ranks that mpirun has started."""
+    path = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    return [int(child) for child in path.read_text().split()]
+
+
+def size_of(path):
+    return os.path.getsize(path) if os.path.exists(path) else 0
 
 
 def remove_checkpoints():

@@ -327,10 +327,22 @@ class Beginnings(ProgramTest):
         self.assertIn("--continue", self.fail_with(2, "run", "input.yaml"))
         self.assertIn("gas.h5md", self.fail_with(2, "run", "input.yaml", "--continue"))
         self.succeed("run", "input.yaml", "--force")
-        self.assertEqual(list(pathlib.Path().glob("*.checkpoint-*")), [])
+        self.assertEqual(list(pathlib.Path().glob("*.checkpoint-*")), [pathlib.Path("gas.h5md.checkpoint-20")])
+
+    def test_every_run_can_be_made_longer(self):
+        self.succeed("run", "input.yaml", "--steps", "7", ranks=2)
+        self.succeed("run", "input.yaml", "--continue", "--steps", "12")
+        self.succeed("run", "input.yaml", "--continue", ranks=3)
+        self.succeed("run", "input.yaml", "--output", "whole.h5md")
+        with h5py.File("whole.h5md") as whole, h5py.File("gas.h5md") as parts:
+            frames = [file["particles/trajectory/position"] for file in (whole, parts)]
+            self.assertEqual([list(frame["step"]) for frame in frames], [[0, 5, 10, 15, 20]] * 2)
+        self.assert_same_results("whole.h5md", "gas.h5md")
 
     def test_does_not_replace_a_result_that_has_ended(self):
         self.succeed("run", "input.yaml")
+        for checkpoint in pathlib.Path().glob("*.checkpoint-*"):
+            checkpoint.unlink()
         self.assertIn("has ended", self.fail_with(2, "run", "input.yaml", "--continue"))
 
     def test_keeps_the_newest(self):
