@@ -22,6 +22,9 @@ std::string find_output_problem(const std::string& path, bool replace) {
     if (!fs::is_directory(folder, error))
         return "output " + path + ": the folder " + folder.string() + " does not exist";
     const fs::file_status status = fs::status(place, error);
+    if (!fs::exists(status) && fs::is_symlink(fs::symlink_status(place, error)))
+        return "output " + path +
+               ": it is a link to a file that does not exist; remove the link, or choose another name";
     if (!fs::exists(status)) {
         if (access(folder.c_str(), W_OK | X_OK) == 0) return "";
         return "output " + path + ": the folder " + folder.string() + " is not writable (" +

@@ -31,7 +31,7 @@ std::string cause_of(int error, int mpi_code) {
     return text.data();
 }
 
-extern "C" void end_after_failed_call(MPI_File* /*file*/, int* code, ...) {  // NOLINT(cert-dcl50-cpp)
+extern "C" void end_after_failed_call(MPI_File* /*file*/, int* code, ...) {
     const int error = errno;
     const std::string cause = cause_of(error, *code);
     if (innermost == nullptr)

@@ -84,6 +84,8 @@ std::string xdmf_path(const std::string& result_path) {
 void write_xdmf(const std::string& result_path, std::uint64_t num_particles, Precision precision,
                 const std::vector<double>& times) {
     const std::string path = xdmf_path(result_path), temporary = path + ".tmp";
+    std::error_code error;
+    std::filesystem::remove(temporary, error);  // a link there would be followed
     std::ofstream out(temporary);
     out << "<?xml version=\"1.0\" ?>\n<Xdmf Version=\"3.0\">\n  <Domain>\n"
            "    <Grid Name=\"trajectory\" GridType=\"Collection\" CollectionType=\"Temporal\">\n";
@@ -93,7 +95,6 @@ void write_xdmf(const std::string& result_path, std::uint64_t num_particles, Pre
     for (; frame.index < times.size(); ++frame.index) out << grid(frame, times[frame.index], real_bytes);
     out << "    </Grid>\n  </Domain>\n</Xdmf>\n";
     out.close();
-    std::error_code error;
     if (out) std::filesystem::rename(temporary, path, error);
     if (!out || error) throw RunError(path + ": cannot write the index for ParaView");
 }

@@ -103,12 +103,12 @@ class HostileFiles(ProgramTest):
             change(file)
 
     def expect_refusal(self, pattern, *arguments, **options):
-        before = {path: path.stat().st_mtime_ns for path in pathlib.Path().iterdir()}
+        before = {path: path.lstat().st_mtime_ns for path in pathlib.Path().iterdir()}
         process = ricochet(*arguments, **options)
         self.assertEqual(process.returncode, 2, f"{arguments}:\n{process.stdout}\n{process.stderr}")
         self.assertRegex(process.stderr, pattern)
         self.assertLess(process.seconds, LIMIT_SECONDS)
-        self.assertEqual(before, {path: path.stat().st_mtime_ns for path in pathlib.Path().iterdir()})
+        self.assertEqual(before, {path: path.lstat().st_mtime_ns for path in pathlib.Path().iterdir()})
 
     def test_all_are_refused(self):
         for pattern, change in HOSTILE.items():
@@ -170,6 +170,16 @@ class HostileFiles(ProgramTest):
     def test_outputs_that_are_pipes(self):
         os.mkfifo("new.h5md")
         self.expect_refusal("not a regular file", "run", "input.yaml", "--output", "new.h5md", "--continue")
+
+    def test_links_in_the_place_of_outputs(self):
+        """Neither those of files that are about to be written nor exports are written through links."""
+        os.symlink("elsewhere", "gas.xdmf.tmp")
+        os.symlink("elsewhere", "gas.h5md.checkpoint-15.tmp")
+        os.symlink("elsewhere", "out.xyz")
+        self.succeed("run", "input.yaml", "--continue")
+        self.expect_refusal("out.xyz: it is a link to a file that does not exist", "export", "gas.h5md", "--format",
+                            "xyz", "-o", "out.xyz")
+        self.assertFalse(os.path.exists("elsewhere"))
 
     def test_checkpoints_that_are_pipes(self):
         """Passed over as damaged ones are."""
