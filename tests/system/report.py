@@ -329,6 +329,18 @@ class ReportNumbers(ReportTest):
         self.assertEqual(re.findall(r'<img [^>]*alt="([^"]*)"', text), ["Load balance"])
         self.assertTrue("<h1>Small gas</h1>" in text)
 
+    def test_files_without_a_column_of_compressibility(self):
+        """As earlier versions wrote them: it follows from the pressure."""
+        path = self.result(DENSE, "run.h5md")
+        values = []
+        for removed in ((), ("compressibility",)):
+            with h5py.File(path, "r+") as file:
+                for name in removed:
+                    del file["ricochet/observables"][name]
+            self.succeed("report", path, "-o", "page", "--force")
+            values.append(read_summary("page")["compressibility P V / (N kT)"][0])
+        self.assertAlmostEqual(values[1] / values[0], 1, places=9)
+
     def test_rows_beyond_the_counters_are_void(self):
         """As a killed run leaves them: the page shows what is announced complete."""
         path = self.result(GAS, "run.h5md")
