@@ -23,11 +23,10 @@ ParticleSummary summary_of(MpiExchange& exchange, const Config& config) {
     return measured_summary(exchange, config, start.particles);
 }
 
-std::string notes_on(const PlacementForecast& placement, const Config& config, double fraction) {
+std::string notes_on(const PlacementForecast& placement, const Config& config) {
     std::string text;
     for (const std::string& note : placement.notes) text += "  note: " + note + "\n";
-    for (const std::string& sentence : describe_diffusion(config, fraction))
-        text += "  note: " + sentence + "\n";
+    for (const std::string& sentence : describe_diffusion(config)) text += "  note: " + sentence + "\n";
     if (placement.needs_equilibration && !config.run.equilibrate)
         text += fmt::format(
             "  note: the lattice is melted before step 0, by {:.0f} to {:.0f} unrecorded collisions per "
@@ -46,7 +45,7 @@ ExitStatus execute(MpiExchange& exchange, const CheckCommand& command) {
     Console console(exchange.rank() == 0);
     console.print("# The input with all defaults:\n" + effective_yaml(input.config));
     console.print("\n# The plan:\n" + describe(input.config, particles, plan) +
-                  notes_on(placement, input.config, particles.fraction));
+                  notes_on(placement, input.config));
     console.print("\n# The speed:\n" + describe_speed(input.config, particles, plan));
     return ExitStatus::done;
 }

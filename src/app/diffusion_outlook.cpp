@@ -4,8 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <optional>
+#include <vector>
 
 #include "ricochet/app/size_classes.hpp"
 #include "ricochet/core/size_distribution.hpp"
@@ -13,18 +14,22 @@
 namespace ricochet {
 namespace {
 
-constexpr double growth_with_step = 0.55;
-/// Long-time D/D0 at volume fractions in steps of 0.1.
-constexpr std::array<double, 5> long_time{1, 0.80, 0.66, 0.494, 0.29};
 constexpr double remarkable_bias = 0.01;
 
-double long_time_diffusion(double volume_fraction) {
-    const double place = std::max(10 * volume_fraction, 0.0);
-    const auto k = std::min(static_cast<std::size_t>(place), long_time.size() - 2);
-    return std::lerp(long_time.at(k), long_time.at(k + 1), place - static_cast<double>(k));
+/// Mean over the particles of a species.
+std::optional<double> bias_of(const Config& config, SpeciesIndex species, const std::vector<SizeClass>& all) {
+    double sum = 0;
+    double number = 0;
+    for (const SizeClass& c : size_classes(config, species)) {
+        sum += c.number_density *
+               diffusion_bias(config.box.dimension, all, c, config.dynamics.kT, config.run.timestep);
+        number += c.number_density;
+    }
+    if (number == 0) return std::nullopt;
+    return sum / number;
 }
 
-SpeciesDiffusion outlook_of(const Config& config, SpeciesIndex s, double fraction) {
+SpeciesDiffusion outlook_of(const Config& config, SpeciesIndex s, const std::vector<SizeClass>& all) {
     const Species& species = config.species[s];
     SpeciesDiffusion outlook;
     outlook.name = species.name;
@@ -39,7 +44,7 @@ SpeciesDiffusion outlook_of(const Config& config, SpeciesIndex s, double fractio
                        config.box.volume();
     outlook.diffusion_times =
         static_cast<double>(config.run.num_steps) * config.run.timestep / diffusion_time;
-    if (config.box.dimension == 3) outlook.bias = bias_of_diffusion(fraction, outlook.step_over_radius / 2);
+    outlook.bias = bias_of(config, s, all);
     return outlook;
 }
 
@@ -67,25 +72,18 @@ std::string sentence_on(const SpeciesDiffusion& of, const Config& config) {
 
 }  // namespace
 
-std::optional<double> bias_of_diffusion(double volume_fraction, double step_over_diameter) {
-    constexpr double largest_fraction = 0.1 * (long_time.size() - 1);
-    if (volume_fraction > largest_fraction) return std::nullopt;
-    const double remaining = long_time_diffusion(volume_fraction);
-    return std::min(growth_with_step * step_over_diameter * (1 - remaining) / remaining, 1.0);
-}
-
-std::vector<SpeciesDiffusion> diffusion_outlook(const Config& config, double fraction) {
+std::vector<SpeciesDiffusion> diffusion_outlook(const Config& config) {
     std::vector<SpeciesDiffusion> outlooks;
     if (config.dynamics.type == DynamicsType::ballistic) return outlooks;
-    for (SpeciesIndex s = 0; s < config.species.size(); ++s)
-        outlooks.push_back(outlook_of(config, s, fraction));
+    const auto all = size_classes(config);
+    for (SpeciesIndex s = 0; s < config.species.size(); ++s) outlooks.push_back(outlook_of(config, s, all));
     return outlooks;
 }
 
-std::vector<std::string> describe_diffusion(const Config& config, double fraction) {
+std::vector<std::string> describe_diffusion(const Config& config) {
     std::vector<std::string> sentences;
     double largest = 0;
-    for (const SpeciesDiffusion& outlook : diffusion_outlook(config, fraction)) {
+    for (const SpeciesDiffusion& outlook : diffusion_outlook(config)) {
         sentences.push_back(sentence_on(outlook, config));
         largest = std::max(largest, outlook.bias.value_or(0));
     }

@@ -93,7 +93,7 @@ Simulation::Simulation(Exchange& exchange, const Config& config, Monitor& monito
     monitor.note("search " + std::string(to_string(choice.method)) + ": " + choice.reason);
     const double pairs = estimated_contact_rate(config, config.dynamics.kT).value_or(0) * config.run.timestep;
     note_long_steps(2 * pairs / static_cast<double>(std::max<std::uint64_t>(1, num_particles_)));
-    for (const std::string& sentence : describe_diffusion(config, summary.fraction)) monitor.note(sentence);
+    for (const std::string& sentence : describe_diffusion(config)) monitor.note(sentence);
     engine_options_ = {.search = choice.method, .contact_cap = config.run.contact_cap};
 }
 

@@ -74,16 +74,23 @@ std::vector<WeightedRadius> typical_radii(const Config& config, SpeciesIndex spe
     return classes_of(drawn_radii(config, species));
 }
 
-std::vector<SizeClass> size_classes(const Config& config) {
+std::vector<SizeClass> size_classes(const Config& config, SpeciesIndex species) {
+    const Species& of = config.species[species];
     std::vector<SizeClass> classes;
-    for (SpeciesIndex s = 0; s < config.species.size(); ++s) {
-        const Species& species = config.species[s];
-        if (species.count == 0) continue;
-        const double density = static_cast<double>(species.count) / config.box.volume();
-        for (const auto& [radius, weight] : typical_radii(config, s))
-            classes.push_back({density * weight, radius, response_mass(config, species, radius)});
-    }
+    if (of.count == 0) return classes;
+    const double density = static_cast<double>(of.count) / config.box.volume();
+    for (const auto& [radius, weight] : typical_radii(config, species))
+        classes.push_back({density * weight, radius, response_mass(config, of, radius)});
     return classes;
+}
+
+std::vector<SizeClass> size_classes(const Config& config) {
+    std::vector<SizeClass> all;
+    for (SpeciesIndex s = 0; s < config.species.size(); ++s) {
+        const auto classes = size_classes(config, s);
+        all.insert(all.end(), classes.begin(), classes.end());
+    }
+    return all;
 }
 
 }  // namespace ricochet

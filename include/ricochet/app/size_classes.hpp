@@ -22,7 +22,9 @@ struct WeightedRadius {
 /// Of one species: a single one where all have the same radius. Weights sum to 1.
 std::vector<WeightedRadius> typical_radii(const Config& config, SpeciesIndex species);
 
-/// Of all species that have particles, with the masses that enter contacts.
+/// Of one species, with the masses that enter contacts; none of a species without particles.
+std::vector<SizeClass> size_classes(const Config& config, SpeciesIndex species);
+/// Of all species.
 std::vector<SizeClass> size_classes(const Config& config);
 
 }  // namespace ricochet
