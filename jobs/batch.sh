@@ -35,6 +35,15 @@ ricochet_require_command() {
         fail 1 "There is no $1 on this machine: submit from a login node of the cluster, or use $2"
 }
 
+# ricochet_require_slurm WHERE_ELSE: sbatch alone is not enough, a controller must answer behind it.
+ricochet_require_slurm() {
+    local answer
+    ricochet_require_command sbatch "$1"
+    answer=$(timeout 60 scontrol ping 2>&1 </dev/null) ||
+        fail 1 "There is an sbatch on this machine, but no Slurm answers behind it (scontrol ping: ${answer##*$'\n'}):" \
+            "submit from a login node of the cluster, or use $1"
+}
+
 # ricochet_find_python SCRIPT MODULES...: sets `python` to one that has the modules. Debian's belong to
 # /usr/bin/python3, which need not be the first in the path. Python runs in the folder of its scripts, and gets absolute
 # paths: in the user's folder it would import modules from there, and Matplotlib would read settings.
@@ -58,35 +67,6 @@ ricochet_python_command() {
 }
 
 ricochet_python() { eval "$(ricochet_python_command "$@")"; }
-
-# ricochet_overrides ARRAY [options of `ricochet run`]: fills the array with the KEY=VALUE that they set.
-ricochet_overrides() {
-    local -n overrides_out=$1
-    overrides_out=()
-    shift
-    while [ $# -gt 0 ]; do
-        case $1 in
-        --set=*) overrides_out+=("${1#--set=}") ;;
-        --steps=*) overrides_out+=("run.steps=${1#--steps=}") ;;
-        --set | --steps)
-            [ $# -gt 1 ] || fail 2 "$1 needs a value"
-            if [ "$1" = --set ]; then overrides_out+=("$2"); else overrides_out+=("run.steps=$2"); fi
-            shift
-            ;;
-        esac
-        shift
-    done
-}
-
-# ricochet_check_plan PROGRAM INPUT RANKS [options of `ricochet run`]: ends this script when the program refuses
-# the input, or the number of ranks.
-ricochet_check_plan() {
-    local overrides message status=0
-    ricochet_overrides overrides "${@:4}"
-    ricochet_mpi_environment 1
-    message=$("$1" check "$2" --ranks "$3" "${overrides[@]/#/--set=}" 2>&1 >/dev/null </dev/null) || status=$?
-    [ "$status" -eq 0 ] || fail "$status" "$message"
-}
 
 # ricochet_slurm_seconds TIME: seconds of a time limit in one of Slurm's forms; fails when it is none.
 ricochet_slurm_seconds() {
@@ -161,7 +141,7 @@ ricochet_check_batch() {
     [ ! -e "$2" ] || fail 2 "$2 exists: name another --folder, or remove it"
     [ -w "$(dirname "$2")" ] || fail 2 "--folder: cannot make $2 in $(dirname "$2")"
     if [ "$1" = no ]; then
-        ricochet_require_command sbatch --local
+        ricochet_require_slurm --local
     elif [ $# -gt 2 ]; then
         fail 2 "$3: not an option of this script, and --local takes none of sbatch"
     fi
@@ -175,12 +155,12 @@ ricochet_job_text() {
 # ricochet_collect IS_LOCAL FOLDER FILES COMMAND: runs the command, or submits it to run after the jobs in
 # `job_ids`, with `sbatch_options`.
 ricochet_collect() {
-    if [ "$1" = yes ]; then
+    # shellcheck disable=SC2154  # job_ids, sbatch_options: the caller's
+    if [ "$1" = yes ] || [ ${#job_ids[@]} -eq 0 ]; then
         eval "$4"
         return
     fi
     local dependency
-    # shellcheck disable=SC2154  # job_ids, sbatch_options: the caller's
     dependency=$(IFS=: && printf '%s' "${job_ids[*]%%;*}")
     # shellcheck disable=SC2154
     sbatch --job-name=collect --dependency="afterany:$dependency" --output="$2/collect.log" \

@@ -5,6 +5,7 @@
 # builds, and sets what Open MPI needs on this machine. Functions print one line per stage; the details go to
 # a log in the build folder and are shown when something fails.
 
+unset CDPATH # with it, cd may go elsewhere, and prints where
 ricochet_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # shellcheck disable=SC2034  # for the scripts that source this one
 ricochet_preset=${RICOCHET_PRESET:-release} # of CMakePresets.json
@@ -72,11 +73,19 @@ ricochet_install() {
     rm -f "$log"
 }
 
-# ricochet_logged LOG COMMAND...: runs the command into the log; on failure shows its end and returns 1.
+# ricochet_logged LOG COMMAND...: runs the command into the log; on failure shows its end and returns 1. The command has
+# a process group of its own, which a signal to this shell ends as a whole.
 ricochet_logged() {
-    local log=$1
+    local log=$1 group status=0
     shift
-    if ! "$@" >"$log" 2>&1 </dev/null; then
+    set -m
+    "$@" >"$log" 2>&1 </dev/null &
+    group=$!
+    set +m
+    trap 'kill -TERM -- "-$group" 2>/dev/null; trap - TERM; kill -TERM $$' TERM INT HUP
+    wait "$group" || status=$?
+    trap - TERM INT HUP
+    if [ "$status" -ne 0 ]; then
         tail -n 60 "$log" >&2
         return 1
     fi
@@ -89,7 +98,7 @@ ricochet_configure() {
     command -v cmake >/dev/null || fail 1 "CMake is missing. $(ricochet_what_to_install)"
     mkdir -p "$build"
     say "Configuring ($preset)"
-    (cd "$ricochet_root" && ricochet_logged "$build/configure.log" cmake --preset "$preset" "$@") ||
+    ricochet_logged "$build/configure.log" cmake -S "$ricochet_root" --preset "$preset" "$@" ||
         fail 1 "Configuring failed (log: $build/configure.log). $(ricochet_what_to_install)"
 }
 
@@ -136,7 +145,36 @@ ricochet_check_input() {
 }
 
 ricochet_check_ranks() {
-    [[ $1 =~ ^[1-9][0-9]*$ ]] || fail 2 "RANKS: got $1, expected a whole number > 0"
+    [[ $1 =~ ^[1-9][0-9]{0,7}$ ]] || fail 2 "RANKS: got $1, expected a whole number > 0 of at most 8 digits"
+}
+
+# ricochet_overrides ARRAY [options of `ricochet run`]: fills the array with the KEY=VALUE that they set.
+ricochet_overrides() {
+    local -n overrides_out=$1
+    overrides_out=()
+    shift
+    while [ $# -gt 0 ]; do
+        case $1 in
+        --set=*) overrides_out+=("${1#--set=}") ;;
+        --steps=*) overrides_out+=("run.steps=${1#--steps=}") ;;
+        --set | --steps)
+            [ $# -gt 1 ] || fail 2 "$1 needs a value"
+            if [ "$1" = --set ]; then overrides_out+=("$2"); else overrides_out+=("run.steps=$2"); fi
+            shift
+            ;;
+        esac
+        shift
+    done
+}
+
+# ricochet_check_plan PROGRAM INPUT RANKS [options of `ricochet run`]: ends this script when the program refuses
+# the input, or the number of ranks.
+ricochet_check_plan() {
+    local overrides message status=0
+    ricochet_overrides overrides "${@:4}"
+    ricochet_mpi_environment 1
+    message=$("$1" check "$2" --ranks "$3" "${overrides[@]/#/--set=}" 2>&1 >/dev/null </dev/null) || status=$?
+    [ "$status" -eq 0 ] || fail "$status" "$message"
 }
 
 ricochet_absolute() { printf '%s/%s\n' "$(cd "$(dirname "$1")" && pwd)" "$(basename "$1")"; }

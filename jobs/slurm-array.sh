@@ -34,7 +34,7 @@ read_arguments() {
     input=$1 ranks=$2
     shift 2
     sweeps=() seeds=4 from=0.5 at_most="" warning=300 folder=$(basename "$input" .yaml)-ensemble is_local=no
-    sbatch_options=() run_options=()
+    sbatch_options=() run_options=() job_ids=()
     while [ $# -gt 0 ]; do
         case $1 in
         --sweep=*) sweeps+=("${1#*=}") ;;

@@ -93,16 +93,18 @@ plan_runs() {
     done
 }
 
-# start_run NAME RANKS COMMAND
+# start_run NAME RANKS COMMAND: what fails, or what Slurm does not accept, leaves a log, and the others go on.
 start_run() {
-    local job log=$folder/$1.log
+    local job job_id log=$folder/$1.log
     say "$1: ranks, result, program: $3"
     job=$(ricochet_job_text ricochet_measure "$3")
-    if [ $is_local = no ]; then
-        job_ids+=("$(sbatch --parsable --job-name="$1" --ntasks="$2" --exclusive --output="$log" \
-            "${sbatch_options[@]}" <<<"$job")")
-    elif ! bash -s <<<"$job" >"$log" 2>&1; then
-        say "$1 failed (log: $log)"
+    if [ $is_local = yes ]; then
+        bash -s <<<"$job" >"$log" 2>&1 || say "$1 failed (log: $log)"
+    elif job_id=$(sbatch --parsable --job-name="$1" --ntasks="$2" --exclusive --output="$log" \
+        "${sbatch_options[@]}" <<<"$job" 2>"$log"); then
+        job_ids+=("$job_id")
+    else
+        say "$1 was not accepted by Slurm: $(<"$log")"
     fi
 }
 

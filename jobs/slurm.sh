@@ -44,7 +44,7 @@ check_arguments() {
     ricochet_check_input "$input"
     ricochet_check_ranks "$ranks"
     ricochet_check_warning "$warning" "$ricochet_slurm_early" "${sbatch_options[@]}"
-    ricochet_require_command sbatch jobs/local.sh
+    ricochet_require_slurm jobs/local.sh
 }
 
 read_arguments "$@"

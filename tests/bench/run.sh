@@ -12,6 +12,7 @@
 # folder that RICOCHET_BUILD names. LAMMPS and valgrind are used where they are installed. Exit status: 0, 1
 # when a program fails or a collision rate is off, 2 for wrong usage or missing programs.
 set -euo pipefail
+unset CDPATH
 folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=jobs/setup.sh
 source "$folder/../../jobs/setup.sh"

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import time
 import unittest
+from unittest import mock
 
 import h5py
 
@@ -55,10 +56,45 @@ class Local(ProgramTest):
 
     def test_local_refuses_what_cannot_be_meant(self):
         for arguments, message in (((), "usage:"), (("none.yaml",), "There is no input file none.yaml"),
-                                   (("an input.yaml", "two"), "RANKS: got two")):
+                                   (("an input.yaml", "two"), "RANKS: got two"),
+                                   (("an input.yaml", "99999"), "RANKS: got 99999, expected at most"),
+                                   (("an input.yaml", "12"), "ranks")):
             process = job("local.sh", *arguments)
             self.assertEqual(process.returncode, 2)
             self.assertIn(message, process.stdout + process.stderr)
+
+
+    def test_an_exported_cdpath_changes_nothing(self):
+        """With relative paths of scripts, which cd would look for in CDPATH."""
+        pathlib.Path("jobs").mkdir()
+        with mock.patch.dict(os.environ, CDPATH=f"{os.getcwd()}:{SOURCE}"):
+            process = subprocess.run(["jobs/local.sh", os.path.abspath("an input.yaml"), "1", "--output",
+                                      os.path.abspath("gas.h5md")], cwd=SOURCE, capture_output=True, text=True)
+        self.ends_well(process)
+
+
+class Setup(ProgramTest):
+    def test_a_signal_ends_what_is_being_built(self):
+        """The command and what it has started."""
+        script = f"set -euo pipefail; source '{SOURCE}/jobs/setup.sh'; ricochet_logged log sh -c 'sleep 97 & wait'"
+        process = subprocess.Popen(["bash", "-c", script])
+        wait_until(lambda: num_sleeping() > 0)
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(20), -signal.SIGTERM)
+        wait_until(lambda: num_sleeping() == 0)
+        self.assertEqual(num_sleeping(), 0)
+
+    def test_an_sbatch_without_slurm_is_refused(self):
+        self.write("gas.yaml", GAS)
+        environment = {**os.environ, "SLURM_CONF": os.path.abspath("none.conf")}
+        for script in ("slurm.sh", "slurm-array.sh", "slurm-scaling.sh"):
+            process = job_of_program(script, "gas.yaml", "1", environment=environment)
+            self.assertEqual(process.returncode, 1, process.stdout)
+            self.assertIn("no Slurm answers behind it", process.stderr)
+
+
+def num_sleeping():
+    return len(subprocess.run(["pgrep", "-fx", "sleep 97"], capture_output=True, text=True).stdout.split())
 
 
 @unittest.skipUnless("RICOCHET_PRESET" in os.environ, "the build folder is not that of a preset")
