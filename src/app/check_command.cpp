@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <limits>
 #include <string>
 
 #include "app/commands.hpp"
 #include "app/console.hpp"
 #include "app/input.hpp"
+#include "app/node_memory.hpp"
+#include "app/text.hpp"
 #include "ricochet/app/diffusion_outlook.hpp"
 #include "ricochet/app/equilibration.hpp"
 #include "ricochet/app/plan.hpp"
@@ -23,10 +26,21 @@ ParticleSummary summary_of(MpiExchange& exchange, const Config& config) {
     return measured_summary(exchange, config, start.particles);
 }
 
-std::string notes_on(const PlacementForecast& placement, const Config& config) {
+/// Distributed radii are drawn one by one: of more than these that takes longer than a check may.
+constexpr std::uint64_t most_drawn = 20'000'000;
+
+std::uint64_t num_drawn(const Config& config) {
+    std::uint64_t sum = 0;
+    for (const Species& species : config.species) sum += species.radius_distribution ? species.count : 0;
+    return sum;
+}
+
+std::string notes_on_placement(MpiExchange& exchange, const Config& config) {
+    if (num_drawn(config) > most_drawn)
+        return "  note: whether so many particles of distributed radii can be placed is not looked at\n";
+    const PlacementForecast placement = foresee_placement(exchange, config);
     std::string text;
     for (const std::string& note : placement.notes) text += "  note: " + note + "\n";
-    for (const std::string& sentence : describe_diffusion(config)) text += "  note: " + sentence + "\n";
     if (placement.needs_equilibration && !config.run.equilibrate)
         text += fmt::format(
             "  note: the lattice is melted before step 0, by {:.0f} to {:.0f} unrecorded collisions per "
@@ -35,17 +49,34 @@ std::string notes_on(const PlacementForecast& placement, const Config& config) {
     return text;
 }
 
+std::string notes_on_diffusion(const Config& config) {
+    std::string text;
+    for (const std::string& sentence : describe_diffusion(config)) text += "  note: " + sentence + "\n";
+    return text;
+}
+
+/// For other ranks than these the nodes are not known: this one stands for them.
+std::string note_on_memory(const RunPlan& plan) {
+    const double needed = plan.num_ranks * plan.bytes_per_rank;
+    const double available = available_memory().value_or(std::numeric_limits<double>::infinity());
+    if (needed <= available) return "";
+    return fmt::format(
+        "  note: {} ranks need about {} of memory together, and {} are available on this machine\n",
+        plan.num_ranks, in_bytes(needed), in_bytes(available));
+}
+
 }  // namespace
 
 ExitStatus execute(MpiExchange& exchange, const CheckCommand& command) {
     const RunInput input = read_input(exchange, command.input, command.overrides);
     const ParticleSummary particles = summary_of(exchange, input.config);
     const RunPlan plan = make_plan(input.config, particles, command.num_ranks.value_or(exchange.size()));
-    const PlacementForecast placement = foresee_placement(exchange, input.config);
+    if (!command.num_ranks) require_memory(exchange, input.config, particles, plan);
+    const std::string notes =
+        notes_on_placement(exchange, input.config) + notes_on_diffusion(input.config) + note_on_memory(plan);
     Console console(exchange.rank() == 0);
     console.print("# The input with all defaults:\n" + effective_yaml(input.config));
-    console.print("\n# The plan:\n" + describe(input.config, particles, plan) +
-                  notes_on(placement, input.config));
+    console.print("\n# The plan:\n" + describe(input.config, particles, plan) + notes);
     console.print("\n# The speed:\n" + describe_speed(input.config, particles, plan));
     return ExitStatus::done;
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 
 #include "ricochet/core/version.hpp"
 #include "ricochet/io/library_versions.hpp"
@@ -32,6 +33,14 @@ void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
         ->allow_extra_args(false);
 }
 
+/// CLI::Range lets nan through.
+std::string find_hours_problem(const std::string& text) {
+    double hours = -1;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), hours);
+    const bool is_number = error == std::errc() && end == text.data() + text.size();
+    return is_number && hours >= 0 && hours <= 1e6 ? "" : "got " + text + ", expected hours from 0 to 1e6";
+}
+
 void define_run(CLI::App& app, RunCommand& run) {
     CLI::App* command = app.add_subcommand("run", "Run an input (under mpirun: on all ranks)");
     command->add_option("INPUT", run.input, "Input file (YAML)")->required();
@@ -51,7 +60,7 @@ void define_run(CLI::App& app, RunCommand& run) {
         ->add_option("--max-hours", run.max_hours,
                      "Stop at a checkpoint, with status 85, after so many hours")
         ->type_name("H")
-        ->check(CLI::NonNegativeNumber);
+        ->check(find_hours_problem);
 }
 
 void define_check(CLI::App& app, CheckCommand& check) {
@@ -59,7 +68,10 @@ void define_check(CLI::App& app, CheckCommand& check) {
         "check", "Validate an input, print it with all defaults and what a run will need; runs nothing");
     command->add_option("INPUT", check.input, "Input file (YAML)")->required();
     add_overrides(*command, check.overrides);
-    command->add_option("--ranks", check.num_ranks, "Plan for this many ranks")
+    command
+        ->add_option("--ranks", check.num_ranks,
+                     "Plan for this many ranks, here or elsewhere (without it: for those of this start, with "
+                     "the memory here)")
         ->type_name("N")
         ->check(CLI::Range(1, 1 << 24));
 }

@@ -25,7 +25,7 @@ struct RunCommand {
 struct CheckCommand {
     std::string input;
     std::vector<std::string> overrides;
-    std::optional<int> num_ranks;  ///< to plan for; otherwise those of this run
+    std::optional<int> num_ranks;  ///< to plan for, on any machine; otherwise those of this run, here
 };
 
 struct InfoCommand {

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <new>
 #include <optional>
 #include <string>
 #include <thread>
@@ -109,6 +110,8 @@ int execute(const ricochet::Command& command) {
         leave_at_once(exit_door, error.what());
     } catch (const ricochet::RunError& error) {
         return leave_together(exit_door, ExitStatus::run_failed, error.what());
+    } catch (const std::bad_alloc&) {
+        return leave_alone(world, "the memory is used up: take fewer particles, or more nodes");
     } catch (const std::exception& error) {
         return leave_alone(world, error.what());
     }

@@ -51,10 +51,10 @@ void require_unique_images(const Config& config, const ParticleSummary& particle
         if (!config.box.is_periodic(axis) || config.box.size[axis] > needed) continue;
         throw InputError(fmt::format(
             "{}: box.size: got {:.6g} along {}, expected more than {:.6g} (twice the radii and displacements "
-            "in "
-            "one step of two particles, so that each pair has one nearest image; enlarge the box or shorten "
+            "in one step of two particles, so that each pair has one nearest image; enlarge the box or "
+            "shorten "
             "run.timestep)",
-            config.input_name, config.box.size[axis], "xyz"[axis], needed));
+            config.box_size_place.text, config.box.size[axis], "xyz"[axis], needed));
     }
 }
 
@@ -125,9 +125,24 @@ double memory_per_rank(const Config& config, const ParticleSummary& particles, c
     if (plan.num_frames > 0) per_particle += is_alone ? bytes_of_frame : bytes_of_gathered_frame;
     const double of_all = static_cast<double>(particles.num_particles) * per_particle +
                           particles.contacts_per_step.value_or(0) * bytes_per_contact_of_step;
+    return plan.bytes_without_particles + plan.copies_per_rank * bytes_per_copy + of_all / plan.num_ranks;
+}
+
+double memory_without_particles(const RunPlan& plan) {
     const double log = plan.collision_log_bytes.value_or(most_bytes_of_log) / plan.num_ranks;
-    return bytes_of_process + plan.copies_per_rank * bytes_per_copy + of_all / plan.num_ranks +
-           copies_of_log * std::min(log, most_bytes_of_log);
+    return bytes_of_process + copies_of_log * std::min(log, most_bytes_of_log);
+}
+
+/// Slots of a rank are numbered with 32 bits.
+void require_slots(const Config& config, const ParticleSummary& particles, const RunPlan& plan) {
+    constexpr double most_slots = 4294967296.0 - 64;
+    const double count = static_cast<double>(particles.num_particles);
+    const double per_rank = std::ceil(count / plan.num_ranks + plan.copies_per_rank);
+    if (per_rank <= most_slots) return;
+    throw InputError(fmt::format(
+        "{}: species: got {} particles, {:.4g} on each of {} ranks with the copies that it needs of others', "
+        "expected at most {:.0f}; take more ranks or fewer particles",
+        config.input_name, particles.num_particles, per_rank, plan.num_ranks, most_slots));
 }
 
 }  // namespace
@@ -149,11 +164,13 @@ RunPlan make_plan(const Config& config, const ParticleSummary& particles, int nu
     const auto count = static_cast<double>(particles.num_particles);
     const double halo_share = num_ranks == 1 ? 0 : std::min(1.0, plan.halo_width / config.box.size.x);
     plan.copies_per_rank = count * halo_share;
+    require_slots(config, particles, plan);
     plan.cell_width = std::pow(2 * config.box.volume() / std::max(count, 1.0), 1.0 / config.box.dimension);
     plan.num_frames = num_outputs(config.run.num_steps, config.output.trajectory_every);
     plan.bytes_per_frame = frame_bytes(config, particles.num_particles);
     plan.num_samples = num_outputs(config.run.num_steps, config.output.observables_every);
     plan.collision_log_bytes = log_bytes(config, particles);
+    plan.bytes_without_particles = memory_without_particles(plan);
     plan.bytes_per_rank = memory_per_rank(config, particles, plan);
     return plan;
 }

@@ -12,6 +12,7 @@
 #include "app/continuation.hpp"
 #include "app/input.hpp"
 #include "app/launch.hpp"
+#include "app/node_memory.hpp"
 #include "app/report.hpp"
 #include "app/run_keeper.hpp"
 #include "app/stop_signals.hpp"
@@ -51,12 +52,6 @@ std::string heading(const Config& config, int num_ranks) {
     return text;
 }
 
-RunInput input_of(MpiExchange& exchange, const RunCommand& command) {
-    RunInput input = read_input(exchange, command.input, command.overrides);
-    if (command.output) input.config.output.file = *command.output;
-    return input;
-}
-
 /// Throws InputError on all ranks when the result would replace a file that the run is made from, by whatever
 /// name or link. Collective.
 void require_other_output(MpiExchange& exchange, const RunCommand& command, const Config& config) {
@@ -72,6 +67,32 @@ void require_other_output(MpiExchange& exchange, const RunCommand& command, cons
             refuse_same(placement_path(config), "the file of particles that placement.path names");
         return "";
     });
+}
+
+RunInput input_of(MpiExchange& exchange, const RunCommand& command) {
+    RunInput input = read_input(exchange, command.input, command.overrides);
+    if (command.output) {
+        if (const auto problem = find_name_problem(*command.output))
+            throw InputError("--output: " + *problem);
+        input.config.output.file = *command.output;
+    }
+    require_other_output(exchange, command, input.config);
+    return input;
+}
+
+/// In the places of the start at which it asks, the run is also seen to be alive.
+void let_signals_end_the_start(MpiExchange& exchange, Watchdog& watchdog) {
+    exchange.end_start_when([&watchdog] {
+        watchdog.note("placement");
+        return !received_stop_signal().empty();
+    });
+}
+
+/// Refuses what cannot run, before anything is placed.
+void require_room(MpiExchange& exchange, const Config& config) {
+    if (config.placement.method == PlacementMethod::file) return;
+    const ParticleSummary particles = expected_summary(config);
+    require_memory(exchange, config, particles, make_plan(config, particles, exchange.size()));
 }
 
 /// Writes where there was a checkpoint what the run began with.
@@ -99,12 +120,12 @@ ExitStatus execute(MpiExchange& exchange, const RunCommand& command) {
     const RunInput input = input_of(exchange, command);
     const Config& config = input.config;
     Console console(exchange.rank() == 0);
-    require_other_output(exchange, command, config);
     Watchdog watchdog(exchange.rank(), config.run.watchdog);
     check_output_path(exchange.communicator(), config.output.file, true);
     lock_of_this_process().take(exchange.communicator(), config.output.file);
+    let_signals_end_the_start(exchange, watchdog);
     Beginning beginning = find_beginning(exchange, command, config, console);
-    require_possible(config, exchange.size());
+    require_room(exchange, config);
 
     console.print(heading(config, exchange.size()));
     std::optional<ResultPosition> position;

@@ -84,6 +84,7 @@ Start make_start(Exchange& exchange, const Config& config) {
         set_effective_masses(config, start.particles);
     else if (config.dynamics.velocities != StartVelocities::given)
         set_thermal_velocities(exchange, config, start.num_particles, start.particles);
+    exchange.offer_end_of_start();
     return start;
 }
 

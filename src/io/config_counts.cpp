@@ -115,9 +115,19 @@ class CountRules {
         }
     }
 
+    /// As a floating-point number: the sum of integers may overflow.
+    void check_sum() {
+        double sum = 0;
+        for (const Species& species : config_.species) sum += static_cast<double>(species.count);
+        if (sum > largest_count)
+            issues_.add(read_.place("species"),
+                        fmt::format("species: got {:.4g} particles in all, expected at most 1e15", sum));
+    }
+
     void check_total() {
         if (num_particles(config_) == 0)
             issues_.add(read_.place("species"), "species: got no particles at all, expected at least 1");
+        check_sum();
         const double filled = volume_fraction(config_);
         const double limit = config_.box.dimension == 2 ? closest_packing_2d : closest_packing_3d;
         if (filled <= limit) return;

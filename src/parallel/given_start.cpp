@@ -115,6 +115,7 @@ void Dealer::deal_all() {
         });
         has_block = exchange_.bit_or(has_block ? 1 : 0) != 0;
         if (has_block) deal(block, is_placed);
+        exchange_.offer_end_of_start();
     }
 }
 

@@ -82,6 +82,15 @@ MpiExchange::MpiExchange(const mpi::communicator& communicator, MessageLimits li
         throw std::logic_error("message limits must leave room for the length and be below 2^31");
 }
 
+int MpiExchange::ranks_on_node() const {
+    MPI_Comm node = MPI_COMM_NULL;
+    MPI_Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    int count = 1;
+    MPI_Comm_size(node, &count);
+    MPI_Comm_free(&node);
+    return count;
+}
+
 void MpiExchange::swap_messages(MessagePhase phase, std::span<const int> neighbours,
                                 std::span<const Bytes> outgoing, std::vector<Bytes>& incoming) {
     const std::size_t num_neighbours = neighbours.size();

@@ -79,8 +79,9 @@ Sizes global_sizes(const Box& box, const Population& population, Exchange& excha
     const IdBlocks blocks(population.size(), exchange.size());
     LocalSizes local;
     ExactSum volume;
-    add_sizes(population, box.dimension, blocks.first(exchange.rank()), blocks.last(exchange.rank()), local,
-              volume);
+    for_each_part(blocks, exchange, [&](ParticleId first, ParticleId last) {
+        add_sizes(population, box.dimension, first, last, local, volume);
+    });
     LocalSizes global;
     for (const Bytes& message : exchange.all_gather(std::as_bytes(std::span(&local, 1)))) {
         std::vector<LocalSizes> records;
@@ -96,15 +97,16 @@ Sizes global_sizes(const Box& box, const Population& population, Exchange& excha
 
 std::uint64_t shuffle_key(std::uint64_t seed) { return random_words({seed, Stream::permutation, 0}, 0)[0]; }
 
-/// This rank's block of ids on the sites of a lattice. No communication.
-Particles on_lattice(const Lattice& lattice, const Population& population, const Exchange& exchange) {
+/// This rank's block of ids on the sites of a lattice. Collective, without messages but for an end of the
+/// start.
+Particles on_lattice(const Lattice& lattice, const Population& population, Exchange& exchange) {
     const IdBlocks blocks(population.size(), exchange.size());
     const KeyedPermutation site_of(lattice.num_sites(), shuffle_key(population.seed()));
     Particles result;
-    reserve_with_spare(
-        result, static_cast<std::size_t>(blocks.last(exchange.rank()) - blocks.first(exchange.rank())));
-    for (ParticleId id = blocks.first(exchange.rank()); id < blocks.last(exchange.rank()); ++id)
+    reserve_with_spare(result, static_cast<std::size_t>(blocks.count(exchange.rank())));
+    for_each_id(blocks, exchange, [&](ParticleId id) {
         population.append(id, population.radius(id), lattice.site(site_of(id)), result);
+    });
     return result;
 }
 

@@ -144,10 +144,10 @@ class Placer {
     RandomPlacement totals_;
 };
 
-std::vector<double> radii_of_block(const Population& population, ParticleId first, ParticleId last) {
+std::vector<double> radii_of_block(const Population& population, const IdBlocks& blocks, Exchange& exchange) {
     std::vector<double> radii;
-    radii.reserve(static_cast<std::size_t>(last - first));
-    for (ParticleId id = first; id < last; ++id) radii.push_back(population.radius(id));
+    radii.reserve(static_cast<std::size_t>(blocks.count(exchange.rank())));
+    for_each_id(blocks, exchange, [&](ParticleId id) { radii.push_back(population.radius(id)); });
     return radii;
 }
 
@@ -166,7 +166,7 @@ Placer::Placer(const Box& box, const Population& population, Exchange& exchange)
       blocks_(population.size(), exchange.size()),
       strips_(box, exchange.size()),
       first_id_(blocks_.first(exchange.rank())),
-      radii_(radii_of_block(population, first_id_, blocks_.last(exchange.rank()))),
+      radii_(radii_of_block(population, blocks_, exchange)),
       free_attempt_(radii_.size(), no_attempt),
       largest_(global_largest(radii_, exchange)),
       stages_(stages_of(radii_, largest_)),
@@ -229,6 +229,7 @@ bool Placer::place_stage(int stage) {
     Effort effort(count);
     std::uint64_t attempt = 0;
     while (effort.num_live() > 0 && !effort.is_hopeless()) {
+        exchange_.offer_end_of_start();
         const std::uint64_t num_attempts = effort.attempts_per_round();
         const Round round = run_round(attempt, num_attempts);
         attempt += num_attempts;

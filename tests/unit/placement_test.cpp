@@ -4,7 +4,11 @@
 // MPI in tests/mpi/placement_test.cpp).
 #include "ricochet/parallel/placement.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <array>
+#include <string>
 
 #include "ricochet/core/error.hpp"
 #include "ricochet/geometry/overlap_census.hpp"
@@ -362,6 +366,30 @@ TEST(IdBlocks, CutTheIdsEvenly) {
                     EXPECT_EQ(blocks.rank_of(id), rank);
             }
         }
+}
+
+TEST(EndOfStart, IsWantedOnOneRankAndHappensOnAll) {
+    Species ball;
+    ball.radius = 0.5;
+    ball.count = 500;
+    const std::vector<Species> species{ball};
+    for (const bool is_on_lattice : {false, true}) {
+        std::array<std::string, 3> messages;
+        run_ranks(3, [&](Exchange& exchange) {
+            int times_asked = 0;
+            exchange.end_start_when([&] { return exchange.rank() == 1 && ++times_asked == 2; });
+            try {
+                if (is_on_lattice)
+                    place_on_lattice(LatticeKind::sc, cube(10), species, 1, exchange);
+                else
+                    place_at_random(cube(10), species, 1, exchange);
+            } catch (const RunError& error) {
+                messages[static_cast<std::size_t>(exchange.rank())] = error.what();
+            }
+        });
+        for (const std::string& message : messages)
+            EXPECT_THAT(message, testing::HasSubstr("before the first step"));
+    }
 }
 
 }  // namespace

@@ -46,8 +46,9 @@ struct RunPlan {
     double halo_width = 0;      ///< length
     double cell_width = 0;      ///< length; of the cell search
     int largest_rank_count = 1;
-    double copies_per_rank = 0;  ///< halo particles
-    double bytes_per_rank = 0;   ///< of memory
+    double copies_per_rank = 0;          ///< halo particles
+    double bytes_per_rank = 0;           ///< of memory
+    double bytes_without_particles = 0;  ///< the part of it that does not grow with their number
     std::uint64_t num_frames = 0;
     std::uint64_t bytes_per_frame = 0;
     std::uint64_t num_samples = 0;
@@ -55,11 +56,11 @@ struct RunPlan {
 };
 
 /// Throws InputError where no decomposition exists: more ranks than slices, slabs thinner than the halo, a
-/// box too small for unique nearest images.
+/// box too small for unique nearest images, more particles on a rank than it can number.
 RunPlan make_plan(const Config& config, const ParticleSummary& particles, int num_ranks);
 
 /// Throws InputError where it is certain, before any particle is placed, that the input cannot run on so many
-/// ranks. Particles from a file are left to make_plan.
+/// ranks. Particles from a file are left to make_plan, memory to require_memory (src/app/node_memory.hpp).
 void require_possible(const Config& config, int num_ranks);
 
 /// Contacts per particle and step beyond which steps should be shorter.

@@ -16,9 +16,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <span>
 #include <stdexcept>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace ricochet {
@@ -62,6 +64,16 @@ class Exchange {
     virtual std::vector<Bytes> gather(std::span<const std::byte> mine, int root) = 0;
     /// Rank root's bytes, in `bytes` of every rank.
     virtual void broadcast(Bytes& bytes, int root) = 0;
+
+    /// Lets the user end a run before its first step, while there is nothing to be saved: `is_wanted` is
+    /// asked at every offer_end_of_start(). Set on all ranks or on none.
+    void end_start_when(std::function<bool()> is_wanted) { is_end_wanted_ = std::move(is_wanted); }
+    /// A place in long work before the first step. Throws RunError on all ranks when the end is wanted on
+    /// one.
+    void offer_end_of_start();
+
+  private:
+    std::function<bool()> is_end_wanted_;
 };
 
 /// Appends the records to a message as they lie in memory.

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "ricochet/parallel/exchange.hpp"
+
 namespace ricochet {
 
 class IdBlocks {
@@ -30,5 +32,28 @@ class IdBlocks {
   private:
     std::uint64_t quotient_, remainder_;  // the first `remainder_` blocks are one longer
 };
+
+/// Calls f(first, last) for parts of this rank's block of ids, in their order; in between the start may be
+/// ended. Collective.
+template <class Function>
+void for_each_part(const IdBlocks& blocks, Exchange& exchange, Function&& f) {
+    constexpr std::uint64_t ids_of_part = 1 << 20;
+    const std::uint64_t longest = blocks.count(0), end = blocks.last(exchange.rank());
+    std::uint64_t first = blocks.first(exchange.rank());
+    for (std::uint64_t done = 0; done < longest; done += ids_of_part) {
+        const std::uint64_t last = std::min(first + ids_of_part, end);
+        f(first, last);
+        first = last;
+        exchange.offer_end_of_start();
+    }
+}
+
+/// The same with f(id) for each id.
+template <class Function>
+void for_each_id(const IdBlocks& blocks, Exchange& exchange, Function&& f) {
+    for_each_part(blocks, exchange, [&](std::uint64_t first, std::uint64_t last) {
+        for (std::uint64_t id = first; id < last; ++id) f(id);
+    });
+}
 
 }  // namespace ricochet

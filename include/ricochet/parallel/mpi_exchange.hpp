@@ -43,6 +43,8 @@ class MpiExchange final : public Exchange {
     void broadcast(Bytes& bytes, int root) override;
 
     const boost::mpi::communicator& communicator() const { return communicator_; }
+    /// How many of the ranks share this rank's memory, itself included. Collective.
+    int ranks_on_node() const;
 
   private:
     boost::mpi::communicator communicator_;

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/parallel/exchange.hpp"
+
+#include "ricochet/core/error.hpp"
+
+namespace ricochet {
+
+void Exchange::offer_end_of_start() {
+    if (!is_end_wanted_ || bit_or(is_end_wanted_() ? 1 : 0) == 0) return;
+    throw RunError(
+        "stopped by a signal before the first step: there is no checkpoint yet, so start the run again");
+}
+
+}  // namespace ricochet
