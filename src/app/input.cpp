@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/input.hpp"
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <system_error>
-
+#include "io/input_text.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
@@ -30,14 +26,6 @@ Bytes outcome_of(const std::function<std::string()>& work) {
     }
 }
 
-std::string text_of_file(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::error_code ignored;
-    if (!file || std::filesystem::is_directory(path, ignored))
-        throw InputError(path + ": cannot be read, expected an input file (YAML)");
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
 }  // namespace
 
 std::string on_root(Exchange& exchange, const std::function<std::string()>& work) {
@@ -53,7 +41,7 @@ std::string on_root(Exchange& exchange, const std::function<std::string()>& work
 
 RunInput read_input(Exchange& exchange, const std::string& path, const std::vector<std::string>& overrides) {
     RunInput input;
-    input.text = on_root(exchange, [&] { return text_of_file(path); });
+    input.text = on_root(exchange, [&] { return read_input_text(path); });
     input.config = parse_config(input.text, path, overrides);
     return input;
 }

@@ -69,7 +69,8 @@ class FrameRows final : public TableSource {
 };
 
 std::unique_ptr<TableSource> open_file(const std::string& path, const Config& config) {
-    require_regular_file(path);
+    if (const std::string problem = find_irregularity(path); !problem.empty())
+        throw InputError(config.input_name + ": placement.path: got " + path + ": " + problem);
     if (is_hdf5(path)) return std::make_unique<FrameRows>(path, config);
     return open_particle_csv(path, config.species, config.box.dimension);
 }

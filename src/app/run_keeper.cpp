@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
@@ -44,7 +45,7 @@ double stop_time_in(const char* text) {
     double seconds = 0;
     const char* const end = text + std::strlen(text);
     const auto [rest, error] = std::from_chars(text, end, seconds);
-    if (error != std::errc() || rest != end)
+    if (error != std::errc() || rest != end || !std::isfinite(seconds))
         throw InputError(std::string("RICOCHET_STOP_AT: got ") + text +
                          ", expected a time in seconds since 1970");
     return seconds;
@@ -56,7 +57,7 @@ StopLimits StopLimits::from(Clock::time_point start, std::optional<double> max_h
     StopLimits limits;
     if (max_hours)
         limits.deadline = start + std::chrono::duration_cast<Clock::duration>(
-                                      std::chrono::duration<double>(3600 * std::min(*max_hours, 1e6)));
+                                      std::chrono::duration<double>(3600 * *max_hours));
     if (const char* text = std::getenv("RICOCHET_STOP_AT"); text != nullptr && *text != '\0')
         limits.stop_at = stop_time_in(text);
     return limits;

@@ -4,13 +4,12 @@
 // find is found in the same pass; the rules that tie keys together are in config_rules.cpp.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "io/config_reader.hpp"
 #include "io/config_rules.hpp"
-#include "ricochet/core/error.hpp"
+#include "io/input_text.hpp"
 #include "ricochet/io/config.hpp"
 
 namespace ricochet {
@@ -112,7 +111,8 @@ RunOptions read_run(const Reader& read) {
 }
 
 std::string default_output_file(const std::string& input_name) {
-    const auto stem = std::filesystem::path(input_name).stem().string();
+    auto stem = std::filesystem::path(input_name).stem().string();
+    std::replace(stem.begin(), stem.end(), ':', '-');
     return (stem.empty() ? "ricochet" : stem) + ".h5md";
 }
 
@@ -163,18 +163,14 @@ Config parse_config(const std::string& text, const std::string& name,
     detail::check_tree(root, issues);
     const Reader reader(root);
     Config config = build_config(reader, name);
+    if (reader.has("box.size")) config.box_size_place.text = issues.where(reader.place("box.size"));
     detail::apply_rules(reader, config, issues);
     issues.throw_if_any();
     return config;
 }
 
 Config load_config(const std::string& path, std::span<const std::string> overrides) {
-    std::error_code ignored;
-    std::ifstream file(path, std::ios::binary);
-    if (!file || std::filesystem::is_directory(path, ignored))
-        throw InputError(fmt::format("{}: cannot be read, expected an input file (YAML)", path));
-    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    return parse_config(text, path, overrides);
+    return parse_config(read_input_text(path), path, overrides);
 }
 
 }  // namespace ricochet

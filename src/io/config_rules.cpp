@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <set>
 
+#include "ricochet/io/output_path.hpp"
+
 namespace ricochet::detail {
 
 namespace {
@@ -26,8 +28,7 @@ class Rules {
         complete_contact_pairs();
         check_brownian_restitution();
         complete_collision_pairs();
-        if (read_.has("output.file") && config_.output.file.empty())
-            report("output.file", "got \"\", expected a file name");
+        check_output_file();
         if (read_.has("placement.path") && config_.placement.path.empty())
             report("placement.path", "got \"\", expected a file name");
     }
@@ -35,6 +36,12 @@ class Rules {
   private:
     void report(const std::string& path, const std::string& message) {
         issues_.add(read_.place(path), path + ": " + message);
+    }
+
+    void check_output_file() {
+        if (!read_.has("output.file")) return;
+        if (config_.output.file.empty()) report("output.file", "got \"\", expected a file name");
+        if (const auto problem = find_name_problem(config_.output.file)) report("output.file", *problem);
     }
 
     void check_boundary() {

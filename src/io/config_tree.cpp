@@ -142,10 +142,13 @@ void Issues::add(Place place, std::string message) { issues_.push_back({place, s
 
 bool Issues::beyond_shown() const { return issues_.size() > max_lines; }
 
+std::string Issues::where(const Place& place) const {
+    if (place.source > 0) return fmt::format("--set {}", overrides_[place.source - 1]);
+    return fmt::format("{}:{}:{}", name_, place.line, place.column);
+}
+
 std::string Issues::line(const Issue& issue) const {
-    if (issue.place.source > 0)
-        return fmt::format("--set {}: {}", overrides_[issue.place.source - 1], issue.message);
-    return fmt::format("{}:{}:{}: {}", name_, issue.place.line, issue.place.column, issue.message);
+    return fmt::format("{}: {}", where(issue.place), issue.message);
 }
 
 void Issues::throw_if_any() const {

@@ -54,6 +54,8 @@ class Issues {
     /// Throws InputError with one line per error, in the order of their places, when there are any; of more
     /// than 50 the rest is only counted.
     void throw_if_any() const;
+    /// A place as messages name it: "input.yaml:3:12", or the override.
+    std::string where(const Place& place) const;
 
   private:
     struct Issue {

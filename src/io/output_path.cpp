@@ -78,6 +78,15 @@ std::optional<std::string> find_space_problem(const std::string& path, std::uint
 
 }  // namespace
 
+std::optional<std::string> find_name_problem(const std::string& path) {
+    if (path.find('\0') != std::string::npos) return "got a zero byte, expected a file name";
+    if (path.find(':') == std::string::npos) return std::nullopt;
+    return "got " + path +
+           ", expected no colon (MPI takes what stands before it for a kind of file system); where it is in "
+           "the name "
+           "of a folder, run in that folder with a relative path";
+}
+
 void check_output_path(const boost::mpi::communicator& ranks, const std::string& path, bool force) {
     std::optional<std::string> problem;
     if (ranks.rank() == 0) problem = find_path_problem(path, force);

@@ -43,10 +43,10 @@ void split(std::string_view line, std::vector<Value>& values) {
 }
 
 /// Walks through the lines of a text that hold something, counting all, with a part of the text in memory:
-/// two pieces, and the longest line.
+/// two pieces, and the longest line, which has a limit: a file without line ends is no CSV.
 class Lines {
   public:
-    explicit Lines(ReadText read) : read_(std::move(read)) {}
+    Lines(ReadText read, std::string name) : read_(std::move(read)), name_(std::move(name)) {}
 
     bool next() {
         while (next_line()) {
@@ -73,6 +73,9 @@ class Lines {
         text_.erase(0, begin_);
         begin_ = 0;
         const std::size_t length = text_.size();
+        if (length > most_line_bytes)
+            throw InputError(
+                text_of(name_, ":", number_ + 1, ": got a line of more than 1 MB, expected CSV"));
         text_.resize(length + piece_bytes);
         const std::size_t got = read_(std::span(text_.data() + length, piece_bytes));
         text_.resize(length + got);
@@ -84,9 +87,10 @@ class Lines {
         if (line_.starts_with(byte_order_mark)) line_.remove_prefix(byte_order_mark.size());
     }
 
-    static constexpr std::size_t piece_bytes = std::size_t{1} << 18;
+    static constexpr std::size_t piece_bytes = std::size_t{1} << 18, most_line_bytes = 1'000'000;
 
     ReadText read_;
+    std::string name_;  ///< of the file
     std::string text_;
     std::size_t begin_ = 0;  ///< of what has not been given out
     std::string_view line_;
@@ -112,7 +116,7 @@ std::optional<Number> number_from(std::string_view text) {
 class Parser final : public TableSource {
   public:
     Parser(ReadText read, const std::string& name, const std::vector<Species>& species, int dimension)
-        : lines_(std::move(read)), species_(species), dimension_(dimension) {
+        : lines_(std::move(read), name), species_(species), dimension_(dimension) {
         table_.places.file = name;
         table_.places.column_of.fill(-1);
     }

@@ -109,13 +109,10 @@ TEST(Inputs, UnreadableOnesAreRefused) {
         }
         return "no error";
     };
-    EXPECT_EQ(error_of("no/such.yaml"), "no/such.yaml: cannot be read, expected an input file (YAML)");
+    EXPECT_EQ(error_of("no/such.yaml"), "no/such.yaml: cannot be read: there is no such file");
     EXPECT_EQ(error_of(inputs_folder().string()),
-              inputs_folder().string() + ": cannot be read, expected an input file (YAML)");
-    EXPECT_EQ(error_of("/dev/null"),
-              "/dev/null:1:1: got nothing, expected a section with title, units, box, species, placement, "
-              "dynamics, "
-              "contacts, search, run, output");
+              inputs_folder().string() + ": cannot be read: is a folder, expected a file");
+    EXPECT_EQ(error_of("/dev/null"), "/dev/null: cannot be read: is a device, expected a regular file");
 }
 
 TEST(Inputs, BinaryFilesAreRefused) {

@@ -124,8 +124,16 @@ struct OutputOptions {
     friend bool operator==(const OutputOptions&, const OutputOptions&) = default;
 };
 
+/// Where in the input a key stands, for messages. Inputs that say the same are equal wherever they say it.
+struct InputPlace {
+    std::string text;
+
+    friend bool operator==(const InputPlace& /*a*/, const InputPlace& /*b*/) { return true; }
+};
+
 struct Config {
     std::string input_name;  ///< as given to parse_config; names the input in messages
+    InputPlace box_size_place;
     std::string title;
     UnitWords units;
     Box box;

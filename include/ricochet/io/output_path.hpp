@@ -9,9 +9,14 @@
 
 #include <boost/mpi/communicator.hpp>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace ricochet {
+
+/// What in the name of an output file keeps it from being that file, as "got ..., expected ..."; none for a
+/// good name. MPI takes what stands before a colon for the kind of a file system. Touches nothing. Local.
+std::optional<std::string> find_name_problem(const std::string& path);
 
 /// Throws InputError on all ranks unless `path` can be created: its folder exists and is writable, and the
 /// file does not exist, or is a writable regular file and `force` allows to replace it. Touches nothing.

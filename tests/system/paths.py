@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Names of files that mean something else, or lead to something endless: refused at once, or they work."""
+import os
+import pathlib
+import subprocess
+import unittest
+
+from support.program import EXE, GAS, ProgramTest, ricochet
+
+FAST = GAS.replace("steps: 20", "steps: 2")
+
+
+class OutputNames(ProgramTest):
+    def test_a_colon_is_refused_by_check_and_run(self):
+        for name in ("a:b.h5md", "ufs:b.h5md", "nfs:b.h5md", "c:/b.h5md"):
+            with self.subTest(name=name):
+                self.write("input.yaml", FAST.replace("gas.h5md", f"'{name}'"))
+                error = self.fail_with(2, "check", "input.yaml")
+                self.assertIn(f"input.yaml:8:16: output.file: got {name}, expected no colon", error)
+                self.assertEqual(self.fail_with(2, "run", "input.yaml"), error)
+                self.write("input.yaml", FAST)
+                self.assertIn(f"--output: got {name}, expected no colon",
+                              self.fail_with(2, "run", "input.yaml", "--output", name))
+        self.assertEqual(os.listdir(), ["input.yaml"])
+
+    def test_a_colon_in_the_name_of_the_input_or_of_the_folder_is_none_in_that_of_the_output(self):
+        pathlib.Path("at 10:30").mkdir()
+        os.chdir("at 10:30")
+        self.write("gas 1:1.yaml", FAST.replace("file: gas.h5md, ", ""))
+        self.succeed("run", "gas 1:1.yaml", ranks=2)
+        self.assertTrue(pathlib.Path("gas 1-1.h5md").exists())
+
+
+class Inputs(ProgramTest):
+    def refused(self, path, sentence, **options):
+        error = self.fail_with(2, "check", path, timeout=20, **options)
+        self.assertIn(f"{path}: cannot be read: {sentence}", error)
+        self.assertEqual(error.count("\n"), 1)
+
+    def test_what_is_no_regular_file_is_refused(self):
+        os.mkfifo("pipe.yaml")
+        self.refused("/dev/zero", "is a device")
+        self.refused("pipe.yaml", "is a pipe")
+        self.refused(".", "is a folder")
+
+    def test_long_files_are_refused(self):
+        with open("long.yaml", "wb") as file:
+            file.truncate(20 << 30)  # a hole
+        self.assertIn("long.yaml: is longer than 64 MB", self.fail_with(2, "check", "long.yaml", timeout=20))
+
+    def test_standard_input_works_and_has_the_same_limit(self):
+        run = subprocess.run([EXE, "check", "/dev/stdin"], input=FAST, text=True, capture_output=True)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        with open("/dev/zero") as zeros:
+            run = subprocess.run([EXE, "check", "/dev/stdin"], stdin=zeros, text=True, capture_output=True, timeout=20)
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("is longer than 64 MB", run.stderr)
+
+    def test_a_start_file_that_is_none_is_named_by_its_key(self):
+        text = FAST.replace("{method: random}", "{method: file, path: start.csv}").replace(
+            ", volume_fraction: 0.25", "")
+        self.write("input.yaml", text)
+        for command in ("check", "run"):
+            self.assertIn("input.yaml: placement.path: got start.csv: there is no such file",
+                          self.fail_with(2, command, "input.yaml"))
+        with open("start.csv", "wb") as file:
+            file.truncate(20 << 30)
+        process = ricochet("check", "input.yaml", timeout=20)
+        self.assertEqual(process.returncode, 2)
+        self.assertIn("start.csv:1: got a line of more than 1 MB", process.stderr)
+
+    def test_limits_of_time_that_are_none(self):
+        self.write("input.yaml", FAST)
+        for hours in ("nan", "inf", "-1", "soon"):
+            self.assertIn("--max-hours", self.fail_with(2, "run", "input.yaml", f"--max-hours={hours}"))
+
+    def test_a_box_that_is_too_thin_is_named_with_its_line(self):
+        self.write("input.yaml", FAST.replace("timestep: 0.1", "timestep: 2"))
+        self.assertRegex(self.fail_with(2, "check", "input.yaml"), r"^input.yaml:2:13: box.size: got 9 along x")
+
+
+if __name__ == "__main__":
+    unittest.main()
