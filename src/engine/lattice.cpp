@@ -37,8 +37,9 @@ struct LayerRange {
 };
 
 /// The numbers of layers to try across an axis: from less than half of to more than twice the even number.
-LayerRange layers_to_try(const Box& box, int axis, double spacing, bool chessboard) {
-    const double even = box.size[axis] / spacing;
+/// More layers than sites are of no use, however long the axis is.
+LayerRange layers_to_try(const Box& box, int axis, double spacing, bool chessboard, std::uint64_t count) {
+    const double even = std::min(box.size[axis] / spacing, static_cast<double>(count));
     const bool needs_even_number = chessboard && box.is_periodic(axis);
     const auto first = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(0.4 * even));
     const auto last = static_cast<std::uint64_t>(2.2 * even) + 4;
@@ -68,9 +69,9 @@ Lattice::Lattice(LatticeKind type, const Box& box, double margin, std::array<std
 Lattice Lattice::widest(LatticeKind type, const Box& box, double margin, std::uint64_t count) {
     const bool chessboard = is_chessboard(type);
     const double spacing = even_spacing(box, static_cast<double>(count) * (chessboard ? 2 : 1));
-    const LayerRange ys = layers_to_try(box, 1, spacing, chessboard);
+    const LayerRange ys = layers_to_try(box, 1, spacing, chessboard, count);
     const LayerRange zs =
-        box.dimension == 2 ? LayerRange{1, 1, 1} : layers_to_try(box, 2, spacing, chessboard);
+        box.dimension == 2 ? LayerRange{1, 1, 1} : layers_to_try(box, 2, spacing, chessboard, count);
     Lattice best(type, box, margin, {0, 0, 0});
     double widest = -1;
     for (std::uint64_t z = zs.first; z <= zs.last; z += zs.stride)

@@ -126,5 +126,14 @@ TEST(KeyedPermutation, IsOneToOneAndDependsOnTheKey) {
     EXPECT_LT(fixed, 10);
 }
 
+/// One layer per site at most, not as many as fit into the length.
+TEST(Lattice, IsFoundAtOnceInLongBoxes) {
+    for (const double length : {1e6, 1e15, 1e100}) {
+        const Lattice lattice = Lattice::widest(LatticeKind::square, {2, {12, length, 1}, {}}, 0.5, 80);
+        EXPECT_GE(lattice.num_sites(), 80u);
+        EXPECT_GE(lattice.nearest_distance(), 12 / 2.);
+    }
+}
+
 }  // namespace
 }  // namespace ricochet
