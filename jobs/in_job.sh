@@ -85,5 +85,5 @@ ricochet_measure() {
     ricochet_mpi_environment "$ranks"
     mpirun -n "$ranks" "${@:3}" --output "$result" --force </dev/null
     "$program" info "$result"
-    rm -f "$result" "${result%.h5md}.xdmf"
+    rm -f "$result" "$result".checkpoint-* "${result%.h5md}.xdmf"
 }
