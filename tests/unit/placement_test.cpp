@@ -306,9 +306,9 @@ TEST(PlacementForecast, RefusesWhatThePlacementRefuses) {
     const std::vector<std::pair<Box, std::vector<Species>>> cases{
         {cube(10), {particles_of(0.5, 1500)}},
         {cube(10), {particles_of(0.5, 450), particles_of(0.7, 450)}},     // 0.88
-        {cube(10), {particles_of(0.5, 220), particles_of(0.7, 220)}},     // 0.43, sizes 1:1.4
+        {cube(10), {particles_of(0.5, 290), particles_of(0.7, 290)}},     // 0.57, sizes 1:1.4
         {cube(22), {protein}},                                            // 0.63
-        {square(30), {particles_of(0.5, 240), particles_of(0.7, 240)}}};  // 0.62
+        {square(30), {particles_of(0.5, 280), particles_of(0.7, 280)}}};  // 0.72
     for (const auto& [box, species] : cases) {
         const std::string refusal = refused_random(box, species);
         EXPECT_NE(refusal, "");
