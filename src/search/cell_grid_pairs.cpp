@@ -110,8 +110,9 @@ class CellGrid::RowReach {
         const Vector along = hn::LoadU(tag, fast_ + place);
         const auto low = cell_at(hn::Sub(along, reach)), high = cell_at(hn::Add(along, reach));
         const auto first = hn::Zero(cell_tag), last = hn::Set(cell_tag, last_cell_);
-        hn::StoreU(hn::Max(low, first), cell_tag, &first_[place - begin_]);
-        hn::StoreU(hn::Min(high, last), cell_tag, &last_[place - begin_]);
+        const auto clipped = [&](auto cell) HWY_ATTR { return hn::Min(hn::Max(cell, first), last); };
+        hn::StoreU(clipped(low), cell_tag, &first_[place - begin_]);
+        hn::StoreU(clipped(high), cell_tag, &last_[place - begin_]);
         const auto is_out = hn::RebindMask(tag, hn::Or(hn::Lt(low, first), hn::Gt(high, last)));
         for (std::size_t bits = bits_of(is_out, end_ - place); bits != 0; bits &= bits - 1) {
             const auto lane = static_cast<Place>(std::countr_zero(bits));

@@ -60,6 +60,28 @@ TEST(Legs, HaveTheReferencesBitsForEverySystem) {
     }
 }
 
+/// The domain of a leg's search is not that of the step's midpoints: in a narrow closed box, slices are all
+/// that it is cut into, and paths of a step are long.
+TEST(Legs, OfStepsWithManyContactsChangeNoBitWithAnySearch) {
+    System system;
+    system.name = "discs in a tube";
+    system.box = test::walled_box({20, 1, 0});
+    system.dt = 1;
+    test::fill_at_random(system, {{0.05, 1, 200}}, {}, system.box.size, 31);
+    test::thermalise(system, 1, 32);
+    SlabRunSettings settings;
+    settings.num_steps = 20;
+    const SlabRun expected = test::run_reference(system, settings);
+    EXPECT_GT(2 * expected.contacts.size(), 3 * 20 * system.particles.size());
+    for (const SearchMethod search : {SearchMethod::cells, SearchMethod::slices, SearchMethod::all_pairs})
+        for (const std::uint64_t num_legs : {0, 9})
+            for (const int num_ranks : {2, 3, 5}) {
+                settings.engine = {.search = search, .num_legs = num_legs};
+                EXPECT_EQ(first_difference(expected, run_on_threads(num_ranks, system, settings)), "")
+                    << to_string(search) << ", " << num_legs << " legs, " << num_ranks << " ranks";
+            }
+}
+
 /// Whose contacts a rank may not know is decided by the midpoints of the whole step, not by those of a leg. A
 /// disc (the second), 3.01 from the face when halfway and so not sent to the other slab by a halo of 3, is
 /// hit when the second leg has begun, and meets one that comes from there: 1.08 from where it should have

@@ -7,8 +7,9 @@
 // about a contact before that time has been dealt with, and all that had been predicted beyond it is
 // forgotten and found again.
 //
-// The domain of the search is the halo's at the start of the step. Later, paths have left their midpoints,
-// and those of copies by as much as they like: the domain is measured.
+// The domain of the search is the halo's where the leg is the whole step, whose midpoints the halo goes by.
+// Those of a shorter leg lie elsewhere, and copies leave theirs by as much as they like: there the domain is
+// measured.
 #pragma once
 
 #include <algorithm>
@@ -84,7 +85,8 @@ void PrimarySearch<Search>::start(const Particles& particles) {
         measure(particles);
     }
     keep_midpoints(particles);
-    state_.search.build(balls_, domain_of_halo());
+    const bool has_whole_step = state_.leg_end == state_.dt;
+    state_.search.build(balls_, has_whole_step ? domain_of_halo() : domain_of_balls());
 }
 
 template <BroadPhase Search>
