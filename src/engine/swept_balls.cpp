@@ -37,7 +37,9 @@ class PathMeasure {
         : fold_{AxisFold(box, 0), AxisFold(box, 1), AxisFold(box, 2)},
           middle_(0.5 * (begin + end)),
           duration_(end - begin),
-          spare_(spare) {}
+          spare_(spare),
+          most_reach_(reach_of_box(box)),
+          has_come_far_(begin > 0) {}
 
     HWY_ATTR HWY_INLINE Balls operator()(const Motion* motions, Vector radius) const {
         const Tag tag;
@@ -48,10 +50,10 @@ class PathMeasure {
         const Vector displacement = hn::Mul(hn::Sqrt(squared), hn::Set(tag, duration_));
         const Vector reach =
             hn::Add(hn::MulAdd(displacement, hn::Set(tag, 0.5), radius), hn::Set(tag, spare_));
-        return {fold_[0](hn::MulAdd(vx, to_middle, of.x)),
-                fold_[1](hn::MulAdd(vy, to_middle, of.y)),
-                fold_[2](hn::MulAdd(vz, to_middle, of.z)),
-                hn::Mul(reach, hn::Set(tag, rounding)),
+        return {folded(0, hn::MulAdd(vx, to_middle, of.x)),
+                folded(1, hn::MulAdd(vy, to_middle, of.y)),
+                folded(2, hn::MulAdd(vz, to_middle, of.z)),
+                hn::Min(hn::Mul(reach, hn::Set(tag, rounding)), hn::Set(tag, most_reach_)),
                 radius,
                 displacement};
     }
@@ -68,8 +70,13 @@ class PathMeasure {
     /// More than the rounding of a reach, to single precision too.
     static constexpr double rounding = 1 + 2e-7;
 
+    HWY_ATTR HWY_INLINE Vector folded(std::size_t axis, Vector middle) const {
+        return has_come_far_ ? fold_[axis].from_afar(middle) : fold_[axis](middle);
+    }
+
     std::array<AxisFold, 3> fold_;
-    double middle_, duration_, spare_;
+    double middle_, duration_, spare_, most_reach_;
+    bool has_come_far_;  ///< contacts before `begin` may have carried particles round the box
 };
 
 /// By what a contact depends on: copies in a halo have no diffusion.

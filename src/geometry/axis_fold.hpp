@@ -22,6 +22,7 @@ class AxisFold {
         const bool is_periodic = is_used && box.is_periodic(axis);
         length_ = is_used ? box.size[axis] : 0;
         shift_ = is_periodic ? length_ : 0;
+        laps_per_length_ = is_periodic ? 1 / length_ : 0;
         least_ = is_periodic ? -infinite : 0;
         most_ = is_periodic ? infinite : length_;
     }
@@ -36,8 +37,16 @@ class AxisFold {
         return hn::Min(hn::Max(middle, hn::Set(tag, least_)), hn::Set(tag, most_));
     }
 
+    /// The same for midpoints that may lie several box lengths away.
+    HWY_ATTR HWY_INLINE Vector from_afar(Vector middle) const {
+        namespace hn = hwy::HWY_NAMESPACE;
+        const Tag tag;
+        const Vector laps = hn::Floor(hn::Mul(middle, hn::Set(tag, laps_per_length_)));
+        return (*this)(hn::NegMulAdd(hn::Set(tag, shift_), laps, middle));
+    }
+
   private:
-    double length_, shift_, least_, most_;
+    double length_, shift_, laps_per_length_, least_, most_;
 };
 
 }  // namespace ricochet::detail

@@ -15,7 +15,8 @@ CellGrid::CellGrid(const Box& box, const GridShape& shape)
     : box_(box),
       images_(box),
       shape_(shape),
-      slack_(2e-6 * std::max({box.size.x, box.size.y, box.size.z})),
+      slack_(2 * ball_slack(box)),
+      most_reach_(reach_of_box(box)),
       frame_size_(box.size),
       is_ring_{box.is_periodic(0), box.is_periodic(1), box.is_periodic(2)} {}
 

@@ -112,14 +112,14 @@ void CellGrid::collect_strays(const Filter& filter) const {
     filter.apply<true>(first, first + static_cast<Place>(num_strays_));
 }
 
-double CellGrid::reach_needed(Slot slot, Vec3 point, double radius) const {
-    return norm(minimum_image(point - balls_[slot].midpoint(), images_)) + slack_ + radius;
+double CellGrid::reach_needed(Slot slot, const PathPart& path, double radius) const {
+    return std::min(distance_reached(balls_[slot], path, images_) + slack_ + radius, most_reach_);
 }
 
-void CellGrid::enlarge(Slot slot, Vec3 point, double radius, std::vector<Slot>& found) {
+void CellGrid::enlarge(Slot slot, const PathPart& path, double radius, std::vector<Slot>& found) {
     // A path that is bent once is likely to be bent again.
     constexpr double room = 1.1;
-    const double reach = radius + room * (reach_needed(slot, point, radius) - radius);
+    const double reach = radius + room * (reach_needed(slot, path, radius) - radius);
     const Place place = place_[slot];
     balls_[slot].reach = static_cast<float>(reach);
     const float sorted_reach = balls_[slot].reach * reach_slack;

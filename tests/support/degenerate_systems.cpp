@@ -232,6 +232,47 @@ void add_wrapping(std::vector<System>& systems) {
     systems.push_back(images);
 }
 
+/// A light disc flies off a heavy one, is shot on by a chain of ever lighter discs, and meets one that lies
+/// farther from the middle of its straight path than half the box: no part of its way is that long.
+void add_carried_round_the_box(std::vector<System>& systems) {
+    constexpr double radius = 0.002, speed = 0.24, shot_at = 0.924, start = 0.3;
+    const Vec3 along{std::sqrt(0.75), 0.5, 0};
+    System system = empty_system("carried round the box", periodic_box({1, 4, 0}), 1, 2);
+    const auto add = [&](Vec3 x, Vec3 v, double mass) { add_particle(system, x, v, radius, mass); };
+    constexpr double gap = 0.0005;
+    add({start, 2, 0}, {-speed, 0, 0}, 1e-16);
+    add({start - 2 * radius - gap, 2, 0}, {}, 1e6);
+    const Vec3 shot{start - gap + speed * (shot_at - gap / speed), 2, 0};
+    const Vec3 from = shot - 2 * radius * along;
+    constexpr std::array masses{1e-12, 1e-8, 1e-4};
+    double back = 0, time = shot_at, pushed = 8 * speed;
+    for (const double mass : masses) {
+        back += 4 * radius;
+        time -= 4 * radius / pushed;
+        pushed /= 2;
+        add(from - back * along, {}, mass);
+        back += 2 * radius;
+    }
+    add(from - (back + speed * time) * along, speed * along, 1);
+    const Vec3 flown{speed, 0, 0};
+    const Vec3 flight = flown + 2 * (8 * speed - dot(flown, along)) * along;
+    const double to_target = (start - 0.5 * speed + 0.5 - shot.x) / flight.x;
+    add(shot + to_target * flight + 2 * radius * along, {}, 1e-16);
+    systems.push_back(system);
+}
+
+/// So long that single precision along it is coarser than the particles' gaps across.
+void add_long(std::vector<System>& systems) {
+    System thin = empty_system("long along y", periodic_box({20, 4000, 20}), 0.2, 3);
+    fill_at_random(thin, {{0.5, 1, 80}}, {0, 3990, 0}, {20, 4000, 20}, 71);
+    thermalise(thin, 1, 72);
+    systems.push_back(thin);
+    System tube = empty_system("narrow closed box", walled_box({20, 1, 0}), 1, 3);
+    fill_at_random(tube, {{0.05, 1, 120}}, {}, tube.box.size, 73);
+    thermalise(tube, 1, 74);
+    systems.push_back(tube);
+}
+
 void add_small(std::vector<System>& systems) {
     systems.push_back(empty_system("nobody", periodic_box({4, 4, 4}), 1));
     System one = empty_system("one alone", walled_box({4, 4, 0}), 0.5, 6);
@@ -260,6 +301,8 @@ std::vector<System> degenerate_systems() {
     add_at_walls(systems);
     add_coincident(systems);
     add_wrapping(systems);
+    add_carried_round_the_box(systems);
+    add_long(systems);
     add_small(systems);
     return systems;
 }

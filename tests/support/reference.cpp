@@ -14,7 +14,6 @@
 #include <limits>
 
 #include "ricochet/core/vec3.hpp"
-#include "ricochet/geometry/path.hpp"
 
 namespace ricochet::test {
 
@@ -54,6 +53,21 @@ double discriminant(double a, double b, double c) {
 }
 
 double sum_of_magnitudes(Vec3 v) { return std::abs(v.x) + std::abs(v.y) + std::abs(v.z); }
+
+/// Takes x into [0, length); returns by how many lengths it was away.
+std::int64_t take_into_box(double& x, double length) {
+    double laps = std::floor(x / length);
+    x = std::fma(-laps, length, x);
+    if (x < 0) {
+        x += length;
+        --laps;
+    }
+    if (x >= length) {
+        x -= length;
+        ++laps;
+    }
+    return static_cast<std::int64_t>(laps);
+}
 
 /// One step in progress.
 class Step {
@@ -152,7 +166,7 @@ ContactKey Step::predict_walls(std::size_t i) const {
 
 Vec3 Step::wrapped_into_box(Vec3 x) const {
     for (int axis = 0; axis < 3; ++axis)
-        if (box_.is_periodic(axis)) x[axis] = wrapped(x[axis], box_.size[axis]);
+        if (box_.is_periodic(axis)) take_into_box(x[axis], box_.size[axis]);
     return x;
 }
 
@@ -239,19 +253,10 @@ StepResult Step::finish() {
         motion.position = advanced(motion.position, motion.velocity, settings_.dt - motion.time);
         motion.time = 0;
         TrackList::Image images = particles_.track.image(i);
-        for (int axis = 0; axis < 3; ++axis) {
-            if (!box_.is_periodic(axis)) continue;
-            double& x = motion.position[axis];
-            std::int64_t& image = images[static_cast<std::size_t>(axis)];
-            if (x < 0) {
-                x += box_.size[axis];
-                --image;
-            }
-            if (x >= box_.size[axis]) {
-                x -= box_.size[axis];
-                ++image;
-            }
-        }
+        for (int axis = 0; axis < 3; ++axis)
+            if (box_.is_periodic(axis))
+                images[static_cast<std::size_t>(axis)] +=
+                    take_into_box(motion.position[axis], box_.size[axis]);
         particles_.track.set_image(i, images);
     }
     return std::move(result_);

@@ -53,6 +53,8 @@ TEST(Wrapped, StaysBelowTheBoxLength) {
     EXPECT_EQ(wrapped(10.0, 10.0), 0.0);
     EXPECT_EQ(wrapped(-2.0, 10.0), 8.0);
     EXPECT_EQ(wrapped(12.0, 10.0), 2.0);
+    EXPECT_EQ(wrapped(-22.0, 10.0), 8.0);
+    EXPECT_EQ(wrapped(35.0, 10.0), 5.0);
 }
 
 TEST(PathMidpoint, IsWrappedOrProjected) {

@@ -2,6 +2,7 @@
 //
 // Every search against the definition: all pairs of balls that meet, each once; all balls that an enlarged
 // one meets; and few others.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -252,20 +253,21 @@ TYPED_TEST(SearchStrategy, NamesWhatAnEnlargedBallMeetsAndFindsItFromThenOn) {
             Ball& ball = scene.balls[slot];
             // Excursions of up to a fifth of the box, a few of them much longer than the rest.
             const double excursion = 0.2 * shortest * std::pow(random.uniform(), 3);
-            const Vec3 end = ball.midpoint + Vec3{0.6 * excursion, -0.8 * excursion, 0};
+            const Vec3 away = 0.5 * excursion * Vec3{0.6, -0.8, 0};
+            const PathPart path{ball.midpoint + away, ball.midpoint + 2 * away};
             const double radius = 0.25;
             const bool is_contained = excursion + radius < ball.reach - tolerance(scene);
             if (is_contained) {
-                EXPECT_FALSE(search.outgrows(slot, end, radius)) << scene.name;
+                EXPECT_FALSE(search.outgrows(slot, path, radius)) << scene.name;
                 continue;
             }
-            if (!search.outgrows(slot, end, radius)) {
+            if (!search.outgrows(slot, path, radius)) {
                 EXPECT_LE(excursion + radius, ball.reach + tolerance(scene)) << scene.name;
                 continue;
             }
             std::vector<Slot> found;
-            search.enlarge(slot, end, radius, found);
-            EXPECT_FALSE(search.outgrows(slot, end, radius)) << scene.name;
+            search.enlarge(slot, path, radius, found);
+            EXPECT_FALSE(search.outgrows(slot, path, radius)) << scene.name;
             ball.reach = std::max(ball.reach, excursion + radius);
             for (Slot other = 0; other < scene.balls.size(); ++other) {
                 if (other == slot || gap(scene, ball, scene.balls[other]) > 0) continue;
@@ -274,6 +276,24 @@ TYPED_TEST(SearchStrategy, NamesWhatAnEnlargedBallMeetsAndFindsItFromThenOn) {
             }
         }
     }
+}
+
+/// By nearest image, the end of such a path looks as near as its start; and what it passes half-way is far
+/// from both.
+TYPED_TEST(SearchStrategy, HoldsAPathThatContactsCarryRoundTheBox) {
+    const Box box = test::periodic_box({10, 12, 14});
+    std::vector<SweptBall> balls{swept_ball({1, 1, 1}, 0.5), swept_ball({5.9, 1, 1}, 0.5)};
+    TypeParam search(box);
+    search.build(balls, {0, 10});
+    const PathPart first{{1, 1, 1}, {4.5, 1, 1}}, second{{4.5, 1, 1}, {9.2, 1, 1}};
+    EXPECT_TRUE(search.outgrows(0, second, 0.1));
+    std::vector<Slot> found;
+    search.enlarge(0, first, 0.1, found);
+    EXPECT_TRUE(search.outgrows(0, second, 0.1));
+    search.enlarge(0, second, 0.1, found);
+    EXPECT_THAT(found, testing::Contains(Slot{1}));
+    EXPECT_FALSE(search.outgrows(0, second, 0.1));
+    EXPECT_FALSE(search.outgrows(0, {{11.2, 1, 1}, {10.8, 1, 1}}, 0.1));  // nearest image of the ball
 }
 
 }  // namespace

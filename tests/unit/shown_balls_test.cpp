@@ -10,6 +10,7 @@
 #include <limits>
 #include <vector>
 
+#include "ricochet/engine/swept_balls.hpp"
 #include "tests/support/hash_random.hpp"
 #include "tests/support/systems.hpp"
 
@@ -106,6 +107,27 @@ TEST(ShownBalls, ThatAreInfiniteMeetAll) {
     EXPECT_EQ(shown.reach_that_meets(2), -std::numeric_limits<double>::infinity());
     const std::vector<SweptBall> none;
     EXPECT_FALSE(ShownBalls(box, none, slack).meets(swept_ball({11, 5, 4}, 0.1)));
+}
+
+/// Single precision rounds by far more along the longest axis than along the others.
+TEST(ShownBalls, MeetWhatTouchesInABoxThatIsLongAlongAnyAxis) {
+    constexpr double dt = 0.1;
+    for (const Vec3 size : {Vec3{20, 4000, 20}, Vec3{4000, 20, 20}, Vec3{20, 20, 4000}}) {
+        const Box box = test::periodic_box(size);
+        test::HashRandom random(7);
+        for (int k = 0; k < 20'000; ++k) {
+            const Vec3 at{size.x * random.uniform(), size.y * random.uniform(), size.z * random.uniform()};
+            const Vec3 velocity = random.normal_vector(3);
+            test::System two;
+            test::add_particle(two, at, velocity);
+            test::add_particle(two, at + (dt + 1 / norm(velocity)) * velocity, {});
+            std::vector<SweptBall> balls;
+            measure_paths(box, two.particles, 0, dt, 0, balls);
+            // At the end of the step the first touches the second, straight ahead.
+            const std::vector<SweptBall> first{balls[0]};
+            EXPECT_TRUE(ShownBalls(box, first, 2 * ball_slack(box)).meets(balls[1])) << k;
+        }
+    }
 }
 
 }  // namespace

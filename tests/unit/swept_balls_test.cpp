@@ -108,5 +108,31 @@ TEST(SweptBalls, TellWhetherAllMatterIsEqual) {
     EXPECT_FALSE(measure_paths(box, odd, 0, dt, spare, balls).has_equal_matter);
 }
 
+/// Contacts may have carried a particle round the box, and a later leg begins from there.
+TEST(SweptBalls, LieInTheBoxWhereverPathsHaveLed) {
+    const Box box = test::walled_box({5, 6, 7}, {2});
+    Particles particles;
+    for (const double laps : {-3.0, 0.0, 4.0})
+        particles.push_back({.position = {1 + 5 * laps, 2 - 6 * laps, 3}, .velocity = {1, 0, 0}, .time = 0.5},
+                            {.radius = 0.5, .mass = 1}, {});
+    std::vector<SweptBall> balls;
+    measure_paths(box, particles, 0.5, 0.7, 0, balls);
+    for (const SweptBall& ball : balls) {
+        EXPECT_NEAR(ball.x, 1.1, 1e-5);
+        EXPECT_NEAR(ball.y, 2, 1e-5);
+        EXPECT_NEAR(ball.z, 3, 1e-5);
+    }
+}
+
+TEST(SweptBalls, AreNoLargerThanTheBoxNeeds) {
+    const Box box = test::walled_box({5, 6, 7});
+    Particles particles;
+    particles.push_back({.position = {1, 2, 3}, .velocity = {1e60, 0, 0}}, {.radius = 0.5, .mass = 1}, {});
+    std::vector<SweptBall> balls;
+    measure_paths(box, particles, 0, 1, 0, balls);
+    EXPECT_GT(balls[0].reach, 10.5F);  // the diagonal
+    EXPECT_LT(balls[0].reach, 12);
+}
+
 }  // namespace
 }  // namespace ricochet

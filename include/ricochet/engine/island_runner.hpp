@@ -73,7 +73,7 @@ class IslandRunner {
     // Bookkeeping of one contact.
     void prepare_change(std::uint32_t root, Slot slot);
     void finish_change(std::uint32_t root, Slot slot, const ContactKey& key);
-    void keep_in_ball(Slot slot, Vec3 end);
+    void keep_in_ball(Slot slot);
     void watch_faces(Slot slot, double radius, double onwards);
     void record(const ContactKey& key, Slot low, Slot high, const Impact& impact);
     Vec3 touching_point(Slot low, Slot high, Vec3 normal) const;
@@ -293,7 +293,7 @@ void IslandRunner<Search>::finish_change(std::uint32_t root, Slot slot, const Co
     state_.set.mark_changed(slot, static_cast<std::uint32_t>(key.generation));
     const Motion& motion = state_.set.motion(slot);
     const Vec3 onwards = (state_.dt - motion.time) * motion.velocity;
-    keep_in_ball(slot, advanced(motion.position, motion.velocity, state_.leg_end - motion.time));
+    keep_in_ball(slot);
     Island& island = state_.forest[root];
     island.include_speed(norm(motion.velocity));
     // The cap also ends runs of copies, which would otherwise stall this rank before their owner is heard.
@@ -307,14 +307,17 @@ void IslandRunner<Search>::finish_change(std::uint32_t root, Slot slot, const Co
     island.include(Vec3{radius, radius, radius} + abs(onwards));
 }
 
-/// Makes sure that the slot's neighbours are all that it can touch on a path that ends there.
+/// Makes sure that the slot's neighbours are all that it can touch until the leg ends.
 template <BroadPhase Search>
-void IslandRunner<Search>::keep_in_ball(Slot slot, Vec3 end) {
+void IslandRunner<Search>::keep_in_ball(Slot slot) {
+    const Motion& motion = state_.set.motion(slot);
+    const PathPart path{motion.position,
+                        advanced(motion.position, motion.velocity, state_.leg_end - motion.time)};
     const double radius = state_.set.radius(slot);
-    if (!state_.search.outgrows(slot, end, radius)) return;
+    if (!state_.search.outgrows(slot, path, radius)) return;
     ++state_.statistics.num_enlarged;
     state_.candidates.clear();
-    state_.search.enlarge(slot, end, radius, state_.candidates);
+    state_.search.enlarge(slot, path, radius, state_.candidates);
     state_.neighbours.extend(slot, state_.candidates);
 }
 
@@ -322,7 +325,7 @@ void IslandRunner<Search>::keep_in_ball(Slot slot, Vec3 end) {
 template <BroadPhase Search>
 void IslandRunner<Search>::watch_faces(Slot slot, double radius, double onwards) {
     const Motion& motion = state_.set.motion(slot);
-    const double surface = radius + state_.ball_slack();
+    const double surface = radius + state_.face_slack();
     // Nearly all are deep inside the slab: that is seen without fetching more of them from memory.
     if (state_.stays_deep(motion.position.x, std::abs(onwards) + surface)) return;
     const double midpoint = state_.step_midpoint_x(slot);

@@ -57,12 +57,12 @@ struct StepState {
 
     /// Whether the balls hold the paths of the whole step, not of a leg.
     bool has_whole_paths() const { return step_midpoints_x.empty(); }
-    /// More than the rounding of a ball.
-    double ball_slack() const { return 1e-6 * box.size.x; }
+    /// More than the rounding of a ball along x.
+    double face_slack() const { return 1e-6 * box.size.x; }
     /// How far the ball, and so the path, leads beyond the faces at most.
     FaceReach reach_of_ball(Slot slot) const {
         const double midpoint = balls[slot].midpoint().x;
-        const double most = static_cast<double>(balls[slot].reach) + ball_slack();
+        const double most = static_cast<double>(balls[slot].reach) + face_slack();
         return {coverage.lower - (midpoint - most), midpoint + most - coverage.upper};
     }
 

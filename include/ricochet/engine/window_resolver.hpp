@@ -355,7 +355,7 @@ void WindowResolver<Search>::collect_beyond(double upper_reach, std::vector<Swep
 template <BroadPhase Search>
 bool WindowResolver<Search>::meets_unsent(unsigned neighbour, std::span<const SweptBall> balls) const {
     if (balls.empty() || !state_.has_whole_paths()) return !balls.empty();
-    const ShownBalls shown(state_.box, balls, 2 * state_.ball_slack());
+    const ShownBalls shown(state_.box, balls, 2 * ball_slack(state_.box));
     const double least = shown.reach_that_meets(state_.coverage.lower);
     for (Slot slot = 0; slot < num_owned_; ++slot) {
         if (state_.reach_of_ball(slot).lower < least) continue;

@@ -15,15 +15,15 @@
 
 namespace ricochet {
 
-/// x taken into [0, length) by at most one box length either way.
-inline double wrapped(double x, double length) {
-    if (x < 0) x += length;
-    return x >= length ? x - length : x;
-}
-
-/// The same, counting the box lengths: afterwards x + image * length is where x was, up to one rounding. A
-/// coordinate just below 0 that rounds to `length` when shifted ends at 0 with its count unchanged.
+/// x taken into [0, length), counting the box lengths: afterwards x + image * length is where x was, up to
+/// two roundings. A coordinate just below 0 that rounds to `length` when shifted ends at 0 with its count
+/// unchanged. Contacts may carry a particle several lengths far in one step.
 inline void wrap_counting(double& x, double length, std::int64_t& image) {
+    if (x < -length || x >= 2 * length) {
+        const double laps = std::floor(x / length);
+        x = std::fma(-laps, length, x);
+        image += static_cast<std::int64_t>(laps);
+    }
     if (x < 0) {
         x += length;
         --image;
@@ -32,6 +32,13 @@ inline void wrap_counting(double& x, double length, std::int64_t& image) {
         x -= length;
         ++image;
     }
+}
+
+/// x taken into [0, length).
+inline double wrapped(double x, double length) {
+    std::int64_t image = 0;
+    wrap_counting(x, length, image);
+    return x;
 }
 
 /// wrap_counting along all periodic axes, with a quick test that spares it to most particles.

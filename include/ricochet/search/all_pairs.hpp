@@ -15,7 +15,7 @@ namespace ricochet {
 class AllPairs {
   public:
     explicit AllPairs(const Box& box)
-        : images_(box), slack_(1e-6 * std::max({box.size.x, box.size.y, box.size.z})) {}
+        : images_(box), slack_(ball_slack(box)), most_reach_(reach_of_box(box)) {}
 
     void build(std::span<SweptBall> balls, SearchDomain) {
         balls_ = balls;
@@ -33,20 +33,22 @@ class AllPairs {
         }
     }
 
-    bool outgrows(Slot slot, Vec3 point, double radius) const {
-        return distance(point, balls_[slot].midpoint()) + radius + slack_ >
-               static_cast<double>(balls_[slot].reach);
+    bool outgrows(Slot slot, const PathPart& path, double radius) const {
+        return reach_needed(slot, path, radius) > static_cast<double>(balls_[slot].reach);
     }
 
-    void enlarge(Slot slot, Vec3 point, double radius, std::vector<Slot>& found) {
+    void enlarge(Slot slot, const PathPart& path, double radius, std::vector<Slot>& found) {
         SweptBall& ball = balls_[slot];
-        ball = swept_ball(ball.midpoint(), distance(point, ball.midpoint()) + radius + 2 * slack_);
+        ball = swept_ball(ball.midpoint(), reach_needed(slot, path, radius) + slack_);
         for (Slot other = 0; other < order_.size(); ++other) {
             if (do_meet(ball, balls_[other])) found.push_back(other);
         }
     }
 
   private:
+    double reach_needed(Slot slot, const PathPart& path, double radius) const {
+        return std::min(distance_reached(balls_[slot], path, images_) + radius + slack_, most_reach_);
+    }
     double distance(Vec3 a, Vec3 b) const { return norm(minimum_image(a - b, images_)); }
     bool do_meet(const SweptBall& a, const SweptBall& b) const {
         return distance(a.midpoint(), b.midpoint()) <=
@@ -55,6 +57,7 @@ class AllPairs {
 
     ImageLengths images_;
     double slack_;  ///< far more than the rounding of a midpoint or a distance
+    double most_reach_;
     std::span<SweptBall> balls_;
     std::vector<std::uint32_t> order_;
 };

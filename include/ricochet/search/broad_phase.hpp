@@ -17,6 +17,8 @@
 // (engine/step_engine.cpp), one name in SearchMethod; the differential tests then hold it against all_pairs.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <span>
@@ -46,6 +48,30 @@ inline SweptBall swept_ball(Vec3 midpoint, double reach) {
             static_cast<float>(rounding * reach)};
 }
 
+/// A straight part of a particle's path, in coordinates that no periodic face has wrapped since the step
+/// began.
+struct PathPart {
+    Vec3 start, end;
+};
+
+/// The distance from the ball's midpoint within which the part stays, in the image of the ball that is
+/// nearest to its start. Contacts can carry a particle round the box: so its end must not be taken to the
+/// nearest image by itself.
+inline double distance_reached(const SweptBall& ball, const PathPart& part, const ImageLengths& images) {
+    const Vec3 start = minimum_image(part.start - ball.midpoint(), images);
+    const Vec3 end = start + (part.end - part.start);
+    return std::sqrt(std::max(dot(start, start), dot(end, end)));
+}
+
+/// More than the rounding of a ball along any axis.
+inline double ball_slack(const Box& box) { return 1e-6 * std::max({box.size.x, box.size.y, box.size.z}); }
+
+/// A reach about any midpoint that holds the whole box: no larger ball meets more.
+inline double reach_of_box(const Box& box) {
+    constexpr double room = 1.1;
+    return room * norm(box.size);
+}
+
 /// The part of the box along x in which all midpoints lie; the whole box when width equals its size.
 struct SearchDomain {
     double lower = 0;  ///< may be negative or beyond the box along a periodic axis
@@ -54,7 +80,7 @@ struct SearchDomain {
 
 template <class Search>
 concept BroadPhase = requires(Search search, const Search& built, const Box& box, std::span<SweptBall> balls,
-                              SearchDomain domain, Slot slot, Vec3 point, double radius,
+                              SearchDomain domain, Slot slot, const PathPart& path, double radius,
                               CandidatePairs& pairs, std::vector<Slot>& found) {
     Search(box);
     /// Sorts the balls, by slot; they stay the caller's, must live until the next call and may be enlarged.
@@ -64,11 +90,11 @@ concept BroadPhase = requires(Search search, const Search& built, const Box& box
     { built.order() } -> std::convertible_to<std::span<const std::uint32_t>>;
     /// Appends every pair of slots whose balls, as built, meet; each pair once, and perhaps others.
     search.collect_pairs(pairs);
-    /// Whether a path that ends at `point`, of a particle with this radius, leaves the slot's ball.
-    { built.outgrows(slot, point, radius) } -> std::same_as<bool>;
-    /// Enlarges the slot's ball so that it holds such a path, with some room, and appends all slots whose
+    /// Whether such a path, of a particle with this radius, leaves the slot's ball.
+    { built.outgrows(slot, path, radius) } -> std::same_as<bool>;
+    /// Enlarges the slot's ball so that it holds the path, with some room, and appends all slots whose
     /// balls meet the enlarged one, perhaps others, perhaps itself.
-    search.enlarge(slot, point, radius, found);
+    search.enlarge(slot, path, radius, found);
 };
 
 }  // namespace ricochet

@@ -56,10 +56,10 @@ class CellGrid {
     void build(std::span<SweptBall> balls, SearchDomain domain);
     std::span<const Slot> order() const { return {order_.data(), balls_.size()}; }
     void collect_pairs(CandidatePairs& pairs) const;
-    bool outgrows(Slot slot, Vec3 point, double radius) const {
-        return reach_needed(slot, point, radius) > static_cast<double>(balls_[slot].reach);
+    bool outgrows(Slot slot, const PathPart& path, double radius) const {
+        return reach_needed(slot, path, radius) > static_cast<double>(balls_[slot].reach);
     }
-    void enlarge(Slot slot, Vec3 point, double radius, std::vector<Slot>& found);
+    void enlarge(Slot slot, const PathPart& path, double radius, std::vector<Slot>& found);
 
   private:
     /// Where a ball is kept.
@@ -95,7 +95,7 @@ class CellGrid {
     Vec3 midpoint_in_frame(Place place) const {
         return {axis_data(0)[place], axis_data(1)[place], axis_data(2)[place]};
     }
-    double reach_needed(Slot slot, Vec3 point, double radius) const;
+    double reach_needed(Slot slot, const PathPart& path, double radius) const;
     float level_0_reach() const { return static_cast<float>(2 * mean_reach_); }
     int level_of(float reach) const;
     void tally_reaches();
@@ -154,6 +154,7 @@ class CellGrid {
     ImageLengths images_;
     GridShape shape_;
     double slack_;
+    double most_reach_;       ///< holds the box
     bool is_part_ = false;    ///< the domain is a part of the box along x
     double frame_lower_ = 0;  ///< x at which the frame begins
     Vec3 frame_size_;
