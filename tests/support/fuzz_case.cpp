@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tests/support/fuzz_case.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <sstream>
+#include <stdexcept>
+#include <vector>
+
+#include "tests/support/hash_random.hpp"
+
+namespace ricochet::test {
+namespace {
+
+constexpr double most_contacts = 3000;
+
+bool is_one_in(HashRandom& random, std::uint64_t count) { return random.index(count) == 0; }
+
+double log_uniform(HashRandom& random, double low, double high) {
+    return low * std::pow(high / low, random.uniform());
+}
+
+Box random_box(HashRandom& random) {
+    const int dimension = is_one_in(random, 2) ? 2 : 3;
+    const double stretch = is_one_in(random, 4) ? 200 : 3;
+    Vec3 size;
+    for (int axis = 0; axis < dimension; ++axis) size[axis] = 4 * log_uniform(random, 1, stretch);
+    Box box = periodic_box(size);
+    for (auto& boundary : box.boundary)
+        if (is_one_in(random, 3)) boundary = Boundary::reflecting;
+    return box;
+}
+
+double shortest_edge(const Box& box) {
+    return std::min({box.size.x, box.size.y, box.dimension == 3 ? box.size.z : box.size.y});
+}
+
+/// Spheres of one to four kinds, random in size, mass and number.
+void fill_with_kinds(System& system, HashRandom& random) {
+    const double shortest = shortest_edge(system.box);
+    const double largest = shortest * (is_one_in(random, 4) ? 0.2 : log_uniform(random, 0.005, 0.12));
+    const double ratio = is_one_in(random, 4) ? 1000 : 3;
+    const double mass_ratio = is_one_in(random, 4) ? 1e12 : 10;
+    double room = log_uniform(random, 0.005, system.box.dimension == 3 ? 0.25 : 0.4) * system.box.volume();
+    std::vector<Kind> kinds(1 + random.index(4));
+    for (Kind& kind : kinds) {
+        const bool is_first = &kind == kinds.data();
+        kind.radius = largest / (is_first ? 1 : log_uniform(random, 1, ratio));
+        kind.mass = is_first ? 1 : log_uniform(random, 1 / mass_ratio, mass_ratio);
+        const double content = std::pow(2 * kind.radius, system.box.dimension);
+        const auto most = static_cast<std::size_t>(room / content);
+        kind.count = std::min<std::size_t>(most, 1 + random.index(is_first && ratio > 3 ? 3 : 40));
+        room -= content * static_cast<double>(kind.count);
+    }
+    fill_at_random(system, kinds, {}, system.box.size, random.bits());
+}
+
+/// Spheres that touch in rows and layers, some of them taken out.
+void fill_with_lattice(System& system, HashRandom& random) {
+    const double spacing = shortest_edge(system.box) / static_cast<double>(4 + random.index(5));
+    const bool has_gaps = is_one_in(random, 2);
+    const double radius = 0.5 * spacing * (has_gaps ? 0.98 : 1);
+    Vec3 x;
+    const auto count = [&](int axis) {
+        return axis < system.box.dimension ? std::min(6, static_cast<int>(system.box.size[axis] / spacing))
+                                           : 1;
+    };
+    for (int k = 0; k < count(2); ++k)
+        for (int j = 0; j < count(1); ++j)
+            for (int i = 0; i < count(0); ++i) {
+                if (is_one_in(random, 3)) continue;
+                x = spacing * Vec3{i + 0.5, j + 0.5, system.box.dimension == 3 ? k + 0.5 : 0};
+                add_particle(system, x, {}, radius, is_one_in(random, 5) ? 100 : 1);
+            }
+}
+
+/// Thermal, or all at rest but a few.
+void set_random_velocities(System& system, HashRandom& random) {
+    if (system.particles.size() < 2) {
+        for (Motion& motion : system.particles.motion)
+            motion.velocity = random.normal_vector(system.box.dimension);
+        return;
+    }
+    thermalise(system, 1, random.bits());
+    if (!is_one_in(random, 4)) return;
+    for (Motion& motion : system.particles.motion)
+        if (!is_one_in(random, 8)) motion.velocity = {};
+}
+
+void set_random_restitution(System& system, HashRandom& random) {
+    if (is_one_in(random, 2)) return;
+    system.restitution = Restitution(is_one_in(random, 3) ? random.uniform() : random.uniform(0.7, 1));
+    if (is_one_in(random, 3)) system.restitution.set(0, wall_species, random.uniform());
+    if (is_one_in(random, 3)) system.restitution.set(0, 0, random.uniform());
+}
+
+/// Mean over the particles, of what is swept over in a gas as dilute; 0 for particles at rest.
+double rough_contact_rate(const System& system) {
+    const auto count = static_cast<double>(system.particles.size());
+    double radius = 0, speed = 0;
+    for (std::size_t k = 0; k < system.particles.size(); ++k) {
+        radius += system.particles.attributes[k].radius / count;
+        speed += norm(system.particles.motion[k].velocity) / count;
+    }
+    const double area = system.box.dimension == 2 ? 4 * radius : 4 * std::numbers::pi * radius * radius;
+    return count / system.box.volume() * area * speed * std::numbers::sqrt2;
+}
+
+/// Of a path of the step, in half lengths of the shortest periodic edge.
+double longest_step(const System& system, double half_lengths) {
+    double fastest = 0, edge = std::numeric_limits<double>::infinity();
+    for (const Motion& motion : system.particles.motion) fastest = std::max(fastest, norm(motion.velocity));
+    for (int axis = 0; axis < system.box.dimension; ++axis)
+        if (system.box.is_periodic(axis)) edge = std::min(edge, system.box.size[axis]);
+    return fastest > 0 ? half_lengths * 0.5 * edge / fastest : std::numeric_limits<double>::infinity();
+}
+
+void set_random_step(System& system, HashRandom& random) {
+    system.num_steps = 1 + static_cast<int>(random.index(4));
+    const double pairs = 0.5 * system.num_steps * static_cast<double>(system.particles.size());
+    const double contacts = std::min(log_uniform(random, 1e-3, 100), most_contacts / std::max(1.0, pairs));
+    const double rate = rough_contact_rate(system);
+    const double half_lengths = is_one_in(random, 4) ? 4 : 0.3;
+    system.dt = std::min(rate > 0 ? contacts / rate : 1, longest_step(system, half_lengths));
+    if (!std::isfinite(system.dt) || system.dt <= 0) system.dt = 1;
+}
+
+System random_system(std::uint64_t seed, HashRandom& random) {
+    System system;
+    system.name = "fuzz case " + std::to_string(seed);
+    system.box = random_box(random);
+    if (is_one_in(random, 6))
+        fill_with_lattice(system, random);
+    else
+        fill_with_kinds(system, random);
+    set_random_velocities(system, random);
+    set_random_restitution(system, random);
+    set_random_step(system, random);
+    if (is_one_in(random, 3)) scatter_ids(system, random.bits());
+    return system;
+}
+
+template <class Value, std::size_t count>
+Value one_of(HashRandom& random, const Value (&values)[count]) {
+    return values[random.index(count)];
+}
+
+/// A standard deviation of velocities for unit mass at which the lightest particle has speeds about 1.
+double slow_for_all(const System& system) {
+    double lightest = 1;
+    for (const Attributes& matter : system.particles.attributes) lightest = std::min(lightest, matter.mass);
+    return std::sqrt(lightest);
+}
+
+SlabRunSettings random_settings(const System& system, HashRandom& random) {
+    SlabRunSettings settings;
+    settings.num_steps = system.num_steps;
+    settings.engine.search = one_of(random, {SearchMethod::all_pairs, SearchMethod::cells,
+                                             SearchMethod::slices, SearchMethod::automatic});
+    settings.engine.num_legs = one_of<std::uint64_t>(random, {0, 0, 1, 2, 5, 17});
+    settings.engine.contact_cap = 5000;
+    settings.slabs.num_windows = one_of<std::uint64_t>(random, {0, 0, 1, 2, 7, 40});
+    settings.slabs.excursion_factor = one_of(random, {0.0, 0.1, 0.5, 1.0});
+    settings.cuts_of_step = random_cuts(random.bits());
+    if (is_one_in(random, 4)) settings.drive = brownian(slow_for_all(system), system.box.dimension);
+    return settings;
+}
+
+std::string text_of(const FuzzCase& fuzz) {
+    std::ostringstream out;
+    const System& system = fuzz.system;
+    out << system.name << ": " << system.box.dimension << "D, " << system.particles.size() << " particles, "
+        << to_string(fuzz.settings.engine.search) << ", " << fuzz.num_ranks << " ranks, "
+        << fuzz.settings.engine.num_legs << " intervals, " << fuzz.settings.slabs.num_windows
+        << " sub-windows, dt " << system.dt;
+    return out.str();
+}
+
+}  // namespace
+
+FuzzCase fuzz_case(std::uint64_t seed) {
+    HashRandom random(seed);
+    FuzzCase fuzz;
+    fuzz.system = random_system(seed, random);
+    fuzz.settings = random_settings(fuzz.system, random);
+    const auto most = std::min<std::int64_t>(5, slice_grid_of(fuzz.system).num_slices());
+    fuzz.num_ranks = 1 + static_cast<int>(random.index(static_cast<std::uint64_t>(most)));
+    fuzz.what = text_of(fuzz);
+    return fuzz;
+}
+
+}  // namespace ricochet::test

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Random small systems, with how to run them: for fuzzing the engine on any number of ranks against the
+// reference. Everything that has broken an engine like this is an axis of its own, and all are crossed at
+// random: dimension, shape of the box, walls, sizes from 1 to 1000, masses to 1e12, restitution, giants,
+// touching lattices, Brownian steps, particles at rest, contacts per particle and step from 0.001 to 100,
+// steps of more than half the box; ranks, cuts, search, intervals, sub-windows, width of the halo.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "tests/support/slab_run.hpp"
+
+namespace ricochet::test {
+
+struct FuzzCase {
+    System system;
+    SlabRunSettings settings;
+    int num_ranks = 1;
+    std::string what;  ///< the case in a line, with its seed
+};
+
+/// The same for the same seed, on every machine. At most some 120 particles and a few thousand contacts.
+FuzzCase fuzz_case(std::uint64_t seed);
+
+}  // namespace ricochet::test

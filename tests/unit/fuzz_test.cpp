@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The engine on random numbers of ranks against the reference, for random systems (support/fuzz_case.hpp), in
+// every bit. RICOCHET_FUZZ=FIRST:COUNT runs other seeds, for as long as one likes.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "tests/support/fuzz_case.hpp"
+
+namespace ricochet::test {
+namespace {
+
+/// "" or where the run leaves the reference.
+std::string difference_of(const FuzzCase& fuzz) {
+    const SlabRun expected = run_reference_to_error(fuzz.system, fuzz.settings);
+    const SlabRun run = run_on_threads(fuzz.num_ranks, fuzz.system, fuzz.settings);
+    const std::string difference = first_difference(expected, run);
+    return difference.empty() ? "" : fuzz.what + ": " + difference;
+}
+
+void fuzz(std::uint64_t first, std::uint64_t count) {
+    for (std::uint64_t seed = first; seed < first + count; ++seed)
+        EXPECT_EQ(difference_of(fuzz_case(seed)), "");
+}
+
+TEST(Fuzz, RandomSystemsHaveTheReferencesBitsOnAnyRanks) {
+    unsigned long long first = 0, count = 500;
+    if (const char* range = std::getenv("RICOCHET_FUZZ")) {
+        ASSERT_EQ(std::sscanf(range, "%llu:%llu", &first, &count), 2) << "expected FIRST:COUNT";
+    }
+    fuzz(first, count);
+}
+
+TEST(LongFuzz, RandomSystemsHaveTheReferencesBitsOnAnyRanks) { fuzz(1'000'000, 20'000); }
+
+}  // namespace
+}  // namespace ricochet::test
