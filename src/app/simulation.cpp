@@ -48,20 +48,24 @@ template <class Record>
 class StepContacts final : public ContactSink<Record> {
   public:
     StepContacts(std::size_t num_species, ContactSink<Record>* kept, double& seconds)
-        : sums_(num_species), kept_(kept), seconds_(seconds) {}
+        : sums_(num_species), settled_(num_species), kept_(kept), seconds_(seconds) {}
     void add(std::span<const Record> contacts) override {
         const ScopedSeconds timer(seconds_);
         sums_.add_contacts(contacts);
         if (kept_ != nullptr) kept_->add(contacts);
     }
+    void settle() override {
+        settled_ = sums_;
+        if (kept_ != nullptr) kept_->settle();
+    }
     void take_back() override {
-        sums_ = ObservableSums(sums_.contacts().num_species());
+        sums_ = settled_;
         if (kept_ != nullptr) kept_->take_back();
     }
     const ObservableSums& sums() const { return sums_; }
 
   private:
-    ObservableSums sums_;
+    ObservableSums sums_, settled_;
     ContactSink<Record>* kept_;
     double& seconds_;
 };

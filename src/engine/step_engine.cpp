@@ -73,7 +73,7 @@ std::vector<Contact> resolve_step(StepEngine& engine, Particles& particles, doub
                                   std::uint64_t num_windows) {
     std::vector<Contact> contacts;
     const Holders nobody;
-    engine.begin_step(particles, particles.size(), nobody, dt, Coverage{});
+    engine.begin_step(particles, particles.size(), nobody, {0, dt}, Coverage{});
     engine.plan_windows(num_windows);
     while (engine.has_window()) {
         engine.begin_window();

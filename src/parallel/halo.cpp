@@ -57,11 +57,11 @@ void put_attributes(const HaloRecord& record, AttributeList& local) {
 }
 
 /// Copies come in the order of their slots.
-void put_copy(const HaloRecord& record, std::size_t slot, Particles& local) {
+void put_copy(const HaloRecord& record, double time, std::size_t slot, Particles& local) {
     Motion& motion = local.motion[slot];
     motion.position = record.position;
     motion.velocity = record.velocity;
-    motion.time = 0;
+    motion.time = time;
     motion.id = record.id;
     put_attributes(record, local.attributes);
 }
@@ -201,7 +201,8 @@ void pack_copies(const Particles& owned, const NearFaces& near, double dt, const
 }
 
 /// Appends what the neighbours sent.
-void unpack_copies(const SlabDecomposition& slabs, double width, HaloMap& halo, Particles& local) {
+void unpack_copies(const SlabDecomposition& slabs, double width, double time, HaloMap& halo,
+                   Particles& local) {
     std::size_t size = local.size();
     for (const Bytes& message : halo.incoming) size += message.size() / sizeof(HaloRecord);
     std::size_t slot = local.size();
@@ -217,7 +218,7 @@ void unpack_copies(const SlabDecomposition& slabs, double width, HaloMap& halo, 
         for (std::size_t at = 0; at < message.size(); at += sizeof(HaloRecord), ++slot) {
             HaloRecord record;
             std::memcpy(&record, message.data() + at, sizeof record);
-            put_copy(record, slot, local);
+            put_copy(record, time, slot, local);
             halo.holders.set(static_cast<Slot>(slot), translated(record.holders));
         }
     }
@@ -226,16 +227,16 @@ void unpack_copies(const SlabDecomposition& slabs, double width, HaloMap& halo, 
 }  // namespace
 
 void exchange_halo(Exchange& exchange, const Box& box, const SlabDecomposition& slabs, const HaloReach& reach,
-                   const NearFaces& near, double dt, Particles& local, HaloMap& halo) {
+                   const NearFaces& near, TimeSpan span, Particles& local, HaloMap& halo) {
     const double width = reach.max_width();
     require_few_neighbours(slabs, width);
     halo.neighbours = slabs.neighbours(exchange.rank(), width);
     halo.num_owned = local.size();
     halo.num_sent = 0;
     if (slabs.num_slabs() == 1) return;
-    pack_copies(local, near, dt, box, slabs, exchange.rank(), reach, halo);
+    pack_copies(local, near, span.length(), box, slabs, exchange.rank(), reach, halo);
     exchange.swap_messages(MessagePhase::halo, halo.neighbours, halo.outgoing, halo.incoming);
-    unpack_copies(slabs, width, halo, local);
+    unpack_copies(slabs, width, span.begin, halo, local);
 }
 
 bool may_have_missed(const SlabDecomposition& slabs, int rank, const HaloMap& halo, const PathReach& mine,

@@ -14,6 +14,7 @@
 #include "ricochet/parallel/collectives.hpp"
 #include "ricochet/parallel/migration.hpp"
 #include "ricochet/parallel/step_limits.hpp"
+#include "ricochet/parallel/step_part.hpp"
 
 namespace ricochet {
 namespace {
@@ -71,21 +72,46 @@ template <class Record>
 void SlabStepper::run_into(Particles& owned, std::uint64_t step, double dt, ContactSink<Record>& contacts) {
     engine_.keep_contacts(detail_of<Record>);
     ++statistics_.num_steps;
+    for (StepPart part; !part.is_past_end();) {
+        if (run_part(owned, step, part.span_of(dt), part.can_be_halved(), contacts)) {
+            part = part.next();
+            if (!part.is_past_end()) contacts.settle();
+        } else {
+            ++statistics_.num_halved_spans;
+            part = part.halved();
+        }
+    }
+}
+
+/// False where the span is too long for the box: the particles are then as they were, though perhaps on other
+/// ranks.
+template <class Record>
+bool SlabStepper::run_part(Particles& owned, std::uint64_t step, TimeSpan span, bool can_be_halved,
+                           ContactSink<Record>& contacts) {
+    if (span.begin > 0)
+        for (Motion& motion : owned.motion) motion.time = span.begin;
     const std::uint64_t num_judged_before = statistics_.num_judged;
-    Reach reach = migrate_for(owned, dt);
+    std::optional<Reach> reach = migrate_for(owned, span.length(), can_be_halved);
+    if (!reach) return false;
     std::uint64_t reasons = 0;
-    while (const std::uint64_t reason = try_step(owned, step, dt, reach, contacts)) {
+    while (const std::uint64_t reason = try_part(owned, step, span, *reach, contacts)) {
+        if (reason & outgrew_images) {
+            if (!can_be_halved) throw_images(*reach);
+            return false;
+        }
         ++statistics_.num_redone;
         reasons |= reason;
-        reach = wider(reach, reason);
+        reach = wider(*reach, reason);
     }
     adapt_factor((reasons & has_strayed) != 0, statistics_.num_judged > num_judged_before);
+    return true;
 }
 
 template void SlabStepper::run_into(Particles&, std::uint64_t, double, ContactSink<Contact>&);
 template void SlabStepper::run_into(Particles&, std::uint64_t, double, ContactSink<ContactBrief>&);
 
-SlabStepper::Reach SlabStepper::migrate_for(Particles& owned, double dt) {
+/// None where the span is too long for the box.
+std::optional<SlabStepper::Reach> SlabStepper::migrate_for(Particles& owned, double dt, bool can_be_halved) {
     const ScopedSeconds timer(statistics_.seconds_migration);
     // As wide as the halo will be, unless somebody is much faster than all were in the step before.
     constexpr double likely_growth = 1.1;
@@ -93,6 +119,8 @@ SlabStepper::Reach SlabStepper::migrate_for(Particles& owned, double dt) {
     const MigrationPlan plan = plan_migration(owned, survey_.outside, dt, box_, slabs_, exchange_.rank());
     const StepLimits limits =
         agree_on_limits(exchange_, survey_, box_, !plan.is_to_adjacent_slabs, window_rate_);
+    if (can_be_halved && !has_nearest_images(box_, limits.extents())) return std::nullopt;
+    require_nearest_images(box_, limits.extents());
     const std::size_t size_before = owned.size();
     migrate(exchange_, slabs_, plan, limits.any_to_any, owned);
     follow_migration(size_before, owned.size(), survey_.near);
@@ -100,10 +128,10 @@ SlabStepper::Reach SlabStepper::migrate_for(Particles& owned, double dt) {
     statistics_.num_any_to_any += limits.any_to_any ? 1 : 0;
     // More than the engine allows for the rounding of paths.
     const double slack = 4e-6 * box_.size.x;
-    return {{limits.max_radius, excursion_factor_ * limits.max_displacement + slack},
-            limits.max_displacement,
-            limits.largest_extent,
-            limits.window_rate};
+    return Reach{{limits.max_radius, excursion_factor_ * limits.max_displacement + slack},
+                 limits.max_displacement,
+                 limits.largest_extent,
+                 limits.window_rate};
 }
 
 void SlabStepper::survey(const Particles& owned, double dt, const FaceMargins& margins) {
@@ -112,31 +140,45 @@ void SlabStepper::survey(const Particles& owned, double dt, const FaceMargins& m
     surveyed_margins_ = margins;
 }
 
-/// 0, or the flags that say why the halo must be wider: then nothing has changed but the statistics.
+/// 0, or the flags that say why it must be done in another way: then nothing has changed but the statistics.
 template <class Record>
-std::uint64_t SlabStepper::try_step(Particles& owned, std::uint64_t step, double dt, const Reach& reach,
+std::uint64_t SlabStepper::try_part(Particles& owned, std::uint64_t step, TimeSpan span, const Reach& reach,
                                     ContactSink<Record>& contacts) {
-    begin(owned, dt, reach);
-    plan_windows(dt, reach.window_rate);
+    begin(owned, span, reach);
+    plan_windows(span.length(), reach.window_rate);
     std::uint64_t flags = 0;
     while (engine_.has_window()) {
         flags = settle_window(reach);
         if (flags & ends_attempt) break;
         close_window(contacts);
     }
-    if (flags & needs_wider_halo) {
-        engine_.abandon_step();
-        contacts.take_back();
-        drop_copies(halo_, owned);
-        return flags & needs_wider_halo;
-    }
+    flags = reason_to_give_up(flags, reach);
     if (flags & reached_cap) throw_cap(step);
-    if (flags & outgrew_images) throw_images(reach);
-    finish(owned);
-    return 0;
+    if (flags == 0) {
+        finish(owned);
+        return 0;
+    }
+    engine_.abandon_step();
+    contacts.take_back();
+    drop_copies(halo_, owned);
+    return flags;
 }
 
-void SlabStepper::begin(Particles& local, double dt, const Reach& reach) {
+/// Of the flags that an attempt ends with, those that must be heeded first: contacts beyond a halo that is
+/// too narrow may be wrong, and those behind a path that is too long for the box.
+std::uint64_t SlabStepper::reason_to_give_up(std::uint64_t flags, const Reach& reach) {
+    if (flags & needs_wider_halo) return flags & needs_wider_halo;
+    if (!(flags & reached_cap)) return flags & outgrew_images;
+    const std::uint64_t has_outgrown = has_outgrown_images(reach) ? 1 : 0;
+    return exchange_.bit_or(has_outgrown) != 0 ? outgrew_images : reached_cap;
+}
+
+/// Whether a contact has made a particle of this rank so fast that the box is too small for it.
+bool SlabStepper::has_outgrown_images(const Reach& reach) const {
+    return !has_nearest_images(box_, extents_of_two(engine_.max_extent(), reach.largest_extent));
+}
+
+void SlabStepper::begin(Particles& local, TimeSpan span, const Reach& reach) {
     halo_width_ = reach.halo.max_width();
     {
         const ScopedSeconds timer(statistics_.seconds_halo);
@@ -144,28 +186,28 @@ void SlabStepper::begin(Particles& local, double dt, const Reach& reach) {
         // none leads above the upper face.
         const double straight = reach.halo.max_radius + 0.5 * reach.max_displacement;
         margins_ = {halo_width_ + 0.5 * reach.max_displacement, straight};
-        if (!margins_.are_within(surveyed_margins_)) survey(local, dt, margins_);
+        if (!margins_.are_within(surveyed_margins_)) survey(local, span.length(), margins_);
         NearFaces near{survey_.near, {}};
         if (near.slots.size() < local.size())
             near.of_others = {straight - surveyed_margins_.lower, straight - surveyed_margins_.upper};
-        exchange_halo(exchange_, box_, slabs_, reach.halo, near, dt, local, halo_);
+        exchange_halo(exchange_, box_, slabs_, reach.halo, near, span, local, halo_);
     }
     statistics_.num_copies_sent += halo_.num_sent;
     collected_.resize(halo_.neighbours.size());
     sent_.resize(halo_.neighbours.size());
     outgoing_.resize(halo_.neighbours.size());
-    search(local, dt, reach);
+    search(local, span, reach);
     const double contact_rate =
         2 * static_cast<double>(engine_.num_predicted()) /
-        ((static_cast<double>(halo_.num_owned) + few_particles) * engine_.predicted_until());
+        ((static_cast<double>(halo_.num_owned) + few_particles) * engine_.predicted_time());
     window_rate_ = contact_rate / adapted_to_ranks(options_.contacts_per_window, exchange_.size());
 }
 
-void SlabStepper::search(Particles& local, double dt, const Reach& reach) {
+void SlabStepper::search(Particles& local, TimeSpan span, const Reach& reach) {
     double seconds = 0;
     {
         const ScopedSeconds timer(seconds);
-        engine_.begin_step(local, halo_.num_owned, halo_.holders, dt,
+        engine_.begin_step(local, halo_.num_owned, halo_.holders, span,
                            coverage_of(slabs_, exchange_.rank(), halo_, reach.halo));
     }
     const double sorting = engine_.statistics().seconds_cells;
@@ -257,10 +299,8 @@ std::uint64_t SlabStepper::agreed_flags(const Reach& reach) {
     if (reaches_strangers(slabs_, exchange_.rank(), halo_, paths.of_owned())) flags |= has_strayed;
     if (engine_.is_overloaded()) flags |= is_overloaded;
     if (engine_.cap_hit()) flags |= reached_cap;
-    // At the end of the step, when all windows before are final and this is the last to become so.
-    if (!engine_.has_window() &&
-        !has_nearest_images(box_, extents_of_two(engine_.max_extent(), reach.largest_extent)))
-        flags |= outgrew_images;
+    // At the end, when all windows before are final and this is the last to become so.
+    if (!engine_.has_window() && has_outgrown_images(reach)) flags |= outgrew_images;
     const ScopedSeconds timer(statistics_.seconds_exchange);
     flags = exchange_.bit_or(flags);
     if (is_to_be_judged(flags) && has_missed_contacts()) flags |= has_strayed;
@@ -375,8 +415,7 @@ void SlabStepper::adapt_factor(bool has_strayed_now, bool was_judged) {
     excursion_factor_ = std::clamp(growth * excursion_factor_, least * given, most * given);
 }
 
-/// A contact has made a particle faster than any was at the start of the step, when nearest images were
-/// checked, and too fast for this box.
+/// After the attempt that has found it.
 void SlabStepper::throw_images(const Reach& reach) {
     const Vec3 mine = engine_.max_extent();
     std::array<double, 3> extent{mine.x, mine.y, mine.z};

@@ -68,8 +68,6 @@ StepLimits agree_on_limits(Exchange& exchange, const PathSurvey& local, const Bo
     // Nearly always twice the largest extent fits, and the second largest need not be known.
     if (0.5 * shortest_periodic_edge(box) <= limits.two_largest_extents)
         limits.two_largest_extents = sum_of_two_largest(exchange, local);
-    const double extents = limits.two_largest_extents;
-    require_nearest_images(box, {extents, extents, extents});
     return limits;
 }
 

@@ -11,7 +11,7 @@ namespace ricochet::test {
 namespace {
 
 std::uint64_t suitable_windows(const StepEngine& engine, std::size_t num_particles, double dt) {
-    const double expected = 2 * static_cast<double>(engine.num_predicted()) * dt / engine.predicted_until();
+    const double expected = 2 * static_cast<double>(engine.num_predicted()) * dt / engine.predicted_time();
     return 1 + static_cast<std::uint64_t>(expected / (0.07 * static_cast<double>(num_particles) + 1));
 }
 
@@ -48,7 +48,7 @@ std::unique_ptr<StepEngine> engine_for(const System& system, const EngineOptions
 StepResult engine_step(StepEngine& engine, Particles& particles, double dt, const Windows& windows) {
     StepResult result;
     const Holders nobody;
-    engine.begin_step(particles, particles.size(), nobody, dt, Coverage{});
+    engine.begin_step(particles, particles.size(), nobody, {0, dt}, Coverage{});
     engine.plan_windows(windows.count > 0 ? windows.count : suitable_windows(engine, particles.size(), dt));
     for (std::uint64_t window = 1; engine.has_window(); ++window) {
         engine.begin_window();

@@ -78,7 +78,10 @@ class Step {
           particles_(particles),
           restitution_(restitution),
           settings_(settings),
-          history_(particles.size()) {}
+          history_(particles.size()) {
+        for (Motion& motion : particles_.motion) motion.time = settings.begin;
+        look_at_straight_paths();
+    }
 
     std::size_t size() const { return particles_.size(); }
     ParticleId id(std::size_t i) const { return particles_.motion[i].id; }
@@ -101,7 +104,10 @@ class Step {
     void collide_wall(const ContactKey& key, std::size_t i);
     void count(std::size_t i, const ContactKey& key, ParticleId other);
     Vec3 wrapped_into_box(Vec3 x) const;
+    void look_at_straight_paths();
+    void look_at_path(std::size_t i);
 
+    double largest_extent_ = 0;  ///< radius + straight path
     const Box& box_;
     const ImageLengths images_;
     Particles& particles_;
@@ -230,7 +236,34 @@ void Step::collide_wall(const ContactKey& key, std::size_t i) {
     result_.contacts.push_back(contact);
 }
 
+/// Of the two particles that reach farthest if nothing happens.
+void Step::look_at_straight_paths() {
+    double second = 0;
+    for (std::size_t i = 0; i < size(); ++i) {
+        const Vec3 v = particles_.motion[i].velocity;
+        const double speed = std::sqrt(std::fma(v.z, v.z, std::fma(v.y, v.y, v.x * v.x)));
+        const double extent = speed * (settings_.dt - settings_.begin) + particles_.attributes[i].radius;
+        second = std::max(second, std::min(largest_extent_, extent));
+        largest_extent_ = std::max(largest_extent_, extent);
+    }
+    for (int axis = 0; axis < box_.dimension; ++axis)
+        if (box_.is_periodic(axis) && !(0.5 * box_.size[axis] > largest_extent_ + second))
+            result_.is_too_long = true;
+}
+
+/// Of a particle that has just had a contact, and any other.
+void Step::look_at_path(std::size_t i) {
+    const Motion& motion = particles_.motion[i];
+    for (int axis = 0; axis < box_.dimension; ++axis) {
+        const double path = (settings_.dt - motion.time) * motion.velocity[axis];
+        const double extent = particles_.attributes[i].radius + std::abs(path);
+        if (box_.is_periodic(axis) && !(0.5 * box_.size[axis] > extent + std::max(extent, largest_extent_)))
+            result_.is_too_long = true;
+    }
+}
+
 void Step::count(std::size_t i, const ContactKey& key, ParticleId other) {
+    look_at_path(i);
     history_[i].generation = key.generation;
     const bool reaches_cap = ++history_[i].num_contacts >= settings_.contact_cap;
     if (reaches_cap && !result_.exhausted) result_.exhausted = CapReached{id(i), other, key.time};
@@ -328,6 +361,24 @@ Candidate scan_everything(const Step& step) {
     return earliest;
 }
 
+/// The k-th of `count` equal parts of a step, from 0 on, itself in halves where it is too long.
+StepResult reference_part(const Box& box, Particles& particles, const Restitution& restitution,
+                          const StepSettings& settings, double k, double count) {
+    const Particles before = particles;
+    StepSettings part = settings;
+    part.begin = k * (settings.dt / count);
+    part.dt = (k + 1) * (settings.dt / count);
+    StepResult result = reference_step_by_lists(box, particles, restitution, part);
+    if (!result.is_too_long) return result;
+    particles = before;
+    result = reference_part(box, particles, restitution, settings, 2 * k, 2 * count);
+    if (result.exhausted) return result;
+    const StepResult second = reference_part(box, particles, restitution, settings, 2 * k + 1, 2 * count);
+    result.contacts.insert(result.contacts.end(), second.contacts.begin(), second.contacts.end());
+    result.exhausted = second.exhausted;
+    return result;
+}
+
 }  // namespace
 
 Restitution& Restitution::set(SpeciesIndex a, SpeciesIndex b, double value) {
@@ -362,6 +413,11 @@ StepResult reference_step_by_lists(const Box& box, Particles& particles, const R
         earliest.update_after(next);
     }
     return step.finish();
+}
+
+StepResult reference_long_step(const Box& box, Particles& particles, const Restitution& restitution,
+                               const StepSettings& settings) {
+    return reference_part(box, particles, restitution, settings, 0, 1);
 }
 
 }  // namespace ricochet::test

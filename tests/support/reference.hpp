@@ -9,6 +9,7 @@
 //   next contact       the least key over all pairs and walls, each predicted from the particles' own records
 //   response           both partners move to the contact and change velocity; nobody else is touched
 //   end of the step    everybody moves to dt, coordinates return to [0, L), images are counted
+//   long step          where a pair might have two nearest images, each half of the step is one by itself
 //
 // Two forms, which must agree in every bit:
 //   reference_step           scans all pairs again after every contact: the definition, O(N^2) per contact
@@ -51,7 +52,8 @@ class Restitution {
 };
 
 struct StepSettings {
-    double dt = 0;
+    double dt = 0;                          ///< when the step ends
+    double begin = 0;                       ///< when it begins: not 0 for a part of a longer step
     std::uint64_t contact_cap = 1'000'000;  ///< a particle that reaches it within one step ends the run
     bool count_generations = true;          ///< false: every generation 0; only to show why they are needed
 };
@@ -68,6 +70,7 @@ struct CapReached {
 struct StepResult {
     std::vector<Contact> contacts;        ///< in the order of their keys
     std::optional<CapReached> exhausted;  ///< set: the step ended there, particles are as of that contact
+    bool is_too_long = false;  ///< L/2 > r_a + r_b + d_a + d_b did not hold, at the start or after a contact
 };
 
 /// Processes one step of `particles` in place. On entry all times are 0 and positions lie in the box; on
@@ -78,5 +81,9 @@ StepResult reference_step(const Box& box, Particles& particles, const Restitutio
 /// The same bits in O(N^2 + contacts N).
 StepResult reference_step_by_lists(const Box& box, Particles& particles, const Restitution& restitution,
                                    const StepSettings& settings);
+
+/// The same for a step of any length: halved, and each half again, until none is too long.
+StepResult reference_long_step(const Box& box, Particles& particles, const Restitution& restitution,
+                               const StepSettings& settings);
 
 }  // namespace ricochet::test

@@ -78,7 +78,7 @@ std::vector<RankView> views_of(int num_ranks, const Particles& all, const Box& b
         const double width_of_halo = reach.max_width();
         const InnerPart inner = inner_part(slabs, exchange.rank(), {width_of_halo, width_of_halo});
         const PathSurvey survey = survey_paths(view.local, dt, box, inner);
-        exchange_halo(exchange, box, slabs, reach, {survey.near, {}}, dt, view.local, view.halo);
+        exchange_halo(exchange, box, slabs, reach, {survey.near, {}}, {0, dt}, view.local, view.halo);
     });
     return views;
 }
@@ -238,7 +238,7 @@ TEST(Halo, AHaloAcrossMoreSlabsThanAMaskCanNameIsRefusedOnAllRanks) {
         Particles none;
         try {
             HaloMap halo;
-            exchange_halo(exchange, box, slabs, reach_of(5.0), {{}, {}}, dt, none, halo);
+            exchange_halo(exchange, box, slabs, reach_of(5.0), {{}, {}}, {0, dt}, none, halo);
         } catch (const RunError& error) {
             const std::lock_guard lock(mutex);
             ++messages[error.what()];

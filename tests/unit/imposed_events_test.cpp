@@ -31,7 +31,7 @@ class ImposedEvents : public testing::TestWithParam<bool> {
         coverage.lower = 0;
         coverage.halo_width = 4;
         coverage.straight = PathReach(1);
-        engine_->begin_step(system_.particles, GetParam() ? 1 : 2, holders_, dt, coverage);
+        engine_->begin_step(system_.particles, GetParam() ? 1 : 2, holders_, {0, dt}, coverage);
         engine_->plan_windows(1);
         engine_->begin_window();
         engine_->resolve();

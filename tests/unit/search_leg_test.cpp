@@ -85,7 +85,7 @@ TEST(WindowSchedule, NamesTheEndOfTheWindowNearATime) {
     BlockStore store;
     BlockVector<PrimaryContact> none(store);
     WindowSchedule schedule(store);
-    schedule.plan(1, 4, none);
+    schedule.plan({0, 1}, 4, none);
     EXPECT_EQ(schedule.end_near(0, 0.0), 0.25);
     EXPECT_EQ(schedule.end_near(0, 0.37), 0.25);
     EXPECT_EQ(schedule.end_near(0, 0.38), 0.5);

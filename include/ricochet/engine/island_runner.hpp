@@ -292,7 +292,7 @@ template <BroadPhase Search>
 void IslandRunner<Search>::finish_change(std::uint32_t root, Slot slot, const ContactKey& key) {
     state_.set.mark_changed(slot, static_cast<std::uint32_t>(key.generation));
     const Motion& motion = state_.set.motion(slot);
-    const Vec3 onwards = (state_.dt - motion.time) * motion.velocity;
+    const Vec3 onwards = (state_.span.end - motion.time) * motion.velocity;
     keep_in_ball(slot);
     Island& island = state_.forest[root];
     island.include_speed(norm(motion.velocity));

@@ -5,8 +5,8 @@
 // are run changes no bits.
 //
 // The caller's arrays are worked on in place: a particle without a contact is neither copied nor touched.
-// What has one is kept as it was at the start of the step where steps can be given up, which takes
-// neighbours: their halo may turn out too narrow.
+// What has one is kept as it was at the start of the step, which may be given up: the halo may turn out too
+// narrow, or the box too small for the speeds after a contact.
 #pragma once
 
 #include <algorithm>
@@ -49,7 +49,7 @@ struct SlotUndo {
 };
 static_assert(sizeof(SlotUndo) == 72);
 
-/// The state of a slot when the step began, at time 0.
+/// The state of a slot when the step began.
 struct SlotStart {
     Vec3 position, velocity;
     Slot slot = 0;
@@ -69,19 +69,19 @@ class LocalSet {
         : box_(box), images_(box), use_generations_(use_generations), changed_(store), start_(store) {}
 
     /// Takes the particles over until the step ends; the first num_owned are the rank's own.
-    /// `has_equal_matter`: all attributes are the same. `keeps_start`: the step may be given up.
-    void load(Particles& particles, std::size_t num_owned, bool has_equal_matter, bool keeps_start) {
+    /// `has_equal_matter`: all attributes are the same. `begin`: the time at which all are.
+    void load(Particles& particles, std::size_t num_owned, bool has_equal_matter, double begin) {
         motion_ = particles.motion;
         attributes_ = particles.attributes.lookup();
         num_owned_ = num_owned;
         latest_stamp_ = 0;
         clear_status();
-        keeps_start_ = keeps_start;
+        begin_ = begin;
         has_equal_matter_ = has_equal_matter;
         if (has_equal_matter && !particles.attributes.empty())
             distances_.assign(distances_.size(), 2 * attributes_.records->radius);
     }
-    /// Gives the owned particles their motions at the start of the step back, if they were kept.
+    /// Gives the owned particles their motions at the start of the step back.
     void restore_start() {
         start_.for_each([this](const SlotStart& start) { motion_[start.slot] = motion_of(start); });
     }
@@ -189,8 +189,7 @@ class LocalSet {
             --room_for_changed_;
             changed_.push_back(slot);
         }
-        if (keeps_start_ && is_owned(slot))
-            start_.push_back({motion_[slot].position, motion_[slot].velocity, slot});
+        if (is_owned(slot)) start_.push_back({motion_[slot].position, motion_[slot].velocity, slot});
     }
     /// Notes that the slot has just had a contact of the given generation.
     void mark_changed(Slot slot, std::uint32_t generation) {
@@ -231,8 +230,10 @@ class LocalSet {
     }
 
     Motion motion_of(const SlotStart& start) const {
-        return {
-            .position = start.position, .velocity = start.velocity, .time = 0, .id = motion_[start.slot].id};
+        return {.position = start.position,
+                .velocity = start.velocity,
+                .time = begin_,
+                .id = motion_[start.slot].id};
     }
 
     Box box_;
@@ -246,8 +247,8 @@ class LocalSet {
     std::vector<SlotStatus> status_;
     BlockVector<Slot> changed_;         ///< the slots whose status differs from the initial one
     std::size_t room_for_changed_ = 0;  ///< when none is left, some are missing, and all will be cleared
-    bool keeps_start_ = false;
-    BlockVector<SlotStart> start_;           ///< of those slots, if it is kept and they are owned
+    double begin_ = 0;
+    BlockVector<SlotStart> start_;           ///< of those slots that are owned
     std::vector<double> distances_, times_;  ///< scratch of meetings
     std::vector<std::uint32_t> met_;         ///< likewise
 };

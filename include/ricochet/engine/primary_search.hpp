@@ -35,7 +35,7 @@ class PrimarySearch {
     PrimarySearch& operator=(const PrimarySearch&) = delete;
     ~PrimarySearch() = default;
 
-    /// Chooses the first leg of the step and sorts the particles, which are at time 0, into the search.
+    /// Chooses the first leg of the step and sorts the particles, which are at its start, into the search.
     void start(const Particles& particles);
     /// Finds the primary contacts of the first leg, in the set as loaded.
     void find();
@@ -73,7 +73,7 @@ class PrimarySearch {
 template <BroadPhase Search>
 void PrimarySearch<Search>::start(const Particles& particles) {
     const ScopedSeconds timer(state_.statistics.seconds_cells);
-    state_.leg_begin = 0;
+    state_.leg_begin = state_.span.begin;
     if (paths_.mean_radius == 0) expect_contacts(particles);
     choose_leg(particles);
     const double expected_speed = speed_;
@@ -85,7 +85,7 @@ void PrimarySearch<Search>::start(const Particles& particles) {
         measure(particles);
     }
     keep_midpoints(particles);
-    const bool has_whole_step = state_.leg_end == state_.dt;
+    const bool has_whole_step = state_.leg_end == state_.span.end;
     state_.search.build(balls_, has_whole_step ? domain_of_halo() : domain_of_balls());
 }
 
@@ -94,7 +94,7 @@ LegQuestion PrimarySearch<Search>::question(const Particles& particles) const {
     const Vec3 size = state_.box.size;
     const bool is_flat = state_.box.dimension == 2;
     const double volume = domain_of_halo().width * size.y * (is_flat ? 1 : size.z);
-    return {.rest = state_.dt - state_.leg_begin,
+    return {.rest = state_.span.end - state_.leg_begin,
             .density = static_cast<double>(particles.size()) / volume,
             .radius = paths_.mean_radius,
             .speed = speed_,
@@ -107,7 +107,7 @@ LegQuestion PrimarySearch<Search>::question(const Particles& particles) const {
 /// memory.
 template <BroadPhase Search>
 void PrimarySearch<Search>::expect_contacts(const Particles& particles) {
-    state_.leg_end = state_.dt;
+    state_.leg_end = state_.span.end;
     contact_rate_ = 0;
     measure(particles);
     const double diameter = 2 * paths_.mean_radius;
@@ -120,8 +120,8 @@ template <BroadPhase Search>
 void PrimarySearch<Search>::choose_leg(const Particles& particles) {
     const LegQuestion of = question(particles);
     const auto fixed = static_cast<double>(state_.options.num_legs);
-    const double leg = fixed > 0 ? std::min(of.rest, state_.dt / fixed) : best_leg(of);
-    state_.leg_end = leg < of.rest ? state_.leg_begin + leg : state_.dt;
+    const double leg = fixed > 0 ? std::min(of.rest, state_.span.length() / fixed) : best_leg(of);
+    state_.leg_end = leg < of.rest ? state_.leg_begin + leg : state_.span.end;
 }
 
 template <BroadPhase Search>
@@ -137,8 +137,8 @@ void PrimarySearch<Search>::measure(const Particles& particles) {
 template <BroadPhase Search>
 void PrimarySearch<Search>::keep_midpoints(const Particles& particles) {
     state_.step_midpoints_x.clear();
-    if (state_.leg_end == state_.dt || state_.coverage.is_whole_box) return;
-    const PathMidpoint midpoint(state_.box, state_.dt);
+    if (state_.leg_end == state_.span.end || state_.coverage.is_whole_box) return;
+    const PathMidpoint midpoint(state_.box, state_.span.length());
     state_.step_midpoints_x.reserve(particles.size());
     for (const Motion& motion : particles.motion)
         state_.step_midpoints_x.push_back(static_cast<float>(midpoint.x(motion)));

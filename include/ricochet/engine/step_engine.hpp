@@ -55,6 +55,7 @@
 #include "ricochet/core/block_store.hpp"
 #include "ricochet/core/box.hpp"
 #include "ricochet/core/particles.hpp"
+#include "ricochet/core/time_span.hpp"
 #include "ricochet/engine/path_reach.hpp"
 #include "ricochet/events/boundary_event.hpp"
 #include "ricochet/events/contact.hpp"
@@ -116,19 +117,18 @@ class StepEngine {
     /// What is kept of contacts from the next step on; whole records unless said otherwise.
     virtual void keep_contacts(ContactDetail detail) = 0;
 
-    /// Starts a step of length dt. `local` holds the owned particles first, [0, num_owned), then the copies,
-    /// all at time 0 of the step. They are worked on in place: `local` must stay alive, and belongs to the
-    /// engine, until end_step or abandon_step; `holders` must stay as they are so long. holders[k] names the
-    /// neighbours that have local particle k too; nothing is asked of it where the coverage is the whole box.
-    /// At most 2^32 - 64 local particles. Cost
-    /// O(local particles).
-    virtual void begin_step(Particles& local, std::size_t num_owned, const Holders& holders, double dt,
+    /// Starts a step, or a part of one, that takes the given time. `local` holds the owned particles first,
+    /// [0, num_owned), then the copies, all at the begin of the span. They are worked on in place: `local`
+    /// must stay alive, and belongs to the engine, until end_step or abandon_step; `holders` must stay as
+    /// they are so long. holders[k] names the neighbours that have local particle k too; nothing is asked of
+    /// it where the coverage is the whole box. At most 2^32 - 64 local particles. Cost O(local particles).
+    virtual void begin_step(Particles& local, std::size_t num_owned, const Holders& holders, TimeSpan span,
                             const Coverage& coverage) = 0;
 
-    /// Primary contacts with an owned particle before the time predicted_until() of the step, found before
-    /// any contact is resolved: what plan_windows should be based on.
+    /// Primary contacts with an owned particle in the first predicted_time() of the step, found before any
+    /// contact is resolved: what plan_windows should be based on.
     virtual std::uint64_t num_predicted() const = 0;
-    virtual double predicted_until() const = 0;
+    virtual double predicted_time() const = 0;
     /// Divides the step into `count` equal sub-windows; all ranks must use the same count.
     virtual void plan_windows(std::uint64_t count) = 0;
 
@@ -175,11 +175,10 @@ class StepEngine {
     virtual Vec3 max_extent() const = 0;
     virtual const StepStatistics& statistics() const = 0;
 
-    /// Brings the owned particles to the end of the step: advanced to dt, wrapped, images counted, time 0.
+    /// Brings the owned particles to the end of the step: advanced, wrapped, images counted, time 0.
     /// The copies are left in no defined state.
     virtual void end_step() = 0;
-    /// Gives the step up. With neighbours, all particles are as they were when it began: a redo follows.
-    /// Without, nothing is kept to go back to, and owned particles are left in no defined state.
+    /// Gives the step up: the owned particles are as they were when it began, the copies in no defined state.
     virtual void abandon_step() = 0;
 
     /// The order of the owned particles in which neighbours in space are neighbours in memory, as of the

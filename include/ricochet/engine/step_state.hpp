@@ -12,6 +12,7 @@
 
 #include "ricochet/core/block_store.hpp"
 #include "ricochet/core/prefetch.hpp"
+#include "ricochet/core/time_span.hpp"
 #include "ricochet/engine/islands.hpp"
 #include "ricochet/engine/neighbour_lists.hpp"
 #include "ricochet/engine/window_schedule.hpp"
@@ -111,8 +112,8 @@ struct StepState {
     IslandForest forest;
     WindowSchedule schedule;
 
-    std::span<const SweptBall> balls;  ///< by slot; the search enlarges them
-    double dt = 0;
+    std::span<const SweptBall> balls;     ///< by slot; the search enlarges them
+    TimeSpan span;                        ///< of the step that is done
     double leg_begin = 0, leg_end = 0;    ///< what the search and its neighbours cover (search_leg.hpp)
     std::vector<float> step_midpoints_x;  ///< by slot; empty where the balls are those of the whole step
     Coverage coverage;

@@ -42,10 +42,10 @@ class WindowResolver final : public StepEngine {
     WindowResolver(const Box& box, const ContactRules& rules, const EngineOptions& options)
         : state_(box, rules, options), runner_(state_), primary_search_(state_) {}
 
-    void begin_step(Particles& local, std::size_t num_owned, const Holders& holders, double dt,
+    void begin_step(Particles& local, std::size_t num_owned, const Holders& holders, TimeSpan span,
                     const Coverage& coverage) override;
     std::uint64_t num_predicted() const override { return state_.statistics.num_predicted; }
-    double predicted_until() const override { return state_.leg_end; }
+    double predicted_time() const override { return state_.leg_end - state_.span.begin; }
     void plan_windows(std::uint64_t count) override;
     bool has_window() const override { return next_window_ < state_.schedule.size(); }
     void begin_window() override;
@@ -97,7 +97,7 @@ class WindowResolver final : public StepEngine {
 
 template <BroadPhase Search>
 void WindowResolver<Search>::begin_step(Particles& local, std::size_t num_owned, const Holders& holders,
-                                        double dt, const Coverage& coverage) {
+                                        TimeSpan span, const Coverage& coverage) {
     constexpr std::size_t most = first_wall_slot;
     if (local.size() >= most) {
         throw RunError("one rank holds " + std::to_string(local.size()) + " particles, expected fewer than " +
@@ -109,18 +109,18 @@ void WindowResolver<Search>::begin_step(Particles& local, std::size_t num_owned,
     num_contacts_ = 0;
     state_.forest.contacts.clear();
     state_.holders = &holders;
-    state_.dt = dt;
+    state_.span = span;
     state_.set_coverage(coverage);
     state_.statistics = {};
     primary_search_.start(local);
-    state_.set.load(local, num_owned, primary_search_.has_equal_matter(), !coverage.is_whole_box);
+    state_.set.load(local, num_owned, primary_search_.has_equal_matter(), span.begin);
     if (!coverage.is_whole_box) shared_.build(std::span<const Motion>(local.motion), holders);
     primary_search_.find();
 }
 
 template <BroadPhase Search>
 void WindowResolver<Search>::plan_windows(std::uint64_t count) {
-    state_.schedule.plan(state_.dt, static_cast<std::size_t>(std::max<std::uint64_t>(count, 1)),
+    state_.schedule.plan(state_.span, static_cast<std::size_t>(std::max<std::uint64_t>(count, 1)),
                          primary_search_.primaries());
     next_window_ = 0;
 }
@@ -375,9 +375,9 @@ std::optional<CapHit> WindowResolver<Search>::cap_hit() const {
 template <BroadPhase Search>
 void WindowResolver<Search>::end_step() {
     const auto num_particles = static_cast<double>(std::max<std::size_t>(1, num_owned_));
-    if (state_.dt > 0)
+    if (state_.span.length() > 0)
         primary_search_.note_contact_rate(2 * static_cast<double>(num_contacts_) /
-                                          (num_particles * state_.dt));
+                                          (num_particles * state_.span.length()));
     // The few that leave the box are noted: the loop has no calls in it.
     constexpr std::size_t at_once = 256;
     const PeriodicWrap wrap(state_.box);
@@ -386,7 +386,7 @@ void WindowResolver<Search>::end_step() {
         std::size_t num_outside = 0;
         for (std::size_t k = begin; k < std::min(num_owned_, begin + at_once); ++k) {
             Motion& motion = particles_->motion[k];
-            fly_to(motion, state_.dt);
+            fly_to(motion, state_.span.end);
             motion.time = 0;
             if (!wrap.is_inside(motion.position)) outside[num_outside++] = k;
         }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The sub-windows of a step and the predictions that wait for theirs. Window k is [end(k-1), end(k)),
-// end(last) = dt. The boundaries are one array; a prediction goes to the window that contains its time by
-// comparison with that array, never by arithmetic alone, so that rounding cannot put it behind an event of an
-// earlier window.
+// The sub-windows of a step and the predictions that wait for theirs. Window k is [end(k-1), end(k)); the
+// first begins and the last ends with the step. The boundaries are one array; a prediction goes to the window
+// that contains its time by comparison with that array, never by arithmetic alone, so that rounding cannot
+// put it behind an event of an earlier window.
 //
 // Predictions lie in blocks of the store that all of the step uses (core/block_store.hpp): the windows of a
 // step have very different numbers of them, and none needs its room for long.
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "ricochet/core/block_store.hpp"
+#include "ricochet/core/time_span.hpp"
 #include "ricochet/events/prediction.hpp"
 
 namespace ricochet {
@@ -23,14 +24,15 @@ class WindowSchedule {
   public:
     explicit WindowSchedule(BlockStore& store) : store_(store) {}
 
-    /// Divides [0, dt) into `count` >= 1 windows and files the given contacts (all with time < dt), which are
+    /// Divides the span into `count` >= 1 windows and files the given contacts, all in the span, which are
     /// used up.
-    void plan(double dt, std::size_t count, BlockVector<PrimaryContact>& primaries) {
+    void plan(TimeSpan span, std::size_t count, BlockVector<PrimaryContact>& primaries) {
+        begin_ = span.begin;
         ends_.resize(count);
-        for (std::size_t k = 0; k < count; ++k) {
-            ends_[k] = k + 1 == count ? dt : dt * static_cast<double>(k + 1) / static_cast<double>(count);
-        }
-        per_time_ = static_cast<double>(count) / dt;
+        for (std::size_t k = 0; k + 1 < count; ++k)
+            ends_[k] = begin_ + span.length() * static_cast<double>(k + 1) / static_cast<double>(count);
+        ends_.back() = span.end;
+        per_time_ = static_cast<double>(count) / span.length();
         waiting_.clear();
         waiting_.reserve(count);
         while (waiting_.size() < count) waiting_.emplace_back(store_);
@@ -63,7 +65,7 @@ class WindowSchedule {
         return later != first && time - *(later - 1) < *later - time ? *(later - 1) : *later;
     }
     double end(std::size_t window) const { return ends_[window]; }
-    double begin(std::size_t window) const { return window == 0 ? 0 : ends_[window - 1]; }
+    double begin(std::size_t window) const { return window == 0 ? begin_ : ends_[window - 1]; }
 
     void file(const WaitingContact& contact) { waiting_[window_of(contact.time)].push_back(contact); }
     /// The prediction's time must lie behind the windows that have been opened.
@@ -73,7 +75,7 @@ class WindowSchedule {
 
   private:
     std::size_t window_of(double time) const {
-        std::size_t k = static_cast<std::size_t>(time * per_time_);
+        std::size_t k = static_cast<std::size_t>((time - begin_) * per_time_);
         if (k >= ends_.size()) k = ends_.size() - 1;
         while (k > 0 && time < ends_[k - 1]) --k;
         while (time >= ends_[k]) ++k;
@@ -81,6 +83,7 @@ class WindowSchedule {
     }
 
     BlockStore& store_;
+    double begin_ = 0;
     double per_time_ = 0;
     std::vector<double> ends_;
     std::vector<BlockVector<WaitingContact>> waiting_;

@@ -21,7 +21,9 @@ class ContactSink {
     virtual ~ContactSink() = default;
     /// Contacts of the step under way, in no order. They are gone afterwards.
     virtual void add(std::span<const Record> contacts) = 0;
-    /// The step is given up, and will be done again: forgets what it has added.
+    /// What has been added will not be taken back: a part of the step is done, another follows.
+    virtual void settle() = 0;
+    /// What has not been settled is given up, and will be done again: forgets it.
     virtual void take_back() = 0;
 
   protected:
@@ -36,12 +38,18 @@ class ContactList final : public ContactSink<Contact> {
     void add(std::span<const Contact> contacts) override {
         contacts_.insert(contacts_.end(), contacts.begin(), contacts.end());
     }
-    void take_back() override { contacts_.clear(); }
-    void clear() { clear_and_trim(contacts_); }
+    void settle() override { num_settled_ = contacts_.size(); }
+    void take_back() override { contacts_.resize(num_settled_); }
+    /// For another step.
+    void clear() {
+        num_settled_ = 0;
+        clear_and_trim(contacts_);
+    }
     const std::vector<Contact>& contacts() const { return contacts_; }
 
   private:
     std::vector<Contact> contacts_;
+    std::size_t num_settled_ = 0;
 };
 
 /// Counts them, of one step.
@@ -49,14 +57,18 @@ class ContactCounter final : public ContactSink<ContactBrief> {
   public:
     void add(std::span<const ContactBrief> contacts) override {
         for (const ContactBrief& contact : contacts)
-            ++(contact.species_high == wall_species ? num_with_walls_ : num_pairs_);
+            ++(contact.species_high == wall_species ? counts_.with_walls : counts_.pairs);
     }
-    void take_back() override { num_pairs_ = num_with_walls_ = 0; }
-    std::int64_t num_pairs() const { return num_pairs_; }
-    std::int64_t num_with_walls() const { return num_with_walls_; }
+    void settle() override { settled_ = counts_; }
+    void take_back() override { counts_ = settled_; }
+    std::int64_t num_pairs() const { return counts_.pairs; }
+    std::int64_t num_with_walls() const { return counts_.with_walls; }
 
   private:
-    std::int64_t num_pairs_ = 0, num_with_walls_ = 0;
+    struct Counts {
+        std::int64_t pairs = 0, with_walls = 0;
+    };
+    Counts counts_, settled_;
 };
 
 }  // namespace ricochet

@@ -60,6 +60,7 @@
 
 #include "ricochet/core/box.hpp"
 #include "ricochet/core/particles.hpp"
+#include "ricochet/core/time_span.hpp"
 #include "ricochet/engine/step_engine.hpp"
 #include "ricochet/parallel/exchange.hpp"
 #include "ricochet/parallel/slabs.hpp"
@@ -108,11 +109,11 @@ struct HaloMap {
     std::vector<Bytes> outgoing, incoming;  ///< the messages; kept for the memory that they have
 };
 
-/// Appends the copies to `local`, which holds the owned particles, and says in `halo` who is who. Collective.
-/// Throws RunError, on all ranks, when a slab is so thin that the halo reaches more neighbours than a mask
-/// can name.
+/// Appends the copies to `local`, which holds the owned particles as they are when the span begins, and says
+/// in `halo` who is who. Collective. Throws RunError, on all ranks, when a slab is so thin that the halo
+/// reaches more neighbours than a mask can name.
 void exchange_halo(Exchange& exchange, const Box& box, const SlabDecomposition& slabs, const HaloReach& reach,
-                   const NearFaces& near, double dt, Particles& local, HaloMap& halo);
+                   const NearFaces& near, TimeSpan span, Particles& local, HaloMap& halo);
 
 /// Takes the copies out of the local set again.
 void drop_copies(const HaloMap& halo, Particles& local);

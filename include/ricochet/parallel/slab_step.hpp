@@ -4,7 +4,8 @@
 // with the same bits on any number of them.
 //
 //   look at all paths                                              path_survey.hpp
-//   agree on displacements, radii, sub-windows; check images       step_limits.hpp
+//   agree on displacements, radii, sub-windows                     step_limits.hpp
+//   where a pair might have two nearest images: do half of it      step_part.hpp
 //   migrate by the midpoints of the paths                          migration.hpp
 //   halo: one contact reach in midpoint space                      halo.hpp
 //   engine.begin_step
@@ -42,6 +43,7 @@
 
 #include "ricochet/core/box.hpp"
 #include "ricochet/core/particles.hpp"
+#include "ricochet/core/time_span.hpp"
 #include "ricochet/engine/step_engine.hpp"
 #include "ricochet/events/contact_sink.hpp"
 #include "ricochet/parallel/exchange.hpp"
@@ -74,12 +76,13 @@ double adapted_to_ranks(double contacts_per_window, int num_ranks);
 /// Counters and seconds of this rank, summed over the steps; they depend on the rank count and on tuning.
 struct SlabStepStatistics {
     std::uint64_t num_steps = 0;
-    std::uint64_t num_redone = 0;       ///< steps done again with a wider halo
-    std::uint64_t num_any_to_any = 0;   ///< steps whose migration went beyond the adjacent slabs
-    std::uint64_t num_migrated = 0;     ///< particles that left this rank
-    std::uint64_t num_copies_sent = 0;  ///< halo particles, one per particle and neighbour
-    std::uint64_t num_windows = 0;      ///< sub-windows
-    std::uint64_t num_halved = 0;       ///< times that a sub-window was too much for some rank
+    std::uint64_t num_redone = 0;        ///< steps done again with a wider halo
+    std::uint64_t num_halved_spans = 0;  ///< steps, and parts of them, too long for the box
+    std::uint64_t num_any_to_any = 0;    ///< steps whose migration went beyond the adjacent slabs
+    std::uint64_t num_migrated = 0;      ///< particles that left this rank
+    std::uint64_t num_copies_sent = 0;   ///< halo particles, one per particle and neighbour
+    std::uint64_t num_windows = 0;       ///< sub-windows
+    std::uint64_t num_halved = 0;        ///< times that a sub-window was too much for some rank
     std::uint64_t num_judged = 0;   ///< steps in which paths had to be compared to know that, redone ones too
     std::uint64_t num_rounds = 0;   ///< exchanges of straddling events, at least one per sub-window
     std::uint64_t most_rounds = 0;  ///< in one sub-window
@@ -101,11 +104,13 @@ class SlabStepper {
     SlabStepper(Exchange& exchange, StepEngine& engine, const Box& box, SlabDecomposition slabs,
                 SlabStepOptions options = {});
 
-    /// Does step number `step` (used in messages only) of length dt with the velocities as they are.
+    /// Does step number `step` (used in messages only) of length dt with the velocities as they are, in parts
+    /// where it is too long for the box (step_part.hpp).
     /// `owned`: this rank's particles at time 0, positions in the box; afterwards those whose paths had their
     /// midpoint in this slab, at the end of the step. Before the first step particles may be on any rank.
-    /// Collective. Throws RunError on all ranks, with the same sentence, for a box too small for its nearest
-    /// images and when a particle reaches the contact cap; `owned` is then in no defined state.
+    /// Collective. Throws RunError on all ranks, with the same sentence, when no part of a step is so short
+    /// that pairs have one nearest image, and when a particle reaches the contact cap in a step or a part of
+    /// one; `owned` is then in no defined state.
     /// `contacts` is given every contact on one rank: the lowest of those that have both partners.
     void run(Particles& owned, std::uint64_t step, double dt, ContactSink<Contact>& contacts) {
         run_into(owned, step, dt, contacts);
@@ -139,13 +144,18 @@ class SlabStepper {
 
     template <class Record>
     void run_into(Particles& owned, std::uint64_t step, double dt, ContactSink<Record>& contacts);
-    Reach migrate_for(Particles& owned, double dt);
+    template <class Record>
+    bool run_part(Particles& owned, std::uint64_t step, TimeSpan span, bool can_be_halved,
+                  ContactSink<Record>& contacts);
+    std::optional<Reach> migrate_for(Particles& owned, double dt, bool can_be_halved);
     void survey(const Particles& owned, double dt, const FaceMargins& margins);
     template <class Record>
-    std::uint64_t try_step(Particles& owned, std::uint64_t step, double dt, const Reach& reach,
+    std::uint64_t try_part(Particles& owned, std::uint64_t step, TimeSpan span, const Reach& reach,
                            ContactSink<Record>& contacts);
-    void begin(Particles& local, double dt, const Reach& reach);
-    void search(Particles& local, double dt, const Reach& reach);
+    std::uint64_t reason_to_give_up(std::uint64_t flags, const Reach& reach);
+    bool has_outgrown_images(const Reach& reach) const;
+    void begin(Particles& local, TimeSpan span, const Reach& reach);
+    void search(Particles& local, TimeSpan span, const Reach& reach);
     void plan_windows(double dt, double agreed_rate);
     std::uint64_t num_windows(double dt, double agreed_rate) const;
     std::uint64_t settle_window(const Reach& reach);

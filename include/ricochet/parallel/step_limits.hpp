@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How far particles go in a step, agreed by all ranks: the numbers that the halo follows from, and the check
-// that every pair has one nearest image.
+// How far particles go in a step or a part of one, agreed by all ranks: the numbers that the halo follows
+// from, and whether every pair has one nearest image.
 //
 // A pair of particles is only ever looked at through its nearest image. That is the right one as long as
 // L/2 > r_a + r_b + d_a + d_b on every periodic axis, d being the distance that each travels in the step. The
@@ -22,13 +22,16 @@ struct StepLimits {
     double two_largest_extents = 0;  ///< sum of the two largest r + d, or what is known to be more than it
     bool any_to_any = false;         ///< `wants_any_to_any` of at least one rank
     double window_rate = 0;          ///< largest `window_rate` of the ranks
+
+    /// What has_nearest_images must hold for.
+    Vec3 extents() const { return {two_largest_extents, two_largest_extents, two_largest_extents}; }
 };
 
 /// Finds the limits of a step from what each rank's particles are about to do, in one reduction; a box less
 /// than four times the largest extent takes another. What else the ranks must agree on at the start of a step
 /// travels with them: whether any has leavers to ranks that are not adjacent, and how many sub-windows per
 /// time they wish for (any number). Collective. Throws RunError on all ranks when a displacement is not a
-/// finite number, or when the box is too small for its nearest images.
+/// finite number.
 StepLimits agree_on_limits(Exchange& exchange, const PathSurvey& local, const Box& box, bool wants_any_to_any,
                            double window_rate = 0);
 
