@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "app/step_fit.hpp"
 #include "ricochet/app/hard_sphere_theory.hpp"
 #include "ricochet/app/plan.hpp"
 #include "ricochet/app/size_classes.hpp"
@@ -44,12 +45,34 @@ double count_beyond(const Config& config, const std::vector<SizeClass>& classes,
     return sum * config.box.volume();
 }
 
+/// Calls add(value) for each of the one or two particles that stand for a kind of that many.
+template <class Add>
+void for_two_of(double count, Add&& add) {
+    if (count >= 0.5) add();
+    if (count >= 1.5) add();
+}
+
+void add_largest(const Config& config, const std::vector<SizeClass>& classes, ParticleSummary& summary) {
+    std::vector<BrownianReach> radii, reaches;
+    for (const Species& species : config.species)
+        for_two_of(static_cast<double>(species.count), [&] {
+            radii.push_back({largest_radius(species), 0});
+        });
+    for (const BrownianReach& one : radii)
+        summary.largest_radius = std::max(summary.largest_radius, one.radius);
+    summary.two_largest_radii = two_widest(radii).radius;
+    if (config.dynamics.type != DynamicsType::brownian) return;
+    for (const SizeClass& c : classes)
+        for_two_of(c.number_density * config.box.volume(), [&] {
+            reaches.push_back({c.radius, thermal_step(config, c)});
+        });
+    summary.two_widest = two_widest(reaches);
+}
+
 ParticleSummary summary_of_classes(const Config& config, const std::vector<SizeClass>& classes) {
     ParticleSummary summary;
     summary.num_particles = num_particles(config);
-    for (const Species& species : config.species)
-        if (species.count > 0)
-            summary.largest_radius = std::max(summary.largest_radius, largest_radius(species));
+    add_largest(config, classes, summary);
     double longest_step = 0;
     for (const SizeClass& c : classes) {
         longest_step = std::max(longest_step, thermal_step(config, c));
@@ -76,6 +99,7 @@ ParticleSummary expected_summary(const Config& config) {
     summary.fraction = volume_fraction(config);
     if (const auto rate = estimated_contact_rate(config, config.dynamics.kT))
         summary.contacts_per_step = *rate * config.run.timestep;
+    divide_long_steps(config, summary);
     return summary;
 }
 

@@ -7,10 +7,12 @@
 #include <array>
 #include <cmath>
 
+#include "app/step_fit.hpp"
 #include "app/text.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/size_distribution.hpp"
 #include "ricochet/engine/search_choice.hpp"
+#include "ricochet/parallel/collectives.hpp"
 #include "ricochet/parallel/halo.hpp"
 #include "ricochet/parallel/slabs.hpp"
 #include "ricochet/parallel/step_limits.hpp"
@@ -43,19 +45,6 @@ std::uint64_t frame_bytes(const Config& config, std::uint64_t num_particles) {
     const std::uint64_t real = config.output.precision == OutputPrecision::float64 ? 8 : 4;
     constexpr std::uint64_t image_id_species = 24 + 8 + 4;
     return num_particles * (6 * real + image_id_species);
-}
-
-void require_unique_images(const Config& config, const ParticleSummary& particles) {
-    for (int axis = 0; axis < config.box.dimension; ++axis) {
-        const double needed = 2 * particles.two_largest_extents;
-        if (!config.box.is_periodic(axis) || config.box.size[axis] > needed) continue;
-        throw InputError(fmt::format(
-            "{}: box.size: got {:.6g} along {}, expected more than {:.6g} (twice the radii and displacements "
-            "in one step of two particles, so that each pair has one nearest image; enlarge the box or "
-            "shorten "
-            "run.timestep)",
-            config.box_size_place.text, config.box.size[axis], "xyz"[axis], needed));
-    }
 }
 
 std::optional<double> log_bytes(const Config& config, const ParticleSummary& particles) {
@@ -93,6 +82,26 @@ void add_means(Exchange& exchange, const Config& config, const Particles& partic
     summary.mean_radius = unit * static_cast<double>(sums[3]);
 }
 
+/// Adds the two particles of all ranks that are largest, and the two that take up most in a Brownian step.
+void add_largest(Exchange& exchange, const Config& config, const Particles& particles,
+                 ParticleSummary& summary) {
+    const bool is_brownian = config.dynamics.type == DynamicsType::brownian;
+    std::vector<BrownianReach> radii, reaches;
+    const auto keep_two = [](std::vector<BrownianReach>& kept, const BrownianReach& another) {
+        kept.push_back(another);
+        std::sort(kept.begin(), kept.end(),
+                  [](const auto& a, const auto& b) { return b.extent() < a.extent(); });
+        if (kept.size() > 2) kept.pop_back();
+    };
+    for (const Attributes& matter : particles.attributes) {
+        const double speed = std::sqrt(config.dynamics.kT / matter.mass);
+        keep_two(radii, {matter.radius, 0});
+        if (is_brownian) keep_two(reaches, {matter.radius, speed * config.run.timestep});
+    }
+    summary.two_largest_radii = two_widest(all_gather_records<BrownianReach>(exchange, radii)).radius;
+    summary.two_widest = two_widest(all_gather_records<BrownianReach>(exchange, reaches));
+}
+
 }  // namespace
 
 ParticleSummary measured_summary(Exchange& exchange, const Config& config, const Particles& particles) {
@@ -106,7 +115,9 @@ ParticleSummary measured_summary(Exchange& exchange, const Config& config, const
     } catch (const RunError& error) {
         throw InputError(config.input_name + ": " + error.what());
     }
+    add_largest(exchange, config, particles, summary);
     add_means(exchange, config, particles, summary);
+    divide_long_steps(config, summary);
     return summary;
 }
 
@@ -239,7 +250,14 @@ std::string describe(const Config& config, const ParticleSummary& particles, con
     line("particles", fmt::format("{}, {} fraction {:.4g}", particles.num_particles,
                                   config.box.dimension == 2 ? "area" : "volume", particles.fraction));
     line("largest radius", fmt::format("{:.6g}", particles.largest_radius));
-    line("displacement per step", fmt::format("up to about {:.4g}", particles.largest_displacement));
+    line("displacement per step",
+         fmt::format("up to about {:.4g}",
+                     particles.largest_displacement * static_cast<double>(particles.num_parts)));
+    if (particles.num_parts > 1)
+        line("parts of a step", fmt::format("{}: whole steps are too long for the box, and results the same; "
+                                            "a run.timestep of {:.3g} takes none",
+                                            particles.num_parts,
+                                            config.run.timestep / static_cast<double>(particles.num_parts)));
     line("contacts per step", contacts_text(config, particles));
     line("ranks",
          fmt::format("{}; the most that this input can use is {}", plan.num_ranks, plan.largest_rank_count));

@@ -108,9 +108,9 @@ double rough_contact_rate(const System& system) {
     return count / system.box.volume() * area * speed * std::numbers::sqrt2;
 }
 
-/// Of a path of the step, in half lengths of the shortest periodic edge.
+/// Of a path of the step, in half lengths of the shortest periodic edge; in a closed box a few edges.
 double longest_step(const System& system, double half_lengths) {
-    double fastest = 0, edge = std::numeric_limits<double>::infinity();
+    double fastest = 0, edge = 40 * shortest_edge(system.box);
     for (const Motion& motion : system.particles.motion) fastest = std::max(fastest, norm(motion.velocity));
     for (int axis = 0; axis < system.box.dimension; ++axis)
         if (system.box.is_periodic(axis)) edge = std::min(edge, system.box.size[axis]);

@@ -18,14 +18,26 @@
 
 namespace ricochet {
 
+/// What a particle takes up along an axis in a Brownian step, or two together.
+struct BrownianReach {
+    static constexpr double most_deviations = 6;
+    double radius = 0;
+    double deviation = 0;  ///< standard deviation of the step along an axis
+
+    double extent() const { return radius + most_deviations * deviation; }
+};
+
 /// What planning needs to know of the particles.
 struct ParticleSummary {
     std::uint64_t num_particles = 0;
     double largest_radius = 0;
-    double largest_displacement = 0;  ///< in one step; expected or measured
-    double two_largest_extents = 0;   ///< sum of the two largest of radius + displacement
+    double two_largest_radii = 0;     ///< their sum
+    std::uint64_t num_parts = 1;      ///< in which a step is done that is too long for the box
+    double largest_displacement = 0;  ///< in one of them; expected or measured
+    double two_largest_extents = 0;   ///< in one of them, sum of the two largest of radius + displacement
+    BrownianReach two_widest;         ///< of the two largest; 0 for ballistic particles
     double mean_radius = 0;
-    double mean_reach = 0;  ///< mean of radius plus half the displacement in a step
+    double mean_reach = 0;  ///< mean of radius plus half the displacement in a part of a step
     double fraction = 0;    ///< of the volume (area) that they fill
     /// Pair contacts in one step; none where nothing is known (velocities from a file, inelastic contacts,
     /// no room).
@@ -34,8 +46,8 @@ struct ParticleSummary {
 
 /// Of generated particles. No communication.
 ParticleSummary expected_summary(const Config& config);
-/// Of given particles with the velocities that they have. Collective. Throws InputError on all ranks when the
-/// box is too small for unique nearest images.
+/// Of given particles with the velocities that they have. Collective. Throws InputError on all ranks when a
+/// velocity is not a finite number.
 ParticleSummary measured_summary(Exchange& exchange, const Config& config, const Particles& particles);
 
 struct RunPlan {
@@ -55,8 +67,8 @@ struct RunPlan {
     std::optional<double> collision_log_bytes;  ///< before the byte budget
 };
 
-/// Throws InputError where no decomposition exists: more ranks than slices, slabs thinner than the halo, a
-/// box too small for unique nearest images, more particles on a rank than it can number.
+/// Throws InputError where no decomposition exists: more ranks than slices, slabs thinner than the halo, more
+/// particles on a rank than it can number; and where radii or Brownian steps are too large for the box.
 RunPlan make_plan(const Config& config, const ParticleSummary& particles, int num_ranks);
 
 /// Throws InputError where it is certain, before any particle is placed, that the input cannot run on so many
