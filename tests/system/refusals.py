@@ -50,8 +50,10 @@ class Refusals(ProgramTest):
         text = GAS.replace("[9, 7, 7]", "[6, 7, 7]").replace("timestep: 0.1", "timestep: 0.2")
         self.refuse_text(text, ["use at most 2 ranks"], "--set", "run.halo_margin=1")
 
-    def test_too_small_for_nearest_images(self):
-        self.refuse_text(GAS.replace("timestep: 0.1", "timestep: 2"), ["nearest image"])
+    def test_brownian_steps_too_long_for_the_box(self):
+        text = GAS.replace("type: ballistic", "type: brownian").replace("mass: 1", "diffusion: 1")
+        self.refuse_text(text, ["run.timestep: got 2, too long for the box", "choose less than"],
+                         "--set", "run.timestep=2")
 
     def test_too_dense(self):
         self.refuse_text(GAS.replace("volume_fraction: 0.25", "volume_fraction: 0.8"), ["0.8"])
