@@ -87,7 +87,37 @@ TEST(Plan, AllowsTheLargestRankCountAndNoMore) {
     EXPECT_THROW(require_possible(config, most + 1), InputError);
 }
 
-TEST(Plan, RefusesABoxWithoutUniqueImages) { EXPECT_THROW(require_possible(gas("3"), 1), InputError); }
+TEST(Plan, RefusesABoxWithoutUniqueImages) {
+    const Config large = config_of("{name: ball, radius: 5, mass: 1, count: 2}", "type: ballistic, kT: 1",
+                                   "timestep: 0.1, steps: 25");
+    EXPECT_THROW(require_possible(large, 1), InputError);
+}
+
+TEST(Plan, DividesBallisticStepsThatAreTooLongForTheBox) {
+    EXPECT_EQ(expected_summary(gas("0.1")).num_parts, 1u);
+    const ParticleSummary particles = expected_summary(gas("30"));
+    EXPECT_GT(particles.num_parts, 16u);
+    EXPECT_LT(particles.two_largest_extents, 10);
+    EXPECT_NO_THROW(require_possible(gas("30"), 2));
+    EXPECT_NE(describe(gas("30"), particles, make_plan(gas("30"), particles, 1)).find("parts of a step"),
+              std::string::npos);
+}
+
+TEST(Plan, RefusesBrownianStepsThatAreTooLongForTheBoxAndNamesOneThatFits) {
+    const auto brownian = [](const std::string& timestep) {
+        return config_of("{name: p, radius: 0.5, diffusion: 1, count: 100}", "type: brownian, kT: 1",
+                         "timestep: " + timestep + ", steps: 1");
+    };
+    // 10 > 0.5 + 0.5 + 2 x 6 sqrt(2 x 0.28)
+    EXPECT_NO_THROW(require_possible(brownian("0.28"), 1));
+    try {
+        require_possible(brownian("0.29"), 1);
+        FAIL();
+    } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find("choose less than 0.281"), std::string::npos)
+            << error.what();
+    }
+}
 
 TEST(Plan, KnowsNoContactsOfInelasticOrFrozenSystems) {
     Config config = gas("0.1");

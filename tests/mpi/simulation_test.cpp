@@ -225,8 +225,18 @@ TEST(Simulation, BrownianFramesHaveEffectiveMassesAndVelocitiesFromTheStart) {
     EXPECT_NEAR(run.kept.samples[0].values.temperature, 3, 5 * 3 * std::sqrt(2 / 300.0));
 }
 
+TEST(Simulation, TakesStepsOfAnyLength) {
+    const KeptRun run = run_gas("timestep: 5, steps: 2");
+    EXPECT_EQ(run.totals.num_steps, 2u);
+    EXPECT_GT(run.totals.num_collisions, 1000);
+}
+
 TEST(Simulation, RefusesOnAllRanksWhatCannotStart) {
-    EXPECT_THROW(run_gas("timestep: 5, steps: 1"), InputError);
+    EXPECT_THROW(
+        run_input("box: {size: [16, 6, 6]}\nspecies: [{name: b, radius: 0.5, diffusion: 1, count: 9}]\n"
+                  "dynamics: {type: brownian, kT: 1}\nrun: {timestep: 5, steps: 1}\n" +
+                  output),
+        InputError);
     EXPECT_THROW(run_input("box: {size: [16, 6, 6]}\nspecies: [{name: b, radius: 0.5, mass: 1}]\n"
                            "placement: {method: file, path: nothing.csv}\n"
                            "dynamics: {type: ballistic}\nrun: {timestep: 1, steps: 1}\n" +
