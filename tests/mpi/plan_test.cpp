@@ -87,12 +87,6 @@ TEST(Plan, AllowsTheLargestRankCountAndNoMore) {
     EXPECT_THROW(require_possible(config, most + 1), InputError);
 }
 
-TEST(Plan, RefusesABoxWithoutUniqueImages) {
-    const Config large = config_of("{name: ball, radius: 5, mass: 1, count: 2}", "type: ballistic, kT: 1",
-                                   "timestep: 0.1, steps: 25");
-    EXPECT_THROW(require_possible(large, 1), InputError);
-}
-
 TEST(Plan, DividesBallisticStepsThatAreTooLongForTheBox) {
     EXPECT_EQ(expected_summary(gas("0.1")).num_parts, 1u);
     const ParticleSummary particles = expected_summary(gas("30"));
