@@ -28,6 +28,18 @@ void require_short_brownian_steps(const Config& config, const BrownianReach& two
     }
 }
 
+/// A part takes most of the time that a step does.
+void require_few_parts(const Config& config, const ParticleSummary& particles) {
+    constexpr std::uint64_t most_parts = 1 << 20;
+    if (particles.num_parts <= most_parts) return;
+    throw InputError(
+        fmt::format("{}: run.timestep: got {:.6g}, so long that particles cross the box millions of times in "
+                    "a step; choose "
+                    "at most {:.3g}, which takes no more than half of it",
+                    config.input_name, config.run.timestep,
+                    config.run.timestep / static_cast<double>(particles.num_parts)));
+}
+
 }  // namespace
 
 BrownianReach two_widest(std::span<const BrownianReach> particles) {
@@ -61,6 +73,7 @@ void require_unique_images(const Config& config, const ParticleSummary& particle
     const auto problems = size_problems(config.box, particles.largest_radius, second);
     if (!problems.empty()) throw InputError(config.box_size_place.text + ": " + problems.front());
     if (particles.two_widest.deviation > 0) require_short_brownian_steps(config, particles.two_widest);
+    require_few_parts(config, particles);
 }
 
 }  // namespace ricochet

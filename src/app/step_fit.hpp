@@ -19,7 +19,8 @@ BrownianReach two_widest(std::span<const BrownianReach> particles);
 /// the reach become those of a part.
 void divide_long_steps(const Config& config, ParticleSummary& summary);
 
-/// Throws InputError, with the timestep that fits, where radii or Brownian steps are too large for the box.
+/// Throws InputError, with the timestep that fits, where radii or Brownian steps are too large for the box,
+/// or a step would take more than a million parts.
 void require_unique_images(const Config& config, const ParticleSummary& particles);
 
 }  // namespace ricochet

@@ -41,7 +41,7 @@ inline constexpr std::array rows_on_particles{
     Option{.path = "box", .presence = Presence::required, .what = "the box, [0, L) along each axis"},
     Option{.path = "box.size",
            .kind = Kind::numbers,
-           .range = positive,
+           .range = edge_range,
            .unit = "length",
            .presence = Presence::required,
            .example = "[10, 10, 10]",

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "tests/support/engine_run.hpp"
 #include "tests/support/observe.hpp"
@@ -156,6 +157,35 @@ TEST_P(EngineDifferential, ReproducesStepsWithRedrawnVelocities) {
             ASSERT_EQ(compare(*engine, solved, {1 + step * 2}), "");
             system.particles = solved.states.back();
         }
+    }
+}
+
+/// The same system in another unit of length: a power of two, so that all numbers have the same digits.
+System in_units(System system, double unit) {
+    system.box.size = unit * system.box.size;
+    for (Motion& motion : system.particles.motion) {
+        motion.position = unit * motion.position;
+        motion.velocity = unit * motion.velocity;
+    }
+    for (std::size_t k = 0; k < system.particles.size(); ++k)
+        system.particles.attributes.edit(k).radius *= unit;
+    return system;
+}
+
+TEST_P(EngineDifferential, FindsTheSameContactsInAnyUnitOfLength) {
+    System system = equal_gas(3, 100, 0.2, 310);
+    system.dt = 0.4;
+    const auto contacts_in = [&](double unit) {
+        System scaled = in_units(system, unit);
+        const auto engine = capped_engine_for(scaled, {.search = GetParam()});
+        return engine_step(*engine, scaled.particles, scaled.dt, {3}).contacts;
+    };
+    const std::vector<Contact> expected = contacts_in(1);
+    EXPECT_GT(expected.size(), 50u);
+    for (const int exponent : {-42, -30, -10, 10, 40, 57}) {  // boxes of 1e-12 to 1e18
+        const std::vector<Contact> contacts = contacts_in(std::ldexp(1.0, exponent));
+        ASSERT_EQ(contacts.size(), expected.size()) << exponent;
+        for (std::size_t k = 0; k < contacts.size(); ++k) EXPECT_EQ(contacts[k].key, expected[k].key);
     }
 }
 
