@@ -133,8 +133,10 @@ class Stopped(ProgramTest):
                                 env={**os.environ, **environment})
 
     def wait_for_steps(self, process, file="part.h5md"):
+        """The file may be an earlier run's; the lock is this one's, and taken when signals are heeded."""
         deadline = time.monotonic() + 60
-        while not any(pathlib.Path().glob(file)) and time.monotonic() < deadline:
+        while not all(any(pathlib.Path().glob(name)) for name in (file, "part.h5md.lock")) and \
+                time.monotonic() < deadline:
             self.assertIsNone(process.poll())
             time.sleep(0.02)
         time.sleep(0.5)
