@@ -43,6 +43,7 @@ StepLimits limits_of(const std::vector<std::pair<double, double>>& particles, co
         StepLimits found;
         try {
             found = agree_on_limits(exchange, survey_paths(mine, 0.5, box), box, rank == 1);
+            require_nearest_images(box, found.extents());
         } catch (const RunError& problem) {
             error = problem.what();
         }
