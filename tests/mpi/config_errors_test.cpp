@@ -148,10 +148,13 @@ const std::vector<BadInput> bad_boxes = {
     {"[10, 12, 14]", "10",
      "a.yaml:2:13: box.size: got 10, expected a list of 2 or 3 numbers from 1e-12 to 1e+18 (edge lengths)"},
     {"[10, 12, 14]", "[10, 12, 14, 16]",
-     "a.yaml:2:13: box.size: got a list, expected a list of 2 or 3 numbers from 1e-12 to 1e+18 (edge lengths)"},
+     "a.yaml:2:13: box.size: got a list, expected a list of 2 or 3 numbers from 1e-12 to 1e+18 (edge "
+     "lengths)"},
     {"[10, 12, 14]", "[]",
-     "a.yaml:2:13: box.size: got an empty list, expected a list of 2 or 3 numbers from 1e-12 to 1e+18 (edge lengths)"},
-    {"[10, 12, 14]", "[10, 0, 14]", "a.yaml:2:18: box.size.1: got 0, expected a number from 1e-12 to 1e+18 (edge lengths)"},
+     "a.yaml:2:13: box.size: got an empty list, expected a list of 2 or 3 numbers from 1e-12 to 1e+18 (edge "
+     "lengths)"},
+    {"[10, 12, 14]", "[10, 0, 14]",
+     "a.yaml:2:18: box.size.1: got 0, expected a number from 1e-12 to 1e+18 (edge lengths)"},
     {"[10, 12, 14]", "[10, twelve, 14]",
      "a.yaml:2:18: box.size.1: got twelve, expected a number from 1e-12 to 1e+18 (edge lengths)"},
     {"[10, 12, 14]", "[2, 12, 1.5]",
@@ -376,7 +379,8 @@ TEST(BadInput, AllErrorsAreReportedTogetherInOrder) {
     text = changed(text, "radius: 0.5", "radius: big");
     text = changed(text, "size:", "sise:");
     EXPECT_EQ(messages_of(text, {"run.steps=-1"}),
-              "a.yaml:2:6: box.size: missing, expected a list of 2 or 3 numbers from 1e-12 to 1e+18 (edge lengths)\n"
+              "a.yaml:2:6: box.size: missing, expected a list of 2 or 3 numbers from 1e-12 to 1e+18 (edge "
+              "lengths)\n"
               "a.yaml:2:7: box.sise: unknown key, did you mean size?\n"
               "a.yaml:4:23: species.0.radius: got big, expected a number > 0 or a section with lognormal "
               "(radius of "
