@@ -143,6 +143,16 @@ std::string engine_text(const std::vector<RankAccount>& ranks) {
                  static_cast<double>(std::max<std::uint64_t>(one.num_steps, 1))));
 }
 
+/// Of steps that were too long for the box, if there were any.
+std::string halving_text(const SlabStepStatistics& slabs) {
+    if (slabs.num_halved_spans == 0) return "";
+    return fmt::format(
+        "long steps: {} times a step, or a part of one, was halved because particles flew too far for the "
+        "box; "
+        "a shorter run.timestep spares the attempts\n",
+        slabs.num_halved_spans);
+}
+
 std::string slab_text(const std::vector<RankAccount>& ranks) {
     const SlabStepStatistics& one = ranks.front().slabs;
     const auto steps = static_cast<double>(std::max<std::uint64_t>(one.num_steps, 1));
@@ -268,6 +278,7 @@ RunReport report(Exchange& exchange, const Config& config, const Simulation& sim
         report.text +=
             fmt::format("all {} parts of this run: {}\n", times.num_parts, in_time(times.wall_seconds));
     report.text += phase_table(ranks) + engine_text(ranks);
+    report.text += halving_text(ranks.front().slabs);
     if (ranks.size() > 1) report.text += slab_text(ranks) + balance_text(ranks, balance);
     report.text += theory_text(config, totals);
     return report;
