@@ -353,7 +353,7 @@ class Export(ProgramTest):
         """Ten times the particles, frames 65 MB larger: about the same peak of memory."""
         peaks = []
         for size in ("[60, 50, 50]", "[180, 90, 90]"):
-            path = self.result(MANY.replace("[60, 50, 50]", size), "big.h5md")
+            path = self.result(MANY.replace("[60, 50, 50]", size), f"{len(peaks)}.h5md")
             child = subprocess.Popen(
                 [EXE, "export", path, "--format", "lammps", "--force"], stdout=subprocess.DEVNULL
             )
