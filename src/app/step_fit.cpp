@@ -23,7 +23,7 @@ void require_short_brownian_steps(const Config& config, const BrownianReach& two
             "{}: run.timestep: got {:.6g}, too long for the box: half of its length along {} is {:.6g}, but "
             "two particles take up {:.6g} with 6 standard deviations of their Brownian steps; choose less "
             "than {:.3g}, or a larger box",
-            config.input_name, config.run.timestep, "xyz"[axis], half, two.extent(),
+            config.timestep_place.text, config.run.timestep, "xyz"[axis], half, two.extent(),
             config.run.timestep * shrunk * shrunk));
     }
 }
@@ -36,7 +36,7 @@ void require_few_parts(const Config& config, const ParticleSummary& particles) {
         fmt::format("{}: run.timestep: got {:.6g}, so long that particles cross the box millions of times in "
                     "a step; choose "
                     "at most {:.3g}, which takes no more than half of it",
-                    config.input_name, config.run.timestep,
+                    config.timestep_place.text, config.run.timestep,
                     config.run.timestep / static_cast<double>(particles.num_parts)));
 }
 

@@ -164,6 +164,7 @@ Config parse_config(const std::string& text, const std::string& name,
     const Reader reader(root);
     Config config = build_config(reader, name);
     if (reader.has("box.size")) config.box_size_place.text = issues.where(reader.place("box.size"));
+    if (reader.has("run.timestep")) config.timestep_place.text = issues.where(reader.place("run.timestep"));
     detail::apply_rules(reader, config, issues);
     issues.throw_if_any();
     return config;

@@ -74,9 +74,10 @@ class Inputs(ProgramTest):
         for hours in ("nan", "inf", "-1", "soon"):
             self.assertIn("--max-hours", self.fail_with(2, "run", "input.yaml", f"--max-hours={hours}"))
 
-    def test_a_box_that_is_too_thin_is_named_with_its_line(self):
-        self.write("input.yaml", FAST.replace("timestep: 0.1", "timestep: 2"))
-        self.assertRegex(self.fail_with(2, "check", "input.yaml"), r"^input.yaml:2:13: box.size: got 9 along x")
+    def test_a_step_too_long_for_the_box_is_named_with_its_line(self):
+        text = FAST.replace("type: ballistic", "type: brownian").replace("mass: 1", "diffusion: 1")
+        self.write("input.yaml", text.replace("timestep: 0.1", "timestep: 2"))
+        self.assertRegex(self.fail_with(2, "check", "input.yaml"), r"^input.yaml:\d+:\d+: run.timestep: got 2, too long")
 
 
 if __name__ == "__main__":

@@ -133,7 +133,7 @@ struct InputPlace {
 
 struct Config {
     std::string input_name;  ///< as given to parse_config; names the input in messages
-    InputPlace box_size_place;
+    InputPlace box_size_place, timestep_place;
     std::string title;
     UnitWords units;
     Box box;
