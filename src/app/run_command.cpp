@@ -111,6 +111,22 @@ ResultRecorder make_recorder(MpiExchange& exchange, const Config& config, RunOri
     return {ranks, config, std::move(origin), simulation.num_particles(), replaces, monitor};
 }
 
+/// Closes the result, then says what the run did, where its files are and how to go on. Collective.
+ExitStatus conclude(MpiExchange& exchange, const Config& config, const Simulation& simulation,
+                    const RunKeeper& keeper, ResultRecorder& recorder, Console& console, RunEnd end) {
+    const bool is_finished = end == RunEnd::finished;
+    const RunTimes times = keeper.times();
+    const RunReport accounts = report(exchange, config, simulation, times);
+    recorder.close(times.wall_seconds, is_finished ? "finished" : "stopped at a checkpoint",
+                   accounts.provenance);
+
+    console.print(accounts.text);
+    console.print(fmt::format("result: {}\n", config.output.file));
+    if (is_finished) return ExitStatus::done;
+    console.print(fmt::format("checkpoint: {}; run again with --continue\n", keeper.latest_path()));
+    return ExitStatus::stopped_resumable;
+}
+
 }  // namespace
 
 ExitStatus execute(MpiExchange& exchange, const RunCommand& command) {
@@ -143,18 +159,8 @@ ExitStatus execute(MpiExchange& exchange, const RunCommand& command) {
     RunKeeper keeper(exchange, config, simulation, recorder, console, watchdog, limits);
     keeper.describe_run(beginning.identity, start, std::move(earlier_times));
     const RunEnd end = simulation.run(recorder, keeper);
-    const bool is_finished = end == RunEnd::finished;
     watchdog.note("the closing of the result");
-    const RunTimes times = keeper.times();
-    const RunReport accounts = report(exchange, config, simulation, times);
-    recorder.close(times.wall_seconds, is_finished ? "finished" : "stopped at a checkpoint",
-                   accounts.provenance);
-
-    console.print(accounts.text);
-    console.print(fmt::format("result: {}\n", config.output.file));
-    if (is_finished) return ExitStatus::done;
-    console.print(fmt::format("checkpoint: {}; run again with --continue\n", keeper.latest_path()));
-    return ExitStatus::stopped_resumable;
+    return conclude(exchange, config, simulation, keeper, recorder, console, end);
 }
 
 }  // namespace ricochet

@@ -3,12 +3,12 @@
 // One writer per output. Rank 0 of a run holds the side file <output>.lock from before anything is opened
 // until the process ends, and all ranks agree on whether it was got.
 //
-// Two locks in one. The kernel's lock on the side file (fcntl, open file description) excludes at once, also
-// over the network where the file system passes it on, and goes with its process, however that ends. Where
+// Two locks in one. The kernel's lock on the side file (fcntl, open file description) excludes at once. It
+// holds over the network where the file system passes it on, and ends with its process in every case. Where
 // locks do not work, or hold on one node only, the text of the side file decides: it says who holds it, and
-// is renewed by a thread (lock_holder.hpp). A holder that is dead is replaced; who replaces one without the
-// kernel's help waits and looks again, so that of two that do so at the same time the last to write wins and
-// the other is refused. A holder that finds its side file replaced, as after a long sleep of its node, must
+// is renewed by a thread (lock_holder.hpp). A dead holder is replaced. A run that replaces one without the
+// kernel's help waits and looks again: of two that do so at the same time, the last to write wins and the
+// other is refused. A holder that finds its side file replaced, as after a long sleep of its node, must
 // not write any more: problem() says so.
 //
 // Disadvantages: two names of one file by hard links are two outputs; clocks of nodes that differ by minutes

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The birth of a result. The file is written under another name, <path>.new-<id>, without frames, closed, and
-// only then renamed: so whatever has the name of a result is readable and says which run it belongs to, also
-// when the run is killed at its start, and an earlier file of that name is lost only to a whole new one.
+// only then renamed. A file with the name of a result is therefore readable and says which run it belongs to,
+// even when the run is killed at its start. An earlier file of that name is lost only to a whole new one.
 #pragma once
 
 #include <boost/mpi/communicator.hpp>
