@@ -37,8 +37,9 @@ class IdBlocks {
 /// ended. Collective.
 template <class Function>
 void for_each_part(const IdBlocks& blocks, Exchange& exchange, Function&& f) {
-    constexpr std::uint64_t ids_of_part = 1 << 20;
+    constexpr std::uint64_t fewest_ids = 1 << 20, most_parts = 4096;
     const std::uint64_t longest = blocks.count(0), end = blocks.last(exchange.rank());
+    const std::uint64_t ids_of_part = std::max(fewest_ids, longest / most_parts);
     std::uint64_t first = blocks.first(exchange.rank());
     for (std::uint64_t done = 0; done < longest; done += ids_of_part) {
         const std::uint64_t last = std::min(first + ids_of_part, end);
