@@ -102,7 +102,8 @@ class CellGrid::CellLocator {
 
 int CellGrid::level_of(float reach) const {
     if (reach <= level_0_reach()) return 0;
-    const int doublings = std::ilogb(reach / level_0_reach());  // the largest int where the quotient overflows
+    const int doublings =
+        std::ilogb(reach / level_0_reach());  // the largest int where the quotient overflows
     return 1 + std::min(max_levels - 2, doublings);
 }
 
