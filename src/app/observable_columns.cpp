@@ -79,9 +79,9 @@ std::string temperature_text(const Config& config) {
 }  // namespace
 
 std::vector<ObservableColumn> observable_columns(const Config& config) {
-    const std::string kT = config.dynamics.type == DynamicsType::brownian
-                               ? "dynamics.kT"
-                               : "kT = temperature, mean of both samples";
+    const std::string energy_name = config.dynamics.type == DynamicsType::brownian
+                                        ? "dynamics.kT"
+                                        : "kT = temperature, mean of both samples";
     std::vector<ObservableColumn> columns{
         scalar("energy", "kinetic energy, sum of mass * velocity^2 / 2", &ObservableSample::energy),
         momentum(),
@@ -90,9 +90,9 @@ std::vector<ObservableColumn> observable_columns(const Config& config) {
             "pressure",
             "collisional virial of the contacts since the sample before: (N kT + sum of impulse * distance "
             "/ (dimension * time)) / volume, a wall being touched at the distance of a radius, with " +
-                kT,
+                energy_name,
             &ObservableSample::pressure),
-        scalar("compressibility", "pressure * volume / (N kT), with " + kT,
+        scalar("compressibility", "pressure * volume / (N kT), with " + energy_name,
                &ObservableSample::compressibility),
         scalar(
             "collision_rate",

@@ -164,8 +164,8 @@ double ObservableSeries::temperature(const ObservableSums& global, std::uint64_t
 
 void ObservableSeries::evaluate_interval(const ObservableSums& global, double num_particles, double elapsed,
                                          ObservableSample& sample) const {
-    const double kT = bath_energy_.value_or((previous_temperature_ + sample.temperature) / 2);
-    const double ideal = num_particles * kT;
+    const double thermal_energy = bath_energy_.value_or((previous_temperature_ + sample.temperature) / 2);
+    const double ideal = num_particles * thermal_energy;
     const double virial = global.virial() / (box_.dimension * elapsed);
     sample.pressure = (ideal + virial) / box_.volume();
     sample.compressibility = 1 + virial / ideal;

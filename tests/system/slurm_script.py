@@ -40,10 +40,12 @@ class Refusals(ProgramTest):
                      environment={**os.environ, "PATH": path_without("sbatch")})
 
     def test_refuses_what_the_program_refuses(self):
-        self.refused("There is no program nowhere", "gas.yaml", "4", status=1, program="nowhere")
-        self.refused("ranks", "gas.yaml", "4000")
-        self.refused("run.timestep", "gas.yaml", "4", "--", "--set", "run.timestep=-1")
-        self.refused("run.steps", "gas.yaml", "4", "--", "--steps", "many")
+        with PrivateSlurm(cpus=2) as slurm:
+            answered = {"environment": slurm.environment}
+            self.refused("There is no program nowhere", "gas.yaml", "4", status=1, program="nowhere", **answered)
+            self.refused("ranks", "gas.yaml", "4000", **answered)
+            self.refused("run.timestep", "gas.yaml", "4", "--", "--set", "run.timestep=-1", **answered)
+            self.refused("run.steps", "gas.yaml", "4", "--", "--steps", "many", **answered)
 
 
 class SlurmScript(ProgramTest):
