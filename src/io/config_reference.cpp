@@ -167,8 +167,7 @@ std::vector<std::string> paths_named(const std::string& key) {
 [[noreturn]] void refuse_key(std::string_view key) {
     std::vector<std::string> paths;
     for (const Option& row : config_table()) paths.push_back(plain(row.path));
-    std::vector<std::string_view> candidates;
-    for (const std::string& path : paths) candidates.push_back(path);
+    std::vector<std::string_view> candidates(paths.begin(), paths.end());
     for (const Option& row : config_table()) candidates.push_back(row.path.substr(row.path.rfind('.') + 1));
     const std::string guess = detail::did_you_mean(plain(key), candidates);
     const detail::TreeNode named{

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "io/description_writer.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 
 #include "io/hdf5_attribute.hpp"
@@ -97,8 +99,10 @@ void note_continuation(hid_t file, const ResultDescription& description) {
     hdf5::write_attribute(hdf5::open_group(file, "h5md/author").get(), "name", description.author);
     const hdf5::Handle group = hdf5::open_group(file, "ricochet/provenance");
     std::string text;
-    for (const auto& [name, value] : description.provenance)
-        text += (text.empty() ? "" : "; ") + name + ": " + value;
+    for (const auto& [name, value] : description.provenance) {
+        if (!text.empty()) text += "; ";
+        text += fmt::format("{}: {}", name, value);
+    }
     int part = 2;
     while (hdf5::has_attribute(group.get(), ("part_" + std::to_string(part)).c_str())) ++part;
     hdf5::write_attribute(group.get(), ("part_" + std::to_string(part)).c_str(), text);
