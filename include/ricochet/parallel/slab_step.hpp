@@ -108,10 +108,10 @@ class SlabStepper {
     /// where it is too long for the box (step_part.hpp).
     /// `owned`: this rank's particles at time 0, positions in the box; afterwards those whose paths had their
     /// midpoint in this slab, at the end of the step. Before the first step particles may be on any rank.
-    /// Collective. Throws RunError on all ranks, with the same sentence, when no part of a step is so short
-    /// that pairs have one nearest image, and when a particle reaches the contact cap in a step or a part of
-    /// one; `owned` is then in no defined state.
-    /// `contacts` is given every contact on one rank: the lowest of those that have both partners.
+    /// Collective. Throws RunError on all ranks, with the same sentence, when no part of a step is short
+    /// enough for unique nearest images. Likewise when a particle reaches the contact cap in a step or a part
+    /// of one. After an error `owned` is in no defined state. `contacts` is given every contact on one rank:
+    /// the lowest of those that have both partners.
     void run(Particles& owned, std::uint64_t step, double dt, ContactSink<Contact>& contacts) {
         run_into(owned, step, dt, contacts);
     }

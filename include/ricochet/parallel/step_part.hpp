@@ -4,9 +4,9 @@
 // nearest image (step_limits.hpp) is halved, and each half again where it takes that. Parts are done one
 // after the other; each ends with all coordinates taken into the box, so that images are right in the next.
 //
-// Layout: the dyadic intervals of the step. Halving the part (index, level) gives (2 index, level + 1), and
-// after a part comes the largest interval that begins where it ends and is not known to be too long. Ends of
-// parts are multiples of dt / 2^level: the same number whichever way they are come to.
+// Layout: the dyadic intervals of the step. Halving the part (index, level) gives (2 index, level + 1). After
+// a part comes the largest interval that begins at its end and is not known to be too long. Ends of parts are
+// multiples of dt / 2^level: the same numbers however the step was divided.
 //
 // Why halves of what is too long, and not equal parts of the whole step: a part that has been done need not
 // be done again when a later one is too long, so nothing must be kept but the start of the part.
