@@ -79,7 +79,7 @@ std::unique_ptr<TableSource> open_file(const std::string& path, const Config& co
 
 GivenStart start_from_file(const Config& config, Exchange& exchange) {
     const std::string path = placement_path(config);
-    const StartRules rules{config.box, config.species, config.run.seed};
+    const StartRules rules{config.box, config.species, config.run.seed, config.box_size_place.text};
     GivenStart start = deal_from_file([&] { return open_file(path, config); }, rules, exchange);
     const bool needs_velocities = config.dynamics.type == DynamicsType::ballistic &&
                                   config.dynamics.velocities == StartVelocities::given;

@@ -67,7 +67,7 @@ std::vector<std::string> RowChecker::start_messages(const Offenders& overlaps,
                                        ", its count in the input"));
     }
     for (const std::string& problem : size_problems(rules_.box, largest_, second_largest_))
-        messages.push_back(problem);
+        messages.push_back(rules_.box_place.empty() ? problem : rules_.box_place + ": " + problem);
     outside_.report(messages, file_, "particles outside the box");
     overlaps.report(messages, file_, overlap_name);
     return messages;

@@ -10,6 +10,25 @@
 #include "search/cell_grid_filter.hpp"
 
 namespace ricochet {
+namespace {
+
+/// A level has at most so many cells per ball, far more than where all axes are longer than a cell, or this
+/// number where it has few balls.
+constexpr double cells_per_ball_limit = 16, fewest_limit = 4096;
+
+/// Halves the largest of the counts until their product is within the limit. An axis shorter than a cell has
+/// one cell all the same; so a box that is very long for its width would have too many along its length.
+Vec3 limited(Vec3 counts, double most) {
+    while (counts.x * counts.y * counts.z > most) {
+        int largest = 0;
+        for (const int axis : {1, 2})
+            if (counts[axis] > counts[largest]) largest = axis;
+        counts[largest] = std::ceil(counts[largest] / 2);
+    }
+    return counts;
+}
+
+}  // namespace
 
 CellGrid::CellGrid(const Box& box, const GridShape& shape)
     : box_(box),
@@ -86,6 +105,7 @@ void CellGrid::choose_levels() {
 }
 
 void CellGrid::size_cells(Level& level, std::size_t num_balls) const {
+    level.most_cells = std::max(fewest_limit, cells_per_ball_limit * static_cast<double>(num_balls));
     double volume = 1;
     int num_cut = 0;
     for (int axis = 0; axis < 3; ++axis) {
@@ -127,6 +147,18 @@ void CellGrid::set_rows(Level& level, double volume_per_ball, int num_cut) const
               std::max(shortest_in_reaches * typical, balls_per_cell * volume_per_ball / volume_per_length));
 }
 
+/// How many cells of these edges there is room for, by axis.
+Vec3 CellGrid::counts_of(double across, double along) const {
+    constexpr double beyond_all = 1e15;
+    Vec3 counts{1, 1, 1};
+    for (std::size_t k = 0; k < 3; ++k) {
+        const int axis = shape_.axis_order[k];
+        if (!shape_.is_cut[static_cast<std::size_t>(axis)]) continue;
+        counts[axis] = std::clamp(std::floor(frame_size_[axis] / (k == 2 ? along : across)), 1.0, beyond_all);
+    }
+    return counts;
+}
+
 /// As many rows as before where that is nearly as good: the fastest particle, another one in each step, would
 /// have particles that are sorted along the rows sorted anew. Measured for a million Brownian spheres at
 /// volume fraction 0.3: sorting takes 5 ns per particle and step instead of 16.
@@ -134,14 +166,14 @@ void CellGrid::set_cells(Level& level, double across, double along) const {
     const auto steady = [](std::ptrdiff_t most, std::ptrdiff_t before) {
         return before <= most && most - before <= most / 16 ? before : most;
     };
+    const Vec3 most_along = limited(counts_of(across, along), level.most_cells);
     std::ptrdiff_t stride = 1;
     for (std::size_t k = 3; k-- > 0;) {
         const int axis = shape_.axis_order[k];
         const auto a = static_cast<std::size_t>(axis);
         const double width = frame_size_[axis];
         if (shape_.is_cut[a]) {
-            const auto most =
-                std::max<std::ptrdiff_t>(1, static_cast<std::ptrdiff_t>(width / (k == 2 ? along : across)));
+            const auto most = static_cast<std::ptrdiff_t>(most_along[axis]);
             level.num_cells[a] = k == 2 ? most : steady(most, level.num_cells_before[a]);
         }
         level.inverse_edge[axis] = width > 0 ? static_cast<double>(level.num_cells[a]) / width : 0;

@@ -6,6 +6,8 @@
 // fuzz_on_N_ranks.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <boost/mpi/communicator.hpp>
 #include <chrono>
 #include <cstdlib>
@@ -60,6 +62,9 @@ const std::vector<std::string> csv_seeds{
     "# comment\nx, y, z, vx, vy, vz, radius, "
     "mass\n2,3,3,1,0,0,0.5,1\n6,3,3,0,0,0,0.25,2\n7,7,3,1.5,0,0,1,1e3\n"};
 
+/// An error says where it is: in a file, an option or a key, on a rank, or in a step of the run.
+constexpr std::array places{"case.", "--", "placement", "rank", "step "};
+
 std::uint64_t number_in(const char* variable, std::uint64_t otherwise) {
     const char* text = std::getenv(variable);
     return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
@@ -86,9 +91,8 @@ void expect_to_be_sentences(const std::string& text) {
     }
     EXPECT_LE(num_lines, most_lines);
     EXPECT_GT(text.size(), 10u);
-    EXPECT_TRUE(text.find("case.") != std::string::npos || text.find("--") != std::string::npos ||
-                text.find("placement") != std::string::npos || text.find("rank") != std::string::npos)
-        << text;
+    const auto says = [&](const char* word) { return text.find(word) != std::string::npos; };
+    EXPECT_TRUE(std::any_of(places.begin(), places.end(), says)) << text;
 }
 
 /// What `work` refuses with; nothing where it does not.
@@ -160,6 +164,8 @@ void try_cases(std::uint64_t number, std::uint64_t first_seed) {
 TEST(FuzzInputs, AreAcceptedOrRefusedInSentences) {
     try_cases(number_in("RICOCHET_FUZZ", 300), number_in("RICOCHET_FUZZ_SEED", 1));
 }
+
+TEST(LongFuzzInputs, AreAcceptedOrRefusedInSentences) { try_cases(20'000, 1'000'000); }
 
 }  // namespace
 }  // namespace ricochet::test

@@ -3,6 +3,7 @@
 // The checker of starts from files: what it fills in, and every kind of mistake with its exact message.
 #include "ricochet/engine/particle_table.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -230,6 +231,12 @@ TEST(CheckedStart, RefusesABoxWithoutUniqueNearestImages) {
     EXPECT_EQ(refusal(table_at({{1, 1, 1}, {3, 3, 1}}), box),
               "box.size: got 2 along the periodic axis z, expected more than 2, twice the largest contact "
               "distance, so that nearest images are unique");
+}
+
+TEST(CheckedStart, NamesThePlaceOfABoxThatIsTooSmall) {
+    const StartRules rules{{3, {2, 10, 10}, {}}, one_species(), 1, "gas.yaml:3:5"};
+    EXPECT_THAT(refusal_of(table_at({{1, 1, 1}, {1, 5, 5}}), rules, 2, {}),
+                testing::StartsWith("gas.yaml:3:5: box.size: got 2 along the periodic axis x"));
 }
 
 TEST(CheckedStart, ReportsAllKindsOfMistakesAtOnce) {

@@ -89,6 +89,13 @@ std::vector<Scene> scenes() {
         scene("longest along z", periodic_box({12, 10, 40}), 1500, 0.5, 0.7),
         scene("longest along z, walls", walled_box({12, 10, 40}, {2}), 1500, 0.5, 0.7),
         scene("a part, longest along z", periodic_box({40, 15, 20}), 900, 0.5, 0.7, {-6, 14}),
+        scene("a thread along x", walled_box({1e15, 7, 7}), 200, 0.5, 0.7),
+        scene("a thread along y", periodic_box({7, 1e15, 7}), 200, 0.5, 0.7),
+        scene("a thread along z, walls", walled_box({7, 7, 1e15}), 200, 0.5, 0.7),
+        scene("a thread along z, one level for each", periodic_box({7, 7, 1e15}), 200, 0.01, 1),
+        scene("a sheet", periodic_box({1e15, 7, 1e15}), 200, 0.5, 0.7),
+        scene("a thread of discs", walled_box({7, 1e15, 0}), 200, 0.5, 0.7),
+        scene("a part, a thread along z", periodic_box({40, 15, 1e15}), 200, 0.5, 0.7, {-6, 14}),
     };
 }
 

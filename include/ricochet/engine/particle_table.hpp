@@ -79,7 +79,8 @@ inline constexpr double default_overlap_tolerance = 1e-9;
 struct StartRules {
     Box box;
     std::vector<Species> species;
-    std::uint64_t seed = 0;  ///< of distributed radii
+    std::uint64_t seed = 0;      ///< of distributed radii
+    std::string box_place = {};  ///< where the box was given: messages about it begin with that
 };
 
 /// Checks rows and fills in what the file leaves to the input: ids number the rows from 0; one species where

@@ -16,6 +16,9 @@
 // (cell_grid_pairs.cpp). Along the rows cells may therefore be short. Pairs of two levels, and pairs in boxes
 // of fewer than three rows a side, are found by queries.
 //
+// Memory. A level has a limited number of cells per ball: in boxes that are very long for their width, cells
+// become longer instead of more.
+//
 // Query. All cells of a level that meet the cube of half-width radius + (largest reach of the level) about
 // the centre are visited, so cells may be larger or smaller than the reach: their size is a matter of speed
 // only. When a path is bent and leaves its ball (Johnson & Whalley's speed bound does not survive a
@@ -84,6 +87,7 @@ class CellGrid {
         std::array<std::ptrdiff_t, 3> num_cells_before{};  ///< when the grid was built before
         std::array<std::ptrdiff_t, 3> stride{};            ///< by axis, in cells
         Vec3 inverse_edge;
+        double most_cells = 0;       ///< it may have
         double max_reach = 0;        ///< of the balls that are found through the cells
         double sorted_reach = 0;     ///< the same when the step began
         bool has_wide_rows = false;  ///< two balls that meet lie in the same or in adjacent rows
@@ -104,6 +108,7 @@ class CellGrid {
     void choose_levels();
     void size_cells(Level& level, std::size_t num_balls) const;
     void set_rows(Level& level, double volume_per_ball, int num_cut) const;
+    Vec3 counts_of(double across, double along) const;
     void set_cells(Level& level, double across, double along) const;
     bool allows_adjacency(const Level& level) const;
     void sort_into_cells();
