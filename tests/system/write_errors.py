@@ -4,7 +4,8 @@
 support/write_faults.c, preloaded into the ranks, lets the k-th call of one rank fail that writes, syncs or cuts the
 result or a checkpoint. Calls are chosen from all parts of a run: creation, frames, flushes, checkpoints, the end.
 Every error must end all ranks in seconds with status 1 and one sentence: file, cause, bytes; no rank may hang or die
-by a signal; and the run goes on to the bits of one that was left alone. A call that hangs is for the watchdog.
+by a signal; and the run goes on to the bits of one that was left alone. A call that hangs is for the watchdog, and
+is chosen by what it writes: each rank must say in which part of the run it waits.
 """
 import concurrent.futures
 import errno
@@ -56,7 +57,7 @@ class WriteErrors(ProgramTest):
         """Runs the input in a folder of its own. Returns the finished process, with .seconds added."""
         os.makedirs(folder)
         shutil.copy("input.yaml", folder)
-        faults |= {"LD_PRELOAD": self.library, "FAULT_FILE": "gas.h5md", "FAULT_LOG": "calls"}
+        faults = {"LD_PRELOAD": self.library, "FAULT_FILE": "gas.h5md", "FAULT_LOG": "calls"} | faults
         variables = itertools.chain.from_iterable(["-x", f"{name}={value}"] for name, value in faults.items())
         start = time.monotonic()
         process = subprocess.run(["mpiexec", "--timeout", "100", *variables, "-n", str(NUM_RANKS), EXE, "run",
@@ -111,18 +112,26 @@ class WriteErrors(ProgramTest):
                     self.expect_orderly_end(error, process)
                     self.expect_right_end(folder)
 
-    def expect_watchdog(self, calls, call, phase):
-        process = self.run_with(phase, "--set", "run.watchdog=0.05", FAULT_RANK=1, FAULT_CALL=call, FAULT_ERROR=0)
+    def expect_watchdog(self, phase, *options, **faults):
+        """The call of rank 1 that `faults` choose hangs; all ranks say that they are at `phase`."""
+        folder = f"hangs-at-{phase}"
+        process = self.run_with(folder, "--set", "run.watchdog=0.1", *options, FAULT_RANK=1, FAULT_CALL=1,
+                                FAULT_ERROR=0, **faults)
         self.assertEqual(process.returncode, 1, process.stdout + process.stderr)
         self.assertLess(process.seconds, LIMIT_SECONDS)
         for rank in range(NUM_RANKS):
             self.assertRegex(process.stderr, rf"\(run\.watchdog\): rank {rank} on \S+ is at [\w ]*{phase}")
+        calls = pathlib.Path(f"{folder}/calls.1").read_text().splitlines()
+        self.assertEqual(calls.count("hangs"), 1, process.stderr)
+        return calls[calls.index("hangs") - 1]
 
     def test_that_hang_meet_the_watchdog(self):
-        calls = self.calls_of_whole_run()[1]
-        self.expect_watchdog(calls, 1, "opening")
-        self.expect_watchdog(calls, calls.index("fsync gas.h5md.checkpoint-5.tmp") + 1, "checkpoint")
-        self.expect_watchdog(calls, len(calls), "closing")
+        """Without frames, what follows the checkpoint of the last step is the closing."""
+        self.assertRegex(self.expect_watchdog("opening"), r"gas\.h5md\.new-\w+$")
+        self.assertRegex(self.expect_watchdog("checkpoint", FAULT_FILE="gas.h5md.checkpoint-5"),
+                         r"gas\.h5md\.checkpoint-5\.tmp$")
+        self.assertRegex(self.expect_watchdog("closing", "--set", "output.trajectory_every=0",
+                                              FAULT_AFTER="fsync gas.h5md.checkpoint-12.tmp"), r"gas\.h5md$")
 
 
 if __name__ == "__main__":

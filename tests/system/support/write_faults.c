@@ -7,6 +7,10 @@
  *   FAULT_FILE   word in the path of the file           FAULT_CALL   k, from 1; 0: none fails
  *   FAULT_RANK   rank in MPI_COMM_WORLD (Open MPI)      FAULT_ERROR  errno; 0: it hangs
  *   FAULT_STAYS  1: all later calls fail too            FAULT_LOG    calls are listed in <FAULT_LOG>.<rank>
+ *   FAULT_AFTER  a call as it is listed: k counts the calls after the first such one
+ *
+ * How many calls a part of a run makes depends on which rank has which particles, hence on the speed of the ranks:
+ * FAULT_FILE and FAULT_AFTER choose by what is written.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -21,6 +25,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static long num_calls;
+static int is_counting;
 
 static long number(const char *name) {
     const char *text = getenv(name);
@@ -42,14 +47,30 @@ static void find_name(int descriptor, char *path, size_t size) {
     if (word == NULL || strstr(path, word) == NULL) path[0] = '\0';
 }
 
-static void append_to_log(const char *call, const char *path) {
+static void append_to_log(const char *line) {
     char name[4096];
     if (getenv("FAULT_LOG") == NULL) return;
     snprintf(name, sizeof name, "%s.%s", getenv("FAULT_LOG"), own_rank());
     FILE *log = fopen(name, "a");
     if (log == NULL) return;
-    fprintf(log, "%s %s\n", call, strrchr(path, '/') + 1);
+    fprintf(log, "%s\n", line);
     fclose(log);
+}
+
+/* The number of a call among those that count, 0 for others. */
+static long number_of_call(const char *call, const char *path) {
+    const char *after = getenv("FAULT_AFTER");
+    char line[8192];
+    snprintf(line, sizeof line, "%s %s", call, strrchr(path, '/') + 1);
+    append_to_log(line);
+    if (is_counting || after == NULL) return ++num_calls;
+    is_counting = strcmp(line, after) == 0;
+    return 0;
+}
+
+static void hang(void) {
+    append_to_log("hangs");
+    for (;;) pause();
 }
 
 /* Whether this call fails; then errno is set. */
@@ -58,12 +79,11 @@ static int fails(int descriptor, const char *call) {
     find_name(descriptor, path, sizeof path);
     if (path[0] == '\0') return 0;
     pthread_mutex_lock(&lock);
-    const long k = ++num_calls, chosen = number("FAULT_CALL");
-    append_to_log(call, path);
+    const long k = number_of_call(call, path), chosen = number("FAULT_CALL");
     pthread_mutex_unlock(&lock);
     if (chosen == 0 || atol(own_rank()) != number("FAULT_RANK")) return 0;
     if (k < chosen || (k > chosen && number("FAULT_STAYS") == 0)) return 0;
-    while (number("FAULT_ERROR") == 0) pause();
+    if (number("FAULT_ERROR") == 0) hang();
     errno = (int)number("FAULT_ERROR");
     return 1;
 }
