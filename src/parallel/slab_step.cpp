@@ -96,7 +96,7 @@ bool SlabStepper::run_part(Particles& owned, std::uint64_t step, TimeSpan span, 
     std::uint64_t reasons = 0;
     while (const std::uint64_t reason = try_part(owned, step, span, *reach, contacts)) {
         if (reason & outgrew_images) {
-            if (!can_be_halved) throw_images(*reach);
+            if (!can_be_halved) throw_images(owned, *reach);
             return false;
         }
         ++statistics_.num_redone;
@@ -120,7 +120,7 @@ std::optional<SlabStepper::Reach> SlabStepper::migrate_for(Particles& owned, dou
     const StepLimits limits =
         agree_on_limits(exchange_, survey_, box_, !plan.is_to_adjacent_slabs, window_rate_);
     if (can_be_halved && !has_nearest_images(box_, limits.extents())) return std::nullopt;
-    require_nearest_images(box_, limits.extents());
+    require_nearest_images(exchange_, owned, box_, limits.extents());
     const std::size_t size_before = owned.size();
     migrate(exchange_, slabs_, plan, limits.any_to_any, owned);
     follow_migration(size_before, owned.size(), survey_.near);
@@ -416,11 +416,12 @@ void SlabStepper::adapt_factor(bool has_strayed_now, bool was_judged) {
 }
 
 /// After the attempt that has found it.
-void SlabStepper::throw_images(const Reach& reach) {
+void SlabStepper::throw_images(const Particles& owned, const Reach& reach) {
     const Vec3 mine = engine_.max_extent();
     std::array<double, 3> extent{mine.x, mine.y, mine.z};
     exchange_.max(extent);
-    require_nearest_images(box_, extents_of_two({extent[0], extent[1], extent[2]}, reach.largest_extent));
+    require_nearest_images(exchange_, owned, box_,
+                           extents_of_two({extent[0], extent[1], extent[2]}, reach.largest_extent));
     throw std::logic_error("ranks without nearest images must find the axis that lacks them");
 }
 

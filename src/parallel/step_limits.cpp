@@ -31,11 +31,26 @@ bool has_nearest_image(const Box& box, Vec3 extents, int axis) {
     return !box.is_periodic(axis) || 0.5 * box.size[axis] > extents[axis];
 }
 
-double sum_of_two_largest(Exchange& exchange, const PathSurvey& local) {
-    const std::array<double, 2> mine{local.largest_extent, local.second_extent};
+double sum_of_two_largest(Exchange& exchange, const std::array<double, 2>& mine) {
     auto all = all_gather_records<double>(exchange, mine);
     std::partial_sort(all.begin(), all.begin() + 2, all.end(), std::greater<>());
     return all[0] + all[1];
+}
+
+/// Of all ranks' particles. Collective.
+double two_largest_radii(Exchange& exchange, const Particles& owned) {
+    std::array<double, 2> mine{};
+    for (std::size_t k = 0; k < owned.size(); ++k) {
+        const double radius = owned.attributes[k].radius;
+        mine[1] = std::max(mine[1], std::min(mine[0], radius));
+        mine[0] = std::max(mine[0], radius);
+    }
+    return sum_of_two_largest(exchange, mine);
+}
+
+std::string too_small_box(const Box& box, int axis) {
+    return "the box is too small for its own periodic images: half of its length along " +
+           std::string(1, "xyz"[axis]) + " is " + text(0.5 * box.size[axis]) + ", but must exceed the radii ";
 }
 
 }  // namespace
@@ -46,12 +61,14 @@ bool has_nearest_images(const Box& box, Vec3 extents) {
     return true;
 }
 
-void require_nearest_images(const Box& box, Vec3 extents) {
+void require_nearest_images(Exchange& exchange, const Particles& owned, const Box& box, Vec3 extents) {
     for (int axis = 0; axis < box.dimension; ++axis) {
         if (has_nearest_image(box, extents, axis)) continue;
-        throw RunError("the box is too small for its own periodic images: half of its length along " +
-                       std::string(1, "xyz"[axis]) + " is " + text(0.5 * box.size[axis]) +
-                       ", but must exceed the radii and displacements in one step of any two particles, " +
+        const double radii = two_largest_radii(exchange, owned);
+        if (!has_nearest_image(box, {radii, radii, radii}, axis))
+            throw RunError(too_small_box(box, axis) + "of any two particles, " + text(radii) +
+                           ": use a larger box or smaller particles");
+        throw RunError(too_small_box(box, axis) + "and displacements in one step of any two particles, " +
                        text(extents[axis]) + ": use a larger box or a smaller timestep");
     }
 }
@@ -67,7 +84,8 @@ StepLimits agree_on_limits(Exchange& exchange, const PathSurvey& local, const Bo
             "a particle would travel infinitely far in one step: its velocity is not a finite number");
     // Nearly always twice the largest extent fits, and the second largest need not be known.
     if (0.5 * shortest_periodic_edge(box) <= limits.two_largest_extents)
-        limits.two_largest_extents = sum_of_two_largest(exchange, local);
+        limits.two_largest_extents =
+            sum_of_two_largest(exchange, {local.largest_extent, local.second_extent});
     return limits;
 }
 

@@ -43,7 +43,7 @@ StepLimits limits_of(const std::vector<std::pair<double, double>>& particles, co
         StepLimits found;
         try {
             found = agree_on_limits(exchange, survey_paths(mine, 0.5, box), box, rank == 1);
-            require_nearest_images(box, found.extents());
+            require_nearest_images(exchange, mine, box, found.extents());
         } catch (const RunError& problem) {
             error = problem.what();
         }
@@ -82,6 +82,20 @@ TEST(StepLimits, ABoxTooSmallForItsImagesIsRefusedByAllRanksWithOneSentence) {
     // The sum must be less than half of the edge, not equal to it; two of the same size count twice.
     EXPECT_NE(refusal({{2.5, 0}, {2.5, 0}}, box_of({20, 10, 20})), "");
     EXPECT_EQ(refusal({{2.5, 0}, {2.25, 0}}, box_of({20, 10, 20})), "");
+}
+
+TEST(StepLimits, TheAdviceFitsTheCause) {
+    const std::string for_radii = refusal({{3, 0}, {2, 9}, {2.5, 0}}, box_of({20, 11, 20}));
+    EXPECT_NE(for_radii.find("along y is 5.5, but must exceed the radii of any two particles, 5.5: use a "
+                             "larger box or smaller particles"),
+              std::string::npos)
+        << for_radii;
+    const std::string for_paths = refusal({{3, 0}, {2, 9}, {2.5, 0}}, box_of({20, 11.5, 20}));
+    EXPECT_NE(
+        for_paths.find("along y is 5.75, but must exceed the radii and displacements in one step of any "
+                       "two particles, 9.5: use a larger box or a smaller timestep"),
+        std::string::npos)
+        << for_paths;
 }
 
 TEST(StepLimits, AxesWithWallsHaveNoImages) {

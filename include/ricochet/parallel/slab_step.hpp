@@ -172,7 +172,7 @@ class SlabStepper {
     [[noreturn]] void throw_cap(std::uint64_t step);
     Reach wider(const Reach& reach, std::uint64_t reason);
     void adapt_factor(bool has_strayed_now, bool was_judged);
-    [[noreturn]] void throw_images(const Reach& reach);
+    [[noreturn]] void throw_images(const Particles& owned, const Reach& reach);
     void finish(Particles& local);
 
     Exchange& exchange_;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "ricochet/core/box.hpp"
+#include "ricochet/core/particles.hpp"
 #include "ricochet/parallel/exchange.hpp"
 #include "ricochet/parallel/path_survey.hpp"
 
@@ -38,7 +39,9 @@ StepLimits agree_on_limits(Exchange& exchange, const PathSurvey& local, const Bo
 /// Whether half of every periodic edge exceeds the component of `extents` along it.
 bool has_nearest_images(const Box& box, Vec3 extents);
 
-/// Throws RunError unless has_nearest_images. Collective in effect: all ranks call it with the same numbers.
-void require_nearest_images(const Box& box, Vec3 extents);
+/// Throws RunError unless has_nearest_images, with advice that fits the cause: radii that alone are too large
+/// for the box, or displacements. Collective: all ranks call it with the same numbers and their own
+/// particles.
+void require_nearest_images(Exchange& exchange, const Particles& owned, const Box& box, Vec3 extents);
 
 }  // namespace ricochet
