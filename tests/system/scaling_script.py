@@ -97,6 +97,21 @@ class ScalingScript(ProgramTest):
                      environment={**os.environ, "PATH": path_without("sbatch")})
         self.refused("There is no program none", "gas.yaml", "1", "--local", status=1, program="none")
 
+    def test_what_slurm_does_not_accept_is_named_and_the_others_are_collected(self):
+        """Three ranks on a node of two."""
+        words = "More processors requested than permitted"
+        with PrivateSlurm(cpus=2) as slurm:
+            process = job("slurm-scaling.sh", "gas.yaml", "1 3 2", "--strong", "--time=00:10:00", "--", "--steps", "4",
+                          environment=slurm.environment)
+            self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
+            self.assertRegex(process.stdout, f"strong-3-1 was not accepted by Slurm: .*{words}")
+            slurm.wait_for_job(process.stdout.split("Submitted batch job ")[1].split()[0])
+        log = pathlib.Path("gas-scaling/collect.log").read_text()
+        for ranks, is_there in ((1, True), (2, True), (3, False)):
+            self.assertEqual(f"| strong | {ranks} |" in log, is_there, log)
+        self.assertRegex(log, r"failed: .*strong-3-1\.log")
+        self.assertIn(words, pathlib.Path("gas-scaling/strong-3-1.log").read_text())
+
     def test_slurm_sweep_is_collected_when_the_jobs_have_ended(self):
         with PrivateSlurm(cpus=4) as slurm:
             process = job("slurm-scaling.sh", "gas.yaml", "1 2", "--time=00:10:00", "--", "--steps", "8",

@@ -3,7 +3,8 @@
 
 Everything it has lies in one folder: configuration, state, spool, logs. It listens on two free ports of the
 loopback device and needs neither munge nor accounting, so it meets no other Slurm of the machine. The node
-declares more CPUs than there may be: jobs are allowed to share them.
+declares more CPUs than there may be: jobs are allowed to share them. A job of more ranks than these CPUs is refused
+when it is submitted; without EnforcePartLimits it would wait for ever.
 
 At the end all jobs are cancelled, and exactly the daemons that were started are stopped, by their ids; so are
 shepherds of jobs (slurmstepd) that were left over, known by the name of the node, which is unique. When the
@@ -37,6 +38,7 @@ TaskPlugin=task/none
 MpiDefault=none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
+EnforcePartLimits=ALL
 SlurmdParameters=config_overrides
 SchedulerParameters=sched_interval=2,bf_interval=2
 AccountingStorageType=accounting_storage/none
