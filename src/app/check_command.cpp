@@ -14,6 +14,7 @@
 #include "ricochet/app/plan.hpp"
 #include "ricochet/app/scaling_model.hpp"
 #include "ricochet/app/start.hpp"
+#include "ricochet/io/output_path.hpp"
 
 namespace ricochet {
 namespace {
@@ -69,6 +70,7 @@ std::string note_on_memory(const RunPlan& plan) {
 
 ExitStatus execute(MpiExchange& exchange, const CheckCommand& command) {
     const RunInput input = read_input(exchange, command.input, command.overrides);
+    check_output_name(exchange.communicator(), input.config.output.file);
     const ParticleSummary particles = summary_of(exchange, input.config);
     const RunPlan plan = make_plan(input.config, particles, command.num_ranks.value_or(exchange.size()));
     if (!command.num_ranks) require_memory(exchange, input.config, particles, plan);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <climits>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -47,21 +48,37 @@ std::optional<std::string> find_file_problem(const fs::path& path, bool force) {
 /// Files beside the result have its name with more behind it, checkpoints the most.
 std::optional<std::string> find_length_problem(const fs::path& path, const fs::path& folder) {
     constexpr std::string_view longest_addition = ".checkpoint-18446744073709551615.tmp";
-    const long limit = pathconf(folder.c_str(), _PC_NAME_MAX);
+    const long known_limit = pathconf(folder.c_str(), _PC_NAME_MAX);
+    const long limit = known_limit < 0 ? NAME_MAX : known_limit;
     const std::size_t length = path.filename().native().size();
-    if (limit < 0 || length + longest_addition.size() <= static_cast<std::size_t>(limit)) return std::nullopt;
+    if (length + longest_addition.size() <= static_cast<std::size_t>(limit)) return std::nullopt;
     return "its name has " + std::to_string(length) + " bytes, expected at most " +
            std::to_string(static_cast<std::size_t>(limit) - longest_addition.size()) +
            " (checkpoints beside it have longer names)";
 }
 
-std::optional<std::string> find_path_problem(const fs::path& path, bool force) {
+fs::path folder_part(const fs::path& path) {
+    return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
+/// Of the last part of the path alone.
+std::optional<std::string> find_problem_of_last_part(const fs::path& path) {
     if (!path.has_filename()) return "it names no file";
-    const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-    auto problem = find_folder_problem(folder);
-    if (!problem) problem = find_length_problem(path, folder);
+    return find_length_problem(path, folder_part(path));
+}
+
+std::optional<std::string> find_path_problem(const fs::path& path, bool force) {
+    std::optional<std::string> problem;
+    if (path.has_filename()) problem = find_folder_problem(folder_part(path));
+    if (!problem) problem = find_problem_of_last_part(path);
     if (!problem) problem = find_file_problem(path, force);
     return problem;
+}
+
+void throw_about_output(const boost::mpi::communicator& ranks, const std::string& path,
+                        std::optional<std::string> problem) {
+    if (problem) problem = "output file " + path + ": " + *problem;
+    throw_together<InputError>(ranks, problem);
 }
 
 std::optional<std::string> find_space_problem(const std::string& path, std::uint64_t num_bytes) {
@@ -90,8 +107,13 @@ std::optional<std::string> find_name_problem(const std::string& path) {
 void check_output_path(const boost::mpi::communicator& ranks, const std::string& path, bool force) {
     std::optional<std::string> problem;
     if (ranks.rank() == 0) problem = find_path_problem(path, force);
-    if (problem) problem = "output file " + path + ": " + *problem;
-    throw_together<InputError>(ranks, problem);
+    throw_about_output(ranks, path, problem);
+}
+
+void check_output_name(const boost::mpi::communicator& ranks, const std::string& path) {
+    std::optional<std::string> problem;
+    if (ranks.rank() == 0) problem = find_problem_of_last_part(path);
+    throw_about_output(ranks, path, problem);
 }
 
 void require_free_space(const boost::mpi::communicator& ranks, const std::string& path,

@@ -63,7 +63,7 @@ const std::vector<std::string> csv_seeds{
     "mass\n2,3,3,1,0,0,0.5,1\n6,3,3,0,0,0,0.25,2\n7,7,3,1.5,0,0,1,1e3\n"};
 
 /// An error says where it is: in a file, an option or a key, on a rank, or in a step of the run.
-constexpr std::array places{"case.", "--", "placement", "rank", "step "};
+constexpr std::array places{"case.", "--", "placement", "output file", "rank", "step "};
 
 std::uint64_t number_in(const char* variable, std::uint64_t otherwise) {
     const char* text = std::getenv(variable);

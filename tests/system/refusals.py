@@ -99,6 +99,17 @@ class Refusals(ProgramTest):
         self.refuse_text(GAS, ["its name has 245 bytes, expected at most 219"], "--output", name)
         self.succeed("run", "input.yaml", "--steps", 2, "--continue", "--output", "n" * 219)
 
+    def test_names_that_run_refuses_are_refused_by_check(self):
+        self.write("input.yaml", GAS)
+        for name, words in (("n" * 220, "its name has 220 bytes, expected at most 219"),
+                            ("no/such/" + "n" * 220, "its name has 220 bytes, expected at most 219"),
+                            ("folder/", "it names no file"), ("host:gas.h5md", "expected no colon")):
+            process = ricochet("check", "input.yaml", "--set", f"output.file={name}", ranks=2)
+            self.assertEqual(process.returncode, 2, process.stdout + process.stderr)
+            self.assertEqual(process.stderr.count(words), 1, process.stderr)
+            self.assertEqual(process.stdout, "")
+        self.succeed("check", "input.yaml", "--set", "output.file=" + "n" * 219)
+
     def test_output_that_is_a_source_of_the_run(self):
         text, csv = with_particles(["0,ball,1,1,1,0,0,0"])
         self.write("particles.csv", csv)

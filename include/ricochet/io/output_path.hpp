@@ -23,6 +23,11 @@ std::optional<std::string> find_name_problem(const std::string& path);
 /// Collective.
 void check_output_path(const boost::mpi::communicator& ranks, const std::string& path, bool force);
 
+/// Throws InputError on all ranks where no run can write a file of this name, wherever its folder is and
+/// whatever stands there: it names no file, or is too long for the files beside the result. Touches nothing.
+/// Collective.
+void check_output_name(const boost::mpi::communicator& ranks, const std::string& path);
+
 /// Throws RunError on all ranks unless the disk that holds the file `path`, or will hold it, has `num_bytes`
 /// and 16 MiB to spare. Quotas are not seen here, but when the room is reserved (src/io/reserved_room.hpp).
 /// Collective.
