@@ -8,7 +8,8 @@
 # starts, appear in the folder from which it is submitted.
 #
 # The step under way is finished before the checkpoint, and Slurm looks at time limits only every half minute:
-# hence the warning of 5 minutes. A job that never gets as far as its first step would be queued for ever: so a
+# hence the warning of 5 minutes. A run that is still placing its particles has nothing to write: it ends with
+# status 85, too, and begins anew. A job that never gets as far as its first step would be queued for ever: so a
 # start must be longer than the warning and the minute by which Slurm may send it early.
 set -euo pipefail
 # shellcheck source=jobs/batch.sh

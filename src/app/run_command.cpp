@@ -127,9 +127,7 @@ ExitStatus conclude(MpiExchange& exchange, const Config& config, const Simulatio
     return ExitStatus::stopped_resumable;
 }
 
-}  // namespace
-
-ExitStatus execute(MpiExchange& exchange, const RunCommand& command) {
+ExitStatus run(MpiExchange& exchange, const RunCommand& command) {
     const auto start = std::chrono::steady_clock::now();
     install_stop_signals();
     const StopLimits limits = StopLimits::from(start, command.max_hours);
@@ -161,6 +159,19 @@ ExitStatus execute(MpiExchange& exchange, const RunCommand& command) {
     const RunEnd end = simulation.run(recorder, keeper);
     watchdog.note("the closing of the result");
     return conclude(exchange, config, simulation, keeper, recorder, console, end);
+}
+
+}  // namespace
+
+/// A stop during the placement has the status of one at a checkpoint: job scripts queue the job again, and
+/// `--continue` begins anew where there is no checkpoint (continuation.hpp).
+ExitStatus execute(MpiExchange& exchange, const RunCommand& command) {
+    try {
+        return run(exchange, command);
+    } catch (const StoppedAtStart& stop) {
+        Console(exchange.rank() == 0).print(std::string(stop.what()) + "\n");
+        return ExitStatus::stopped_resumable;
+    }
 }
 
 }  // namespace ricochet

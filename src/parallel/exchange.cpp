@@ -7,8 +7,8 @@ namespace ricochet {
 
 void Exchange::offer_end_of_start() {
     if (!is_end_wanted_ || bit_or(is_end_wanted_() ? 1 : 0) == 0) return;
-    throw RunError(
-        "stopped by a signal before the first step: there is no checkpoint yet, so start the run again");
+    throw StoppedAtStart(
+        "stopped by a signal before the first step: nothing was written; give the same command again");
 }
 
 }  // namespace ricochet

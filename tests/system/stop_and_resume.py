@@ -132,6 +132,13 @@ class Stopped(ProgramTest):
         return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                 env={**os.environ, **environment})
 
+    def wait_for_lock(self, process):
+        deadline = time.monotonic() + 60
+        while not pathlib.Path("part.h5md.lock").exists() and time.monotonic() < deadline:
+            self.assertIsNone(process.poll())
+            time.sleep(0.02)
+        time.sleep(0.1)
+
     def wait_for_steps(self, process, file="part.h5md"):
         """The file may be an earlier run's; the lock is this one's, and taken when signals are heeded."""
         deadline = time.monotonic() + 60
@@ -183,6 +190,23 @@ class Stopped(ProgramTest):
         self.assertEqual(process.returncode, RESUMABLE, out + err)
         self.assertIn("signal TERM: stopping at a checkpoint", out)
         self.finish_and_compare("part.h5md", 1)
+
+    def test_during_the_placement(self):
+        """Close to what random placement reaches, a start takes seconds. There is nothing to save yet."""
+        text = pathlib.Path("input.yaml").read_text()
+        self.write("input.yaml", text.replace("[14, 8, 8]", "[40, 40, 40]").replace("fraction: 0.25", "fraction: 0.34"))
+        for ranks, number in ((1, signal.SIGTERM), (1, signal.SIGINT), (3, signal.SIGUSR1)):
+            process = self.start(ranks) if ranks > 1 else subprocess.Popen(
+                [EXE, "run", "input.yaml", "--output", "part.h5md", "--continue"], stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE, text=True)
+            self.wait_for_lock(process)
+            process.send_signal(number)
+            out, err = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, RESUMABLE, out + err)
+            self.assertEqual(out.count("stopped by a signal before the first step: nothing was written"), 1, out)
+            self.assertEqual(list(pathlib.Path().glob("part*")), [])
+        self.succeed("run", "input.yaml", "--output", "part.h5md", "--continue", "--steps", 1, "--set",
+                     "output.collisions=none", ranks=2)
 
     def test_at_once_by_a_second_signal(self):
         """Also in the middle of a step: here one that does not end, because a neighbour does not answer."""

@@ -383,7 +383,7 @@ TEST(EndOfStart, IsWantedOnOneRankAndHappensOnAll) {
                     place_on_lattice(LatticeKind::sc, cube(10), species, 1, exchange);
                 else
                     place_at_random(cube(10), species, 1, exchange);
-            } catch (const RunError& error) {
+            } catch (const StoppedAtStart& error) {
                 messages[static_cast<std::size_t>(exchange.rank())] = error.what();
             }
         });

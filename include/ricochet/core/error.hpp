@@ -17,6 +17,11 @@ struct RunError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// A stop that was asked for before the first step: nothing has been written, and the run may begin anew.
+struct StoppedAtStart : RunError {
+    using RunError::RunError;
+};
+
 /// Bad input or usage; the text may hold several lines, one error each.
 struct InputError : std::runtime_error {
     using std::runtime_error::runtime_error;

@@ -68,8 +68,8 @@ class Exchange {
     /// Lets the user end a run before its first step, while there is nothing to be saved: `is_wanted` is
     /// asked at every offer_end_of_start(). Set on all ranks or on none.
     void end_start_when(std::function<bool()> is_wanted) { is_end_wanted_ = std::move(is_wanted); }
-    /// A place in long work before the first step. Throws RunError on all ranks when the end is wanted on
-    /// one.
+    /// A place in long work before the first step. Throws StoppedAtStart on all ranks when the end is
+    /// wanted on one.
     void offer_end_of_start();
 
   private:
