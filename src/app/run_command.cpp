@@ -17,6 +17,7 @@
 #include "app/run_keeper.hpp"
 #include "app/stop_signals.hpp"
 #include "io/output_lock.hpp"
+#include "io/xdmf.hpp"
 #include "ricochet/app/plan.hpp"
 #include "ricochet/app/result_recorder.hpp"
 #include "ricochet/app/simulation.hpp"
@@ -80,6 +81,23 @@ RunInput input_of(MpiExchange& exchange, const RunCommand& command) {
     return input;
 }
 
+/// The index for ParaView (io/xdmf.hpp) is the run's own where a result or a checkpoint of it is. Throws
+/// InputError on all ranks where another file would be replaced without --force. Collective.
+void require_own_index(MpiExchange& exchange, const RunCommand& command, const Config& config,
+                       const Beginning& beginning) {
+    if (command.force || beginning.checkpoint || beginning.replaces_result) return;
+    on_root(exchange, [&]() -> std::string {
+        const std::string index = xdmf_path(config.output.file);
+        std::error_code error;
+        if (!std::filesystem::exists(std::filesystem::symlink_status(index, error))) return "";
+        throw InputError(
+            fmt::format("output file {}: {} exists without it, where its index for ParaView is to be; move "
+                        "that away, give "
+                        "--force to replace it, or choose another name",
+                        config.output.file, index));
+    });
+}
+
 /// In the places of the start at which it asks, the run is also seen to be alive.
 void let_signals_end_the_start(MpiExchange& exchange, Watchdog& watchdog) {
     exchange.end_start_when([&watchdog] {
@@ -139,6 +157,7 @@ ExitStatus run(MpiExchange& exchange, const RunCommand& command) {
     lock_of_this_process().take(exchange.communicator(), config.output.file);
     let_signals_end_the_start(exchange, watchdog);
     Beginning beginning = find_beginning(exchange, command, config, console);
+    require_own_index(exchange, command, config, beginning);
     require_room(exchange, config);
 
     console.print(heading(config, exchange.size()));

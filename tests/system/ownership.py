@@ -21,17 +21,21 @@ def rows(shift=0.0):
     return HEADER + "".join(f"{k},ball,{1 + k % 3 * 2 + shift},{1 + k // 3 * 2},3.5,{k % 2},1,0.5\n" for k in range(9))
 
 
+def contents_of_folder():
+    return {path: path.read_bytes() if path.is_file() else os.readlink(path) for path in pathlib.Path().iterdir()}
+
+
 class OwnershipTest(ProgramTest):
     def setUp(self):
         super().setUp()
         self.write("input.yaml", GAS)
 
     def refuse_and_touch_nothing(self, *arguments, says, status=2, ranks=2):
-        before = {path: path.read_bytes() for path in pathlib.Path().iterdir()}
+        before = contents_of_folder()
         text = self.fail_with(status, "run", *arguments, ranks=ranks)
         for words in says:
             self.assertEqual(text.count(words), 1, f"{words!r} in\n{text}")
-        self.assertEqual({path: path.read_bytes() for path in pathlib.Path().iterdir()}, before)
+        self.assertEqual(contents_of_folder(), before)
 
 
 class FilesOfOthers(OwnershipTest):
@@ -96,6 +100,21 @@ class FilesOfOthers(OwnershipTest):
         self.assertIn("checkpoint-70: is damaged", out)
         self.assertEqual(pathlib.Path("gas.h5md.checkpoint-70").read_text(), "precious")
         self.assertEqual(pathlib.Path("gas.h5md.checkpoint-10.other").read_text(), "precious")
+
+    def test_an_index_for_paraview_without_its_result(self):
+        says = ["output file gas.h5md: gas.xdmf exists without it", "or choose another name"]
+        for make in (lambda: self.write("gas.xdmf", "precious"), lambda: os.symlink("nothing", "gas.xdmf")):
+            make()
+            for options in ([], ["--continue"]):
+                self.refuse_and_touch_nothing("input.yaml", *options, says=says)
+            os.remove("gas.xdmf")
+        self.write("gas.xdmf", "precious")
+        self.succeed("run", "input.yaml", "--steps", "5", "--force")
+        self.assertIn("<Xdmf", pathlib.Path("gas.xdmf").read_text())
+        self.succeed("run", "input.yaml", "--continue")
+        remove_checkpoints()
+        reopen_the_end("gas.h5md")
+        self.succeed("run", "input.yaml", "--continue")
 
     def test_force_follows_a_link(self):
         os.mkdir("elsewhere")
@@ -219,7 +238,7 @@ class Running(OwnershipTest):
             self.assertTrue(pathlib.Path("gas.h5md.lock").exists())
             self.succeed("run", "long.yaml", last, "--steps", "5", ranks=2)
             self.assertFalse(pathlib.Path("gas.h5md.lock").exists())
-            for path in pathlib.Path().glob("gas.h5md*"):
+            for path in pathlib.Path().glob("gas.*"):
                 path.unlink()
 
     def write_lock(self, age, job="", job_start=""):
