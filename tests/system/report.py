@@ -98,6 +98,29 @@ class ReportNumbers(ReportTest):
             speeds["density"].sum() * (speeds["speed"][1] - speeds["speed"][0]), 1, places=9
         )
 
+    def test_speeds_are_thermal_at_the_temperature_of_the_file(self):
+        """Of few particles that drift: the drift along periodic axes and its degrees of freedom do not count."""
+        self.write("start.csv", "x,y,z,vx,vy,vz\n" + "".join(
+            f"{k % 3 * 2 + 1},{k // 3 * 2 + 1},3.5,{3 + k % 2},{k % 3 - 1},{0.3 * k}\n" for k in range(9)))
+        text = GAS.replace(", volume_fraction: 0.25", "").replace(
+            "{method: random}", "{method: file, path: start.csv}").replace("kT: 1", "velocities: given")
+        result, structure = self.module("result"), self.module("structure")
+        for name, walls in (("no", []), ("some", [1])):
+            boundary = str(["reflecting" if axis in walls else "periodic" for axis in range(3)])
+            path = self.result(text.replace("periodic", boundary).replace("every: 5", "every: 2"), name + ".h5md")
+            opened = result.Result(path, {})
+            frames = opened.late_frames(1000)
+            edges, counts = structure.speed_histogram(opened, frames)
+            expected = 0
+            for frame in frames:
+                velocity = opened.frames["velocity/value"][frame]
+                drift = velocity.mean(axis=0)
+                drift[walls] = 0
+                temperature = opened.run["observables/temperature/value"][frame]
+                u = np.sqrt(((velocity - drift) ** 2).sum(axis=1) / temperature)
+                expected = expected + np.histogram(u, edges)[0]
+            self.assertEqual(counts.tolist(), expected.tolist())
+
     def test_g_of_r_is_that_of_all_pairs(self):
         """The sampled g(r) of one pair of species against all pairs of the last frame."""
         file, _ = self.report(DILUTE)

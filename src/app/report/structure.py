@@ -171,21 +171,36 @@ def plot_pairs(result, columns):
     return png_of(figure)
 
 
-def temperature_of(result, frame):
-    """2 E / (d N) of a frame."""
+def relative_axes(result):
+    """Along which velocities count relative to the centre of mass, as in the program's temperature.
+
+    Those along which contacts conserve momentum; Brownian velocities are drawn, and conserve none.
+    """
+    is_conserving = not result.is_brownian and result.num_particles > 1
+    return result.periodic[: result.dimension] & is_conserving
+
+
+def thermal_motion(result, frame):
+    """(velocity to be subtracted, temperature) of a frame: 2 E' / f, as the observable."""
+    axes = relative_axes(result)
+    momentum, total_mass = np.zeros(result.dimension), 0.0
+    for velocity, mass in result.blocks(frame, "velocity", "mass"):
+        momentum += mass @ velocity
+        total_mass += float(mass.sum())
+    drift = np.where(axes, momentum / total_mass, 0)
     blocks = result.blocks(frame, "velocity", "mass")
-    energy = sum(float((mass * (velocity**2).sum(axis=1)).sum()) for velocity, mass in blocks)
-    return energy / (result.dimension * result.num_particles)
+    energy = sum(float(mass @ ((velocity - drift) ** 2).sum(axis=1)) for velocity, mass in blocks)
+    return drift, energy / (result.dimension * result.num_particles - int(axes.sum()))
 
 
 def speed_histogram(result, frames):
-    """(edges of u = v / sqrt(T/m), counts), T the temperature of the frame."""
+    """(edges of u = v / sqrt(T/m), counts), v and T those of the thermal motion of the frame."""
     edges = np.linspace(0, 6, 61)
     counts = np.zeros(len(edges) - 1)
     for frame in frames:
-        temperature = temperature_of(result, frame)
+        drift, temperature = thermal_motion(result, frame)
         for velocity, mass in result.blocks(frame, "velocity", "mass") if temperature > 0 else []:
-            u = np.sqrt(mass * (velocity**2).sum(axis=1) / temperature)
+            u = np.sqrt(mass * ((velocity - drift) ** 2).sum(axis=1) / temperature)
             counts += np.histogram(u, edges)[0]
     return edges, counts
 
