@@ -23,8 +23,8 @@ std::string progress_line(const Progress& now, const Progress& before) {
     const double steps_per_second = static_cast<double>(now.steps_done - before.steps_done) / seconds;
     const double collisions_per_second =
         static_cast<double>(now.num_collisions - before.num_collisions) / seconds;
-    const std::string rates = fmt::format("{} steps/s, {} collisions/s", in_words(steps_per_second),
-                                          in_words(collisions_per_second));
+    std::string rates = fmt::format("{} steps/s", in_words(steps_per_second));
+    if (now.has_collision_rate) rates += fmt::format(", {} collisions/s", in_words(collisions_per_second));
     if (now.num_steps == 0)
         return fmt::format("equilibrating: {:.2f} collisions per particle, {}", now.collisions_per_particle,
                            rates);

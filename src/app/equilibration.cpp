@@ -122,7 +122,8 @@ RunEnd equilibrate(const EquilibrationParts& parts, const EquilibrationGoal& goa
                  .first_step = first_step,
                  .seconds = heartbeat.seconds(),
                  .num_collisions = state.num_collisions,
-                 .collisions_per_particle = per_particle(state.num_collisions, num_particles)});
+                 .collisions_per_particle = per_particle(state.num_collisions, num_particles),
+                 .has_collision_rate = parts.config.dynamics.type == DynamicsType::ballistic});
         }
         if (is_stopped(parts, state, is_beat)) return RunEnd::stopped;
     }

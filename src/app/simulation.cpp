@@ -297,7 +297,8 @@ void Simulation::tell_progress(Recorder& recorder) {
         recorder.relieve();
     }
     monitor_.progress({step_, first_step_, config_.run.num_steps, heartbeat_.seconds(), collisions,
-                       2 * static_cast<double>(collisions) / static_cast<double>(num_particles_)});
+                       2 * static_cast<double>(collisions) / static_cast<double>(num_particles_),
+                       config_.dynamics.type == DynamicsType::ballistic});
     if (step_ > told_step_)
         note_long_steps(2 * static_cast<double>(collisions - told_collisions_) /
                         (static_cast<double>(num_particles_) * static_cast<double>(step_ - told_step_)));

@@ -1,18 +1,37 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The subcommands, seen from the outside."""
+import contextlib
+import os
 import pathlib
+import pty
 import re
+import subprocess
 import unittest
 
 import h5py
 
-from support.program import GAS, INPUTS, ProgramTest
+from support.program import EXE, GAS, INPUTS, ProgramTest
 
 
 def observable(path, name):
     with h5py.File(path, "r") as file:
         group = file["ricochet/observables"][name]
         return group["step"][:].tolist(), group["value"][:]
+
+
+def on_terminal(*arguments):
+    """What the program writes to a terminal."""
+    terminal, end = pty.openpty()
+    outside_of_mpi = {name: value for name, value in os.environ.items() if name != "OMPI_COMM_WORLD_SIZE"}
+    process = subprocess.Popen([EXE, *arguments], stdout=end, stderr=end, env=outside_of_mpi)
+    os.close(end)
+    shown = b""
+    with contextlib.suppress(OSError):  # at the end of what is written
+        while part := os.read(terminal, 65536):
+            shown += part
+    os.close(terminal)
+    process.wait(60)
+    return shown.decode()
 
 
 class Commands(ProgramTest):
@@ -174,6 +193,18 @@ class Commands(ProgramTest):
         outlook = r"note: \w+: D 1 when free, step 0\.\d+ radii \(rms along an axis\), volume fraction"
         self.assertRegex(text, outlook)
         self.assertRegex(self.succeed("check", "input.yaml"), outlook)
+
+    def test_progress_of_brownian_runs_has_no_rate_of_collisions(self):
+        """On a terminal, where the first step is told at once."""
+        ballistic = GAS.replace("seed: 3", "seed: 3, equilibrate: {collisions_per_particle: 0.1}")
+        brownian = ballistic.replace("type: ballistic", "type: brownian").replace("mass: 1", "diffusion: 1").replace(
+            "timestep: 0.1", "timestep: 0.001")
+        for name, text, rate in (("gas", ballistic, ", [^,]+ collisions/s"), ("brownian", brownian, "")):
+            self.write("input.yaml", text)
+            shown = on_terminal("run", "input.yaml", "--output", name + ".h5md")
+            steps = "[^,]+ steps/s" + rate
+            self.assertRegex(shown, rf"equilibrating: \S+ collisions per particle, {steps}[\r\n]")
+            self.assertRegex(shown, rf"step \d+ of 20 \(\d+ %\), {steps}, [^,]+ left")
 
     def test_effective_input_is_an_input(self):
         self.write("input.yaml", GAS)

@@ -17,6 +17,7 @@ struct Progress {
     double seconds = 0;               ///< wall time since the first of these steps
     std::int64_t num_collisions = 0;  ///< pair contacts in these steps
     double collisions_per_particle = 0;
+    bool has_collision_rate = true;  ///< that of Brownian particles would depend on the timestep
 };
 
 class Monitor {
