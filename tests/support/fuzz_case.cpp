@@ -154,7 +154,13 @@ double slow_for_all(const System& system) {
     return std::sqrt(lightest);
 }
 
-SlabRunSettings random_settings(const System& system, HashRandom& random) {
+/// Its speeds, about 1, can be far above those that the step was chosen for.
+void drive_by_brownian_steps(System& system, SlabRunSettings& settings) {
+    settings.drive = brownian(slow_for_all(system), system.box.dimension);
+    system.dt = std::min(system.dt, 4 * shortest_edge(system.box));
+}
+
+SlabRunSettings random_settings(System& system, HashRandom& random) {
     SlabRunSettings settings;
     settings.num_steps = system.num_steps;
     settings.engine.search = one_of(random, {SearchMethod::all_pairs, SearchMethod::cells,
@@ -164,7 +170,7 @@ SlabRunSettings random_settings(const System& system, HashRandom& random) {
     settings.slabs.num_windows = one_of<std::uint64_t>(random, {0, 0, 1, 2, 7, 40});
     settings.slabs.excursion_factor = one_of(random, {0.0, 0.1, 0.5, 1.0});
     settings.cuts_of_step = random_cuts(random.bits());
-    if (is_one_in(random, 4)) settings.drive = brownian(slow_for_all(system), system.box.dimension);
+    if (is_one_in(random, 4)) drive_by_brownian_steps(system, settings);
     return settings;
 }
 
