@@ -60,12 +60,34 @@ std::uint64_t avalanche(std::uint64_t hash) {
     return hash ^ (hash >> 32);
 }
 
+/// A bijection; finalizer 13 of D. Stafford (2011), as in SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+std::uint64_t mixed(std::uint64_t word) {
+    word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9ULL;
+    word = (word ^ (word >> 27)) * 0x94D049BB133111EBULL;
+    return word ^ (word >> 31);
+}
+
+template <class Word>
+std::uint64_t sum_of_words(std::uint64_t seed, std::uint64_t first, std::span<const std::byte> bytes) {
+    std::uint64_t sum = 0, place = mixed(seed) + first * prime_1;
+    for (; bytes.size() >= sizeof(Word); bytes = bytes.subspan(sizeof(Word)), place += prime_1)
+        sum += mixed(load<Word>(bytes.data()) + place);
+    return sum;
+}
+
 }  // namespace
 
 std::uint64_t hash_bytes(std::span<const std::byte> bytes, std::uint64_t seed) {
     const std::uint64_t length = bytes.size();
     const std::uint64_t start = length >= 32 ? hash_of_stripes(bytes, seed) : seed + prime_5;
     return avalanche(add_rest(start + length, bytes));
+}
+
+std::uint64_t sequence_sum(std::uint64_t seed, std::uint64_t first, std::span<const std::byte> values,
+                           std::size_t value_bytes) {
+    if (value_bytes % 8 == 0) return sum_of_words<std::uint64_t>(seed, first * (value_bytes / 8), values);
+    if (value_bytes % 4 == 0) return sum_of_words<std::uint32_t>(seed, first * (value_bytes / 4), values);
+    return sum_of_words<std::uint8_t>(seed, first * value_bytes, values);
 }
 
 void Fingerprint::add(std::span<const std::byte> member) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -71,6 +72,51 @@ TEST(Fingerprint, EveryBitCounts) {
     changed = particles;
     changed.track.set_image(9, {0, 0, -1});
     EXPECT_NE(fingerprint(changed), fingerprint(particles));
+}
+
+std::vector<double> some_numbers() {
+    std::vector<double> numbers(101);
+    for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = 0.25 * static_cast<double>(k % 7);
+    return numbers;
+}
+
+TEST(SequenceSum, IsTheSumOverAnyParts) {
+    const std::vector<double> numbers = some_numbers();
+    const std::span<const double> all(numbers);
+    const std::uint64_t whole = sequence_sum(1, 0, all);
+    for (std::size_t cut = 0; cut <= numbers.size(); cut += 9)
+        EXPECT_EQ(sequence_sum(1, cut, all.subspan(cut)) + sequence_sum(1, 0, all.first(cut)), whole);
+    EXPECT_NE(sequence_sum(2, 0, all), whole);
+    EXPECT_NE(sequence_sum(1, 1, all), whole);
+}
+
+TEST(SequenceSum, EveryBitAndEveryPlaceCount) {
+    std::vector<double> numbers = some_numbers();
+    const auto sum = [&] { return sequence_sum(1, 0, std::span<const double>(numbers)); };
+    const std::uint64_t whole = sum();
+    for (const std::size_t k : {std::size_t{0}, numbers.size() - 1})
+        for (int bit = 0; bit < 64; ++bit) {
+            auto word = std::bit_cast<std::uint64_t>(numbers[k]);
+            numbers[k] = std::bit_cast<double>(word ^ (std::uint64_t{1} << bit));
+            EXPECT_NE(sum(), whole) << k << " " << bit;
+            numbers[k] = std::bit_cast<double>(word);
+        }
+    std::swap(numbers[3], numbers[4]);
+    EXPECT_NE(sum(), whole);
+}
+
+// Records are words in a row; their places are those of the words.
+TEST(SequenceSum, TakesRecordsOfSeveralWords) {
+    struct Record {
+        double x, y;
+    };
+    const std::vector<Record> records{{1, 2}, {3, 4}, {5, 6}};
+    const std::vector<double> numbers{1, 2, 3, 4, 5, 6};
+    EXPECT_EQ(sequence_sum(9, 1, std::span<const Record>(records).subspan(1)),
+              sequence_sum(9, 2, std::span<const double>(numbers).subspan(2)));
+    const std::vector<std::uint32_t> small{7, 8, 9};
+    const std::span<const std::uint32_t> all(small);
+    EXPECT_EQ(sequence_sum(9, 0, all.first(1)) + sequence_sum(9, 1, all.subspan(1)), sequence_sum(9, 0, all));
 }
 
 }  // namespace
