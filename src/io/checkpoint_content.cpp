@@ -200,6 +200,8 @@ void write_state(hid_t file, const CheckpointHeader& header) {
     hdf5::write_attribute(group.get(), "result_samples", result.samples);
     hdf5::write_attribute(group.get(), "result_log_end_step", result.log_end_step);
     write_optional(group.get(), "result_first_missing_step", result.first_missing_step);
+    const std::array<std::uint64_t, 3> sums{result.sums.frames, result.sums.collisions, result.sums.samples};
+    hdf5::write_attribute(group.get(), "result_sums", std::span<const std::uint64_t>(sums));
     if (state.equilibration) write_equilibration(group.get(), *state.equilibration);
     write_times(group.get(), state.times);
     write_identity(group.get(), header.identity);
@@ -250,6 +252,12 @@ RunTimes read_times(hid_t group) {
     return times;
 }
 
+ResultSums read_sums(hid_t group) {
+    const auto sums = hdf5::read_numbers<std::uint64_t>(group, "result_sums");
+    if (sums.size() != 3) throw RunError("its result_sums are not three numbers");
+    return {sums[0], sums[1], sums[2]};
+}
+
 void read_state(hid_t file, Checkpoint& checkpoint) {
     const hdf5::Handle group = hdf5::open_group(file, "state");
     const auto u64 = [&](const char* name) { return hdf5::read_number<std::uint64_t>(group.get(), name); };
@@ -257,9 +265,12 @@ void read_state(hid_t file, Checkpoint& checkpoint) {
     state.step = u64("step");
     state.series.previous_time = read_optional<double>(group.get(), "previous_sample_time");
     state.series.previous_temperature = hdf5::read_number<double>(group.get(), "previous_temperature");
-    checkpoint.result = {u64("result_frames"), u64("result_collisions"), u64("result_samples"),
+    checkpoint.result = {u64("result_frames"),
+                         u64("result_collisions"),
+                         u64("result_samples"),
                          u64("result_log_end_step"),
-                         read_optional<std::uint64_t>(group.get(), "result_first_missing_step")};
+                         read_optional<std::uint64_t>(group.get(), "result_first_missing_step"),
+                         read_sums(group.get())};
     if (hdf5::has_attribute(group.get(), "equilibration_steps"))
         state.equilibration = {u64("equilibration_steps"),
                                hdf5::read_number<std::int64_t>(group.get(), "equilibration_collisions"),

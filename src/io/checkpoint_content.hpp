@@ -12,7 +12,7 @@
 namespace ricochet {
 
 /// The version of the layout; grows when an old reader would misread a new file.
-inline constexpr std::uint32_t checkpoint_format_version = 3;
+inline constexpr std::uint32_t checkpoint_format_version = 4;
 
 /// Creates or replaces the file, and closes it. Collective.
 void write_checkpoint_content(const boost::mpi::communicator& ranks, const std::string& path,

@@ -9,6 +9,7 @@
 
 #include "io/global_sort.hpp"
 #include "io/hdf5_attribute.hpp"
+#include "io/result_sums.hpp"
 
 namespace ricochet {
 namespace {
@@ -56,13 +57,14 @@ CollisionLog::CollisionLog(hid_t parent, const CollisionLogOptions& options,
 }
 
 CollisionLog CollisionLog::reopen(hid_t parent, const CollisionLogOptions& options,
-                                  const ResultPosition& position) {
+                                  const ResultPosition& position, std::uint64_t own_sum) {
     CollisionLog log;
     log.options_ = options;
     log.row_type_ = collision_row_type();
     log.dataset_ = hdf5::Dataset::open(parent, "collisions");
     log.dataset_.resize(position.collisions);
     log.num_rows_ = position.collisions;
+    log.own_sum_ = own_sum;
     log.end_step_ = position.log_end_step;
     log.first_missing_step_ = position.first_missing_step;
     if (!log.first_missing_step_)
@@ -90,6 +92,7 @@ void CollisionLog::write_buffered(const boost::mpi::communicator& ranks) {
     if (rows.total == 0) return;
     dataset_.resize(num_rows_ + rows.total);
     dataset_.write(ranks, {{num_rows_ + rows.first}, {block.size()}}, row_type_.get(), block.data());
+    own_sum_ += sum_of_elements("collisions", num_rows_ + rows.first, std::span<const CollisionRow>(block));
     num_rows_ += rows.total;
 }
 
@@ -121,8 +124,13 @@ std::uint64_t CollisionLog::find_first_missing_step(const boost::mpi::communicat
 void CollisionLog::stop_at(const boost::mpi::communicator& ranks) {
     first_missing_step_ = find_first_missing_step(ranks);
     rows_.erase(std::lower_bound(rows_.begin(), rows_.end(), *first_missing_step_, step_before), rows_.end());
+    has_unwritten_notice_ = true;
+}
+
+void CollisionLog::write_notice() {
     hdf5::write_attribute(dataset_.get(), "first_missing_step", *first_missing_step_);
     hdf5::write_attribute(dataset_.get(), "stopped_because", *notice());
+    has_unwritten_notice_ = false;
 }
 
 std::uint64_t CollisionLog::num_complete_steps() const {

@@ -28,17 +28,25 @@ class CollisionLog {
     CollisionLog() = default;
     /// Creates the empty dataset with its attributes. Collective.
     CollisionLog(hid_t parent, const CollisionLogOptions& options, const std::vector<std::string>& units);
-    /// Opens an existing log and cuts it back to a position. Collective.
+    /// Opens an existing log and cuts it back to a position. `own_sum` is this rank's part of the checksum of
+    /// its rows. Collective.
     static CollisionLog reopen(hid_t parent, const CollisionLogOptions& options,
-                               const ResultPosition& position);
+                               const ResultPosition& position, std::uint64_t own_sum);
 
     /// Buffers the contacts that the selection accepts. Local.
     void append(std::uint64_t step, std::span<const Contact> contacts);
     /// Sorts the buffered rows and writes them, up to the budget. Collective.
     void write_buffered(const boost::mpi::communicator& ranks);
 
+    /// Whether the budget has ended the log and the file does not say so yet.
+    bool has_unwritten_notice() const { return has_unwritten_notice_; }
+    /// Notes in the file where the log ends and why. Collective.
+    void write_notice();
+
     std::size_t buffered_bytes() const { return rows_.size() * sizeof(CollisionRow); }
     std::uint64_t num_rows() const { return num_rows_; }
+    /// This rank's part of ResultSums::collisions.
+    std::uint64_t own_sum() const { return own_sum_; }
     std::uint64_t end_step() const { return end_step_; }
     std::optional<std::uint64_t> first_missing_step() const { return first_missing_step_; }
     /// The log holds all accepted contacts of the steps below this one.
@@ -56,7 +64,9 @@ class CollisionLog {
     std::vector<CollisionRow> rows_;  ///< buffered, steps ascending
     std::uint64_t num_rows_ = 0;      ///< in the file
     std::uint64_t end_step_ = 0;      ///< one past the latest step this rank was told about
+    std::uint64_t own_sum_ = 0;
     std::optional<std::uint64_t> first_missing_step_;
+    bool has_unwritten_notice_ = false;
 };
 
 }  // namespace ricochet

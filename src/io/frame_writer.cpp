@@ -10,6 +10,7 @@
 #include "io/agree.hpp"
 #include "io/global_sort.hpp"
 #include "io/hdf5_attribute.hpp"
+#include "io/result_sums.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
@@ -81,14 +82,6 @@ Real stored_position(double x, double length) {
         return x;
 }
 
-// Rank 0 writes one row, the others none.
-void write_from_rank_0(const communicator& ranks, hdf5::Dataset& dataset, hdf5::Block row, hid_t type,
-                       const void* data) {
-    if (ranks.rank() != 0) row.count.assign(row.count.size(), 0);
-    dataset.resize(row.offset[0] + 1);
-    dataset.write(ranks, row, type, data);
-}
-
 }  // namespace
 
 float rounded_below(double x, double length) {
@@ -127,12 +120,14 @@ void FrameWriter::write_units(const FrameUnits& units) {
         hdf5::write_attribute(lengths->get(), "unit", units.length);
 }
 
-FrameWriter FrameWriter::reopen(hid_t file, const ResultDescription& description, std::uint64_t num_frames) {
+FrameWriter FrameWriter::reopen(hid_t file, const ResultDescription& description, std::uint64_t num_frames,
+                                std::uint64_t own_sum) {
     FrameWriter writer;
     writer.box_ = description.box;
     writer.num_particles_ = description.num_particles;
     writer.precision_ = description.precision;
     writer.num_frames_ = num_frames;
+    writer.own_sum_ = own_sum;
     const hdf5::Handle group = hdf5::open_group(file, "particles/trajectory");
     const auto open = [&](const char* name) { return hdf5::Dataset::open(group.get(), name); };
     writer.position_ = open("position/value");
@@ -201,9 +196,8 @@ void FrameWriter::write_constants(const communicator& ranks, const std::vector<F
                                   std::uint64_t first) {
     const auto radius = column<double>(rows, [](const FrameRow& row) { return row.radius; });
     const auto mass = column<double>(rows, [](const FrameRow& row) { return row.mass; });
-    const hid_t f64 = hdf5::number_type<double>();
-    radius_.write(ranks, {{first}, {rows.size()}}, f64, radius.data());
-    mass_.write(ranks, {{first}, {rows.size()}}, f64, mass.data());
+    write_constant(ranks, radius_, "radius", first, radius);
+    write_constant(ranks, mass_, "mass", first, mass);
 }
 
 void FrameWriter::agree_on_thickness(const communicator& ranks, const std::vector<FrameRow>& rows) {
@@ -215,10 +209,30 @@ void FrameWriter::agree_on_thickness(const communicator& ranks, const std::vecto
 void FrameWriter::write_series(const communicator& ranks, std::uint64_t step, double time) {
     const double height = box_.dimension == 3 ? box_.size.z : thickness_;
     const std::array<double, 9> edges{box_.size.x, 0, 0, 0, box_.size.y, 0, 0, 0, height};
-    const hid_t f64 = hdf5::number_type<double>();
-    write_from_rank_0(ranks, step_, {{num_frames_}, {1}}, hdf5::number_type<std::uint64_t>(), &step);
-    write_from_rank_0(ranks, time_, {{num_frames_}, {1}}, f64, &time);
-    write_from_rank_0(ranks, box_edges_, {{num_frames_, 0, 0}, {1, 3, 3}}, f64, edges.data());
+    write_from_rank_0(ranks, step_, "position/step", {}, std::span<const std::uint64_t>(&step, 1));
+    write_from_rank_0(ranks, time_, "position/time", {}, std::span<const double>(&time, 1));
+    write_from_rank_0(ranks, box_edges_, "box/edges/value", {3, 3}, std::span<const double>(edges));
+}
+
+// Rank 0 writes one row, the others none.
+template <class Number>
+void FrameWriter::write_from_rank_0(const communicator& ranks, hdf5::Dataset& dataset, const char* name,
+                                    const hdf5::Extents& row, std::span<const Number> values) {
+    const bool is_root = ranks.rank() == 0;
+    hdf5::Block block{{num_frames_}, {1}};
+    block.offset.resize(1 + row.size(), 0);
+    block.count.insert(block.count.end(), row.begin(), row.end());
+    if (!is_root) block.count.assign(block.count.size(), 0);
+    dataset.resize(num_frames_ + 1);
+    dataset.write(ranks, block, hdf5::number_type<std::remove_const_t<Number>>(), values.data());
+    if (is_root) own_sum_ += sum_of_elements(name, num_frames_ * values.size(), values);
+}
+
+// Values of all particles, from the one with the index `first` on.
+void FrameWriter::write_constant(const communicator& ranks, hdf5::Dataset& dataset, const char* name,
+                                 std::uint64_t first, const std::vector<double>& values) {
+    dataset.write(ranks, {{first}, {values.size()}}, hdf5::number_type<double>(), values.data());
+    own_sum_ += sum_of_elements(name, first, std::span<const double>(values));
 }
 
 template <class Real>
@@ -230,8 +244,8 @@ void FrameWriter::write_reals(const communicator& ranks, const std::vector<Frame
     const auto velocity = [](const FrameRow& row, std::size_t axis) {
         return static_cast<Real>(row.velocity[axis]);
     };
-    append(ranks, position_, first, rows.size(), triples<Real>(rows, position));
-    append(ranks, velocity_, first, rows.size(), triples<Real>(rows, velocity));
+    append(ranks, position_, "position/value", first, triples<Real>(rows, position));
+    append(ranks, velocity_, "velocity/value", first, triples<Real>(rows, velocity));
 }
 
 void FrameWriter::write_integers(const communicator& ranks, const std::vector<FrameRow>& rows,
@@ -239,22 +253,26 @@ void FrameWriter::write_integers(const communicator& ranks, const std::vector<Fr
     const auto image = [](const FrameRow& row, std::size_t axis) { return row.image[axis]; };
     const auto id = [](const FrameRow& row) { return row.id; };
     const auto species = [](const FrameRow& row) { return row.species; };
-    append(ranks, image_, first, rows.size(), triples<std::int64_t>(rows, image));
-    append(ranks, id_, first, rows.size(), column<std::uint64_t>(rows, id));
-    append(ranks, species_, first, rows.size(), column<std::uint32_t>(rows, species));
+    append(ranks, image_, "image/value", first, triples<std::int64_t>(rows, image));
+    append(ranks, id_, "id/value", first, column<std::uint64_t>(rows, id));
+    append(ranks, species_, "species/value", first, column<std::uint32_t>(rows, species));
 }
 
-// Rows [first, first + num_rows) of the new frame, one or three values each.
+// Of the new frame the particles from index `first` on, one or three values each.
 template <class Number>
-void FrameWriter::append(const communicator& ranks, hdf5::Dataset& dataset, std::uint64_t first,
-                         std::uint64_t num_rows, const std::vector<Number>& values) {
-    hdf5::Block block{{num_frames_, first}, {1, num_rows}};
-    if (dataset.shape().size() == 3) {
+void FrameWriter::append(const communicator& ranks, hdf5::Dataset& dataset, const char* name,
+                         std::uint64_t first, const std::vector<Number>& values) {
+    const bool is_vector = dataset.shape().size() == 3;
+    const std::uint64_t width = is_vector ? 3 : 1;
+    hdf5::Block block{{num_frames_, first}, {1, values.size() / width}};
+    if (is_vector) {
         block.offset.push_back(0);
         block.count.push_back(3);
     }
     dataset.resize(num_frames_ + 1);
     dataset.write(ranks, block, hdf5::number_type<Number>(), values.data());
+    own_sum_ += sum_of_elements(name, (num_frames_ * num_particles_ + first) * width,
+                                std::span<const Number>(values));
 }
 
 }  // namespace ricochet

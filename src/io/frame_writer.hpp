@@ -7,6 +7,7 @@
 #include <array>
 #include <boost/mpi/communicator.hpp>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "io/hdf5_dataset.hpp"
@@ -38,8 +39,10 @@ class FrameWriter {
     FrameWriter() = default;
     /// Creates the trajectory group and its elements, without frames. Collective.
     FrameWriter(hid_t file, const ResultDescription& description);
-    /// Opens the group of an existing file and cuts it back to its first frames. Collective.
-    static FrameWriter reopen(hid_t file, const ResultDescription& description, std::uint64_t num_frames);
+    /// Opens the group of an existing file and cuts it back to its first frames. `own_sum` is this rank's
+    /// part of their checksum. Collective.
+    static FrameWriter reopen(hid_t file, const ResultDescription& description, std::uint64_t num_frames,
+                              std::uint64_t own_sum);
 
     /// Appends a frame, not yet committed. Throws RunError on all ranks when the particles of all ranks are
     /// not the described number of different ids. Collective.
@@ -47,6 +50,8 @@ class FrameWriter {
                const Particles& owned);
 
     std::uint64_t num_frames() const { return num_frames_; }
+    /// This rank's part of ResultSums::frames.
+    std::uint64_t own_sum() const { return own_sum_; }
     /// Times of the frames in the file. Called on all ranks.
     std::vector<double> read_times() const;
     /// Bytes that one more frame needs.
@@ -66,8 +71,13 @@ class FrameWriter {
     void write_integers(const boost::mpi::communicator& ranks, const std::vector<FrameRow>& rows,
                         std::uint64_t first);
     template <class Number>
-    void append(const boost::mpi::communicator& ranks, hdf5::Dataset& dataset, std::uint64_t first,
-                std::uint64_t num_rows, const std::vector<Number>& values);
+    void append(const boost::mpi::communicator& ranks, hdf5::Dataset& dataset, const char* name,
+                std::uint64_t first, const std::vector<Number>& values);
+    template <class Number>
+    void write_from_rank_0(const boost::mpi::communicator& ranks, hdf5::Dataset& dataset, const char* name,
+                           const hdf5::Extents& row, std::span<const Number> values);
+    void write_constant(const boost::mpi::communicator& ranks, hdf5::Dataset& dataset, const char* name,
+                        std::uint64_t first, const std::vector<double>& values);
 
     Box box_;
     double thickness_ = 0;  ///< of a layer of discs: the largest diameter; 0 until the first frame is written
@@ -78,6 +88,7 @@ class FrameWriter {
     hdf5::Dataset position_, velocity_, image_, id_, species_;
     hdf5::Dataset radius_, mass_;
     std::uint64_t num_frames_ = 0;
+    std::uint64_t own_sum_ = 0;
 };
 
 }  // namespace ricochet

@@ -14,6 +14,11 @@ Handle open_attribute(hid_t object, const char* name) {
     return {checked(H5Aopen(object, name, H5P_DEFAULT), "open the attribute", object, name), H5Aclose};
 }
 
+herr_t collect_name(hid_t /*object*/, const char* name, const H5A_info_t* /*info*/, void* names) {
+    static_cast<std::vector<std::string>*>(names)->emplace_back(name);
+    return 0;
+}
+
 // Strings of variable length: HDF5 hands out pointers, which go back to it afterwards. The memory type is the
 // file's own, because HDF5 does not convert between encodings, not even from ASCII to UTF-8.
 std::vector<std::string> read_variable(hid_t object, const char* name, const Handle& attribute,
@@ -45,6 +50,13 @@ std::vector<std::string> read_fixed(hid_t object, const char* name, const Handle
 
 bool has_attribute(hid_t object, const char* name) {
     return checked(H5Aexists(object, name), "look for the attribute", object, name) > 0;
+}
+
+std::vector<std::string> attribute_names(hid_t object) {
+    std::vector<std::string> names;
+    checked(H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_name, &names),
+            "list the attributes of", object);
+    return names;
 }
 
 void remove_attribute(hid_t object, const char* name) {

@@ -14,6 +14,8 @@
 namespace ricochet::hdf5 {
 
 bool has_attribute(hid_t object, const char* name);
+/// In alphabetical order.
+std::vector<std::string> attribute_names(hid_t object);
 
 /// Does nothing when there is none of that name. Collective.
 void remove_attribute(hid_t object, const char* name);

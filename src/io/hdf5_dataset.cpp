@@ -167,6 +167,11 @@ bool Dataset::is_compressed() const {
     return checked(H5Pget_nfilters(properties.get()), "read the filters of", get()) > 0;
 }
 
+bool Dataset::is_chunked() const {
+    const Handle properties(checked(H5Dget_create_plist(get()), "read the storage of", get()), H5Pclose);
+    return H5Pget_layout(properties.get()) == H5D_CHUNKED;
+}
+
 Handle Dataset::type() const { return {checked(H5Dget_type(get()), "read the type of", get()), H5Tclose}; }
 
 void Dataset::resize(hsize_t length) {

@@ -60,6 +60,8 @@ class Dataset {
     /// Of a chunk of a growing dataset.
     Extents chunk() const;
     bool is_compressed() const;
+    /// Whether it is stored in chunks: those that grow are.
+    bool is_chunked() const;
     Handle type() const;
     /// Sets the length of the first axis. Collective.
     void resize(hsize_t length);

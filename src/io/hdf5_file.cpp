@@ -12,12 +12,6 @@ herr_t collect_name(hid_t /*group*/, const char* name, const H5L_info_t* /*info*
     return 0;
 }
 
-bool is_group(hid_t parent, const std::string& path) {
-    H5O_info_t info{};
-    checked(H5Oget_info_by_name(parent, path.c_str(), &info, H5P_DEFAULT), "look at", parent, path);
-    return info.type == H5O_TYPE_GROUP;
-}
-
 Handle parallel_access(const boost::mpi::communicator& ranks, const std::string& path) {
     silence_error_printing();
     Handle access(checked(H5Pcreate(H5P_FILE_ACCESS), "create a property list"), H5Pclose);
@@ -75,6 +69,12 @@ Handle create_group(hid_t parent, const char* name) {
 
 Handle open_group(hid_t parent, const char* name) {
     return {checked(H5Gopen2(parent, name, H5P_DEFAULT), "open the group", parent, name), H5Gclose};
+}
+
+bool is_group(hid_t parent, const std::string& path) {
+    H5O_info_t info{};
+    checked(H5Oget_info_by_name(parent, path.c_str(), &info, H5P_DEFAULT), "look at", parent, path);
+    return info.type == H5O_TYPE_GROUP;
 }
 
 bool has_object(hid_t parent, const std::string& path) {

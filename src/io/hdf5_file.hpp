@@ -54,6 +54,7 @@ Handle create_group(hid_t parent, const char* name);
 Handle open_group(hid_t parent, const char* name);
 /// Whether there is a group or dataset at this path below `parent`.
 bool has_object(hid_t parent, const std::string& path);
+bool is_group(hid_t parent, const std::string& path);
 /// The names of the links in a group, in alphabetical order.
 std::vector<std::string> link_names(hid_t group);
 /// Gives an open object one more name (a hard link) in a group.

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "io/observable_writer.hpp"
 
+#include <algorithm>
 #include <boost/mpi/collectives/broadcast.hpp>
 #include <string>
 #include <utility>
 
 #include "io/hdf5_attribute.hpp"
 #include "io/hdf5_file.hpp"
+#include "io/result_sums.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
@@ -34,10 +36,11 @@ ObservableWriter::ObservableWriter(hid_t parent, std::vector<ObservableInfo> inf
 }
 
 ObservableWriter ObservableWriter::reopen(hid_t parent, std::vector<ObservableInfo> infos,
-                                          std::uint64_t num_samples) {
+                                          std::uint64_t num_samples, std::uint64_t own_sum) {
     ObservableWriter writer;
     writer.infos_ = std::move(infos);
     writer.num_samples_ = num_samples;
+    writer.own_sum_ = own_sum;
     const hdf5::Handle all = hdf5::open_group(parent, "observables");
     for (const ObservableInfo& info : writer.infos_) {
         writer.num_columns_ += info.num_values();
@@ -66,8 +69,8 @@ void ObservableWriter::write_buffered(const boost::mpi::communicator& ranks) {
     std::uint64_t num_new = steps_.size();
     boost::mpi::broadcast(ranks, num_new, 0);
     if (num_new > 0 && !datasets_.empty()) {
-        write_rows(ranks, step_, num_new, 0, hdf5::number_type<std::uint64_t>(), steps_.data());
-        write_rows(ranks, time_, num_new, 0, hdf5::number_type<double>(), times_.data());
+        write_rows(ranks, step_, "step", 0, num_new, steps_);
+        write_rows(ranks, time_, "time", 0, num_new, times_);
         std::size_t column = 0;
         for (std::size_t k = 0; k < infos_.size(); column += infos_[k].num_values(), ++k)
             write_values(ranks, k, column, num_new);
@@ -87,13 +90,14 @@ void ObservableWriter::write_values(const boost::mpi::communicator& ranks, std::
         const auto begin = values_.begin() + static_cast<std::ptrdiff_t>(row * num_columns_ + column);
         picked.insert(picked.end(), begin, begin + width);
     }
-    write_rows(ranks, datasets_[index], num_new, infos_[index].width, hdf5::number_type<double>(),
-               picked.data());
+    write_rows(ranks, datasets_[index], infos_[index].name + "/value", infos_[index].width, num_new, picked);
 }
 
-// Appends rows from rank 0; `width` 0 stands for scalars.
+// Appends rows that rank 0 has; `width` 0 stands for scalars.
+template <class Number>
 void ObservableWriter::write_rows(const boost::mpi::communicator& ranks, hdf5::Dataset& dataset,
-                                  std::uint64_t num_new, std::size_t width, hid_t type, const void* data) {
+                                  const std::string& name, std::size_t width, std::uint64_t num_new,
+                                  const std::vector<Number>& values) {
     const std::uint64_t num_own = ranks.rank() == 0 ? num_new : 0;
     hdf5::Block block{{num_samples_}, {num_own}};
     if (width > 0) {
@@ -101,7 +105,9 @@ void ObservableWriter::write_rows(const boost::mpi::communicator& ranks, hdf5::D
         block.count.push_back(width);
     }
     dataset.resize(num_samples_ + num_new);
-    dataset.write(ranks, block, type, data);
+    dataset.write(ranks, block, hdf5::number_type<Number>(), values.data());
+    const std::uint64_t first = num_samples_ * std::max<std::size_t>(1, width);
+    own_sum_ += sum_of_elements(name, first, std::span<const Number>(values));
 }
 
 }  // namespace ricochet

@@ -7,6 +7,7 @@
 #include <boost/mpi/communicator.hpp>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "io/hdf5_dataset.hpp"
@@ -19,9 +20,10 @@ class ObservableWriter {
     ObservableWriter() = default;
     /// Creates a group per observable, without samples. Collective.
     ObservableWriter(hid_t parent, std::vector<ObservableInfo> infos);
-    /// Opens the existing groups and cuts them back to their first samples. Collective.
-    static ObservableWriter reopen(hid_t parent, std::vector<ObservableInfo> infos,
-                                   std::uint64_t num_samples);
+    /// Opens the existing groups and cuts them back to their first samples. `own_sum` is this rank's part of
+    /// their checksum. Collective.
+    static ObservableWriter reopen(hid_t parent, std::vector<ObservableInfo> infos, std::uint64_t num_samples,
+                                   std::uint64_t own_sum);
 
     /// Buffers a sample. Throws RunError when the number of values is not that of the description. Local.
     void append(std::uint64_t step, double time, std::span<const double> values);
@@ -30,12 +32,15 @@ class ObservableWriter {
 
     std::size_t buffered_bytes() const { return sizeof(double) * (values_.size() + 2 * steps_.size()); }
     std::uint64_t num_samples() const { return num_samples_; }
+    /// This rank's part of ResultSums::samples.
+    std::uint64_t own_sum() const { return own_sum_; }
 
   private:
     void write_values(const boost::mpi::communicator& ranks, std::size_t index, std::size_t column,
                       std::uint64_t num_new);
-    void write_rows(const boost::mpi::communicator& ranks, hdf5::Dataset& dataset, std::uint64_t num_new,
-                    std::size_t width, hid_t type, const void* data);
+    template <class Number>
+    void write_rows(const boost::mpi::communicator& ranks, hdf5::Dataset& dataset, const std::string& name,
+                    std::size_t width, std::uint64_t num_new, const std::vector<Number>& values);
 
     std::vector<ObservableInfo> infos_;
     std::size_t num_columns_ = 0;  ///< values per sample
@@ -44,6 +49,7 @@ class ObservableWriter {
     std::vector<std::uint64_t> steps_;  ///< buffered, as are times_ and values_ [steps_.size()][num_columns_]
     std::vector<double> times_, values_;
     std::uint64_t num_samples_ = 0;  ///< in the file
+    std::uint64_t own_sum_ = 0;
 };
 
 }  // namespace ricochet

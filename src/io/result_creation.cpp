@@ -16,6 +16,7 @@
 #include "io/output_in_progress.hpp"
 #include "io/posix_file.hpp"
 #include "io/reserved_room.hpp"
+#include "io/result_seal.hpp"
 #include "io/storage_note.hpp"
 #include "io/units.hpp"
 #include "ricochet/core/error.hpp"
@@ -91,6 +92,7 @@ void write_all(const communicator& ranks, hid_t file, const ResultDescription& d
     write_h5md_group(file, description.author);
     const hdf5::Handle group = hdf5::create_group(file, "ricochet");
     hdf5::Dataset complete = create_complete_rows(group.get());
+    create_seals(ranks, group.get());
     write_description(group.get(), description, ranks.size());
     const FrameWriter frames(file, description);
     const CollisionLog collisions(group.get(), description.collisions, collision_units(description.units));

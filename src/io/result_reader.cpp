@@ -16,11 +16,6 @@
 namespace ricochet {
 namespace {
 
-herr_t collect_name(hid_t /*object*/, const char* name, const H5A_info_t* /*info*/, void* names) {
-    static_cast<std::vector<std::string>*>(names)->emplace_back(name);
-    return 0;
-}
-
 std::string attribute_as_text(hid_t object, const char* name) {
     const hdf5::Handle attribute(hdf5::checked(H5Aopen(object, name, H5P_DEFAULT), "open", object, name),
                                  H5Aclose);
@@ -68,9 +63,7 @@ hdf5::Handle open_named_file(const std::string& path) {
 }
 
 std::vector<NamedText> read_texts_of(hid_t group) {
-    std::vector<std::string> names;
-    hdf5::checked(H5Aiterate2(group, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_name, &names),
-                  "list the attributes of", group);
+    const std::vector<std::string> names = hdf5::attribute_names(group);
     std::vector<NamedText> texts;
     texts.reserve(names.size());
     for (const auto& name : names) texts.push_back({name, attribute_as_text(group, name.c_str())});

@@ -3,6 +3,7 @@
 
 #include <boost/mpi/collectives/all_reduce.hpp>
 #include <boost/mpi/operations.hpp>
+#include <utility>
 #include <vector>
 
 #include "io/agree.hpp"
@@ -12,6 +13,7 @@
 #include "io/exchange.hpp"
 #include "io/frame_writer.hpp"
 #include "io/hdf5_attribute.hpp"
+#include "io/hdf5_description.hpp"
 #include "io/observable_writer.hpp"
 #include "io/output_in_progress.hpp"
 #include "io/output_lock.hpp"
@@ -19,11 +21,14 @@
 #include "io/reserved_room.hpp"
 #include "io/result_creation.hpp"
 #include "io/result_reader.hpp"
+#include "io/result_seal.hpp"
+#include "io/result_sums.hpp"
 #include "io/storage_note.hpp"
 #include "io/units.hpp"
 #include "io/xdmf.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/io/output_path.hpp"
+#include "ricochet/io/result_check.hpp"
 
 namespace ricochet {
 
@@ -47,10 +52,11 @@ std::optional<std::string> find_reason_against(const std::string& path, const Re
         if (found.num_particles != expected.num_particles)
             return path + ": is of " + std::to_string(found.num_particles) +
                    " particles, but its checkpoint is of " + std::to_string(expected.num_particles);
-        if (complete.frames >= position.frames && complete.collisions >= position.collisions &&
-            complete.samples >= position.samples)
-            return std::nullopt;
-        return path + ": holds less than its checkpoint says; it is not the file that was written with it";
+        if (complete.frames < position.frames || complete.collisions < position.collisions ||
+            complete.samples < position.samples)
+            return path +
+                   ": holds less than its checkpoint says; it is not the file that was written with it";
+        return find_damage_of_structure(path);
     } catch (const InputError& error) {
         return error.what();
     } catch (const RunError& error) {
@@ -59,11 +65,14 @@ std::optional<std::string> find_reason_against(const std::string& path, const Re
 }
 
 void require_continuable(const boost::mpi::communicator& ranks, const std::string& path,
-                         const ResultDescription& expected, const ResultPosition& position) {
+                         const ResultDescription& expected, const ResultPosition& position,
+                         const std::function<void()>& on_piece) {
     check_output_path(ranks, path, true);
     std::optional<std::string> problem;
     if (ranks.rank() == 0) problem = find_reason_against(path, expected, position);
     throw_together<InputError>(ranks, problem);
+    if (const auto damage = find_damage_of_rows(ranks, path, position, on_piece))
+        throw InputError(*damage + "; move it away, or give --force to start anew");
 }
 
 }  // namespace
@@ -74,7 +83,9 @@ struct ResultWriter::Parts {
     std::uint64_t num_particles = 0;
     Precision precision = Precision::float64;
     hdf5::ParallelFile file;
-    hdf5::Dataset complete;
+    hdf5::Dataset complete, seals;
+    ResultSeal seal;                  ///< as of the latest commit
+    bool description_changes = true;  ///< since the latest commit
     FrameWriter frames;
     CollisionLog collisions;
     ObservableWriter observables;
@@ -87,7 +98,8 @@ struct ResultWriter::Parts {
 
     bool is_root() const { return ranks.rank() == 0; }
     void create(const ResultDescription& description, bool replace);
-    void reopen(const ResultDescription& description, const ResultPosition& position);
+    void reopen(const ResultDescription& description, const ResultPosition& position,
+                const std::function<void()>& on_piece);
     template <class Change>
     void open(const ResultDescription& description, const ResultPosition& position, const Change& change);
     std::size_t buffered_bytes() const { return collisions.buffered_bytes() + observables.buffered_bytes(); }
@@ -96,6 +108,7 @@ struct ResultWriter::Parts {
     template <class Write>
     void output(std::uint64_t num_bytes, const Write& write);
     void write_buffered();
+    void announce_change_of_description();
     void commit();
     void note_end(double wall_time_seconds, std::span<const NamedText> provenance);
     void update_xdmf();
@@ -107,8 +120,9 @@ void ResultWriter::Parts::create(const ResultDescription& description, bool repl
     open(description, {}, [](hid_t) {});
 }
 
-void ResultWriter::Parts::reopen(const ResultDescription& description, const ResultPosition& position) {
-    require_continuable(ranks, path, description, position);
+void ResultWriter::Parts::reopen(const ResultDescription& description, const ResultPosition& position,
+                                 const std::function<void()>& on_piece) {
+    require_continuable(ranks, path, description, position, on_piece);
     open(description, position, [&](hid_t group) {
         rewrite_input(group, description);
         note_continuation(file.get(), description);
@@ -129,14 +143,20 @@ void ResultWriter::Parts::open(const ResultDescription& description, const Resul
     if (is_root()) watch = OutputWatch(path, description.identity.run_id);
     const hdf5::Handle group = hdf5::open_group(file.get(), "ricochet");
     complete = hdf5::Dataset::open(group.get(), "complete");
-    write_complete_rows(ranks, complete,
-                        {position.frames, position.collisions, position.samples,
-                         position.first_missing_step.value_or(position.log_end_step)});
+    seals = hdf5::Dataset::open(group.get(), "checksums");
+    seal = read_seal(seals, read_complete_rows(complete)).value_or(ResultSeal{});
+    seal.complete = {position.frames, position.collisions, position.samples,
+                     position.first_missing_step.value_or(position.log_end_step)};
+    seal.sums = position.sums;
+    announce_change_of_description();
+    write_complete_rows(ranks, complete, seal.complete);
+    const ResultSums own = is_root() ? position.sums : ResultSums{};
     output(description.input_text.size() + description.effective_input.size(), [&] {
         change(group.get());
-        frames = FrameWriter::reopen(file.get(), description, position.frames);
-        collisions = CollisionLog::reopen(group.get(), description.collisions, position);
-        observables = ObservableWriter::reopen(group.get(), description.observables, position.samples);
+        frames = FrameWriter::reopen(file.get(), description, position.frames, own.frames);
+        collisions = CollisionLog::reopen(group.get(), description.collisions, position, own.collisions);
+        observables =
+            ObservableWriter::reopen(group.get(), description.observables, position.samples, own.samples);
     });
 }
 
@@ -169,17 +189,30 @@ void ResultWriter::Parts::output(std::uint64_t num_bytes, const Write& write) {
 void ResultWriter::Parts::write_buffered() {
     collisions.write_buffered(ranks);
     observables.write_buffered(ranks);
+    if (!collisions.has_unwritten_notice()) return;
+    announce_change_of_description();
+    collisions.write_notice();
+}
+
+/// Before it: a run may be killed in the middle of the change. Collective.
+void ResultWriter::Parts::announce_change_of_description() {
+    description_changes = true;
+    seal.description = 0;
+    write_seal(ranks, seals, seal);
 }
 
 // Data before counters: the flush ends when the data and all metadata are in the file, and only then the
-// counters are written.
+// checksums and counters are written.
 void ResultWriter::Parts::commit() {
     file.flush();
     release_room(ranks, path, watch);
     if (is_root()) watch.remember_length();
-    write_complete_rows(ranks, complete,
-                        {frames.num_frames(), collisions.num_rows(), observables.num_samples(),
-                         collisions.num_complete_steps()});
+    seal.complete = {frames.num_frames(), collisions.num_rows(), observables.num_samples(),
+                     collisions.num_complete_steps()};
+    seal.sums = sum_over(ranks, {frames.own_sum(), collisions.own_sum(), observables.own_sum()});
+    if (std::exchange(description_changes, false)) seal.description = hdf5::hash_of_description(file.get());
+    write_seal(ranks, seals, seal);
+    write_complete_rows(ranks, complete, seal.complete);
     num_frames = frames.num_frames();
     collision_log_notice = collisions.notice();
 }
@@ -206,6 +239,7 @@ void ResultWriter::Parts::update_xdmf() {
 // HDF5 refuses to close a parallel file of which objects are open.
 void ResultWriter::Parts::close_objects() {
     complete = {};
+    seals = {};
     frames = {};
     collisions = {};
     observables = {};
@@ -222,11 +256,12 @@ ResultWriter::ResultWriter(const boost::mpi::communicator& ranks, const std::str
 ResultWriter::ResultWriter() : parts_(std::make_unique<Parts>()) {}
 
 ResultWriter ResultWriter::reopen(const boost::mpi::communicator& ranks, const std::string& path,
-                                  const ResultDescription& description, const ResultPosition& position) {
+                                  const ResultDescription& description, const ResultPosition& position,
+                                  const std::function<void()>& on_piece) {
     ResultWriter writer;
     writer.parts_->ranks = boost::mpi::communicator(ranks, boost::mpi::comm_duplicate);
     writer.parts_->path = path;
-    writer.parts_->reopen(description, position);
+    writer.parts_->reopen(description, position, on_piece);
     return writer;
 }
 
@@ -265,6 +300,7 @@ void ResultWriter::close(double wall_time_seconds, std::span<const NamedText> pr
     constexpr std::uint64_t notes_bytes = 1 << 16;
     parts_->output(parts_->output_bytes(notes_bytes), [&] {
         parts_->write_buffered();
+        parts_->announce_change_of_description();
         parts_->note_end(wall_time_seconds, provenance);
     });
     parts_->close_objects();
@@ -279,8 +315,12 @@ std::string ResultWriter::describe_chunks() const { return describe_storage(part
 std::uint64_t ResultWriter::num_frames() const { return parts_->num_frames; }
 
 ResultPosition ResultWriter::position() const {
-    return {parts_->num_frames, parts_->collisions.num_rows(), parts_->observables.num_samples(),
-            parts_->collisions.end_step(), parts_->collisions.first_missing_step()};
+    return {parts_->num_frames,
+            parts_->collisions.num_rows(),
+            parts_->observables.num_samples(),
+            parts_->collisions.end_step(),
+            parts_->collisions.first_missing_step(),
+            parts_->seal.sums};
 }
 
 }  // namespace ricochet

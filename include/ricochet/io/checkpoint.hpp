@@ -3,7 +3,7 @@
 // Checkpoints: files that hold all of a run at the end of a step, so that it can go on from there, on any
 // number of ranks, with the same bits as if it had never stopped.
 //
-// THE FILE (HDF5, format version 3), written by all ranks together, N particles in ascending id:
+// THE FILE (HDF5, format version 4), written by all ranks together, N particles in ascending id:
 //   /                   attributes: kind ("ricochet checkpoint"), format_version u32, program, git
 //   /particles          [N], one record of 144 bytes: id u64, position f64[3], velocity f64[3], time f64,
 //                       radius, mass, diffusion f64, species u32, unused u32, origin f64[3], image i64[3]:
@@ -13,11 +13,11 @@
 //   /state              attributes: step u64; previous_sample_time (absent before the first sample) and
 //                       previous_temperature f64; result_frames, result_collisions, result_samples,
 //                       result_log_end_step u64, and result_first_missing_step once the log's budget is used
-//                       up: what the result file held; equilibration_{steps,collisions,latest_collision} and,
-//                       once there are marks, equilibration_mark_{steps u64,collisions i64}[] while the run
-//                       before step 0 lasts; effective_input: the input with all defaults;
-//                       num_parts u64, wall_seconds f64, phase_seconds f64[3 per phase]: RunTimes;
-//                       run_id, input_hash, start_hash: RunIdentity
+//                       up, result_sums u64[3]: what the result file held;
+//                       equilibration_{steps,collisions,latest_collision} and, once there are marks,
+//                       equilibration_mark_{steps u64,collisions i64}[] while the run before step 0 lasts;
+//                       effective_input: the input with all defaults; num_parts u64, wall_seconds f64,
+//                       phase_seconds f64[3 per phase]: RunTimes; run_id, input_hash, start_hash: RunIdentity
 // Each dataset has an attribute checksum, u64[2]: the Fingerprint (core/hash.hpp) of its rows, which depends
 // on neither the number of ranks nor their shares. Behind the HDF5 part stands a seal of 40 bytes, a checksum
 // of all bytes before it, metadata included (src/io/sealed_file.hpp): a damaged file is recognised before

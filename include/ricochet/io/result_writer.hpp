@@ -26,6 +26,8 @@
 //                                       boundary ("periodic" or "reflecting" per axis), num_particles,
 //                                       timestep, seed, precision ("float64" or "float32")
 //   /ricochet/complete                  one record of u64 {frames, collisions, samples, steps}, see below
+//   /ricochet/checksums                 [2], records of u64: serial, the four counters, sum_frames,
+//                                       sum_collisions, sum_samples, description, own: see below
 //   /ricochet/species                   attributes name, count (one entry per species)
 //   /ricochet/units, /ricochet/notes    attributes: words on units, and on what the numbers mean
 //   /ricochet/input                     attributes text (the input file), effective (with all defaults)
@@ -62,6 +64,10 @@
 // steps below `steps`. Readers trust only the counters; MDAnalysis and others, which do not know them, may
 // see void rows at the end of a killed run's file.
 //
+// Checksums. Before the counters each flush writes checksums of all complete rows and of the description (all
+// attributes, shapes and types) over the older of two records. `ricochet info --verify` and a run that goes
+// on hold the file against the one that fits the counters (src/io/result_seal.hpp, result_sums.hpp).
+//
 // Why H5MD in this form: MDAnalysis 2.4 reads only groups named "trajectory", dimension 3, time-dependent
 // edges 3x3, explicit step and time arrays. It takes row k of /observables for frame k, whatever their steps
 // are (hence /ricochet/observables, and /observables only where that is right), and refuses unit attributes
@@ -79,6 +85,7 @@
 #pragma once
 
 #include <boost/mpi/communicator.hpp>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -103,9 +110,12 @@ class ResultWriter {
     /// there: the file is then as if the run had never gone beyond. `description` is that of the run that
     /// goes on; only the input's texts are taken from it, the rest is as in the file. Throws InputError on
     /// all ranks, and leaves the file as it is, when there is none, when it is not of the run that
-    /// description.identity names, or when it holds less than `position`. Collective.
-    static ResultWriter reopen(const boost::mpi::communicator& ranks, const std::string& path,
-                               const ResultDescription& description, const ResultPosition& position);
+    /// description.identity names, when it holds less than `position`, or when what it holds up to there is
+    /// not what was written (result_check.hpp). Collective. Reads all of these rows, which the ranks share;
+    /// `on_piece` is called now and then.
+    static ResultWriter reopen(
+        const boost::mpi::communicator& ranks, const std::string& path, const ResultDescription& description,
+        const ResultPosition& position, const std::function<void()>& on_piece = [] {});
     ResultWriter(const ResultWriter&) = delete;
     ResultWriter& operator=(const ResultWriter&) = delete;
     ResultWriter(ResultWriter&&) noexcept;

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Checksums of results: the same for any spread over ranks, as the rows in the file add up to, and those of a
+// position as of the moment it was taken. What damage does to them is tested from outside (system/checksums).
+#include "ricochet/io/result_check.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <vector>
+
+#include "io/result_seal.hpp"
+#include "io/result_sums.hpp"
+#include "ricochet/core/error.hpp"
+#include "ricochet/io/result_writer.hpp"
+#include "tests/support/mpi/sample_result.hpp"
+#include "tests/support/mpi/temporary_folder.hpp"
+
+namespace ricochet {
+namespace {
+
+using boost::mpi::communicator;
+using testing::HasSubstr;
+using testing::Optional;
+
+ResultSeal seal_of(const std::string& path) {
+    const ResultReader reader(path);
+    return read_seal(reader.open("/ricochet/checksums"), reader.complete()).value();
+}
+
+std::vector<test::SampleRun> kinds_of_results() {
+    std::vector<test::SampleRun> kinds(5);
+    kinds[1].precision = Precision::float32;
+    kinds[1].dimension = 2;
+    kinds[2].alter_description = [](ResultDescription& description) { description.is_compressed = true; };
+    kinds[3].collisions.byte_budget = 112 * 100;
+    kinds[4].num_particles = 90'000;  // a frame is read in pieces
+    kinds[4].num_steps = 6;
+    return kinds;
+}
+
+TEST(RanksResultCheck, ChecksumsAreThoseOfTheRowsForAnySpread) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    const std::string many = folder.file("many.h5md"), one = folder.file("one.h5md");
+    for (const test::SampleRun& kind : kinds_of_results()) {
+        write_sample_result(world, many, kind, test::deal_randomly(world.size(), 5));
+        write_sample_result(world, one, kind, test::deal_to(world.size() - 1));
+        world.barrier();
+        if (world.rank() == 0) {
+            EXPECT_EQ(find_damage_of_result(many), std::nullopt);
+            EXPECT_EQ(seal_of(many).sums, seal_of(one).sums);
+            EXPECT_EQ(seal_of(many).complete, seal_of(one).complete);
+            EXPECT_EQ(seal_of(many).description, seal_of(one).description);
+            EXPECT_NE(seal_of(many).description, 0u);
+        }
+        const ResultSeal seal = seal_of(many);
+        const ResultPosition end{seal.complete.frames,  seal.complete.collisions,
+                                 seal.complete.samples, 0,
+                                 std::nullopt,          seal.sums};
+        EXPECT_EQ(find_damage_of_rows(world, many, end), std::nullopt);
+        world.barrier();
+        if (world.rank() == 0)
+            for (const std::string& path : {many, one}) std::filesystem::remove(path);
+    }
+}
+
+TEST(RanksResultCheck, APositionHasTheChecksumsOfItsRows) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    const std::string path = folder.file("a.h5md");
+    const ResultDescription description = test::sample_description(50);
+    const auto dealer = test::deal_randomly(world.size(), 2);
+    ResultWriter writer(world, path, description, false);
+    std::vector<ResultPosition> positions{writer.position()};
+    for (std::uint64_t step = 0; step < 6; ++step) {
+        const Particles all = test::sample_particles(50, description.box, step);
+        writer.append_contacts(step, test::share_of(test::sample_contacts(20, step), world.rank(), dealer));
+        writer.append_observables(step, 0.5, test::sample_values(step));
+        if (step % 2 == 0) writer.write_frame(step, 0.5, test::share_of(all, world.rank(), dealer));
+        if (step % 2 == 1) writer.flush();
+        positions.push_back(writer.position());
+    }
+    writer.close(1);
+    for (std::size_t k = 0; k < positions.size(); ++k) {
+        EXPECT_EQ(find_damage_of_rows(world, path, positions[k]), std::nullopt) << k;
+    }
+    EXPECT_NE(positions[1].sums, positions[2].sums);
+    ResultPosition wrong = positions.back();
+    ++wrong.sums.samples;
+    EXPECT_THAT(find_damage_of_rows(world, path, wrong), Optional(HasSubstr("is damaged: its observables")));
+    wrong.sums.collisions ^= 1;
+    EXPECT_THAT(find_damage_of_rows(world, path, wrong), Optional(HasSubstr("its rows of collisions")));
+    try {
+        ResultWriter::reopen(world, path, description, wrong);
+        ADD_FAILURE() << "no error";
+    } catch (const InputError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("a.h5md: is damaged: its rows of collisions"));
+    }
+}
+
+TEST(RanksResultCheck, LooksAtEveryPieceOnce) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    test::SampleRun run;
+    run.num_particles = 90'000;
+    run.num_steps = 6;
+    const std::string path = folder.file("a.h5md");
+    write_sample_result(world, path, run, test::deal_randomly(world.size(), 5));
+    world.barrier();
+    const ResultReader reader(path);
+    ResultSums sum;
+    for (std::uint64_t index = 0; index < 7; ++index) {
+        const ResultSums part = read_sums(reader, reader.complete(), {index, 7}, [] {});
+        sum.frames += part.frames;
+        sum.collisions += part.collisions;
+        sum.samples += part.samples;
+    }
+    EXPECT_EQ(sum, seal_of(path).sums);
+    int num_pieces = 0;
+    read_sums(reader, reader.complete(), {}, [&] { ++num_pieces; });
+    EXPECT_GT(num_pieces, 20);
+}
+
+}  // namespace
+}  // namespace ricochet
