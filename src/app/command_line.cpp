@@ -79,6 +79,15 @@ void define_check(CLI::App& app, CheckCommand& check) {
 void define_info(CLI::App& app, InfoCommand& info) {
     CLI::App* command = app.add_subcommand("info", "Say what is in a result file");
     command->add_option("FILE", info.path, "Result file")->required();
+    command->add_flag("--verify", info.verify,
+                      "Read all complete rows and hold them and their description against the checksums");
+}
+
+/// Not listed by --help.
+void define_verify(CLI::App& app, VerifyCommand& verify) {
+    CLI::App* command = app.add_subcommand("verify", "Hold a result against its checksums")->group("");
+    command->add_option("FILE", verify.path, "Result file")->required();
+    command->add_flag_callback("--structure", [&verify] { verify.what = CheckedPart::structure; });
 }
 
 void define_compare(CLI::App& app, CompareCommand& compare) {
@@ -134,6 +143,7 @@ struct Arguments {
     ExportCommand exported;
     ReportCommand report;
     OptionsCommand options;
+    VerifyCommand verify;
 };
 
 /// In single quotes where a shell would not take the word as it stands.
@@ -158,6 +168,7 @@ Command chosen(const CLI::App& app, Arguments& arguments) {
     if (app.got_subcommand("export")) return std::move(arguments.exported);
     if (app.got_subcommand("report")) return std::move(arguments.report);
     if (app.got_subcommand("options")) return std::move(arguments.options);
+    if (app.got_subcommand("verify")) return std::move(arguments.verify);
     return std::move(arguments.compare);
 }
 
@@ -176,6 +187,7 @@ Command parse_command_line(int argc, const char* const* argv) {
     define_export(app, arguments.exported);
     define_report(app, arguments.report);
     define_options(app, arguments.options);
+    define_verify(app, arguments.verify);
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {

@@ -30,6 +30,16 @@ struct CheckCommand {
 
 struct InfoCommand {
     std::string path;
+    bool verify = false;  ///< hold the file against its checksums
+};
+
+/// Of a result: all of it, or what can be checked without reading rows.
+enum class CheckedPart { all, structure };
+
+/// For the program itself, which starts it as a process of its own (separate_check.hpp).
+struct VerifyCommand {
+    std::string path;
+    CheckedPart what = CheckedPart::all;
 };
 
 struct CompareCommand {
@@ -62,7 +72,7 @@ struct Message {
 };
 
 using Command = std::variant<RunCommand, CheckCommand, InfoCommand, CompareCommand, ExportCommand,
-                             ReportCommand, OptionsCommand, Message>;
+                             ReportCommand, OptionsCommand, VerifyCommand, Message>;
 
 Command parse_command_line(int argc, const char* const* argv);
 

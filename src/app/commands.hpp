@@ -16,6 +16,7 @@ ExitStatus execute(MpiExchange& exchange, const CompareCommand& command);
 ExitStatus execute(MpiExchange& exchange, const ExportCommand& command);
 ExitStatus execute(MpiExchange& exchange, const ReportCommand& command);
 ExitStatus execute(MpiExchange& exchange, const OptionsCommand& command);
+ExitStatus execute(MpiExchange& exchange, const VerifyCommand& command);
 ExitStatus execute(MpiExchange& exchange, const Message& message);
 
 }  // namespace ricochet

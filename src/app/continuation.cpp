@@ -3,7 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <system_error>
+
 #include "app/input.hpp"
+#include "app/separate_check.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/io/output_path.hpp"
 #include "ricochet/io/result_info.hpp"
@@ -22,10 +26,18 @@ void require_no_checkpoint(MpiExchange& exchange, const std::string& result) {
     });
 }
 
+/// As condition_of_result; what is damaged is not opened by this process.
+ResultCondition safe_condition_of_result(const std::string& result) {
+    std::error_code error;
+    if (std::filesystem::exists(result, error) && find_damage_apart(result, CheckedPart::structure))
+        return ResultCondition::foreign;
+    return condition_of_result(result);
+}
+
 /// What keeps the file at the place of the result from being replaced by a start under --continue; empty
 /// where it is what this run left when it was killed.
-std::string reason_to_keep(const std::string& result, const RunIdentity& identity) {
-    const ResultCondition condition = condition_of_result(result);
+std::string reason_to_keep(const std::string& result, ResultCondition condition,
+                           const RunIdentity& identity) {
     if (condition == ResultCondition::closed)
         return "its run has ended and there is no checkpoint to go on from";
     if (condition == ResultCondition::foreign)
@@ -38,8 +50,9 @@ std::string reason_to_keep(const std::string& result, const RunIdentity& identit
 Beginning fresh_beginning(MpiExchange& exchange, const std::string& result, RunIdentity identity,
                           Monitor& monitor) {
     const std::string found = on_root(exchange, [&]() -> std::string {
-        if (condition_of_result(result) == ResultCondition::absent) return "";
-        const std::string reason = reason_to_keep(result, identity);
+        const ResultCondition condition = safe_condition_of_result(result);
+        if (condition == ResultCondition::absent) return "";
+        const std::string reason = reason_to_keep(result, condition, identity);
         if (reason.empty()) return "unfinished";
         throw InputError(
             fmt::format("output file {}: {}; move it away, or give --force to replace it", result, reason));
@@ -64,6 +77,15 @@ void require_same_input(const FoundCheckpoint& found, const Config& config, cons
         !difference.empty())
         throw InputError(fmt::format("{}: {} ({}) than this checkpoint's; with --force the run starts anew",
                                      found.path, difference, placement_path(config)));
+}
+
+/// Before this process opens the result; its rows are checked when it is cut back.
+void require_sound_result(MpiExchange& exchange, const std::string& result) {
+    on_root(exchange, [&] {
+        if (const auto damage = find_damage_apart(result, CheckedPart::structure))
+            throw InputError(*damage + "; move it away, or give --force to start anew");
+        return std::string();
+    });
 }
 
 /// The checkpoint holds all that the run needs of it.
@@ -106,6 +128,7 @@ Beginning find_beginning(MpiExchange& exchange, const RunCommand& command, const
     for (const std::string& sentence : found.damaged)
         monitor.note("warning: " + sentence + "; an earlier one is used");
     require_same_input(found, config, now);
+    require_sound_result(exchange, result);
     note_missing_start(config, now, monitor);
     monitor.note(describe(found));
     RunIdentity identity = found.checkpoint->identity;

@@ -7,6 +7,8 @@
 #include "app/export.hpp"
 #include "app/input.hpp"
 #include "app/report_page.hpp"
+#include "app/separate_check.hpp"
+#include "ricochet/core/error.hpp"
 #include "ricochet/core/text.hpp"
 #include "ricochet/io/compare.hpp"
 #include "ricochet/io/config_table.hpp"
@@ -14,13 +16,35 @@
 
 namespace ricochet {
 
+namespace {
+
+/// Says what is damaged; throws InputError on all ranks where reading on would end the program. Collective.
+void look_before_reading(MpiExchange& exchange, const std::string& path) {
+    const std::string damage = on_root(exchange, [&] { return require_readable(path); });
+    if (!damage.empty() && exchange.rank() == 0)
+        std::fputs(as_message("warning: " + damage + "\n").c_str(), stderr);
+}
+
+}  // namespace
+
 ExitStatus execute(MpiExchange& exchange, const InfoCommand& command) {
-    const std::string text = on_root(exchange, [&] { return describe_result(command.path); });
+    if (!command.verify) look_before_reading(exchange, command.path);
+    const std::string text = on_root(exchange, [&]() -> std::string {
+        if (!command.verify) return describe_result(command.path);
+        if (const auto damage = find_damage_apart(command.path, CheckedPart::all)) throw InputError(*damage);
+        return describe_result(command.path) +
+               "verified: all complete rows and their description are as written\n";
+    });
     Console(exchange.rank() == 0).print(text);
     return ExitStatus::done;
 }
 
+ExitStatus execute(MpiExchange& exchange, const VerifyCommand& command) {
+    return exchange.rank() == 0 ? static_cast<ExitStatus>(execute_alone(command)) : ExitStatus::done;
+}
+
 ExitStatus execute(MpiExchange& exchange, const CompareCommand& command) {
+    for (const std::string& path : {command.path_a, command.path_b}) look_before_reading(exchange, path);
     const std::string difference = on_root(
         exchange, [&] { return find_difference(command.path_a, command.path_b).value_or(std::string()); });
     Console(exchange.rank() == 0)
@@ -29,6 +53,7 @@ ExitStatus execute(MpiExchange& exchange, const CompareCommand& command) {
 }
 
 ExitStatus execute(MpiExchange& exchange, const ExportCommand& command) {
+    look_before_reading(exchange, command.path);
     const std::string text = on_root(exchange, [&] {
         return export_frames({command.path, export_format_named(command.format), command.frames,
                               command.output, command.force});
@@ -38,6 +63,7 @@ ExitStatus execute(MpiExchange& exchange, const ExportCommand& command) {
 }
 
 ExitStatus execute(MpiExchange& exchange, const ReportCommand& command) {
+    look_before_reading(exchange, command.path);
     const std::string text = on_root(exchange, [&] {
         return make_page({command.path, command.folder, command.animation, command.force});
     });

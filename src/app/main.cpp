@@ -19,6 +19,7 @@
 #include <variant>
 
 #include "app/commands.hpp"
+#include "app/separate_check.hpp"
 #include "io/output_lock.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/large_arrays.hpp"
@@ -121,6 +122,8 @@ int execute(const ricochet::Command& command) {
 
 int main(int argc, char** argv) {
     const ricochet::Command command = ricochet::parse_command_line(argc, argv);
+    if (const auto* verify = std::get_if<ricochet::VerifyCommand>(&command))
+        return ricochet::execute_alone(*verify);
     ricochet::keep_large_arrays_apart();
     ricochet::prefer_reliable_mpi_io();
     ricochet::turn_file_size_limits_into_errors();

@@ -75,12 +75,13 @@ ResultRecorder::ResultRecorder(const boost::mpi::communicator& ranks, const Conf
 }
 
 ResultRecorder::ResultRecorder(const boost::mpi::communicator& ranks, const Config& config, RunOrigin origin,
-                               std::uint64_t num_particles, const ResultPosition& position, Monitor& monitor)
+                               std::uint64_t num_particles, const ResultPosition& position, Monitor& monitor,
+                               const std::function<void()>& on_piece)
     : monitor_(monitor),
       columns_(observable_columns(config)),
       writer_(ResultWriter::reopen(ranks, config.output.file,
-                                   describe_run(config, std::move(origin), num_particles, columns_),
-                                   position)),
+                                   describe_run(config, std::move(origin), num_particles, columns_), position,
+                                   on_piece)),
       has_collision_log_(config.output.collisions != CollisionChoice::none),
       has_told_notice_(position.first_missing_step.has_value()) {}
 

@@ -122,9 +122,12 @@ Simulation make_simulation(MpiExchange& exchange, const Config& config, Monitor&
 
 ResultRecorder make_recorder(MpiExchange& exchange, const Config& config, RunOrigin origin,
                              const Simulation& simulation, const std::optional<ResultPosition>& position,
-                             bool replaces, Monitor& monitor) {
+                             bool replaces, Monitor& monitor, Watchdog& watchdog) {
     const auto& ranks = exchange.communicator();
-    if (position) return {ranks, config, std::move(origin), simulation.num_particles(), *position, monitor};
+    const auto is_alive = [&watchdog] { watchdog.note("the opening of the result"); };
+    is_alive();
+    if (position)
+        return {ranks, config, std::move(origin), simulation.num_particles(), *position, monitor, is_alive};
     if (replaces) remove_checkpoints(ranks, config.output.file);
     return {ranks, config, std::move(origin), simulation.num_particles(), replaces, monitor};
 }
@@ -169,10 +172,9 @@ ExitStatus run(MpiExchange& exchange, const RunCommand& command) {
     }
     watchdog.note("placement");
     Simulation simulation = make_simulation(exchange, config, console, beginning);
-    watchdog.note("the opening of the result");
     ResultRecorder recorder = make_recorder(
         exchange, config, {input.text, describe_launch(exchange, command.line), beginning.identity},
-        simulation, position, beginning.replaces_result, console);
+        simulation, position, beginning.replaces_result, console, watchdog);
     RunKeeper keeper(exchange, config, simulation, recorder, console, watchdog, limits);
     keeper.describe_run(beginning.identity, start, std::move(earlier_times));
     const RunEnd end = simulation.run(recorder, keeper);

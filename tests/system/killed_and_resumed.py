@@ -93,6 +93,7 @@ class KilledAndResumed(ProgramTest):
         for _ in range(NUM_KILLS):
             self.run_and_kill(chance)
             if num_frames(path) > 0:
+                self.assert_verified(path)
                 rows = announced(path)
                 seen.append((rows, digests(path, rows)))
         end = max([self.end_step()] + [rows[FRAME_DATASETS[0]] for rows, _ in seen])

@@ -73,6 +73,8 @@ def main():
         assert num_frames >= 4, num_frames
         info = ricochet("info", killed)
         assert info.returncode == 0 and f"{num_frames} complete" in info.stdout, info
+        verified = ricochet("verify", killed)
+        assert verified.returncode == 0, verified
         complete = ricochet(*arguments(finished, num_frames - 1), ranks=2, timeout=150)
         assert complete.returncode == 0, complete
         with h5py.File(killed, "r") as a, h5py.File(finished, "r") as b:

@@ -98,6 +98,8 @@ class WriteErrors(ProgramTest):
     def expect_right_end(self, folder):
         """Goes on from a checkpoint; before the first one nothing tells a half-created result from another file."""
         has_checkpoint = any(pathlib.Path(folder).glob("gas.h5md.checkpoint-*[0-9]"))
+        if has_checkpoint:
+            self.assert_verified(f"{folder}/gas.h5md")
         self.succeed("run", f"{folder}/input.yaml", "--continue" if has_checkpoint else "--force", "--output",
                      f"{folder}/gas.h5md")
         self.assert_same_results("whole/gas.h5md", f"{folder}/gas.h5md")

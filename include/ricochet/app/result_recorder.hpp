@@ -3,6 +3,7 @@
 // The Recorder that writes the result file, and what the file says about the run as a whole.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -31,9 +32,12 @@ class ResultRecorder final : public Recorder {
                    std::uint64_t num_particles, bool replace, Monitor& monitor);
 
     /// Goes on with the file config.output.file, cut back to `position`. Collective. Throws InputError on all
-    /// ranks where there is no such file, or it is of another run or holds less.
-    ResultRecorder(const boost::mpi::communicator& ranks, const Config& config, RunOrigin origin,
-                   std::uint64_t num_particles, const ResultPosition& position, Monitor& monitor);
+    /// ranks where there is no such file, or it is of another run, holds less or is damaged. `on_piece` is
+    /// called now and then while it is read.
+    ResultRecorder(
+        const boost::mpi::communicator& ranks, const Config& config, RunOrigin origin,
+        std::uint64_t num_particles, const ResultPosition& position, Monitor& monitor,
+        const std::function<void()>& on_piece = [] {});
 
     void frame(std::uint64_t step, double time, const Particles& owned) override;
     bool wants_contacts() const override { return has_collision_log_; }

@@ -62,5 +62,10 @@ class ProgramTest(unittest.TestCase):
         self.assertEqual(process.returncode, status, f"{arguments}:\n{process.stdout}\n{process.stderr}")
         return process.stderr
 
+    def assert_verified(self, path):
+        """The program's own process for it: `info --verify` without MPI."""
+        process = ricochet("verify", path)
+        self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
+
     def assert_same_results(self, a, b):
         self.assertEqual(self.succeed("compare", a, b), "identical\n")
