@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Who holds an output: the text of a lock's side file, and the rules by which a holder counts as dead. A
-// process of this kernel is looked up: its id and start time, which no later process has. A process of
-// another kernel cannot be; it renews its text every `renewal_seconds`, and counts as dead when it has not
-// for `patience_minutes`, or when Slurm has started the same job again, which it does only after its end.
+// process of this kernel is looked up by its id and start time, which no later process has. A process of
+// another kernel renews its text every `renewal_seconds`. It counts as dead when it has not done so for
+// `patience_minutes`, or when Slurm has started the same job again, which it does only after its end.
 #pragma once
 
 #include <cstdint>

@@ -49,7 +49,8 @@ void create_seals(const boost::mpi::communicator& ranks, hid_t parent) {
 std::optional<ResultSeal> read_seal(const hdf5::Dataset& dataset, const CompleteRows& complete) {
     const hdf5::Handle type = seal_type();
     std::array<ResultSeal, num_records> records;
-    if (dataset.shape() != hdf5::Extents{num_records}) return std::nullopt;
+    if (dataset.shape() != hdf5::Extents{num_records} || H5Tequal(dataset.type().get(), type.get()) <= 0)
+        return std::nullopt;
     dataset.read({{0}, {num_records}}, type.get(), records.data());
     std::optional<ResultSeal> newest;
     for (const ResultSeal& seal : records)

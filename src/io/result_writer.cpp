@@ -210,9 +210,12 @@ void ResultWriter::Parts::commit() {
     seal.complete = {frames.num_frames(), collisions.num_rows(), observables.num_samples(),
                      collisions.num_complete_steps()};
     seal.sums = sum_over(ranks, {frames.own_sum(), collisions.own_sum(), observables.own_sum()});
-    if (std::exchange(description_changes, false)) seal.description = hdf5::hash_of_description(file.get());
+    const bool description_has_changed = std::exchange(description_changes, false);
+    if (description_has_changed) seal.description = hdf5::hash_of_description(file.get());
     write_seal(ranks, seals, seal);
     write_complete_rows(ranks, complete, seal.complete);
+    // Over the record that said that it changes: it fits the counters too.
+    if (description_has_changed) write_seal(ranks, seals, seal);
     num_frames = frames.num_frames();
     collision_log_notice = collisions.notice();
 }

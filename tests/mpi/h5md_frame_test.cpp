@@ -135,7 +135,7 @@ TEST(H5mdFrame, RefusesWhatItCannotRead) {
 
 // A file of two particles with one element of numbers; returns what is said against it, or "accepted".
 template <class Number>
-std::string refusal_of(const char* name, const std::vector<Number>& values) {
+std::string refusal_of(const char* name, const std::vector<Number>& values, hsize_t num_rows = 2) {
     const communicator world;
     const test::TemporaryFolder folder(world);
     const std::string path = folder.file(std::to_string(world.rank()) + ".h5");
@@ -145,9 +145,9 @@ std::string refusal_of(const char* name, const std::vector<Number>& values) {
             const auto particles = hdf5::create_group(file.get(), "particles");
             const auto group = hdf5::create_group(particles.get(), "all");
             write_numbers<double>(group, "position", {2, 3}, std::vector<double>(6, 1.0));
-            const hsize_t width = values.size() / 2;
-            write_numbers<Number>(group, name, width == 1 ? hdf5::Extents{2} : hdf5::Extents{2, width},
-                                  values);
+            const hsize_t width = values.size() / num_rows;
+            write_numbers<Number>(
+                group, name, width == 1 ? hdf5::Extents{num_rows} : hdf5::Extents{num_rows, width}, values);
         }
         file.close();
     }
@@ -173,20 +173,8 @@ TEST(H5mdFrame, RefusesWholeNumbersThatAreNone) {
 }
 
 TEST(H5mdFrame, RefusesElementsOfAnotherLength) {
-    const communicator world;
-    const test::TemporaryFolder folder(world);
-    const std::string path = folder.file(std::to_string(world.rank()) + ".h5");
-    {
-        hdf5::ParallelFile file(communicator(MPI_COMM_SELF, boost::mpi::comm_attach), path, false);
-        {
-            const auto particles = hdf5::create_group(file.get(), "particles");
-            const auto group = hdf5::create_group(particles.get(), "all");
-            write_numbers<double>(group, "position", {2, 3}, std::vector<double>(6, 1.0));
-            write_numbers<double>(group, "radius", {3}, std::vector<double>(3, 1.0));
-        }
-        file.close();
-    }
-    EXPECT_THAT(refusal(path), HasSubstr("the shape of radius does not fit that of position"));
+    EXPECT_THAT(refusal_of<double>("radius", {1, 1, 1}, 3),
+                HasSubstr("the shape of radius does not fit that of position"));
 }
 
 }  // namespace

@@ -181,7 +181,7 @@ class BitFlips(ChecksumTest):
                 process = ricochet("verify", "gas.h5md")
                 found[process.returncode] += 1
                 if process.returncode > 0:
-                    self.assertRegex(process.stdout, "gas.h5md: .{20}")
+                    self.assertRegex(process.stdout, "gas.h5md: .{10}")
                 elif process.returncode == 0 and num_continued < NUM_CONTINUED:
                     num_continued += 1
                     self.expect_whole()

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Steps before step 0 that nobody records: they let a start from a lattice melt and a random one become an
-// equilibrium one. Contacts are elastic in them, whatever the input says, so that the state at step 0 is that
-// of an equilibrium at kT; Brownian particles draw from a stream of their own.
+// Steps before step 0 that nobody records: lattices melt in them, and random starts become equilibrium ones.
+// Contacts are elastic, whatever the input says: the state at step 0 is that of an equilibrium at kT. Brownian
+// particles draw from a stream of their own.
 //
 // A lattice that stands in for a random start has melted when its contact rate, which is the pressure's, is
-// steady. Contacts are counted in integers over all ranks and the numbers are part of the state, so that the
-// end comes after the same step on any number of ranks and across stops. An ordered start can be metastable:
-// a steady rate is needed for equilibrium and does not prove it.
+// steady. Contacts are counted in integers over all ranks, and the numbers are part of the state. So the end
+// comes after the same step on any number of ranks and across stops. An ordered start can be metastable: a
+// steady rate is needed for equilibrium and does not prove it.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Which run a file belongs to. A run draws a random id when it starts anew and keeps it when it is continued.
-// The result and every checkpoint carry the id, so that files of two runs are never mixed, and hashes of what
-// the run was started from, so that a run goes on only from what it began with. Neither decides a bit of the
+// The result and every checkpoint carry the id: files of two runs are never mixed. They also carry hashes of
+// what the run was started from: a run goes on only from what it began with. Neither decides a bit of the
 // simulation, and `ricochet compare` leaves them out.
 #pragma once
 
