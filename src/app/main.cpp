@@ -59,6 +59,8 @@ int leave_together(const mpi::communicator& exit_door, ExitStatus status, const 
     final_status = static_cast<int>(status);
     const std::string text = ricochet::as_message(message);
     if (exit_door.rank() == 0) std::fprintf(stderr, "%s\n", text.c_str());
+    // Before mpirun sees another rank's status and ends this one. After a refusal no output is open.
+    if (status == ExitStatus::bad_input) ricochet::lock_of_this_process().release();
     if (!meet_at_exit(exit_door, patience)) {
         std::fprintf(stderr, "rank %d: %s\n", exit_door.rank(), text.c_str());
         mpi::environment::abort(static_cast<int>(status));

@@ -24,9 +24,9 @@ struct FrameStamp {
 
 class ResultReader {
   public:
-    /// Throws InputError when the file does not exist, is no HDF5 file, no result of this program or of a later
-    /// format; also when it leads out of itself (self_contained.hpp) or counts rows that it does not have.
-    /// Throws Hdf5Error when reading fails.
+    /// Throws InputError when the file does not exist, is no HDF5 file, no result of this program or of a
+    /// later format; also when it leads out of itself (self_contained.hpp) or counts rows that it does not
+    /// have. Throws Hdf5Error when reading fails.
     explicit ResultReader(const std::string& path);
 
     const std::string& path() const { return path_; }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Steps before step 0 that nobody records: lattices melt in them, and random starts become equilibrium ones.
-// Contacts are elastic, whatever the input says: the state at step 0 is that of an equilibrium at kT. Brownian
-// particles draw from a stream of their own.
+// Contacts are elastic, whatever the input says: the state at step 0 is that of an equilibrium at kT.
+// Brownian particles draw from a stream of their own.
 //
 // A lattice that stands in for a random start has melted when its contact rate, which is the pressure's, is
 // steady. Contacts are counted in integers over all ranks, and the numbers are part of the state. So the end
