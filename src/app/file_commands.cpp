@@ -12,6 +12,7 @@
 #include "ricochet/core/text.hpp"
 #include "ricochet/io/compare.hpp"
 #include "ricochet/io/config_table.hpp"
+#include "ricochet/io/result_check.hpp"
 #include "ricochet/io/result_info.hpp"
 
 namespace ricochet {
@@ -25,15 +26,23 @@ void look_before_reading(MpiExchange& exchange, const std::string& path) {
         std::fputs(as_message("warning: " + damage + "\n").c_str(), stderr);
 }
 
+/// A line on what has been verified; throws InputError for what is not as it was written.
+std::string verify(const std::string& path) {
+    if (const auto damage = find_damage_apart(path, CheckedPart::all)) throw InputError(*damage);
+    if (has_checked_description(path))
+        return "verified: all complete rows and their description are as written\n";
+    return "verified: all complete rows are as written; the run was ended while it changed their "
+           "description, "
+           "which therefore has no checksum\n";
+}
+
 }  // namespace
 
 ExitStatus execute(MpiExchange& exchange, const InfoCommand& command) {
     if (!command.verify) look_before_reading(exchange, command.path);
-    const std::string text = on_root(exchange, [&]() -> std::string {
-        if (!command.verify) return describe_result(command.path);
-        if (const auto damage = find_damage_apart(command.path, CheckedPart::all)) throw InputError(*damage);
-        return describe_result(command.path) +
-               "verified: all complete rows and their description are as written\n";
+    const std::string text = on_root(exchange, [&] {
+        const std::string verdict = command.verify ? verify(command.path) : "";
+        return describe_result(command.path) + verdict;
     });
     Console(exchange.rank() == 0).print(text);
     return ExitStatus::done;

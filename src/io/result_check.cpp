@@ -70,6 +70,13 @@ std::optional<std::string> find_damage_of_structure(const std::string& path, con
     });
 }
 
+bool has_checked_description(const std::string& path) {
+    const ResultReader reader(path);
+    require_seals(reader);
+    const auto seal = read_seal(reader.open(seals_path), reader.complete());
+    return seal && seal->description != 0;
+}
+
 std::optional<std::string> find_damage_of_rows(const boost::mpi::communicator& ranks, const std::string& path,
                                                const ResultPosition& position, const Progress& on_piece) {
     const Share share{static_cast<std::uint64_t>(ranks.rank()), static_cast<std::uint64_t>(ranks.size())};

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "io/result_creation.hpp"
 #include "io/result_seal.hpp"
 #include "io/result_sums.hpp"
 #include "ricochet/core/error.hpp"
@@ -98,6 +99,21 @@ TEST(RanksResultCheck, APositionHasTheChecksumsOfItsRows) {
     } catch (const InputError& error) {
         EXPECT_THAT(error.what(), HasSubstr("a.h5md: is damaged: its rows of collisions"));
     }
+}
+
+TEST(RanksResultCheck, KnowsWhereTheDescriptionHasNoChecksum) {
+    const communicator world;
+    const test::TemporaryFolder folder(world);
+    const std::string path = folder.file("a.h5md");
+    const ResultDescription description = test::sample_description(50);
+    create_empty_result(world, path, description, false);  // as one that a kill has left in the middle
+    EXPECT_EQ(find_damage_of_structure(path), std::nullopt);
+    EXPECT_FALSE(has_checked_description(path));
+    world.barrier();
+    ResultWriter(world, path, description, true).close(0);
+    world.barrier();
+    EXPECT_EQ(find_damage_of_structure(path), std::nullopt);
+    EXPECT_TRUE(has_checked_description(path));
 }
 
 TEST(RanksResultCheck, LooksAtEveryPieceOnce) {

@@ -23,6 +23,10 @@ namespace ricochet {
 std::optional<std::string> find_damage_of_structure(
     const std::string& path, const std::function<void()>& on_piece = [] {});
 
+/// Whether the description has a checksum: a run that is ended while the description changes, e.g. while the
+/// file is closed, leaves none. Throws as find_damage_of_structure. Local.
+bool has_checked_description(const std::string& path);
+
 /// What is wrong with the first rows of a result, those of `position`, held against its sums; by itself those
 /// are all complete rows. The ranks share the reading; the same on all. Collective.
 std::optional<std::string> find_damage_of_rows(
