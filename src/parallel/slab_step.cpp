@@ -169,13 +169,17 @@ std::uint64_t SlabStepper::try_part(Particles& owned, std::uint64_t step, TimeSp
 std::uint64_t SlabStepper::reason_to_give_up(std::uint64_t flags, const Reach& reach) {
     if (flags & needs_wider_halo) return flags & needs_wider_halo;
     if (!(flags & reached_cap)) return flags & outgrew_images;
-    const std::uint64_t has_outgrown = has_outgrown_images(reach) ? 1 : 0;
-    return exchange_.bit_or(has_outgrown) != 0 ? outgrew_images : reached_cap;
+    return some_rank_has_outgrown_images(reach) ? outgrew_images : reached_cap;
 }
 
 /// Whether a contact has made a particle of this rank so fast that the box is too small for it.
 bool SlabStepper::has_outgrown_images(const Reach& reach) const {
     return !has_nearest_images(box_, extents_of_two(engine_.max_extent(), reach.largest_extent));
+}
+
+/// Collective.
+bool SlabStepper::some_rank_has_outgrown_images(const Reach& reach) {
+    return exchange_.bit_or(has_outgrown_images(reach) ? 1 : 0) != 0;
 }
 
 void SlabStepper::begin(Particles& local, TimeSpan span, const Reach& reach) {
@@ -237,13 +241,23 @@ std::uint64_t SlabStepper::num_windows(double dt, double agreed_rate) const {
 std::uint64_t SlabStepper::settle_window(const Reach& reach) {
     open_window();
     std::uint64_t flags = settle_rounds(reach);
-    while ((flags & is_overloaded) && !(flags & needs_wider_halo)) {
+    for (int num_cuts = 0; is_to_be_halved(flags, reach, num_cuts); ++num_cuts) {
         engine_.halve_window();
         ++statistics_.num_halved;
         flags = settle_rounds(reach);
     }
     ++statistics_.num_windows;
     return flags;
+}
+
+/// Where it is too much for some rank. Also where it holds a particle at the cap and one for which the box is
+/// too small, to learn which of them comes first: that must not depend on where sub-windows end. They are
+/// told apart down to 2^-64 of the sub-window, beyond the resolution of times.
+bool SlabStepper::is_to_be_halved(std::uint64_t flags, const Reach& reach, int num_cuts) {
+    constexpr int most_cuts = 64;
+    if (flags & needs_wider_halo) return false;
+    if (flags & is_overloaded) return true;
+    return (flags & reached_cap) && num_cuts < most_cuts && some_rank_has_outgrown_images(reach);
 }
 
 /// Where a leg begins with it, that is searched first, on the engine's own clock.

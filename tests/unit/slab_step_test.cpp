@@ -280,6 +280,42 @@ TEST(SlabStep, MayBeAnyNumberOfBoxLengthsLong) {
     }
 }
 
+/// A chain of ever lighter particles at rest that ends at a speed of 2^7 when it is hit with speed 1.
+void add_chain(System& system, double x, double y, double distance) {
+    test::add_particle(system, {x, y, 50}, {1, 0, 0}, 0.5, 1);
+    for (int k = 0; k < 7; ++k)
+        test::add_particle(system, {x + 1 + distance + 1.001 * k, y, 50}, {}, 0.5, std::pow(1e-4, k + 1));
+}
+
+/// A light particle to and fro between two that hardly move: its ninth contact comes at time 0.9.
+void add_rattle(System& system, double x, double y) {
+    test::add_particle(system, {x, y, 50}, {}, 0.5, 1e9);
+    test::add_particle(system, {x + 1.2, y, 50}, {-2, 0, 0}, 0.5, 1e-3);
+    test::add_particle(system, {x + 2.2, y, 50}, {}, 0.5, 1e9);
+}
+
+TEST(SlabStep, EndsAtTheCapOrIsDividedByWhatComesFirst) {
+    for (const double hit_time : {0.3, 0.96}) {
+        System system;
+        system.box = test::periodic_box({100, 100, 100});
+        system.dt = 1.5;
+        add_rattle(system, 30, 20);
+        add_chain(system, 60, 70, hit_time);
+        SlabRunSettings settings;
+        settings.num_steps = 1;
+        settings.engine.contact_cap = 9;
+        std::optional<std::string> expected;
+        for (const std::uint64_t num_windows : {100, 1, 2, 5})
+            for (const int num_ranks : {1, 2, 3}) {
+                settings.slabs.num_windows = num_windows;
+                const SlabRun run = run_on_threads(num_ranks, system, settings);
+                if (!expected) expected = run.error;
+                EXPECT_EQ(run.error, *expected) << num_windows << " sub-windows, " << num_ranks << " ranks";
+                EXPECT_EQ(run.error.empty(), hit_time < 0.9) << run.error;
+            }
+    }
+}
+
 /// Contacts in the parts of a divided step are in the order of their times in the step.
 TEST(SlabStep, HasTheTimesOfTheWholeStepInItsParts) {
     System system = test::equal_gas(2, 30, 0.1, 78);

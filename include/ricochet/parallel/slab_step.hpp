@@ -154,11 +154,13 @@ class SlabStepper {
                            ContactSink<Record>& contacts);
     std::uint64_t reason_to_give_up(std::uint64_t flags, const Reach& reach);
     bool has_outgrown_images(const Reach& reach) const;
+    bool some_rank_has_outgrown_images(const Reach& reach);
     void begin(Particles& local, TimeSpan span, const Reach& reach);
     void search(Particles& local, TimeSpan span, const Reach& reach);
     void plan_windows(double dt, double agreed_rate);
     std::uint64_t num_windows(double dt, double agreed_rate) const;
     std::uint64_t settle_window(const Reach& reach);
+    bool is_to_be_halved(std::uint64_t flags, const Reach& reach, int num_cuts);
     void open_window();
     template <class Record>
     void close_window(ContactSink<Record>& contacts);
