@@ -14,8 +14,8 @@ namespace {
 
 constexpr const char* exit_statuses =
     "Exit status: 0 done (compare: identical), 1 failed while running (compare: different),\n"
-    "2 bad input or usage, 85 stopped at a checkpoint (by USR1, TERM, INT, --max-hours or the time\n"
-    "RICOCHET_STOP_AT, in seconds since 1970): run again with --continue.";
+    "2 bad input or usage, 85 stopped at a checkpoint or in its start (by USR1, TERM, INT, --max-hours or\n"
+    "the time RICOCHET_STOP_AT, in seconds since 1970): run again with --continue.";
 
 std::string version_text() {
     std::string text = fmt::format("ricochet {} (git {})\n", version(), git_id());
