@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <functional>
 #include <vector>
 
 #include "app/child_process.hpp"
@@ -18,62 +19,71 @@ namespace ricochet {
 namespace {
 
 constexpr unsigned patience_seconds = 60;
-constexpr int not_started = 127;
-constexpr int ended_by_signal = 128;
+constexpr int first_signal = 128, last_signal = 192;
 
-/// Throws InputError for what is not a result that could be checked.
-std::optional<std::string> find_damage(const VerifyCommand& command) {
-    const auto is_alive = [] { alarm(patience_seconds); };
-    is_alive();
-    return command.what == CheckedPart::structure ? find_damage_of_structure(command.path, is_alive)
-                                                  : find_damage_of_result(command.path, is_alive);
+/// The finding of a check; a status of its own says that HDF5 broke down.
+struct Verdict {
+    ExitStatus status = ExitStatus::done;  ///< run_failed: damaged; bad_input: not a result to be checked
+    std::string sentence;                  ///< "sound", or what is wrong
+    bool is_breakdown = false;
+
+    bool is_sound() const { return status == ExitStatus::done; }
+};
+
+Verdict check(const VerifyCommand& command, const std::function<void()>& on_piece) {
+    try {
+        const auto damage = command.what == CheckedPart::structure
+                                ? find_damage_of_structure(command.path, on_piece)
+                                : find_damage_of_result(command.path, on_piece);
+        return damage ? Verdict{ExitStatus::run_failed, *damage} : Verdict{ExitStatus::done, "sound"};
+    } catch (const InputError& error) {
+        return {ExitStatus::bad_input, error.what()};
+    }
 }
 
-ChildText check_apart(const std::string& path, CheckedPart what) {
-    std::vector<std::string> arguments{"/proc/self/exe", "verify", path};
+Verdict breakdown(const std::string& path, int signal) {
+    const std::string cause =
+        signal == SIGALRM
+            ? fmt::format("reading it came to a stand for {} s", patience_seconds)
+            : fmt::format("the HDF5 library breaks down on it (signal {}, {})", signal, strsignal(signal));
+    return {ExitStatus::run_failed, fmt::format("{}: is damaged: {}", path, cause), true};
+}
+
+/// Where no process can be started, or what was started is another program (below a debugger), this one
+/// checks.
+Verdict check_apart(const std::string& path, CheckedPart what) {
+    std::vector<std::string> arguments{"/proc/self/exe", "verify"};
     if (what == CheckedPart::structure) arguments.emplace_back("--structure");
-    return read_child(arguments);
-}
-
-std::string breakdown(const std::string& path, int signal) {
-    if (signal == SIGALRM)
-        return fmt::format("{}: is damaged: reading it came to a stand for {} s", path, patience_seconds);
-    return fmt::format("{}: is damaged: the HDF5 library breaks down on it (signal {}, {})", path, signal,
-                       strsignal(signal));
+    arguments.insert(arguments.end(), {"--", path});
+    const ChildText child = read_child(arguments);
+    if (child.status > first_signal && child.status < last_signal)
+        return breakdown(path, child.status - first_signal);
+    const bool has_answered = !child.text.empty() && child.status <= static_cast<int>(ExitStatus::bad_input);
+    if (!has_answered) return check({path, what}, [] {});
+    return {static_cast<ExitStatus>(child.status), child.text};
 }
 
 }  // namespace
 
 std::optional<std::string> find_damage_apart(const std::string& path, CheckedPart what) {
-    const ChildText child = check_apart(path, what);
-    if (child.status == not_started) {
-        try {
-            return find_damage({path, what});
-        } catch (const InputError& error) {
-            return error.what();
-        }
-    }
-    if (child.status > ended_by_signal) return breakdown(path, child.status - ended_by_signal);
-    return child.status == 0 ? std::nullopt : std::optional(child.text);
+    const Verdict verdict = check_apart(path, what);
+    return verdict.is_sound() ? std::nullopt : std::optional(verdict.sentence);
 }
 
 std::string require_readable(const std::string& path) {
-    const ChildText child = check_apart(path, CheckedPart::structure);
-    if (child.status > ended_by_signal) throw InputError(breakdown(path, child.status - ended_by_signal));
-    return child.status == static_cast<int>(ExitStatus::run_failed) ? child.text : "";
+    const Verdict verdict = check_apart(path, CheckedPart::structure);
+    if (verdict.is_breakdown) throw InputError(verdict.sentence);
+    return verdict.status == ExitStatus::run_failed ? verdict.sentence : "";
 }
 
 int execute_alone(const VerifyCommand& command) {
     const rlimit no_core{0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
-    try {
-        const std::optional<std::string> damage = find_damage(command);
-        if (damage) std::fputs(damage->c_str(), stdout);
-        return static_cast<int>(damage ? ExitStatus::run_failed : ExitStatus::done);
-    } catch (const InputError& error) {
-        std::fputs(error.what(), stdout);
-        return static_cast<int>(ExitStatus::bad_input);
-    }
+    const auto is_alive = [] { alarm(patience_seconds); };
+    is_alive();
+    const Verdict verdict = check(command, is_alive);
+    std::fputs(verdict.sentence.c_str(), stdout);
+    return static_cast<int>(verdict.status);
 }
 
 }  // namespace ricochet

@@ -20,8 +20,9 @@ std::optional<std::string> find_damage_apart(const std::string& path, CheckedPar
 /// Local, for one rank.
 std::string require_readable(const std::string& path);
 
-/// The work of that process, without MPI: prints the sentence and returns its exit status, 1 for damage, 2
-/// for what is not a result that could be checked. It ends itself when it has read nothing for a minute.
+/// The work of that process, without MPI: prints "sound" or the sentence and returns its exit status, 1 for
+/// damage, 2 for what is not a result that could be checked. It ends itself when it has read nothing for a
+/// minute.
 int execute_alone(const VerifyCommand& command);
 
 }  // namespace ricochet
