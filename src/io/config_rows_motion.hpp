@@ -137,7 +137,7 @@ inline constexpr std::array rows_on_motion{
            .example = "0.05",
            .may_change = true,
            .what = "tuning: expected contacts per particle in a sub-window of a step",
-           .note = "Several ranks take twice as much. Changes the speed and no bit of a result."},
+           .note = "Several ranks take 1.4 times as much. Changes the speed and no bit of a result."},
     Option{.path = "run.halo_margin",
            .kind = Kind::number,
            .range = {.minimum = 0.1, .maximum = 10},

@@ -2,10 +2,10 @@
 //
 // Islands: the connected components of the contacts that are pending in one sub-window.
 //
-// Particles that share a pending contact belong to one island. Each island runs its own small event heap; a
-// sub-window of 0.05-0.1 expected contacts per particle falls into many islands of one or two contacts, and
-// no global event queue is needed. Whole-step islands would percolate at high density; sub-windows are
-// essential.
+// Particles that share a pending contact belong to one island. Islands are run one after the other, each by
+// the same small event queue (island_runner.hpp): a sub-window of 0.05-0.1 expected contacts per particle
+// falls into many islands of one or two contacts, and no global event queue is needed. Whole-step islands
+// would percolate at high density; sub-windows are essential.
 //
 // A slot is *pinned* to an island by a pending or an imposed event and stays with it; it is *claimed* while a
 // run predicts a contact for it inside the window, and released when that run is undone. A run that reaches a

@@ -4,7 +4,7 @@
 // layers take what they need from it.
 //
 // An input is YAML. A table with one row per key (config_table.hpp) drives the parsing, the errors, the
-// reference input inputs/all_options.yaml and the help; config_build.cpp adds the rules that tie keys
+// reference input inputs/all_options.yaml and the help; config_rules.cpp has the rules that tie keys
 // together. Nothing stops at the first mistake: InputError carries one line per error, each with its place,
 // the key, what was got and what was expected:
 //     inputs/a.yaml:12:5: run.timestep: got -0.1, expected a number > 0 (time between exchanges)

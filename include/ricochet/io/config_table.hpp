@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The table of everything an input may say: one row per key. The check of an input, the wording of its
-// errors, the defaults, the reference input and the help all come from these rows and from nothing else; to
-// add a key, add its row here, its member in config.hpp and its line in config_build.cpp and
-// config_effective.cpp (a test walks the table and fails when one of them is missing).
+// errors, the defaults, the reference input and the help all come from these rows and from nothing else. To
+// add a key, add its row to the src/io/config_rows_*.hpp of its section, its member in config.hpp and its
+// line in config_build.cpp and config_effective.cpp. A test walks the table and fails when one is missing.
 //
 // Paths have dots between keys, and [] after the name of a list of sections: species[].radius.lognormal.min.
 // A row of a value may have rows below it: the value may then be a section instead (radius: 0.5, or

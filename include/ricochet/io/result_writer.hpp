@@ -32,8 +32,7 @@
 //   /ricochet/units, /ricochet/notes    attributes: words on units, and on what the numbers mean
 //   /ricochet/input                     attributes text (the input file), effective (with all defaults)
 //   /ricochet/identity                  attributes: run_id, input_hash, start_hash (io/run_identity.hpp)
-//   /ricochet/collisions                [R], one record per contact, written once by whoever owns the lower
-//   id
+//   /ricochet/collisions                [R], one record per contact, of the lowest rank with both
 //       step u64, time f64 (within the step), generation u64, a u64, b u64 (ids, a < b; the wall of face f =
 //       2 axis + side is 2^63 + f), species_a u32, species_b u32 (2^32 - 1: wall), point f64[3] (where the
 //       surfaces touch), normal f64[3] (unit, from a to b), impulse f64 (given to b along the normal),
