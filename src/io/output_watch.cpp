@@ -44,7 +44,9 @@ OutputWatch::OutputWatch(std::string path, std::string run_id)
 }
 
 void OutputWatch::remember_length() {
-    if (!path_.empty()) length_ = static_cast<std::uint64_t>(status_of(path_).st_size);
+    struct stat status {};
+    if (!path_.empty() && stat(path_.c_str(), &status) == 0)
+        length_ = static_cast<std::uint64_t>(status.st_size);
 }
 
 bool OutputWatch::is_same() const {

@@ -20,7 +20,7 @@ class OutputWatch {
     /// 64 MiB. Throws RunError when the file cannot be read. Not collective, for rank 0.
     OutputWatch(std::string path, std::string run_id);
 
-    /// The file never gets shorter than it is now. Throws as the constructor.
+    /// The file never gets shorter than it is now. Where it is gone, problem() says so.
     void remember_length();
 
     /// A sentence when the file is gone or another one; none before there is a file. One open and one read.
