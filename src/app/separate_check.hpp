@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Checks a result in a process of its own: on a damaged file the HDF5 library may crash, overwrite memory or
-// read for ever, and none of this may happen to a run that is about to open the file for writing.
+// Checks a result in a process of its own. On a damaged file the HDF5 library may crash, overwrite memory or
+// read for ever. None of this may happen to a run that is about to open the file for writing.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace ricochet {
 
-/// What is wrong with a result, as a sentence; none when nothing is. `what` chooses what is looked at. Starts
+/// What is wrong with a result, as a sentence; none when nothing is. `what` names the part to check. Starts
 /// this program anew and waits for it; local, for one rank.
 std::optional<std::string> find_damage_apart(const std::string& path, CheckedPart what);
 

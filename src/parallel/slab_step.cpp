@@ -251,8 +251,8 @@ std::uint64_t SlabStepper::settle_window(const Reach& reach) {
 }
 
 /// Where it is too much for some rank. Also where it holds a particle at the cap and one for which the box is
-/// too small, to learn which of them comes first: that must not depend on where sub-windows end. They are
-/// told apart down to 2^-64 of the sub-window, beyond the resolution of times.
+/// too small, to learn which of them comes first: that must not depend on where sub-windows end. Halving
+/// stops at 2^-64 of the sub-window, beyond the resolution of times.
 bool SlabStepper::is_to_be_halved(std::uint64_t flags, const Reach& reach, int num_cuts) {
     constexpr int most_cuts = 64;
     if (flags & needs_wider_halo) return false;

@@ -12,8 +12,8 @@
 namespace ricochet {
 namespace {
 
-/// A level has at most so many cells per ball, far more than where all axes are longer than a cell, or this
-/// number where it has few balls.
+/// A level has at most 16 cells per ball, and may have 4,096 where it has few balls. Boxes of which all axes
+/// are longer than a cell stay far below.
 constexpr double cells_per_ball_limit = 16, fewest_limit = 4096;
 
 /// Halves the largest of the counts until their product is within the limit. An axis shorter than a cell has
