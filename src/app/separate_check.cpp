@@ -21,11 +21,11 @@ namespace {
 constexpr unsigned patience_seconds = 60;
 constexpr int first_signal = 128, last_signal = 192;
 
-/// The finding of a check; a status of its own says that HDF5 broke down.
+/// The finding of a check.
 struct Verdict {
     ExitStatus status = ExitStatus::done;  ///< run_failed: damaged; bad_input: not a result to be checked
     std::string sentence;                  ///< "sound", or what is wrong
-    bool is_breakdown = false;
+    bool is_breakdown = false;             ///< of HDF5, while it read the file
 
     bool is_sound() const { return status == ExitStatus::done; }
 };
