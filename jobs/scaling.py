@@ -20,8 +20,9 @@ import re
 import statistics
 import sys
 
-COMPUTING = ("cells", "primaries", "islands", "repair")
+COMPUTING = ("binning", "search", "events", "rollback")
 COMMUNICATION = ("migration", "halo", "exchange")
+NEW_NAMES = {"cells": "binning", "primaries": "search", "islands": "events", "repair": "rollback"}  # of old logs
 COLUMNS = ("sweep", "ranks", "particles", "steps", "repeats", "seconds", "slowest seconds", "particle steps/s",
            "speed-up", "efficiency", "efficiency by model", "computing %", "communication %", "state")
 
@@ -54,7 +55,7 @@ def read_log(path):
     """What a run's log says as a dictionary, or None when the run did not end well."""
     text = path.read_text(errors="replace")
     steps = re.search(r"^(\d+) steps in ", text, re.MULTILINE)
-    phases = {name: (float(mean), float(largest)) for name, mean, largest in
+    phases = {NEW_NAMES.get(name, name): (float(mean), float(largest)) for name, mean, largest in
               re.findall(r"^  (\w+) +[\d.]+ +([\d.]+) +([\d.]+)$", text, re.MULTILINE)}
     particles = re.search(r"^  particles +(\d+)", text, re.MULTILINE)
     state = re.search(r"^  state +step \d+, hash (\w+)", text, re.MULTILINE)

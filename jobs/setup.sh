@@ -13,7 +13,7 @@ ricochet_preset=${RICOCHET_PRESET:-release} # of CMakePresets.json
 # Debian's names. The test packages are only needed by the test suite.
 # shellcheck disable=SC2034
 ricochet_build_packages=(build-essential cmake ninja-build git libopenmpi-dev openmpi-bin libboost-mpi-dev
-    libboost-serialization-dev libhdf5-openmpi-dev libyaml-cpp-dev libcli11-dev libfmt-dev librandom123-dev
+    libboost-serialization-dev libhdf5-openmpi-dev libyaml-cpp-dev libcli11-dev libfmt-dev
     libhwy-dev libgtest-dev libgmock-dev libbenchmark-dev)
 # shellcheck disable=SC2034
 ricochet_test_packages=(clang-format clang-tidy python3 python3-h5py python3-matplotlib python3-mdanalysis
@@ -39,7 +39,7 @@ ricochet_missing_packages() {
 ricochet_what_to_install() {
     cat <<'END'
 Needed: a C++20 compiler, CMake 3.25 or later, Ninja, an MPI library (Open MPI), Boost.MPI and
-Boost.Serialization 1.74 or later, HDF5 built with MPI, yaml-cpp, CLI11, fmt, Random123, Highway; GoogleTest
+Boost.Serialization 1.74 or later, HDF5 built with MPI, yaml-cpp, CLI11, fmt, Highway; GoogleTest
 and Google Benchmark; for the test suite also clang-format 14, clang-tidy 14, Python 3 with h5py, matplotlib,
 PyYAML and MDAnalysis, shellcheck, Slurm, Chromium, ffmpeg and Tcl. `ricochet report` needs h5py and matplotlib.
 END

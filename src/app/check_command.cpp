@@ -6,28 +6,28 @@
 
 #include "app/commands.hpp"
 #include "app/console.hpp"
-#include "app/input.hpp"
-#include "app/node_memory.hpp"
-#include "app/text.hpp"
-#include "ricochet/app/diffusion_outlook.hpp"
-#include "ricochet/app/equilibration.hpp"
-#include "ricochet/app/plan.hpp"
-#include "ricochet/app/scaling_model.hpp"
-#include "ricochet/app/start.hpp"
-#include "ricochet/io/output_path.hpp"
+#include "core/readable.hpp"
+#include "files/output_path.hpp"
+#include "plan/plan.hpp"
+#include "plan/scaling_model.hpp"
+#include "run/equilibration.hpp"
+#include "run/input.hpp"
+#include "run/node_memory.hpp"
+#include "run/start.hpp"
+#include "theory/diffusion_outlook.hpp"
 
 namespace ricochet {
 namespace {
 
-/// Generated particles are foreseen, those of a file are read and measured.
-ParticleSummary summary_of(MpiExchange& exchange, const Config& config) {
+/// Expected values for generated particles; particles from a file are read and measured.
+ParticleSummary summary_of(Exchange& exchange, const Config& config) {
     if (config.placement.method != PlacementMethod::file) return expected_summary(config);
     Start start = make_start(exchange, config);
     drive(config, start.particles, 0);
     return measured_summary(exchange, config, start.particles);
 }
 
-/// Distributed radii are drawn one by one: of more than these that takes longer than a check may.
+/// Most radii that a check draws from distributions: more would take too long.
 constexpr std::uint64_t most_drawn = 20'000'000;
 
 std::uint64_t num_drawn(const Config& config) {
@@ -36,7 +36,7 @@ std::uint64_t num_drawn(const Config& config) {
     return sum;
 }
 
-std::string notes_on_placement(MpiExchange& exchange, const Config& config) {
+std::string notes_on_placement(Exchange& exchange, const Config& config) {
     if (num_drawn(config) > most_drawn)
         return "  note: whether so many particles of distributed radii can be placed is not looked at\n";
     const PlacementForecast placement = foresee_placement(exchange, config);
@@ -56,7 +56,7 @@ std::string notes_on_diffusion(const Config& config) {
     return text;
 }
 
-/// For other ranks than these the nodes are not known: this one stands for them.
+/// Compares the memory of all ranks together with that of this machine, since other nodes are not known.
 std::string note_on_memory(const RunPlan& plan) {
     const double needed = plan.num_ranks * plan.bytes_per_rank;
     const double available = available_memory().value_or(std::numeric_limits<double>::infinity());
@@ -68,9 +68,9 @@ std::string note_on_memory(const RunPlan& plan) {
 
 }  // namespace
 
-ExitStatus execute(MpiExchange& exchange, const CheckCommand& command) {
+ExitStatus execute(Exchange& exchange, const CheckCommand& command) {
     const RunInput input = read_input(exchange, command.input, command.overrides);
-    check_output_name(exchange.communicator(), input.config.output.file);
+    check_output_name(exchange, input.config.output.file);
     const ParticleSummary particles = summary_of(exchange, input.config);
     const RunPlan plan = make_plan(input.config, particles, command.num_ranks.value_or(exchange.size()));
     if (!command.num_ranks) require_memory(exchange, input.config, particles, plan);
@@ -80,6 +80,7 @@ ExitStatus execute(MpiExchange& exchange, const CheckCommand& command) {
     console.print("# The input with all defaults:\n" + effective_yaml(input.config));
     console.print("\n# The plan:\n" + describe(input.config, particles, plan) + notes);
     console.print("\n# The speed:\n" + describe_speed(input.config, particles, plan));
+    if (command.is_verbose) console.print("\n# Details:\n" + describe_slabs(input.config, plan));
     return ExitStatus::done;
 }
 

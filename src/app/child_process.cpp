@@ -46,7 +46,7 @@ int status_of(pid_t child) {
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/// What a child starts with in place of this process's folder, standard output and error.
+/// Folder, standard output and standard error of the child process.
 class StartActions {
   public:
     StartActions() { posix_spawn_file_actions_init(&actions_); }
@@ -74,7 +74,7 @@ class StartActions {
     posix_spawn_file_actions_t actions_{};
 };
 
-/// All of it is read, so that the writer does not wait; the beginning is kept.
+/// Reads to the end, so that the child never waits; keeps the beginning.
 std::string read_to_end(int source) {
     constexpr std::size_t most_bytes = 1 << 16;
     std::string text;

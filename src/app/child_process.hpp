@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Another program, run to its end. Its environment is this one's without what an MPI library has put there,
-// so that it does not take itself for a rank.
+// Runs another program to its end. Variables of the MPI library are removed from its environment, so that the
+// program does not take itself for a rank.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace ricochet {
 
-/// What a silent run writes goes nowhere.
+/// A silent run discards its output.
 enum class ChildOutput { shared, silent };
 
-/// Runs arguments[0], found in the path, with the arguments, in the folder. Returns its exit status; 127 when
-/// it cannot be started, 128 + n when signal n ended it.
+/// Runs arguments[0] with the other arguments, in the given folder. The program is searched for in the path.
+/// Returns its exit status, 127 when it cannot be started, or 128 + n when signal n ended it.
 int run_child(const std::vector<std::string>& arguments, const std::string& folder, ChildOutput output);
 
 struct ChildText {
@@ -21,7 +21,7 @@ struct ChildText {
     std::string text;  ///< the first 64 kB of what it wrote to standard output
 };
 
-/// Runs it as run_child does, in this folder; what it writes to standard error goes nowhere.
+/// Like run_child, in this folder. The program's standard error is discarded.
 ChildText read_child(const std::vector<std::string>& arguments);
 
 }  // namespace ricochet

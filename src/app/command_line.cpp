@@ -7,7 +7,7 @@
 #include <charconv>
 
 #include "ricochet/core/version.hpp"
-#include "ricochet/io/library_versions.hpp"
+#include "ricochet/hdf5/library_versions.hpp"
 
 namespace ricochet {
 namespace {
@@ -33,7 +33,11 @@ void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
         ->allow_extra_args(false);
 }
 
-/// CLI::Range lets nan through.
+void add_verbose(CLI::App& command, bool& is_verbose) {
+    command.add_flag("--verbose", is_verbose, "Print details of the algorithm and of the storage too");
+}
+
+/// CLI::Range accepts nan; this check does not.
 std::string find_hours_problem(const std::string& text) {
     double hours = -1;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), hours);
@@ -61,6 +65,7 @@ void define_run(CLI::App& app, RunCommand& run) {
                      "Stop at a checkpoint, with status 85, after so many hours")
         ->type_name("H")
         ->check(find_hours_problem);
+    add_verbose(*command, run.is_verbose);
 }
 
 void define_check(CLI::App& app, CheckCommand& check) {
@@ -74,6 +79,7 @@ void define_check(CLI::App& app, CheckCommand& check) {
                      "the memory here)")
         ->type_name("N")
         ->check(CLI::Range(1, 1 << 24));
+    add_verbose(*command, check.is_verbose);
 }
 
 void define_info(CLI::App& app, InfoCommand& info) {
@@ -131,10 +137,12 @@ void define_options(CLI::App& app, OptionsCommand& options) {
     CLI::App* command = app.add_subcommand(
         "options",
         "Explain a key of inputs and all keys below it; without KEY print an input with every key");
-    command->add_option("KEY", options.key, "For example run.timestep, species or radius");
+    CLI::Option* key = command->add_option("KEY", options.key, "For example run.timestep, species or radius");
+    command->add_flag("--schema", options.schema, "Print the JSON Schema of inputs, for editors")
+        ->excludes(key);
 }
 
-/// Only so that the choice of the subcommand and its arguments stay together.
+/// Keeps the arguments of all subcommands together until one is chosen.
 struct Arguments {
     RunCommand run;
     CheckCommand check;
@@ -146,7 +154,7 @@ struct Arguments {
     VerifyCommand verify;
 };
 
-/// In single quotes where a shell would not take the word as it stands.
+/// Adds single quotes where a shell would change the word.
 std::string quoted(const std::string& word) {
     constexpr const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/@%";
     if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The command line as data. Parsing touches nothing; commands.hpp does what was asked for.
+// The command line as data. Parsing has no side effects; commands.hpp executes the result.
 #pragma once
 
 #include <optional>
@@ -20,12 +20,14 @@ struct RunCommand {
     bool force = false;         ///< replace an existing output file
     bool is_continued = false;  ///< go on from the newest checkpoint where there is one
     std::optional<double> max_hours;
+    bool is_verbose = false;  ///< print details of the algorithm too
 };
 
 struct CheckCommand {
     std::string input;
     std::vector<std::string> overrides;
     std::optional<int> num_ranks;  ///< to plan for, on any machine; otherwise those of this run, here
+    bool is_verbose = false;       ///< print details of the algorithm too
 };
 
 struct InfoCommand {
@@ -33,10 +35,11 @@ struct InfoCommand {
     bool verify = false;  ///< hold the file against its checksums
 };
 
-/// Of a result: all of it, or what can be checked without reading rows.
+/// Which part of a result is checked: all of it, or what can be checked without reading rows.
 enum class CheckedPart { all, structure };
 
-/// For the program itself, which starts it as a process of its own (separate_check.hpp).
+/// An internal command: the program starts itself with it, to check a file in a separate process
+/// (separate_check.hpp).
 struct VerifyCommand {
     std::string path;
     CheckedPart what = CheckedPart::all;
@@ -62,10 +65,11 @@ struct ReportCommand {
 };
 
 struct OptionsCommand {
-    std::string key;  ///< empty: all keys
+    std::string key;      ///< empty: all keys
+    bool schema = false;  ///< in place of the explanation
 };
 
-/// Help, version, or what is wrong with the command line.
+/// A text to print: help, version, or an error in the command line.
 struct Message {
     std::string text;
     ExitStatus status = ExitStatus::done;

@@ -10,8 +10,8 @@
 #include <filesystem>
 #include <system_error>
 
-#include "app/text.hpp"
-#include "ricochet/core/text.hpp"
+#include "core/readable.hpp"
+#include "core/text.hpp"
 
 namespace ricochet {
 namespace {
@@ -34,8 +34,8 @@ std::string progress_line(const Progress& now, const Progress& before) {
                        in_time(static_cast<double>(now.num_steps - now.steps_done) / average));
 }
 
-/// Whether somebody watches the output. Open MPI gives its processes a terminal of their own whatever its own
-/// output is: then that of the parent process counts.
+/// Whether the output goes to a terminal. Open MPI gives its processes a terminal of their own, whatever its
+/// own output is. In that case the output of the parent process counts.
 bool writes_to_terminal() {
     if (isatty(STDOUT_FILENO) == 0) return false;
     if (std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr) return true;
@@ -47,10 +47,17 @@ bool writes_to_terminal() {
 
 }  // namespace
 
-Console::Console(bool is_root)
-    : is_root_(is_root), is_terminal_(is_root && writes_to_terminal()), next_line_(first_interval) {}
+Console::Console(bool is_root, bool is_verbose)
+    : is_root_(is_root),
+      is_verbose_(is_verbose),
+      is_terminal_(is_root && writes_to_terminal()),
+      next_line_(first_interval) {}
 
 void Console::note(const std::string& sentence) { print("note: " + sentence + "\n"); }
+
+void Console::detail(const std::string& sentence) {
+    if (is_verbose_) print(sentence + "\n");
+}
 
 void Console::print(std::string_view text) {
     if (!is_root_) return;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The Monitor of the program: rank 0 prints, the others are silent. On a terminal a progress line that is
-// rewritten in place; otherwise whole lines, every ten seconds at first and every minute later.
+// The Monitor of the program: rank 0 prints, the others are silent. A terminal shows one progress line, which
+// is rewritten in place. Files get whole lines, every ten seconds at first and every minute later.
 #pragma once
 
 #include <string_view>
 
-#include "ricochet/app/monitor.hpp"
+#include "ricochet/run/monitor.hpp"
 
 namespace ricochet {
 
 class Console final : public Monitor {
   public:
-    /// is_root: whether this rank prints.
-    explicit Console(bool is_root);
+    /// is_root: whether this rank prints. is_verbose: whether details are printed too.
+    explicit Console(bool is_root, bool is_verbose = false);
     Console(const Console&) = delete;
     Console& operator=(const Console&) = delete;
     Console(Console&&) = delete;
@@ -21,6 +21,7 @@ class Console final : public Monitor {
     ~Console() override { clear_progress(); }
 
     void note(const std::string& sentence) override;
+    void detail(const std::string& sentence) override;
     void progress(const Progress& now) override;
 
     /// Prints text as it is, on the root.
@@ -31,6 +32,7 @@ class Console final : public Monitor {
     void show(const std::string& line, double seconds);
 
     bool is_root_;
+    bool is_verbose_;
     bool is_terminal_;
     bool has_progress_ = false;
     double next_line_ = 0;  ///< seconds into the run at which the next whole line is due

@@ -6,16 +6,17 @@
 #include <filesystem>
 #include <system_error>
 
-#include "app/input.hpp"
 #include "app/separate_check.hpp"
+#include "files/output_path.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/io/output_path.hpp"
-#include "ricochet/io/result_info.hpp"
+#include "ricochet/result/result_info.hpp"
+#include "run/input.hpp"
+#include "run/new_identity.hpp"
 
 namespace ricochet {
 namespace {
 
-void require_no_checkpoint(MpiExchange& exchange, const std::string& result) {
+void require_no_checkpoint(Exchange& exchange, const std::string& result) {
     on_root(exchange, [&] {
         if (const auto paths = list_checkpoints(result); !paths.empty())
             throw InputError(
@@ -26,7 +27,7 @@ void require_no_checkpoint(MpiExchange& exchange, const std::string& result) {
     });
 }
 
-/// As condition_of_result; what is damaged is not opened by this process.
+/// Like condition_of_result, but a damaged file is not opened by this process.
 ResultCondition safe_condition_of_result(const std::string& result) {
     std::error_code error;
     if (std::filesystem::exists(result, error) && find_damage_apart(result, CheckedPart::structure))
@@ -34,8 +35,8 @@ ResultCondition safe_condition_of_result(const std::string& result) {
     return condition_of_result(result);
 }
 
-/// What keeps the file at the place of the result from being replaced by a start under --continue; empty
-/// where it is what this run left when it was killed.
+/// Why a start under --continue may not replace the file at the place of the result. Empty for a file that
+/// this run itself left when it was killed.
 std::string reason_to_keep(const std::string& result, ResultCondition condition,
                            const RunIdentity& identity) {
     if (condition == ResultCondition::closed)
@@ -47,7 +48,7 @@ std::string reason_to_keep(const std::string& result, ResultCondition condition,
 }
 
 /// A start under --continue, where there is no checkpoint.
-Beginning fresh_beginning(MpiExchange& exchange, const std::string& result, RunIdentity identity,
+Beginning fresh_beginning(Exchange& exchange, const std::string& result, RunIdentity identity,
                           Monitor& monitor) {
     const std::string found = on_root(exchange, [&]() -> std::string {
         const ResultCondition condition = safe_condition_of_result(result);
@@ -57,7 +58,7 @@ Beginning fresh_beginning(MpiExchange& exchange, const std::string& result, RunI
         throw InputError(
             fmt::format("output file {}: {}; move it away, or give --force to replace it", result, reason));
     });
-    check_output_path(exchange.communicator(), result, !found.empty());
+    check_output_path(exchange, result, !found.empty());
     if (!found.empty())
         monitor.note(result + " is of a run that was ended before its first checkpoint: starting anew");
     return {std::nullopt, !found.empty(), std::move(identity)};
@@ -79,8 +80,8 @@ void require_same_input(const FoundCheckpoint& found, const Config& config, cons
                                      found.path, difference, placement_path(config)));
 }
 
-/// Before this process opens the result; its rows are checked when it is cut back.
-void require_sound_result(MpiExchange& exchange, const std::string& result) {
+/// Checks the file before this process opens it. Rows are checked later, when the file is cut back.
+void require_sound_result(Exchange& exchange, const std::string& result) {
     on_root(exchange, [&] {
         if (const auto damage = find_damage_apart(result, CheckedPart::structure))
             throw InputError(*damage + "; move it away, or give --force to start anew");
@@ -88,7 +89,7 @@ void require_sound_result(MpiExchange& exchange, const std::string& result) {
     });
 }
 
-/// The checkpoint holds all that the run needs of it.
+/// A missing start file is only noted, since the checkpoint holds all that the run needs of it.
 void note_missing_start(const Config& config, const RunIdentity& now, Monitor& monitor) {
     const std::string start = placement_path(config);
     if (!start.empty() && now.start_hash == 0)
@@ -112,16 +113,16 @@ std::string describe(const FoundCheckpoint& found) {
 
 }  // namespace
 
-Beginning find_beginning(MpiExchange& exchange, const RunCommand& command, const Config& config,
+Beginning find_beginning(Exchange& exchange, const RunCommand& command, const Config& config,
                          Monitor& monitor) {
     const std::string& result = config.output.file;
     if (!command.is_continued) {
-        check_output_path(exchange.communicator(), result, command.force);
+        check_output_path(exchange, result, command.force);
         if (!command.force) require_no_checkpoint(exchange, result);
-        return {std::nullopt, command.force, new_identity(exchange.communicator(), config)};
+        return {std::nullopt, command.force, new_identity(exchange, config)};
     }
-    RunIdentity now = new_identity(exchange.communicator(), config);
-    FoundCheckpoint found = read_newest_checkpoint(exchange.communicator(), result);
+    RunIdentity now = new_identity(exchange, config);
+    FoundCheckpoint found = read_newest_checkpoint(exchange, result);
     if (!found.checkpoint && found.damaged.empty())
         return fresh_beginning(exchange, result, std::move(now), monitor);
     if (!found.checkpoint) throw InputError(none_usable(found));

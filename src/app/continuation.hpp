@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What stands beside and at the place of the result when a run begins, and what follows from it: a fresh
-// start, a continuation, or a refusal. Nothing is touched here.
+// How a run begins, by what exists at the place of the result and beside it. The run starts afresh, is
+// continued, or is refused. Nothing is changed here.
 //
 //                         no checkpoint                        checkpoints
 //   run                   result must not exist                refused
@@ -15,10 +15,10 @@
 #include <string>
 
 #include "app/command_line.hpp"
-#include "ricochet/app/monitor.hpp"
-#include "ricochet/io/checkpoint.hpp"
-#include "ricochet/io/config.hpp"
-#include "ricochet/parallel/mpi_exchange.hpp"
+#include "ricochet/checkpoint/checkpoint.hpp"
+#include "ricochet/config/config.hpp"
+#include "ricochet/parallel/exchange.hpp"
+#include "ricochet/run/monitor.hpp"
 
 namespace ricochet {
 
@@ -30,7 +30,7 @@ struct Beginning {
 
 /// Decides how the run of `config` begins. Collective. Throws InputError on all ranks where it must not:
 /// results would be lost, the input has changed, no checkpoint is usable.
-Beginning find_beginning(MpiExchange& exchange, const RunCommand& command, const Config& config,
+Beginning find_beginning(Exchange& exchange, const RunCommand& command, const Config& config,
                          Monitor& monitor);
 
 }  // namespace ricochet

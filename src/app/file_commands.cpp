@@ -4,29 +4,29 @@
 
 #include "app/commands.hpp"
 #include "app/console.hpp"
-#include "app/export.hpp"
-#include "app/input.hpp"
 #include "app/report_page.hpp"
 #include "app/separate_check.hpp"
+#include "config/config_reference.hpp"
+#include "core/text.hpp"
+#include "export/export.hpp"
+#include "result/result_check.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/core/text.hpp"
-#include "ricochet/io/compare.hpp"
-#include "ricochet/io/config_table.hpp"
-#include "ricochet/io/result_check.hpp"
-#include "ricochet/io/result_info.hpp"
+#include "ricochet/result/compare.hpp"
+#include "ricochet/result/result_info.hpp"
+#include "run/input.hpp"
 
 namespace ricochet {
 
 namespace {
 
-/// Says what is damaged; throws InputError on all ranks where reading on would end the program. Collective.
-void look_before_reading(MpiExchange& exchange, const std::string& path) {
+/// Describes the damage. Throws InputError on all ranks where reading on would end the program. Collective.
+void warn_of_damage(Exchange& exchange, const std::string& path) {
     const std::string damage = on_root(exchange, [&] { return require_readable(path); });
     if (!damage.empty() && exchange.rank() == 0)
         std::fputs(as_message("warning: " + damage + "\n").c_str(), stderr);
 }
 
-/// A line on what has been verified; throws InputError for what is not as it was written.
+/// One line on what has been verified. Throws InputError for a file that differs from what was written.
 std::string verify(const std::string& path) {
     if (const auto damage = find_damage_apart(path, CheckedPart::all)) throw InputError(*damage);
     if (has_checked_description(path))
@@ -38,8 +38,8 @@ std::string verify(const std::string& path) {
 
 }  // namespace
 
-ExitStatus execute(MpiExchange& exchange, const InfoCommand& command) {
-    if (!command.verify) look_before_reading(exchange, command.path);
+ExitStatus execute(Exchange& exchange, const InfoCommand& command) {
+    if (!command.verify) warn_of_damage(exchange, command.path);
     const std::string text = on_root(exchange, [&] {
         const std::string verdict = command.verify ? verify(command.path) : "";
         return describe_result(command.path) + verdict;
@@ -48,12 +48,12 @@ ExitStatus execute(MpiExchange& exchange, const InfoCommand& command) {
     return ExitStatus::done;
 }
 
-ExitStatus execute(MpiExchange& exchange, const VerifyCommand& command) {
+ExitStatus execute(Exchange& exchange, const VerifyCommand& command) {
     return exchange.rank() == 0 ? static_cast<ExitStatus>(execute_alone(command)) : ExitStatus::done;
 }
 
-ExitStatus execute(MpiExchange& exchange, const CompareCommand& command) {
-    for (const std::string& path : {command.path_a, command.path_b}) look_before_reading(exchange, path);
+ExitStatus execute(Exchange& exchange, const CompareCommand& command) {
+    for (const std::string& path : {command.path_a, command.path_b}) warn_of_damage(exchange, path);
     const std::string difference = on_root(
         exchange, [&] { return find_difference(command.path_a, command.path_b).value_or(std::string()); });
     Console(exchange.rank() == 0)
@@ -61,8 +61,8 @@ ExitStatus execute(MpiExchange& exchange, const CompareCommand& command) {
     return difference.empty() ? ExitStatus::done : ExitStatus::run_failed;
 }
 
-ExitStatus execute(MpiExchange& exchange, const ExportCommand& command) {
-    look_before_reading(exchange, command.path);
+ExitStatus execute(Exchange& exchange, const ExportCommand& command) {
+    warn_of_damage(exchange, command.path);
     const std::string text = on_root(exchange, [&] {
         return export_frames({command.path, export_format_named(command.format), command.frames,
                               command.output, command.force});
@@ -71,8 +71,8 @@ ExitStatus execute(MpiExchange& exchange, const ExportCommand& command) {
     return ExitStatus::done;
 }
 
-ExitStatus execute(MpiExchange& exchange, const ReportCommand& command) {
-    look_before_reading(exchange, command.path);
+ExitStatus execute(Exchange& exchange, const ReportCommand& command) {
+    warn_of_damage(exchange, command.path);
     const std::string text = on_root(exchange, [&] {
         return make_page({command.path, command.folder, command.animation, command.force});
     });
@@ -80,13 +80,15 @@ ExitStatus execute(MpiExchange& exchange, const ReportCommand& command) {
     return ExitStatus::done;
 }
 
-ExitStatus execute(MpiExchange& exchange, const OptionsCommand& command) {
-    const std::string text = command.key.empty() ? reference_input() : describe_options(command.key);
+ExitStatus execute(Exchange& exchange, const OptionsCommand& command) {
+    const std::string text = command.schema        ? input_schema()
+                             : command.key.empty() ? reference_input()
+                                                   : describe_options(command.key);
     Console(exchange.rank() == 0).print(text);
     return ExitStatus::done;
 }
 
-ExitStatus execute(MpiExchange& exchange, const Message& message) {
+ExitStatus execute(Exchange& exchange, const Message& message) {
     if (exchange.rank() == 0)
         std::fputs(
             message.status == ExitStatus::done ? message.text.c_str() : as_message(message.text).c_str(),

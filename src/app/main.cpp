@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The program. Errors that all ranks throw alike (InputError, RunError) are printed once, by rank 0, and all
-// ranks leave together through MPI_Finalize with the same status. An error that may have hit this rank alone
-// (a failed HDF5 call, no memory, a defect) ends all ranks at once: the others may wait in a collective, and
-// leaving main would wait for them in MPI_Finalize for ever. A failed write does so from inside the failed
-// call, by an error handler of MPI-IO. Even an error that should have been common is not trusted: ranks that
-// do not meet at the exit within some seconds are ended.
+// The program, and how it ends after an error.
+//
+// Errors common to all ranks (InputError, RunError) are printed once, by rank 0. All ranks then leave
+// together through MPI_Finalize with the same status.
+//
+// Any other error may have hit this rank alone: a failed HDF5 call, no memory, a defect. It ends all ranks at
+// once. Otherwise the other ranks might wait in a collective call, and MPI_Finalize on this rank would wait
+// for them for ever. A failed write ends the program from inside the failed call, by an error handler of
+// MPI-IO.
+//
+// Even common errors are checked: ranks that do not meet at the exit within some seconds are ended.
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/environment.hpp>
 #include <chrono>
@@ -20,13 +25,15 @@
 
 #include "app/commands.hpp"
 #include "app/separate_check.hpp"
-#include "io/output_lock.hpp"
+#include "core/text.hpp"
+#include "files/failed_write.hpp"
+#include "files/output_lock.hpp"
+#include "files/output_path.hpp"
+#include "mpi/mpi_library.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/large_arrays.hpp"
-#include "ricochet/core/text.hpp"
-#include "ricochet/io/failed_write.hpp"
-#include "ricochet/io/hdf5_error.hpp"
-#include "ricochet/io/output_path.hpp"
+#include "ricochet/hdf5/hdf5_error.hpp"
+#include "ricochet/mpi/mpi_exchange.hpp"
 
 namespace {
 
@@ -36,9 +43,9 @@ using ricochet::ExitStatus;
 constexpr std::chrono::seconds patience{20};
 constexpr std::chrono::seconds short_patience{1};
 
-/// For the handler of failed writes, which MPI calls.
+/// Used by the handler of failed writes, which MPI calls.
 const mpi::communicator* exit_door_of_all = nullptr;
-/// Of the message that has been shown, while the program ends.
+/// The exit status, once the message of an error has been printed.
 std::optional<int> final_status;
 
 /// Whether all ranks come here within the limit. Collective, on a communicator of its own.
@@ -68,8 +75,8 @@ int leave_together(const mpi::communicator& exit_door, ExitStatus status, const 
     return static_cast<int>(status);
 }
 
-/// After a call of HDF5 or MPI-IO that failed, often but not always on all ranks: says so once where it did,
-/// and ends the program without MPI_Finalize, in which HDF5 would write what it still has.
+/// Ends the program after a failed call of HDF5 or MPI-IO, which fails often but not always on all ranks. The
+/// error is printed once. MPI_Finalize is not called, since HDF5 would write there what it still holds.
 [[noreturn]] void leave_at_once(const mpi::communicator& exit_door, const char* message) {
     constexpr int status = static_cast<int>(ExitStatus::run_failed);
     final_status = status;
@@ -85,7 +92,7 @@ int leave_together(const mpi::communicator& exit_door, ExitStatus status, const 
     std::_Exit(status);
 }
 
-/// HDF5 closes in MPI_Finalize what an error has left open: that may fail too, and adds nothing.
+/// HDF5 closes in MPI_Finalize what an error has left open. That may fail too, and its messages add nothing.
 void leave_after_failed_write(const char* message) {
     if (final_status) std::_Exit(*final_status);
     leave_at_once(*exit_door_of_all, message);

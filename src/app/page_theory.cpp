@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "io/frame_rows.hpp"
-#include "ricochet/app/hard_sphere_theory.hpp"
-#include "ricochet/app/plan.hpp"
+#include "plan/plan.hpp"
+#include "result/frame_rows.hpp"
+#include "ricochet/config/config.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/io/config.hpp"
-#include "ricochet/io/hdf5_error.hpp"
+#include "ricochet/hdf5/hdf5_error.hpp"
+#include "theory/hard_sphere_theory.hpp"
 
 namespace ricochet {
 namespace {
@@ -71,7 +71,7 @@ std::vector<SpeciesSizes> sizes_of(const FrameRows& frames, std::size_t num_spec
     return sizes;
 }
 
-/// By species.
+/// The classes of each species.
 using Classes = std::vector<std::vector<SizeClass>>;
 
 Classes classes_of(const ResultReader& reader, double volume) {
@@ -150,7 +150,7 @@ std::string brownian_of(const Config& config, const Classes& classes, const std:
     return fmt::format(R"(, "fractions": [{}], "diffusion_bias": [{}])", fractions, biases);
 }
 
-/// What holds for a fluid without walls.
+/// Values for a fluid without walls.
 std::string bulk_of(const Config& config, const std::vector<SizeClass>& classes) {
     if (classes.empty() || !is_thermal_fluid(config) || !is_periodic(config)) return "";
     if (is_elastic(config)) return equilibrium_of(config, classes);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the scripts of a page take from theory, the one source of its reference lines. The input kept in the
-// file says what is simulated; sizes and masses are those of the particles in the file, which were drawn from
-// a distribution and need not be its mean. Distributed ones are put into classes that are narrow beside what
-// theory leaves out.
+// Theory for the reference lines of a page, computed here and nowhere else.
+//
+// The input kept in the file says what is simulated. Sizes and masses are those of the particles in the file,
+// since drawn sizes need not have the mean of their distribution. Distributed sizes are put into classes,
+// narrow enough for the accuracy of the theory.
 #pragma once
 
 #include <string>
 
-#include "io/result_reader.hpp"
+#include "result/result_reader.hpp"
 
 namespace ricochet {
 
@@ -22,8 +23,9 @@ namespace ricochet {
 ///     cooling_rate  of equal inelastic particles that stay uniform, from kT: T = kT (1 + rate t)^-2
 ///     fractions     of the volume (area) that each species fills; Brownian particles only
 ///     diffusion_bias  of each species, a share: hard_sphere_theory.hpp
-/// Nothing of equilibrium for inelastic contacts, walls, a solid, velocities that were given; "{}" where the
-/// input cannot be read here: it may name files that are gone. Reads radii, masses and species in blocks.
+/// Equilibrium values are left out for inelastic contacts, walls, solids and given velocities. The result is
+/// "{}" where the input cannot be read, for example because it names files that no longer exist. Radii,
+/// masses and species are read in blocks.
 std::string page_theory(const ResultReader& reader);
 
 }  // namespace ricochet

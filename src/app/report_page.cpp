@@ -10,7 +10,7 @@
 
 #include "app/child_process.hpp"
 #include "app/page_theory.hpp"
-#include "io/result_reader.hpp"
+#include "result/result_reader.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
@@ -31,7 +31,7 @@ fs::path find_scripts() {
                    program.string() + "; install or build it again");
 }
 
-/// A program named by its path is found from every folder.
+/// Makes the path of a program absolute, since Python runs in another folder. Names without a folder stay.
 std::string from_every_folder(const std::string& program) {
     return program.find('/') == std::string::npos ? program : fs::absolute(program).string();
 }

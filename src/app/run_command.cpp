@@ -10,21 +10,21 @@
 #include "app/commands.hpp"
 #include "app/console.hpp"
 #include "app/continuation.hpp"
-#include "app/input.hpp"
-#include "app/launch.hpp"
-#include "app/node_memory.hpp"
-#include "app/report.hpp"
-#include "app/run_keeper.hpp"
-#include "app/stop_signals.hpp"
-#include "io/output_lock.hpp"
-#include "io/xdmf.hpp"
-#include "ricochet/app/plan.hpp"
-#include "ricochet/app/result_recorder.hpp"
-#include "ricochet/app/simulation.hpp"
+#include "files/output_lock.hpp"
+#include "files/output_path.hpp"
+#include "plan/plan.hpp"
+#include "result/xdmf.hpp"
+#include "ricochet/checkpoint/checkpoint.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/version.hpp"
-#include "ricochet/io/checkpoint.hpp"
-#include "ricochet/io/output_path.hpp"
+#include "ricochet/run/result_recorder.hpp"
+#include "ricochet/run/simulation.hpp"
+#include "run/input.hpp"
+#include "run/launch.hpp"
+#include "run/node_memory.hpp"
+#include "run/report.hpp"
+#include "run/run_keeper.hpp"
+#include "run/stop_signals.hpp"
 
 namespace ricochet {
 namespace {
@@ -53,9 +53,9 @@ std::string heading(const Config& config, int num_ranks) {
     return text;
 }
 
-/// Throws InputError on all ranks when the result would replace a file that the run is made from, by whatever
-/// name or link. Collective.
-void require_other_output(MpiExchange& exchange, const RunCommand& command, const Config& config) {
+/// Throws InputError on all ranks when the result would replace a file that the run is made from. Links and
+/// other names of that file count too. Collective.
+void require_other_output(Exchange& exchange, const RunCommand& command, const Config& config) {
     on_root(exchange, [&]() -> std::string {
         const std::string& output = config.output.file;
         const auto refuse_same = [&](const std::string& source, const char* what) {
@@ -70,7 +70,7 @@ void require_other_output(MpiExchange& exchange, const RunCommand& command, cons
     });
 }
 
-RunInput input_of(MpiExchange& exchange, const RunCommand& command) {
+RunInput input_of(Exchange& exchange, const RunCommand& command) {
     RunInput input = read_input(exchange, command.input, command.overrides);
     if (command.output) {
         if (const auto problem = find_name_problem(*command.output))
@@ -81,9 +81,9 @@ RunInput input_of(MpiExchange& exchange, const RunCommand& command) {
     return input;
 }
 
-/// The index for ParaView (io/xdmf.hpp) is the run's own where a result or a checkpoint of it is. Throws
-/// InputError on all ranks where another file would be replaced without --force. Collective.
-void require_own_index(MpiExchange& exchange, const RunCommand& command, const Config& config,
+/// The index for ParaView (result/xdmf.hpp) belongs to the run where a result or a checkpoint of it exists.
+/// Throws InputError on all ranks where another file would be replaced without --force. Collective.
+void require_own_index(Exchange& exchange, const RunCommand& command, const Config& config,
                        const Beginning& beginning) {
     if (command.force || beginning.checkpoint || beginning.replaces_result) return;
     on_root(exchange, [&]() -> std::string {
@@ -98,42 +98,41 @@ void require_own_index(MpiExchange& exchange, const RunCommand& command, const C
     });
 }
 
-/// In the places of the start at which it asks, the run is also seen to be alive.
-void let_signals_end_the_start(MpiExchange& exchange, Watchdog& watchdog) {
+/// The start asks now and then whether to stop; each time, the watchdog is told that the run is alive.
+void let_signals_end_the_start(Exchange& exchange, Watchdog& watchdog) {
     exchange.end_start_when([&watchdog] {
         watchdog.note("placement");
         return !received_stop_signal().empty();
     });
 }
 
-/// Refuses what cannot run, before anything is placed.
-void require_room(MpiExchange& exchange, const Config& config) {
+/// Refuses inputs that need too much memory, before any particle is placed.
+void require_room(Exchange& exchange, const Config& config) {
     if (config.placement.method == PlacementMethod::file) return;
     const ParticleSummary particles = expected_summary(config);
     require_memory(exchange, config, particles, make_plan(config, particles, exchange.size()));
 }
 
-/// Writes where there was a checkpoint what the run began with.
-Simulation make_simulation(MpiExchange& exchange, const Config& config, Monitor& monitor,
-                           Beginning& beginning) {
+/// Starts from the checkpoint where there is one, otherwise afresh.
+Simulation make_simulation(Exchange& exchange, const Config& config, Monitor& monitor, Beginning& beginning) {
     if (beginning.checkpoint) return {exchange, config, monitor, *std::move(beginning.checkpoint)};
     return {exchange, config, monitor};
 }
 
-ResultRecorder make_recorder(MpiExchange& exchange, const Config& config, RunOrigin origin,
+ResultRecorder make_recorder(Exchange& exchange, const Config& config, RunOrigin origin,
                              const Simulation& simulation, const std::optional<ResultPosition>& position,
                              bool replaces, Monitor& monitor, Watchdog& watchdog) {
-    const auto& ranks = exchange.communicator();
     const auto is_alive = [&watchdog] { watchdog.note("the opening of the result"); };
     is_alive();
     if (position)
-        return {ranks, config, std::move(origin), simulation.num_particles(), *position, monitor, is_alive};
-    if (replaces) remove_checkpoints(ranks, config.output.file);
-    return {ranks, config, std::move(origin), simulation.num_particles(), replaces, monitor};
+        return {exchange,  config,  std::move(origin), simulation.num_particles(),
+                *position, monitor, is_alive};
+    if (replaces) remove_checkpoints(exchange, config.output.file);
+    return {exchange, config, std::move(origin), simulation.num_particles(), replaces, monitor};
 }
 
-/// Closes the result, then says what the run did, where its files are and how to go on. Collective.
-ExitStatus conclude(MpiExchange& exchange, const Config& config, const Simulation& simulation,
+/// Closes the result and prints the report, the names of the files, and how to continue. Collective.
+ExitStatus conclude(Exchange& exchange, const Config& config, const Simulation& simulation,
                     const RunKeeper& keeper, ResultRecorder& recorder, Console& console, RunEnd end) {
     const bool is_finished = end == RunEnd::finished;
     const RunTimes times = keeper.times();
@@ -142,22 +141,23 @@ ExitStatus conclude(MpiExchange& exchange, const Config& config, const Simulatio
                    accounts.provenance);
 
     console.print(accounts.text);
+    if (!accounts.details.empty()) console.detail("details of the steps:\n" + accounts.details);
     console.print(fmt::format("result: {}\n", config.output.file));
     if (is_finished) return ExitStatus::done;
     console.print(fmt::format("checkpoint: {}; run again with --continue\n", keeper.latest_path()));
     return ExitStatus::stopped_resumable;
 }
 
-ExitStatus run(MpiExchange& exchange, const RunCommand& command) {
+ExitStatus run(Exchange& exchange, const RunCommand& command) {
     const auto start = std::chrono::steady_clock::now();
     install_stop_signals();
     const StopLimits limits = StopLimits::from(start, command.max_hours);
     const RunInput input = input_of(exchange, command);
     const Config& config = input.config;
-    Console console(exchange.rank() == 0);
+    Console console(exchange.rank() == 0, command.is_verbose);
     Watchdog watchdog(exchange.rank(), config.run.watchdog);
-    check_output_path(exchange.communicator(), config.output.file, true);
-    lock_of_this_process().take(exchange.communicator(), config.output.file);
+    check_output_path(exchange, config.output.file, true);
+    lock_of_this_process().take(exchange, config.output.file);
     let_signals_end_the_start(exchange, watchdog);
     Beginning beginning = find_beginning(exchange, command, config, console);
     require_own_index(exchange, command, config, beginning);
@@ -184,9 +184,9 @@ ExitStatus run(MpiExchange& exchange, const RunCommand& command) {
 
 }  // namespace
 
-/// A stop during the placement has the status of one at a checkpoint: job scripts queue the job again, and
-/// `--continue` begins anew where there is no checkpoint (continuation.hpp).
-ExitStatus execute(MpiExchange& exchange, const RunCommand& command) {
+/// A stop during the placement has the exit status of a stop at a checkpoint, so that job scripts queue the
+/// job again. Then `--continue` starts afresh, since there is no checkpoint (continuation.hpp).
+ExitStatus execute(Exchange& exchange, const RunCommand& command) {
     try {
         return run(exchange, command);
     } catch (const StoppedAtStart& stop) {

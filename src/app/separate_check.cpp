@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "app/child_process.hpp"
+#include "result/result_check.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/io/result_check.hpp"
 
 namespace ricochet {
 namespace {
@@ -21,7 +21,7 @@ namespace {
 constexpr unsigned patience_seconds = 60;
 constexpr int first_signal = 128, last_signal = 192;
 
-/// The finding of a check.
+/// What a check has found.
 struct Verdict {
     ExitStatus status = ExitStatus::done;  ///< run_failed: damaged; bad_input: not a result to be checked
     std::string sentence;                  ///< "sound", or what is wrong
@@ -49,8 +49,8 @@ Verdict breakdown(const std::string& path, int signal) {
     return {ExitStatus::run_failed, fmt::format("{}: is damaged: {}", path, cause), true};
 }
 
-/// Where no process can be started, or what was started is another program (below a debugger), this one
-/// checks.
+/// Checks in this process where no other can be started, or where another program was started, as below a
+/// debugger.
 Verdict check_apart(const std::string& path, CheckedPart what) {
     std::vector<std::string> arguments{"/proc/self/exe", "verify"};
     if (what == CheckedPart::structure) arguments.emplace_back("--structure");

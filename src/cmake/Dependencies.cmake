@@ -2,7 +2,6 @@
 #
 # What the libraries need. Nothing is downloaded; everything is packaged by the distribution.
 find_package(hwy REQUIRED)
-find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
 
 if(RICOCHET_WITH_MPI)
     set(HDF5_PREFER_PARALLEL ON)

@@ -1,21 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Two export sets, so that a project which wants only the engine needs neither MPI nor HDF5:
-#   find_package(ricochet COMPONENTS engine)   ricochet::engine
-#   find_package(ricochet)                     also ricochet::ricochet (slabs, files) and ricochet::app
+#   find_package(ricochet COMPONENTS engine)   ricochet::engine and the other rooms without MPI
+#   find_package(ricochet)                     also ricochet::ricochet: whole runs, their files
 include(CMakePackageConfigHelpers)
 
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/ricochet")
 
-set_target_properties(ricochet_engine PROPERTIES EXPORT_NAME engine)
-set_target_properties(ricochet_slabs PROPERTIES EXPORT_NAME slabs)
-install(TARGETS ricochet_engine ricochet_slabs EXPORT ricochetEngineTargets FILE_SET HEADERS)
+list(TRANSFORM RICOCHET_SERIAL_ROOMS PREPEND "ricochet_" OUTPUT_VARIABLE serial_targets)
+install(TARGETS ${serial_targets} EXPORT ricochetEngineTargets FILE_SET HEADERS)
 install(EXPORT ricochetEngineTargets NAMESPACE ricochet:: DESTINATION "${package_folder}")
 
 if(RICOCHET_WITH_MPI)
-    set_target_properties(ricochet_parallel PROPERTIES EXPORT_NAME ricochet)
-    set_target_properties(ricochet_app PROPERTIES EXPORT_NAME app)
-    install(TARGETS ricochet_parallel ricochet_app EXPORT ricochetParallelTargets FILE_SET HEADERS)
+    list(TRANSFORM RICOCHET_PARALLEL_ROOMS PREPEND "ricochet_" OUTPUT_VARIABLE parallel_targets)
+    set_target_properties(ricochet_library PROPERTIES EXPORT_NAME ricochet)
+    install(TARGETS ricochet_library ${parallel_targets} EXPORT ricochetParallelTargets FILE_SET HEADERS)
     install(EXPORT ricochetParallelTargets NAMESPACE ricochet:: DESTINATION "${package_folder}")
     install(TARGETS ricochet)
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/app/report" DESTINATION "${CMAKE_INSTALL_DATADIR}/ricochet"
@@ -31,7 +30,7 @@ if(RICOCHET_WITH_MPI)
     install(FILES "${PROJECT_SOURCE_DIR}/.github/CHANGELOG.md" "${PROJECT_SOURCE_DIR}/.github/CONTRIBUTING.md"
         DESTINATION "${share}/.github")
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/inputs" DESTINATION "${share}"
-        FILES_MATCHING PATTERN "*.md" PATTERN "*.yaml" PATTERN "*.csv" PATTERN "pictures/*.p[ny]*")
+        FILES_MATCHING PATTERN "*.md" PATTERN "*.yaml" PATTERN "*.json" PATTERN "*.csv" PATTERN "pictures/*.p[ny]*")
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/jobs" DESTINATION "${share}" USE_SOURCE_PERMISSIONS
         FILES_MATCHING PATTERN "*.md" PATTERN "*.sh" PATTERN "jobs/*.py" PATTERN "local.sh" EXCLUDE PATTERN "spack" EXCLUDE)
 

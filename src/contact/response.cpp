@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/contact/response.hpp"
+#include "contact/response.hpp"
 
 #include <cmath>
 
@@ -9,9 +9,10 @@ namespace {
 
 double sum_of_magnitudes(Vec3 v) { return std::abs(v.x) + std::abs(v.y) + std::abs(v.z); }
 
-/// A pair whose approach was as slow as the rounding of its velocities, or that does not rebound (e = 0), can
-/// still approach after the response by the rule that predicts contacts (r.u < 0), and would collide for ever
-/// at this instant. It parts at eight units of rounding instead.
+/// Separates a pair that still approaches after its response by the rule that predicts contacts (r.u < 0).
+/// That happens without rebound (e = 0), and where the approach was as slow as the rounding of the
+/// velocities. Such a pair would collide for ever at this instant; it parts at eight units of rounding
+/// instead.
 void push_apart(Motion& low, Motion& high, Vec3 n, double share_low, double share_high) {
     const double push = 0x1p-50 * (sum_of_magnitudes(low.velocity) + sum_of_magnitudes(high.velocity));
     high.velocity = advanced(high.velocity, n, push * share_high);
@@ -20,13 +21,13 @@ void push_apart(Motion& low, Motion& high, Vec3 n, double share_low, double shar
 
 }  // namespace
 
-[[gnu::noinline]] Impact collide_pair(Motion& low, Motion& high, double time, const PairMatter& matter,
+[[gnu::noinline]] Impact collide_pair(Motion& low, Motion& high, double time, const PairProperties& matter,
                                       const ImageLengths& images) {
     fly_to(low, time);
     fly_to(high, time);
     const Vec3 r = minimum_image(high.position - low.position, images);
     const double distance = norm(r);
-    // Two points at one place have no normal of their own; any fixed one conserves what must be conserved.
+    // Two centres at one place have no normal; any fixed one conserves momentum and energy.
     const Vec3 n = distance > 0 ? Vec3{r.x / distance, r.y / distance, r.z / distance} : Vec3{1, 0, 0};
     const double normal_velocity = dot(high.velocity - low.velocity, n);
     const double change = (1 + matter.restitution) * normal_velocity;

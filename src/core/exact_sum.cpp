@@ -23,13 +23,13 @@ constexpr std::size_t plus_infinity_count = nan_count + 1;
 constexpr std::size_t minus_infinity_count = nan_count + 2;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Two doubles whose sum is that of the terms, or nothing where it takes more of them.
+/// Two doubles whose sum is that of the terms; nothing where two do not suffice.
 struct CutSum {
     double high = 0, low = 0;
     bool is_exact = false;
 };
 
-/// At least the largest absolute value of the terms: rounding does not take sums below their terms. Not
+/// An upper bound of the absolute values of the terms: rounding does not take sums below their terms. Not
 /// finite when a term is not.
 HWY_ATTR double sum_of_sizes(Block terms) {
     const Tag tag;
@@ -41,11 +41,12 @@ HWY_ATTR double sum_of_sizes(Block terms) {
     return hn::GetLane(hn::SumOfLanes(tag, hn::Add(even, odd)));
 }
 
-/// Cuts every term x into high + low + rest, high and low being multiples of powers of two that are the same
-/// for all of them, and so large that sums of 256 multiples fit into 53 bits: they need no rounding, in
-/// whatever order. The rest is 0 unless a term has bits more than 95 below the sum of sizes. S. M. Rump, T.
-/// Ogita and S. Oishi, "Accurate floating-point summation part I", SIAM J. Sci. Comput. 31 (2008) 189,
-/// algorithm 3.3 (ExtractVector).
+/// Cuts every term x into high + low + rest. All high parts are multiples of one power of two, all low parts
+/// of another. The powers are so large that 256 multiples add up within 53 bits, without rounding, in any
+/// order. The rest is 0 unless a term has bits more than 95 below the sum of sizes.
+///
+/// Source: S. M. Rump, T. Ogita and S. Oishi, "Accurate floating-point summation part I", SIAM J. Sci.
+/// Comput. 31 (2008) 189, algorithm 3.3 (ExtractVector).
 HWY_ATTR CutSum cut_sum(Block terms) {
     constexpr std::uint64_t least_exponent = 64, largest_exponent = 2040;
     const std::uint64_t exponent = std::bit_cast<std::uint64_t>(sum_of_sizes(terms)) >> 52;
@@ -108,8 +109,9 @@ bool any_bit_below(const Magnitude& digits, unsigned end) {
     return end % 32 != 0 && (digits[end / 32] & ((1u << (end % 32)) - 1)) != 0;
 }
 
-/// Units of 2^-1074 to the nearest double. The bits of a double are shift 2^52 + mantissa for an integer of
-/// 53 bits times 2^shift, and the integer itself below: rounding up carries into the exponent by itself.
+/// Rounds a number of units of 2^-1074 to the nearest double. An integer of 53 bits times 2^shift has the
+/// bits shift 2^52 + mantissa; smaller numbers are their own bits. So rounding up carries into the exponent
+/// by itself.
 double rounded(const Magnitude& digits) {
     const unsigned length = bit_length(digits);
     if (length <= 53) return std::bit_cast<double>(bits_from(digits, 0));
@@ -127,7 +129,7 @@ double rounded(const Magnitude& digits) {
 void ExactSum::add(std::span<const double> terms) {
     for (; terms.size() >= block_size; terms = terms.subspan(block_size))
         add_block(terms.first<block_size>());
-    constexpr std::size_t few = 48;  // take less time one by one
+    constexpr std::size_t few = 48;  // fewer terms than this are added one by one
     if (terms.size() < few) {
         for (const double x : terms) add(x);
         return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/core/hash.hpp"
+#include "core/hash.hpp"
 
 #include <array>
 #include <bit>
@@ -93,19 +93,6 @@ std::uint64_t sequence_sum(std::uint64_t seed, std::uint64_t first, std::span<co
 void Fingerprint::add(std::span<const std::byte> member) {
     first += hash_bytes(member, 0);
     second += hash_bytes(member, prime_1);
-}
-
-Fingerprint fingerprint(const Particles& particles) {
-    Fingerprint sum;
-    std::array<std::byte, sizeof(Motion) + sizeof(Attributes) + sizeof(Track)> record{};
-    for (std::size_t k = 0; k < particles.size(); ++k) {
-        std::memcpy(record.data(), &particles.motion[k], sizeof(Motion));
-        std::memcpy(record.data() + sizeof(Motion), &particles.attributes[k], sizeof(Attributes));
-        const Track track = particles.track[k];
-        std::memcpy(record.data() + sizeof(Motion) + sizeof(Attributes), &track, sizeof(Track));
-        sum.add(record);
-    }
-    return sum;
 }
 
 }  // namespace ricochet

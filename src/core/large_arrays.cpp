@@ -16,8 +16,8 @@ namespace ricochet {
 void prefer_large_pages([[maybe_unused]] void* begin, [[maybe_unused]] std::size_t num_bytes) noexcept {
 #ifdef __linux__
     if (num_bytes < large_page_bytes) return;
-    // From the beginning of its first page: where an allocation has a mapping of its own, that begins there,
-    // and a large page can too.
+    // The request covers the whole first page: an allocation with a mapping of its own begins there, and so
+    // can a large page.
     const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
     const std::uintptr_t before = reinterpret_cast<std::uintptr_t>(begin) % page;
     // A refusal changes nothing but the speed.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/core/simd.hpp"
+#include "core/simd.hpp"
 
 #include "core/simd_targets.hpp"
 // after simd_targets.hpp

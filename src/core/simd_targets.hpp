@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// To be included before any header of Highway by sources whose vector code decides bits: it leaves the
-// targets that have fused multiply-add in hardware, and the fallback without vectors (SCALAR or
-// EMU128, by compiler). Builds of one target only (tests/simd) define HWY_COMPILE_ONLY_... themselves.
+// Include this before any header of Highway, in sources whose vector code decides bits. It leaves the targets
+// that have fused multiply-add in hardware, and the fallback without vectors (SCALAR or EMU128, by compiler).
+// Builds of one target only (tests/simd) define HWY_COMPILE_ONLY_... themselves.
 #pragma once
 
 #if !defined(HWY_COMPILE_ONLY_SCALAR) && !defined(HWY_COMPILE_ONLY_STATIC)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/core/text.hpp"
+#include "core/text.hpp"
 
 #include <algorithm>
 
@@ -13,7 +13,8 @@ bool is_control(unsigned char c) { return c < 0x20 || c == 0x7f; }
 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
-/// Bytes of the UTF-8 character at the beginning of `text`; 0 where there is none that a terminal only shows.
+/// Bytes of the UTF-8 character at the beginning of `text`; 0 where there is none, or where it controls the
+/// terminal.
 std::size_t shown_length(std::string_view text) {
     const auto first = static_cast<unsigned char>(text.front());
     if (first < 0x80) return is_control(first) ? 0 : 1;
@@ -34,7 +35,7 @@ std::string escaped(char c) {
     return {'\\', 'x', digits[byte / 16], digits[byte % 16]};
 }
 
-/// A place at which no character is cut apart, `size` or a little before.
+/// The largest position up to `size` at which no character is cut.
 std::size_t boundary(std::string_view text, std::size_t size) {
     while (size > 0 && size < text.size() && is_continuation(text[size])) --size;
     return size;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The build system passes version, compiler and flags. It writes ricochet_git_id.hpp when it builds: the id
-// is that of the sources that were compiled, not of those that were configured.
+// The build system passes version, compiler and flags. It writes ricochet_git_id.hpp at build time, so the id
+// is that of the compiled sources, not of the configured ones.
 #include "ricochet/core/version.hpp"
 
 #include "ricochet_git_id.hpp"

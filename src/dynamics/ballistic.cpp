@@ -3,12 +3,12 @@
 
 #include <cmath>
 
-#include "ricochet/core/normal.hpp"
+#include "dynamics/normal.hpp"
 
 namespace ricochet {
 namespace {
 
-/// A direction with equal weight everywhere: that of a vector of independent normal numbers.
+/// A direction with uniform distribution: that of a vector of independent normal numbers.
 Vec3 direction_of(Vec3 normal) {
     const double length = norm(normal);
     if (length == 0) return {1, 0, 0};

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <span>
 
+#include "dynamics/normal.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/core/normal.hpp"
 
 namespace ricochet {
 namespace {
@@ -27,7 +27,7 @@ struct Batch {
     }
 };
 
-/// sqrt(2 D/dt), computed anew only when D changes: a species with one D costs no roots.
+/// The factor sqrt(2 D/dt), computed anew only when D changes: a species with one D costs no roots.
 class Amplitude {
   public:
     explicit Amplitude(double dt) : two_over_dt_(2 / dt) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/engine/islands.hpp"
+#include "engine/islands.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -33,10 +33,10 @@ void IslandForest::clear(LocalSet& set) {
     clear_and_trim(islands_);
     clear_and_trim(pinned_);
     clear_and_trim(claims);
-    clear_and_trim(straddling);
+    clear_and_trim(outgoing);
     clear_and_trim(pending_);
     clear_and_trim(pending_next_);
-    clear_and_trim(imposed_);
+    clear_and_trim(remote_);
     clear_and_trim(changed_);
     clear_and_trim(changed_next_);
     cap_hits_.clear();
@@ -63,7 +63,7 @@ std::uint32_t IslandForest::join_slot(LocalSet& set, std::uint32_t island, Slot 
 }
 
 /// A counting sort: predictions come from many sweeps over the system, and islands in their order would fetch
-/// everything from memory once per sweep. Measured: a fifth less time at a million particles.
+/// everything from memory once per sweep (note 19 of tests/bench/notes.md).
 BlockVector<WaitingContact> IslandForest::in_order(const LocalSet& set,
                                                    BlockVector<WaitingContact>& waiting) {
     constexpr std::size_t most_buckets = 1024;
@@ -112,31 +112,31 @@ std::uint32_t IslandForest::unite(std::uint32_t a, std::uint32_t b) {
     from.parent = a;
     join(into.pending, pending_next_, from.pending);
     join(into.changed, changed_next_, from.changed);
-    for (auto k = from.imposed; k != no_chain;) {
-        const auto next = imposed_[k].next;
-        imposed_[k].next = into.imposed;
-        into.imposed = k;
+    for (auto k = from.remote; k != no_chain;) {
+        const auto next = remote_[k].next;
+        remote_[k].next = into.remote;
+        into.remote = k;
         k = next;
     }
     return a;
 }
 
-void IslandForest::add_imposed(std::uint32_t root, std::uint32_t event) {
-    imposed_.push_back({event, root, islands_[root].imposed});
-    islands_[root].imposed = end_of(imposed_.size() - 1);
+void IslandForest::add_remote(std::uint32_t root, std::uint32_t event) {
+    remote_.push_back({event, root, islands_[root].remote});
+    islands_[root].remote = end_of(remote_.size() - 1);
 }
 
 /// Only few islands have any, and to go through all would fetch them from memory.
-void IslandForest::forget_imposed() {
-    for (const ImposedNode& node : imposed_) islands_[find(node.island)].imposed = no_chain;
-    imposed_.clear();
+void IslandForest::clear_remote() {
+    for (const RemoteNode& node : remote_) islands_[find(node.island)].remote = no_chain;
+    remote_.clear();
 }
 
 void IslandForest::begin_run(std::uint32_t root) {
     Island& island = islands_[root];
     island.undo.begin = end_of(undo.size());
     island.contacts.begin = end_of(contacts.size());
-    island.straddling.begin = end_of(straddling.size());
+    island.outgoing.begin = end_of(outgoing.size());
     island.claims.begin = end_of(claims.size());
     island.largest_extent = {};
     island.largest_speed = 0;
@@ -146,7 +146,7 @@ void IslandForest::end_run(std::uint32_t root) {
     Island& island = islands_[root];
     island.undo.end = end_of(undo.size());
     island.contacts.end = end_of(contacts.size());
-    island.straddling.end = end_of(straddling.size());
+    island.outgoing.end = end_of(outgoing.size());
     island.claims.end = end_of(claims.size());
     island.is_current = true;
 }
@@ -164,8 +164,8 @@ void IslandForest::roll_back(LocalSet& set, std::uint32_t root) {
         dead_contacts_.push_back(island.contacts);
     drop(undo, island.undo);
     drop(contacts, island.contacts);
-    for (auto k = island.straddling.begin; k < island.straddling.end; ++k) straddling[k].receivers = 0;
-    drop(straddling, island.straddling);
+    for (auto k = island.outgoing.begin; k < island.outgoing.end; ++k) outgoing[k].receivers = 0;
+    drop(outgoing, island.outgoing);
     drop(claims, island.claims);
     if (island.has_cap_hit) std::erase_if(cap_hits_, [root](const auto& hit) { return hit.island == root; });
     island.has_cap_hit = false;

@@ -7,7 +7,7 @@
 
 #include <limits>
 
-#include "ricochet/core/box.hpp"
+#include "ricochet/model/box.hpp"
 
 namespace ricochet::detail {
 
@@ -27,7 +27,7 @@ class AxisFold {
         most_ = is_periodic ? infinite : length_;
     }
 
-    /// `middle`: the midpoints as they are without the box.
+    /// Moves midpoints of straight paths into the box.
     HWY_ATTR HWY_INLINE Vector operator()(Vector middle) const {
         namespace hn = hwy::HWY_NAMESPACE;
         const Tag tag;

@@ -2,12 +2,12 @@
 //
 // The arithmetic is written once, for `Real` = double or a vector of doubles.
 //
-// Tried and not faster: vectors of eight where the machine has them (the lists are short, and the time goes
-// into waiting for one result after another); rejecting most neighbours first in single precision, eight at a
-// time, from records of half the size (what it saves here, it costs itself); for the neighbours of one
-// particle, noting first which may be met, as for pairs (a tenth to a third more time: there are few, and
-// most often one of them is).
-#include "ricochet/geometry/contact_time.hpp"
+// Tried and not faster (note 2 of tests/bench/notes.md):
+// * vectors of eight: the lists are short, and most time goes into dependent operations
+// * rejecting neighbours first in single precision, eight at a time, from records of half the size
+// * listing first which neighbours of one particle may touch it, as for pairs: there are few, and mostly one
+//   does
+#include "geometry/contact_time.hpp"
 
 #include <hwy/highway.h>
 
@@ -41,7 +41,7 @@ HWY_INLINE Lanes operator-(Lanes a) { return hn::Neg(a.v); }
 HWY_INLINE Lanes operator*(Lanes a, Lanes b) { return hn::Mul(a.v, b.v); }
 HWY_INLINE Lanes operator/(Lanes a, Lanes b) { return hn::Div(a.v, b.v); }
 #if HWY_TARGET == HWY_SCALAR
-// Highway's fallback without vectors rounds twice here, and rounds 0.49999999999999994 to 1 there.
+// Highway's fallback without vectors rounds twice in MulAdd, and its Round turns 0.49999999999999994 into 1.
 HWY_INLINE Lanes fma(Lanes a, Lanes b, Lanes c) { return Lanes(std::fma(a.v.raw, b.v.raw, c.v.raw)); }
 HWY_INLINE Lanes nearbyint(Lanes a) { return Lanes(std::nearbyint(a.v.raw)); }
 #else
@@ -65,7 +65,7 @@ inline bool is_less(double a, double b) { return a < b; }
 inline bool is_at_most(double a, double b) { return a <= b; }
 inline double choose(bool condition, double yes, double no) { return condition ? yes : no; }
 
-/// The states of a sphere, or of one in every lane.
+/// The state of a sphere, or of one sphere in every lane.
 template <class Real>
 struct Flight {
     std::array<Real, 3> position, velocity;
@@ -90,8 +90,8 @@ struct DoubleDouble {
     Real high, low;
 };
 
-/// Adds the given product, exact as high + low, to the sum: Knuth's two-sum for the high parts, all errors
-/// collected in the low part.
+/// Adds the given product, exact as high + low, to the sum. Knuth's two-sum adds the high parts; all errors
+/// are collected in the low part.
 template <class Real>
 HWY_INLINE DoubleDouble<Real> operator+(DoubleDouble<Real> sum, DoubleDouble<Real> product) {
     const Real high = sum.high + product.high;
@@ -126,7 +126,7 @@ HWY_INLINE Real discriminant(Real a, Real b, Real c) {
     return fma(b, b, -ac) - ac_error;
 }
 
-/// The separation, the relative velocity and half the derivative of the squared distance at the later of the
+/// The separation, the relative velocity and half the derivative of the squared distance, at the later of the
 /// two times.
 template <class Real>
 struct Approach {
@@ -143,7 +143,7 @@ HWY_INLINE Approach<Real> approach_of(const Flight<Real>& low, const Flight<Real
     const Real low_rest = start - low.time;
     const std::array<double, 3> length{images.length.x, images.length.y, images.length.z};
     const std::array<double, 3> inverse{images.inverse.x, images.inverse.y, images.inverse.z};
-    // As minimum_image(advanced(high) - advanced(low)) of core/box.hpp and core/vec3.hpp.
+    // As minimum_image(advanced(high) - advanced(low)) of model/box.hpp and model/vec3.hpp.
     const auto separation = [&](std::size_t axis) {
         const Real difference = fma(high.velocity[axis], high_rest, high.position[axis]) -
                                 fma(low.velocity[axis], low_rest, low.position[axis]);
@@ -165,17 +165,17 @@ HWY_INLINE Real contact_time(const Approach<Real>& approach, Real contact_distan
     return choose(is_less(b, Real(0)), choose(is_at_most(c, Real(0)), approach.start, meeting), Real(never));
 }
 
-/// Whether contact_time may be less than `until`: in plain doubles, without a root, and so that rounding
-/// makes it true rather than false. Most neighbours are out of reach for the rest of a step.
-HWY_INLINE auto may_meet(const Approach<Lanes>& approach, Lanes contact_distance, Lanes until) {
+/// Whether contact_time may be less than `until`. It uses plain doubles and no root, and rounding makes it
+/// true rather than false. Most neighbours stay out of reach for the rest of a step.
+HWY_INLINE auto may_touch(const Approach<Lanes>& approach, Lanes contact_distance, Lanes until) {
     const Lanes zero(0.0), rounding(1e-12);
     const Lanes rest = until - approach.start;
     const Lanes a = dot(approach.u, approach.u);
     const Lanes b = approach.b;
     const Lanes r2 = dot(approach.r, approach.r), s2 = contact_distance * contact_distance;
     const Lanes c = r2 - s2;
-    // The squared gap at the end of the step decides when they still approach then, the discriminant
-    // otherwise.
+    // If they still approach at the end of the step, the squared gap then decides; otherwise the discriminant
+    // does.
     const Lanes slope = fma(a, rest, b);
     const Lanes gap = fma(rest, b + slope, c);
     const Lanes gap_error = rounding * fma(a * rest, rest, fma(-b, until, r2 + s2));
@@ -186,7 +186,7 @@ HWY_INLINE auto may_meet(const Approach<Lanes>& approach, Lanes contact_distance
     return hn::And(hn::Lt(b.v, zero.v), in_time);
 }
 
-/// The states of motions[slots[k]], a lane for each.
+/// The states of motions[slots[k]], one per lane.
 HWY_INLINE Flight<Lanes> gather(const Motion* motions, const Slot* slots) {
     static_assert(sizeof(Motion) == 64 && offsetof(Motion, velocity) == 24 && offsetof(Motion, time) == 48);
     std::array<const void*, num_lanes> records;
@@ -202,15 +202,15 @@ HWY_INLINE std::uint64_t bits_of(hn::Mask<Tag> mask) {
     return bits;
 }
 
-/// Pairs of which few meet, and which do cannot be predicted: so those that may are noted first, and contact
-/// times are computed for these alone. Measured against one pass: a fifth less time.
+/// Contact times of pairs of which few touch, unpredictably. So the pairs that may touch are listed first.
+/// Contact times are computed for these alone (note 1 of tests/bench/notes.md).
 class PairList {
   public:
     PairList(std::span<const Slot> first, std::span<const Slot> second, const Motion* motions,
              const double* distances, const ImageLengths& images)
         : first_(first), second_(second), motions_(motions), distances_(distances), images_(images) {}
 
-    /// Writes the indices of those in [begin, end) that may meet; returns their number.
+    /// Writes the indices of the pairs in [begin, end) that may touch; returns their number.
     HWY_INLINE std::size_t note_near(std::size_t begin, std::size_t end, double until,
                                      std::uint32_t* indices) const {
         constexpr std::size_t per_word = 64;
@@ -220,7 +220,7 @@ class PairList {
             std::uint64_t near = 0;
             for (std::size_t k = 0; k < size; k += num_lanes) {
                 const Lanes distance(hn::LoadU(Tag(), distances_ + begin + k));
-                near |= bits_of(may_meet(approach_of_those_at(begin + k), distance, Lanes(until))) << k;
+                near |= bits_of(may_touch(approach_of_those_at(begin + k), distance, Lanes(until))) << k;
             }
             if (size < per_word) near &= (std::uint64_t{1} << size) - 1;
             for (; near != 0; near &= near - 1)
@@ -230,8 +230,8 @@ class PairList {
         return count;
     }
 
-    /// Of the pairs with these indices, keeps those that meet, and writes their times; returns their number.
-    HWY_INLINE std::size_t keep_meeting(std::size_t num_indices, double until, std::uint32_t* indices,
+    /// Keeps those of the pairs with these indices that touch, and writes their times; returns their number.
+    HWY_INLINE std::size_t keep_contact(std::size_t num_indices, double until, std::uint32_t* indices,
                                         double* times) const {
         std::size_t count = 0;
         for (std::size_t k = 0; k < num_indices; k += num_lanes) {
@@ -259,7 +259,7 @@ class PairList {
     }
 
   private:
-    /// Of a vector of pairs from this index on; in lanes behind the last one, of that.
+    /// A vector of pairs from this index on; lanes beyond the last pair repeat it.
     HWY_INLINE Approach<Lanes> approach_of_those_at(std::size_t begin) const {
         constexpr std::size_t ahead = 32;
         if (begin + ahead + num_lanes <= first_.size()) {
@@ -292,9 +292,9 @@ class PairList {
                         contact_distance);
 }
 
-std::size_t meetings_room(std::size_t num_others) { return num_others + num_lanes; }
+std::size_t contacts_room(std::size_t num_others) { return num_others + num_lanes; }
 
-[[gnu::noinline]] std::size_t find_meetings(const Motion& own, std::span<const Slot> others,
+[[gnu::noinline]] std::size_t find_contacts(const Motion& own, std::span<const Slot> others,
                                             const Motion* motions, const double* distances,
                                             const ImageLengths& images, double until, double ahead_of,
                                             Slot* slots, double* times) {
@@ -309,7 +309,7 @@ std::size_t meetings_room(std::size_t num_others) { return num_others + num_lane
         const Flight<Lanes> other = gather(motions, asked.data());
         const Approach<Lanes> approach = approach_of(own_flight, other, images);
         const Lanes distance(hn::LoadU(tag, distances + k));
-        std::uint64_t meeting = bits_of(may_meet(approach, distance, Lanes(until)));
+        std::uint64_t meeting = bits_of(may_touch(approach, distance, Lanes(until)));
         alignas(64) std::array<double, num_lanes> answers{};
         if (meeting != 0) {
             const Lanes time = contact_time(approach, distance);
@@ -327,17 +327,17 @@ std::size_t meetings_room(std::size_t num_others) { return num_others + num_lane
     return count;
 }
 
-[[gnu::noinline]] std::size_t find_pair_meetings(std::span<const Slot> first, std::span<const Slot> second,
+[[gnu::noinline]] std::size_t find_pair_contacts(std::span<const Slot> first, std::span<const Slot> second,
                                                  const Motion* motions, const double* distances,
                                                  const ImageLengths& images, double until,
                                                  std::uint32_t* indices, double* times) {
-    constexpr std::size_t at_once = 256;  // so that the motions are still near when they are read again
+    constexpr std::size_t at_once = 256;  // few enough for their motions to stay in cache
     const PairList pairs{first, second, motions, distances, images};
     std::size_t count = 0;
     for (std::size_t begin = 0; begin < first.size(); begin += at_once) {
         const std::size_t end = std::min(begin + at_once, first.size());
         const std::size_t num_near = pairs.note_near(begin, end, until, indices + count);
-        count += pairs.keep_meeting(num_near, until, indices + count, times + count);
+        count += pairs.keep_contact(num_near, until, indices + count, times + count);
     }
     return count;
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A vector of consecutive particles' motions, with a lane for each.
+// A vector of the motions of consecutive particles, one per lane.
 #pragma once
 
 #include <array>
 #include <cstddef>
 
 #include "geometry/record_columns.hpp"
-#include "ricochet/core/particles.hpp"
+#include "ricochet/model/particles.hpp"
 
 namespace ricochet::detail {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/geometry/overlap_census.hpp"
+#include "geometry/overlap_census.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-#include "ricochet/geometry/sphere_grid.hpp"
+#include "geometry/sphere_grid.hpp"
 
 namespace ricochet {
 
@@ -16,8 +16,8 @@ double largest_radius(const Particles& particles) {
     return largest;
 }
 
-/// Indices of the particles, large size classes first, so that partners are always inserted already, and
-/// within a class in the order of the cells, for speed.
+/// Indices of the particles, large size classes first, so that partners are always inserted already. Within a
+/// class they follow the order of the cells, for speed.
 std::vector<std::size_t> search_order(const Particles& particles, const std::vector<int>& classes,
                                       const SphereLevels& levels) {
     std::vector<std::size_t> order(classes.size());
@@ -42,7 +42,7 @@ void visit_overlaps(const Box& box, const Particles& particles, double tolerance
     SphereLevels levels(box, largest, counts);
     const ImageLengths images(box);
     for (const std::size_t k : search_order(particles, classes, levels)) {
-        // The index takes the place of the id: ids may be duplicate here.
+        // The index replaces the id, because ids may be duplicate here.
         const Sphere own{particles.motion[k].position, particles.attributes[k].radius, k};
         const bool stopped =
             levels.any_touching(own.centre, own.radius, 0, classes[k], [&](const Sphere& other) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The radii of particles that lie one behind the other, a vector at a time. Where all share one record
-// (core/attribute_list.hpp) nothing is read but that.
+// The radii of consecutive particles, a vector at a time. Where all share one record
+// (model/attribute_list.hpp) only that record is read.
 #pragma once
 
 #include <hwy/highway.h>
@@ -10,7 +10,7 @@
 #include <cstddef>
 
 #include "geometry/record_columns.hpp"
-#include "ricochet/core/attribute_list.hpp"
+#include "ricochet/model/attribute_list.hpp"
 
 namespace ricochet::detail {
 
@@ -21,19 +21,19 @@ class RadiusColumn {
     static_assert(sizeof(Attributes) == 32 && offsetof(Attributes, radius) == 0);
 
   public:
-    /// Of a list that stays as it is.
+    /// The list must not change.
     HWY_ATTR explicit RadiusColumn(const AttributeList& attributes)
         : attributes_(attributes.lookup()),
           size_(attributes.size()),
           is_shared_(attributes.is_shared()),
           shared_(hwy::HWY_NAMESPACE::Set(Tag(), attributes.empty() ? 0 : attributes[0].radius)) {}
 
-    /// Of the particles from k on, none of which lies behind the end.
+    /// Radii of the particles from k on, which must all exist.
     HWY_ATTR HWY_INLINE Vector operator()(std::size_t k) const {
         if (is_shared_) return shared_;
         return RecordColumns<Tag>(attributes_.template places<num_lanes>(k), 0).first;
     }
-    /// The same at the end of the list, behind which radii are 0.
+    /// The same at the end of the list; radii beyond it are 0.
     HWY_ATTR Vector last(std::size_t k) const {
         std::array<double, num_lanes> radii{};
         for (std::size_t i = k; i < size_; ++i) radii[i - k] = attributes_[i].radius;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Four doubles of each of several records, turned into four vectors with a lane for each record: how vector
-// code reads particles, which are kept record by record.
+// Turns four doubles of each of several records into four vectors, with one lane per record. Vector code
+// reads particles this way, because they are stored record by record.
 #pragma once
 
 #include <hwy/highway.h>
@@ -28,7 +28,7 @@ struct RecordColumns {
         };
 #if HWY_TARGET != HWY_SCALAR  // which lacks these operations
         if constexpr (num_lanes == 4) {
-            // In registers: through memory, a load that spans two stores would wait for both.
+            // Transposed in registers: through memory, a load that spans two stores would wait for both.
             const Vector a = hn::LoadU(tag, address(0)), b = hn::LoadU(tag, address(1));
             const Vector c = hn::LoadU(tag, address(2)), d = hn::LoadU(tag, address(3));
             const Vector even_ab = hn::InterleaveLower(tag, a, b), odd_ab = hn::InterleaveUpper(tag, a, b);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/geometry/sphere_grid.hpp"
+#include "geometry/sphere_grid.hpp"
 
 #include <algorithm>
 
@@ -45,7 +45,7 @@ void SphereGrid::rehash(std::size_t num_buckets) {
 
 void SphereGrid::insert(const Sphere& sphere) {
     if (nodes_.size() >= heads_.size()) rehash(2 * heads_.size());
-    // Most often a few more than expected: not twice the memory for them.
+    // Usually there are a few more spheres than expected; doubling the memory would be too much.
     if (nodes_.size() == nodes_.capacity()) nodes_.reserve(nodes_.size() + nodes_.size() / 4 + 16);
     nodes_.push_back({sphere, cell_of(sphere.centre), end_of_chain});
     link(static_cast<std::uint32_t>(nodes_.size() - 1));

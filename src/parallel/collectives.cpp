@@ -1,16 +1,42 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/parallel/collectives.hpp"
+#include "parallel/collectives.hpp"
 
 #include <algorithm>
 #include <numeric>
 
 namespace ricochet {
 
-std::string agreed_message(Exchange& exchange, const std::string& mine) {
-    if (exchange.bit_or(mine.empty() ? 0 : 1) == 0) return "";
-    for (const Bytes& part : exchange.all_gather(std::as_bytes(std::span(mine))))
-        if (!part.empty()) return {reinterpret_cast<const char*>(part.data()), part.size()};
-    return "";
+std::optional<std::string> agreed_message(Exchange& exchange, const std::optional<std::string>& mine) {
+    std::int64_t ranks_above = mine ? exchange.size() - exchange.rank() : 0;
+    exchange.max(std::span(&ranks_above, 1));
+    if (ranks_above == 0) return std::nullopt;
+    return broadcast_text(exchange, mine.value_or(""), exchange.size() - static_cast<int>(ranks_above));
+}
+
+std::uint64_t max_of_ranks(Exchange& exchange, std::uint64_t mine) {
+    auto value = static_cast<std::int64_t>(mine);
+    exchange.max(std::span(&value, 1));
+    return static_cast<std::uint64_t>(value);
+}
+
+std::uint64_t sum_of_ranks(Exchange& exchange, std::uint64_t mine) {
+    sum_over_ranks(exchange, std::span(&mine, 1));
+    return mine;
+}
+
+void sum_over_ranks(Exchange& exchange, std::span<std::uint64_t> values) {
+    exchange.sum({reinterpret_cast<std::int64_t*>(values.data()), values.size()});
+}
+
+GlobalRows locate_rows(Exchange& exchange, std::uint64_t num_local) {
+    return {exchange.sum_below(num_local), sum_of_ranks(exchange, num_local)};
+}
+
+std::string broadcast_text(Exchange& exchange, const std::string& text, int root) {
+    Bytes bytes;
+    append_records(bytes, std::span<const char>(text));
+    exchange.broadcast(bytes, root);
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 Particles gather_particles(Exchange& exchange, const Particles& mine, int root) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/parallel/cuts.hpp"
+#include "parallel/cuts.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include "parallel/collectives.hpp"
 
 namespace ricochet {
 namespace {
@@ -23,7 +24,8 @@ std::int64_t sum_over_ranks(Exchange& exchange, std::int64_t mine) {
     return mine;
 }
 
-/// An inner cut between two slice faces: the costs below them embrace the one wanted.
+/// An inner cut lies between two slice faces: the cost below the one is less than the target, below the other
+/// more.
 struct Bracket {
     std::int64_t low = 0, high = 0;
     std::int64_t below_low = 0, below_high = 0;

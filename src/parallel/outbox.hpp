@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Records of one type on their way to any rank.
+// Records of one type that are to be sent to any ranks.
 #pragma once
 
 #include <utility>
@@ -19,7 +19,8 @@ class Outbox {
     void add(int rank, const Record& record) {
         append_records(messages_[static_cast<std::size_t>(rank)], std::span<const Record>(&record, 1));
     }
-    /// Sends everything; the records that arrived, in the order of the ranks they come from. Collective.
+    /// Sends everything; returns the records that arrived, in the order of the ranks that sent them.
+    /// Collective.
     std::vector<Record> deliver() {
         std::vector<Record> arrived;
         std::vector<Bytes> incoming = exchange_.all_to_all(std::move(messages_));

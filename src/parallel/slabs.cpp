@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/parallel/slabs.hpp"
+#include "parallel/slabs.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,13 +8,11 @@
 #include <stdexcept>
 #include <string>
 
-#include "parallel/text.hpp"
+#include "core/text.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
 namespace {
-
-using detail::text;
 
 bool is_positive(double x) { return std::isfinite(x) && x > 0; }
 
@@ -28,8 +26,8 @@ Cuts even_cuts(std::int64_t num_slices, int num_slabs) {
 
 SliceGrid::SliceGrid(const Box& box, double largest_radius) : is_periodic_(box.is_periodic(0)) {
     if (!is_positive(box.size.x) || !is_positive(largest_radius))
-        throw InputError("the slices need a positive box length and radius, got " + text(box.size.x) +
-                         " and " + text(largest_radius));
+        throw InputError("the slices need a positive box length and radius, got " + text_of(box.size.x) +
+                         " and " + text_of(largest_radius));
     const double wanted = std::floor(box.size.x / largest_radius);
     const double count = std::clamp(wanted, 1.0, static_cast<double>(max_num_slices));
     const auto num_slices = static_cast<std::int64_t>(count);
@@ -63,7 +61,7 @@ double SlabDecomposition::smallest_width() const {
 }
 
 int SlabDecomposition::owner(double x) const {
-    // The inner faces only: what lies at or beyond an outer face belongs to the first or the last slab.
+    // Only the inner faces: what lies at or beyond an outer face belongs to the first or the last slab.
     const auto inner = std::upper_bound(faces_.begin() + 1, faces_.end() - 1, x);
     return static_cast<int>(inner - faces_.begin()) - 1;
 }
@@ -107,7 +105,7 @@ int largest_rank_count(const SliceGrid& grid, double halo_width) {
 void check_slab_widths(const SliceGrid& grid, const SlabDecomposition& slabs, double halo_width) {
     if (slabs.num_slabs() < 3 || slabs.smallest_width() >= halo_width) return;
     throw InputError(std::to_string(slabs.num_slabs()) + " ranks would make slabs as thin as " +
-                     text(slabs.smallest_width()) + ", thinner than the halo of " + text(halo_width) +
+                     text_of(slabs.smallest_width()) + ", thinner than the halo of " + text_of(halo_width) +
                      " that the largest radius and displacement need: use at most " +
                      std::to_string(largest_rank_count(grid, halo_width)) + " ranks");
 }

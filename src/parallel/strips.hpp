@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The box cut into equal strips along x, one per rank, as thin as they may become: who tests which place
-// during placement. (Slabs, parallel/slabs.hpp, have faces on slices and a minimum width.)
+// The box cut into equal strips along x, one per rank, of any thickness. They decide which rank tests which
+// place during placement. (Slabs, parallel/slabs.hpp, have faces on slices and a minimum width.)
 #pragma once
 
 #include <cmath>
 #include <cstdint>
 
-#include "ricochet/core/box.hpp"
+#include "ricochet/model/box.hpp"
 
 namespace ricochet::detail {
 
@@ -16,13 +16,13 @@ class Strips {
     Strips(const Box& box, int num_ranks)
         : num_(num_ranks), is_periodic_(box.is_periodic(0)), per_length_(num_ranks / box.size.x) {}
 
-    /// The rank whose strip x in [0, L) lies in.
+    /// The rank whose strip contains x in [0, L).
     int owner(double x) const {
         const auto strip = static_cast<int>(x * per_length_);
         return strip < num_ ? strip : num_ - 1;
     }
 
-    /// visit(rank) for every strip that comes within `reach` of x, each once (and perhaps one more on either
+    /// Calls visit(rank) for every strip within `reach` of x, each once (and perhaps one more on either
     /// side).
     template <class Visit>
     void for_each_within(double x, double reach, Visit&& visit) const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Building the grid: levels and their cells.
-#include "ricochet/search/cell_grid.hpp"
+// Builds the grid: levels and their cells.
+#include "search/cell_grid.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,12 +12,12 @@
 namespace ricochet {
 namespace {
 
-/// A level has at most 16 cells per ball, and may have 4,096 where it has few balls. Boxes of which all axes
-/// are longer than a cell stay far below.
-constexpr double cells_per_ball_limit = 16, fewest_limit = 4096;
+/// A level has at most 16 cells per sphere; with few spheres it may have 4,096. Boxes whose axes are all
+/// longer than a cell stay far below.
+constexpr double cells_per_sphere_limit = 16, fewest_limit = 4096;
 
-/// Halves the largest of the counts until their product is within the limit. An axis shorter than a cell has
-/// one cell all the same; so a box that is very long for its width would have too many along its length.
+/// Halves the largest of the counts until their product is within the limit. An axis shorter than a cell
+/// still has one cell. So a box that is very long for its width would have too many along its length.
 Vec3 limited(Vec3 counts, double most) {
     while (counts.x * counts.y * counts.z > most) {
         int largest = 0;
@@ -31,25 +31,23 @@ Vec3 limited(Vec3 counts, double most) {
 }  // namespace
 
 CellGrid::CellGrid(const Box& box, const GridShape& shape)
-    : box_(box),
-      images_(box),
+    : BroadPhase(box),
+      box_(box),
       shape_(shape),
-      slack_(2 * ball_slack(box)),
-      most_reach_(reach_of_box(box)),
       frame_size_(box.size),
       is_ring_{box.is_periodic(0), box.is_periodic(1), box.is_periodic(2)} {}
 
-void CellGrid::build(std::span<SweptBall> balls, SearchDomain domain) {
-    balls_ = balls;
+void CellGrid::build(std::span<BoundingSphere> spheres, SearchDomain domain) {
+    spheres_ = spheres;
     set_frame(domain);
     if (shape_.has_longest_first) order_axes();
-    num_strays_ = 0;
+    num_outliers_ = 0;
     choose_levels();
     sort_into_places();
     mean_reach_ = latest_mean_reach_;
 }
 
-/// The domain and some room about it, so that for many steps the frame can remain what it is.
+/// The frame is the domain with some room, so that it can stay the same for many steps.
 void CellGrid::set_frame(SearchDomain domain) {
     const bool was_part = is_part_;
     is_part_ = domain.width < box_.size.x;
@@ -67,7 +65,8 @@ void CellGrid::set_frame(SearchDomain domain) {
     frame_size_.x = domain.width + 2 * room;
 }
 
-/// Another order moves all particles when they are sorted: it must not come and go with the width of a halo.
+/// A new order of the axes moves all particles when they are sorted. So it must not alternate with the width
+/// of a halo.
 void CellGrid::order_axes() {
     constexpr double clearly = 1.25;
     const auto length = [this](int axis) { return frame_size_[axis]; };
@@ -79,8 +78,8 @@ void CellGrid::order_axes() {
 }
 
 void CellGrid::choose_levels() {
-    // Where levels end matters for speed only: the mean of the step before will do.
-    if (mean_reach_ == 0 && !balls_.empty()) mean_reach_ = static_cast<double>(balls_.front().reach);
+    // The boundaries of levels matter for speed only: the mean of the previous step will do.
+    if (mean_reach_ == 0 && !spheres_.empty()) mean_reach_ = static_cast<double>(spheres_.front().reach);
     for (Level& level : levels_) {
         const auto before = level.num_cells;
         level = {};
@@ -104,8 +103,8 @@ void CellGrid::choose_levels() {
     std::fill(cell_start_.begin(), cell_start_.end(), 0u);
 }
 
-void CellGrid::size_cells(Level& level, std::size_t num_balls) const {
-    level.most_cells = std::max(fewest_limit, cells_per_ball_limit * static_cast<double>(num_balls));
+void CellGrid::size_cells(Level& level, std::size_t num_spheres) const {
+    level.most_cells = std::max(fewest_limit, cells_per_sphere_limit * static_cast<double>(num_spheres));
     double volume = 1;
     int num_cut = 0;
     for (int axis = 0; axis < 3; ++axis) {
@@ -113,41 +112,42 @@ void CellGrid::size_cells(Level& level, std::size_t num_balls) const {
         volume *= frame_size_[axis];
         ++num_cut;
     }
-    const double per_ball = volume / static_cast<double>(std::max<std::size_t>(num_balls, 1));
-    set_rows(level, per_ball, num_cut);
+    const double per_sphere = volume / static_cast<double>(std::max<std::size_t>(num_spheres, 1));
+    set_rows(level, per_sphere, num_cut);
     level.has_wide_rows = allows_adjacency(level);
     if (level.has_wide_rows) return;
-    const double spacing = std::pow(shape_.particles_per_cell * per_ball, 1.0 / num_cut);
+    const double spacing = std::pow(shape_.particles_per_cell * per_sphere, 1.0 / num_cut);
     const double edge = std::max(spacing, level.max_reach);
     set_cells(level, edge, edge);
 }
 
-/// Rows as wide as two balls that meet can be apart, or in dilute systems so wide that the interval in which
-/// a ball meets others holds some, fewer than a vector; along them, cells so short that they do not lengthen
-/// the interval much.
-void CellGrid::set_rows(Level& level, double volume_per_ball, int num_cut) const {
-    constexpr double balls_per_interval = 6, balls_per_cell = 0.5;
-    const double widest = 2 * level.max_reach + slack_;
+/// Rows are as wide as the largest distance at which two spheres overlap. In dilute systems they are wider:
+/// so wide that the interval of overlapping spheres contains some, fewer than a vector. Along rows, cells are
+/// so short that they hardly lengthen the interval.
+void CellGrid::set_rows(Level& level, double volume_per_sphere, int num_cut) const {
+    constexpr double spheres_per_interval = 6, spheres_per_cell = 0.5;
+    const double widest = 2 * level.max_reach + slack();
     const double typical = std::min(mean_reach_, level.max_reach) + level.max_reach;
     double most_across = frame_size_[shape_.axis_order[0]] + frame_size_[shape_.axis_order[1]];
     for (const int axis : {shape_.axis_order[0], shape_.axis_order[1]})
         if (is_ring_[static_cast<std::size_t>(axis)])
             most_across = std::min(most_across, frame_size_[axis] / 3);
-    const auto across_for = [&](double balls) {
+    const auto across_for = [&](double spheres) {
         if (num_cut == 1) return widest;
-        const double cross_section = balls * volume_per_ball / (2 * typical);
+        const double cross_section = spheres * volume_per_sphere / (2 * typical);
         return std::max(widest,
                         std::min(most_across, num_cut == 3 ? std::sqrt(cross_section) : cross_section));
     };
-    const double across = across_for(balls_per_interval);
+    const double across = across_for(spheres_per_interval);
     double volume_per_length = 1;
     for (int axis = 1; axis < num_cut; ++axis) volume_per_length *= across;
     constexpr double shortest_in_reaches = 1.0 / 8;
-    set_cells(level, across,
-              std::max(shortest_in_reaches * typical, balls_per_cell * volume_per_ball / volume_per_length));
+    set_cells(
+        level, across,
+        std::max(shortest_in_reaches * typical, spheres_per_cell * volume_per_sphere / volume_per_length));
 }
 
-/// How many cells of these edges there is room for, by axis.
+/// The number of cells of these edges that fit, by axis.
 Vec3 CellGrid::counts_of(double across, double along) const {
     constexpr double beyond_all = 1e15;
     Vec3 counts{1, 1, 1};
@@ -159,9 +159,9 @@ Vec3 CellGrid::counts_of(double across, double along) const {
     return counts;
 }
 
-/// As many rows as before where that is nearly as good: the fastest particle, another one in each step, would
-/// have particles that are sorted along the rows sorted anew. Measured for a million Brownian spheres at
-/// volume fraction 0.3: sorting takes 5 ns per particle and step instead of 16.
+/// Keeps the previous number of rows where that is nearly as good. The fastest particle differs from step to
+/// step. If rows changed with it, particles sorted along rows would have to be sorted anew (note 6 of
+/// tests/bench/notes.md).
 void CellGrid::set_cells(Level& level, double across, double along) const {
     const auto steady = [](std::ptrdiff_t most, std::ptrdiff_t before) {
         return before <= most && most - before <= most / 16 ? before : most;
@@ -182,11 +182,11 @@ void CellGrid::set_cells(Level& level, double across, double along) const {
     }
 }
 
-/// Whether each pair of balls meets through one image only, in rows that are the same or adjacent: across, a
-/// ring needs three rows of at least two reaches each, along as much length; a part of a periodic axis, a gap
-/// that no pair can bridge.
+/// Whether each pair of spheres in the same or adjacent rows overlaps through one image only. Across a ring,
+/// that takes three rows of at least two reaches each; along it, as much length. In a part of a periodic axis
+/// it takes a gap wider than any pair.
 bool CellGrid::allows_adjacency(const Level& level) const {
-    const double widest = 2 * level.max_reach + slack_;
+    const double widest = 2 * level.max_reach + slack();
     for (std::size_t place = 0; place < 3; ++place) {
         const int axis = shape_.axis_order[place];
         if (!is_ring_[static_cast<std::size_t>(axis)]) continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The vector code that the pairs and the queries of a cell grid share: which balls of a range meet one ball.
+// Vector code that the pairs and the queries of a cell grid share: which spheres of a range overlap one
+// sphere.
 #pragma once
 
 #include <hwy/highway.h>
@@ -13,7 +14,7 @@
 #include <vector>
 
 #include "ricochet/core/prefetch.hpp"
-#include "ricochet/search/cell_grid.hpp"
+#include "search/cell_grid.hpp"
 
 namespace ricochet {
 namespace detail {
@@ -22,7 +23,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using FloatTag = hn::CappedTag<float, 8>;
 using SlotTag = hn::RebindToUnsigned<FloatTag>;
 
-/// For every mask of eight lanes, the lanes that are set, from the lowest on; the rest is 0.
+/// For every mask of eight lanes: the lanes that are set, in ascending order, then zeros.
 inline constexpr auto set_lanes = [] {
     std::array<std::array<std::uint8_t, 8>, 256> lanes{};
     for (std::size_t mask = 0; mask < lanes.size(); ++mask) {
@@ -34,9 +35,9 @@ inline constexpr auto set_lanes = [] {
     return lanes;
 }();
 
-/// Stores the lanes whose bits are set, and something behind them, at `to`; returns their number. (What
-/// Highway's CompressStore does. Its AVX2 form, compiled by GCC 12, copies its table of 1 kB to the stack in
-/// every call.)
+/// Stores the lanes whose bits are set at `to`, followed by undefined elements; returns their number.
+/// Highway's CompressStore does the same. But GCC 12 compiles its AVX2 form so that every call copies a table
+/// of 1 kB to the stack.
 HWY_ATTR HWY_INLINE std::size_t store_set_lanes(hn::Vec<SlotTag> slots, std::size_t bits, Slot* to) {
     const SlotTag tag;
     const hn::Rebind<std::uint8_t, SlotTag> byte_tag;
@@ -54,20 +55,20 @@ HWY_ATTR HWY_INLINE std::size_t bits_of(Mask mask, std::size_t count) {
     return bits;
 }
 
-/// One ball in every lane. `reach` is enlarged by the slack.
-struct BroadcastBall {
+/// One sphere in every lane. The slack is part of `reach`.
+struct BroadcastSphere {
     using Vector = hn::Vec<FloatTag>;
     Vector x, y, z, reach;
 
-    BroadcastBall(float the_x, float the_y, float the_z, float the_reach)
+    BroadcastSphere(float the_x, float the_y, float the_z, float the_reach)
         : x(hn::Set(FloatTag(), the_x)),
           y(hn::Set(FloatTag(), the_y)),
           z(hn::Set(FloatTag(), the_z)),
           reach(hn::Set(FloatTag(), the_reach)) {}
 
-    /// Which of the first `count` balls from these addresses on it meets, without regard to images, as bits.
-    HWY_ATTR HWY_INLINE std::size_t meets(const float* xs, const float* ys, const float* zs,
-                                          const float* reaches, std::size_t count) const {
+    /// Which of the first `count` spheres at these addresses it overlaps, as bits. Images are not considered.
+    HWY_ATTR HWY_INLINE std::size_t touches(const float* xs, const float* ys, const float* zs,
+                                            const float* reaches, std::size_t count) const {
         const FloatTag tag;
         const Vector dx = hn::Sub(hn::LoadU(tag, xs), x);
         const Vector dy = hn::Sub(hn::LoadU(tag, ys), y);
@@ -78,23 +79,22 @@ struct BroadcastBall {
     }
 };
 
-/// Balls that outgrew their level and are looked at by every query; their copies stand behind the last
-/// place.
-inline constexpr std::size_t max_strays = 32;
+/// Spheres that outgrew their level. Every query tests them; their copies follow the last place.
+inline constexpr std::size_t max_outliers = 32;
 
-/// Room behind the last place: strays, and what the filter loads beyond the end.
-inline std::size_t padding() { return max_strays + hn::Lanes(FloatTag()); }
+/// Room after the last place: outliers, and what the filter loads beyond the end.
+inline std::size_t padding() { return max_outliers + hn::Lanes(FloatTag()); }
 
-/// Reaches are enlarged by this factor in the filter, more than the rounding of a squared distance in float.
+/// The filter enlarges reaches by this factor, more than the rounding of a squared distance in float.
 inline constexpr float reach_slack = 1.00001f;
-/// And by this one where the largest of a level is meant, more than that of the filter.
+/// The largest reach of a level is enlarged by this factor, more than by that of the filter.
 inline constexpr double level_slack = 1.00002;
 
 }  // namespace detail
 
 using namespace detail;
 
-/// A query made ready for the filter: everything broadcast once.
+/// A query prepared for the filter: everything broadcast once.
 struct CellGrid::Filter {
     using Vector = hn::Vec<FloatTag>;
     const CellGrid& grid;
@@ -115,7 +115,7 @@ struct CellGrid::Filter {
           x(broadcast(centre.x)),
           y(broadcast(centre.y)),
           z(broadcast(centre.z)),
-          own_reach(broadcast(radius + the_grid.slack_)) {}
+          own_reach(broadcast(radius + the_grid.slack())) {}
 
     static Vector broadcast(double value) { return hn::Set(FloatTag(), static_cast<float>(value)); }
 
@@ -123,21 +123,20 @@ struct CellGrid::Filter {
     Vector add_square(const float* at, Vector centre, int axis, Vector sum) const {
         Vector d = hn::Sub(hn::LoadU(FloatTag(), at), centre);
         if constexpr (has_images) {
-            const Vector images = hn::Round(hn::Mul(d, broadcast(grid.images_.inverse[axis])));
-            d = hn::NegMulAdd(broadcast(grid.images_.length[axis]), images, d);
+            const Vector images = hn::Round(hn::Mul(d, broadcast(grid.images().inverse[axis])));
+            d = hn::NegMulAdd(broadcast(grid.images().length[axis]), images, d);
         }
         return hn::MulAdd(d, d, sum);
     }
 
-    /// Asks for what apply() reads first of a range that begins there.
+    /// Prefetches what apply() reads first for a range from `begin`.
     void fetch_ahead(Place begin) const {
         for (const float* const column : {x_of, y_of, z_of, reach_of}) prefetch(column + begin);
         prefetch(grid.order_.data() + begin);
     }
 
-    /// Appends the slots of those balls in [begin, end), from `first` on, that come within the radius.
-    /// has_images: distances are taken to the nearest image; otherwise the caller knows that no image is
-    /// nearer.
+    /// Appends the slots, from `first` on, of the spheres in [begin, end) that come within the radius. With
+    /// has_images, distances are those of nearest images; otherwise the caller knows that no image is nearer.
     template <bool has_images>
     HWY_ATTR void apply(Place begin, Place end) const {
         const FloatTag tag;

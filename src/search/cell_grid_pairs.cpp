@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// All pairs of balls that meet, found row by row.
+// All pairs of overlapping bounding spheres, found row by row.
 //
-// The rows are as wide as two of the largest reaches, or wider, so that a ball meets balls of its own row and
-// of the eight around, of which the four that come after it suffice. In each of them it can only meet those
-// of an interval: a contiguous range of places, most often fewer than a vector.
+// Rows are at least as wide as two of the largest reaches. So a sphere overlaps spheres of its own row and of
+// the eight around it, and the four that come after it suffice. In each of them only an interval is tested: a
+// contiguous range of places, mostly shorter than a vector.
 //
-// What costs is not the arithmetic but branches that cannot be predicted, and stores to addresses that follow
-// from what was just computed. So RowReach first lists, without branches, the balls of a row that are near
-// each other row. RowQuery holds them all against the first vector of their ranges, and stores what they meet
-// as bits; where these are not 0 it then writes the pairs. What is left of longer ranges, and what lies round
-// the ends of the row, follows. Measured against holding one ball after the other against all five rows and
-// writing its pairs at once: the search takes a third to two fifths less time, at volume fractions of 0.01,
-// 0.1, 0.3 and 0.49.
-//
-// Tried and not faster: cubic cells whose stencil is copied side by side and filtered without branches (a
-// third more time for the search of an elastic gas at a volume fraction of 0.01, equal at 0.49).
+// Cost: what takes time is not arithmetic, but unpredictable branches and stores to addresses just computed.
+// So RowReach first lists, without branches, the spheres of a row that are near each other row. RowQuery
+// tests them all against the first vector of their ranges, and stores the overlaps as bits. Where the bits
+// are not 0 it writes the pairs. The rest of longer ranges, and ranges round the ends of the row, come last.
+// Notes 4 and 5 of tests/bench/notes.md compare this with simpler algorithms.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -23,34 +18,34 @@
 #include <utility>
 #include <vector>
 
-#include "ricochet/search/cell_grid.hpp"
+#include "search/cell_grid.hpp"
 #include "search/cell_grid_filter.hpp"
 
 namespace ricochet {
 
-/// A row of cells along the fast axis, and the shift to the image that is meant.
+/// A row of cells along the fast axis, and the shift to its image.
 struct CellGrid::Row {
     const std::uint32_t* starts = nullptr;  ///< of its cells, and one more
     std::array<float, 3> shift{};
     bool is_image = false;  ///< the shift is not 0
 };
 
-/// The row of a ball, those around it that come after it in the order of the axes, going round the rings.
+/// The row of a sphere, and the adjacent rows that come after it in the order of the axes, round the rings.
 struct CellGrid::RowStencil {
     Row own;
     std::array<Row, 4> after;
-    std::uint32_t present = 0;  ///< bit r: after[r] exists and has balls
+    std::uint32_t present = 0;  ///< bit r: after[r] exists and has bounding spheres
 };
 
-/// Of some balls that lie one behind the other in a row: the cells in which each can meet others, and which
-/// of them reach into the rows around.
+/// For consecutive spheres of a row: the cells in which each can overlap others, and the adjacent rows that
+/// it can reach.
 class CellGrid::RowReach {
   public:
-    static constexpr std::size_t most_balls = 128;
-    /// (slow, middle) from a row to those of its stencil.
+    static constexpr std::size_t most_spheres = 128;
+    /// Offsets (slow, middle) from a row to those of its stencil.
     static constexpr std::array<std::array<int, 2>, 4> offsets{{{0, 1}, {1, -1}, {1, 0}, {1, 1}}};
 
-    /// A ball whose interval leads beyond the ends of the row.
+    /// A sphere whose interval extends beyond the ends of the row.
     struct Beyond {
         Place place;
         std::int32_t first, last;  ///< cells
@@ -61,7 +56,7 @@ class CellGrid::RowReach {
           middle_(grid.axis_data(grid.shape_.axis_order[1])),
           fast_(grid.axis_data(grid.shape_.axis_order[2])),
           reach_(grid.reach_data()),
-          others_(static_cast<float>(level.max_reach + 2 * grid.slack_)),
+          others_(static_cast<float>(level.max_reach + 2 * grid.slack())),
           per_length_(static_cast<float>(level.inverse_edge[grid.shape_.axis_order[2]])),
           last_cell_(static_cast<std::int32_t>(grid.num_along(level, 2)) - 1),
           slow_edge_(grid.edge(level, 0)),
@@ -73,7 +68,7 @@ class CellGrid::RowReach {
         high_middle_ = static_cast<float>(static_cast<double>(j + 1) * middle_edge_);
     }
 
-    /// Of the balls in [begin, end), at most most_balls.
+    /// Measures the spheres in [begin, end), at most most_spheres.
     HWY_ATTR void measure(Place begin, Place end) {
         const FloatTag tag;
         begin_ = begin;
@@ -92,13 +87,13 @@ class CellGrid::RowReach {
     /// The cells of the intervals, by place from begin() on, clipped to the row.
     const std::int32_t* first() const { return first_.data(); }
     const std::int32_t* last() const { return last_.data(); }
-    /// Those that may reach into after[r].
+    /// The spheres that may reach into after[r].
     std::span<const Place> near(std::size_t r) const { return {near_[r].data(), num_near_[r]}; }
     std::span<const Beyond> beyond() const { return beyond_; }
 
   private:
     using Vector = hn::Vec<FloatTag>;
-    /// What is stored behind the last ball.
+    /// Number of elements that may be stored after the last sphere.
     static constexpr std::size_t padding = 8;
 
     HWY_ATTR HWY_INLINE void measure_cells(Place place, Vector reach) {
@@ -147,13 +142,13 @@ class CellGrid::RowReach {
     double slow_edge_, middle_edge_;
     float high_slow_ = 0, low_middle_ = 0, high_middle_ = 0;
     Place begin_ = 0, end_ = 0;
-    std::array<std::int32_t, most_balls + padding> first_, last_;
-    std::array<std::array<Place, most_balls + padding>, offsets.size()> near_;
+    std::array<std::int32_t, most_spheres + padding> first_, last_;
+    std::array<std::array<Place, most_spheres + padding>, offsets.size()> near_;
     std::array<std::size_t, offsets.size()> num_near_{};
     std::vector<Beyond> beyond_;
 };
 
-/// Holds balls against ranges of others, and keeps the pairs that meet.
+/// Tests spheres against ranges of others, and keeps the pairs that overlap.
 class CellGrid::RowQuery {
   public:
     RowQuery(const CellGrid& grid, const Level& level, CandidatePairs& pairs)
@@ -162,7 +157,7 @@ class CellGrid::RowQuery {
           z_(grid.axis_data(2)),
           reach_(grid.reach_data()),
           slots_(grid.order_.data()),
-          slack_(static_cast<float>(grid.slack_)),
+          slack_(static_cast<float>(grid.slack())),
           fast_(static_cast<std::size_t>(grid.shape_.axis_order[2])),
           last_cell_(static_cast<std::int32_t>(grid.num_along(level, 2)) - 1),
           is_ring_(grid.is_ring_[fast_]),
@@ -170,7 +165,7 @@ class CellGrid::RowQuery {
           pairs_(pairs),
           rest_(most_ranges),
           second_(most_ranges),
-          met_(most_ranges + most_bytes) {}
+          found_(most_ranges + most_bytes) {}
 
     void enter_row(const RowStencil& stencil) {
         const auto enter = [this](const Row& row, std::size_t r) {
@@ -182,37 +177,37 @@ class CellGrid::RowQuery {
         for (std::size_t r = 0; r < stencil.after.size(); ++r) enter(stencil.after[r], 1 + r);
     }
 
-    /// The balls that have been measured, each against all that come after it.
+    /// Tests each measured sphere against all that come after it.
     HWY_ATTR void look(const RowStencil& stencil, const RowReach& reach) {
         num_rest_ = 0;
-        look_along(stencil.own, reach);
+        test_row(stencil.own, reach);
         for (std::uint32_t r = 0; r < stencil.after.size(); ++r) {
             if ((stencil.present >> r & 1u) == 0) continue;
             if (stencil.after[r].is_image)
-                look_into<true>(stencil.after[r], num_turns * (1 + r), reach, reach.near(r));
+                test_rows_of<true>(stencil.after[r], num_turns * (1 + r), reach, reach.near(r));
             else
-                look_into<false>(stencil.after[r], num_turns * (1 + r), reach, reach.near(r));
+                test_rows_of<false>(stencil.after[r], num_turns * (1 + r), reach, reach.near(r));
         }
         if (is_ring_) {
-            for (const RowReach::Beyond& ball : reach.beyond()) note_round(ball, stencil);
+            for (const RowReach::Beyond& sphere : reach.beyond()) note_round(sphere, stencil);
         }
-        look_at_rest();
+        test_rest();
     }
 
   private:
-    /// A ball and a range that it is to be held against.
+    /// A sphere and a range of places against which it is tested.
     struct Range {
         Place own, begin, end;
-        std::uint32_t image;  ///< of those in the range: into shift_
+        std::uint32_t image;  ///< of the spheres in the range: index into shift_
     };
-    /// Ways to come to a row along the fast axis: round the ring, if it is one, or not.
+    /// The shift along the fast axis: none, or once round the ring in either direction.
     enum Turn : std::uint32_t { straight, below, above, num_turns };
     static constexpr std::size_t most_bytes = 32;
-    /// A ball is held against ranges in its row and in four others, and beyond the ends of those.
+    /// A sphere is tested against ranges in its row and in four others, and beyond the ends of those.
     static constexpr std::size_t num_images = (1 + RowReach::offsets.size()) * num_turns;
-    static constexpr std::size_t most_ranges = num_images * RowReach::most_balls;
+    static constexpr std::size_t most_ranges = num_images * RowReach::most_spheres;
 
-    HWY_ATTR HWY_INLINE void look_along(const Row& row, const RowReach& reach) {
+    HWY_ATTR HWY_INLINE void test_row(const Row& row, const RowReach& reach) {
         const Place begin = reach.begin();
         const std::uint32_t* const starts = row.starts;
         const std::int32_t* const last = reach.last();
@@ -223,23 +218,23 @@ class CellGrid::RowQuery {
     }
 
     template <bool is_image>
-    HWY_ATTR HWY_INLINE void look_into(const Row& row, std::uint32_t image, const RowReach& reach,
-                                       std::span<const Place> balls) {
+    HWY_ATTR HWY_INLINE void test_rows_of(const Row& row, std::uint32_t image, const RowReach& reach,
+                                          std::span<const Place> spheres) {
         const Place begin = reach.begin();
         const std::uint32_t* const starts = row.starts;
         const std::int32_t *const first = reach.first(), *const last = reach.last();
-        hold<is_image>(balls.size(), [=](std::size_t k) {
-            const Place own = balls[k];
+        hold<is_image>(spheres.size(), [=](std::size_t k) {
+            const Place own = spheres[k];
             return Range{own, starts[first[own - begin]], starts[last[own - begin] + 1], image};
         });
     }
 
-    /// Notes what lies in the interval beyond the ends of the row, which closes up.
-    void note_round(const RowReach::Beyond& ball, const RowStencil& stencil) {
-        const std::int32_t num_below = -ball.first, num_above = ball.last - last_cell_;
+    /// Adds the ranges of an interval beyond the ends of a row that is a ring.
+    void note_round(const RowReach::Beyond& sphere, const RowStencil& stencil) {
+        const std::int32_t num_below = -sphere.first, num_above = sphere.last - last_cell_;
         const auto note = [&](const Row& row, std::uint32_t r) {
             const auto add = [&](std::int32_t first, std::int32_t last, Turn turn) {
-                rest_[num_rest_++] = {ball.place, row.starts[first], row.starts[last + 1],
+                rest_[num_rest_++] = {sphere.place, row.starts[first], row.starts[last + 1],
                                       num_turns * r + turn};
             };
             if (num_below > 0 && r > 0) add(last_cell_ + 1 - num_below, last_cell_, below);
@@ -250,39 +245,39 @@ class CellGrid::RowQuery {
             if ((stencil.present >> r & 1u) != 0) note(stencil.after[r], 1 + r);
     }
 
-    /// A second vector of all that have been noted, and then one range after the other.
-    HWY_ATTR void look_at_rest() {
+    /// Tests a second vector of all ranges that are left, and then one range after the other.
+    HWY_ATTR void test_rest() {
         std::swap(rest_, second_);
         hold<true>(std::exchange(num_rest_, 0),
                    [ranges = second_.data()](std::size_t k) { return ranges[k]; });
-        for (const Range& range : std::span(rest_).first(num_rest_)) hold_all_of(range);
+        for (const Range& range : std::span(rest_).first(num_rest_)) test_range(range);
     }
 
-    /// The first vector of each range; what is left of longer ones is noted.
+    /// Tests the first vector of each range; the rest of longer ranges is added to rest_.
     template <bool has_images, class RangeOf>
     HWY_ATTR HWY_INLINE void hold(std::size_t count, RangeOf range_of) {
         const auto lanes = static_cast<Place>(hn::Lanes(SlotTag()));
-        std::uint8_t* const met = met_.data();
+        std::uint8_t* const met = found_.data();
         Range* rest = rest_.data() + num_rest_;
         for (std::size_t k = 0; k < count; ++k) {
             const Range range = range_of(k);
-            const BroadcastBall ball = has_images ? image_of(range) : ball_of(range);
-            met[k] = static_cast<std::uint8_t>(met_by(ball, range));
+            const BroadcastSphere sphere = has_images ? image_of(range) : sphere_of(range);
+            met[k] = static_cast<std::uint8_t>(met_by(sphere, range));
             *rest = {range.own, range.begin + lanes, range.end, range.image};
             rest += range.end - range.begin > lanes ? 1 : 0;
         }
         num_rest_ = static_cast<std::size_t>(rest - rest_.data());
-        keep_met(count, range_of);
+        keep_found(count, range_of);
     }
 
-    /// The pairs of the balls and the first vectors of their ranges, as met_ tells.
+    /// Writes the pairs of the spheres and the first vectors of their ranges, according to found_.
     template <class RangeOf>
-    HWY_ATTR HWY_INLINE void keep_met(std::size_t count, RangeOf range_of) {
+    HWY_ATTR HWY_INLINE void keep_found(std::size_t count, RangeOf range_of) {
         const hn::CappedTag<std::uint8_t, most_bytes> byte_tag;
         const std::size_t lanes = hn::Lanes(SlotTag()), step = hn::Lanes(byte_tag);
-        std::fill_n(met_.begin() + static_cast<std::ptrdiff_t>(count), step, std::uint8_t{0});
+        std::fill_n(found_.begin() + static_cast<std::ptrdiff_t>(count), step, std::uint8_t{0});
         for (std::size_t begin = 0; begin < count; begin += step) {
-            const auto met = hn::LoadU(byte_tag, &met_[begin]);
+            const auto met = hn::LoadU(byte_tag, &found_[begin]);
             std::uint64_t some = 0;
             hn::StoreMaskBits(byte_tag, hn::Ne(met, hn::Zero(byte_tag)),
                               reinterpret_cast<std::uint8_t*>(&some));
@@ -291,37 +286,37 @@ class CellGrid::RowQuery {
             for (; some != 0; some &= some - 1) {
                 const std::size_t k = begin + static_cast<std::size_t>(std::countr_zero(some));
                 num_found +=
-                    write_pairs(range_of(k), met_[k], {room.first + num_found, room.second + num_found});
+                    write_pairs(range_of(k), found_[k], {room.first + num_found, room.second + num_found});
             }
             pairs_.keep(num_found);
         }
     }
 
-    HWY_ATTR void hold_all_of(Range range) {
+    HWY_ATTR void test_range(Range range) {
         const auto lanes = static_cast<Place>(hn::Lanes(SlotTag()));
-        const BroadcastBall ball = image_of(range);
+        const BroadcastSphere sphere = image_of(range);
         for (; range.begin < range.end; range.begin += lanes)
-            pairs_.keep(write_pairs(range, met_by(ball, range), pairs_.room_for(lanes)));
+            pairs_.keep(write_pairs(range, met_by(sphere, range), pairs_.room_for(lanes)));
     }
 
-    HWY_ATTR HWY_INLINE BroadcastBall ball_of(const Range& range) const {
+    HWY_ATTR HWY_INLINE BroadcastSphere sphere_of(const Range& range) const {
         const Place own = range.own;
         return {x_[own], y_[own], z_[own], reach_[own] + slack_};
     }
-    /// As it lies for those of the range.
-    HWY_ATTR HWY_INLINE BroadcastBall image_of(const Range& range) const {
+    /// The sphere, shifted to the image of the range.
+    HWY_ATTR HWY_INLINE BroadcastSphere image_of(const Range& range) const {
         const Place own = range.own;
         const std::array<float, 3>& shift = shift_[range.image];
         return {x_[own] - shift[0], y_[own] - shift[1], z_[own] - shift[2], reach_[own] + slack_};
     }
 
-    /// Which of the first vector of a range the ball meets.
-    HWY_ATTR HWY_INLINE std::size_t met_by(const BroadcastBall& ball, const Range& range) const {
+    /// Which spheres of the first vector of a range overlap the given one.
+    HWY_ATTR HWY_INLINE std::size_t met_by(const BroadcastSphere& sphere, const Range& range) const {
         const Place begin = range.begin;
-        return ball.meets(x_ + begin, y_ + begin, z_ + begin, reach_ + begin, range.end - begin);
+        return sphere.touches(x_ + begin, y_ + begin, z_ + begin, reach_ + begin, range.end - begin);
     }
 
-    /// Writes those pairs, and something behind them; returns their number.
+    /// Writes these pairs, followed by undefined elements; returns their number.
     HWY_ATTR HWY_INLINE std::size_t write_pairs(const Range& range, std::size_t met,
                                                 CandidatePairs::Room room) const {
         const SlotTag tag;
@@ -340,10 +335,10 @@ class CellGrid::RowQuery {
     std::array<std::array<float, 3>, num_images> shift_{};  ///< by row and turn
     std::vector<Range> rest_, second_;                      ///< the first num_rest_ count
     std::size_t num_rest_ = 0;
-    std::vector<std::uint8_t> met_;  ///< bits, by range
+    std::vector<std::uint8_t> found_;  ///< bits, by range
 };
 
-void CellGrid::collect_pairs(CandidatePairs& pairs) const {
+void CellGrid::collect_pairs(CandidatePairs& pairs) {
     std::vector<Slot> found;
     for (std::size_t l = max_levels; l-- > 0;) {
         const Level& level = levels_[l];
@@ -351,14 +346,15 @@ void CellGrid::collect_pairs(CandidatePairs& pairs) const {
         if (level.has_wide_rows)
             collect_rows(level, pairs);
         else
-            collect_ball_by_ball(level, level, pairs, found);
-        for (std::size_t finer = l; finer-- > 0;) collect_ball_by_ball(level, levels_[finer], pairs, found);
+            collect_sphere_by_sphere(level, level, pairs, found);
+        for (std::size_t finer = l; finer-- > 0;)
+            collect_sphere_by_sphere(level, levels_[finer], pairs, found);
     }
 }
 
 /// Pairs of a level whose rows are at least as wide as two reaches.
 void CellGrid::collect_rows(const Level& level, CandidatePairs& pairs) const {
-    constexpr auto at_once = static_cast<Place>(RowReach::most_balls);
+    constexpr auto at_once = static_cast<Place>(RowReach::most_spheres);
     RowReach reach(*this, level);
     RowQuery query(*this, level, pairs);
     for (std::ptrdiff_t i = 0; i < num_along(level, 0); ++i) {
@@ -397,8 +393,8 @@ CellGrid::RowStencil CellGrid::stencil_of(const Level& level, std::ptrdiff_t i, 
     return stencil;
 }
 
-/// The cell of the level at `cell`, which is at most one beyond either end of the order's axis: round the
-/// ring, with the shift to its image, or -1 where there is none.
+/// The cell of the level at `cell`, which is at most one beyond either end of this axis. Goes round the ring,
+/// with the shift to its image; -1 where there is no cell.
 std::ptrdiff_t CellGrid::image_cell(const Level& level, std::size_t place_in_order, std::ptrdiff_t cell,
                                     std::array<float, 3>& shift) const {
     const auto axis = static_cast<std::size_t>(shape_.axis_order[place_in_order]);
@@ -410,9 +406,9 @@ std::ptrdiff_t CellGrid::image_cell(const Level& level, std::size_t place_in_ord
     return cell < 0 ? cell + n : cell - n;
 }
 
-/// Pairs of a ball of one level with balls of the same or of a finer one, which have higher places.
-void CellGrid::collect_ball_by_ball(const Level& from, const Level& among, CandidatePairs& pairs,
-                                    std::vector<Slot>& found) const {
+/// Pairs of a sphere of one level with spheres of the same or of a finer level, which have higher places.
+void CellGrid::collect_sphere_by_sphere(const Level& from, const Level& among, CandidatePairs& pairs,
+                                        std::vector<Slot>& found) const {
     if (among.begin == among.end) return;
     for (Place place = from.begin; place < from.end; ++place) {
         found.clear();

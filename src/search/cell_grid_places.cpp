@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Sorting the balls into places: which level and which cell each belongs to, and a counting sort.
+// Sorts the bounding spheres into places: finds the level and the cell of each, then sorts by counting.
 //
-// Nearly all balls are of level 0, so that vectors of them are treated as such, and the others of a vector
-// one by one. Coordinates are brought into the frame and divided into cells in single precision, by monotone
-// expressions: what they are off, less than 1e-6 box lengths, the slack of the queries covers.
+// Nearly all spheres belong to level 0. So whole vectors are treated as such, and other spheres of a vector
+// one by one. Monotone expressions in single precision convert coordinates to the frame and to cells. Their
+// error is less than 1e-6 box lengths; the slack of the queries covers it.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -13,7 +13,7 @@
 
 #include "ricochet/core/prefetch.hpp"
 #include "ricochet/core/vector_memory.hpp"
-#include "ricochet/search/cell_grid.hpp"
+#include "search/cell_grid.hpp"
 #include "search/cell_grid_filter.hpp"
 
 namespace ricochet {
@@ -21,17 +21,17 @@ namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-/// Balls side by side, a coordinate in each vector.
-struct BallVectors {
+/// A vector of spheres, with one vector per coordinate.
+struct SphereVectors {
     hn::Vec<FloatTag> x, y, z, reach;
-    HWY_ATTR HWY_INLINE explicit BallVectors(const SweptBall* balls) {
-        hn::LoadInterleaved4(FloatTag(), reinterpret_cast<const float*>(balls), x, y, z, reach);
+    HWY_ATTR HWY_INLINE explicit SphereVectors(const BoundingSphere* spheres) {
+        hn::LoadInterleaved4(FloatTag(), reinterpret_cast<const float*>(spheres), x, y, z, reach);
     }
 };
 
 }  // namespace
 
-/// Brings x into the coordinates of the grid, which begin at the lower end of the domain.
+/// Converts x to the coordinates of the grid, which begin at the lower end of the domain.
 class CellGrid::Frame {
   public:
     explicit Frame(const CellGrid& grid) {
@@ -61,8 +61,7 @@ class CellGrid::Frame {
     float lower_ = 0, length_ = 0, least_ = -infinity, end_ = infinity;
 };
 
-/// Which cell of a level a midpoint in the frame belongs to; a copy of what that takes, which stays in
-/// registers.
+/// Finds the cell of a midpoint in the frame. Copies its data, so that they stay in registers.
 class CellGrid::CellLocator {
   public:
     CellLocator() = default;
@@ -107,10 +106,10 @@ int CellGrid::level_of(float reach) const {
     return 1 + std::min(max_levels - 2, doublings);
 }
 
-/// Counts the balls of each level, and finds the largest reach of each and the mean of all.
+/// Counts the spheres of each level, and finds the largest reach of each and the mean of all.
 HWY_ATTR void CellGrid::tally_reaches() {
     const FloatTag tag;
-    const std::size_t lanes = hn::Lanes(tag), whole = balls_.size() / lanes * lanes;
+    const std::size_t lanes = hn::Lanes(tag), whole = spheres_.size() / lanes * lanes;
     const auto most = hn::Set(tag, level_0_reach());
     auto largest = hn::Zero(tag), sums = largest;
     const auto add = [&](float reach) {
@@ -119,46 +118,48 @@ HWY_ATTR void CellGrid::tally_reaches() {
         levels_[l].max_reach = std::max(levels_[l].max_reach, static_cast<double>(reach));
     };
     for (std::size_t k = 0; k < whole; k += lanes) {
-        const auto reach = BallVectors(&balls_[k]).reach;
+        const auto reach = SphereVectors(&spheres_[k]).reach;
         const auto is_of_level_0 = hn::Le(reach, most);
         largest = hn::Max(largest, hn::IfThenElseZero(is_of_level_0, reach));
         sums = hn::Add(sums, reach);
         for (auto others = bits_of(hn::Not(is_of_level_0), lanes); others != 0; others &= others - 1)
-            add(balls_[k + static_cast<std::size_t>(std::countr_zero(others))].reach);
+            add(spheres_[k + static_cast<std::size_t>(std::countr_zero(others))].reach);
     }
     levels_[0].max_reach = static_cast<double>(hn::GetLane(hn::MaxOfLanes(tag, largest)));
     double sum = static_cast<double>(hn::GetLane(hn::SumOfLanes(tag, sums)));
     level_size_[0] = whole;
     for (std::size_t l = 1; l < level_size_.size(); ++l) level_size_[0] -= level_size_[l];
-    for (std::size_t k = whole; k < balls_.size(); ++k) {
-        add(balls_[k].reach);
-        sum += static_cast<double>(balls_[k].reach);
+    for (std::size_t k = whole; k < spheres_.size(); ++k) {
+        add(spheres_[k].reach);
+        sum += static_cast<double>(spheres_[k].reach);
     }
-    latest_mean_reach_ = balls_.empty() ? 0 : sum / static_cast<double>(balls_.size());
+    latest_mean_reach_ = spheres_.empty() ? 0 : sum / static_cast<double>(spheres_.size());
 }
 
-/// Counts the balls of every cell, where its start will be, and notes the cell of each ball as its place.
+/// Counts the spheres of every cell in the place of the cell's start, and stores each sphere's cell as its
+/// place.
 HWY_ATTR void CellGrid::sort_into_cells() {
     const FloatTag tag;
     std::array<CellLocator, max_levels> locators;
     for (std::size_t l = 0; l < locators.size(); ++l) locators[l] = CellLocator(levels_[l]);
     const Frame frame(*this);
     const CellLocator locator = locators[0];
-    const std::size_t lanes = hn::Lanes(tag), whole = balls_.size() / lanes * lanes;
+    const std::size_t lanes = hn::Lanes(tag), whole = spheres_.size() / lanes * lanes;
     const auto most = hn::Set(tag, level_0_reach());
     const auto locate = [&](std::size_t k) {
-        const SweptBall& ball = balls_[k];
-        place_[k] = locators[static_cast<std::size_t>(level_of(ball.reach))](frame(ball.x), ball.y, ball.z);
+        const BoundingSphere& sphere = spheres_[k];
+        place_[k] =
+            locators[static_cast<std::size_t>(level_of(sphere.reach))](frame(sphere.x), sphere.y, sphere.z);
     };
-    resize_for_overwrite(place_, balls_.size());
+    resize_for_overwrite(place_, spheres_.size());
     for (std::size_t k = 0; k < whole; k += lanes) {
-        const BallVectors balls(&balls_[k]);
-        hn::StoreU(locator(frame(balls.x), balls.y, balls.z), SlotTag(), &place_[k]);
-        for (auto others = bits_of(hn::Gt(balls.reach, most), lanes); others != 0; others &= others - 1)
+        const SphereVectors spheres(&spheres_[k]);
+        hn::StoreU(locator(frame(spheres.x), spheres.y, spheres.z), SlotTag(), &place_[k]);
+        for (auto others = bits_of(hn::Gt(spheres.reach, most), lanes); others != 0; others &= others - 1)
             locate(k + static_cast<std::size_t>(std::countr_zero(others)));
         for (std::size_t lane = 0; lane < lanes; ++lane) ++cell_start_[place_[k + lane]];
     }
-    for (std::size_t k = whole; k < balls_.size(); ++k) {
+    for (std::size_t k = whole; k < spheres_.size(); ++k) {
         locate(k);
         ++cell_start_[place_[k]];
     }
@@ -166,27 +167,26 @@ HWY_ATTR void CellGrid::sort_into_cells() {
 
 void CellGrid::sort_into_places() {
     sort_into_cells();
-    // To the ends of the cells; filled from behind, each is brought to its start.
+    // The sums are the ends of the cells. Filling cells from behind turns each into the cell's start.
     Place end = 0;
     for (Place& place : cell_start_) place = end += place;
-    const std::size_t num_balls = balls_.size();
-    resize_for_overwrite(order_, num_balls + padding());
-    columns_.make_room(num_balls + padding());
+    const std::size_t num_spheres = spheres_.size();
+    resize_for_overwrite(order_, num_spheres + padding());
+    columns_.make_room(num_spheres + padding());
     float *const x = columns_[0], *const y = columns_[1], *const z = columns_[2], *const reach = columns_[3];
     const Frame frame(*this);
-    // Cells are short: a million particles have more of them than a cache holds. Measured: a third of the
-    // sort.
+    // Cells are short: large systems have more cells than a cache can keep (note 7 of tests/bench/notes.md).
     constexpr std::size_t ahead = 24;
-    for (std::size_t k = num_balls; k-- > 0;) {
+    for (std::size_t k = num_spheres; k-- > 0;) {
         if (k >= ahead) prefetch(&cell_start_[place_[k - ahead]]);
-        const SweptBall ball = balls_[k];
+        const BoundingSphere sphere = spheres_[k];
         const Place place = --cell_start_[place_[k]];
         place_[k] = place;
         order_[place] = static_cast<Slot>(k);
-        x[place] = frame(ball.x);
-        y[place] = ball.y;
-        z[place] = ball.z;
-        reach[place] = ball.reach * reach_slack;
+        x[place] = frame(sphere.x);
+        y[place] = sphere.y;
+        z[place] = sphere.z;
+        reach[place] = sphere.reach * reach_slack;
     }
 }
 

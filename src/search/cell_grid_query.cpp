@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What meets one ball: queries, and the balls that outgrow their reach.
+// Queries: finds what overlaps one bounding sphere, and enlarges spheres.
 #include <algorithm>
 #include <cmath>
 
 #include "ricochet/core/prefetch.hpp"
-#include "ricochet/search/cell_grid.hpp"
+#include "search/cell_grid.hpp"
 #include "search/cell_grid_filter.hpp"
 
 namespace ricochet {
@@ -25,7 +25,7 @@ CellGrid::Ranges CellGrid::ring_cells(double low, double high, std::ptrdiff_t n)
     const auto first = static_cast<std::ptrdiff_t>(std::floor(low));
     const auto last = static_cast<std::ptrdiff_t>(std::floor(high));
     std::ptrdiff_t begin = first;
-    // A query centre lies near the box: a subtraction or two are cheaper than a remainder.
+    // The centre of a query lies near the box: one or two subtractions are cheaper than a remainder.
     while (begin < 0) begin += n;
     while (begin >= n) begin -= n;
     const std::ptrdiff_t end = begin + (last - first);
@@ -40,7 +40,7 @@ CellGrid::Ranges CellGrid::clipped_cells(double low, double high, double period,
         const double shift = image * period;
         const auto first = static_cast<std::ptrdiff_t>(std::floor(low + shift));
         const auto last = static_cast<std::ptrdiff_t>(std::floor(high + shift));
-        // The end cells also hold what lies or was rounded beyond them.
+        // The end cells also contain what lies, or was rounded, beyond them.
         if (last < -1 || first > n) continue;
         const Range clipped{std::clamp<std::ptrdiff_t>(first, 0, n - 1),
                             std::clamp<std::ptrdiff_t>(last, 0, n - 1)};
@@ -54,7 +54,7 @@ CellGrid::Ranges CellGrid::clipped_cells(double low, double high, double period,
 }
 
 void CellGrid::collect_level(const Level& level, Vec3 centre, double radius, const Filter& filter) const {
-    const double half_width = radius + level.max_reach + slack_;
+    const double half_width = radius + level.max_reach + slack();
     Vec3 low, high;  // in cells
     bool is_interior = true;
     for (int axis = 0; axis < 3; ++axis) {
@@ -84,7 +84,7 @@ void CellGrid::collect_interior(const Level& level, Vec3 low, Vec3 high, const F
                 visit(starts + i * stride_slow + j * stride_middle);
         }
     };
-    // Pointer by pointer, so that what the rows need is on its way from memory for all of them at once.
+    // Three passes: each prefetches for all rows what the next one reads.
     for_each_row([&](const std::uint32_t* row) { prefetch(row + fast_first); });
     for_each_row([&](const std::uint32_t* row) { filter.fetch_ahead(row[fast_first]); });
     for_each_row([&](const std::uint32_t* row) { filter.apply<false>(row[fast_first], row[fast_last + 1]); });
@@ -107,31 +107,27 @@ void CellGrid::collect_anywhere(const Level& level, Vec3 low, Vec3 high, const F
     });
 }
 
-void CellGrid::collect_strays(const Filter& filter) const {
-    const auto first = static_cast<Place>(balls_.size());
-    filter.apply<true>(first, first + static_cast<Place>(num_strays_));
-}
-
-double CellGrid::reach_needed(Slot slot, const PathPart& path, double radius) const {
-    return std::min(distance_reached(balls_[slot], path, images_) + slack_ + radius, most_reach_);
+void CellGrid::collect_outliers(const Filter& filter) const {
+    const auto first = static_cast<Place>(spheres_.size());
+    filter.apply<true>(first, first + static_cast<Place>(num_outliers_));
 }
 
 void CellGrid::enlarge(Slot slot, const PathPart& path, double radius, std::vector<Slot>& found) {
-    // A path that is bent once is likely to be bent again.
+    // A path that has been bent once is likely to be bent again.
     constexpr double room = 1.1;
-    const double reach = radius + room * (reach_needed(slot, path, radius) - radius);
+    const double reach = radius + room * (reach_needed(spheres_[slot], path, radius) - radius);
     const Place place = place_[slot];
-    balls_[slot].reach = static_cast<float>(reach);
-    const float sorted_reach = balls_[slot].reach * reach_slack;
+    spheres_[slot].reach = static_cast<float>(reach);
+    const float sorted_reach = spheres_[slot].reach * reach_slack;
     columns_[3][place] = sorted_reach;
     Level* own = levels_.data();
     while (place < own->begin || place >= own->end) ++own;
     if (level_slack * reach > own->max_reach) {
-        // A moderate excess is cheapest as a wider cube for everyone; the few fast ones are looked at one by
-        // one.
+        // For a moderate excess, a wider cube in all queries is cheapest. The few fast spheres are tested one
+        // by one.
         constexpr double moderate = 1.2;
-        if (reach > moderate * own->sorted_reach && num_strays_ < max_strays)
-            add_stray(place);
+        if (reach > moderate * own->sorted_reach && num_outliers_ < max_outliers)
+            add_outlier(place);
         else
             own->max_reach = level_slack * reach;
     }
@@ -140,11 +136,11 @@ void CellGrid::enlarge(Slot slot, const PathPart& path, double radius, std::vect
     for (const Level& level : levels_) {
         if (level.end > level.begin) collect_level(level, centre, static_cast<double>(sorted_reach), filter);
     }
-    collect_strays(filter);
+    collect_outliers(filter);
 }
 
-void CellGrid::add_stray(Place place) {
-    const std::size_t copy = balls_.size() + num_strays_++;
+void CellGrid::add_outlier(Place place) {
+    const std::size_t copy = spheres_.size() + num_outliers_++;
     order_[copy] = order_[place];
     for (std::size_t c = 0; c < 4; ++c) columns_[c][copy] = columns_[c][place];
 }

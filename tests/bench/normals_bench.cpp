@@ -8,12 +8,13 @@
 #include <numeric>
 #include <vector>
 
+#include "core/hash.hpp"
+#include "core/math.hpp"
+#include "core/simd.hpp"
+#include "dynamics/normal.hpp"
+#include "model/particle_hash.hpp"
+#include "model/size_distribution.hpp"
 #include "ricochet/core/exact_sum.hpp"
-#include "ricochet/core/hash.hpp"
-#include "ricochet/core/math.hpp"
-#include "ricochet/core/normal.hpp"
-#include "ricochet/core/simd.hpp"
-#include "ricochet/core/size_distribution.hpp"
 #include "ricochet/dynamics/brownian.hpp"
 
 namespace ricochet {

@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import re
 import stat
 import tempfile
 import unittest
@@ -50,7 +51,7 @@ class Summary(unittest.TestCase):
         self.assertAlmostEqual(case["ranks"]["1"]["cpu_ns"], 1.5e9 / 10_000)
         self.assertAlmostEqual(case["speed_up"], 2)
         self.assertAlmostEqual(case["ranks"]["1"]["bytes_per_particle"], 300)
-        self.assertAlmostEqual(case["ranks"]["1"]["phases"]["cells"], 0.05)
+        self.assertAlmostEqual(case["ranks"]["1"]["phases"]["binning"], 0.05)
 
     def test_brownian_figures_are_per_particle_and_step(self):
         added = summary.add(results([run(1, 0, dynamics="brownian")]))
@@ -170,6 +171,18 @@ class Tables(unittest.TestCase):
     def test_figures_go_between_the_marks(self):
         text = table.put_between_marks("a\n<!-- bench -->\nold\n<!-- end of bench -->\nb\n", "new\n")
         self.assertEqual(text, "a\n<!-- bench -->\nnew\n<!-- end of bench -->\nb\n")
+
+    def test_phases_are_those_of_the_program(self):
+        header = pathlib.Path(__file__).parents[2] / "src/run/phases.hpp"
+        names = re.findall(r'\.name = "(\w+)"', header.read_text())
+        self.assertEqual(tuple(names[:len(table.PHASES)]), table.PHASES)
+        self.assertEqual(names[len(table.PHASES):], ["observables", "output"])
+
+    def test_results_with_old_names_of_phases_give_the_same_table(self):
+        old_name = {new: old for old, new in table.NEW_NAMES.items()}
+        old = {old_name.get(phase, phase): 0.1 for phase in table.PHASES}
+        self.assertEqual(table.phase_table(summary.add(results([run(1, 0, phases=old)]))),
+                         table.phase_table(summary.add(results([run(1, 0)]))))
 
     def test_seconds_of_the_program_report(self):
         text = "time per rank in seconds  min\n  drive   0.1  0.2  0.300\n  all   4.0   5.0  6.0\n"

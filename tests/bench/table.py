@@ -15,10 +15,17 @@ import sys
 import peers
 import summary
 
-PHASES = ("drive", "migration", "halo", "cells", "primaries", "islands", "exchange", "repair",
-          "finish", "sort")
+PHASES = ("drive", "migration", "halo", "binning", "search", "events", "exchange", "rollback",
+          "finish", "sorting")  # as in src/run/phases.hpp
+NEW_NAMES = {"cells": "binning", "primaries": "search", "islands": "events", "repair": "rollback",
+             "sort": "sorting"}  # of phases, in results before these
 CALM = 0.9  # of a core, from which a machine counts as undisturbed
 LARGE = 100_000  # particles from which memory is not that of the process itself
+
+
+def renamed(values):
+    """The same by phase, with the names of today."""
+    return {NEW_NAMES.get(name, name): value for name, value in values.items()}
 
 
 def markdown_table(head, rows):
@@ -117,17 +124,17 @@ def turns_table(results):
     rows = []
     for turns in results["turns"]:
         low, median, high = turns["speed_up"]
-        together = turns["together"]
+        together = renamed(turns["together"])
         rows.append([turns["dynamics"], str(turns["fraction"]), f"{turns['particles']:,}",
                      f"{median:.2f} ({low:.2f} to {high:.2f})", f"{turns['speed_up_in_step'][1]:.2f}",
                      f"{turns['speed_up_apart'][1]:.2f}",
                      number(turns["alone"]["wall"]), number(together["wall"]),
-                     f"{100 * (together['halo'] + together['repair']) / together['wall']:.1f} %",
+                     f"{100 * (together['halo'] + together['rollback']) / together['wall']:.1f} %",
                      *(f"{100 * of['exchange'] / of['wall']:.1f} %" for of in (together, turns["in_step"]))])
     if not rows:
         return ""
     head = ["", "φ", "N", "speed-up on 2 ranks (quartiles)", "of two systems of N / 2 in step",
-            "not in step", "ms on 1 rank", "ms on 2 ranks", "halo and repair", "exchange and waiting",
+            "not in step", "ms on 1 rank", "ms on 2 ranks", "halo and rollback", "exchange and waiting",
             "waiting of the two systems in step"]
     return ("**One rank and two in turns**: a few steps on one rank alone, as many on two, as many of two "
             "systems of half as many particles that have nothing to tell each other, waiting for each other "
@@ -195,13 +202,14 @@ def phase_table(results):
     rows = []
     for c in results["summary"]["cases"]:
         for ranks, entry in c["ranks"].items():
-            shares = [entry["phases"][phase] for phase in PHASES]
+            share_of = renamed(entry["phases"])
+            shares = [share_of[phase] for phase in PHASES]
             shares.append(1 - sum(shares))
             rows.append([c["name"], ranks, *(f"{100 * share:.0f}" for share in shares)])
-    return ("**Where the time goes**, per cent of the wall time, mean of the ranks. Cells: measuring "
-            "paths and sorting them into cells; primaries: the contacts of unbent paths; islands: with the "
-            "opening and closing of sub-windows; exchange: boundary events, and waiting for the other rank; "
-            "repair: islands that run again because of them; sort: particles in memory.\n\n" +
+    return ("**Where the time goes**, per cent of the wall time, mean of the ranks. Binning: measuring "
+            "paths and sorting them into cells; search: the contacts of straight paths; events: contacts one "
+            "after another; exchange: boundary events, and waiting for the other rank; rollback: contacts "
+            "resolved again because of them; sorting: particles in memory.\n\n" +
             markdown_table(["case", "ranks", *PHASES, "rest"], rows) + "\n")
 
 

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Checkpoints give back every bit on any number of ranks, and damaged ones are recognised.
-#include "ricochet/io/checkpoint.hpp"
+#include "ricochet/checkpoint/checkpoint.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <array>
-#include <boost/mpi/collectives/broadcast.hpp>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 
-#include "io/checkpoint_content.hpp"
-#include "io/hdf5_attribute.hpp"
-#include "io/hdf5_dataset.hpp"
-#include "io/hdf5_file.hpp"
-#include "io/sealed_file.hpp"
+#include "checkpoint/checkpoint_content.hpp"
+#include "core/hash.hpp"
+#include "files/sealed_file.hpp"
+#include "hdf5/hdf5_attribute.hpp"
+#include "hdf5/hdf5_dataset.hpp"
+#include "hdf5/hdf5_file.hpp"
+#include "model/particle_hash.hpp"
+#include "parallel/collectives.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/core/hash.hpp"
+#include "tests/support/mpi/mpi_ranks.hpp"
 #include "tests/support/mpi/sample_result.hpp"
 #include "tests/support/mpi/temporary_folder.hpp"
 
@@ -27,7 +29,6 @@ namespace ricochet {
 namespace {
 
 namespace fs = std::filesystem;
-using boost::mpi::communicator;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -56,14 +57,14 @@ Particles odd_particles(std::uint64_t num_particles) {
     return all;
 }
 
-Fingerprint over_ranks(const communicator& ranks, const Particles& own) {
+Fingerprint over_ranks(test::MpiRanks& ranks, const Particles& own) {
     const Fingerprint mine = fingerprint(own);
-    std::array<std::uint64_t, 2> words{mine.first, mine.second}, sum{};
-    MPI_Allreduce(words.data(), sum.data(), 2, MPI_UINT64_T, MPI_SUM, ranks);
-    return {sum[0], sum[1]};
+    std::array<std::uint64_t, 2> words{mine.first, mine.second};
+    sum_over_ranks(ranks, words);
+    return {words[0], words[1]};
 }
 
-std::string write_sample(const communicator& ranks, const std::string& result, std::uint64_t step,
+std::string write_sample(test::MpiRanks& ranks, const std::string& result, std::uint64_t step,
                          std::uint64_t num_particles = 100, std::uint64_t keep = 2) {
     const Particles own =
         test::share_of(odd_particles(num_particles), ranks.rank(), test::deal_randomly(ranks.size(), step));
@@ -76,13 +77,13 @@ std::string bytes_of(const std::string& path) {
 }
 
 // Rank 0 does it, then all go on.
-void replace_bytes(const communicator& world, const std::string& path, const std::string& bytes) {
+void replace_bytes(test::MpiRanks& world, const std::string& path, const std::string& bytes) {
     if (world.rank() == 0) std::ofstream(path, std::ios::binary) << bytes;
     world.barrier();
 }
 
 TEST(RanksCheckpoint, GivesBackEveryBit) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     for (const std::uint64_t num_particles : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{100}}) {
         const std::string result = folder.file("a" + std::to_string(num_particles));
@@ -100,7 +101,7 @@ TEST(RanksCheckpoint, GivesBackEveryBit) {
 }
 
 TEST(RanksCheckpoint, KeepsOptionalParts) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     CheckpointHeader header = sample_header(0, 0);
     header.state.series.previous_time.reset();
@@ -112,11 +113,11 @@ TEST(RanksCheckpoint, KeepsOptionalParts) {
     EXPECT_TRUE(static_cast<const CheckpointHeader&>(*found.checkpoint) == header);
 }
 
-TEST(RanksCheckpoint, ChecksumsDoNotDependOnTheRanks) {
-    const communicator world;
+TEST(RanksCheckpoint, HasTheSameChecksumsOnAnyRanks) {
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     write_sample(world, folder.file("all"), 3);
-    const communicator alone = world.split(world.rank());
+    test::MpiRanks alone = world.split(world.rank());
     if (world.rank() == 0) write_sample(alone, folder.file("one"), 3);
     world.barrier();
     const auto checksums = [&](const std::string& path, const char* name) {
@@ -130,15 +131,16 @@ TEST(RanksCheckpoint, ChecksumsDoNotDependOnTheRanks) {
 }
 
 TEST(RanksCheckpoint, NoticesALostParticle) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     write_sample(world, folder.file("a"), 1);
     EXPECT_THROW(write_checkpoint(world, folder.file("a"), sample_header(2, 1), {}, 2), RunError);
     EXPECT_EQ(read_newest_checkpoint(world, folder.file("a")).path, folder.file("a.checkpoint-1"));
 }
 
-TEST(RanksCheckpoint, KeepsTheNewestAndNothingUnfinished) {
-    const communicator world;
+/// The newest is kept, and nothing unfinished.
+TEST(RanksCheckpoint, KeepsTheNewestComplete) {
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     replace_bytes(world, folder.file("a.checkpoint-4.tmp"), "unfinished");
     replace_bytes(world, folder.file("a.checkpoint-other"), "not ours");
@@ -158,7 +160,7 @@ TEST(RanksCheckpoint, KeepsTheNewestAndNothingUnfinished) {
 }
 
 TEST(RanksCheckpoint, LeavesThoseOfOtherRuns) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     CheckpointHeader other = sample_header(3, 0);
     other.identity.run_id = "another";
@@ -173,7 +175,7 @@ TEST(RanksCheckpoint, LeavesThoseOfOtherRuns) {
 }
 
 // The newest of two has these bytes: the older one must be found, and the newest named.
-void expect_fallback(const communicator& world, const std::string& result, const std::string& bytes,
+void expect_fallback(test::MpiRanks& world, const std::string& result, const std::string& bytes,
                      const std::string& why) {
     replace_bytes(world, result + ".checkpoint-9", bytes);
     const FoundCheckpoint found = read_newest_checkpoint(world, result);
@@ -184,8 +186,9 @@ void expect_fallback(const communicator& world, const std::string& result, const
     EXPECT_TRUE(found.checkpoint && found.checkpoint->state.step == 8);
 }
 
-TEST(RanksDamagedCheckpoint, IsNamedAndThePreviousOneUsed) {
-    const communicator world;
+/// It is named, and the previous one used.
+TEST(RanksDamagedCheckpoint, GivesWayToThePrevious) {
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const std::string result = folder.file("a");
     write_sample(world, result, 8);
@@ -201,8 +204,8 @@ TEST(RanksDamagedCheckpoint, IsNamedAndThePreviousOneUsed) {
     EXPECT_EQ(read_newest_checkpoint(world, result).path, result + ".checkpoint-9");
 }
 
-TEST(RanksDamagedCheckpoint, IsRecognisedByAnyFlippedBit) {
-    const communicator world;
+TEST(RanksDamagedCheckpoint, ShowsAnyFlippedBit) {
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const std::string result = folder.file("a");
     write_sample(world, result, 8);
@@ -216,8 +219,9 @@ TEST(RanksDamagedCheckpoint, IsRecognisedByAnyFlippedBit) {
     }
 }
 
-TEST(RanksDamagedCheckpoint, LeavesNoneWhenAllAreDamaged) {
-    const communicator world;
+/// None is left when all are damaged.
+TEST(RanksDamagedCheckpoint, MayLeaveNone) {
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     for (const std::uint64_t step : {1, 2}) {
         const std::string path = write_sample(world, folder.file("a"), step);
@@ -228,8 +232,9 @@ TEST(RanksDamagedCheckpoint, LeavesNoneWhenAllAreDamaged) {
     EXPECT_EQ(found.damaged.size(), 2u);
 }
 
-TEST(RanksDamagedCheckpoint, IsRecognisedByItsDatasetsWithoutASeal) {
-    const communicator world;
+/// Without a seal it is recognised by its datasets.
+TEST(RanksDamagedCheckpoint, ShowsWithoutASeal) {
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const std::string path = folder.file("content");
     const Particles own =
@@ -256,7 +261,7 @@ INSTANTIATE_TEST_SUITE_P(RanksCheckpoint, OtherFormat,
                          testing::Values(checkpoint_format_version - 1, checkpoint_format_version + 1));
 
 TEST_P(OtherFormat, IsRefused) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const std::string path = folder.file("a.checkpoint-5");
     write_checkpoint_content(world, path, sample_header(5, 0), {});

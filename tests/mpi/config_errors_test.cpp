@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "ricochet/config/config.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/io/config.hpp"
 
 namespace ricochet {
 namespace {
@@ -339,7 +339,7 @@ const std::vector<std::pair<std::string, std::string>> bad_timesteps = {
 };
 
 TEST(BadInput, MalformedYamlIsRefusedWithItsPlace) { expect_messages(malformed); }
-TEST(BadInput, UnknownRepeatedAndMissingKeysAreNamed) { expect_messages(bad_keys); }
+TEST(BadInput, NamesUnknownDoubleAndMissingKeys) { expect_messages(bad_keys); }
 TEST(BadInput, NumbersOutOfRangeAreQuoted) { expect_messages(bad_numbers); }
 TEST(BadInput, BoxesAreChecked) { expect_messages(bad_boxes); }
 TEST(BadInput, SpeciesAreChecked) { expect_messages(bad_species); }
@@ -354,7 +354,8 @@ TEST(BadInput, WhatIsNoNumberIsNoTimestep) {
             "a.yaml:9:17: run.timestep: got " + got + ", expected a number > 0 (time between exchanges)");
 }
 
-TEST(BadInput, BrownianDynamicsRefusesInelasticContacts) {
+/// Brownian dynamics refuses inelastic contacts.
+TEST(BadInput, BrownianAndInelastic) {
     const std::string rules =
         "{restitution: 0.9, walls: {restitution: 0.8}, pairs: [{between: [a, b], restitution: 0.5}, "
         "{between: [a, wall], restitution: 1}]}";
@@ -365,7 +366,8 @@ TEST(BadInput, BrownianDynamicsRefusesInelasticContacts) {
                                      "a.yaml:8:96: contacts.pairs.0.restitution: got 0.5" + why);
 }
 
-TEST(BadInput, BrownianSpeciesNeedDiffusionAndNoMass) {
+/// Brownian species need a diffusion coefficient and no mass.
+TEST(BadInput, BrownianWithMass) {
     const std::string brownian = changed(good_input, "ballistic", "brownian");
     EXPECT_EQ(messages_of(changed(brownian, "mass: 1, ", "")), "no error");
     EXPECT_EQ(

@@ -7,13 +7,14 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "config/config_table.hpp"
+#include "ricochet/config/config.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/io/config.hpp"
-#include "ricochet/io/config_table.hpp"
-#include "ricochet/parallel/slab_step.hpp"
+#include "slabs/slab_step.hpp"
 
 namespace ricochet {
 namespace {
@@ -120,7 +121,8 @@ Config parse_or_default(const Overrides& overrides) {
     return error_of(overrides) == "no error" ? parse(overrides) : parse();
 }
 
-TEST(ConfigTable, EveryKeyReachesTheConfigAndTheEffectiveInput) {
+/// Each key does.
+TEST(ConfigTable, ReachesConfigAndEffectiveInput) {
     for (const Option& option : config_table()) {
         if (!has_value(option)) continue;
         ASSERT_TRUE(probes.contains(option.path)) << "no probe for " << option.path;
@@ -161,6 +163,19 @@ TEST(ConfigTable, EveryKeyHasHelpAndASectionAboveIt) {
         std::string_view above = option.path.substr(0, std::min(option.path.rfind('.'), option.path.size()));
         if (above.ends_with("[]")) above.remove_suffix(2);
         EXPECT_TRUE(above == option.path || find_option(above) != nullptr) << option.path;
+    }
+}
+
+TEST(ConfigTable, EveryWordHasAValueOfItsOwn) {
+    for (const Option& option : config_table()) {
+        std::set<std::string_view> words;
+        std::set<int> values;
+        for (const Word& each : option.words) {
+            words.insert(each.word);
+            values.insert(each.value);
+        }
+        EXPECT_EQ(words.size(), option.words.size()) << option.path;
+        EXPECT_EQ(values.size(), option.words.size()) << option.path;
     }
 }
 
@@ -216,7 +231,8 @@ TEST(Config, DerivesCountsToTheNearestInteger) {
               static_cast<std::uint64_t>(std::lround(0.5 * 1e4 * 4 / std::numbers::pi)));
 }
 
-TEST(Config, CountsOfLogNormalRadiiGoByTheirMeanVolume) {
+/// The count of a log-normal species goes by the mean volume of its particles.
+TEST(Config, LogNormalCountsByMeanVolume) {
     // 3.03 nm, sigma 0.324, cut at 1 and 10 nm: mean volume 186.34 nm^3 (by numerical integration elsewhere).
     const Config config =
         parse({"box.size=[430, 215, 215]", "species.0.count=", "species.0.volume_fraction=0.2",
@@ -226,7 +242,8 @@ TEST(Config, CountsOfLogNormalRadiiGoByTheirMeanVolume) {
     EXPECT_EQ(largest_radius(config.species[1]), 0.25);
 }
 
-TEST(Config, StokesEinsteinTakesTheTemperatureOfTheDynamics) {
+/// Stokes and Einstein's coefficient takes the temperature of the dynamics.
+TEST(Config, StokesEinsteinTemperature) {
     const Config config = parse({"species.0.diffusion={stokes_einstein: {viscosity: 0.7}}"});
     EXPECT_EQ(config.species[0].stokes_einstein, (StokesEinstein{0.7, 2}));
     EXPECT_FALSE(config.species[1].stokes_einstein.has_value());

@@ -5,7 +5,7 @@
 
 #include <boost/mpi/communicator.hpp>
 
-#include "ricochet/parallel/mpi_exchange.hpp"
+#include "ricochet/mpi/mpi_exchange.hpp"
 #include "tests/support/exchange_checks.hpp"
 
 namespace ricochet {
@@ -18,7 +18,7 @@ class RanksMpiExchange : public testing::TestWithParam<MessageLimits> {
     MpiExchange exchange_{boost::mpi::communicator(), GetParam()};
 };
 
-TEST_P(RanksMpiExchange, SwapsMessagesBetweenNeighbours) { test::check_swap(exchange_); }
+TEST_P(RanksMpiExchange, SwapsMessages) { test::check_swap(exchange_); }
 TEST_P(RanksMpiExchange, SendsFromAnyToAny) { test::check_all_to_all(exchange_); }
 TEST_P(RanksMpiExchange, Reduces) { test::check_reductions(exchange_); }
 TEST_P(RanksMpiExchange, GathersAndBroadcasts) { test::check_gather_and_broadcast(exchange_); }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Reading particles back, from our own results and from H5MD files as other programs write them.
-#include "ricochet/io/h5md_frame.hpp"
+#include "result/h5md_frame.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,17 +11,17 @@
 #include <cstring>
 #include <numeric>
 
-#include "io/hdf5_dataset.hpp"
-#include "io/hdf5_file.hpp"
-#include "io/hdf5_types.hpp"
+#include "hdf5/hdf5_dataset.hpp"
+#include "hdf5/hdf5_file.hpp"
+#include "hdf5/hdf5_types.hpp"
 #include "ricochet/core/error.hpp"
+#include "tests/support/mpi/mpi_ranks.hpp"
 #include "tests/support/mpi/sample_result.hpp"
 #include "tests/support/mpi/temporary_folder.hpp"
 
 namespace ricochet {
 namespace {
 
-using boost::mpi::communicator;
 using testing::HasSubstr;
 
 // Expects row `row` of the frame to be particle k of the sample.
@@ -36,7 +36,7 @@ void expect_particle(const H5mdFrame& read, std::size_t row, const Particles& gi
 }
 
 TEST(H5mdFrame, ReturnsWhatTheWriterWasGiven) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     test::write_sample_result(world, folder.file("a.h5md"), {}, test::deal_randomly(world.size(), 1));
     const Particles given = test::sample_particles(100, test::sample_description(100).box, 10);
@@ -52,7 +52,7 @@ TEST(H5mdFrame, ReturnsWhatTheWriterWasGiven) {
 }
 
 TEST(H5mdFrame, ReadsTheRowsAskedFor) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     test::write_sample_result(world, folder.file("a.h5md"), {}, test::deal_randomly(world.size(), 1));
     const Particles given = test::sample_particles(100, test::sample_description(100).box, 0);
@@ -64,19 +64,19 @@ TEST(H5mdFrame, ReadsTheRowsAskedFor) {
     world.barrier();
 }
 
-// Writes numbers as a contiguous dataset; on a communicator of this rank alone.
+// Writes numbers as a contiguous dataset; of this rank alone.
 template <class Number>
 void write_numbers(const hdf5::Handle& group, const char* name, const hdf5::Extents& shape,
                    const std::vector<Number>& values) {
     auto dataset = hdf5::Dataset::create_fixed(group.get(), name, hdf5::number_type<Number>(), shape);
-    const communicator self(MPI_COMM_SELF, boost::mpi::comm_attach);
+    test::MpiRanks self = test::this_rank_alone();
     dataset.write(self, {hdf5::Extents(shape.size(), 0), shape}, hdf5::number_type<Number>(), values.data());
 }
 
 // A planar file of another program: float32 positions of two components, 3 rows of which one is not live, no
 // velocities, masses that do not depend on time.
 void write_foreign_file(const std::string& path) {
-    const communicator self(MPI_COMM_SELF, boost::mpi::comm_attach);
+    test::MpiRanks self = test::this_rank_alone();
     hdf5::ParallelFile file(self, path, false);
     {
         const auto particles = hdf5::create_group(file.get(), "particles");
@@ -92,7 +92,7 @@ void write_foreign_file(const std::string& path) {
 }
 
 TEST(H5mdFrame, ReadsFilesOfOtherPrograms) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const std::string path = folder.file(std::to_string(world.rank()) + ".h5");
     write_foreign_file(path);
@@ -121,7 +121,7 @@ std::string refusal(const std::string& path, std::optional<std::uint64_t> frame 
 }
 
 TEST(H5mdFrame, RefusesWhatItCannotRead) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const std::string path = folder.file(std::to_string(world.rank()) + ".h5");
     write_foreign_file(path);
@@ -129,18 +129,18 @@ TEST(H5mdFrame, RefusesWhatItCannotRead) {
                 HasSubstr("has 2 complete frames, and frame 2 (counted from 0) was asked for"));
     EXPECT_THAT(refusal(folder.file("missing.h5md")), HasSubstr("missing.h5md: there is no such file"));
     const std::string empty = folder.file(std::to_string(world.rank()) + "-empty.h5");
-    hdf5::ParallelFile(communicator(MPI_COMM_SELF, boost::mpi::comm_attach), empty, false).close();
+    hdf5::ParallelFile(test::this_rank_alone(), empty, false).close();
     EXPECT_THAT(refusal(empty), HasSubstr("has no group /particles"));
 }
 
 // A file of two particles with one element of numbers; returns what is said against it, or "accepted".
 template <class Number>
 std::string refusal_of(const char* name, const std::vector<Number>& values, hsize_t num_rows = 2) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const std::string path = folder.file(std::to_string(world.rank()) + ".h5");
     {
-        hdf5::ParallelFile file(communicator(MPI_COMM_SELF, boost::mpi::comm_attach), path, false);
+        hdf5::ParallelFile file(test::this_rank_alone(), path, false);
         {
             const auto particles = hdf5::create_group(file.get(), "particles");
             const auto group = hdf5::create_group(particles.get(), "all");

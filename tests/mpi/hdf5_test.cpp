@@ -6,17 +6,17 @@
 
 #include <numeric>
 
-#include "io/exchange.hpp"
-#include "io/hdf5_attribute.hpp"
-#include "io/hdf5_dataset.hpp"
-#include "io/hdf5_file.hpp"
-#include "ricochet/io/hdf5_error.hpp"
+#include "hdf5/hdf5_attribute.hpp"
+#include "hdf5/hdf5_dataset.hpp"
+#include "hdf5/hdf5_file.hpp"
+#include "parallel/collectives.hpp"
+#include "ricochet/hdf5/hdf5_error.hpp"
+#include "tests/support/mpi/mpi_ranks.hpp"
 #include "tests/support/mpi/temporary_folder.hpp"
 
 namespace ricochet::hdf5 {
 namespace {
 
-using boost::mpi::communicator;
 using testing::AllOf;
 using testing::HasSubstr;
 
@@ -29,7 +29,7 @@ std::vector<std::uint64_t> counted(std::uint64_t first, std::uint64_t count) {
 // Ranks append `rows_of(rank)` rows of three numbers; the file then counts through.
 template <class RowsOf>
 void expect_rows_in_order(RowsOf rows_of, hsize_t max_bytes) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const auto u64 = number_type<std::uint64_t>();
     const hsize_t num_rows = rows_of(world.rank());
@@ -75,8 +75,8 @@ TEST(RanksHdf5Dataset, WritesAtLeastARowPerRound) {
 }
 
 // Needs 3 GB of memory and of disk, whatever the number of ranks.
-TEST(LongHdf5Dataset, WritesMoreThanTwoGibibytesPerRank) {
-    const communicator world;
+TEST(LongHdf5Dataset, WritesOverTwoGibibytes) {
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const hsize_t num_values = (hsize_t{3} << 30) / 8;
     const hsize_t num_own = world.rank() == 0 ? num_values : 0;
@@ -99,8 +99,8 @@ TEST(LongHdf5Dataset, WritesMoreThanTwoGibibytesPerRank) {
     world.barrier();
 }
 
-TEST(Hdf5Dataset, CompressedRowsAreReadAsTheyWereWritten) {
-    const communicator world;
+TEST(Hdf5Dataset, ReadsCompressedRowsBack) {
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const auto u64 = number_type<std::uint64_t>();
     // Several chunks a row; the last rank has nothing to write, unless it is the only one.
@@ -149,7 +149,7 @@ TEST(Hdf5Dataset, ChoosesChunksWithoutWaste) {
 }
 
 TEST(Hdf5Attribute, ReturnsWhatWasWritten) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const std::string long_text(200000, 'x');
     const std::vector<double> numbers{1.5, -2.25};
@@ -174,7 +174,7 @@ TEST(Hdf5Attribute, ReturnsWhatWasWritten) {
 }
 
 TEST(Hdf5Attribute, ReadsTextOfFixedLength) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     ParallelFile file(world, folder.file("a.h5"), false);
     const Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
@@ -196,7 +196,7 @@ std::string message_of(Action action) {
 }
 
 TEST(Hdf5Error, NamesFileOperationAndObject) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     ParallelFile file(world, folder.file("a.h5"), false);
     const Handle group = create_group(file.get(), "particles");
@@ -209,7 +209,7 @@ TEST(Hdf5Error, NamesFileOperationAndObject) {
 }
 
 TEST(Hdf5Error, TellsWhyAFileCannotBeCreated) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const std::string path = folder.file("missing/a.h5");
     const auto create = [&] { ParallelFile(world, path, false); };
@@ -219,7 +219,7 @@ TEST(Hdf5Error, TellsWhyAFileCannotBeCreated) {
 }
 
 TEST(Hdf5Error, ProtectsAnExistingFile) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const std::string path = folder.file("a.h5");
     ParallelFile(world, path, false).close();

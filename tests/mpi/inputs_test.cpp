@@ -13,10 +13,10 @@
 #include <string>
 #include <vector>
 
+#include "config/config_reference.hpp"
+#include "placement/particle_csv.hpp"
+#include "ricochet/config/config.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/io/config.hpp"
-#include "ricochet/io/config_table.hpp"
-#include "ricochet/io/particle_csv.hpp"
 #include "tests/support/table_source.hpp"
 
 namespace ricochet {
@@ -44,6 +44,11 @@ Config load(const std::string& name) { return load_config((inputs_folder() / nam
 TEST(Inputs, TheReferenceInputIsMadeFromTheTable) {
     EXPECT_TRUE(text_of(inputs_folder() / "all_options.yaml") == reference_input())
         << "write reference_input() to inputs/all_options.yaml";
+}
+
+TEST(Inputs, TheSchemaIsMadeFromTheTable) {
+    EXPECT_TRUE(text_of(inputs_folder() / "ricochet.schema.json") == input_schema())
+        << "write ricochet options --schema to inputs/ricochet.schema.json";
 }
 
 TEST(Inputs, AreValidAndSurviveTheEffectiveInput) {

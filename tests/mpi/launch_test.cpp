@@ -6,7 +6,7 @@
 #include <boost/mpi.hpp>
 #include <functional>
 
-#include "ricochet/io/library_versions.hpp"
+#include "ricochet/hdf5/library_versions.hpp"
 
 namespace ricochet {
 namespace {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What a node's memory is found to be, from files as the kernel shows them, and whom it is too small for.
-#include "app/node_memory.hpp"
+#include "run/node_memory.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <boost/mpi/communicator.hpp>
 #include <fstream>
 
 #include "ricochet/core/error.hpp"
+#include "tests/support/mpi/mpi_ranks.hpp"
 #include "tests/support/mpi/temporary_folder.hpp"
 
 namespace ricochet::test {
@@ -28,7 +28,7 @@ class NodeMemory : public testing::Test {
     }
     void write_memory() const { write("proc/meminfo", "MemTotal: 9000 kB\nMemAvailable:    1000 kB\n"); }
 
-    boost::mpi::communicator world_;
+    MpiRanks world_;
     TemporaryFolder folder_{world_};
 };
 
@@ -53,7 +53,8 @@ TEST_F(NodeMemory, IsWhatTheGroupsLeave) {
     EXPECT_EQ(available_memory(root()), 250000);
 }
 
-TEST_F(NodeMemory, IsWhatAContainersGroupLeavesWhoseFolderIsThatOfTheHost) {
+/// Also where the folder of the container's control group is that of the host.
+TEST_F(NodeMemory, IsLimitedByAContainersGroup) {
     write_memory();
     write("proc/self/cgroup", "7:memory:/docker/1234\n3:cpu,cpuacct:/docker/1234\n");
     write("sys/fs/cgroup/memory/memory.limit_in_bytes", "600000\n");
@@ -62,8 +63,7 @@ TEST_F(NodeMemory, IsWhatAContainersGroupLeavesWhoseFolderIsThatOfTheHost) {
 }
 
 TEST_F(NodeMemory, IsShared) {
-    MpiExchange exchange(world_);
-    EXPECT_EQ(exchange.ranks_on_node(), world_.size());
+    EXPECT_EQ(world_.ranks_on_node(), world_.size());
     const double available = available_memory().value_or(0);
     Config config;
     ParticleSummary particles;
@@ -71,9 +71,9 @@ TEST_F(NodeMemory, IsShared) {
     RunPlan plan;
     plan.num_ranks = world_.size();
     plan.bytes_per_rank = available / world_.size() / 2;
-    EXPECT_NO_THROW(require_memory(exchange, config, particles, plan));
+    EXPECT_NO_THROW(require_memory(world_, config, particles, plan));
     plan.bytes_per_rank = available / world_.size() * 2;
-    EXPECT_THROW(require_memory(exchange, config, particles, plan), InputError);
+    EXPECT_THROW(require_memory(world_, config, particles, plan), InputError);
 }
 
 }  // namespace

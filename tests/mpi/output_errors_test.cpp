@@ -8,17 +8,17 @@
 #include <filesystem>
 #include <fstream>
 
-#include "io/reserved_room.hpp"
+#include "files/output_path.hpp"
+#include "hdf5/reserved_room.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/io/output_path.hpp"
-#include "ricochet/io/result_info.hpp"
+#include "ricochet/result/result_info.hpp"
+#include "tests/support/mpi/mpi_ranks.hpp"
 #include "tests/support/mpi/sample_result.hpp"
 #include "tests/support/mpi/temporary_folder.hpp"
 
 namespace ricochet {
 namespace {
 
-using boost::mpi::communicator;
 using testing::AllOf;
 using testing::HasSubstr;
 
@@ -33,40 +33,41 @@ std::string message_of(Action action) {
     return "no error";
 }
 
-std::string path_refusal(const std::string& path, bool force) {
-    return message_of<InputError>([&] { check_output_path(communicator(), path, force); });
+std::string path_refusal(Exchange& world, const std::string& path, bool force) {
+    return message_of<InputError>([&] { check_output_path(world, path, force); });
 }
 
-TEST(RanksOutputPath, AcceptsANewFileWithoutCreatingIt) {
-    const communicator world;
+/// Without creating it.
+TEST(RanksOutputPath, AcceptsANewFile) {
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
-    EXPECT_EQ(path_refusal(folder.file("new.h5md"), false), "no error");
+    EXPECT_EQ(path_refusal(world, folder.file("new.h5md"), false), "no error");
     EXPECT_FALSE(std::filesystem::exists(folder.file("new.h5md")));
 }
 
 TEST(RanksOutputPath, RefusesAMissingFolder) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
-    EXPECT_THAT(path_refusal(folder.file("no/such/a.h5md"), true),
+    EXPECT_THAT(path_refusal(world, folder.file("no/such/a.h5md"), true),
                 AllOf(HasSubstr("output file "), HasSubstr("no/such does not exist")));
     EXPECT_FALSE(std::filesystem::exists(folder.file("no")));
 }
 
-TEST(RanksOutputPath, ReplacesAnExistingFileOnlyByForce) {
-    const communicator world;
+TEST(RanksOutputPath, ReplacesFilesOnlyByForce) {
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const std::string path = folder.file("old.h5md");
     if (world.rank() == 0) std::ofstream(path) << "precious";
     world.barrier();
-    EXPECT_THAT(path_refusal(path, false), HasSubstr("it exists; give --force"));
-    EXPECT_EQ(path_refusal(path, true), "no error");
+    EXPECT_THAT(path_refusal(world, path, false), HasSubstr("it exists; give --force"));
+    EXPECT_EQ(path_refusal(world, path, true), "no error");
     const auto create = [&] { ResultWriter(world, path, test::sample_description(3), false); };
     EXPECT_THAT(message_of<InputError>(create), HasSubstr("it exists"));
     EXPECT_EQ(std::filesystem::file_size(path), 8u);
 }
 
-TEST(RanksOutputPath, KeepsAnEarlierFileUntilThereIsAWholeNewOne) {
-    const communicator world;
+TEST(RanksOutputPath, KeepsTheOldUntilTheNewIsWhole) {
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const std::string path = folder.file("old.h5md");
     if (world.rank() == 0) std::ofstream(path) << "precious";
@@ -80,15 +81,15 @@ TEST(RanksOutputPath, KeepsAnEarlierFileUntilThereIsAWholeNewOne) {
 }
 
 TEST(RanksOutputPath, RefusesFoldersAndDevices) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
-    EXPECT_THAT(path_refusal(folder.file(""), true), HasSubstr("it names no file"));
-    EXPECT_THAT(path_refusal(folder.file(".."), true), HasSubstr("not a regular file"));
-    EXPECT_THAT(path_refusal("/dev/null", true), HasSubstr("not a regular file"));
+    EXPECT_THAT(path_refusal(world, folder.file(""), true), HasSubstr("it names no file"));
+    EXPECT_THAT(path_refusal(world, folder.file(".."), true), HasSubstr("not a regular file"));
+    EXPECT_THAT(path_refusal(world, "/dev/null", true), HasSubstr("not a regular file"));
 }
 
 TEST(RanksFreeSpace, IsDemandedByAllRanks) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const auto demand = [&](std::uint64_t num_bytes) {
         return message_of<RunError>([&] { require_free_space(world, folder.file(""), num_bytes); });
@@ -98,8 +99,9 @@ TEST(RanksFreeSpace, IsDemandedByAllRanks) {
     EXPECT_THAT(demand(~std::uint64_t{0}), HasSubstr("the next output needs"));
 }
 
-TEST(RanksReservedRoom, MakesTheFileLongerUntilItIsReleased) {
-    const communicator world;
+/// The file is longer until the room is released.
+TEST(RanksReservedRoom, LengthensUntilReleased) {
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const std::string path = folder.file("a.h5md");
     test::write_sample_result(world, path, {}, test::deal_to(0));
@@ -116,8 +118,9 @@ TEST(RanksReservedRoom, MakesTheFileLongerUntilItIsReleased) {
     world.barrier();
 }
 
-TEST(RanksReservedRoom, LeavesTheFileAsItIsWhereThereIsNone) {
-    const communicator world;
+/// Where there is no room, the file stays as it is.
+TEST(RanksReservedRoom, ChangesNothingWithoutRoom) {
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const std::string path = folder.file("a.h5md");
     test::write_sample_result(world, path, {}, test::deal_to(0));
@@ -131,7 +134,7 @@ TEST(RanksReservedRoom, LeavesTheFileAsItIsWhereThereIsNone) {
 }
 
 TEST(RanksReservedRoom, IsGivenBackByEveryOutput) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const auto description = test::sample_description(50);
     ResultWriter writer(world, folder.file("a.h5md"), description, false);
@@ -149,7 +152,7 @@ TEST(RanksReservedRoom, IsGivenBackByEveryOutput) {
 // One good frame, one that `spoil` has changed; returns the message of the second. The file is abandoned.
 template <class Spoil>
 std::string refusal_of_second_frame(Spoil spoil) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const auto description = test::sample_description(50);
     const auto dealer = test::deal_randomly(world.size(), 4);
@@ -170,13 +173,14 @@ TEST(RanksResultWriterErrors, NoticeALostParticle) {
               "frame of step 1: there are 49 particles, and 50 were expected");
 }
 
-TEST(RanksResultWriterErrors, NoticeAParticleThatExistsTwice) {
+/// A particle that exists twice.
+TEST(RanksResultWriterErrors, NoticeADoubleId) {
     EXPECT_THAT(refusal_of_second_frame([](Particles& all) { all.motion[7].id = all.motion[8].id; }),
                 AllOf(HasSubstr("frame of step 1: particle "), HasSubstr("exists twice")));
 }
 
 TEST(Xdmf, ListsAllFrames) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     test::SampleRun run;
     run.steps_per_frame = 1;

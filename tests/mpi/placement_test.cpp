@@ -3,7 +3,7 @@
 // Generated starts over MPI equal those of a single rank.
 #include <gtest/gtest.h>
 
-#include "ricochet/parallel/mpi_exchange.hpp"
+#include "ricochet/mpi/mpi_exchange.hpp"
 #include "tests/support/placement_checks.hpp"
 #include "tests/support/thread_exchange.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/app/plan.hpp"
+#include "plan/plan.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,10 +7,10 @@
 #include <boost/mpi/communicator.hpp>
 #include <string>
 
-#include "app/text.hpp"
-#include "ricochet/app/start.hpp"
+#include "core/readable.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/parallel/mpi_exchange.hpp"
+#include "ricochet/mpi/mpi_exchange.hpp"
+#include "run/start.hpp"
 
 namespace ricochet {
 namespace {
@@ -87,7 +87,8 @@ TEST(Plan, AllowsTheLargestRankCountAndNoMore) {
     EXPECT_THROW(require_possible(config, most + 1), InputError);
 }
 
-TEST(Plan, DividesBallisticStepsThatAreTooLongForTheBox) {
+/// Those that are too long for the box.
+TEST(Plan, DividesLongBallisticSteps) {
     EXPECT_EQ(expected_summary(gas("0.1")).num_parts, 1u);
     const ParticleSummary particles = expected_summary(gas("30"));
     EXPECT_GT(particles.num_parts, 16u);
@@ -97,7 +98,8 @@ TEST(Plan, DividesBallisticStepsThatAreTooLongForTheBox) {
               std::string::npos);
 }
 
-TEST(Plan, RefusesBrownianStepsThatAreTooLongForTheBoxAndNamesOneThatFits) {
+/// Those that are too long for the box; it names one that fits.
+TEST(Plan, RefusesLongBrownianSteps) {
     const auto brownian = [](const std::string& timestep) {
         return config_of("{name: p, radius: 0.5, diffusion: 1, count: 100}", "type: brownian, kT: 1",
                          "timestep: " + timestep + ", steps: 1");
@@ -113,7 +115,8 @@ TEST(Plan, RefusesBrownianStepsThatAreTooLongForTheBoxAndNamesOneThatFits) {
     }
 }
 
-TEST(Plan, KnowsNoContactsOfInelasticOrFrozenSystems) {
+/// Nor contacts of frozen systems.
+TEST(Plan, ForetellsNoInelasticContacts) {
     Config config = gas("0.1");
     EXPECT_TRUE(expected_contact_rate(config, 1).has_value());
     Config closed = config;
@@ -133,7 +136,8 @@ std::string description_of(const Config& config) {
     return describe(config, particles, make_plan(config, particles, 1));
 }
 
-TEST(Plan, AdvisesAShorterTimestepWhereStepsHoldManyContacts) {
+/// Where steps hold many contacts.
+TEST(Plan, AdvisesShorterSteps) {
     const auto dense = [](const std::string& dynamics, const std::string& timestep) {
         return config_of("{name: ball, radius: 0.5, mass: 1, diffusion: 1, volume_fraction: 0.4}", dynamics,
                          "timestep: " + timestep + ", steps: 1");

@@ -7,8 +7,8 @@
 
 #include <boost/mpi/communicator.hpp>
 
-#include "ricochet/parallel/mpi_exchange.hpp"
-#include "tests/support/slab_run.hpp"
+#include "ricochet/mpi/mpi_exchange.hpp"
+#include "tests/support/scenario.hpp"
 
 namespace ricochet {
 namespace {
@@ -47,11 +47,11 @@ class RanksSlabStep : public testing::Test {
     MpiExchange exchange_{boost::mpi::communicator()};
 };
 
-TEST_F(RanksSlabStep, RandomSystemsHaveTheReferencesBits) {
+TEST_F(RanksSlabStep, HasReferenceBitsOfRandomSystems) {
     for (const System& system : test::random_systems()) expect_bits_of_reference(system);
 }
 
-TEST_F(RanksSlabStep, DegenerateSystemsHaveTheReferencesBits) {
+TEST_F(RanksSlabStep, HasReferenceBitsOfHardCases) {
     for (const System& system : test::degenerate_systems()) expect_bits_of_reference(system);
 }
 
@@ -65,7 +65,7 @@ TEST_F(RanksSlabStep, AGasHasTheBitsOfOneRank) {
     }
 }
 
-TEST_F(RanksSlabStep, BrownianSpheresHaveTheBitsOfOneRank) {
+TEST_F(RanksSlabStep, HasBrownianBitsOfOneRank) {
     System system = test::equal_gas(3, 2000, 0.2, 21);
     system.dt = 0.5;
     SlabRunSettings settings;
@@ -85,24 +85,23 @@ TEST_F(RanksSlabStep, UnevenCutsHaveTheBitsOfOneRank) {
     expect_bits_of_one_rank(system, settings);
 }
 
-TEST_F(RanksSlabStep, CutsMovedAtRandomInEveryStepHaveTheBitsOfOneRank) {
+/// Cuts are moved at random in every step.
+TEST_F(RanksSlabStep, HasBitsOfOneRankWithMovingCuts) {
     for (const Box& box : {test::periodic_box({24, 8, 8}), test::walled_box({24, 8, 8}, {0, 2})})
         for (const auto& drive : {test::ballistic(), test::brownian(0.6, 3)}) {
-            System system;
-            system.name = "gas with random cuts";
-            system.box = box;
-            system.dt = 0.1;
-            test::fill_at_random(system, {{0.5, 1, 300}, {0.8, 3, 30}}, {}, box.size, 41);
-            test::thermalise(system, 1, 42);
-            SlabRunSettings settings;
-            settings.num_steps = 10;
-            settings.drive = drive;
-            settings.cuts_of_step = test::random_cuts(5);
-            expect_bits_of_one_rank(system, settings);
+            const auto gas = test::Scenario("gas with random cuts")
+                                 .box(box)
+                                 .timestep(0.1)
+                                 .steps(10)
+                                 .gas({{0.5, 1, 300}, {0.8, 3, 30}}, 41)
+                                 .driven(drive)
+                                 .moving_cuts(5);
+            expect_bits_of_one_rank(gas.system(), gas.settings());
         }
 }
 
-TEST_F(RanksSlabStep, AJammedSystemEndsOnAllRanksWithTheSentenceOfOne) {
+/// A jammed system ends on all ranks with the sentence of one.
+TEST_F(RanksSlabStep, EndsJammedSystemsAlike) {
     const System system = test::jammed_lattice(7, 3);
     SlabRunSettings settings;
     settings.engine.contact_cap = 25;

@@ -2,7 +2,7 @@
 //
 // Checksums of results: the same for any spread over ranks, as the rows in the file add up to, and those of a
 // position as of the moment it was taken. What damage does to them is tested from outside (system/checksums).
-#include "ricochet/io/result_check.hpp"
+#include "result/result_check.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,18 +10,18 @@
 #include <filesystem>
 #include <vector>
 
-#include "io/result_creation.hpp"
-#include "io/result_seal.hpp"
-#include "io/result_sums.hpp"
+#include "result/result_creation.hpp"
+#include "result/result_seal.hpp"
+#include "result/result_sums.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/io/result_writer.hpp"
+#include "ricochet/result/result_writer.hpp"
+#include "tests/support/mpi/mpi_ranks.hpp"
 #include "tests/support/mpi/sample_result.hpp"
 #include "tests/support/mpi/temporary_folder.hpp"
 
 namespace ricochet {
 namespace {
 
-using boost::mpi::communicator;
 using testing::HasSubstr;
 using testing::Optional;
 
@@ -41,8 +41,9 @@ std::vector<test::SampleRun> kinds_of_results() {
     return kinds;
 }
 
-TEST(RanksResultCheck, ChecksumsAreThoseOfTheRowsForAnySpread) {
-    const communicator world;
+/// Checksums are those of the rows, however these are spread over the ranks.
+TEST(RanksResultCheck, HasTheChecksumsOfAnySpread) {
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const std::string many = folder.file("many.h5md"), one = folder.file("one.h5md");
     for (const test::SampleRun& kind : kinds_of_results()) {
@@ -67,8 +68,9 @@ TEST(RanksResultCheck, ChecksumsAreThoseOfTheRowsForAnySpread) {
     }
 }
 
-TEST(RanksResultCheck, APositionHasTheChecksumsOfItsRows) {
-    const communicator world;
+/// Those of the rows up to it.
+TEST(RanksResultCheck, ChecksumsOfAPosition) {
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const std::string path = folder.file("a.h5md");
     const ResultDescription description = test::sample_description(50);
@@ -101,8 +103,9 @@ TEST(RanksResultCheck, APositionHasTheChecksumsOfItsRows) {
     }
 }
 
-TEST(RanksResultCheck, KnowsWhereTheDescriptionHasNoChecksum) {
-    const communicator world;
+/// Where the description has none.
+TEST(RanksResultCheck, KnowsMissingChecksums) {
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const std::string path = folder.file("a.h5md");
     const ResultDescription description = test::sample_description(50);
@@ -117,7 +120,7 @@ TEST(RanksResultCheck, KnowsWhereTheDescriptionHasNoChecksum) {
 }
 
 TEST(RanksResultCheck, LooksAtEveryPieceOnce) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     test::SampleRun run;
     run.num_particles = 90'000;

@@ -2,7 +2,7 @@
 //
 // Comparing and describing results: equal runs are equal whatever their provenance, and each kind of
 // difference is found and named.
-#include "ricochet/io/compare.hpp"
+#include "ricochet/result/compare.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,17 +11,17 @@
 #include <filesystem>
 #include <fstream>
 
-#include "io/complete_rows.hpp"
+#include "hdf5/complete_rows.hpp"
+#include "result/h5md_frame.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/io/h5md_frame.hpp"
-#include "ricochet/io/result_info.hpp"
+#include "ricochet/result/result_info.hpp"
+#include "tests/support/mpi/mpi_ranks.hpp"
 #include "tests/support/mpi/sample_result.hpp"
 #include "tests/support/mpi/temporary_folder.hpp"
 
 namespace ricochet {
 namespace {
 
-using boost::mpi::communicator;
 using test::SampleRun;
 using testing::AllOf;
 using testing::HasSubstr;
@@ -29,7 +29,7 @@ using testing::Not;
 
 // What find_difference says, on every rank, about a plain run and the altered one; "identical" when nothing.
 std::string difference_of(const SampleRun& a, const SampleRun& b) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     test::write_sample_result(world, folder.file("a.h5md"), a, test::deal_randomly(world.size(), 1));
     test::write_sample_result(world, folder.file("b.h5md"), b, test::deal_randomly(world.size(), 2));
@@ -137,7 +137,8 @@ TEST(Compare, FindsDifferentObservables) {
     EXPECT_THAT(difference_to_plain(list), HasSubstr("the list of observables is "));
 }
 
-TEST(Compare, FindsDifferentBoxesSpeciesAndPrecisions) {
+/// Of boxes, species and precisions.
+TEST(Compare, FindsDifferentDescriptions) {
     SampleRun box, species, precision;
     box.alter_description = [](ResultDescription& description) { description.box.size.x = 11; };
     species.alter_description = [](ResultDescription& description) { description.species[1].name = "big"; };
@@ -148,7 +149,7 @@ TEST(Compare, FindsDifferentBoxesSpeciesAndPrecisions) {
 }
 
 TEST(Compare, RefusesOtherFiles) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     if (world.rank() == 0) std::ofstream(folder.file("text.h5md")) << "no HDF5";
     world.barrier();
@@ -156,14 +157,13 @@ TEST(Compare, RefusesOtherFiles) {
     EXPECT_THROW(find_difference(folder.file("missing.h5md"), folder.file("missing.h5md")), InputError);
 }
 
-// --- info
-// ---------------------------------------------------------------------------------------------------
+// --- info --------------------------------------------------------------------------------------------------
 
 TEST(RanksInfo, HashesTheSameStateOnEveryRankCount) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     for (const int num_ranks : {1, world.size()}) {
-        const communicator part = world.split(world.rank() < num_ranks ? 0 : 1);
+        test::MpiRanks part = world.split(world.rank() < num_ranks ? 0 : 1);
         if (world.rank() < num_ranks)
             test::write_sample_result(part, folder.file(std::to_string(num_ranks) + ".h5md"), {},
                                       test::deal_randomly(num_ranks, 3));
@@ -177,7 +177,7 @@ TEST(RanksInfo, HashesTheSameStateOnEveryRankCount) {
 }
 
 TEST(Info, HashesEveryBitOfTheState) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     SampleRun altered;
     altered.alter_particles = [](std::uint64_t, Particles& particles) {
@@ -190,7 +190,7 @@ TEST(Info, HashesEveryBitOfTheState) {
 }
 
 TEST(Info, TellsWhatIsInAResult) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     SampleRun run;
     run.collisions.byte_budget = 200 * 112;
@@ -209,7 +209,7 @@ TEST(Info, TellsWhatIsInAResult) {
 // A copy taken while the run goes on is what a run killed at that moment leaves: later frames are in none or
 // half of it.
 TEST(RanksInterruptedResult, HasAllCompleteFrames) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const auto description = test::sample_description(1000);
     const auto dealer = test::deal_randomly(world.size(), 1);
@@ -234,8 +234,8 @@ TEST(RanksInterruptedResult, HasAllCompleteFrames) {
 }
 
 // A run that ends by an error all ranks agree on leaves its writer without closing it.
-TEST(RanksInterruptedResult, IsReadableWhenItsWriterWasAbandoned) {
-    const communicator world;
+TEST(RanksInterruptedResult, IsReadable) {
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const auto description = test::sample_description(40);
     const Particles all = test::sample_particles(40, description.box, 0);
@@ -250,11 +250,11 @@ TEST(RanksInterruptedResult, IsReadableWhenItsWriterWasAbandoned) {
 }
 
 // Sets the counters back, as if the run had been killed before it wrote the last ones.
-void set_back(const communicator& world, const std::string& path, const CompleteRows& complete) {
+void set_back(test::MpiRanks& world, const std::string& path, const CompleteRows& complete) {
     if (world.rank() == 0) {
-        const communicator self(MPI_COMM_SELF, boost::mpi::comm_attach);
+        test::MpiRanks self = test::this_rank_alone();
         const hdf5::Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-        H5Pset_fapl_mpio(access.get(), self, MPI_INFO_NULL);
+        H5Pset_fapl_mpio(access.get(), self.mpi()->communicator(), MPI_INFO_NULL);
         const hdf5::Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, access.get()), H5Fclose);
         auto dataset = hdf5::Dataset::open(file.get(), "ricochet/complete");
         write_complete_rows(self, dataset, complete);
@@ -263,7 +263,7 @@ void set_back(const communicator& world, const std::string& path, const Complete
 }
 
 TEST(InterruptedResult, EndsAtItsCounters) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const std::string path = folder.file("a.h5md");
     test::write_sample_result(world, path, {}, test::deal_to(0));

@@ -8,16 +8,16 @@
 #include <optional>
 
 #include "ricochet/core/error.hpp"
-#include "ricochet/io/compare.hpp"
-#include "ricochet/io/result_info.hpp"
-#include "ricochet/io/result_writer.hpp"
+#include "ricochet/result/compare.hpp"
+#include "ricochet/result/result_info.hpp"
+#include "ricochet/result/result_writer.hpp"
+#include "tests/support/mpi/mpi_ranks.hpp"
 #include "tests/support/mpi/sample_result.hpp"
 #include "tests/support/mpi/temporary_folder.hpp"
 
 namespace ricochet {
 namespace {
 
-using boost::mpi::communicator;
 using testing::HasSubstr;
 
 constexpr std::uint64_t num_particles = 60;
@@ -28,8 +28,8 @@ ResultDescription description_with(std::uint64_t byte_budget) {
     return description;
 }
 
-// Steps [first, last) of a made-up run, dealt out differently by every seed; a frame every 3 steps.
-void write_steps(const communicator& ranks, ResultWriter& writer, std::uint64_t first, std::uint64_t last,
+// Steps [first, last) of a made-up run, distributed out differently by every seed; a frame every 3 steps.
+void write_steps(test::MpiRanks& ranks, ResultWriter& writer, std::uint64_t first, std::uint64_t last,
                  std::uint64_t seed) {
     const auto dealer = test::deal_randomly(ranks.size(), seed);
     const Box box = test::sample_description(num_particles).box;
@@ -42,7 +42,7 @@ void write_steps(const communicator& ranks, ResultWriter& writer, std::uint64_t 
     }
 }
 
-std::optional<std::string> difference_on_root(const communicator& world, const std::string& a,
+std::optional<std::string> difference_on_root(test::MpiRanks& world, const std::string& a,
                                               const std::string& b) {
     world.barrier();
     std::optional<std::string> found;
@@ -54,7 +54,7 @@ std::optional<std::string> difference_on_root(const communicator& world, const s
 // Written up to step 14 and closed, with the position after step 8 kept; then from 8 to 20 on one rank. (That
 // of a killed writer is tested from outside: HDF5 opens no file that the same process has open.)
 void expect_continued_is_whole(std::uint64_t byte_budget) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const ResultDescription description = description_with(byte_budget);
     ResultWriter whole(world, folder.file("whole.h5md"), description, false);
@@ -71,7 +71,7 @@ void expect_continued_is_whole(std::uint64_t byte_budget) {
         writer.close(0);
     }
     world.barrier();
-    const communicator part = world.split(world.rank() == 0 ? 0 : 1);
+    test::MpiRanks part = world.split(world.rank() == 0 ? 0 : 1);
     if (world.rank() == 0) {
         ResultWriter writer = ResultWriter::reopen(part, folder.file("parts.h5md"), description, position);
         EXPECT_EQ(writer.position(), position);
@@ -85,16 +85,14 @@ void expect_continued_is_whole(std::uint64_t byte_budget) {
 
 TEST(RanksResultReopen, GoesOnAsIfItHadNeverStopped) { expect_continued_is_whole(std::uint64_t{1} << 30); }
 
-TEST(RanksResultReopen, ForgetsABudgetThatWasMetLater) {
-    expect_continued_is_whole(std::uint64_t{112} * 210);
-}
+/// One that was met after the step from which the run goes on.
+TEST(RanksResultReopen, ForgetsALaterBudget) { expect_continued_is_whole(std::uint64_t{112} * 210); }
 
-TEST(RanksResultReopen, RemembersABudgetThatWasMetBefore) {
-    expect_continued_is_whole(std::uint64_t{112} * 50);
-}
+/// One that was met before the step from which the run goes on.
+TEST(RanksResultReopen, RemembersAnEarlierBudget) { expect_continued_is_whole(std::uint64_t{112} * 50); }
 
 TEST(RanksResultReopen, CutsBackToNothing) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const ResultDescription description = description_with(std::uint64_t{1} << 30);
     ResultWriter first(world, folder.file("a.h5md"), description, false);
@@ -106,7 +104,7 @@ TEST(RanksResultReopen, CutsBackToNothing) {
 }
 
 TEST(RanksResultReopen, RefusesAFileThatHoldsLess) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const ResultDescription description = description_with(std::uint64_t{1} << 30);
     ResultWriter(world, folder.file("a.h5md"), description, false).close(0);
@@ -123,7 +121,7 @@ TEST(RanksResultReopen, RefusesAFileThatHoldsLess) {
 }
 
 TEST(RanksResultReopen, RefusesAFileOfAnotherRun) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     ResultDescription description = description_with(std::uint64_t{1} << 30);
     description.identity.run_id = "first";
@@ -139,7 +137,7 @@ TEST(RanksResultReopen, RefusesAFileOfAnotherRun) {
 }
 
 TEST(ResultCondition, IsSeenFromOutside) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     if (world.rank() == 0) {
         std::ofstream(folder.file("blank.h5md")) << "";

@@ -2,7 +2,7 @@
 //
 // What is written is what was given, in the order of the ids and of the contacts; the same bytes for every
 // number of ranks and every spread over them.
-#include "ricochet/io/result_writer.hpp"
+#include "ricochet/result/result_writer.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,18 +11,18 @@
 #include <cmath>
 #include <cstring>
 
-#include "io/collision_row.hpp"
-#include "io/frame_writer.hpp"
-#include "io/hdf5_attribute.hpp"
-#include "io/result_reader.hpp"
+#include "hdf5/hdf5_attribute.hpp"
+#include "result/collision_row.hpp"
+#include "result/frame_writer.hpp"
+#include "result/result_reader.hpp"
 #include "ricochet/core/error.hpp"
+#include "tests/support/mpi/mpi_ranks.hpp"
 #include "tests/support/mpi/sample_result.hpp"
 #include "tests/support/mpi/temporary_folder.hpp"
 
 namespace ricochet {
 namespace {
 
-using boost::mpi::communicator;
 using test::Dealer;
 using test::SampleRun;
 using testing::HasSubstr;
@@ -70,9 +70,9 @@ void expect_same_datasets(const std::string& path_a, const std::string& path_b) 
 }
 
 // The first `num_ranks` ranks write the run; the others wait. Returns the notice on rank 0.
-std::optional<std::string> write_on(const communicator& world, int num_ranks, const std::string& path,
+std::optional<std::string> write_on(test::MpiRanks& world, int num_ranks, const std::string& path,
                                     const SampleRun& run, std::uint64_t deal_seed) {
-    const communicator part = world.split(world.rank() < num_ranks ? 0 : 1);
+    test::MpiRanks part = world.split(world.rank() < num_ranks ? 0 : 1);
     std::optional<std::string> notice;
     if (world.rank() < num_ranks)
         notice = test::write_sample_result(part, path, run, test::deal_randomly(num_ranks, deal_seed));
@@ -82,7 +82,7 @@ std::optional<std::string> write_on(const communicator& world, int num_ranks, co
 
 // Writes the run on 1 rank, 2 ranks, ... all ranks, and asks for the same bytes.
 void expect_same_on_all_rank_counts(const SampleRun& run) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     for (int num_ranks = 1; num_ranks <= world.size(); ++num_ranks) {
         const std::string path = folder.file(std::to_string(num_ranks) + ".h5md");
@@ -91,21 +91,22 @@ void expect_same_on_all_rank_counts(const SampleRun& run) {
     }
 }
 
-TEST(RanksResultWriter, WritesTheSameBytesInThreeDimensions) { expect_same_on_all_rank_counts({}); }
+TEST(RanksResultWriter, WritesTheSameBytesIn3D) { expect_same_on_all_rank_counts({}); }
 
-TEST(RanksResultWriter, WritesTheSameBytesInTwoDimensions) {
+TEST(RanksResultWriter, WritesTheSameBytesIn2D) {
     SampleRun run;
     run.dimension = 2;
     expect_same_on_all_rank_counts(run);
 }
 
-TEST(RanksResultWriter, WritesTheSameBytesInSinglePrecision) {
+/// In single precision.
+TEST(RanksResultWriter, WritesTheSameSingleBytes) {
     SampleRun run;
     run.precision = Precision::float32;
     expect_same_on_all_rank_counts(run);
 }
 
-TEST(RanksResultWriter, WritesTheSameBytesForManyParticles) {
+TEST(RanksResultWriter, WritesTheSameBytesOfMany) {
     SampleRun run;
     run.num_particles = 50000;
     run.num_steps = 2;
@@ -114,7 +115,8 @@ TEST(RanksResultWriter, WritesTheSameBytesForManyParticles) {
     expect_same_on_all_rank_counts(run);
 }
 
-TEST(RanksResultWriter, WritesTheSameBytesForFewerParticlesThanRanks) {
+/// Of fewer particles than ranks.
+TEST(RanksResultWriter, WritesTheSameBytesOfFew) {
     SampleRun run;
     run.num_particles = 2;
     run.contacts_per_step = 1;
@@ -128,16 +130,17 @@ TEST(RanksResultWriter, AcceptsNothingAtAll) {
     expect_same_on_all_rank_counts(run);
 }
 
-TEST(RanksResultWriter, AcceptsRanksWithoutParticles) {
-    const communicator world;
+TEST(RanksResultWriter, AcceptsEmptyRanks) {
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     test::write_sample_result(world, folder.file("first.h5md"), {}, test::deal_to(0));
     test::write_sample_result(world, folder.file("last.h5md"), {}, test::deal_to(world.size() - 1));
     if (world.rank() == 0) expect_same_datasets(folder.file("first.h5md"), folder.file("last.h5md"));
 }
 
-TEST(RanksResultWriter, WritesTheSameBytesWheneverItFlushes) {
-    const communicator world;
+/// The bytes are the same, whenever it flushes.
+TEST(RanksResultWriter, FlushesWithoutAChange) {
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     SampleRun often, rarely;
     often.steps_per_flush = 1;
@@ -147,8 +150,8 @@ TEST(RanksResultWriter, WritesTheSameBytesWheneverItFlushes) {
     if (world.rank() == 0) expect_same_datasets(folder.file("often.h5md"), folder.file("rarely.h5md"));
 }
 
-TEST(ResultWriter, KeepsEveryParticleInTheRowOfItsId) {
-    const communicator world;
+TEST(ResultWriter, KeepsParticlesInRowsOfIds) {
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const SampleRun run;
     const std::string path = folder.file("a.h5md");
@@ -180,7 +183,7 @@ TEST(ResultWriter, KeepsEveryParticleInTheRowOfItsId) {
 }
 
 TEST(ResultWriter, StampsFrames) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     write_on(world, world.size(), folder.file("a.h5md"), {}, 5);
     const auto step =
@@ -190,8 +193,9 @@ TEST(ResultWriter, StampsFrames) {
     EXPECT_EQ(time, (std::vector<double>{0, 0.1 * 5, 0.1 * 10, 0.1 * 15, 0.1 * 20}));
 }
 
-TEST(ResultWriter, GivesDiscsTheThicknessOfTheLargest) {
-    const communicator world;
+/// That of the largest.
+TEST(ResultWriter, GivesDiscsAThickness) {
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     SampleRun run;
     run.dimension = 2;
@@ -210,8 +214,7 @@ TEST(ResultWriter, KeepsRoundedPositionsInTheBox) {
     EXPECT_EQ(rounded_below(0.0, 0.0), 0.0F);
 }
 
-// --- the collision log
-// --------------------------------------------------------------------------------------
+// --- the collision log -------------------------------------------------------------------------------------
 
 std::vector<CollisionRow> read_log(const std::string& path) {
     return dataset_numbers<CollisionRow>(path, "/ricochet/collisions");
@@ -235,7 +238,7 @@ void expect_rows(const std::vector<CollisionRow>& got, const std::vector<Collisi
 }
 
 TEST(CollisionLog, IsCompleteAndChronological) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const SampleRun run;
     write_on(world, world.size(), folder.file("a.h5md"), run, 5);
@@ -244,7 +247,7 @@ TEST(CollisionLog, IsCompleteAndChronological) {
 }
 
 TEST(CollisionLog, KeepsOnlyTheSelectedPairs) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     SampleRun run;
     run.collisions.selection.mode = CollisionSelection::Mode::pairs;
@@ -261,7 +264,7 @@ TEST(CollisionLog, KeepsOnlyTheSelectedPairs) {
 }
 
 TEST(CollisionLog, StaysEmptyWhenNothingIsSelected) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     SampleRun run;
     run.collisions.selection.mode = CollisionSelection::Mode::none;
@@ -280,7 +283,7 @@ std::vector<CollisionRow> within_budget(const std::vector<CollisionRow>& all, st
 }
 
 void expect_budget_kept(std::uint64_t max_rows, std::uint64_t steps_per_flush) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     SampleRun run;
     run.steps_per_flush = steps_per_flush;
@@ -314,11 +317,10 @@ TEST(RanksCollisionLog, KeepsAllThatJustFits) {
 
 TEST(RanksCollisionLog, MayHaveNoBudgetAtAll) { expect_budget_kept(0, 3); }
 
-// --- observables
-// --------------------------------------------------------------------------------------------
+// --- observables -------------------------------------------------------------------------------------------
 
 TEST(Observables, AreWrittenFromRankZero) {
-    const communicator world;
+    test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const SampleRun run;
     write_on(world, world.size(), folder.file("a.h5md"), run, 5);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The limits of the scaling model, and that it foresees what has been counted.
-#include "ricochet/app/scaling_model.hpp"
+#include "plan/scaling_model.hpp"
 
 #include <gtest/gtest.h>
 
@@ -36,7 +36,8 @@ TEST(ScalingModel, OneRankHasNoNeighbours) {
     EXPECT_EQ(e.num_owned, gas(100, 100).num_particles);
 }
 
-TEST(ScalingModel, TwoRanksHaveOneNeighbourAndCopiesFromAbove) {
+/// And copies from above.
+TEST(ScalingModel, TwoRanksHaveOneNeighbour) {
     const ScalingCase of = gas(100, 100);
     const ScalingEstimate two = estimate_step(of, 2), three = estimate_step(of, 3);
     EXPECT_NEAR(two.num_copies, of.num_particles * 1.64 / 100, 1e-6);
@@ -48,7 +49,7 @@ TEST(ScalingModel, TwoRanksHaveOneNeighbourAndCopiesFromAbove) {
     EXPECT_EQ(estimate_step(of, 1).num_windows, 20);
 }
 
-TEST(ScalingModel, EfficiencyFallsAndTimeFallsWithTheRanks) {
+TEST(ScalingModel, TimeAndEfficiencyFallWithRanks) {
     for (const bool is_brownian : {false, true}) {
         ScalingCase of = gas(200, 200);
         of.is_brownian = is_brownian;
@@ -62,7 +63,8 @@ TEST(ScalingModel, EfficiencyFallsAndTimeFallsWithTheRanks) {
     }
 }
 
-TEST(ScalingModel, CopiesAreNeverMoreThanTheOthersOwn) {
+/// They are never more than the others own.
+TEST(ScalingModel, CopiesAreLimitedByParticles) {
     ScalingCase of = gas(100, 20);
     of.halo_width = 60;
     EXPECT_EQ(estimate_step(of, 2).num_copies, of.num_particles / 2);
@@ -153,8 +155,8 @@ TEST(ScalingModel, CountsTheLegsOfLongSteps) {
         return scaling_case(config, particles, make_plan(config, particles, 1)).value();
     };
     const ScalingCase one = case_of(0.05), many = case_of(0.8);
-    EXPECT_EQ(one.num_legs, 1);
-    EXPECT_NEAR(many.num_legs, 12, 2);
+    EXPECT_EQ(one.num_intervals, 1);
+    EXPECT_NEAR(many.num_intervals, 12, 2);
     EXPECT_NEAR(many.candidates / one.candidates, 1, 0.2);
     // A contact costs as much in a long step.
     EXPECT_NEAR(estimate_step(many, 1).seconds_per_step / estimate_step(one, 1).seconds_per_step, 16, 3);

@@ -2,24 +2,24 @@
 //
 // The time loop on all ranks, without files. That results have the same bits for any number of ranks is
 // compared on whole files in tests/system; here are the parts that a file does not show.
-#include "ricochet/app/simulation.hpp"
+#include "ricochet/run/simulation.hpp"
+#include "run/equilibration.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <boost/mpi.hpp>
 #include <boost/serialization/vector.hpp>
 #include <string>
 
-#include "ricochet/app/heartbeat.hpp"
+#include "parallel/collectives.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/dynamics/ballistic.hpp"
+#include "run/heartbeat.hpp"
 #include "tests/support/mpi/kept_run.hpp"
+#include "tests/support/mpi/mpi_ranks.hpp"
 
 namespace ricochet::test {
 namespace {
-
-namespace mpi = boost::mpi;
 
 const std::string box_and_species =
     "box: {size: [16, 6, 6]}\nspecies: [{name: ball, radius: 0.5, mass: 1, count: 150}]\n";
@@ -30,9 +30,9 @@ KeptRun run_gas(const std::string& run) {
                      output);
 }
 
-template <class T>
-T sum_over_ranks(T mine) {
-    return mpi::all_reduce(mpi::communicator(), mine, std::plus<>());
+std::uint64_t sum_over_ranks(std::uint64_t mine) {
+    MpiRanks world;
+    return sum_of_ranks(world, mine);
 }
 
 TEST(Simulation, RecordsTheStartWhatIsDueAndTheEnd) {
@@ -47,11 +47,9 @@ TEST(Simulation, RecordsTheStartWhatIsDueAndTheEnd) {
 
 TEST(Simulation, SamplesAreTheSameOnAllRanks) {
     const KeptRun run = run_gas("timestep: 0.1, steps: 10");
-    for (const KeptSample& sample : run.kept.samples) {
-        double root = sample.values.energy;
-        mpi::broadcast(mpi::communicator(), root, 0);
-        EXPECT_EQ(sample.values.energy, root);
-    }
+    MpiRanks world;
+    for (const KeptSample& sample : run.kept.samples)
+        EXPECT_EQ(sample.values.energy, value_of_root(world, sample.values.energy));
 }
 
 TEST(Simulation, EveryContactIsReportedOnce) {
@@ -86,7 +84,8 @@ std::vector<EquilibrationMark> marks_of(const std::vector<std::int64_t>& collisi
     return marks;
 }
 
-TEST(Equilibration, ComparesTheRatesOfTheLastThreeQuarters) {
+/// Of the last three.
+TEST(Equilibration, ComparesRatesOfThreeQuarters) {
     EXPECT_EQ(spread_of_rates(marks_of({5, 5, 5, 5, 5, 5, 5})), std::nullopt);
     EXPECT_EQ(spread_of_rates(marks_of({99, 1, 5, 5, 5, 5, 5, 5})), 0);
     EXPECT_DOUBLE_EQ(spread_of_rates(marks_of({9, 9, 5, 5, 5, 5, 4, 4})).value(), 0.2);
@@ -109,7 +108,8 @@ std::string note_with(const KeptRun& run, const std::string& words) {
     return "";
 }
 
-TEST(Equilibration, MeltsTheLatticeThatStandsInForARandomStart) {
+/// The lattice that stands in for a random start.
+TEST(Equilibration, MeltsALatticeStart) {
     const KeptRun run = run_lattice("");
     EXPECT_NE(note_with(run, "which must melt"), "");
     const std::string note = note_with(run, "the lattice is melted: ");
@@ -147,14 +147,15 @@ class AtOnce final : public Interruptions {
     Interruption ask(const StepEnd&) override { return Interruption::stop; }
 };
 
-TEST(Simulation, StoppedInItsEquilibrationHasNoStatisticsOfSteps) {
+/// Stopped in its equilibration, it has no statistics of steps.
+TEST(Simulation, StoppedEarlyHasNoStatistics) {
     const Config config = parse_config(box_and_species +
                                            "dynamics: {type: ballistic, kT: 1}\n"
                                            "run: {timestep: 0.1, steps: 5, equilibrate: "
                                            "{collisions_per_particle: 3}}\n" +
                                            output,
                                        "test.yaml");
-    MpiExchange exchange{mpi::communicator()};
+    MpiRanks exchange;
     Listener listener;
     Simulation simulation(exchange, config, listener);
     Keeper keeper;
@@ -183,7 +184,8 @@ TEST(Simulation, StepsWithManyContactsAreNoted) {
     EXPECT_EQ(num_notes("restitution: 1", "0.02"), 0);
 }
 
-TEST(Simulation, MaxwellStartHasNoMomentumAndEqualSpeedsAreEqual) {
+/// A Maxwell start has no momentum, and equal speeds are equal.
+TEST(Simulation, StartsWithTheVelocitiesAskedFor) {
     const KeptRun maxwell = run_gas("timestep: 0.1, steps: 0");
     EXPECT_LT(norm(maxwell.kept.samples[0].values.momentum), 1e-12);
     EXPECT_NEAR(maxwell.kept.samples[0].values.temperature, 1, 1e-14);
@@ -201,7 +203,8 @@ std::string a_few_in(const std::string& boundary, int count) {
            "}]\ndynamics: {type: ballistic, kT: 3}\nrun: {timestep: 0.01, steps: 0}\n" + output;
 }
 
-TEST(Simulation, MaxwellStartBetweenWallsHasItsTemperatureAndKeepsItsDriftThere) {
+/// A Maxwell start between walls has its temperature, and keeps its drift along their axis.
+TEST(Simulation, KeepsTheDriftBetweenWalls) {
     const ObservableSample start =
         run_input(a_few_in("[periodic, reflecting, periodic]", 7)).kept.samples[0].values;
     EXPECT_NEAR(start.temperature, 3, 1e-13);
@@ -210,13 +213,15 @@ TEST(Simulation, MaxwellStartBetweenWallsHasItsTemperatureAndKeepsItsDriftThere)
     EXPECT_NEAR(start.momentum.z, 0, 1e-12);
 }
 
-TEST(Simulation, ASingleParticleKeepsTheVelocityItHasDrawn) {
+/// A single particle keeps the velocity that it has drawn.
+TEST(Simulation, KeepsTheVelocityOfASingleOne) {
     const KeptRun run = run_input(a_few_in("periodic", 1));
     const Vec3 expected = initial_velocity(InitialVelocities::maxwell, 3, 2, 3, run.config.run.seed, 0);
     EXPECT_EQ(run.kept.samples[0].values.momentum, 2 * expected);
 }
 
-TEST(Simulation, BrownianFramesHaveEffectiveMassesAndVelocitiesFromTheStart) {
+/// Brownian frames have effective masses and velocities from the start.
+TEST(Simulation, WritesBrownianMassesAndVelocities) {
     const KeptRun run = run_input(
         "box: {size: [16, 6, 6]}\nspecies: [{name: ball, radius: 0.5, diffusion: 0.25, count: 100}]\n"
         "dynamics: {type: brownian, kT: 3}\nrun: {timestep: 0.01, steps: 2}\n" +
@@ -245,7 +250,7 @@ TEST(Simulation, RefusesOnAllRanksWhatCannotStart) {
 }
 
 TEST(Heartbeat, BeatsAtTheSameStepsOnAllRanks) {
-    MpiExchange exchange{mpi::communicator()};
+    MpiRanks exchange;
     Heartbeat heartbeat(exchange, 1e-4);
     std::vector<std::uint64_t> beats;
     for (std::uint64_t step = 1; step < 2000; ++step) {
@@ -254,7 +259,7 @@ TEST(Heartbeat, BeatsAtTheSameStepsOnAllRanks) {
         beats.push_back(step);
     }
     std::vector<std::uint64_t> of_root = beats;
-    mpi::broadcast(mpi::communicator(), of_root, 0);
+    broadcast_records(exchange, of_root);
     EXPECT_EQ(beats, of_root);
     ASSERT_GE(beats.size(), 3u);
     EXPECT_EQ(beats.front(), 1u);

@@ -7,7 +7,7 @@
 
 #include <boost/mpi/communicator.hpp>
 
-#include "ricochet/parallel/mpi_exchange.hpp"
+#include "ricochet/mpi/mpi_exchange.hpp"
 #include "tests/support/traffic_checks.hpp"
 
 namespace ricochet {

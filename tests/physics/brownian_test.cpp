@@ -89,7 +89,8 @@ TEST(Brownian, FreePointsDiffuseIn3D) { expect_free_diffusion(3); }
 
 TEST(Brownian, FreePointsDiffuseIn2D) { expect_free_diffusion(2); }
 
-TEST(Brownian, SpheresHaveTheEquilibriumPressureAtAnyTimestep) {
+/// That of equilibrium, at any timestep.
+TEST(Brownian, SpheresHaveTheirPressure) {
     constexpr std::size_t n = 4000;
     const System start = equilibrium(n, 0.2);
     for (const double dt : {0.008, 0.002, 0.0005}) {
@@ -133,7 +134,7 @@ TEST(Brownian, SpheresDiffuseSlowerInACrowd) {
     EXPECT_NEAR(long_time_diffusion(4000, 0.2, 1.0 / 4500, 2), 0.66, 0.05 * 0.66);
 }
 
-TEST(LongBrownian, SpheresDiffuseSlowerInADenserCrowd) {
+TEST(LongBrownian, DiffusesSlowerInDenserCrowds) {
     EXPECT_NEAR(long_time_diffusion(8000, 0.1, 1.0 / 1000, 4), 0.80, 0.03 * 0.80);
     EXPECT_NEAR(long_time_diffusion(4000, 0.3, 1.0 / 20000, 2), 0.49, 0.04 * 0.49);
     EXPECT_NEAR(long_time_diffusion(2000, 0.4, 1.0 / 80000, 2), 0.29, 0.05 * 0.29);

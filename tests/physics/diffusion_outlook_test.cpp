@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What a Brownian input is said to give.
-#include "ricochet/app/diffusion_outlook.hpp"
+#include "theory/diffusion_outlook.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,8 @@ Config brownian(const std::string& box, const std::string& species, const std::s
                         "a.yaml");
 }
 
-TEST(DiffusionOutlook, SaysStepFractionAndDurationOfEachSpecies) {
+/// Step, volume fraction and duration.
+TEST(DiffusionOutlook, DescribesEachSpecies) {
     const Config config =
         brownian("[20, 20, 20]", "{name: ball, radius: 2, diffusion: 0.5, volume_fraction: 0.1}",
                  "timestep: 0.04, steps: 1000");
@@ -48,7 +49,7 @@ TEST(DiffusionOutlook, NotesABiasAboveOnePerCent) {
         "halves that");
 }
 
-TEST(DiffusionOutlook, HasNothingToSayOfBallisticParticles) {
+TEST(DiffusionOutlook, IsEmptyForBallistic) {
     Config config = brownian("[20, 20]", "{name: disc, radius: 1, diffusion: 1, volume_fraction: 0.3}",
                              "timestep: 0.01, steps: 1");
     EXPECT_EQ(describe_diffusion(config).size(), 2u);

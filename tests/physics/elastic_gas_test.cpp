@@ -30,7 +30,7 @@ void PrintTo(const State& state, std::ostream* out) { *out << state.dimension <<
 
 class EquationOfState : public testing::TestWithParam<State> {};
 
-TEST_P(EquationOfState, HoldsForVirialAndCollisionCount) {
+TEST_P(EquationOfState, HoldsForVirialAndCollisions) {
     const State& state = GetParam();
     constexpr std::size_t aimed_at = 4000;
     EngineRun gas(equal_gas(state.dimension, aimed_at, state.fraction, 600));
@@ -101,7 +101,8 @@ TEST(ElasticGas, DiffusesAtThePublishedRate) {
     }
 }
 
-TEST(ElasticGas, TonksGasHasItsExactPressureAndCollisionRate) {
+/// And collision rate.
+TEST(ElasticGas, HasTheExactTonksPressure) {
     constexpr std::size_t num_rods = 2000;
     System rods;
     rods.box = walled_box({2.0 * num_rods, 4, 4}, {1, 2});
@@ -162,7 +163,7 @@ TEST(ElasticGas, SpheresRelaxToMaxwellsDistribution) {
 
 TEST(ElasticGas, DiscsRelaxToMaxwellsDistribution) { expect_maxwell_after_equal_speeds(2, 0.2, 0.1, 2); }
 
-TEST(ElasticGas, CollidesAtTheSameRateAtEveryTimestep) {
+TEST(ElasticGas, HasOneRateAtEveryTimestep) {
     const System start = equal_gas(3, 4000, 0.1, 620);
     constexpr double expected_rate = 1.76454 * 0.52163 / 0.52150;  // Z - 1 by Boublik & Kolafa / by CS
     for (const double dt : {0.005, 0.02, 0.1, 0.5}) {
@@ -176,7 +177,8 @@ TEST(ElasticGas, CollidesAtTheSameRateAtEveryTimestep) {
     }
 }
 
-TEST(ElasticGas, HasTheSameContactsAtEveryTimestepUntilRoundingHasGrown) {
+/// The same contacts at every timestep, until rounding has grown.
+TEST(ElasticGas, HasOneHistoryAtEveryTimestep) {
     const System start = equal_gas(3, 4000, 0.2, 630);
     std::uint64_t expected = 0;
     Particles final_state;

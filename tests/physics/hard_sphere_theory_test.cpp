@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/app/hard_sphere_theory.hpp"
+#include "theory/hard_sphere_theory.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,8 @@ SizeClass unit_particles(int dimension, double fraction) {
     return {fraction * (dimension == 2 ? 4 : 6) / std::numbers::pi, 0.5, 1};
 }
 
-TEST(HardSphereTheory, CompressibilityOfSpheresAgreesWithPublishedSimulations) {
+/// Their compressibility, with published simulations.
+TEST(HardSphereTheory, SpheresAgreeWithSimulations) {
     // Event-driven runs of 1.1e6 spheres: number density, Z.
     const std::array<std::array<double, 2>, 5> published = {
         {{0.10, 1.239724}, {0.20, 1.553611}, {0.30, 1.96824}, {0.40, 2.52165}, {0.50, 3.26936}}};
@@ -24,7 +25,8 @@ TEST(HardSphereTheory, CompressibilityOfSpheresAgreesWithPublishedSimulations) {
         EXPECT_NEAR(equal_sphere_compressibility(3, density * std::numbers::pi / 6), z, 5e-4 * z);
 }
 
-TEST(HardSphereTheory, CompressibilityOfDiscsAgreesWithTheVirialSeries) {
+/// Their compressibility.
+TEST(HardSphereTheory, DiscsAgreeWithVirialSeries) {
     // Coefficients of powers of the area fraction, Clisby & McCoy 2006; 1e-4 of Z is left out at 0.3.
     const std::array<double, 9> virial = {2,         3.1280178, 4.2578545, 5.3368966, 6.3630259,
                                           7.3520796, 8.3191,    9.2721,    10.216};
@@ -35,7 +37,8 @@ TEST(HardSphereTheory, CompressibilityOfDiscsAgreesWithTheVirialSeries) {
     }
 }
 
-TEST(HardSphereTheory, CompressibilityOfDiscsBelowFreezing) {
+/// Their compressibility.
+TEST(HardSphereTheory, DiscsBelowFreezing) {
     // Runs of 4,096 and 16,384 discs, standard errors at most 0.02 %; Engel and others' plateau of the
     // pressure, 9.185 per diameter squared, at 0.70 (Phys. Rev. E 87, 042134 (2013)).
     const std::array<std::array<double, 2>, 5> measured = {
@@ -55,7 +58,7 @@ TEST(HardSphereTheory, CollisionRateOfSpheres) {
     EXPECT_NEAR(collision_rate(3, unit_particles(3, 0.30), 1), 10.0666, 0.04);
 }
 
-TEST(HardSphereTheory, DiluteCollisionRateIsThatOfKineticTheory) {
+TEST(HardSphereTheory, DiluteRateIsKineticTheorys) {
     for (const double density : {1e-6, 1e-15}) {
         const SizeClass gas{density, 0.5, 2};
         const double thermal = std::sqrt(std::numbers::pi * 3 / 2) * density;
@@ -64,7 +67,8 @@ TEST(HardSphereTheory, DiluteCollisionRateIsThatOfKineticTheory) {
     }
 }
 
-TEST(HardSphereTheory, MixtureOfEqualPartsIsOneComponent) {
+/// A mixture of equal parts is one component.
+TEST(HardSphereTheory, MixtureOfEqualsIsOne) {
     for (const int dimension : {2, 3}) {
         SizeClass whole = unit_particles(dimension, 0.2);
         SizeClass half = whole;
@@ -75,7 +79,7 @@ TEST(HardSphereTheory, MixtureOfEqualPartsIsOneComponent) {
     }
 }
 
-TEST(HardSphereTheory, MixtureRateDependsOnTheReducedMass) {
+TEST(HardSphereTheory, MixtureRateGoesByReducedMass) {
     // Heavy big spheres at rest among light points: each is hit n pi R^2 sqrt(8 kT/(pi m)) times.
     const std::array<SizeClass, 2> classes{{{1e-9, 2, 1e12}, {1e-9, 1e-9, 0.5}}};
     const double expected = 1e-18 * std::numbers::pi * 4 * std::sqrt(8 / (std::numbers::pi * 0.5));
@@ -110,12 +114,13 @@ double closed_form_compressibility(std::span<const SizeClass> classes) {
     return 1 / q + 3 * x[1] * x[2] / (x[0] * q * q) + cube * (3 - x[3] + x[3] * (1 - 2 * x[3]) / 3);
 }
 
-TEST(HardSphereTheory, MixturePressureFromContactsIsTheClosedForm) {
+/// That from its contacts.
+TEST(HardSphereTheory, MixturePressureIsClosedForm) {
     const std::array<SizeClass, 3> mixture{{{0.15, 0.5, 1}, {0.1, 0.7, 2.744}, {0.02, 0.9, 0.3}}};
     EXPECT_NEAR(mixture_compressibility(3, mixture), closed_form_compressibility(mixture), 1e-12);
 }
 
-TEST(HardSphereTheory, EqualParticlesInTwoClassesAreOne) {
+TEST(HardSphereTheory, EqualClassesAreOne) {
     const std::array<SizeClass, 2> halves{{{0.2, 0.5, 1}, {0.2, 0.5, 1}}};
     const std::array<SizeClass, 2> discs{{{0.4, 0.5, 1}, {0.4, 0.5, 2}}};
     EXPECT_NEAR(mixture_compressibility(3, halves), equal_sphere_compressibility(3, fraction_of(3, halves)),
@@ -132,7 +137,7 @@ double bias_of_equal_spheres(double fraction, double s) {
     return diffusion_bias(3, {&spheres, 1}, spheres, 1, timestep);
 }
 
-TEST(HardSphereTheory, DiffusionBiasIsTheMeasuredOne) {
+TEST(HardSphereTheory, BiasOfDiffusionIsMeasured) {
     // D / D0 at fraction 0.3 and steps s; 0.494 extrapolated to none.
     const std::array<std::array<double, 2>, 4> measured{
         {{0.4, 0.374}, {0.2, 0.438}, {0.1, 0.467}, {0.05, 0.481}}};
@@ -144,7 +149,7 @@ TEST(HardSphereTheory, DiffusionBiasIsTheMeasuredOne) {
     EXPECT_NEAR(ratio, 0.2060 / 0.2879, 0.02);
 }
 
-TEST(HardSphereTheory, DiffusionBiasOfEqualClassesIsThatOfOne) {
+TEST(HardSphereTheory, BiasOfEqualClassesIsOfOne) {
     SizeClass half = unit_particles(3, 0.15);
     half.mass = 0.01;
     SizeClass whole = half;

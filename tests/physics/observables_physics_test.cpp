@@ -10,8 +10,8 @@
 #include <numbers>
 #include <string>
 
-#include "ricochet/app/hard_sphere_theory.hpp"
 #include "tests/support/mpi/kept_run.hpp"
+#include "theory/hard_sphere_theory.hpp"
 
 namespace ricochet::test {
 namespace {
@@ -60,23 +60,27 @@ void expect_gas(const KeptRun& run, double theory) {
                 1e-12 * run.kept.samples.front().values.energy);
 }
 
-TEST(GasObservables, SpheresHaveTheirPressureAndCollisionRateAtAnyTimestep) {
+/// They have their pressure and collision rate.
+TEST(GasObservables, SpheresAtAnyTimestep) {
     const double theory = equal_sphere_compressibility(3, 0.3);
     for (const std::string timestep : {"timestep: 0.02, steps: 1000", "timestep: 0.2, steps: 100"})
         expect_gas(run_input(gas("[15, 15, 15]", "0.3", timestep)), theory);
 }
 
-TEST(GasObservables, DiluteSpheresHaveTheirPressureAndCollisionRate) {
+/// They have their pressure and collision rate.
+TEST(GasObservables, DiluteSpheres) {
     expect_gas(run_input(gas("[30, 30, 30]", "0.05", "timestep: 0.5, steps: 200")),
                equal_sphere_compressibility(3, 0.05));
 }
 
-TEST(GasObservables, DiscsHaveTheirPressureAndCollisionRate) {
+/// They have their pressure and collision rate.
+TEST(GasObservables, Discs) {
     expect_gas(run_input(gas("[64, 64]", "0.4", "timestep: 0.1, steps: 200")),
                equal_sphere_compressibility(2, 0.4));
 }
 
-TEST(GasObservables, BrownianSpheresHaveTheSamePressureAtAnyTimestep) {
+/// They have the same pressure.
+TEST(GasObservables, BrownianSpheresAtAnyTimestep) {
     const double theory = equal_sphere_compressibility(3, 0.2);
     for (const std::string timestep :
          {"timestep: 0.008, steps: 300", "timestep: 0.002, steps: 600", "timestep: 0.0005, steps: 1200"}) {
@@ -90,7 +94,8 @@ TEST(GasObservables, BrownianSpheresHaveTheSamePressureAtAnyTimestep) {
     }
 }
 
-TEST(GasObservables, MixtureHasTheMixturesPressureAndContacts) {
+/// It has its pressure and contacts.
+TEST(GasObservables, Mixture) {
     const KeptRun run = run_input(
         "box: {size: [16, 16, 16]}\n"
         "species:\n  - {name: small, radius: 0.5, mass: 1, count: 1200}\n"
@@ -157,7 +162,7 @@ void expect_pressure_of_the_walls(const std::string& input) {
     EXPECT_NEAR(inside / outside, 1, 0.01);
 }
 
-TEST(GasObservables, PressureBetweenWallsIsThatOnTheWalls) {
+TEST(GasObservables, PressureIsThatOnWalls) {
     expect_pressure_of_the_walls(
         "box: {size: [14, 12, 10], boundary: reflecting}\n"
         "species: [{name: ball, radius: 0.5, mass: 1, count: 600}]\n"
@@ -166,7 +171,8 @@ TEST(GasObservables, PressureBetweenWallsIsThatOnTheWalls) {
         "output: {file: none.h5md, trajectory_every: 0, observables_every: 10}\n");
 }
 
-TEST(GasObservables, PressureOfAMixtureBetweenWallsIsThatOnTheWalls) {
+/// It is that between them.
+TEST(GasObservables, PressureOfMixturesOnWalls) {
     expect_pressure_of_the_walls(
         "box: {size: [14, 12, 10], boundary: reflecting}\n"
         "species:\n  - {name: small, radius: 0.3, mass: 1, count: 700}\n"
@@ -176,7 +182,8 @@ TEST(GasObservables, PressureOfAMixtureBetweenWallsIsThatOnTheWalls) {
         "output: {file: none.h5md, trajectory_every: 0, observables_every: 10}\n");
 }
 
-TEST(GasObservables, PressureOfDiscsBetweenWallsIsThatOnTheWalls) {
+/// It is that between them.
+TEST(GasObservables, PressureOfDiscsOnWalls) {
     expect_pressure_of_the_walls(
         "box: {size: [25, 30], boundary: reflecting}\n"
         "species: [{name: ball, radius: 0.5, mass: 1, count: 400}]\n"

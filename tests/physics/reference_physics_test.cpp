@@ -33,8 +33,9 @@ double sum_of_relative_speeds(const Particles& particles) {
     return sum;
 }
 
-TEST(ReferencePhysics, TonksGasHasItsExactPressureAndCollisionRate) {
-    // N rods of length 1 on a ring of length L are points on a ring of length L - N: each pair meets at the
+/// And collision rate.
+TEST(ReferencePhysics, HasTheExactTonksPressure) {
+    // N rods of length 1 on a ring of length L are points on a ring of length L - N: each pair touches at the
     // rate |v_i - v_j| / (L - N), whatever the velocities, which are only ever exchanged.
     constexpr std::size_t num_rods = 200;
     constexpr double rods = num_rods, free_length = rods, time = 1000;

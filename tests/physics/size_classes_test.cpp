@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Classes that stand for drawn radii, against the radii themselves.
-#include "ricochet/app/size_classes.hpp"
+#include "theory/size_classes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <cmath>
 #include <string>
 
-#include "ricochet/core/size_distribution.hpp"
+#include "model/size_distribution.hpp"
 
 namespace ricochet {
 namespace {
@@ -37,7 +37,7 @@ TEST(SizeClasses, OfOneRadiusAreOne) {
     EXPECT_EQ(radii[0].weight, 1);
 }
 
-TEST(SizeClasses, HaveTheMomentsOfTheRadiiThatAreDrawn) {
+TEST(SizeClasses, HaveTheMomentsOfDrawnRadii) {
     for (const std::uint64_t count : {1u, 2u, 300u}) {
         const Config config = proteins(count);
         const auto radii = typical_radii(config, 1);

@@ -8,17 +8,13 @@
 #include <numbers>
 
 #include "tests/support/engine_run.hpp"
+#include "tests/support/scenario.hpp"
 
 namespace ricochet::test {
 namespace {
 
 System gas_in(const Box& box, const std::vector<Kind>& kinds, double dt, std::uint64_t seed) {
-    System system;
-    system.box = box;
-    fill_at_random(system, kinds, {}, box.size, seed);
-    thermalise(system, 1, seed + 1);
-    system.dt = dt;
-    return system;
+    return Scenario("gas").box(box).timestep(dt).gas(kinds, seed).system();
 }
 
 /// Force on a wall of the given axis, mean of both sides.
@@ -41,11 +37,13 @@ void expect_virial_balance(const Box& box, std::size_t num_particles, double dt,
     EXPECT_NEAR(from_walls / from_particles, 1, 0.01 * std::sqrt(1e4 / static_cast<double>(sums.num_wall)));
 }
 
-TEST(WallPressure, BalancesTheVirialOfSpheresInAClosedBox) {
+/// In a closed box.
+TEST(WallPressure, BalancesTheVirialOfSpheres) {
     expect_virial_balance(walled_box({14, 12, 10}), 600, 0.1, 4000);
 }
 
-TEST(WallPressure, BalancesTheVirialOfDiscsInAClosedBox) {
+/// In a closed box.
+TEST(WallPressure, BalancesTheVirialOfDiscs) {
     expect_virial_balance(walled_box({25, 30, 0}), 400, 0.2, 8000);
 }
 

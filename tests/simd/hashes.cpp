@@ -13,11 +13,12 @@
 #include <string>
 #include <vector>
 
-#include "ricochet/core/hash.hpp"
-#include "ricochet/core/normal.hpp"
-#include "ricochet/core/simd.hpp"
+#include "core/hash.hpp"
+#include "core/simd.hpp"
+#include "dynamics/normal.hpp"
+#include "geometry/contact_time.hpp"
+#include "model/particle_hash.hpp"
 #include "ricochet/dynamics/brownian.hpp"
-#include "ricochet/geometry/contact_time.hpp"
 #include "tests/support/hash_random.hpp"
 #include "tests/support/slab_run.hpp"
 #include "tests/support/systems.hpp"
@@ -93,10 +94,10 @@ void print_contact_times() {
             others.push_back(static_cast<Slot>(k));
         }
         for (int face = 0; face < 6; ++face) walls.add(wall_contact_time(motions[own], 0.5, face, box));
-        distances.assign(meetings_room(others.size()), 1.0);
-        slots.resize(meetings_room(others.size()));
-        times.resize(meetings_room(others.size()));
-        const std::size_t count = find_meetings(motions[own], others, motions.data(), distances.data(),
+        distances.assign(contacts_room(others.size()), 1.0);
+        slots.resize(contacts_room(others.size()));
+        times.resize(contacts_room(others.size()));
+        const std::size_t count = find_contacts(motions[own], others, motions.data(), distances.data(),
                                                 images, 3, 0.15, slots.data(), times.data());
         for (std::size_t k = 0; k < count; ++k) {
             lists.add(std::uint64_t{slots[k]});

@@ -4,11 +4,13 @@
 
 Top level: exactly src, include, inputs, jobs, tests, CMakeLists.txt, README.md, plus LICENSE,
 CMakePresets.json and dotfiles; in a clone, what git ignores does not count. Sources: the SPDX line first,
-#pragma once in headers; files of at most 400 lines, 5 % of them up to 600.
+#pragma once in headers; files of at most 400 lines, 5 % of them up to 600. Tests: "Suite.Case" of at most 45
+characters.
 
 usage: layout.py ROOT      prints what is wrong, exits 1 when there is anything
 """
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -16,6 +18,8 @@ REQUIRED = {"src", "include", "inputs", "jobs", "tests", "CMakeLists.txt", "READ
 ALLOWED = REQUIRED | {"LICENSE", "CMakePresets.json"}
 SPDX = "SPDX-License-Identifier: BSD-3-Clause"
 USUAL_LINES, MOST_LINES = 400, 600
+LONGEST_TEST_NAME = 45
+TEST = re.compile(r"^(?:TYPED_)?TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\)", re.MULTILINE)
 
 
 def top_level(root):
@@ -59,9 +63,20 @@ def check_sources(root):
         yield f"more than 5 % of {num_files} files have over {USUAL_LINES} lines:\n  " + "\n  ".join(long_files)
 
 
+def check_test_names(root):
+    for path in sorted((root / "tests").rglob("*.cpp")):
+        text = path.read_text()
+        for test in TEST.finditer(text):
+            name = ".".join(test.groups())
+            if len(name) > LONGEST_TEST_NAME:
+                line = text.count("\n", 0, test.start()) + 1
+                yield (f"{path}:{line}: {name} has {len(name)} characters, at most {LONGEST_TEST_NAME} are allowed: "
+                       "put the sentence into a comment above")
+
+
 def main(root):
     root = pathlib.Path(root)
-    problems = [*check_top_level(root), *check_sources(root)]
+    problems = [*check_top_level(root), *check_sources(root), *check_test_names(root)]
     print("\n".join(problems) or "in order")
     return 1 if problems else 0
 

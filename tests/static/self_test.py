@@ -58,23 +58,42 @@ class Tree(unittest.TestCase):
 
 
 class Layering(Tree):
-    def plant(self, layer, include):
-        self.write(f"src/{layer}/planted.cpp", f"#include {include}\n")
+    """core < search < engine; search and dynamics stand side by side; mpi and hdf5 have libraries of their own."""
+
+    ROOMS = ("ricochet_add_room(core)\nricochet_add_room(search ROOMS core LIBRARIES hwy::hwy)\n"
+             "ricochet_add_room(dynamics ROOMS core)\nricochet_add_room(engine ROOMS core search)\n"
+             "ricochet_add_room(mpi ROOMS core)\nricochet_add_room(hdf5 ROOMS core)\n"
+             "ricochet_add_room(app ROOMS core)\n")
+
+    def setUp(self):
+        super().setUp()
+        self.declare(self.ROOMS)
+        for room in ("search", "dynamics", "engine", "mpi", "hdf5", "app"):
+            self.write(f"src/{room}/first.cpp", '#include "ricochet/core/one.hpp"\n')
+        self.write("src/engine/second.cpp", '#include "search/cells.hpp"\n')
+
+    def declare(self, rooms):
+        (self.root / "src/CMakeLists.txt").write_text(rooms)
+
+    def plant(self, room, include):
+        self.write(f"src/{room}/planted.cpp", f"#include {include}\n")
 
     def test_accepts_what_points_down(self):
-        self.plant("engine", '"ricochet/search/cells.hpp"')
-        self.write("src/io/file.cpp", '#include <mpi.h>\n#include <hdf5.h>\n#include "ricochet/core/one.hpp"\n')
+        self.plant("engine", '"ricochet/search/search.hpp"')
+        self.write("src/mpi/file.cpp", '#include <mpi.h>\n')
+        self.write("src/hdf5/file.cpp", '#include <hdf5.h>\n')
+        self.write("src/app/main.cpp", '#include <boost/mpi/environment.hpp>\n#include <CLI/CLI.hpp>\n')
         self.assert_clean("layering")
 
     def test_reports_upward(self):
-        self.plant("geometry", '"ricochet/engine/step.hpp"')
-        self.assert_reported("src/geometry/planted.cpp:2: geometry includes ricochet/engine/step.hpp", "layering")
+        self.plant("search", '"ricochet/engine/step.hpp"')
+        self.assert_reported("src/search/planted.cpp:2: search includes ricochet/engine/step.hpp", "layering")
 
     def test_reports_siblings(self):
-        for layer, other in (("parallel", "io"), ("io", "parallel"), ("search", "dynamics")):
-            with self.subTest(layer=layer):
-                self.plant(layer, f'"ricochet/{other}/x.hpp"')
-                self.assert_reported(f"{layer} includes ricochet/{other}/x.hpp", "layering")
+        for room, other in (("hdf5", "mpi"), ("mpi", "hdf5"), ("search", "dynamics")):
+            with self.subTest(room=room):
+                self.plant(room, f'"ricochet/{other}/x.hpp"')
+                self.assert_reported(f"{room} includes ricochet/{other}/x.hpp", "layering")
 
     def test_reports_private_headers_and_dots(self):
         self.plant("core", '"engine/islands.hpp"')
@@ -83,25 +102,43 @@ class Layering(Tree):
         self.assert_reported("not with ..", "layering")
 
     def test_reports_outside_headers(self):
-        for layer, header in (("engine", "<mpi.h>"), ("engine", "<boost/mpi/communicator.hpp>"),
-                              ("parallel", "<mpi.h>"), ("parallel", "<hdf5.h>"), ("engine", "<H5Ppublic.h>"),
-                              ("parallel", "<yaml-cpp/yaml.h>"), ("io", "<CLI/CLI.hpp>")):
+        for room, header in (("engine", "<mpi.h>"), ("engine", "<boost/mpi/communicator.hpp>"), ("mpi", "<hdf5.h>"),
+                             ("hdf5", "<mpi.h>"), ("app", "<boost/mpi/environment.hpp>"),
+                             ("engine", "<H5Ppublic.h>"), ("mpi", "<yaml-cpp/yaml.h>"), ("hdf5", "<CLI/CLI.hpp>")):
             with self.subTest(header=header):
-                self.plant(layer, header)
-                self.assert_reported(f"{layer} includes {header[1:-1]}", "layering")
-                (self.root / f"src/{layer}/planted.cpp").unlink()
+                self.plant(room, header)
+                self.assert_reported(f"{room} includes {header[1:-1]}", "layering")
+                (self.root / f"src/{room}/planted.cpp").unlink()
 
-    def test_keeps_mpi_in_its_files_of_parallel(self):
-        self.write("src/parallel/mpi_exchange.cpp", "#include <boost/mpi/communicator.hpp>\n")
-        self.assert_clean("layering")
-        self.plant("parallel", "<boost/mpi/communicator.hpp>")
-        self.assert_reported("parallel includes boost/mpi/communicator.hpp", "layering")
-        self.plant("parallel", '"ricochet/parallel/mpi_exchange.hpp"')
-        self.assert_reported("ricochet/parallel/mpi_exchange.hpp brings MPI", "layering")
-
-    def test_reports_unknown_layers(self):
+    def test_reports_unknown_rooms(self):
         self.write("src/misc/x.cpp", "")
-        self.assert_reported("not in a known layer", "layering")
+        self.assert_reported("not in a known room", "layering")
+
+    def test_reports_rooms_in_the_wrong_order(self):
+        self.declare("ricochet_add_room(engine ROOMS core)\n" + self.ROOMS.replace("ricochet_add_room(engine", "#("))
+        self.assert_reported("engine leans on core, which must stand before it", "layering")
+
+    def test_reports_a_table_of_rooms_that_differs(self):
+        rows = [("core", "–"), ("search", "core"), ("dynamics", "core"), ("engine", "core, search"), ("mpi", "core"),
+                ("hdf5", "core"), ("app", "core")]
+        table = "".join(f"| `{room}` | what | {below} |\n" for room, below in rows)
+        document = self.root / "src/README.md"
+        document.write_text(table)
+        self.assert_clean("layering")
+        document.write_text(table.replace("core, search", "core"))
+        self.assert_reported("in its table engine must lean on: core, search", "layering")
+        document.write_text(table + "| `misc` | what | core |\n")
+        self.assert_reported("its table has a room misc", "layering")
+
+    def test_reports_too_many_rooms_below(self):
+        names = [f"room{k}" for k in range(6)]
+        self.declare("".join(f"ricochet_add_room({name})\n" for name in names) + self.ROOMS.replace(
+            "engine ROOMS core search", f"engine ROOMS {' '.join(names)}"))
+        self.assert_reported("engine leans on 6 rooms", "layering")
+
+    def test_reports_what_is_allowed_in_vain(self):
+        self.declare(self.ROOMS.replace("dynamics ROOMS core", "dynamics ROOMS core search"))
+        self.assert_reported("dynamics may include search, but does not", "layering")
 
 
 class Links(Tree):
@@ -159,6 +196,13 @@ class Layout(Tree):
         self.write("include/ricochet/core/two.hpp", "int two();\n")
         self.assert_reported("two.hpp:1: no #pragma once", "layout")
 
+    def test_reports_long_test_names(self):
+        case = "Is" + "Long" * 10
+        self.write("tests/unit/two_test.cpp", f"TEST(Ray, {case}) {{}}\n")
+        self.assert_reported(f"two_test.cpp:2: Ray.{case} has 46 characters", "layout")
+        self.write("tests/unit/two_test.cpp", f"TEST_P(Ra, {case}) {{}}\n")
+        self.assert_clean("layout")
+
 
 class Format(Tree):
     def test_accepts_formatted(self):
@@ -167,6 +211,27 @@ class Format(Tree):
     def test_reports_unformatted(self):
         self.write("src/core/two.cpp", "int  two( ){return 2;}\n")
         self.assert_reported("two.cpp:2", "format")
+
+
+class Sentences(Tree):
+    LONG = "The " + "very " * 24 + "end."
+
+    def comment(self, *lines):
+        self.write("src/core/one.cpp", "\n" + "".join(f"{line}\n" for line in lines))
+
+    def test_accepts_short_sentences(self):
+        half = "very " * 12
+        self.comment(f"// The {half}end.", f"// The {half}end of a table:", f"//   one   {half}", f"//   two   {half}", "//",
+                     f"// {half}", "int two();", f"// {half}", f'const char* url = "http://{half * 3}";')
+        self.assert_clean("sentences")
+
+    def test_reports_long_sentences(self):
+        words = self.LONG.split()
+        for lines in ([f"// {self.LONG}"], [f"int two();  ///< {self.LONG}"], [f"    /// A word. {self.LONG}"],
+                      ["// " + " ".join(words[:9]), "// " + " ".join(words[9:])]):
+            with self.subTest(lines=lines):
+                self.comment(*lines)
+                self.assert_reported("one.cpp:3: 26 words", "sentences")
 
 
 class Scripts(Tree):
@@ -215,6 +280,15 @@ class Tidy(Tree):
                           "auto two(std::string s) {\n    take(std::move(s));\n    return s.size();\n}\n")
         self.assert_reported("bugprone-use-after-move", "tidy", build)
 
+    def test_reports_what_is_looked_for_in_the_main_file_alone(self):
+        """Sources are read together: what clang-tidy would not look for in an included file must be found too."""
+        for what, text in (("core.NullDereference", "int two(int k) {\n    int* p = nullptr;\n"
+                                                    "    return k > 3 ? *p : 0;\n}\n"),
+                           ("misc-unused-using-decls", "#include <utility>\nusing std::swap;\n"),
+                           ("readability-duplicate-include", "#include <vector>\n#include <vector>\n")):
+            with self.subTest(what=what):
+                self.assert_reported(what, "tidy", self.tidy(text))
+
 
 class SelfContainment(Tree):
     """The rule of src/CMakeLists.txt in small: a header set that CMake compiles header by header."""
@@ -224,9 +298,8 @@ class SelfContainment(Tree):
             "cmake_minimum_required(VERSION 3.25)\nproject(scratch LANGUAGES CXX)\n"
             "set(PROJECT_ROOT ${CMAKE_CURRENT_SOURCE_DIR})\n"
             "set(CMAKE_VERIFY_INTERFACE_HEADER_SETS ON)\n"
-            f'include("{PROJECT}/src/cmake/Layers.cmake")\n'
-            "add_library(scratch STATIC)\nricochet_add_layers(scratch core)\n"
-            "ricochet_check_headers(scratch)\n")
+            f'include("{PROJECT}/src/cmake/Rooms.cmake")\n'
+            "ricochet_add_room(core)\nricochet_check_headers(core)\n")
         build = self.root / "build"
         subprocess.run([CMAKE, "-S", self.root, "-B", build, f"-DCMAKE_CXX_COMPILER={COMPILER}"], check=True,
                        capture_output=True)

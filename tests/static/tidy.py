@@ -5,19 +5,32 @@
 Headers are seen through the sources that include them. The header of the git id is written by a build, so
 build first. Exits 77 (skipped) when clang-tidy has another version than the one the checks were chosen for.
 
+Most of the time goes into the headers of other projects, which all checks walk through. So sources of one
+folder with the same flags are joined to one text, a batch at a time. (A file that includes them would not do: the
+analyzer and a few checks look at the main file alone.) Sources whose unnamed namespaces have a name in common go
+to different batches. Where a batch has a finding, or does not compile, each of its sources is checked alone, and
+that verdict counts. What is included twice is asked of a file that includes the sources, since joined ones
+include most things again.
+
 usage: tidy.py ROOT BUILD_FOLDER
 """
+import collections
 import concurrent.futures
 import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 
 VERSION = 14
 SKIPPED = 77
+MOST_IN_BATCH = 12
+DUPLICATES = "readability-duplicate-include"
+# What an unnamed namespace declares, at the begin of a line.
+DECLARED = re.compile(r"^(?:(?:struct|class|enum class|enum|using)\s+(\w+)|[^\s#/}][^(={]*?(\w+)(?:\[\w*\])?\s*[({=])")
 
 
 def find_clang_tidy():
@@ -30,15 +43,80 @@ def find_clang_tidy():
     return None, None
 
 
+def flags_of(entry):
+    """The folder of an entry of compile_commands.json and the compiler's flags, without what names the files."""
+    words = entry["arguments"] if "arguments" in entry else shlex.split(entry["command"])
+    words = words[next(k for k, word in enumerate(words) if word.startswith("-")):]
+    return entry["directory"], tuple(word for k, word in enumerate(words)
+                                     if word not in ("-c", "-o", entry["file"]) and (k == 0 or words[k - 1] != "-o"))
+
+
+def unnamed_names(source):
+    """The names in the source's unnamed namespaces, and a few more."""
+    names, is_inside = set(), False
+    for line in pathlib.Path(source).read_text().splitlines():
+        if line.startswith("namespace {"):
+            is_inside = True
+        elif line.startswith("}  // namespace"):
+            is_inside = False
+        elif is_inside:
+            found = DECLARED.match(line)
+            names.update(name for name in (found.groups() if found else ()) if name)
+    return names
+
+
+def batches_of(sources):
+    """[sources] without names in common."""
+    batches = []
+    for source in sources:
+        names = unnamed_names(source)
+        for batch, taken in batches:
+            if len(batch) < MOST_IN_BATCH and not names & taken:
+                batch.append(source)
+                taken |= names
+                break
+        else:
+            batches.append(([source], names))
+    return [batch for batch, _ in batches]
+
+
 def checked_sources(root, build):
+    """{source: folder and flags}"""
     commands = json.loads((build / "compile_commands.json").read_text())
-    files = {str(pathlib.Path(entry["directory"], entry["file"])) for entry in commands}
-    return sorted(f for f in files if f.startswith(str(root / "src") + os.sep))
+    files = {str(pathlib.Path(entry["directory"], entry["file"])): flags_of(entry) for entry in commands}
+    return {f: flags for f, flags in sorted(files.items()) if f.startswith(str(root / "src") + os.sep)}
 
 
-def check(program, build, source):
-    run = subprocess.run([program, "-p", str(build), "--quiet", source], capture_output=True, text=True)
-    return source, run.returncode, run.stdout.strip()
+class Tidy:
+    def __init__(self, program, root, folder):
+        self.program, self.root, self.folder = program, root, folder
+
+    def run(self, source, flags, *options):
+        """Status and findings."""
+        directory, options_of_compiler = flags
+        run = subprocess.run([self.program, "--quiet", f"--config-file={self.root / '.clang-tidy'}", *options,
+                              source, "--", *options_of_compiler], cwd=directory, capture_output=True, text=True)
+        return run.returncode, run.stdout.strip()
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        return str(path)
+
+    def is_clean_together(self, name, sources, flags):
+        directory, options = flags
+        quiet = directory, (*options, "-w")  # with one check alone, -Werror would make findings of its own
+        joined = self.write(f"{name}.cpp", "".join(pathlib.Path(source).read_text() for source in sources))
+        including = self.write(f"{name}_includes.cpp", "".join(f'#include "{source}"\n' for source in sources))
+        return (self.run(joined, flags, f"--checks=-{DUPLICATES}")[0] == 0 and
+                self.run(including, quiet, f"--checks=-*,{DUPLICATES}")[0] == 0)
+
+    def check(self, name, batch, flags):
+        """[(source, findings)]"""
+        if len(batch) > 1 and self.is_clean_together(name, batch, flags):
+            return []
+        alone = [(source, *self.run(source, flags)) for source in batch]
+        return [(source, output) for source, status, output in alone if status != 0]
 
 
 def main(root, build):
@@ -51,14 +129,21 @@ def main(root, build):
         print(f"skipped: {program} has version {version}, the checks are chosen for {VERSION}")
         return SKIPPED
     sources = checked_sources(root, build)
-    num_failed = 0
+    groups = collections.defaultdict(list)
+    for source, flags in sources.items():
+        groups[os.path.dirname(source), flags].append(source)
+    folder = build / "tidy"
+    folder.mkdir(exist_ok=True)
+    tidy = Tidy(program, root, folder)
+    batches = [(f"{os.path.basename(path)}_{k}", batch, flags)
+               for (path, flags), group in groups.items() for k, batch in enumerate(batches_of(group))]
+    batches.sort(key=lambda b: -len(b[1]))  # what takes longest first
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for source, status, output in pool.map(lambda s: check(program, build, s), sources):
-            if status != 0:
-                num_failed += 1
-                print(f"{source}\n{output}\n")
-    print(f"{len(sources)} sources, {num_failed} with findings")
-    return 1 if num_failed or not sources else 0
+        findings = [found for some in pool.map(lambda b: tidy.check(*b), batches) for found in some]
+    for source, output in findings:
+        print(f"{source}\n{output}\n")
+    print(f"{len(sources)} sources in {len(batches)} batches, {len(findings)} with findings")
+    return 1 if findings or not sources else 0
 
 
 if __name__ == "__main__":

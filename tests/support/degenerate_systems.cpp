@@ -232,7 +232,7 @@ void add_wrapping(std::vector<System>& systems) {
     systems.push_back(images);
 }
 
-/// A light disc flies off a heavy one, is shot on by a chain of ever lighter discs, and meets one that lies
+/// A light disc flies off a heavy one, is shot on by a chain of ever lighter discs, and touches one that lies
 /// farther from the middle of its straight path than half the box: no part of its way is that long.
 void add_carried_round_the_box(std::vector<System>& systems) {
     constexpr double radius = 0.002, speed = 0.24, shot_at = 0.924, start = 0.3;
@@ -316,9 +316,9 @@ System jammed_lattice(int n, std::uint64_t seed) {
     return system;
 }
 
-System newtons_cradle(int axis, std::size_t num_balls, double gap, double speed) {
+System newtons_cradle(int axis, std::size_t num_spheres, double gap, double speed) {
     System system = empty_system("newton's cradle", periodic_box({64, 64, 64}), 1);
-    for (std::size_t k = 0; k < num_balls; ++k) {
+    for (std::size_t k = 0; k < num_spheres; ++k) {
         Vec3 x{16, 16, 16}, v;
         x[axis] += static_cast<double>(k) * (1 + gap);
         if (k == 0) v[axis] = speed;
@@ -345,14 +345,14 @@ System rollback_trap(const std::array<int, 3>& order) {
     System system = empty_system("rollback trap", periodic_box({64, 64, 0}), 1.5, 1);
     for (int pair : order) {
         if (pair == 0) {
-            add_particle(system, {20, 30, 0}, {4, 0, 0});  // p, meets r at 0.5 and stops there, or ...
+            add_particle(system, {20, 30, 0}, {4, 0, 0});  // p, touches r at 0.5 and stops there, or ...
             add_particle(system, {23.5, 30, 0}, {}, 1);    // r
         } else if (pair == 1) {
-            add_particle(system, {25.6, 27, 0}, {});                     // q, ... meets q at 1.4
-            add_particle(system, {25.6, 25.1, 0}, {0, 1.5, 0}, 0.5, 5);  // y, meets q at 0.6
+            add_particle(system, {25.6, 27, 0}, {});                     // q, ... touches q at 1.4
+            add_particle(system, {25.6, 25.1, 0}, {0, 1.5, 0}, 0.5, 5);  // y, touches q at 0.6
         } else {
             add_particle(system, {23.5, 31.9, 0}, {});          // s, takes r away at 0.3
-            add_particle(system, {21.9, 33.7, 0}, {8, -4, 0});  // w, meets s at 0.2
+            add_particle(system, {21.9, 33.7, 0}, {8, -4, 0});  // w, touches s at 0.2
         }
     }
     return system;

@@ -10,63 +10,81 @@ namespace ricochet::test {
 
 namespace {
 
-std::uint64_t suitable_windows(const StepEngine& engine, std::size_t num_particles, double dt) {
-    const double expected = 2 * static_cast<double>(engine.num_predicted()) * dt / engine.predicted_time();
+std::uint64_t suitable_windows(const ContactForecast& forecast, std::size_t num_particles, double dt) {
+    const double expected = 2 * static_cast<double>(forecast.num_contacts) * dt / forecast.time;
     return 1 + static_cast<std::uint64_t>(expected / (0.07 * static_cast<double>(num_particles) + 1));
 }
 
-void resolve_window(StepEngine& engine, bool halve) {
-    engine.resolve();
-    if (halve) {
-        engine.halve_window();
-        engine.resolve();
-    }
-    while (engine.is_overloaded()) {
-        engine.halve_window();
-        engine.resolve();
-    }
+void resolve_window(StepWindow& window, bool halve) {
+    window.resolve();
+    if (halve) window.halve();
+    while (!window.resolve()) window.halve();
 }
 
 }  // namespace
 
-ContactRules rules_of(const Restitution& restitution, SpeciesIndex num_species) {
-    ContactRules rules(num_species, restitution.common());
-    for (SpeciesIndex a = 0; a < num_species; ++a) {
-        rules.set_wall(a, restitution(a, wall_species));
-        for (SpeciesIndex b = a; b < num_species; ++b) rules.set_pair(a, b, restitution(a, b));
+ContactRules rules_of(const System& system) {
+    SpeciesIndex num_species = 1;
+    for (const Attributes& a : system.particles.attributes)
+        num_species = std::max(num_species, a.species + 1);
+    ContactRules rules(num_species, system.restitution.common());
+    for (const auto& rule : system.restitution.rules()) {
+        if (rule.high == wall_species)
+            rules.set_wall(rule.low, rule.value);
+        else
+            rules.set_pair(rule.low, rule.high, rule.value);
     }
     return rules;
 }
 
 std::unique_ptr<StepEngine> engine_for(const System& system, const EngineOptions& options) {
-    SpeciesIndex num_species = 1;
-    for (const Attributes& a : system.particles.attributes)
-        num_species = std::max(num_species, a.species + 1);
-    return make_step_engine(system.box, rules_of(system.restitution, num_species), options);
+    return make_step_engine(system.box, rules_of(system), options);
 }
 
 StepResult engine_step(StepEngine& engine, Particles& particles, double dt, const Windows& windows) {
     StepResult result;
     const Holders nobody;
-    engine.begin_step(particles, particles.size(), nobody, {0, dt}, Coverage{});
-    engine.plan_windows(windows.count > 0 ? windows.count : suitable_windows(engine, particles.size(), dt));
-    for (std::uint64_t window = 1; engine.has_window(); ++window) {
-        engine.begin_window();
-        resolve_window(engine, windows.halve_every > 0 && window % windows.halve_every == 0 && window < 200);
-        if (const std::optional<CapHit> hit = engine.cap_hit()) {
+    ContactList contacts;
+    const ContactForecast forecast =
+        engine.begin_step(particles, particles.size(), nobody, {0, dt}, Coverage{}, contacts.detail());
+    engine.plan_windows(windows.count > 0 ? windows.count : suitable_windows(forecast, particles.size(), dt));
+    for (std::uint64_t number = 1; StepWindow* const window = engine.next_window(); ++number) {
+        resolve_window(*window, windows.halve_every > 0 && number % windows.halve_every == 0 && number < 200);
+        if (const std::optional<CapHit> hit = window->cap_hit()) {
             const ParticleId other = hit->particle == hit->key.low ? hit->key.high : hit->key.low;
             result.exhausted = CapReached{hit->particle, other, hit->key.time};
             engine.abandon_step();
-            result.contacts.clear();
             return result;
         }
-        engine.commit_window();
-        engine.contacts().for_each([&](const Contact& contact) { result.contacts.push_back(contact); });
+        window->commit(contacts);
     }
     engine.end_step();
+    result.contacts = contacts.contacts();
     std::sort(result.contacts.begin(), result.contacts.end(),
               [](const Contact& a, const Contact& b) { return a.key < b.key; });
     return result;
+}
+
+OpenWindow::OpenWindow(System& system, std::size_t num_owned, const Holders& holders,
+                       const Coverage& coverage)
+    : engine_(engine_for(system)) {
+    engine_->begin_step(system.particles, num_owned, holders, {0, system.dt}, coverage,
+                        ContactDetail::records);
+    engine_->plan_windows(1);
+    window_ = engine_->next_window();
+    window_->resolve();
+}
+
+bool OpenWindow::set_remote_events(const std::vector<BoundaryEvent>& events) {
+    const bool is_news = window_->set_remote_events(events);
+    window_->resolve();
+    return is_news;
+}
+
+std::vector<Contact> OpenWindow::commit() {
+    ContactList contacts;
+    window_->commit(contacts);
+    return contacts.contacts();
 }
 
 EngineRun::EngineRun(System system, const EngineOptions& options)

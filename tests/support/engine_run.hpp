@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The engine as the tests use it: one slab that owns everything, no MPI, no time loop of the program.
+// The engine as the tests use it: one slab that owns everything, no MPI, no time loop of the program. Tests
+// make engines and drive them by what is here (or by slab_run.hpp, scenario.hpp), so that a change of the
+// engine's interface touches one place.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
+#include "engine/boundary_event.hpp"
 #include "ricochet/engine/step_engine.hpp"
 #include "tests/support/observe.hpp"
 #include "tests/support/reference.hpp"
@@ -13,7 +17,8 @@
 
 namespace ricochet::test {
 
-ContactRules rules_of(const Restitution& restitution, SpeciesIndex num_species);
+/// What the engine needs to know of the system's restitution.
+ContactRules rules_of(const System& system);
 
 /// An engine for the system's box and rules.
 std::unique_ptr<StepEngine> engine_for(const System& system, const EngineOptions& options = {});
@@ -27,6 +32,23 @@ struct Windows {
 /// One step of the engine in the form of the reference's result: contacts in the order of their keys. When
 /// the cap is reached the particles stay as they were.
 StepResult engine_step(StepEngine& engine, Particles& particles, double dt, const Windows& windows = {});
+
+/// A step of one slab in one sub-window: resolved, and open for what neighbours send.
+class OpenWindow {
+  public:
+    /// A step of the system's dt; its first num_owned particles are the slab's own, the others copies. The
+    /// system belongs to this as long as this lives.
+    OpenWindow(System& system, std::size_t num_owned, const Holders& holders, const Coverage& coverage);
+
+    /// Replaces all that neighbours have sent, and resolves again. True if that changes anything.
+    bool set_remote_events(const std::vector<BoundaryEvent>& events);
+    /// Makes the window final; its contacts.
+    std::vector<Contact> commit();
+
+  private:
+    std::unique_ptr<StepEngine> engine_;
+    StepWindow* window_ = nullptr;
+};
 
 /// A system on its way through time.
 class EngineRun {

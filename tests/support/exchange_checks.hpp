@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "ricochet/parallel/exchange.hpp"
@@ -73,11 +74,24 @@ inline void check_reductions(Exchange& exchange) {
 
     // Beyond what 32-bit counts or doubles can hold.
     const std::int64_t large = (std::int64_t{1} << 53) + 1;
+    std::array<std::int64_t, 3> integers{large + rank, -rank, -large};
+    exchange.max(integers);
+    EXPECT_EQ(integers, (std::array<std::int64_t, 3>{large + size - 1, 0, -large}));
+
     std::vector<std::int64_t> sums(257, rank);
     sums[0] = large;
     exchange.sum(sums);
     EXPECT_EQ(sums[0], large * size);
     EXPECT_EQ(sums[256], size * (size - 1) / 2);
+
+    // Modulo 2^64.
+    std::int64_t most = std::numeric_limits<std::int64_t>::max();
+    exchange.sum(std::span(&most, 1));
+    EXPECT_EQ(static_cast<std::uint64_t>(most), static_cast<std::uint64_t>(size) * (~std::uint64_t{0} >> 1));
+
+    const auto below = static_cast<std::uint64_t>(rank * (rank - 1) / 2);
+    EXPECT_EQ(exchange.sum_below(static_cast<std::uint64_t>(rank)), below);
+    EXPECT_EQ(exchange.sum_below(~std::uint64_t{0}), std::uint64_t{0} - static_cast<std::uint64_t>(rank));
 
     const std::uint64_t flag = std::uint64_t{1} << (40 + rank);
     EXPECT_EQ(exchange.bit_or(flag), ((std::uint64_t{1} << size) - 1) << 40);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tests/support/hash_random.hpp"
+#include "tests/support/searches.hpp"
 
 namespace ricochet::test {
 namespace {
@@ -163,9 +164,8 @@ void drive_by_brownian_steps(System& system, SlabRunSettings& settings) {
 SlabRunSettings random_settings(System& system, HashRandom& random) {
     SlabRunSettings settings;
     settings.num_steps = system.num_steps;
-    settings.engine.search = one_of(random, {SearchMethod::all_pairs, SearchMethod::cells,
-                                             SearchMethod::slices, SearchMethod::automatic});
-    settings.engine.num_legs = one_of<std::uint64_t>(random, {0, 0, 1, 2, 5, 17});
+    settings.engine.search = search_choices[random.index(search_choices.size())];
+    settings.engine.num_intervals = one_of<std::uint64_t>(random, {0, 0, 1, 2, 5, 17});
     settings.slabs.num_windows = one_of<std::uint64_t>(random, {0, 0, 1, 2, 7, 40});
     settings.slabs.excursion_factor = one_of(random, {0.0, 0.1, 0.5, 1.0});
     settings.cuts_of_step = random_cuts(random.bits());
@@ -179,7 +179,7 @@ std::string text_of(const FuzzCase& fuzz) {
     const System& system = fuzz.system;
     out << system.name << ": " << system.box.dimension << "D, " << system.particles.size() << " particles, "
         << to_string(fuzz.settings.engine.search) << ", " << fuzz.num_ranks << " ranks, "
-        << fuzz.settings.engine.num_legs << " intervals, " << fuzz.settings.slabs.num_windows
+        << fuzz.settings.engine.num_intervals << " intervals, " << fuzz.settings.slabs.num_windows
         << " sub-windows, dt " << system.dt;
     return out.str();
 }

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "ricochet/core/vec3.hpp"
+#include "ricochet/model/vec3.hpp"
 
 namespace ricochet::test {
 

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "ricochet/core/box.hpp"
-#include "ricochet/core/particles.hpp"
-#include "ricochet/events/contact.hpp"
+#include "ricochet/model/box.hpp"
+#include "ricochet/model/contact.hpp"
+#include "ricochet/model/particles.hpp"
 
 namespace ricochet::test {
 

@@ -14,10 +14,11 @@
 #include <string>
 #include <vector>
 
-#include "ricochet/core/box.hpp"
-#include "ricochet/core/hash.hpp"
-#include "ricochet/core/size_distribution.hpp"
-#include "ricochet/parallel/placement.hpp"
+#include "core/hash.hpp"
+#include "model/particle_hash.hpp"
+#include "model/size_distribution.hpp"
+#include "placement/placement.hpp"
+#include "ricochet/model/box.hpp"
 
 namespace ricochet::test {
 

@@ -13,7 +13,7 @@
 #include <cmath>
 #include <limits>
 
-#include "ricochet/core/vec3.hpp"
+#include "ricochet/model/vec3.hpp"
 
 namespace ricochet::test {
 
@@ -80,7 +80,7 @@ class Step {
           settings_(settings),
           history_(particles.size()) {
         for (Motion& motion : particles_.motion) motion.time = settings.begin;
-        look_at_straight_paths();
+        include_straight_paths();
     }
 
     std::size_t size() const { return particles_.size(); }
@@ -104,8 +104,8 @@ class Step {
     void collide_wall(const ContactKey& key, std::size_t i);
     void count(std::size_t i, const ContactKey& key, ParticleId other);
     Vec3 wrapped_into_box(Vec3 x) const;
-    void look_at_straight_paths();
-    void look_at_path(std::size_t i);
+    void include_straight_paths();
+    void include_path(std::size_t i);
 
     double largest_extent_ = 0;  ///< radius + straight path
     const Box& box_;
@@ -237,7 +237,7 @@ void Step::collide_wall(const ContactKey& key, std::size_t i) {
 }
 
 /// Of the two particles that reach farthest if nothing happens.
-void Step::look_at_straight_paths() {
+void Step::include_straight_paths() {
     double second = 0;
     for (std::size_t i = 0; i < size(); ++i) {
         const Vec3 v = particles_.motion[i].velocity;
@@ -252,7 +252,7 @@ void Step::look_at_straight_paths() {
 }
 
 /// Of a particle that has just had a contact, and any other.
-void Step::look_at_path(std::size_t i) {
+void Step::include_path(std::size_t i) {
     const Motion& motion = particles_.motion[i];
     for (int axis = 0; axis < box_.dimension; ++axis) {
         const double path = (settings_.dt - motion.time) * motion.velocity[axis];
@@ -263,7 +263,7 @@ void Step::look_at_path(std::size_t i) {
 }
 
 void Step::count(std::size_t i, const ContactKey& key, ParticleId other) {
-    look_at_path(i);
+    include_path(i);
     history_[i].generation = key.generation;
     const bool reaches_cap = ++history_[i].num_contacts >= settings_.contact_cap;
     if (reaches_cap && !result_.exhausted) result_.exhausted = CapReached{id(i), other, key.time};

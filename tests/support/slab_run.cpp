@@ -5,9 +5,9 @@
 #include <array>
 #include <numeric>
 
+#include "parallel/collectives.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/parallel/collectives.hpp"
-#include "ricochet/parallel/migration.hpp"
+#include "slabs/migration.hpp"
 #include "tests/support/hash_random.hpp"
 #include "tests/support/observe.hpp"
 #include "tests/support/thread_exchange.hpp"
@@ -82,41 +82,30 @@ SliceGrid slice_grid_of(const System& system) {
     return {system.box, largest > 0 ? largest : 0.5};
 }
 
-ContactRules rules_of(const System& system) {
-    SpeciesIndex num_species = 1;
-    for (const Attributes& a : system.particles.attributes)
-        num_species = std::max(num_species, a.species + 1);
-    ContactRules rules(num_species, system.restitution.common());
-    for (const auto& rule : system.restitution.rules()) {
-        if (rule.high == wall_species)
-            rules.set_wall(rule.low, rule.value);
-        else
-            rules.set_pair(rule.low, rule.high, rule.value);
-    }
-    return rules;
+SlabDecomposition even_slabs(const System& system, int num_ranks) {
+    return SlabDecomposition::even(slice_grid_of(system), num_ranks);
 }
 
 SlabRun run_on_slabs(Exchange& exchange, const System& system, const SlabRunSettings& settings) {
     const SliceGrid grid = slice_grid_of(system);
     const auto slabs = slabs_of(grid, exchange.size(), settings.cuts);
-    const auto engine = make_step_engine(system.box, rules_of(system), settings.engine);
-    SlabStepper stepper(exchange, *engine, system.box, slabs, settings.slabs);
+    RankStepper stepper(exchange, system, slabs, settings.slabs, settings.engine);
     Particles mine = dealt(system.particles, exchange);
     distribute(exchange, system.box, slabs, mine);
     SlabRun run;
     try {
         for (int step = 0; step < settings.num_steps; ++step) {
             if (settings.cuts_of_step)
-                stepper.set_slabs({grid, settings.cuts_of_step(grid, exchange.size(), step)});
+                stepper->set_slabs({grid, settings.cuts_of_step(grid, exchange.size(), step)});
             settings.drive(mine, step);
-            stepper.run(mine, static_cast<std::uint64_t>(step), system.dt);
-            add_step(run, gather_records<Contact>(exchange, stepper.contacts()));
+            stepper->run(mine, static_cast<std::uint64_t>(step), system.dt);
+            add_step(run, gather_records<Contact>(exchange, stepper->contacts()));
         }
         run.particles = gather_particles(exchange, mine);
     } catch (const RunError& error) {
         run.error = error.what();
     }
-    run.statistics = stepper.statistics();
+    run.statistics = stepper->statistics();
     sum_over_ranks(exchange, run.statistics);
     return run;
 }

@@ -5,12 +5,14 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "ricochet/engine/step_engine.hpp"
 #include "ricochet/parallel/exchange.hpp"
-#include "ricochet/parallel/slab_step.hpp"
+#include "slabs/slab_step.hpp"
+#include "tests/support/engine_run.hpp"
 #include "tests/support/systems.hpp"
 
 namespace ricochet::test {
@@ -48,8 +50,24 @@ struct SlabRun {
 
 /// Slices as an input with these particles would have them.
 SliceGrid slice_grid_of(const System& system);
-/// What the engine needs to know of the system's restitution.
-ContactRules rules_of(const System& system);
+
+/// One rank's engine and stepper, for tests that take the steps themselves.
+class RankStepper {
+  public:
+    RankStepper(Exchange& exchange, const System& system, const SlabDecomposition& slabs,
+                const SlabStepOptions& slab_options = {}, const EngineOptions& engine_options = {})
+        : engine_(engine_for(system, engine_options)),
+          stepper_(exchange, *engine_, system.box, slabs, slab_options) {}
+
+    SlabStepper* operator->() { return &stepper_; }
+
+  private:
+    std::unique_ptr<StepEngine> engine_;
+    SlabStepper stepper_;
+};
+
+/// Slabs of equal thickness for the system.
+SlabDecomposition even_slabs(const System& system, int num_ranks);
 
 /// Distributes the system and runs it. The result is complete on rank 0 only. Collective.
 SlabRun run_on_slabs(Exchange& exchange, const System& system, const SlabRunSettings& settings);

@@ -130,7 +130,7 @@ void place_on_lattice(System& system, std::size_t num_particles, double fraction
         }
 }
 
-double volume_of_ball(double radius, int dimension) {
+double volume_of_sphere(double radius, int dimension) {
     return dimension == 3 ? 4 * std::numbers::pi / 3 * radius * radius * radius
                           : std::numbers::pi * radius * radius;
 }
@@ -160,7 +160,7 @@ Box walled_box(Vec3 size, std::initializer_list<std::size_t> axes) {
 
 double volume(const Particles& particles, int dimension) {
     double sum = 0;
-    for (const Attributes& a : particles.attributes) sum += volume_of_ball(a.radius, dimension);
+    for (const Attributes& a : particles.attributes) sum += volume_of_sphere(a.radius, dimension);
     return sum;
 }
 
@@ -263,7 +263,7 @@ System arbitrary_system(std::uint64_t seed) {
     for (Kind& kind : kinds) {
         kind.radius = random.uniform(0.1, 0.6);
         kind.mass = random.uniform(0.1, 3);
-        const double own = volume_of_ball(kind.radius, dimension);
+        const double own = volume_of_sphere(kind.radius, dimension);
         kind.count = std::min<std::size_t>(100, 2 + static_cast<std::size_t>(room / own));
         room = std::max(0.0, room - own * static_cast<double>(kind.count));
     }

@@ -74,16 +74,16 @@ std::vector<System> degenerate_systems();
 /// others and has no free length. Ends at the contact cap.
 System jammed_lattice(int n, std::uint64_t seed);
 
-/// Balls of diameter 1 in a row along `axis` with the given gaps, the first one moving at `speed` towards the
-/// others; periodic box much longer than the row.
-System newtons_cradle(int axis, std::size_t num_balls, double gap, double speed);
+/// Bounding spheres of diameter 1 in a row along `axis` with the given gaps, the first one moving at `speed`
+/// towards the others; periodic box much longer than the row.
+System newtons_cradle(int axis, std::size_t num_spheres, double gap, double speed);
 
 /// A patch of about `n`^3/2 touching spheres on fcc sites in open space with shuffled ids, hit by a
 /// projectile.
 System touching_cluster(int n, std::uint64_t seed);
 
 /// Three pairs, X (p and r), Y (q and y) and Z (s and w), whose contacts chain within one step: resolved
-/// alone, X stops p, and Y then finds the way of q free; but Z sends s to take r away before p meets it, so
+/// alone, X stops p, and Y then finds the way of q free; but Z sends s to take r away before p touches it, so
 /// that p flies on and is met by q. An engine that resolves X, Y, Z in this order and then undoes X must look
 /// for the contact of p and q again. `order` is the order of the pairs in memory (0 X, 1 Y, 2 Z).
 System rollback_trap(const std::array<int, 3>& order);

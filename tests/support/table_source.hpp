@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "ricochet/engine/particle_table.hpp"
+#include "placement/particle_table.hpp"
 
 namespace ricochet::test {
 

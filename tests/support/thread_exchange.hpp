@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Exchange without MPI: every rank is a thread of one process. For tests of the parallel code under
-// sanitizers, and for finding wrong use of collectives: ranks that call different functions, or messages
-// whose neighbour lists do not match, are an error here where MPI would hang.
+// sanitizers, and for finding wrong use of collectives. Ranks that call different functions, or wait for one
+// that has ended, or messages whose neighbour lists do not match, are an error here where MPI would hang.
 //
 // Every operation is: put a pointer to one's own data on the board, meet, read what the others put there,
 // meet again. A rank that throws breaks the world, so that the others do not wait for it for ever.
@@ -55,7 +55,7 @@ class ThreadWorld {
     /// Waits until all ranks are here.
     void meet() {
         std::unique_lock lock(mutex_);
-        if (broken_) throw WorldBroken();
+        require_all_here();
         const std::size_t round = round_;
         if (++num_waiting_ == board_.size()) {
             num_waiting_ = 0;
@@ -63,8 +63,15 @@ class ThreadWorld {
             all_here_.notify_all();
             return;
         }
-        all_here_.wait(lock, [&] { return round_ != round || broken_; });
-        if (round_ == round) throw WorldBroken();
+        all_here_.wait(lock, [&] { return round_ != round || broken_ || has_ended_; });
+        if (round_ == round) require_all_here();
+    }
+
+    /// A rank has done all that it has to do: none may wait for it any more.
+    void end() {
+        const std::lock_guard lock(mutex_);
+        has_ended_ = true;
+        all_here_.notify_all();
     }
 
     void fail() {
@@ -74,12 +81,18 @@ class ThreadWorld {
     }
 
   private:
+    void require_all_here() const {
+        if (broken_) throw WorldBroken();
+        if (has_ended_) throw std::logic_error("a rank has ended, and others join a collective");
+    }
+
     std::mutex mutex_;
     std::condition_variable all_here_;
     std::vector<Entry> board_;
     std::size_t num_waiting_ = 0;
     std::size_t round_ = 0;
     bool broken_ = false;
+    bool has_ended_ = false;  ///< some rank
 };
 
 class ThreadExchange final : public Exchange {
@@ -88,6 +101,11 @@ class ThreadExchange final : public Exchange {
 
     int rank() const override { return rank_; }
     int size() const override { return world_.size(); }
+    int ranks_on_node() override {
+        post("ranks_on_node", nullptr, 0);
+        world_.meet();
+        return size();
+    }
 
     void swap_messages(MessagePhase phase, std::span<const int> neighbours, std::span<const Bytes> outgoing,
                        std::vector<Bytes>& incoming) override {
@@ -104,20 +122,48 @@ class ThreadExchange final : public Exchange {
         world_.meet();
     }
 
-    std::vector<Bytes> all_to_all(std::vector<Bytes> outgoing) override {
-        if (static_cast<int>(outgoing.size()) != size()) throw std::logic_error("one message per rank");
-        post("all_to_all", outgoing.data(), 0);
-        std::vector<Bytes> incoming;
+    std::vector<std::uint64_t> all_to_all_numbers(std::span<const std::uint64_t> numbers) override {
+        require_one_per_rank(numbers.size());
+        post("all_to_all_numbers", numbers.data(), 0);
+        std::vector<std::uint64_t> received;
         for (int r = 0; r < size(); ++r)
-            incoming.push_back(static_cast<const Bytes*>(world_.entry(r).data)[rank_]);
+            received.push_back(static_cast<const std::uint64_t*>(world_.entry(r).data)[rank_]);
         world_.meet();
-        return incoming;
+        return received;
+    }
+
+    void all_to_all_pieces(std::span<const BytesView> outgoing,
+                           std::span<const BytesRoom> incoming) override {
+        require_one_per_rank(outgoing.size());
+        require_one_per_rank(incoming.size());
+        post("all_to_all_pieces", outgoing.data(), 0);
+        for (int r = 0; r < size(); ++r) {
+            const BytesView piece = static_cast<const BytesView*>(world_.entry(r).data)[rank_];
+            const BytesRoom room = incoming[static_cast<std::size_t>(r)];
+            if (piece.size() != room.size()) throw std::logic_error("a piece does not fit its room");
+            std::copy(piece.begin(), piece.end(), room.begin());
+        }
+        world_.meet();
     }
 
     void max(std::span<double> values) override {
         reduce("max", values, [](double a, double b) { return std::max(a, b); });
     }
-    void sum(std::span<std::int64_t> values) override { reduce("sum", values, std::plus<std::int64_t>()); }
+    void max(std::span<std::int64_t> values) override {
+        reduce("integer max", values, [](std::int64_t a, std::int64_t b) { return std::max(a, b); });
+    }
+    void sum(std::span<std::int64_t> values) override {
+        reduce("sum", values, [](std::int64_t a, std::int64_t b) {
+            return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+        });
+    }
+    std::uint64_t sum_below(std::uint64_t mine) override {
+        post("sum_below", &mine, sizeof mine);
+        std::uint64_t sum = 0;
+        for (int r = 0; r < rank_; ++r) sum += *static_cast<const std::uint64_t*>(world_.entry(r).data);
+        world_.meet();
+        return sum;
+    }
     std::uint64_t bit_or(std::uint64_t flags) override {
         reduce("bit_or", std::span(&flags, 1), std::bit_or<std::uint64_t>());
         return flags;
@@ -141,8 +187,12 @@ class ThreadExchange final : public Exchange {
         bytes = content(world_.entry(root));
         world_.meet();
     }
+    const MpiExchange* mpi() const override { return nullptr; }
 
   private:
+    void require_one_per_rank(std::size_t number) const {
+        if (static_cast<int>(number) != size()) throw std::logic_error("one message per rank");
+    }
     void post(std::string operation, const void* data, std::size_t length,
               std::span<const int> neighbours = {}) {
         world_.post(rank_, {std::move(operation), data, length, neighbours});
@@ -183,6 +233,7 @@ void run_ranks(int num_ranks, Function f) {
             try {
                 ThreadExchange exchange(world, rank);
                 f(exchange);
+                world.end();
             } catch (const WorldBroken&) {
             } catch (...) {
                 failures[static_cast<std::size_t>(rank)] = std::current_exception();

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <vector>
 
-#include "ricochet/parallel/collectives.hpp"
-#include "ricochet/parallel/migration.hpp"
-#include "ricochet/parallel/slab_step.hpp"
-#include "ricochet/parallel/work_meter.hpp"
+#include "parallel/collectives.hpp"
+#include "slabs/migration.hpp"
+#include "slabs/slab_step.hpp"
+#include "slabs/work_meter.hpp"
 #include "tests/support/hash_random.hpp"
 #include "tests/support/slab_run.hpp"
 
@@ -48,18 +48,16 @@ Counts counts_of(const SlabStepStatistics& statistics, const Traffic& traffic) {
 }
 
 Counts run_steps(Exchange& exchange, const System& system) {
-    const SliceGrid grid = slice_grid_of(system);
-    const auto slabs = SlabDecomposition::even(grid, exchange.size());
-    const auto engine = make_step_engine(system.box, rules_of(system), {});
+    const auto slabs = even_slabs(system, exchange.size());
     WorkMeter meter(exchange);
-    SlabStepper stepper(meter, *engine, system.box, slabs, {.excursion_factor = 3, .num_windows = 2});
+    RankStepper stepper(meter, system, slabs, {.excursion_factor = 3, .num_windows = 2});
     Particles mine = exchange.rank() == 0 ? system.particles : Particles{};
     distribute(exchange, system.box, slabs, mine);
     Counts first, all;
     for (std::uint64_t step = 0; step <= num_steps; ++step) {
         give_directions(mine, step);
-        stepper.run(mine, step, system.dt);
-        const Counts now = counts_of(stepper.statistics(), meter.traffic());
+        stepper->run(mine, step, system.dt);
+        const Counts now = counts_of(stepper->statistics(), meter.traffic());
         if (step == 0) first = now;
         all = now;
     }

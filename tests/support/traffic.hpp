@@ -19,12 +19,12 @@ namespace ricochet::test {
 /// Per step; of the ranks the mean, and of bytes and copies the most that one has.
 struct TrafficPerStep {
     double num_windows = 0;  ///< sub-windows, the same on all ranks
-    double num_rounds = 0;   ///< of straddling events, the same on all ranks
+    double num_rounds = 0;   ///< of boundary events, the same on all ranks
     double num_redone = 0;   ///< steps done again with a wider halo, the same on all ranks
     double num_collectives = 0, most_collectives = 0;
     double num_messages = 0, most_messages = 0;
     double num_bytes = 0, most_bytes = 0;
-    double num_copies = 0, num_events = 0;  ///< halo particles and straddling events sent
+    double num_copies = 0, num_events = 0;  ///< halo particles and boundary events sent
     double num_owned = 0;                   ///< particles
 };
 

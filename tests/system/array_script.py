@@ -127,7 +127,7 @@ class ArrayScript(ProgramTest):
         with open(folder / "means.csv", newline="") as file:
             self.assertEqual({row["seeds"] for row in csv.DictReader(file)}, {"2"})
         self.succeed("run", "gas.yaml", "--steps", num_steps, "--set", "output.trajectory_every=100", "--set",
-                     "output.collisions=none", "--set", "run.seed=2", "--output", "one.h5md", timeout=240)
+                     "output.collisions=none", "--set", "run.seed=2", "--output", "one.h5md", timeout=2400)
         self.assert_same_results("one.h5md", folder / "1.h5md")
 
 

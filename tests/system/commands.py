@@ -86,6 +86,19 @@ class Commands(ProgramTest):
         self.assertLess(abs(float(match[1]) - 1), 5 * float(match[2]) + 0.03)
         self.assertIn("Small gas", self.succeed("info", "gas.h5md"))
 
+    def test_run_says_how_it_worked_only_when_verbose(self):
+        self.write("input.yaml", GAS)
+        brief = self.succeed("run", "input.yaml", ranks=2)
+        verbose = self.succeed("run", "input.yaml", "--force", "--verbose", ranks=2)
+        for words in ("islands", "merges", "sub-window", "predicted", "boundary events", "path by path",
+                      "chunks of the result", "search cells"):
+            self.assertNotIn(words, brief)
+            self.assertIn(words, verbose)
+        for text in (brief, verbose):
+            self.assertRegex(text, r"communication: \S+ halo copies and \S+ migrations per rank and step")
+            for phase in ("binning", "search", "events", "rollback"):
+                self.assertRegex(text, rf"\n  {phase} +[\d.]+ +[\d.]+ +[\d.]+\n")
+
     def test_steps_and_set_override_the_input(self):
         self.write("input.yaml", GAS)
         self.succeed("run", "input.yaml", "--steps", "7", "--set", "output.observables_every=3", "--output", "o.h5md")
@@ -137,6 +150,10 @@ class Commands(ProgramTest):
         self.assertRegex(text, r"ranks +2; the most that this input can use is \d+")
         for name in ("contacts per step", "halo", "memory per rank", "trajectory", "collision log"):
             self.assertIn(name, text)
+        verbose = self.succeed("check", "input.yaml", "--ranks", "2", "--verbose")
+        for name in ("slices along x", "slabs  "):
+            self.assertNotIn(name, text)
+            self.assertIn(name, verbose)
         self.assertEqual([path.name for path in pathlib.Path().iterdir()], ["input.yaml"])
 
     def test_check_plans_only_what_runs(self):

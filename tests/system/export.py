@@ -343,7 +343,7 @@ class Export(ProgramTest):
             ],
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=600,
         )
         self.assertEqual(process.returncode, 1, process.stderr)
         self.assertIn("gas.csv: cannot be written: File too large", process.stderr)

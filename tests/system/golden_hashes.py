@@ -67,7 +67,7 @@ class GoldenHashes(ProgramTest):
     def run_and_hash(self, path):
         steps = MORE_STEPS.get(path.stem, STEPS)
         options = [word for option in OPTIONS + SMALLER.get(path.stem, []) for word in ("--set", option)]
-        self.succeed("run", path, "--steps", steps, "--output", "out.h5md", "--force", *options, ranks=2, timeout=120)
+        self.succeed("run", path, "--steps", steps, "--output", "out.h5md", "--force", *options, ranks=2, timeout=1200)
         return {"input": path.stem, "steps": str(steps), "compiler": COMPILER, "hash": hash_of("out.h5md")}
 
     def test_of_all_inputs(self):

@@ -22,7 +22,7 @@ def job(script, *arguments):
     """Runs the script in an environment that does not yet help Open MPI."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("OMPI_")}
     return subprocess.run([SOURCE / "jobs" / script, *arguments], capture_output=True, text=True, env=environment,
-                          timeout=250)
+                          timeout=2500)
 
 
 @unittest.skipUnless("RICOCHET_PRESET" in os.environ, "the build folder is not that of a preset")
@@ -106,7 +106,7 @@ class StoppedLocal(ProgramTest):
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         wait_until(lambda: process.poll() is not None or num_steps_done() > steps)
         process.send_signal(number)
-        out, _ = process.communicate(timeout=100)
+        out, _ = process.communicate(timeout=1000)
         self.assertEqual(process.returncode, 85, out)
         return out
 
@@ -132,7 +132,7 @@ def num_steps_done():
 
 
 def wait_until(condition):
-    deadline = time.monotonic() + 100
+    deadline = time.monotonic() + 1000
     while not condition() and time.monotonic() < deadline:
         time.sleep(0.05)
 

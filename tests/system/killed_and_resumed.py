@@ -68,7 +68,7 @@ def announced(path):
 
 class KilledAndResumed(ProgramTest):
     def run_and_kill(self, chance):
-        command = ["mpiexec", "--timeout", "200", "-n", str(chance.choice([1, 2, 3])), EXE, "run", "input.yaml",
+        command = ["mpiexec", "--timeout", "2000", "-n", str(chance.choice([1, 2, 3])), EXE, "run", "input.yaml",
                    "--continue", "--set", f"search.method={chance.choice(['cells', 'slices'])}"]
         launcher = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         time.sleep(chance.uniform(0.1, 1.2))
@@ -77,7 +77,7 @@ class KilledAndResumed(ProgramTest):
         self.assertIsNone(launcher.poll(), "the run ended by itself")
         kill(victims)
         try:
-            launcher.communicate(timeout=20)
+            launcher.communicate(timeout=200)
         except subprocess.TimeoutExpired:  # mpirun can wait for ever for a rank that died while it started
             kill(ranks_of(launcher.pid) + [launcher.pid])
             launcher.communicate()
@@ -97,9 +97,9 @@ class KilledAndResumed(ProgramTest):
                 rows = announced(path)
                 seen.append((rows, digests(path, rows)))
         end = max([self.end_step()] + [rows[FRAME_DATASETS[0]] for rows, _ in seen])
-        self.succeed("run", "input.yaml", "--continue", "--steps", end, ranks=2, timeout=240)
+        self.succeed("run", "input.yaml", "--continue", "--steps", end, ranks=2, timeout=2400)
         self.succeed("run", "input.yaml", "--output", "whole.h5md", "--steps", end, "--set",
-                     "output.checkpoint.every_steps=0", timeout=240)
+                     "output.checkpoint.every_steps=0", timeout=2400)
         self.assert_same_results("whole.h5md", "gas.h5md")
         for rows, digest in seen:
             self.assertEqual(digests("whole.h5md", rows), digest)

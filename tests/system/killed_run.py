@@ -52,9 +52,9 @@ def descendants(process):
 
 def run_and_kill(path, least_frames):
     """Starts a run that would take hours, and kills it when it has written some frames."""
-    command = ["mpiexec", "--timeout", "200", "-n", "2", EXE, *arguments(path, 10**8)]
+    command = ["mpiexec", "--timeout", "2000", "-n", "2", EXE, *arguments(path, 10**8)]
     launcher = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + 100
+    deadline = time.monotonic() + 1000
     while num_complete_frames(path) < least_frames:
         if launcher.poll() is not None or time.monotonic() > deadline:
             launcher.kill()
@@ -75,7 +75,7 @@ def main():
         assert info.returncode == 0 and f"{num_frames} complete" in info.stdout, info
         verified = ricochet("verify", killed)
         assert verified.returncode == 0, verified
-        complete = ricochet(*arguments(finished, num_frames - 1), ranks=2, timeout=150)
+        complete = ricochet(*arguments(finished, num_frames - 1), ranks=2, timeout=1500)
         assert complete.returncode == 0, complete
         with h5py.File(killed, "r") as a, h5py.File(finished, "r") as b:
             assert num_frames == num_complete_frames(finished)

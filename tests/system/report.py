@@ -327,16 +327,16 @@ class ReportNumbers(ReportTest):
             summary["load balance"][0], sum(per_rank) / 2 / max(per_rank), places=9
         )
         phases = read_csv("page/phases.csv")
-        self.assertEqual(
-            [part.split()[0] for part in provenance["seconds_per_phase"].split(";")],
-            phases["phase"],
-        )
+        reported = {"cells": "binning", "primaries": "search", "islands": "events", "repair": "rollback"}
+        stored = [part.split()[0] for part in provenance["seconds_per_phase"].split(";")]
+        self.assertLessEqual(reported.keys(), set(stored))
+        self.assertEqual([reported.get(name, name) for name in stored], phases["phase"])
         self.assertTrue(
             (phases["least"] <= phases["mean"]).all() and (phases["mean"] <= phases["most"]).all()
         )
         computing = sum(
             phases["mean"][phases["phase"].index(name)]
-            for name in ("cells", "primaries", "islands", "repair")
+            for name in reported.values()
         )
         self.assertAlmostEqual(computing / (sum(per_rank) / 2), 1, delta=0.01)
 

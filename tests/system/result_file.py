@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Result files as others see them: h5py, the H5MD specification, MDAnalysis (when installed), XDMF.
 
-The files are checked against the layout in include/ricochet/io/result_writer.hpp, for three dimensions, for
+The files are checked against the layout in include/ricochet/result/result_writer.hpp, for three dimensions, for
 two, and in single precision.
 
 usage: result_file.py            runs the program on 2 ranks
@@ -39,7 +39,7 @@ def run_program(folder):
     files = []
     for name, options in RUNS:
         path = folder / (pathlib.Path(name).stem + ".h5md")
-        process = ricochet("run", INPUTS / name, "--output", path, *options, ranks=2, timeout=120)
+        process = ricochet("run", INPUTS / name, "--output", path, *options, ranks=2, timeout=1200)
         if process.returncode != 0:
             sys.exit(f"{name}:\n{process.stdout}\n{process.stderr}")
         files.append(path)

@@ -3,11 +3,13 @@
 import csv
 import os
 import pathlib
+import subprocess
+import sys
 import unittest
 
 from support.job_scripts import job, path_without
 from support.private_slurm import PrivateSlurm
-from support.program import EXE, GAS, ProgramTest
+from support.program import EXE, GAS, SOURCE, ProgramTest
 
 NUM_PARTICLES = 211  # of GAS
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -59,6 +61,22 @@ class ScalingScript(ProgramTest):
         self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
         self.assertIn("| strong | 2 |", process.stdout)
         self.check_sweep(pathlib.Path("gas-scaling"), [1, 2], 2)
+
+    def test_logs_with_old_names_of_phases_are_read(self):
+        names = {"binning": "cells", "search": "primaries", "events": "islands", "rollback": "repair"}
+        process = job("slurm-scaling.sh", "gas.yaml", "1", "--local", "--strong", "--", "--steps", "8")
+        self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
+        folder = pathlib.Path("gas-scaling")
+        [log] = folder.glob("strong-*.log")
+        table = (folder / "scaling.csv").read_text()
+        text = log.read_text()
+        for new, old in names.items():
+            self.assertEqual(text.count(f"\n  {new} "), 1)
+            text = text.replace(f"\n  {new} ", f"\n  {old} ")
+        log.write_text(text)
+        subprocess.run([sys.executable, "-B", SOURCE / "jobs/scaling.py", "collect", folder], check=True,
+                       capture_output=True)
+        self.assertEqual((folder / "scaling.csv").read_text(), table)
 
     def test_counts_grow_with_the_ranks_like_densities(self):
         self.write("gas.yaml", GAS.replace("volume_fraction: 0.25", f"count: {NUM_PARTICLES}"))

@@ -17,7 +17,7 @@ class ShippedInputs(ProgramTest):
             with self.subTest(path.stem):
                 text = self.succeed("run", path, "--steps", STEPS, "--output", "out.h5md", "--force", "--set",
                                     "run.equilibrate.collisions_per_particle=0", *SMALLER.get(path.stem, []),
-                                    ranks=2, timeout=120)
+                                    ranks=2, timeout=1200)
                 self.assertIn(f"{STEPS} steps in", text)
                 self.assertIn(f"steps 0 to {STEPS}", self.succeed("info", "out.h5md"))
 

@@ -91,7 +91,7 @@ class SlurmScript(ProgramTest):
         return number
 
     def assert_same_as_one_rank(self, num_steps):
-        self.succeed("run", "an input.yaml", "--steps", num_steps, "--output", "one.h5md", timeout=240)
+        self.succeed("run", "an input.yaml", "--steps", num_steps, "--output", "one.h5md", timeout=2400)
         self.assert_same_results("one.h5md", f"{num_steps}.h5md")
 
     def test_stops_at_the_warning_is_queued_again_and_ends_with_the_bits_of_one_rank(self):

@@ -95,7 +95,7 @@ class Resumed(ProgramTest):
         it."""
         self.write("start.csv", heavy_into_light())
         self.write("redone.yaml", HEAVY_INTO_LIGHT)
-        out = self.succeed("run", "redone.yaml", "--output", "redone.h5md", ranks=4)
+        out = self.succeed("run", "redone.yaml", "--output", "redone.h5md", "--verbose", ranks=4)
         redone = int(re.search(r"(\d+) steps redone with a wider halo", out).group(1))
         self.assertGreater(redone, 0)
         self.check_random_stops(HEAVY_INTO_LIGHT, 4, 20 if LONG else 4)
@@ -127,13 +127,13 @@ class Stopped(ProgramTest):
         self.assert_same_results("whole.h5md", path)
 
     def start(self, ranks, *arguments, **environment):
-        command = ["mpiexec", "--timeout", "100", "-n", str(ranks), EXE, "run", "input.yaml", "--output",
+        command = ["mpiexec", "--timeout", "1000", "-n", str(ranks), EXE, "run", "input.yaml", "--output",
                    "part.h5md", "--continue", *arguments]
         return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                 env={**os.environ, **environment})
 
     def wait_for_lock(self, process):
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 600
         while not pathlib.Path("part.h5md.lock").exists() and time.monotonic() < deadline:
             self.assertIsNone(process.poll())
             time.sleep(0.02)
@@ -141,7 +141,7 @@ class Stopped(ProgramTest):
 
     def wait_for_steps(self, process, file="part.h5md"):
         """The file may be an earlier run's; the lock is this one's, and taken when signals are heeded."""
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 600
         while not all(any(pathlib.Path().glob(name)) for name in (file, "part.h5md.lock")) and \
                 time.monotonic() < deadline:
             self.assertIsNone(process.poll())
@@ -152,7 +152,7 @@ class Stopped(ProgramTest):
         process = self.start(3)
         self.wait_for_steps(process)
         process.send_signal(signal.SIGUSR1)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=600)
         self.assertEqual(process.returncode, RESUMABLE, out + err)
         self.assertIn("signal USR1: stopping at a checkpoint", out)
         self.assertIn("run again with --continue", out)
@@ -165,7 +165,7 @@ class Stopped(ProgramTest):
             process = self.start(2, OMPI_MCA_odls_base_sigkill_timeout=seconds)
             self.wait_for_steps(process)
             process.send_signal(signal.SIGTERM)
-            out, err = process.communicate(timeout=60)
+            out, err = process.communicate(timeout=600)
             self.assertEqual(process.returncode, 1, out + err)
             if is_long_enough:
                 self.assertIn("signal TERM: stopping at a checkpoint", out)
@@ -178,7 +178,7 @@ class Stopped(ProgramTest):
                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
             self.wait_for_steps(process)
             process.send_signal(number)
-            out, err = process.communicate(timeout=60)
+            out, err = process.communicate(timeout=600)
             self.assertEqual(process.returncode, RESUMABLE, out + err)
         self.finish_and_compare("part.h5md", 2)
 
@@ -186,7 +186,7 @@ class Stopped(ProgramTest):
         process = self.start(3)
         self.wait_for_steps(process)
         os.kill(children(process)[2], signal.SIGTERM)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=600)
         self.assertEqual(process.returncode, RESUMABLE, out + err)
         self.assertIn("signal TERM: stopping at a checkpoint", out)
         self.finish_and_compare("part.h5md", 1)
@@ -201,7 +201,7 @@ class Stopped(ProgramTest):
                 stderr=subprocess.PIPE, text=True)
             self.wait_for_lock(process)
             process.send_signal(number)
-            out, err = process.communicate(timeout=60)
+            out, err = process.communicate(timeout=600)
             self.assertEqual(process.returncode, RESUMABLE, out + err)
             self.assertEqual(out.count("stopped by a signal before the first step: nothing was written"), 1, out)
             self.assertEqual(list(pathlib.Path().glob("part*")), [])
@@ -218,7 +218,7 @@ class Stopped(ProgramTest):
         time.sleep(1.1)  # what follows within a second counts as the same request
         self.assertIsNone(process.poll())
         os.kill(waiting, signal.SIGTERM)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=600)
         self.assertEqual(process.returncode, 128 + signal.SIGTERM, out + err)
 
     def test_by_a_time_limit(self):
@@ -240,7 +240,7 @@ class Stopped(ProgramTest):
         process = self.start(3, "--set", "run.watchdog=0.05", "--set", "output.checkpoint.every_steps=10")
         self.wait_for_steps(process, "part.h5md.checkpoint-*[0-9]")
         os.kill(children(process)[1], signal.SIGSTOP)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=600)
         self.assertEqual(process.returncode, 1, out + err)
         for rank in (0, 2):
             self.assertIn(f"watchdog: no progress for 0.05 minutes (run.watchdog): rank {rank} on", err)

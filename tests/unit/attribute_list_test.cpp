@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/core/attribute_list.hpp"
+#include "ricochet/model/attribute_list.hpp"
 
 #include <gtest/gtest.h>
 
@@ -53,7 +53,8 @@ TEST(AttributeList, KeepsOneRecordForEachKind) {
     EXPECT_EQ(radii(list), Radii{4});
 }
 
-TEST(AttributeList, GivesEachItsOwnWhenThereAreManyKinds) {
+/// Each particle has its own attributes then.
+TEST(AttributeList, KeepsManyKinds) {
     constexpr std::size_t most = AttributeList::most_kinds;
     Radii wanted;
     for (std::size_t k = 0; k < 2 * most; ++k) wanted.push_back(static_cast<double>(k % most));
@@ -123,7 +124,8 @@ TEST(AttributeList, AddsAnotherOfAnyStorage) {
     }
 }
 
-TEST(AttributeList, HasTheRoomAskedForWhateverItHolds) {
+/// Whatever it holds.
+TEST(AttributeList, HasTheRoomAskedFor) {
     Radii many;
     for (std::size_t k = 0; k <= AttributeList::most_kinds; ++k) many.push_back(static_cast<double>(k));
     for (const Radii& wanted : {Radii{2, 2}, Radii{2, 3}, many}) {

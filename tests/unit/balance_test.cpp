@@ -2,23 +2,24 @@
 //
 // Moving cuts: where they are put, that they even out the work, and that they change no bit. Work is counted
 // here, not timed, so that nothing depends on the machine.
-#include "ricochet/parallel/balance.hpp"
+#include "slabs/balance.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <numeric>
 
-#include "ricochet/parallel/collectives.hpp"
+#include "parallel/collectives.hpp"
 #include "tests/support/hash_random.hpp"
 #include "tests/support/observe.hpp"
-#include "tests/support/slab_run.hpp"
+#include "tests/support/scenario.hpp"
 #include "tests/support/thread_exchange.hpp"
 
 namespace ricochet {
 namespace {
 
 using test::run_ranks;
+using test::Scenario;
 using test::System;
 
 constexpr int rank_counts[]{2, 3, 4, 7};
@@ -36,7 +37,7 @@ Particles at(const std::vector<double>& xs) {
 /// 100 slices of width 1.
 SliceGrid hundred_slices() { return {test::periodic_box({100, 10, 10}), 1}; }
 
-/// The cuts for particles that are dealt to the ranks in turn and cost 1 each.
+/// The cuts for particles that are distributed to the ranks in turn and cost 1 each.
 Cuts cuts_for(const std::vector<double>& xs, int num_ranks) {
     Cuts cuts;
     run_ranks(num_ranks, [&](Exchange& exchange) {
@@ -50,7 +51,8 @@ Cuts cuts_for(const std::vector<double>& xs, int num_ranks) {
     return cuts;
 }
 
-TEST(Cuts, DivideTheCostEvenlyWhereverTheParticlesAre) {
+/// Wherever the particles are.
+TEST(Cuts, DivideTheCostEvenly) {
     std::vector<double> even, quarter;
     for (int k = 0; k < 1000; ++k) {
         even.push_back(0.1 * k);
@@ -84,13 +86,11 @@ TEST(Cuts, TheCostOfSlabsIsThatOfAllRanks) {
 
 /// All particles of a gas at volume fraction 0.2 in a quarter of the box, 240 slices wide.
 System quarter_gas() {
-    System system;
-    system.name = "gas in a quarter of the box";
-    system.box = test::periodic_box({480, 6, 6});
-    system.dt = 0.05;
-    test::fill_at_random(system, {{0.5, 1, 1650}}, {}, {120, 6, 6}, 11);
-    test::thermalise(system, 1, 12);
-    return system;
+    return Scenario("gas in a quarter of the box")
+        .periodic({480, 6, 6})
+        .timestep(0.05)
+        .gas_between({}, {120, 6, 6}, {{0.5, 1, 1650}}, 11)
+        .system();
 }
 
 struct Balanced {
@@ -110,18 +110,17 @@ Balanced run_balanced(const System& system, int num_ranks, int num_steps, bool s
                       BalanceOptions options = {.shortest_interval = 8}) {
     Balanced result;
     run_ranks(num_ranks, [&](Exchange& exchange) {
-        const auto engine = make_step_engine(system.box, test::rules_of(system), {});
         Balancer balancer(exchange, test::slice_grid_of(system), options);
         Particles mine = exchange.rank() == 0 ? system.particles : Particles{};
         if (!starts_even) balancer.start(mine, 1);
-        SlabStepper stepper(balancer.exchange(), *engine, system.box, balancer.slabs());
+        test::RankStepper stepper(balancer.exchange(), system, balancer.slabs());
         std::int64_t searches = 0;
         for (int step = 0; step < num_steps; ++step) {
-            const auto before = stepper.statistics().engine.num_searches;
-            stepper.run(mine, static_cast<std::uint64_t>(step), system.dt);
-            searches = static_cast<std::int64_t>(stepper.statistics().engine.num_searches - before);
-            if (balancer.end_step(mine, 1e-6 * static_cast<double>(searches), stepper.halo_width()))
-                stepper.set_slabs(balancer.slabs());
+            const auto before = stepper->statistics().engine.num_searches;
+            stepper->run(mine, static_cast<std::uint64_t>(step), system.dt);
+            searches = static_cast<std::int64_t>(stepper->statistics().engine.num_searches - before);
+            if (balancer.end_step(mine, 1e-6 * static_cast<double>(searches), stepper->halo_width()))
+                stepper->set_slabs(balancer.slabs());
         }
         const std::int64_t owned = std::ssize(mine.motion);
         const auto all_owned = gather_records<std::int64_t>(exchange, std::span(&owned, 1));
@@ -132,7 +131,8 @@ Balanced run_balanced(const System& system, int num_ranks, int num_steps, bool s
     return result;
 }
 
-TEST(Balance, AQuarterOfTheBoxIsSharedEvenlyAfterAFewMoves) {
+/// A gas in a quarter of the box.
+TEST(Balance, SharesAQuarterAfterAFewMoves) {
     const System system = quarter_gas();
     for (const int num_ranks : {2, 3, 4}) {
         const Balanced run = run_balanced(system, num_ranks, 60, true);
@@ -144,7 +144,8 @@ TEST(Balance, AQuarterOfTheBoxIsSharedEvenlyAfterAFewMoves) {
     }
 }
 
-TEST(Balance, AStartInAQuarterOfTheBoxHasEqualSlabsFromTheFirstStep) {
+/// A start in a quarter of the box has equal slabs from the first step.
+TEST(Balance, SharesAStartInAQuarterAtOnce) {
     const System system = quarter_gas();
     for (const int num_ranks : {2, 4}) {
         const Balanced run = run_balanced(system, num_ranks, 1, false);
@@ -213,7 +214,8 @@ TEST(Balance, WhatCannotBeEvenIsSoonLeftInPeace) {
     EXPECT_LE(answers.size(), 15u);
 }
 
-TEST(Balance, SlabsStayAsThickAsTheHaloWhereThreeOrMoreShareIt) {
+/// Where three or more ranks share it.
+TEST(Balance, KeepsSlabsAsThickAsTheHalo) {
     const auto least_width = [](Cuts cuts) {
         cuts.push_back(100);
         std::int64_t least = 100;
@@ -238,34 +240,22 @@ TEST(Balance, OneRankOrEvenSlabsCostNothing) {
 }
 
 /// A gas in a box with walls along x, or without, run with other cuts in every step.
-void expect_random_cuts_change_no_bit(const System& system, const test::Drive& drive, int num_ranks) {
-    constexpr int num_steps = 6;
-    test::SlabRunSettings settings;
-    settings.num_steps = num_steps;
-    settings.drive = drive;
-    const test::SlabRun expected = test::run_on_threads(1, system, settings);
+void expect_random_cuts_change_no_bit(const Box& box, const test::Drive& drive, int num_ranks) {
+    Scenario gas =
+        Scenario("gas").box(box).timestep(0.1).steps(6).gas({{0.5, 1, 150}, {0.8, 3, 20}}, 31).driven(drive);
+    const test::SlabRun expected = gas.on_ranks(1);
     ASSERT_EQ(expected.error, "");
     EXPECT_GT(expected.contacts.size(), 20u);
-    settings.cuts_of_step = test::random_cuts(77);
-    EXPECT_EQ(test::first_difference(expected, test::run_on_threads(num_ranks, system, settings)), "")
-        << system.name << " on " << num_ranks << " ranks";
+    EXPECT_EQ(test::first_difference(expected, gas.moving_cuts(77).on_ranks(num_ranks)), "")
+        << num_ranks << " ranks";
 }
 
-System short_gas(const Box& box) {
-    System system;
-    system.name = box.is_periodic(0) ? "periodic gas" : "gas between walls";
-    system.box = box;
-    system.dt = 0.1;
-    test::fill_at_random(system, {{0.5, 1, 150}, {0.8, 3, 20}}, {}, box.size, 31);
-    test::thermalise(system, 1, 32);
-    return system;
-}
-
-TEST(Balance, CutsMovedAtRandomInEveryStepChangeNoBit) {
+/// They are moved in every step.
+TEST(Balance, RandomCutsChangeNoBit) {
     for (const Box& box : {test::periodic_box({24, 6, 6}), test::walled_box({24, 6, 6}, {1})})
         for (const int num_ranks : rank_counts) {
-            expect_random_cuts_change_no_bit(short_gas(box), test::ballistic(), num_ranks);
-            expect_random_cuts_change_no_bit(short_gas(box), test::brownian(0.7, 3), num_ranks);
+            expect_random_cuts_change_no_bit(box, test::ballistic(), num_ranks);
+            expect_random_cuts_change_no_bit(box, test::brownian(0.7, 3), num_ranks);
         }
 }
 

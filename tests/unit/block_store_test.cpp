@@ -23,7 +23,8 @@ void append(Records& records, std::size_t begin, std::size_t end) {
 
 std::size_t num_used(const BlockStore& store) { return store.num_blocks() - store.num_free(); }
 
-TEST(BlockStore, HandsOutDistinctAlignedBlocksAndTakesThemBack) {
+/// Distinct ones, and takes them back.
+TEST(BlockStore, HandsOutAlignedBlocks) {
     BlockStore store;
     std::set<std::byte*> blocks;
     for (int k = 0; k < 1000; ++k) {
@@ -101,7 +102,8 @@ TEST(BlockVector, IsExtendedByWhatIsWrittenLater) {
     }
 }
 
-TEST(BlockVector, IsFilledFromTheBlocksOfAnotherThatIsConsumed) {
+/// From the blocks of another that is consumed.
+TEST(BlockVector, IsFilledFromAConsumedOne) {
     BlockStore store;
     Records from(store), to(store);
     append(from, 0, few_blocks);
@@ -135,7 +137,8 @@ TEST(BlockVector, GivesItsBlocksBackWhenItEnds) {
     EXPECT_EQ(num_used(store), 0u);
 }
 
-TEST(BlockVector, GivesEveryBlockBackOnceWhenAVisitThrows) {
+/// Each once.
+TEST(BlockVector, GivesBlocksBackWhenAVisitThrows) {
     BlockStore store;
     Records records(store);
     append(records, 0, few_blocks);

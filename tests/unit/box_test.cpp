@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/core/box.hpp"
+#include "ricochet/model/box.hpp"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "ricochet/geometry/path.hpp"
+#include "geometry/path.hpp"
 
 namespace ricochet {
 namespace {

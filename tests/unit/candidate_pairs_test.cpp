@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/search/candidate_pairs.hpp"
+#include "search/candidate_pairs.hpp"
 
 #include <gtest/gtest.h>
 
@@ -53,7 +53,8 @@ TEST(CandidatePairs, AreKeptInTheirOrder) {
     EXPECT_LT(static_cast<double>(used), 1.2 * 8.0 * static_cast<double>(expected.size()));
 }
 
-TEST(CandidatePairs, AreConsumedInOrderAndGiveTheirMemoryBack) {
+/// And give their memory back.
+TEST(CandidatePairs, AreConsumedInOrder) {
     BlockStore store;
     CandidatePairs pairs(store);
     const std::vector<Pair> expected = fill(pairs);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/core/columns.hpp"
+#include "core/columns.hpp"
 
 #include <gtest/gtest.h>
 
@@ -32,7 +32,8 @@ TEST(Columns, HoldWhatIsWrittenToEach) {
     }
 }
 
-TEST(Columns, ARowAndThoseAboutItNeverCompeteForASet) {
+/// A row and those about it.
+TEST(Columns, NeverCompeteForACacheSet) {
     for (const std::size_t size : sizes) {
         FourColumns columns;
         columns.make_room(size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/events/contact_sink.hpp"
+#include "ricochet/engine/contact_sink.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,26 +15,28 @@ Contact contact(double time, SpeciesIndex high) {
     return c;
 }
 
-TEST(ContactList, KeepsWhatIsAddedUntilTheStepIsGivenUp) {
+/// It keeps what is added until then.
+TEST(ContactList, ForgetsAStepThatIsGivenUp) {
     ContactList list;
-    list.add(std::array{contact(1, 0), contact(2, 0)});
-    list.add(std::array{contact(3, 0)});
+    list.add_records(std::array{contact(1, 0), contact(2, 0)});
+    list.add_records(std::array{contact(3, 0)});
     ASSERT_EQ(list.contacts().size(), 3u);
     EXPECT_EQ(list.contacts()[2].key.time, 3);
     list.take_back();
     EXPECT_TRUE(list.contacts().empty());
-    list.add(std::array{contact(4, 0)});
+    list.add_records(std::array{contact(4, 0)});
     ASSERT_EQ(list.contacts().size(), 1u);
     EXPECT_EQ(list.contacts()[0].key.time, 4);
 }
 
-TEST(ContactCounter, CountsPairsAndWallsOfAStepThatStands) {
+/// Pairs and walls.
+TEST(ContactCounter, CountsAStepThatStands) {
     const ContactBrief pair{1, 1, 0, 0, 0, 0}, wall{1, 1, 0, wall_species, 3, 0};
     ContactCounter counter;
-    counter.add(std::array{pair, wall});
+    counter.add_briefs(std::array{pair, wall});
     counter.take_back();
-    counter.add(std::array{pair, wall, pair});
-    counter.add(std::array{pair});
+    counter.add_briefs(std::array{pair, wall, pair});
+    counter.add_briefs(std::array{pair});
     EXPECT_EQ(counter.num_pairs(), 3);
     EXPECT_EQ(counter.num_with_walls(), 1);
 }

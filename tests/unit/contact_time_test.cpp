@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/geometry/contact_time.hpp"
+#include "geometry/contact_time.hpp"
 
 #include <gtest/gtest.h>
 
@@ -37,19 +37,19 @@ std::vector<Motion> assorted_motions(std::size_t count, const Box& box) {
 }
 
 /// How many meetings the motions have with lists of others; each must have the bits of the single pair.
-std::size_t expect_meetings_of_single_pairs(const std::vector<Motion>& motions, const Box& box) {
+std::size_t expect_contacts_of_single_pairs(const std::vector<Motion>& motions, const Box& box) {
     const ImageLengths images(box);
     constexpr double until = 0.8, ahead_of = 0.4;
-    std::size_t num_meetings = 0;
+    std::size_t num_found = 0;
     for (Slot own = 0; own < motions.size(); ++own) {
         RandomSequence random({.seed = 6, .stream = Stream::placement}, own);
         std::vector<Slot> others(random.below(20));
         for (Slot& other : others) other = static_cast<Slot>(random.below(motions.size()));
-        const std::size_t room = meetings_room(others.size());
+        const std::size_t room = contacts_room(others.size());
         std::vector<double> distances(room), times(room);
         std::vector<Slot> slots(room);
         for (double& distance : distances) distance = random.uniform() < 0.5 ? 1 : 2 * random.uniform();
-        const std::size_t count = find_meetings(motions[own], others, motions.data(), distances.data(),
+        const std::size_t count = find_contacts(motions[own], others, motions.data(), distances.data(),
                                                 images, until, ahead_of, slots.data(), times.data());
         std::size_t found = 0;
         for (std::size_t k = 0; k < others.size(); ++k) {
@@ -63,23 +63,23 @@ std::size_t expect_meetings_of_single_pairs(const std::vector<Motion>& motions, 
             EXPECT_EQ(std::bit_cast<std::uint64_t>(times[found]),
                       std::bit_cast<std::uint64_t>(expected < until ? expected : never));
             ++found;
-            if (expected < until) ++num_meetings;
+            if (expected < until) ++num_found;
         }
         EXPECT_EQ(found, count);
     }
-    return num_meetings;
+    return num_found;
 }
 
-TEST(Meetings, AreThoseOfSinglePairsInEveryBit) {
-    std::size_t num_meetings = 0;
+TEST(FoundContacts, AreThoseOfSinglePairsInEveryBit) {
+    std::size_t num_found = 0;
     for (const Box& box : {test::periodic_box({5, 6, 7}), test::walled_box({5, 6, 7}, {1}),
                            test::periodic_box({6, 5, 0}), test::periodic_box({1e6, 1e-3, 1})})
-        num_meetings += expect_meetings_of_single_pairs(assorted_motions(400, box), box);
-    EXPECT_GT(num_meetings, 500u);
+        num_found += expect_contacts_of_single_pairs(assorted_motions(400, box), box);
+    EXPECT_GT(num_found, 500u);
 }
 
 /// How many of arbitrary pairs meet; each must have the bits of the single pair.
-std::size_t expect_pair_meetings_of_single_pairs(const std::vector<Motion>& motions, const Box& box,
+std::size_t expect_pair_contacts_of_single_pairs(const std::vector<Motion>& motions, const Box& box,
                                                  std::size_t num_pairs) {
     const ImageLengths images(box);
     constexpr double until = 0.8;
@@ -87,11 +87,11 @@ std::size_t expect_pair_meetings_of_single_pairs(const std::vector<Motion>& moti
     std::vector<Slot> first(num_pairs), second(num_pairs);
     for (Slot& slot : first) slot = static_cast<Slot>(random.below(motions.size()));
     for (Slot& slot : second) slot = static_cast<Slot>(random.below(motions.size()));
-    std::vector<double> distances(meetings_room(num_pairs)), times(distances.size());
+    std::vector<double> distances(contacts_room(num_pairs)), times(distances.size());
     std::vector<std::uint32_t> indices(distances.size());
     for (double& distance : distances) distance = random.uniform() < 0.5 ? 1 : 2 * random.uniform();
     std::fill(distances.begin() + static_cast<std::ptrdiff_t>(num_pairs), distances.end(), 100);
-    const std::size_t count = find_pair_meetings(first, second, motions.data(), distances.data(), images,
+    const std::size_t count = find_pair_contacts(first, second, motions.data(), distances.data(), images,
                                                  until, indices.data(), times.data());
     std::size_t found = 0;
     for (std::size_t k = 0; k < num_pairs; ++k) {
@@ -107,33 +107,34 @@ std::size_t expect_pair_meetings_of_single_pairs(const std::vector<Motion>& moti
     return count;
 }
 
-TEST(PairMeetings, AreThoseOfSinglePairsInEveryBit) {
-    std::size_t num_meetings = 0;
+TEST(PairContacts, AreThoseOfSinglePairsInEveryBit) {
+    std::size_t num_found = 0;
     for (const Box& box : {test::periodic_box({5, 6, 7}), test::walled_box({5, 6, 7}, {1}),
                            test::periodic_box({6, 5, 0}), test::periodic_box({1e6, 1e-3, 1})})
         for (const std::size_t num_pairs : {0, 1, 3, 4, 5, 39, 63, 64, 65, 256, 259, 5000})
-            num_meetings += expect_pair_meetings_of_single_pairs(assorted_motions(400, box), box, num_pairs);
-    EXPECT_GT(num_meetings, 500u);
+            num_found += expect_pair_contacts_of_single_pairs(assorted_motions(400, box), box, num_pairs);
+    EXPECT_GT(num_found, 500u);
 }
 
 /// Whether the pair is found to touch before `until`, by either search.
-bool is_meeting(const std::array<Motion, 2>& pair, double distance, const Box& box, double until) {
+bool touches_before(const std::array<Motion, 2>& pair, double distance, const Box& box, double until) {
     const std::vector<Slot> one{0}, other{1};
     const ImageLengths images(box);
-    std::vector<double> distances(meetings_room(1), distance), times(meetings_room(1));
-    std::vector<Slot> slots(meetings_room(1));
-    const bool is_met = find_meetings(pair[0], other, pair.data(), distances.data(), images, until, never,
-                                      slots.data(), times.data()) == 1;
-    const bool is_met_as_pair = find_pair_meetings(one, other, pair.data(), distances.data(), images, until,
-                                                   slots.data(), times.data()) == 1;
-    EXPECT_EQ(is_met, is_met_as_pair);
-    return is_met;
+    std::vector<double> distances(contacts_room(1), distance), times(contacts_room(1));
+    std::vector<Slot> slots(contacts_room(1));
+    const bool touches = find_contacts(pair[0], other, pair.data(), distances.data(), images, until, never,
+                                       slots.data(), times.data()) == 1;
+    const bool touches_as_pair = find_pair_contacts(one, other, pair.data(), distances.data(), images, until,
+                                                    slots.data(), times.data()) == 1;
+    EXPECT_EQ(touches, touches_as_pair);
+    return touches;
 }
 
-TEST(Meetings, EndWithTheLastTimeBeforeTheEndAlsoWhenTheyGraze) {
+/// The last time before the end counts.
+TEST(FoundContacts, EndWithTheStepAlsoWhenGrazing) {
     const Box box = test::walled_box({1000, 1000, 1000});
     const ImageLengths images(box);
-    std::size_t num_meetings = 0, num_grazing = 0;
+    std::size_t num_found = 0, num_grazing = 0;
     for (std::uint64_t k = 0; k < 100'000; ++k) {
         RandomSequence random({.seed = 8, .stream = Stream::placement}, k);
         const auto scale = [&] { return std::pow(10.0, 8 * random.uniform() - 4); };
@@ -154,16 +155,16 @@ TEST(Meetings, EndWithTheLastTimeBeforeTheEndAlsoWhenTheyGraze) {
                                                       : 1 + (norm(r) / closest - 1) * random.uniform());
         const double time = pair_contact_time(pair[0], pair[1], distance, images);
         if (time == never) {
-            EXPECT_FALSE(is_meeting(pair, distance, box, 1e300)) << k;
+            EXPECT_FALSE(touches_before(pair, distance, box, 1e300)) << k;
             continue;
         }
-        EXPECT_TRUE(is_meeting(pair, distance, box, std::nextafter(time, never))) << k;
-        EXPECT_TRUE(is_meeting(pair, distance, box, 2 * time + 1)) << k;
-        EXPECT_FALSE(is_meeting(pair, distance, box, time)) << k;
-        ++num_meetings;
+        EXPECT_TRUE(touches_before(pair, distance, box, std::nextafter(time, never))) << k;
+        EXPECT_TRUE(touches_before(pair, distance, box, 2 * time + 1)) << k;
+        EXPECT_FALSE(touches_before(pair, distance, box, time)) << k;
+        ++num_found;
         if (is_grazing) ++num_grazing;
     }
-    EXPECT_GT(num_meetings, 20'000u);
+    EXPECT_GT(num_found, 20'000u);
     EXPECT_GT(num_grazing, 5'000u);
 }
 

@@ -8,10 +8,11 @@
 #include <cmath>
 #include <random>
 
+#include "core/hash.hpp"
+#include "core/simd.hpp"
+#include "dynamics/normal.hpp"
+#include "model/particle_hash.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/core/hash.hpp"
-#include "ricochet/core/normal.hpp"
-#include "ricochet/core/simd.hpp"
 #include "ricochet/dynamics/ballistic.hpp"
 #include "ricochet/dynamics/brownian.hpp"
 
@@ -43,7 +44,8 @@ double mean_over(const Particles& particles, auto function) {
 
 double square(double x) { return x * x; }
 
-TEST(Brownian, VelocityIsAmplitudeTimesTheNormalOfItsId) {
+/// The normal is that of the id.
+TEST(Brownian, VelocityIsAmplitudeTimesNormal) {
     const auto diffusion = [](ParticleId id) { return 0.5 + 0.25 * static_cast<double>(id % 3); };
     Particles particles = some_particles(1000, diffusion, diffusion);
     drive_brownian(particles, 3, 0.25, 9, 12);
@@ -62,7 +64,8 @@ TEST(Brownian, DiscsStayInTheirPlane) {
     }
 }
 
-TEST(Brownian, StepsBeyondTheGeneratorsCounterAreRefused) {
+/// The counter of the generator.
+TEST(Brownian, RefusesStepsBeyondTheCounter) {
     Particles particles = equal_particles(3, 1, 1);
     EXPECT_NO_THROW(drive_brownian(particles, 3, 0.1, 9, max_random_step - 1));
     EXPECT_THROW(drive_brownian(particles, 3, 0.1, 9, max_random_step), RunError);
@@ -111,7 +114,7 @@ TEST(Brownian, FreeParticlesDiffuse) {
     }
 }
 
-TEST(Brownian, EffectiveMassMakesTheVelocitiesMaxwells) {
+TEST(Brownian, EffectiveMassMakesItMaxwellian) {
     constexpr std::size_t n = 20000;
     const double kT = 2, dt = 0.01, D = 0.3, mass = effective_mass(kT, dt, D);
     Particles particles = equal_particles(n, mass, D);
@@ -121,7 +124,7 @@ TEST(Brownian, EffectiveMassMakesTheVelocitiesMaxwells) {
     EXPECT_NEAR(energy, 1.5 * kT, 4 * kT * std::sqrt(1.5 / n));
 }
 
-TEST(Ballistic, MaxwellVelocitiesHaveTheRightMoments) {
+TEST(Ballistic, MaxwellVelocitiesHaveTheirMoments) {
     constexpr std::size_t n = 40000;
     const double kT = 1.5, mass = 4, variance = kT / mass;
     for (const int dimension : {2, 3}) {
@@ -179,7 +182,8 @@ TEST(Ballistic, VelocitiesDependOnSeedAndIdOnly) {
     EXPECT_EQ(initial_velocity(InitialVelocities::maxwell, 1, 1, 2, 1, 2).z, 0);
 }
 
-TEST(Ballistic, OneDegreeOfFreedomPerPeriodicAxisIsNotThermal) {
+/// One degree of freedom per periodic axis is not thermal.
+TEST(Ballistic, LeavesOutTheDriftOfPeriodicAxes) {
     using enum Boundary;
     const auto freedom = [](int dimension, std::array<Boundary, 3> boundary, std::uint64_t count) {
         return ballistic_freedom({dimension, {1, 1, dimension == 2 ? 0.0 : 1.0}, boundary}, count);
@@ -214,7 +218,7 @@ TEST(NetMomentum, RemovalLeavesOnlyRounding) {
     EXPECT_LT(norm(after.drift()), 1e-16);
 }
 
-TEST(NetMomentum, DriftDoesNotDependOnOrderOrPartition) {
+TEST(NetMomentum, IsTheSameInAnyOrderAndSplit) {
     Particles particles = some_particles(
         5000, [](ParticleId id) { return 1 + static_cast<double>(id % 5); }, [](ParticleId) { return 0.0; });
     assign_velocities(particles, InitialVelocities::maxwell, 1, 3, 4);

@@ -11,6 +11,7 @@
 #include "tests/support/engine_run.hpp"
 #include "tests/support/observe.hpp"
 #include "tests/support/reference.hpp"
+#include "tests/support/searches.hpp"
 #include "tests/support/systems.hpp"
 
 namespace ricochet::test {
@@ -77,7 +78,8 @@ const std::vector<SolvedSystem>& solved_systems() {
 
 class EngineDifferential : public testing::TestWithParam<SearchMethod> {};
 
-TEST_P(EngineDifferential, ReproducesEverySystemWithAnyNumberOfWindows) {
+/// Every system is reproduced with any number of sub-windows.
+TEST_P(EngineDifferential, HoldsWithAnyWindows) {
     for (const SolvedSystem& solved : solved_systems()) {
         const auto engine = capped_engine_for(solved.system, {.search = GetParam()});
         for (std::uint64_t num_windows : {1, 2, 3, 5, 11, 40})
@@ -85,19 +87,21 @@ TEST_P(EngineDifferential, ReproducesEverySystemWithAnyNumberOfWindows) {
     }
 }
 
-TEST_P(EngineDifferential, ReproducesEverySystemWhenWindowsAreHalved) {
+TEST_P(EngineDifferential, HoldsWithHalvedWindows) {
     for (const SolvedSystem& solved : solved_systems()) {
         const auto engine = capped_engine_for(solved.system, {.search = GetParam()});
         EXPECT_EQ(compare(*engine, solved, {.count = 5, .halve_every = 2}), "");
     }
 }
 
-TEST_P(EngineDifferential, ReproducesEverySystemInAnyNumberOfLegs) {
+/// Every system is reproduced with any number of intervals of the search.
+TEST_P(EngineDifferential, HoldsWithAnyIntervals) {
     for (const SolvedSystem& solved : solved_systems()) {
-        for (std::uint64_t num_legs : {2, 7}) {
+        for (std::uint64_t num_intervals : {2, 7}) {
             const auto engine =
-                capped_engine_for(solved.system, {.search = GetParam(), .num_legs = num_legs});
-            EXPECT_EQ(compare(*engine, solved, {.count = 11, .halve_every = 3}), "") << num_legs << " legs";
+                capped_engine_for(solved.system, {.search = GetParam(), .num_intervals = num_intervals});
+            EXPECT_EQ(compare(*engine, solved, {.count = 11, .halve_every = 3}), "")
+                << num_intervals << " legs";
         }
     }
 }
@@ -114,20 +118,22 @@ std::vector<SolvedSystem> crowded_systems() {
     return solved;
 }
 
-TEST_P(EngineDifferential, ReproducesStepsWithManyContactsPerParticle) {
+/// Many per particle and step.
+TEST_P(EngineDifferential, HoldsWithManyContacts) {
     for (const SolvedSystem& solved : crowded_systems()) {
         for (const StepResult& step : solved.steps)
             EXPECT_GT(2 * step.contacts.size(), 5 * solved.system.particles.size()) << solved.system.name;
-        for (std::uint64_t num_legs : {0, 1, 5})
+        for (std::uint64_t num_intervals : {0, 1, 5})
             for (std::uint64_t num_windows : {10, 60}) {
                 const auto engine =
-                    capped_engine_for(solved.system, {.search = GetParam(), .num_legs = num_legs});
-                EXPECT_EQ(compare(*engine, solved, {num_windows}), "") << num_legs << " legs";
+                    capped_engine_for(solved.system, {.search = GetParam(), .num_intervals = num_intervals});
+                EXPECT_EQ(compare(*engine, solved, {num_windows}), "") << num_intervals << " legs";
             }
     }
 }
 
-TEST_P(EngineDifferential, ReproducesATouchingClusterInAnyOrderOfIds) {
+/// In any order of ids.
+TEST_P(EngineDifferential, HoldsForTouchingClusters) {
     for (std::uint64_t seed = 200; seed < 230; ++seed) {
         const SolvedSystem solved = solve(touching_cluster(4, seed));
         const auto engine = capped_engine_for(solved.system, {.search = GetParam()});
@@ -136,7 +142,7 @@ TEST_P(EngineDifferential, ReproducesATouchingClusterInAnyOrderOfIds) {
     }
 }
 
-TEST_P(EngineDifferential, ReproducesArbitrarySystems) {
+TEST_P(EngineDifferential, HoldsForArbitrarySystems) {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
         const SolvedSystem solved = solve(arbitrary_system(seed));
         const auto engine = capped_engine_for(solved.system, {.search = GetParam()});
@@ -145,7 +151,7 @@ TEST_P(EngineDifferential, ReproducesArbitrarySystems) {
 }
 
 /// New velocities before every step, as Brownian particles get them.
-TEST_P(EngineDifferential, ReproducesStepsWithRedrawnVelocities) {
+TEST_P(EngineDifferential, HoldsForRedrawnVelocities) {
     for (int dimension : {2, 3}) {
         System system = equal_gas(dimension, 200, dimension == 2 ? 0.4 : 0.3, 300);
         system.dt = 0.1;
@@ -172,7 +178,7 @@ System in_units(System system, double unit) {
     return system;
 }
 
-TEST_P(EngineDifferential, FindsTheSameContactsInAnyUnitOfLength) {
+TEST_P(EngineDifferential, HoldsInAnyUnitOfLength) {
     System system = equal_gas(3, 100, 0.2, 310);
     system.dt = 0.4;
     const auto contacts_in = [&](double unit) {
@@ -189,9 +195,7 @@ TEST_P(EngineDifferential, FindsTheSameContactsInAnyUnitOfLength) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Searches, EngineDifferential,
-                         testing::Values(SearchMethod::all_pairs, SearchMethod::cells, SearchMethod::slices,
-                                         SearchMethod::automatic),
+INSTANTIATE_TEST_SUITE_P(Searches, EngineDifferential, testing::ValuesIn(searches),
                          [](const auto& search) { return std::string(to_string(search.param)); });
 
 /// Dense enough for islands to meet, large enough for every kind of merge to happen.
@@ -202,20 +206,22 @@ SolvedSystem large_gas(double fraction, double dt, int num_steps, std::size_t nu
     return solve(system);
 }
 
-TEST(EngineAgainstReference, ResolvesALargeGasWithLongSteps) {
+/// With long steps.
+TEST(EngineAgainstReference, HoldsForALargeGas) {
     const SolvedSystem solved = large_gas(0.3, 0.05, 3, 3000);
     EXPECT_GT(solved.steps[0].contacts.size(), 500u);
-    for (SearchMethod search : {SearchMethod::cells, SearchMethod::slices}) {
+    for (const auto search : fast_searches) {
         const auto engine = capped_engine_for(solved.system, {.search = search});
         for (std::uint64_t num_windows : {1, 2, 5, 10, 40})
             EXPECT_EQ(compare(*engine, solved, {num_windows}), "");
     }
 }
 
-TEST(LongEngineAgainstReference, ReproducesThousandsOfArbitrarySystems) {
+/// Of arbitrary systems.
+TEST(LongEngineAgainstReference, HoldsForThousands) {
     for (std::uint64_t seed = 1000; seed < 6000; ++seed) {
         const SolvedSystem solved = solve(arbitrary_system(seed));
-        for (SearchMethod search : {SearchMethod::all_pairs, SearchMethod::cells, SearchMethod::slices}) {
+        for (const auto search : searches) {
             const auto engine = capped_engine_for(solved.system, {.search = search});
             for (std::uint64_t num_windows : {1, 2, 7})
                 ASSERT_EQ(compare(*engine, solved, {num_windows}), "");
@@ -223,13 +229,14 @@ TEST(LongEngineAgainstReference, ReproducesThousandsOfArbitrarySystems) {
     }
 }
 
-TEST(EngineAgainstReference, FailsWithoutTheResearchRule) {
+/// The rule that searches again what discarded runs have changed (engine/islands.hpp).
+TEST(EngineAgainstReference, FailsWithoutResearch) {
     bool every_order_agrees = true;
     std::array<int, 3> order{0, 1, 2};
     do {
         const SolvedSystem solved = solve(rollback_trap(order));
         EXPECT_EQ(solved.steps[0].contacts.size(), 4u);
-        for (const SearchMethod search : {SearchMethod::all_pairs, SearchMethod::cells}) {
+        for (const auto search : searches) {
             const auto with = capped_engine_for(solved.system, {.search = search});
             const auto without =
                 capped_engine_for(solved.system, {.search = search, .use_research_rule = false});
@@ -240,10 +247,10 @@ TEST(EngineAgainstReference, FailsWithoutTheResearchRule) {
     EXPECT_FALSE(every_order_agrees);
 }
 
-TEST(EngineAgainstReference, FailsWithoutGenerations) {
+TEST(EngineAgainstReference, FailsWithoutGeneration) {
     const SolvedSystem solved = solve(touching_cluster(5, 600));
     const auto without =
-        capped_engine_for(solved.system, {.search = SearchMethod::cells, .use_generations = false});
+        capped_engine_for(solved.system, {.search = search_named("cells"), .use_generations = false});
     EXPECT_NE(compare(*without, solved, {4}), "");
 }
 

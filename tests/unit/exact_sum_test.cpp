@@ -112,7 +112,8 @@ TEST(ExactSum, CancellationLosesNothing) {
     EXPECT_EQ(value_of({-1e16, 1e-300, 1e16}), 1e-300);
 }
 
-TEST(ExactSum, OverflowIsAnInfinityAndCanBeTakenBack) {
+/// What overflows is an infinity, and can be taken back.
+TEST(ExactSum, OverflowsToInfinityAndBack) {
     ExactSum sum = sum_of({Limits::max(), Limits::max()});
     EXPECT_EQ(sum.value(), Limits::infinity());
     sum.add(-Limits::max());
@@ -150,7 +151,8 @@ TEST(ExactSum, AgreesWithWideIntegers) {
     }
 }
 
-TEST(ExactSum, AgreesWithExpansionsOverTheWholeRange) {
+/// Over the whole range of doubles.
+TEST(ExactSum, AgreesWithExpansionsAnywhere) {
     for (std::uint64_t trial = 0; trial < 300; ++trial) {
         std::vector<double> terms = wide_terms(200, trial, -1060, 1000);
         EXPECT_EQ(value_of(terms), expansion_sum(terms));

@@ -15,14 +15,22 @@ using test::run_ranks;
 
 class ThreadExchangeTest : public testing::TestWithParam<int> {};
 
-TEST_P(ThreadExchangeTest, SwapsMessagesBetweenNeighbours) { run_ranks(GetParam(), test::check_swap); }
+TEST_P(ThreadExchangeTest, SwapsMessages) { run_ranks(GetParam(), test::check_swap); }
 TEST_P(ThreadExchangeTest, SendsFromAnyToAny) { run_ranks(GetParam(), test::check_all_to_all); }
 TEST_P(ThreadExchangeTest, Reduces) { run_ranks(GetParam(), test::check_reductions); }
 TEST_P(ThreadExchangeTest, GathersAndBroadcasts) { run_ranks(GetParam(), test::check_gather_and_broadcast); }
 
 INSTANTIATE_TEST_SUITE_P(RankCounts, ThreadExchangeTest, testing::Values(1, 2, 3, 4, 5, 7));
 
-TEST(ThreadExchange, ReportsRanksThatJoinDifferentCollectives) {
+TEST(ThreadExchange, ReportsWaitingForAnEndedRank) {
+    const auto one_leaves = [](Exchange& exchange) {
+        exchange.bit_or(0);
+        if (exchange.rank() != 1) exchange.bit_or(0);
+    };
+    EXPECT_THROW(run_ranks(3, one_leaves), std::logic_error);
+}
+
+TEST(ThreadExchange, ReportsDifferentCollectives) {
     const auto mismatch = [](Exchange& exchange) {
         if (exchange.rank() == 1)
             exchange.bit_or(0);
@@ -32,7 +40,7 @@ TEST(ThreadExchange, ReportsRanksThatJoinDifferentCollectives) {
     EXPECT_THROW(run_ranks(3, mismatch), std::logic_error);
 }
 
-TEST(ThreadExchange, ReportsNeighbourListsThatDoNotMatch) {
+TEST(ThreadExchange, ReportsUnmatchedNeighbours) {
     const auto one_sided = [](Exchange& exchange) {
         const std::vector<int> neighbours(exchange.rank() == 0 ? 1 : 0, 1);
         const std::vector<Bytes> outgoing(neighbours.size());
@@ -42,7 +50,7 @@ TEST(ThreadExchange, ReportsNeighbourListsThatDoNotMatch) {
     EXPECT_THROW(run_ranks(2, one_sided), std::logic_error);
 }
 
-TEST(ThreadExchange, AFailingRankDoesNotLeaveTheOthersWaiting) {
+TEST(ThreadExchange, AFailureLeavesNobodyWaiting) {
     const auto failing = [](Exchange& exchange) {
         if (exchange.rank() == 2) throw std::out_of_range("rank 2");
         exchange.bit_or(0);

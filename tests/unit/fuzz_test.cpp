@@ -25,7 +25,8 @@ void fuzz(std::uint64_t first, std::uint64_t count) {
         EXPECT_EQ(difference_of(fuzz_case(seed)), "");
 }
 
-TEST(Fuzz, RandomSystemsHaveTheReferencesBitsOnAnyRanks) {
+/// Of random systems.
+TEST(Fuzz, ReferenceBitsOnAnyRanks) {
     unsigned long long first = 0, count = 500;
     if (const char* range = std::getenv("RICOCHET_FUZZ")) {
         ASSERT_EQ(std::sscanf(range, "%llu:%llu", &first, &count), 2) << "expected FIRST:COUNT";
@@ -33,7 +34,8 @@ TEST(Fuzz, RandomSystemsHaveTheReferencesBitsOnAnyRanks) {
     fuzz(first, count);
 }
 
-TEST(LongFuzz, RandomSystemsHaveTheReferencesBitsOnAnyRanks) { fuzz(1'000'000, 20'000); }
+/// Of random systems.
+TEST(LongFuzz, ReferenceBitsOnAnyRanks) { fuzz(1'000'000, 20'000); }
 
 }  // namespace
 }  // namespace ricochet::test

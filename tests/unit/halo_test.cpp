@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/parallel/halo.hpp"
+#include "slabs/halo.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,10 +13,10 @@
 #include <set>
 #include <vector>
 
+#include "geometry/path.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/geometry/path.hpp"
-#include "ricochet/parallel/migration.hpp"
-#include "ricochet/parallel/path_survey.hpp"
+#include "slabs/migration.hpp"
+#include "slabs/path_bounds.hpp"
 #include "tests/support/hash_random.hpp"
 #include "tests/support/thread_exchange.hpp"
 
@@ -77,8 +77,8 @@ std::vector<RankView> views_of(int num_ranks, const Particles& all, const Box& b
         const HaloReach reach = reach_of(width);
         const double width_of_halo = reach.max_width();
         const InnerPart inner = inner_part(slabs, exchange.rank(), {width_of_halo, width_of_halo});
-        const PathSurvey survey = survey_paths(view.local, dt, box, inner);
-        exchange_halo(exchange, box, slabs, reach, {survey.near, {}}, {0, dt}, view.local, view.halo);
+        const PathBounds path_bounds = bounds_of_paths(view.local, dt, box, inner);
+        exchange_halo(exchange, box, slabs, reach, {path_bounds.near, {}}, {0, dt}, view.local, view.halo);
     });
     return views;
 }
@@ -128,7 +128,8 @@ void expect_near(const FaceReach& reach, const FaceReach& expected) {
     expect(reach.upper, expected.upper);
 }
 
-TEST_P(HaloTest, KnowsHowFarStraightPathsLeadOfAllAndOfThoseThatANeighbourWasNotSent) {
+/// Straight ones: of all particles, and of those that a neighbour was not sent.
+TEST_P(HaloTest, KnowsHowFarPathsLead) {
     for (int rank = 0; rank < GetParam().num_ranks; ++rank) {
         const RankView& view = views_[static_cast<std::size_t>(rank)];
         const double low = slabs_.low(rank), high = slabs_.high(rank);
@@ -151,7 +152,8 @@ TEST_P(HaloTest, KnowsHowFarStraightPathsLeadOfAllAndOfThoseThatANeighbourWasNot
     }
 }
 
-TEST_P(HaloTest, EveryRankHasOneCopyOfWhateverIsWithinTheWidthForItsRadius) {
+/// Each rank has one copy of whatever is within the width for its radius.
+TEST_P(HaloTest, SendsOneCopyOfWhatIsNear) {
     for (int rank = 0; rank < GetParam().num_ranks; ++rank) {
         const RankView& view = views_[static_cast<std::size_t>(rank)];
         std::multiset<ParticleId> expected, found;
@@ -175,7 +177,8 @@ TEST_P(HaloTest, CopiesHaveTheOwnersBits) {
         }
 }
 
-TEST_P(HaloTest, EveryRankKnowsWhichNeighboursHaveAParticle) {
+/// Each rank knows which neighbours have it too.
+TEST_P(HaloTest, KnowsWhoHasAParticle) {
     std::vector<std::set<ParticleId>> present;
     for (const RankView& view : views_) {
         present.emplace_back();
@@ -216,7 +219,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{Boundary::reflecting, 2, 1.0}, Case{Boundary::reflecting, 3, 1.0},
                     Case{Boundary::reflecting, 5, 3.0}, Case{Boundary::reflecting, 8, 1.5}));
 
-TEST(Halo, OnTwoPeriodicRanksAParticleNearBothFacesIsSentOnce) {
+/// Also what is near both faces.
+TEST(Halo, SendsOnceOnTwoPeriodicRanks) {
     const Box box = box_with(Boundary::periodic);
     const auto slabs = SlabDecomposition::even(SliceGrid(box, 0.5), 2);
     Particles one = some_particles(1);
@@ -229,7 +233,8 @@ TEST(Halo, OnTwoPeriodicRanksAParticleNearBothFacesIsSentOnce) {
     EXPECT_EQ(views[1].halo.num_owned, 0u);
 }
 
-TEST(Halo, AHaloAcrossMoreSlabsThanAMaskCanNameIsRefusedOnAllRanks) {
+/// On all ranks.
+TEST(Halo, RefusesMoreSlabsThanAMaskNames) {
     const Box box = box_with(Boundary::periodic);
     const auto slabs = SlabDecomposition::even(SliceGrid(box, 0.25), 40);
     std::mutex mutex;

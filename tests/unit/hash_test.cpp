@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/core/hash.hpp"
+#include "core/hash.hpp"
+#include "model/particle_hash.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "ricochet/core/reorder.hpp"
+#include "model/reorder.hpp"
 
 namespace ricochet {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/engine/lattice.hpp"
+#include "placement/lattice.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <limits>
 #include <vector>
 
-#include "ricochet/core/permutation.hpp"
-#include "ricochet/engine/box_fit.hpp"
+#include "core/permutation.hpp"
+#include "model/box_fit.hpp"
 
 namespace ricochet {
 namespace {
@@ -40,7 +40,8 @@ void expect_inside(const Lattice& lattice, const Box& box, double margin) {
         }
 }
 
-TEST(Lattice, FillsACubeExactlyWhenTheCountIsALatticeCount) {
+/// Exactly.
+TEST(Lattice, FillsACubeWithALatticeCount) {
     const Lattice sc = Lattice::widest(LatticeKind::sc, cube(8), 0.5, 512);
     EXPECT_EQ(sc.num_sites(), 512u);
     EXPECT_EQ(sc.nearest_distance(), 1.0);
@@ -50,7 +51,8 @@ TEST(Lattice, FillsACubeExactlyWhenTheCountIsALatticeCount) {
     EXPECT_DOUBLE_EQ(fcc.nearest_distance(), std::sqrt(0.5));
 }
 
-TEST(Lattice, HexagonalReachesTheClosestPackingInAFittingBox) {
+/// In a box that fits.
+TEST(Lattice, HexagonalReachesClosestPacking) {
     const Box box{2, {10, 5 * std::sqrt(3.0), 0}, {periodic, periodic, periodic}};
     const Lattice lattice = Lattice::widest(LatticeKind::hexagonal, box, 0.5, 100);
     EXPECT_EQ(lattice.num_sites(), 100u);
@@ -90,7 +92,8 @@ TEST(Lattice, StatesItsNearestDistance) {
         }
 }
 
-TEST(Lattice, PutsASingleSiteIntoTheMiddleBetweenWalls) {
+/// Into the middle.
+TEST(Lattice, PutsOneSiteBetweenWalls) {
     const Lattice lattice = Lattice::widest(LatticeKind::sc, cube(4, reflecting), 1, 1);
     EXPECT_EQ(lattice.site(0), (Vec3{2, 2, 2}));
 }

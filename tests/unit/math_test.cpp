@@ -2,7 +2,7 @@
 //
 // The elementary functions against extended precision, at their special values, and against the bits that any
 // conforming machine must produce (a hash over many arguments).
-#include "ricochet/core/math.hpp"
+#include "core/math.hpp"
 
 #include <gtest/gtest.h>
 

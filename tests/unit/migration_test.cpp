@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/parallel/migration.hpp"
+#include "slabs/migration.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "ricochet/geometry/path.hpp"
-#include "ricochet/parallel/collectives.hpp"
+#include "geometry/path.hpp"
+#include "parallel/collectives.hpp"
 #include "tests/support/hash_random.hpp"
 #include "tests/support/observe.hpp"
 #include "tests/support/thread_exchange.hpp"
@@ -50,7 +50,7 @@ Particles marked_particles(std::size_t count, double largest_speed, std::uint64_
     return particles;
 }
 
-/// Every rank's own part of the particles, dealt out without regard to position.
+/// Every rank's own part of the particles, distributed out without regard to position.
 Particles dealt(const Particles& all, const Exchange& exchange) {
     Particles mine;
     for (std::size_t k = 0; k < all.size(); ++k)
@@ -67,7 +67,8 @@ void expect_owned_by_midpoint(const Particles& owned, double dt, const Box& box,
 
 class MigrationTest : public testing::TestWithParam<int> {};
 
-TEST_P(MigrationTest, DistributesFromAnywhereToTheOwnersWithoutLosingABit) {
+/// From anywhere to the owners.
+TEST_P(MigrationTest, DistributesWithoutLosingABit) {
     for (const Boundary boundary : {Boundary::periodic, Boundary::reflecting}) {
         const Box box = box_with(boundary);
         const auto slabs = SlabDecomposition::even(SliceGrid(box, 0.5), GetParam());
@@ -86,7 +87,7 @@ TEST_P(MigrationTest, DistributesFromAnywhereToTheOwnersWithoutLosingABit) {
 
 /// Several steps of free flight, with displacements up to a slab and beyond: nobody is lost or doubled, and
 /// everybody is where the midpoint says.
-TEST_P(MigrationTest, FollowsTheMidpointsStepAfterStep) {
+TEST_P(MigrationTest, FollowsMidpointsStepByStep) {
     for (const double largest_speed : {1.0, 30.0}) {
         const Box box = box_with(Boundary::periodic);
         const double dt = 0.2;
@@ -166,7 +167,7 @@ TEST(Migration, GoingBeyondAnAdjacentSlabIsNoticed) {
 
 /// Even ids stay on rank 0 and odd ones on rank 1, in the places that they have; with as many leavers as
 /// arrivals, more, or fewer.
-TEST(Migration, StayersKeepTheirPlacesAndArrivalsTakeThoseOfLeavers) {
+TEST(Migration, FillsPlacesOfLeaversByArrivals) {
     const Box box = box_with(Boundary::periodic);
     const auto slabs = SlabDecomposition::even(SliceGrid(box, 0.5), 2);
     const auto ids_after = [&](const std::array<std::vector<ParticleId>, 2>& before) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/engine/neighbour_lists.hpp"
+#include "engine/neighbour_lists.hpp"
 
 #include <gtest/gtest.h>
 
@@ -41,7 +41,8 @@ TEST(NeighbourLists, HoldEveryPairOnBothSides) {
     EXPECT_EQ(neighbours(lists, 5), Slots{});
 }
 
-TEST(NeighbourLists, AreExtendedOnBothSidesByWhatIsNew) {
+/// By what is new.
+TEST(NeighbourLists, AreExtendedOnBothSides) {
     BlockStore store;
     NeighbourLists lists = example(store);
     lists.extend(2, Slots{2, 0, 5, 4, 1});  // itself and known ones among them

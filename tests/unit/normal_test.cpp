@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The normal numbers: equal bits from every instruction set, and the right distribution.
-#include "ricochet/core/normal.hpp"
+#include "dynamics/normal.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 #include <numeric>
 #include <vector>
 
-#include "ricochet/core/math.hpp"
-#include "ricochet/core/simd.hpp"
+#include "core/math.hpp"
+#include "core/simd.hpp"
 
 namespace ricochet {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/engine/observables.hpp"
+#include "ricochet/observe/observables.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "model/reorder.hpp"
 #include "ricochet/core/random.hpp"
-#include "ricochet/core/reorder.hpp"
 
 namespace ricochet {
 namespace {
@@ -54,7 +54,7 @@ Contact wall_contact(SpeciesIndex species, unsigned face, double impulse) {
     return c;
 }
 
-TEST(ObservableSums, DoNotDependOnHowParticlesAreSplitAndOrdered) {
+TEST(ObservableSums, AreTheSameInAnyOrderAndSplit) {
     const Particles all = some_particles(1000);
     ObservableSums whole(2);
     whole.add_particles(all, cube(1));
@@ -81,12 +81,14 @@ TEST(ObservableSums, DoNotDependOnHowParticlesAreSplitAndOrdered) {
     EXPECT_EQ(merged.integers(), whole.integers());
 }
 
-TEST(ObservableSums, RefuseIntegersOfAnotherNumberOfSpecies) {
+/// Integers of another number of species.
+TEST(ObservableSums, RefuseOtherSpeciesCounts) {
     ObservableSums two(2);
     EXPECT_THROW(two.assign(ObservableSums(1).integers()), std::logic_error);
 }
 
-TEST(ObservableSeries, EnergyMomentumAndTemperatureAreThoseOfTheParticles) {
+/// They are those of the particles.
+TEST(ObservableSeries, EnergyMomentumTemperature) {
     Particles two;
     two.push_back({{0, 0, 0}, {1, 2, 3}, 0, 0}, of_mass(2), {});
     two.push_back({{0, 0, 0}, {-1, 0, 5}, 0, 1}, of_mass(4), {});
@@ -103,7 +105,8 @@ TEST(ObservableSeries, EnergyMomentumAndTemperatureAreThoseOfTheParticles) {
     EXPECT_TRUE(std::isnan(sample.collision_rate));
 }
 
-TEST(ObservableSeries, TemperatureLeavesOutTheMotionOfTheWholeAlongPeriodicAxesOnly) {
+/// The motion of the whole is left out, along periodic axes only.
+TEST(ObservableSeries, TemperatureWithoutDrift) {
     Particles two;
     two.push_back({{0, 0, 0}, {1, 2, 3}, 0, 0}, of_mass(2), {});
     two.push_back({{0, 0, 0}, {-1, 0, 5}, 0, 1}, of_mass(4), {});
@@ -118,7 +121,8 @@ TEST(ObservableSeries, TemperatureLeavesOutTheMotionOfTheWholeAlongPeriodicAxesO
     EXPECT_DOUBLE_EQ(temperature({periodic, periodic, periodic}, 1), 2.0 * 66 / 6);
 }
 
-TEST(ObservableSeries, AllMotionOfASingleParticleIsItsTemperature) {
+/// All its motion counts.
+TEST(ObservableSeries, TemperatureOfOneParticle) {
     Particles one;
     one.push_back({{0, 0, 0}, {3, 0, 0}, 0, 0}, of_mass(2), {});
     ObservableSums sums(1);
@@ -126,7 +130,8 @@ TEST(ObservableSeries, AllMotionOfASingleParticleIsItsTemperature) {
     EXPECT_EQ(ObservableSeries(cube(1), 1, std::nullopt).evaluate(sums, 0).temperature, 6);
 }
 
-TEST(ObservableSeries, PressureIsTheVirialOfTheInterval) {
+/// Of the interval.
+TEST(ObservableSeries, PressureIsTheVirial) {
     Particles one;
     one.push_back({{0, 0, 0}, {1, 0, 0}, 0, 0}, of_mass(2), {});
     ObservableSums start(1);
@@ -143,7 +148,8 @@ TEST(ObservableSeries, PressureIsTheVirialOfTheInterval) {
     EXPECT_DOUBLE_EQ(sample.collision_rate, 2 * 2 / (1 * 0.25));
 }
 
-TEST(ObservableSeries, PressureHasTheWallsAtTheDistanceOfARadius) {
+/// The walls are at the distance of a radius.
+TEST(ObservableSeries, PressureBetweenWalls) {
     const Box closed{3, {2, 2, 2}, {Boundary::reflecting, Boundary::reflecting, Boundary::reflecting}};
     ObservableSeries series(closed, 1, 1.5);
     ObservableSums sums(1);
@@ -155,7 +161,8 @@ TEST(ObservableSeries, PressureHasTheWallsAtTheDistanceOfARadius) {
     EXPECT_DOUBLE_EQ(series.evaluate(sums, 0.5).pressure, (2 * 0.5 + 0.25 * 0.75) / (3 * 0.5) / 8);
 }
 
-TEST(ObservableSeries, BrownianPressureTakesTheTemperatureOfTheBath) {
+/// It takes the temperature of the bath.
+TEST(ObservableSeries, BrownianPressure) {
     Particles one;
     one.push_back({{0, 0, 0}, {9, 9, 0}, 0, 0}, of_mass(2), {});
     ObservableSums sums(1);
@@ -165,7 +172,8 @@ TEST(ObservableSeries, BrownianPressureTakesTheTemperatureOfTheBath) {
     EXPECT_DOUBLE_EQ(series.evaluate(sums, 1).pressure, 0.75 / 10);
 }
 
-TEST(ObservableSeries, ContactsAreCountedFromTheStartByUnorderedPair) {
+/// They are counted from the start.
+TEST(ObservableSeries, ContactsByUnorderedPair) {
     ObservableSeries series(cube(1), 3, std::nullopt);
     ObservableSums sums(3);
     const std::array contacts{pair_contact(2, 1, 1, 1), pair_contact(1, 2, 1, 1), wall_contact(2, 3, 1)};
@@ -179,7 +187,8 @@ TEST(ObservableSeries, ContactsAreCountedFromTheStartByUnorderedPair) {
     EXPECT_EQ(series.num_pair_contacts(), 4);
 }
 
-TEST(ObservableSums, MergesContactsAsIfItHadBeenGivenThem) {
+/// As if they had been given them.
+TEST(ObservableSums, MergeContacts) {
     const std::array first{pair_contact(2, 1, 0.1, 1), wall_contact(2, 3, 0.7)};
     const std::array second{pair_contact(1, 2, 1e-300, 1e300), wall_contact(0, 5, 3)};
     ObservableSums all(3), one(3), other(3);
@@ -207,7 +216,8 @@ TEST(ObservableSums, TakesBriefsForRecords) {
     EXPECT_DOUBLE_EQ(of_briefs.virial(), 0.1 * 1.5 + 0.7 * 0.5 + 2 * 0.5 + 3 * 0.25);
 }
 
-TEST(ObservableSeries, WallPressureIsMomentumPerAreaAndTime) {
+/// It is momentum per area and time.
+TEST(ObservableSeries, WallPressure) {
     Box box{3, {2, 3, 5}, {Boundary::reflecting, Boundary::periodic, Boundary::reflecting}};
     ObservableSeries series(box, 1, std::nullopt);
     ObservableSums sums(1);
@@ -221,7 +231,8 @@ TEST(ObservableSeries, WallPressureIsMomentumPerAreaAndTime) {
     EXPECT_DOUBLE_EQ(sample.wall_pressure[5], 7 / (2 * 3 * 0.5));
 }
 
-TEST(ObservableSeries, DisplacementsCountImagesFromTheOrigin) {
+/// From the origin.
+TEST(ObservableSeries, DisplacementsCountImages) {
     Particles two;
     two.push_back({{0.5, 0.5, 0.5}, {}, 0, 0}, {}, {});
     two.push_back({{0.25, 0.5, 0.5}, {}, 0, 1}, {}, {});

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The overlap census against all pairs, on random and on degenerate sets.
-#include "ricochet/geometry/overlap_census.hpp"
+#include "geometry/overlap_census.hpp"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "ricochet/geometry/sphere_grid.hpp"
+#include "geometry/sphere_grid.hpp"
 
 namespace ricochet {
 namespace {
@@ -80,7 +80,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"one_cell", {3, {2.1, 2.1, 2.1}, {periodic, periodic, periodic}}, 60, 0.3, 0.5}),
     [](const auto& tested) { return std::string(tested.param.name); });
 
-TEST(OverlapCensus, SeesPairsAcrossPeriodicFacesOnly) {
+TEST(OverlapCensus, SeesAcrossPeriodicFacesOnly) {
     Box box{3, {10, 10, 10}, {periodic, reflecting, periodic}};
     Particles particles;
     add(particles, {0.1, 5, 5}, 0.5);
@@ -101,7 +101,8 @@ TEST(OverlapCensus, LetsTouchingSpheresPass) {
     EXPECT_EQ(count_overlaps(box, particles), 0u);
 }
 
-TEST(OverlapCensus, StopsAtTheLimitWhenEverythingIsInOnePlace) {
+/// When everything is in one place.
+TEST(OverlapCensus, StopsAtTheLimit) {
     const Box box{3, {100, 100, 100}, {periodic, periodic, periodic}};
     Particles particles;
     for (int k = 0; k < 100000; ++k) add(particles, {50, 50, 50}, 0.5);
@@ -110,7 +111,7 @@ TEST(OverlapCensus, StopsAtTheLimitWhenEverythingIsInOnePlace) {
 
 TEST(OverlapCensus, FindsNothingAmongNothing) { EXPECT_EQ(count_overlaps(Box{}, Particles{}), 0u); }
 
-TEST(SphereGrid, VisitsEachSphereOnceWhenTheReachSpansTheBox) {
+TEST(SphereGrid, VisitsOnceWhenReachSpansTheBox) {
     const Box box{3, {10, 10, 10}, {periodic, periodic, periodic}};
     SphereGrid grid(box, 1.0, 0);  // also: grows by rehashing
     for (std::uint64_t k = 0; k < 1000; ++k) {

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The checker of starts from files: what it fills in, and every kind of mistake with its exact message.
-#include "ricochet/engine/particle_table.hpp"
+#include "placement/particle_table.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <memory>
 
+#include "model/size_distribution.hpp"
+#include "placement/start_file.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/core/size_distribution.hpp"
-#include "ricochet/parallel/given_start.hpp"
 #include "tests/support/table_source.hpp"
 #include "tests/support/thread_exchange.hpp"
 
@@ -48,19 +47,19 @@ ParticleTable table_at(const std::vector<Vec3>& positions) {
 }
 
 /// What rank 0 has of it.
-GivenStart dealt(const ParticleTable& table, const StartRules& rules, int num_ranks,
-                 const DealOptions& options) {
-    GivenStart result;
+StartFile dealt(const ParticleTable& table, const StartRules& rules, int num_ranks,
+                const DealOptions& options) {
+    StartFile result;
     test::run_ranks(num_ranks, [&](Exchange& exchange) {
         const auto open = [&] { return std::make_unique<test::TableInMemory>(table); };
-        GivenStart mine = deal_from_file(open, rules, exchange, options);
+        StartFile mine = deal_from_file(open, rules, exchange, options);
         if (exchange.rank() == 0) result = std::move(mine);
     });
     return result;
 }
 
-GivenStart checked(const ParticleTable& table, const Box& box = cube,
-                   const std::vector<Species>& species = one_species()) {
+StartFile checked(const ParticleTable& table, const Box& box = cube,
+                  const std::vector<Species>& species = one_species()) {
     return dealt(table, {box, species, 1}, 1, {});
 }
 
@@ -85,7 +84,7 @@ std::string refusal(const ParticleTable& table, const Box& box = cube,
 }
 
 TEST(CheckedStart, FillsInWhatTheFileLeavesOut) {
-    const GivenStart start = checked(table_at({{1, 1, 1}, {3, 10, 3}}));
+    const StartFile start = checked(table_at({{1, 1, 1}, {3, 10, 3}}));
     EXPECT_FALSE(start.has_velocities);
     ASSERT_EQ(start.particles.size(), 2u);
     EXPECT_EQ(start.particles.motion[1].id, 1u);
@@ -105,7 +104,7 @@ TEST(CheckedStart, KeepsWhatTheFileGives) {
     table.particles.attributes.edit(0).radius = 0.25;
     table.particles.attributes.edit(0).mass = 9;
     table.particles.track.set_image(0, {1, -1, 0});
-    const GivenStart start = checked(table);
+    const StartFile start = checked(table);
     EXPECT_TRUE(start.has_velocities);
     EXPECT_EQ(start.particles.motion[0].id, 77u);
     EXPECT_EQ(start.particles.motion[0].velocity, (Vec3{1, -2, 3}));
@@ -114,11 +113,12 @@ TEST(CheckedStart, KeepsWhatTheFileGives) {
     EXPECT_EQ(start.particles.track[0].origin, (Vec3{11, -9, 1}));
 }
 
-TEST(CheckedStart, DrawsRadiiAndDiffusionOfDistributions) {
+/// Of distributions.
+TEST(CheckedStart, DrawsRadiiAndDiffusion) {
     std::vector<Species> species = one_species();
     species[0].radius_distribution = LogNormalRadius{0.3, 0.3, 0.1, 1};
     species[0].stokes_einstein = StokesEinstein{0.7, 2};
-    const GivenStart start = checked(table_at({{1, 1, 1}, {6, 6, 6}}), cube, species);
+    const StartFile start = checked(table_at({{1, 1, 1}, {6, 6, 6}}), cube, species);
     for (std::size_t k = 0; k < 2; ++k) {
         EXPECT_EQ(start.particles.attributes[k].radius, radius_of(species[0], 1, k));
         EXPECT_EQ(start.particles.attributes[k].diffusion,
@@ -138,7 +138,8 @@ TEST(CheckedStart, NamesOverlapsWithTheirGap) {
               "than 0");
 }
 
-TEST(CheckedStart, TakesTouchingParticlesUpToRounding) {
+/// Up to rounding.
+TEST(CheckedStart, TakesTouchingParticles) {
     EXPECT_EQ(refusal(table_at({{1, 1, 1}, {2, 1, 1}, {3 - 1e-12, 1, 1}})), "accepted");
     EXPECT_NE(refusal(table_at({{1, 1, 1}, {2 - 1e-8, 1, 1}})), "accepted");
 }
@@ -176,7 +177,8 @@ TEST(CheckedStart, RefusesValuesThatAreNotFinite) {
               "start.h5md: row 1: vz: got -inf, expected a finite number");
 }
 
-TEST(CheckedStart, RefusesSizesAndMassesThatAreNotPositive) {
+/// And masses.
+TEST(CheckedStart, RefusesSizesThatAreNotPositive) {
     ParticleTable table = table_at({{1, 1, 1}, {3, 3, 3}});
     table.has_radius = table.has_mass = true;
     table.particles.attributes.edit(0).radius = -0.5;
@@ -189,7 +191,7 @@ TEST(CheckedStart, RefusesSizesAndMassesThatAreNotPositive) {
               "start.h5md: row 1: mass: got 0, expected a number > 0");
 }
 
-TEST(CheckedStart, RefusesAThirdCoordinateInTwoDimensions) {
+TEST(CheckedStart, RefusesAThirdCoordinateIn2D) {
     const Box box{2, {10, 10, 0}, {periodic, periodic, periodic}};
     EXPECT_EQ(refusal(table_at({{1, 1, 0}, {3, 3, 0.5}}), box),
               "start.h5md: row 1: z: got 0.5, expected 0 in two dimensions");
@@ -226,14 +228,16 @@ TEST(CheckedStart, RefusesCountsOtherThanTheInputs) {
               "start.h5md: got 2 particles of species ball, expected 3, its count in the input");
 }
 
-TEST(CheckedStart, RefusesABoxWithoutUniqueNearestImages) {
+/// Without unique nearest ones.
+TEST(CheckedStart, RefusesABoxWithoutImages) {
     const Box box{3, {10, 10, 2}, {periodic, periodic, periodic}};
     EXPECT_EQ(refusal(table_at({{1, 1, 1}, {3, 3, 1}}), box),
               "box.size: got 2 along the periodic axis z, expected more than 2, twice the largest contact "
               "distance, so that nearest images are unique");
 }
 
-TEST(CheckedStart, NamesThePlaceOfABoxThatIsTooSmall) {
+/// One that is too small.
+TEST(CheckedStart, NamesThePlaceOfASmallBox) {
     const StartRules rules{{3, {2, 10, 10}, {}}, one_species(), 1, "gas.yaml:3:5"};
     EXPECT_THAT(refusal_of(table_at({{1, 1, 1}, {1, 5, 5}}), rules, 2, {}),
                 testing::StartsWith("gas.yaml:3:5: box.size: got 2 along the periodic axis x"));
@@ -254,12 +258,10 @@ TEST(CheckedStart, ReportsAllKindsOfMistakesAtOnce) {
         "than 0");
 }
 
-TEST(CheckedStart, IsQuickWhenAHundredThousandParticlesAreInOnePlace) {
-    const auto begin = std::chrono::steady_clock::now();
+/// Of the five thousand million pairs a thousand are looked at, and the message says that there may be more.
+TEST(CheckedStart, StopsWhenAllAreInOnePlace) {
     const std::string message = refusal(table_at(std::vector<Vec3>(100000, {5, 5, 5})));
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
     EXPECT_NE(message.find("start.h5md: and 990 more overlaps, at least"), std::string::npos) << message;
-    EXPECT_LT(seconds.count(), 5.0);
 }
 
 }  // namespace

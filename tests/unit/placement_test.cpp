@@ -2,7 +2,7 @@
 //
 // Generated starts: complete, without overlap, random, and the same for every number of ranks (threads here,
 // MPI in tests/mpi/placement_test.cpp).
-#include "ricochet/parallel/placement.hpp"
+#include "placement/placement.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,10 +10,10 @@
 #include <array>
 #include <string>
 
+#include "geometry/overlap_census.hpp"
+#include "parallel/id_blocks.hpp"
+#include "placement/random_placement.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/geometry/overlap_census.hpp"
-#include "ricochet/parallel/id_blocks.hpp"
-#include "ricochet/parallel/random_placement.hpp"
 #include "tests/support/placement_checks.hpp"
 #include "tests/support/thread_exchange.hpp"
 
@@ -73,7 +73,8 @@ TEST_P(PlacementOf, IsTheSameForEveryNumberOfRanks) {
     }
 }
 
-TEST_P(PlacementOf, LeavesNoOverlapAndKeepsOffTheWalls) {
+/// And keeps off the walls.
+TEST_P(PlacementOf, LeavesNoOverlap) {
     const Box& box = GetParam().box;
     const Particles particles = start_on(3, GetParam().place).particles;
     EXPECT_EQ(count_overlaps(box, particles), 0u);
@@ -90,7 +91,7 @@ TEST_P(PlacementOf, LeavesNoOverlapAndKeepsOffTheWalls) {
         }
 }
 
-TEST_P(PlacementOf, GivesEverySpeciesItsIdsAndAttributes) {
+TEST_P(PlacementOf, GivesSpeciesIdsAndAttributes) {
     const Particles particles = start_on(2, GetParam().place).particles;
     std::size_t k = 0;
     for (std::size_t s = 0; s < GetParam().species.size(); ++s) {
@@ -147,7 +148,8 @@ TEST(RandomPlacement, IsUniform) {
     EXPECT_NEAR(chi_square(start.particles, 60, 8), 0.93, 0.25);
 }
 
-TEST(RandomPlacement, IsUniformBesideWallsAndSpeciesAreMixed) {
+/// Beside walls too; species are mixed.
+TEST(RandomPlacement, IsUniformAndMixed) {
     const WholeStart start =
         random_start(cube(40, reflecting), {particles_of(1, 200), particles_of(0.5, 2000)});
     // Centres of species 1 lie uniformly in [0.5, 39.5]: mean 20, variance 39^2/12.
@@ -177,7 +179,8 @@ double pair_distribution(const Particles& particles, const Box& box, double low,
     return pairs / (0.5 * n * (n - 1) * shell / box.volume());
 }
 
-TEST(RandomPlacement, HasThePairDistributionOfRandomSequentialAddition) {
+/// The pair distribution is that of random sequential addition.
+TEST(RandomPlacement, HasTheSequentialDistribution) {
     // phi 0.1, where random addition is, to this accuracy, the hard-sphere fluid: g at contact about
     // (1 - phi/2)/(1 - phi)^3 = 1.30 less a few per cent, 1 from two diameters on.
     const Box box = cube(25);
@@ -187,7 +190,8 @@ TEST(RandomPlacement, HasThePairDistributionOfRandomSequentialAddition) {
     EXPECT_NEAR(pair_distribution(start.particles, box, 2.5, 3.5), 1.0, 0.02);
 }
 
-TEST(RandomPlacement, FillsGapsBetweenLargeOnesBeyondTheLimitOfEqualSizes) {
+/// Beyond the limit of equal sizes.
+TEST(RandomPlacement, FillsGapsBetweenLargeOnes) {
     // Total volume fraction 0.40 with sizes 1:10; the lattice cannot take it.
     const Box box = cube(20);
     const WholeStart start = random_start(box, {particles_of(2, 57), particles_of(0.2, 40000)});
@@ -196,7 +200,8 @@ TEST(RandomPlacement, FillsGapsBetweenLargeOnesBeyondTheLimitOfEqualSizes) {
     EXPECT_FALSE(start.needs_equilibration);
 }
 
-TEST(RandomPlacement, PlacesADistributionOfSizesBeyondTheLimitOfEqualSizes) {
+/// Beyond the limit of equal sizes.
+TEST(RandomPlacement, PlacesADistributionOfSizes) {
     // E. coli's proteins at 0.42, twice the density of the cytoplasm: large ones must come first.
     Species protein = particles_of(0, 3000);
     protein.radius_distribution = LogNormalRadius{3.03, 0.324, 0.5, 10};
@@ -207,7 +212,8 @@ TEST(RandomPlacement, PlacesADistributionOfSizesBeyondTheLimitOfEqualSizes) {
     EXPECT_NE(start.notes.at(0).find("at random, volume fraction 0.4"), std::string::npos) << start.notes[0];
 }
 
-TEST(RandomPlacement, GivesWayToAnOpenLatticeWhenDense) {
+/// It gives way to it.
+TEST(RandomPlacement, IsAnOpenLatticeWhenDense) {
     const WholeStart start = random_start(cube(10), {particles_of(0.5, 700)});
     EXPECT_TRUE(start.needs_equilibration);
     ASSERT_EQ(start.notes.size(), 2u);
@@ -217,7 +223,8 @@ TEST(RandomPlacement, GivesWayToAnOpenLatticeWhenDense) {
               "the start is a shuffled lattice, which must melt");
 }
 
-TEST(RandomPlacement, GivesWayToTheCloseLatticeWhenDenser) {
+/// It gives way to it.
+TEST(RandomPlacement, IsACloseLatticeWhenDenser) {
     const WholeStart start = random_start(cube(10), {particles_of(0.5, 1300)});
     EXPECT_TRUE(start.needs_equilibration);
     EXPECT_NE(start.notes.at(0).find("sites of a fcc lattice"), std::string::npos) << start.notes.at(0);
@@ -245,7 +252,7 @@ TEST(RandomPlacement, RefusesMixturesThatFindNoRoom) {
         << message;
 }
 
-TEST(RandomPlacement, RefusesParticlesLargerThanTheBox) {
+TEST(RandomPlacement, RefusesWhatExceedsTheBox) {
     EXPECT_EQ(refused_random(cube(3, reflecting), {particles_of(1.6, 1)}),
               "box.size: got 3 between the walls of axis x, expected at least 3.2, the diameter of the "
               "largest particle\n"
@@ -259,7 +266,8 @@ TEST(RandomPlacement, RefusesParticlesLargerThanTheBox) {
               "distance, so that nearest images are unique");
 }
 
-TEST(RandomPlacement, AllowsOneGiantThatIsLargerThanAQuarterOfTheBox) {
+/// Larger than a quarter of the box.
+TEST(RandomPlacement, AllowsOneGiant) {
     const Box box = cube(10);
     const WholeStart start = random_start(box, {particles_of(4, 1), particles_of(0.25, 300)});
     EXPECT_EQ(start.particles.size(), 301u);
@@ -300,7 +308,7 @@ TEST(PlacementForecast, IsWhatThePlacementDoes) {
     }
 }
 
-TEST(PlacementForecast, RefusesWhatThePlacementRefuses) {
+TEST(PlacementForecast, RefusesWhatPlacementDoes) {
     Species protein = particles_of(0, 1000);
     protein.radius_distribution = LogNormalRadius{1, 0.3, 0.3, 3};
     const std::vector<std::pair<Box, std::vector<Species>>> cases{
@@ -326,7 +334,8 @@ TEST(RandomPlacement, OfNothingIsEmpty) {
     EXPECT_EQ(random_start(cube(3), {particles_of(0.5, 0)}).particles.size(), 0u);
 }
 
-TEST(LatticePlacement, RefusesTooManyAndTheWrongDimension) {
+/// Too many, and the wrong dimension.
+TEST(LatticePlacement, RefusesWhatDoesNotFit) {
     const std::vector<Species> species{particles_of(0.5, 1001)};
     EXPECT_EQ(refusal_on(
                   2, [&](Exchange& e) { return place_on_lattice(LatticeKind::sc, cube(10), species, 1, e); }),
@@ -369,10 +378,10 @@ TEST(IdBlocks, CutTheIdsEvenly) {
 }
 
 TEST(EndOfStart, IsWantedOnOneRankAndHappensOnAll) {
-    Species ball;
-    ball.radius = 0.5;
-    ball.count = 500;
-    const std::vector<Species> species{ball};
+    Species sphere;
+    sphere.radius = 0.5;
+    sphere.count = 500;
+    const std::vector<Species> species{sphere};
     for (const bool is_on_lattice : {false, true}) {
         std::array<std::string, 3> messages;
         run_ranks(3, [&](Exchange& exchange) {

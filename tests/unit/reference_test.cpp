@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The reference simulator judged by mechanics alone: worked examples, exact impulses, rows of balls, ties,
-// walls, wrapping, time reversal; and its two forms against each other. What passes here may judge engines.
+// The reference simulator judged by mechanics alone: worked examples, exact impulses, rows of bounding
+// spheres, ties, walls, wrapping, time reversal; and its two forms against each other. What passes here may
+// judge engines.
 #include "tests/support/reference.hpp"
+#include "tests/support/scenario.hpp"
 
 #include <gtest/gtest.h>
 
@@ -68,7 +70,8 @@ TEST(Reference, FindsTheWorkedExampleOfTwoSpheres) {
     EXPECT_NEAR(1 - run_step(backwards).contacts.at(0).key.time, 0.7, 2 * ulp(0.7));
 }
 
-TEST(Reference, GivesTheSameTimeSwappedAndThroughEveryFace) {
+/// And with the partners swapped.
+TEST(Reference, GivesOneTimeThroughEveryFace) {
     System original = worked_example({}, 0, 1);
     const double time = run_step(original).contacts.at(0).key.time;
     for (const Vec3 offset : {Vec3{0, 0, 0}, Vec3{-0.5, 0, 0}, Vec3{0, -0.25, 0}, Vec3{-0.75, -0.5, 7.5}})
@@ -81,11 +84,12 @@ TEST(Reference, GivesTheSameTimeSwappedAndThroughEveryFace) {
 }
 
 TEST(Reference, ExchangesHeadOnMomentumExactly) {
-    System system;
-    system.box = periodic_box({16, 16, 16});
-    system.dt = 4;
-    add_particle(system, {2, 8, 8}, {1, 0, 0}, 0.5, 1);
-    add_particle(system, {4, 8, 8}, {0, 0, 0}, 0.5, 3);
+    System system = Scenario("head-on")
+                        .periodic({16, 16, 16})
+                        .timestep(4)
+                        .sphere({2, 8, 8}, {1, 0, 0}, 0.5, 1)
+                        .sphere({4, 8, 8}, {}, 0.5, 3)
+                        .system();
     const StepResult result = run_step(system);
     ASSERT_EQ(result.contacts.size(), 1u);
     EXPECT_EQ(system.particles.motion[0].velocity, (Vec3{-0.5, 0, 0}));
@@ -99,16 +103,17 @@ TEST(Reference, ExchangesHeadOnMomentumExactly) {
 TEST(Reference, ObeysTheObliqueImpulseLaw) {
     HashRandom random(5);
     for (int k = 0; k < 200; ++k) {
-        System system;
-        system.box = periodic_box({32, 32, 32});
-        system.dt = 2;
         const double restitution = k % 2 == 0 ? 1 : random.uniform();
-        system.restitution = Restitution(restitution);
         const double m1 = random.uniform(0.1, 5), m2 = random.uniform(0.1, 5);
         const Vec3 v1 = random.normal_vector(3);
         const Vec3 towards = {random.uniform(-.5, .5), random.uniform(-.5, .5), random.uniform(-.5, .5)};
-        add_particle(system, {16, 16, 16}, v1, 0.5, m1);
-        add_particle(system, {16 + 2.0, 16, 16}, v1 - Vec3{2, 0, 0} + towards, 0.75, m2);
+        System system = Scenario("oblique")
+                            .periodic({32, 32, 32})
+                            .timestep(2)
+                            .restitution(Restitution(restitution))
+                            .sphere({16, 16, 16}, v1, 0.5, m1)
+                            .sphere({16 + 2.0, 16, 16}, v1 - Vec3{2, 0, 0} + towards, 0.75, m2)
+                            .system();
         const Vec3 v2 = system.particles.motion[1].velocity;
         const Totals before = totals(system.particles);
         const StepResult result = run_step(system);
@@ -126,7 +131,8 @@ TEST(Reference, ObeysTheObliqueImpulseLaw) {
     }
 }
 
-/// Runs a cradle along the axis until the impulse has gone through; checks that exactly the last ball moves.
+/// Runs a cradle along the axis until the impulse has gone through; checks that exactly the last bounding
+/// sphere moves.
 void expect_handed_on(int axis, double gap) {
     System system = newtons_cradle(axis, 5, gap, 2);
     std::vector<ParticleId> row;  // ids along the row
@@ -146,12 +152,14 @@ void expect_handed_on(int axis, double gap) {
         EXPECT_EQ(motion_of(system, row[k]).velocity, (k == 4 ? v : Vec3{0, 0, 0}));
 }
 
-TEST(Reference, PassesTheImpulseThroughACradleExactly) {
+/// Exactly.
+TEST(Reference, PassesTheImpulseOfACradle) {
     for (int axis : {0, 1, 2})
         for (double gap : {0.0, 0.0625, 0.125, 0.25}) expect_handed_on(axis, gap);
 }
 
-TEST(Reference, KeepsEnergyAndOrderInTouchingClusters) {
+/// And the order of contacts.
+TEST(Reference, KeepsEnergyInTouchingClusters) {
     for (int n : {3, 4, 5, 6}) {
         System system = touching_cluster(n, 100 + static_cast<std::uint64_t>(n));
         const Totals before = totals(system.particles);
@@ -177,7 +185,8 @@ TEST(Reference, KeepsEnergyAndOrderInTouchingClusters) {
     }
 }
 
-TEST(Reference, EndsForTouchingClustersInAnyOrderOfIds) {
+/// In any order of ids.
+TEST(Reference, EndsForTouchingClusters) {
     // Of these, a response that can leave a pair approaching by rounding never ends the 2 (n = 4) of 300.
     for (int n : {3, 4, 5})
         for (std::uint64_t seed = 0; seed < 100; ++seed) {
@@ -191,18 +200,19 @@ TEST(Reference, EndsForTouchingClustersInAnyOrderOfIds) {
         }
 }
 
-TEST(Reference, LeavesNoPairApproachingAfterItsContact) {
+/// After its contact.
+TEST(Reference, LeavesNoPairApproaching) {
     HashRandom random(77);
     for (int k = 0; k < 2000; ++k) {
-        System system;
-        system.box = periodic_box({32, 32, 32});
-        system.dt = 2;
-        system.restitution = Restitution(k % 4 == 0 ? 1 : k % 4 == 1 ? 1e-12 : 0);
+        const double restitution = k % 4 == 0 ? 1 : k % 4 == 1 ? 1e-12 : 0;
+        Scenario pair("touching pair");
+        pair.periodic({32, 32, 32}).timestep(2).restitution(Restitution(restitution));
         const Vec3 v = random.normal_vector(3);
         const double slow = k % 3 == 0 ? 1e-16 : 1;
-        add_particle(system, {16, 16, 16}, v, 0.5, random.uniform(0.1, 2));
-        add_particle(system, {17, 16, 16 + random.uniform() * 1e-8},
-                     v + slow * (random.normal_vector(3) - Vec3{2, 0, 0}), 0.5, random.uniform(0.1, 2));
+        pair.sphere({16, 16, 16}, v, 0.5, random.uniform(0.1, 2));
+        pair.sphere({17, 16, 16 + random.uniform() * 1e-8},
+                    v + slow * (random.normal_vector(3) - Vec3{2, 0, 0}), 0.5, random.uniform(0.1, 2));
+        System system = pair.system();
         EXPECT_LE(run_step(system).contacts.size(), 1u);
     }
 }
@@ -242,10 +252,11 @@ TEST(Reference, StopsAJammedLatticeAtTheContactCap) {
 }
 
 TEST(Reference, ReflectsFromWallsAndCornersExactly) {
-    System system;
-    system.box = walled_box({8, 8, 8});
-    system.dt = 1;
-    add_particle(system, {1.5, 1.5, 2}, {-2, -2, 0.5}, 0.5, 2);
+    System system = Scenario("into an edge")
+                        .walled({8, 8, 8})
+                        .timestep(1)
+                        .sphere({1.5, 1.5, 2}, {-2, -2, 0.5}, 0.5, 2)
+                        .system();
     const StepResult result = run_step(system);
     ASSERT_EQ(result.contacts.size(), 2u);
     EXPECT_EQ(result.contacts[0].key, (ContactKey{0.5, 0, 0, first_wall_id + 0}));
@@ -259,28 +270,30 @@ TEST(Reference, ReflectsFromWallsAndCornersExactly) {
     EXPECT_EQ(system.particles.motion[0].velocity, (Vec3{2, 2, 0.5}));
 }
 
-TEST(Reference, UsesTheRestitutionOfThePairOfSpecies) {
-    System system;
-    system.box = walled_box({16, 8, 8});
-    system.dt = 1;
-    system.restitution = Restitution(1).set(1, 0, 0.5).set(wall_species, 1, 0.25);
-    add_particle(system, {4, 4, 4}, {2, 0, 0});
-    add_particle(system, {5.5, 4, 4}, {0, 0, 0});
-    add_particle(system, {15, 4, 4}, {4, 0, 0});
-    system.particles.attributes.edit(1).species = 1;
-    system.particles.attributes.edit(2).species = 1;
+/// Of species.
+TEST(Reference, UsesTheRestitutionOfThePair) {
+    System system = Scenario("two species")
+                        .walled({16, 8, 8})
+                        .timestep(1)
+                        .restitution(Restitution(1).set(1, 0, 0.5).set(wall_species, 1, 0.25))
+                        .sphere({4, 4, 4}, {2, 0, 0})
+                        .sphere({5.5, 4, 4}, {}, 0.5, 1, 1)
+                        .sphere({15, 4, 4}, {4, 0, 0}, 0.5, 1, 1)
+                        .system();
     ASSERT_EQ(run_step(system).contacts.size(), 2u);
     EXPECT_EQ(system.particles.motion[0].velocity.x, 0.5);
     EXPECT_EQ(system.particles.motion[1].velocity.x, 1.5);
     EXPECT_EQ(system.particles.motion[2].velocity.x, -1);
 }
 
-TEST(Reference, WrapsIntoTheHalfOpenBoxAndCountsImages) {
-    System system;
-    system.box = periodic_box({16, 16, 16});
-    system.dt = 1;
-    add_particle(system, {0, 15, 8}, {-1e-17, 1, 0});    // -1e-17 + 16 rounds to 16, which is 0 again
-    add_particle(system, {1, 4, 0.5}, {-1.5, 0, -0.5});  // one image down; exactly onto 0
+/// Into the half-open box.
+TEST(Reference, WrapsAndCountsImages) {
+    System system = Scenario("onto the faces")
+                        .periodic({16, 16, 16})
+                        .timestep(1)
+                        .sphere({0, 15, 8}, {-1e-17, 1, 0})    // -1e-17 + 16 rounds to 16, which is 0 again
+                        .sphere({1, 4, 0.5}, {-1.5, 0, -0.5})  // one image down; exactly onto 0
+                        .system();
     EXPECT_TRUE(run_step(system).contacts.empty());
     EXPECT_EQ(system.particles.motion[0].position, (Vec3{0, 0, 8}));
     EXPECT_EQ(system.particles.track[0].image, (std::array<std::int64_t, 3>{0, 1, 0}));
@@ -290,11 +303,12 @@ TEST(Reference, WrapsIntoTheHalfOpenBoxAndCountsImages) {
 
 TEST(Reference, MissesNothingAtSixDiametersPerStep) {
     for (const double offset : {0.0, 0.3, 0.9, 0.9999, 1.0}) {
-        System system;
-        system.box = periodic_box({32, 32, 32});
-        system.dt = 1;
-        add_particle(system, {13, 16, 16}, {6, 0, 0});
-        add_particle(system, {19, 16 + offset, 16}, {-6, 0, 0});
+        System system = Scenario("fast and head-on")
+                            .periodic({32, 32, 32})
+                            .timestep(1)
+                            .sphere({13, 16, 16}, {6, 0, 0})
+                            .sphere({19, 16 + offset, 16}, {-6, 0, 0})
+                            .system();
         const std::vector<Contact> contacts = run_step(system).contacts;
         const double expected = (6 - std::sqrt(1 - offset * offset)) / 12;
         ASSERT_EQ(contacts.size(), 1u) << offset;
@@ -335,7 +349,8 @@ TEST(Reference, HasTwoFormsThatAgreeInEveryBit) {
     }
 }
 
-TEST(TestSystems, StartWithoutOverlapInBoxesWithUniqueImages) {
+/// In boxes with unique images.
+TEST(TestSystems, StartWithoutOverlap) {
     for (const System& system : all_systems()) {
         SCOPED_TRACE(system.name);
         EXPECT_NO_THROW(require_unique_images(system));

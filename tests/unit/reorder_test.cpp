@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/core/reorder.hpp"
+#include "model/reorder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-#include "ricochet/core/particle_memory.hpp"
+#include "model/particle_memory.hpp"
 #include "ricochet/core/random.hpp"
 
 namespace ricochet {
@@ -90,7 +90,7 @@ TEST(Reorder, BringsParticlesIntoAnyOrder) {
     }
 }
 
-TEST(Reorder, SetsFewAsideInOrdersThatAreNearlyRight) {
+TEST(Reorder, SetsFewAsideInNearlyRightOrders) {
     EXPECT_EQ(detail::PassPlan(Order{0, 1, 2, 3}).most_set_aside(), 0u);
     EXPECT_EQ(detail::PassPlan(Order{1, 2, 3, 0}).most_set_aside(), 1u);
     // Of two neighbours, one makes room before the other takes it.

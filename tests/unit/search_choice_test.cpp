@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/engine/search_choice.hpp"
+#include "search/search_choice.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,28 +14,28 @@ Box box_of(Vec3 size, int dimension = 3) {
 }
 
 TEST(SearchChoice, KeepsWhatTheInputAsksFor) {
-    EXPECT_EQ(choose_search(SearchMethod::slices, box_of({30, 30, 30}), 100'000, 0.6).method,
-              SearchMethod::slices);
+    EXPECT_EQ(choose_search(search_named("slices"), box_of({30, 30, 30}), 100'000, 0.6).method,
+              search_named("slices"));
 }
 
 TEST(SearchChoice, TakesCellsForAFluidOfAnyDensity) {
     for (const double length : {38.0, 100.0, 1000.0}) {
         EXPECT_EQ(
             choose_search(SearchMethod::automatic, box_of({length, length, length}), 32'000, 0.6).method,
-            SearchMethod::cells);
+            search_named("cells"));
     }
     EXPECT_EQ(choose_search(SearchMethod::automatic, box_of({200, 200, 0}, 2), 20'000, 0.6).method,
-              SearchMethod::cells);
+              search_named("cells"));
 }
 
 TEST(SearchChoice, TakesSlicesForAChannelAlongX) {
     EXPECT_EQ(choose_search(SearchMethod::automatic, box_of({5000, 4, 4}), 10'000, 0.6).method,
-              SearchMethod::slices);
+              search_named("slices"));
 }
 
 TEST(SearchChoice, TakesAllPairsForAHandful) {
     const SearchChoice choice = choose_search(SearchMethod::automatic, box_of({10, 10, 10}), 1, 0.6);
-    EXPECT_EQ(choice.method, SearchMethod::all_pairs);
+    EXPECT_EQ(choice.method, search_named("all_pairs"));
     EXPECT_NE(choice.reason.find("1 particles in all"), std::string::npos);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Every search against the definition: all pairs of balls that meet, each once; all balls that an enlarged
-// one meets; and few others.
+// Every search against the definition: all pairs of bounding spheres that meet, each once; all bounding
+// spheres that an enlarged one touches; and few others.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,15 +13,14 @@
 #include <utility>
 
 #include "ricochet/core/random.hpp"
-#include "ricochet/search/all_pairs.hpp"
-#include "ricochet/search/cells.hpp"
-#include "ricochet/search/slices.hpp"
+#include "search/cells.hpp"
+#include "tests/support/searches.hpp"
 #include "tests/support/systems.hpp"
 
 namespace ricochet {
 namespace {
 
-struct Ball {
+struct Sphere {
     Vec3 midpoint;
     double reach;
 };
@@ -30,11 +29,11 @@ struct Scene {
     std::string name;
     Box box;
     SearchDomain domain;
-    std::vector<Ball> balls;
+    std::vector<Sphere> spheres;
 };
 
-/// Balls with midpoints anywhere in the domain, one in eight on a face of the unit grid, every other one
-/// close to the one before; reaches from `least` to `most`, most of them near `least`.
+/// Bounding spheres with midpoints anywhere in the domain, one in eight on a face of the unit grid, every
+/// other one close to the one before; reaches from `least` to `most`, most of them near `least`.
 Scene scene(const std::string& name, const Box& box, std::size_t count, double least, double most,
             SearchDomain domain = {}) {
     if (domain.width == 0) domain = {0, box.size.x};
@@ -44,7 +43,7 @@ Scene scene(const std::string& name, const Box& box, std::size_t count, double l
         const Vec3 u{random.uniform(), random.uniform(), random.uniform()};
         Vec3 midpoint{domain.lower + u.x * domain.width, u.y * box.size.y, u.z * box.size.z};
         if (k % 2 == 1) {
-            const Vec3 other = result.balls.back().midpoint;
+            const Vec3 other = result.spheres.back().midpoint;
             midpoint.x = other.x;
             for (int axis = domain.width < box.size.x ? 1 : 0; axis < box.dimension; ++axis) {
                 const double near = other[axis] + least * (4 * u[axis] - 2);
@@ -55,7 +54,7 @@ Scene scene(const std::string& name, const Box& box, std::size_t count, double l
         if (midpoint.x < 0) midpoint.x += box.size.x;
         if (midpoint.x >= box.size.x) midpoint.x -= box.size.x;
         const double share = random.uniform();
-        result.balls.push_back({midpoint, least * std::pow(most / least, share * share * share)});
+        result.spheres.push_back({midpoint, least * std::pow(most / least, share * share * share)});
     }
     return result;
 }
@@ -99,13 +98,14 @@ std::vector<Scene> scenes() {
     };
 }
 
-std::vector<SweptBall> swept(const Scene& scene) {
-    std::vector<SweptBall> balls;
-    for (const Ball& ball : scene.balls) balls.push_back(swept_ball(ball.midpoint, ball.reach));
-    return balls;
+std::vector<BoundingSphere> swept(const Scene& scene) {
+    std::vector<BoundingSphere> spheres;
+    for (const Sphere& sphere : scene.spheres)
+        spheres.push_back(bounding_sphere(sphere.midpoint, sphere.reach));
+    return spheres;
 }
 
-double gap(const Scene& scene, const Ball& a, const Ball& b) {
+double gap(const Scene& scene, const Sphere& a, const Sphere& b) {
     return norm(minimum_image(a.midpoint - b.midpoint, ImageLengths(scene.box))) - a.reach - b.reach;
 }
 
@@ -114,29 +114,29 @@ double tolerance(const Scene& scene) {
     return 1e-4 + 1e-5 * std::max({scene.box.size.x, scene.box.size.y, scene.box.size.z});
 }
 
-template <class Search>
-class SearchStrategy : public testing::Test {};
-using Strategies = testing::Types<AllPairs, Cells, Slices>;
-TYPED_TEST_SUITE(SearchStrategy, Strategies);
+class SearchStrategy : public testing::TestWithParam<SearchMethod> {};
+INSTANTIATE_TEST_SUITE_P(All, SearchStrategy, testing::ValuesIn(test::searches),
+                         [](const auto& search) { return std::string(to_string(search.param)); });
 
-TYPED_TEST(SearchStrategy, OrdersEveryBallOnce) {
+TEST_P(SearchStrategy, OrdersEverySphereOnce) {
     for (const Scene& scene : scenes()) {
-        TypeParam search(scene.box);
-        std::vector<SweptBall> balls = swept(scene);
-        search.build(balls, scene.domain);
+        const auto made = make_search(GetParam(), scene.box);
+        BroadPhase& search = *made;
+        std::vector<BoundingSphere> spheres = swept(scene);
+        search.build(spheres, scene.domain);
         std::set<std::uint32_t> seen(search.order().begin(), search.order().end());
-        EXPECT_EQ(search.order().size(), scene.balls.size()) << scene.name;
-        EXPECT_EQ(seen.size(), scene.balls.size()) << scene.name;
+        EXPECT_EQ(search.order().size(), scene.spheres.size()) << scene.name;
+        EXPECT_EQ(seen.size(), scene.spheres.size()) << scene.name;
         if (!seen.empty()) {
-            EXPECT_EQ(*seen.rbegin(), scene.balls.size() - 1) << scene.name;
+            EXPECT_EQ(*seen.rbegin(), scene.spheres.size() - 1) << scene.name;
         }
     }
 }
 
 template <class Search>
-void expect_pairs_that_meet(Search& search, const Scene& scene) {
-    std::vector<SweptBall> balls = swept(scene);
-    search.build(balls, scene.domain);
+void expect_pairs_that_overlap(Search& search, const Scene& scene) {
+    std::vector<BoundingSphere> spheres = swept(scene);
+    search.build(spheres, scene.domain);
     BlockStore store;
     CandidatePairs pairs(store);
     search.collect_pairs(pairs);
@@ -145,13 +145,13 @@ void expect_pairs_that_meet(Search& search, const Scene& scene) {
         for (std::size_t k = 0; k < some.size(); ++k)
             ++times_named[std::minmax(some.first[k], some.second[k])];
     });
-    std::size_t num_meeting = 0;
-    for (std::uint32_t a = 0; a < scene.balls.size(); ++a) {
-        for (std::uint32_t b = a + 1; b < scene.balls.size(); ++b) {
-            const double distance = gap(scene, scene.balls[a], scene.balls[b]);
+    std::size_t num_overlapping = 0;
+    for (std::uint32_t a = 0; a < scene.spheres.size(); ++a) {
+        for (std::uint32_t b = a + 1; b < scene.spheres.size(); ++b) {
+            const double distance = gap(scene, scene.spheres[a], scene.spheres[b]);
             const auto named = times_named.find({a, b});
             if (distance <= 0) {
-                ++num_meeting;
+                ++num_overlapping;
                 ASSERT_TRUE(named != times_named.end()) << scene.name << ": " << a << ", " << b;
             }
             if (named == times_named.end()) continue;
@@ -159,20 +159,23 @@ void expect_pairs_that_meet(Search& search, const Scene& scene) {
             EXPECT_LE(distance, tolerance(scene)) << scene.name << ": " << a << ", " << b;
         }
     }
-    EXPECT_GE(times_named.size(), num_meeting) << scene.name;
+    EXPECT_GE(times_named.size(), num_overlapping) << scene.name;
 }
 
-TYPED_TEST(SearchStrategy, NamesEveryPairThatMeetsOnceAndFewOthers) {
+/// Each that touches, and few others.
+TEST_P(SearchStrategy, NamesEachPairOnce) {
     for (const Scene& scene : scenes()) {
-        TypeParam search(scene.box);
-        for (int step = 0; step < 2; ++step) expect_pairs_that_meet(search, scene);  // the second is tuned
+        const auto made = make_search(GetParam(), scene.box);
+        BroadPhase& search = *made;
+        for (int step = 0; step < 2; ++step) expect_pairs_that_overlap(search, scene);  // the second is tuned
     }
 }
 
 /// What was suitable before is kept where it still is: that may not hide what has changed.
-TYPED_TEST(SearchStrategy, NamesEveryPairWhenPathsAndThePartChangeFromStepToStep) {
+TEST_P(SearchStrategy, NamesEachPairAsThingsChange) {
     const Box box = test::periodic_box({80, 30, 30});
-    TypeParam search(box);
+    const auto made = make_search(GetParam(), box);
+    BroadPhase& search = *made;
     const std::vector<std::pair<double, SearchDomain>> steps{
         {0.50, {20, 34}},       {0.51, {20, 34}},    {0.52, {19.95, 34.1}}, {0.49, {20.1, 33.9}},
         {0.55, {20.1, 33.9}},   {0.8, {20.2, 33.7}}, {0.5, {20.2, 33.7}},   {0.5, {20.2, 20}},
@@ -181,19 +184,19 @@ TYPED_TEST(SearchStrategy, NamesEveryPairWhenPathsAndThePartChangeFromStepToStep
     for (std::size_t k = 0; k < steps.size(); ++k) {
         const auto [reach, domain] = steps[k];
         SCOPED_TRACE(k);
-        expect_pairs_that_meet(search, scene("step", box, 900, reach, 1.2 * reach, domain));
+        expect_pairs_that_overlap(search, scene("step", box, 900, reach, 1.2 * reach, domain));
     }
 }
 
-/// The axis along which the first quarter of the balls in the order lies before the last quarter.
+/// The axis along which the first quarter of the bounding spheres in the order lies before the last quarter.
 int slowest_axis(const Cells& search, const Scene& scene) {
-    const auto ball = [&](std::size_t k) { return scene.balls[search.order()[k]].midpoint; };
-    const std::size_t size = scene.balls.size();
+    const auto sphere = [&](std::size_t k) { return scene.spheres[search.order()[k]].midpoint; };
+    const std::size_t size = scene.spheres.size();
     for (const int axis : {0, 1, 2}) {
-        double highest = ball(0)[axis], lowest = ball(size - 1)[axis];
+        double highest = sphere(0)[axis], lowest = sphere(size - 1)[axis];
         for (std::size_t k = 0; k < size / 4; ++k) {
-            highest = std::max(highest, ball(k)[axis]);
-            lowest = std::min(lowest, ball(size - 1 - k)[axis]);
+            highest = std::max(highest, sphere(k)[axis]);
+            lowest = std::min(lowest, sphere(size - 1 - k)[axis]);
         }
         if (highest < lowest) return axis;
     }
@@ -203,9 +206,9 @@ int slowest_axis(const Cells& search, const Scene& scene) {
 TEST(Cells, LieInLayersAcrossTheLongestAxis) {
     const auto slowest_in = [](const Vec3& size) {
         const Scene some = scene("some", test::walled_box(size), 4000, 0.5, 0.501);
-        std::vector<SweptBall> balls = swept(some);
+        std::vector<BoundingSphere> spheres = swept(some);
         Cells search(some.box);
-        search.build(balls, some.domain);
+        search.build(spheres, some.domain);
         return slowest_axis(search, some);
     };
     EXPECT_EQ(slowest_in({20, 20, 20}), 0);
@@ -215,28 +218,31 @@ TEST(Cells, LieInLayersAcrossTheLongestAxis) {
     EXPECT_EQ(slowest_in({50, 30, 40}), 0);
 }
 
-TEST(Cells, KeepTheirLayersWhileThePartChangesALittle) {
+/// A little.
+TEST(Cells, KeepLayersWhileThePartChanges) {
     const Box box = test::periodic_box({60, 20, 20});
     Cells search(box);
     const std::vector<std::pair<double, int>> widths{{20, 0}, {17, 0}, {15, 1}, {17, 1}, {24, 1}, {26, 0}};
     for (const auto& [width, slowest] : widths) {
         const Scene some = scene("some", box, 4000, 0.5, 0.501, {10, width});
-        std::vector<SweptBall> balls = swept(some);
-        search.build(balls, some.domain);
+        std::vector<BoundingSphere> spheres = swept(some);
+        search.build(spheres, some.domain);
         EXPECT_EQ(slowest_axis(search, some), slowest) << width;
     }
 }
 
-TEST(Cells, LeaveBallsInTheirPlacesWhenPathsBecomeALittleShorter) {
+/// When paths become a little shorter.
+TEST(Cells, LeaveSpheresInTheirPlaces) {
     const Scene few = scene("some", test::periodic_box({80, 30, 30}), 60'000, 0.5, 0.6, {20, 34});
-    std::vector<SweptBall> balls = swept(few);
+    std::vector<BoundingSphere> spheres = swept(few);
     Cells search(few.box);
-    for (int step = 0; step < 2; ++step) search.build(balls, few.domain);  // the second is tuned by the first
+    for (int step = 0; step < 2; ++step)
+        search.build(spheres, few.domain);  // the second is tuned by the first
     const std::vector<Slot> before(search.order().begin(), search.order().end());
     std::vector<std::size_t> place(before.size());
     for (std::size_t k = 0; k < before.size(); ++k) place[before[k]] = k;
-    for (SweptBall& ball : balls) ball.reach *= 0.98F;
-    search.build(balls, {19.98, 34.03});
+    for (BoundingSphere& sphere : spheres) sphere.reach *= 0.98F;
+    search.build(spheres, {19.98, 34.03});
     std::size_t farthest = 0;
     for (std::size_t k = 0; k < before.size(); ++k) {
         const std::size_t was = place[search.order()[k]];
@@ -245,39 +251,41 @@ TEST(Cells, LeaveBallsInTheirPlacesWhenPathsBecomeALittleShorter) {
     EXPECT_LT(farthest, 10U);  // cells along a row are shorter or longer, and hold a few
 }
 
-TYPED_TEST(SearchStrategy, NamesWhatAnEnlargedBallMeetsAndFindsItFromThenOn) {
+/// And finds it from then on.
+TEST_P(SearchStrategy, NamesWhatEnlargedSpheresMeet) {
     for (Scene scene : scenes()) {
-        if (scene.balls.size() < 2) continue;
-        TypeParam search(scene.box);
-        std::vector<SweptBall> balls = swept(scene);
-        search.build(balls, scene.domain);
+        if (scene.spheres.size() < 2) continue;
+        const auto made = make_search(GetParam(), scene.box);
+        BroadPhase& search = *made;
+        std::vector<BoundingSphere> spheres = swept(scene);
+        search.build(spheres, scene.domain);
         const double shortest = std::min({scene.box.size.x, scene.box.size.y,
                                           scene.box.dimension == 3 ? scene.box.size.z : scene.box.size.y});
         for (int round = 0; round < 60; ++round) {
             RandomSequence random({.seed = 11, .stream = Stream::placement},
                                   static_cast<std::uint64_t>(round));
-            const auto slot = static_cast<Slot>(random.below(scene.balls.size()));
-            Ball& ball = scene.balls[slot];
+            const auto slot = static_cast<Slot>(random.below(scene.spheres.size()));
+            Sphere& sphere = scene.spheres[slot];
             // Excursions of up to a fifth of the box, a few of them much longer than the rest.
             const double excursion = 0.2 * shortest * std::pow(random.uniform(), 3);
             const Vec3 away = 0.5 * excursion * Vec3{0.6, -0.8, 0};
-            const PathPart path{ball.midpoint + away, ball.midpoint + 2 * away};
+            const PathPart path{sphere.midpoint + away, sphere.midpoint + 2 * away};
             const double radius = 0.25;
-            const bool is_contained = excursion + radius < ball.reach - tolerance(scene);
+            const bool is_contained = excursion + radius < sphere.reach - tolerance(scene);
             if (is_contained) {
-                EXPECT_FALSE(search.outgrows(slot, path, radius)) << scene.name;
+                EXPECT_FALSE(search.outgrows(spheres[slot], path, radius)) << scene.name;
                 continue;
             }
-            if (!search.outgrows(slot, path, radius)) {
-                EXPECT_LE(excursion + radius, ball.reach + tolerance(scene)) << scene.name;
+            if (!search.outgrows(spheres[slot], path, radius)) {
+                EXPECT_LE(excursion + radius, sphere.reach + tolerance(scene)) << scene.name;
                 continue;
             }
             std::vector<Slot> found;
             search.enlarge(slot, path, radius, found);
-            EXPECT_FALSE(search.outgrows(slot, path, radius)) << scene.name;
-            ball.reach = std::max(ball.reach, excursion + radius);
-            for (Slot other = 0; other < scene.balls.size(); ++other) {
-                if (other == slot || gap(scene, ball, scene.balls[other]) > 0) continue;
+            EXPECT_FALSE(search.outgrows(spheres[slot], path, radius)) << scene.name;
+            sphere.reach = std::max(sphere.reach, excursion + radius);
+            for (Slot other = 0; other < scene.spheres.size(); ++other) {
+                if (other == slot || gap(scene, sphere, scene.spheres[other]) > 0) continue;
                 EXPECT_TRUE(std::find(found.begin(), found.end(), other) != found.end())
                     << scene.name << ": round " << round;
             }
@@ -287,20 +295,22 @@ TYPED_TEST(SearchStrategy, NamesWhatAnEnlargedBallMeetsAndFindsItFromThenOn) {
 
 /// By nearest image, the end of such a path looks as near as its start; and what it passes half-way is far
 /// from both.
-TYPED_TEST(SearchStrategy, HoldsAPathThatContactsCarryRoundTheBox) {
+TEST_P(SearchStrategy, HoldsAPathRoundTheBox) {
     const Box box = test::periodic_box({10, 12, 14});
-    std::vector<SweptBall> balls{swept_ball({1, 1, 1}, 0.5), swept_ball({5.9, 1, 1}, 0.5)};
-    TypeParam search(box);
-    search.build(balls, {0, 10});
+    std::vector<BoundingSphere> spheres{bounding_sphere({1, 1, 1}, 0.5), bounding_sphere({5.9, 1, 1}, 0.5)};
+    const auto made = make_search(GetParam(), box);
+    BroadPhase& search = *made;
+    search.build(spheres, {0, 10});
     const PathPart first{{1, 1, 1}, {4.5, 1, 1}}, second{{4.5, 1, 1}, {9.2, 1, 1}};
-    EXPECT_TRUE(search.outgrows(0, second, 0.1));
+    EXPECT_TRUE(search.outgrows(spheres[0], second, 0.1));
     std::vector<Slot> found;
     search.enlarge(0, first, 0.1, found);
-    EXPECT_TRUE(search.outgrows(0, second, 0.1));
+    EXPECT_TRUE(search.outgrows(spheres[0], second, 0.1));
     search.enlarge(0, second, 0.1, found);
     EXPECT_THAT(found, testing::Contains(Slot{1}));
-    EXPECT_FALSE(search.outgrows(0, second, 0.1));
-    EXPECT_FALSE(search.outgrows(0, {{11.2, 1, 1}, {10.8, 1, 1}}, 0.1));  // nearest image of the ball
+    EXPECT_FALSE(search.outgrows(spheres[0], second, 0.1));
+    EXPECT_FALSE(search.outgrows(spheres[0], {{11.2, 1, 1}, {10.8, 1, 1}},
+                                 0.1));  // nearest image of the bounding sphere
 }
 
 }  // namespace

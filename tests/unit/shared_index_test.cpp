@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/engine/shared_index.hpp"
+#include "engine/shared_index.hpp"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,8 @@ TEST(SharedIndex, BeforeItIsBuiltNobodyIsNamed) {
     for (const ParticleId id : {0, 1, 7}) EXPECT_EQ(index.slot_of(id), no_slot);
 }
 
-TEST(SharedIndex, NamesThoseThatSomebodyElseHasAndNoOthers) {
+/// And nothing else.
+TEST(SharedIndex, NamesThoseThatOthersHave) {
     const std::vector<Motion> motions = motions_with({5, 0, 9, 3});
     Holders holders;
     holders.reset(4);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Sizes against the closed forms of the truncated log-normal distribution (error functions of the C library).
-#include "ricochet/core/size_distribution.hpp"
+#include "model/size_distribution.hpp"
 
 #include <gtest/gtest.h>
 
@@ -73,7 +73,8 @@ TEST(SizeDistribution, SamplesFollowTheDistribution) {
     }
 }
 
-TEST(SizeDistribution, SampledContentAgreesWithItsMean) {
+/// In the mean over samples.
+TEST(SizeDistribution, HasItsMeanContent) {
     constexpr std::size_t n = 100000;
     const LogNormalRadius& d = distributions[1];
     double sum = 0, squares = 0;
@@ -86,7 +87,7 @@ TEST(SizeDistribution, SampledContentAgreesWithItsMean) {
     EXPECT_NEAR(mean, mean_content(d, 3), 4 * error);
 }
 
-TEST(SizeDistribution, ASampleDependsOnSeedAndIdOnly) {
+TEST(SizeDistribution, DependsOnSeedAndIdOnly) {
     const LogNormalRadius& d = distributions[1];
     EXPECT_EQ(sample_radius(d, 1, 5), sample_radius(d, 1, 5));
     EXPECT_NE(sample_radius(d, 1, 5), sample_radius(d, 1, 6));
@@ -100,7 +101,7 @@ TEST(SizeDistribution, OneSizeIsThatSize) {
     EXPECT_EQ(mean_power_of_radius({2.0, 0.5, 1.5, 1.5}, 3), 1.5 * 1.5 * 1.5);
 }
 
-TEST(SizeDistribution, SpeciesTakeTheRadiusThatIsSet) {
+TEST(SizeDistribution, GivesSpeciesTheRadiusSet) {
     Species species;
     species.radius = 0.5;
     species.diffusion = 7;

@@ -2,7 +2,7 @@
 //
 // The promise of the parallel layer: the same bits on any number of ranks. Between threads, so that it runs
 // under sanitizers; tests/mpi/ranks_test.cpp does the same over MPI.
-#include "ricochet/parallel/slab_step.hpp"
+#include "slabs/slab_step.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,11 +10,14 @@
 #include <string>
 #include <vector>
 
+#include "parallel/collectives.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/engine/observables.hpp"
-#include "ricochet/parallel/collectives.hpp"
+#include "ricochet/observe/observables.hpp"
 #include "tests/support/hash_random.hpp"
 #include "tests/support/observe.hpp"
+#include "tests/support/passing_exchange.hpp"
+#include "tests/support/scenario.hpp"
+#include "tests/support/searches.hpp"
 #include "tests/support/slab_run.hpp"
 #include "tests/support/thread_exchange.hpp"
 
@@ -23,6 +26,7 @@ namespace {
 
 using test::first_difference;
 using test::run_on_threads;
+using test::Scenario;
 using test::SlabRun;
 using test::SlabRunSettings;
 using test::System;
@@ -40,15 +44,17 @@ void expect_reference_on_all_rank_counts(const System& system, SlabRunSettings s
     }
 }
 
-TEST(SlabStep, RandomSystemsHaveTheReferencesBitsOnAnyRankCount) {
+/// On any rank count.
+TEST(SlabStep, HasReferenceBitsOfRandomSystems) {
     for (const System& system : test::random_systems()) expect_reference_on_all_rank_counts(system, {});
 }
 
-TEST(SlabStep, DegenerateSystemsHaveTheReferencesBitsOnAnyRankCount) {
+/// On any rank count.
+TEST(SlabStep, HasReferenceBitsOfHardCases) {
     for (const System& system : test::degenerate_systems()) expect_reference_on_all_rank_counts(system, {});
 }
 
-/// Arbitrary systems with arbitrary cuts, halo factors and numbers of sub-windows and legs.
+/// Arbitrary systems with arbitrary cuts, halo factors and numbers of sub-windows and intervals.
 void expect_reference_for_seeds(std::uint64_t first, std::uint64_t last) {
     for (std::uint64_t seed = first; seed < last; ++seed) {
         const System system = test::arbitrary_system(seed);
@@ -57,7 +63,7 @@ void expect_reference_for_seeds(std::uint64_t first, std::uint64_t last) {
         SlabRunSettings settings;
         settings.slabs.num_windows = random.index(12);
         settings.slabs.excursion_factor = random.uniform(0.05, 0.8);
-        settings.engine.num_legs = random.index(6);
+        settings.engine.num_intervals = random.index(6);
         expect_reference_on_all_rank_counts(system, settings);
         settings.num_steps = system.num_steps;
         settings.cuts = {0};
@@ -66,7 +72,7 @@ void expect_reference_for_seeds(std::uint64_t first, std::uint64_t last) {
         settings.cuts.push_back(num_slices);
         SlabRunSettings even = settings;
         even.cuts.clear();
-        even.engine.num_legs = 1;
+        even.engine.num_intervals = 1;
         EXPECT_EQ(
             first_difference(run_on_threads(1, system, even),
                              run_on_threads(static_cast<int>(settings.cuts.size()) - 1, system, settings)),
@@ -75,38 +81,39 @@ void expect_reference_for_seeds(std::uint64_t first, std::uint64_t last) {
     }
 }
 
-TEST(SlabStep, ArbitrarySystemsHaveTheReferencesBitsOnAnyRankCount) { expect_reference_for_seeds(0, 40); }
+/// On any rank count.
+TEST(SlabStep, HasReferenceBitsOfArbitraryOnes) { expect_reference_for_seeds(0, 40); }
 
 /// Adds up the contacts of a run.
-template <class Record>
-class SumSink final : public ContactSink<Record> {
+class SumSink final : public ContactSink {
   public:
-    explicit SumSink(std::size_t num_species) : total_(num_species), settled_(num_species) {}
-    void add(std::span<const Record> contacts) override { total_.add_contacts(contacts); }
+    SumSink(std::size_t num_species, ContactDetail detail)
+        : total_(num_species), settled_(num_species), detail_(detail) {}
+    ContactDetail detail() const override { return detail_; }
+    void add_records(std::span<const Contact> contacts) override { total_.add_contacts(contacts); }
+    void add_briefs(std::span<const ContactBrief> contacts) override { total_.add_contacts(contacts); }
     void settle() override { settled_ = total_; }
     void take_back() override { total_ = settled_; }
     std::vector<std::int64_t> integers() const { return total_.integers(); }
 
   private:
     ObservableSums total_, settled_;
+    ContactDetail detail_;
 };
 
 /// Over all ranks and steps, up to one that ends with an error.
-template <class Record>
-std::vector<std::int64_t> sums_on_threads(int num_ranks, const System& system,
-                                          const SlabStepOptions& options) {
+std::vector<std::int64_t> sums_on_threads(int num_ranks, const System& system, const SlabStepOptions& options,
+                                          ContactDetail detail) {
     std::vector<std::int64_t> result;
     test::run_ranks(num_ranks, [&](Exchange& exchange) {
-        const auto slabs = SlabDecomposition::even(test::slice_grid_of(system), exchange.size());
-        const ContactRules rules = test::rules_of(system);
-        const auto engine = make_step_engine(system.box, rules, {});
-        SlabStepper stepper(exchange, *engine, system.box, slabs, options);
+        const std::size_t num_species = test::rules_of(system).num_species();
+        test::RankStepper stepper(exchange, system, test::even_slabs(system, exchange.size()), options);
         Particles mine;
         if (exchange.rank() == 0) mine = system.particles;
-        SumSink<Record> sums(rules.num_species());
+        SumSink sums(num_species, detail);
         try {
             for (int step = 0; step < system.num_steps; ++step) {
-                stepper.run(mine, static_cast<std::uint64_t>(step), system.dt, sums);
+                stepper->run(mine, static_cast<std::uint64_t>(step), system.dt, sums);
                 sums.settle();
             }
         } catch (const RunError&) {
@@ -114,7 +121,7 @@ std::vector<std::int64_t> sums_on_threads(int num_ranks, const System& system,
         }
         std::vector<std::int64_t> integers = sums.integers();
         exchange.sum(integers);
-        ObservableSums all(rules.num_species());
+        ObservableSums all(num_species);
         all.assign(integers);  // sums of digits become digits
         if (exchange.rank() == 0) result = all.integers();
     });
@@ -126,22 +133,21 @@ TEST(SlabStep, BriefsAddUpToWhatTheRecordsDo) {
         const System system = test::arbitrary_system(seed);
         SlabStepOptions options;
         options.num_windows = 1 + seed % 5;
-        const auto expected = sums_on_threads<Contact>(1, system, options);
+        const auto expected = sums_on_threads(1, system, options, ContactDetail::records);
         for (const int num_ranks : {1, 2, 3}) {
             if (num_ranks > test::slice_grid_of(system).num_slices()) continue;
-            EXPECT_EQ(sums_on_threads<ContactBrief>(num_ranks, system, options), expected)
+            EXPECT_EQ(sums_on_threads(num_ranks, system, options, ContactDetail::briefs), expected)
                 << system.name << " on " << num_ranks << " ranks";
         }
     }
 }
 
-TEST(LongSlabStep, ThousandsOfArbitrarySystemsHaveTheReferencesBitsOnAnyRankCount) {
-    expect_reference_for_seeds(1000, 5000);
-}
+/// Of arbitrary systems, on any rank count.
+TEST(LongSlabStep, HasReferenceBitsOfThousands) { expect_reference_for_seeds(1000, 5000); }
 
 /// Two sub-windows of a quarter of a collision per particle each: islands merge and roll back by the
 /// thousand. Long runs of this kind are where lost contacts were first seen.
-TEST(LongSlabStep, ALargeGasInTwoSubWindowsHasTheBitsOfOneRankInMany) {
+TEST(LongSlabStep, LargeGasInTwoSubWindows) {
     System system = test::equal_gas(3, 200'000, 0.3, 30);
     system.dt = 0.05;
     SlabRunSettings settings;
@@ -155,13 +161,7 @@ TEST(LongSlabStep, ALargeGasInTwoSubWindowsHasTheBitsOfOneRankInMany) {
 
 /// 240 spheres in a long box: slabs on 7 ranks are thinner than two halos, but not than one.
 System long_gas(double dt) {
-    System system;
-    system.name = "long gas";
-    system.box = test::periodic_box({26, 5, 5});
-    system.dt = dt;
-    test::fill_at_random(system, {{0.5, 1, 240}}, {}, system.box.size, 5);
-    test::thermalise(system, 1, 6);
-    return system;
+    return Scenario("long gas").periodic({26, 5, 5}).timestep(dt).gas({{0.5, 1, 240}}, 5).system();
 }
 
 /// The system on `num_ranks` with the settings has the bits of one rank with other ones.
@@ -196,15 +196,15 @@ TEST(SlabStep, TheHaloFactorChangesNoBit) {
 }
 
 TEST(SlabStep, TheSearchChangesNoBit) {
-    for (const SearchMethod search :
-         {SearchMethod::all_pairs, SearchMethod::cells, SearchMethod::slices, SearchMethod::automatic}) {
+    for (const auto search : test::search_choices) {
         SlabRunSettings settings;
         settings.engine.search = search;
         expect_bits_of_one_rank(long_gas(0.1), 3, settings);
     }
 }
 
-TEST(SlabStep, UnevenCutsAndSlabsThinnerThanTheHaloChangeNoBit) {
+/// Slabs thinner than the halo.
+TEST(SlabStep, UnevenAndThinSlabsChangeNoBit) {
     const System system = long_gas(0.1);
     const std::int64_t num_slices = test::slice_grid_of(system).num_slices();
     ASSERT_EQ(num_slices, 52);
@@ -217,7 +217,7 @@ TEST(SlabStep, UnevenCutsAndSlabsThinnerThanTheHaloChangeNoBit) {
     }
 }
 
-TEST(SlabStep, BrownianParticlesHaveTheBitsOfOneRank) {
+TEST(SlabStep, HasBrownianBitsOfOneRank) {
     for (const int dimension : {2, 3}) {
         System system = test::equal_gas(dimension, dimension == 2 ? 150 : 300, 0.25, 7);
         system.dt = 0.5;
@@ -232,48 +232,41 @@ TEST(SlabStep, BrownianParticlesHaveTheBitsOfOneRank) {
 }
 
 TEST(SlabStep, RanksWithoutParticlesChangeNoBit) {
-    System system;
-    system.name = "all in one slab";
-    system.box = test::periodic_box({40, 8, 8});
-    system.dt = 0.1;
-    test::fill_at_random(system, {{0.5, 1, 60}}, {30, 0, 0}, {35, 8, 8}, 8);
-    test::thermalise(system, 1, 9);
-    for (const int num_ranks : rank_counts) expect_bits_of_one_rank(system, num_ranks, {});
+    const Scenario gas = Scenario("all in one slab")
+                             .periodic({40, 8, 8})
+                             .timestep(0.1)
+                             .gas_between({30, 0, 0}, {35, 8, 8}, {{0.5, 1, 60}}, 8);
+    for (const int num_ranks : rank_counts) expect_bits_of_one_rank(gas.system(), num_ranks, {});
 }
 
-TEST(SlabStep, IsDividedWhereContactsMakeASpeedTooLargeForTheBox) {
+/// When they make a speed too large for the box.
+TEST(SlabStep, IsDividedWhenContactsSpeedUp) {
     // 4.5 + 0.5 < 6 when the step begins; the light one then flies off with twice the speed of the heavy one.
-    System system;
-    system.box = test::periodic_box({12, 12, 12});
-    system.dt = 0.5;
-    test::add_particle(system, {2, 6, 6}, {8, 0, 0}, 0.5, 100);
-    test::add_particle(system, {4, 6, 6}, {}, 0.5, 0.01);
-    SlabRunSettings settings;
-    settings.num_steps = 1;
-    const SlabRun expected = test::run_reference(system, settings);
+    Scenario light_hit_by_heavy = Scenario("a light one hit by a heavy one")
+                                      .periodic({12, 12, 12})
+                                      .timestep(0.5)
+                                      .steps(1)
+                                      .sphere({2, 6, 6}, {8, 0, 0}, 0.5, 100)
+                                      .sphere({4, 6, 6}, {}, 0.5, 0.01);
+    const SlabRun expected = light_hit_by_heavy.by_reference();
     EXPECT_EQ(expected.contacts.size(), 1u);
     for (const std::uint64_t num_windows : {0, 1, 2, 9})
         for (const int num_ranks : {1, 2, 3}) {
-            settings.slabs.num_windows = num_windows;
-            const SlabRun run = run_on_threads(num_ranks, system, settings);
+            const SlabRun run = light_hit_by_heavy.windows(num_windows).on_ranks(num_ranks);
             EXPECT_EQ(first_difference(expected, run), "") << num_windows << " sub-windows";
             EXPECT_GE(run.statistics.num_halved_spans, 1u);
         }
 }
 
 TEST(SlabStep, MayBeAnyNumberOfBoxLengthsLong) {
-    System system = test::equal_gas(3, 60, 0.1, 77);
-    system.num_steps = 3;
-    const double half = 0.5 * system.box.size.x;
+    Scenario gas(test::equal_gas(3, 60, 0.1, 77));
+    const double half = 0.5 * gas.system().box.size.x;
     for (const double lengths : {0.9, 3.0, 17.0}) {
-        system.dt = lengths * half;  // thermal speeds are about 1
-        SlabRunSettings settings;
-        settings.num_steps = 2;
-        const SlabRun expected = test::run_reference(system, settings);
+        gas.timestep(lengths * half).steps(2);  // thermal speeds are about 1
+        const SlabRun expected = gas.by_reference();
         for (const int num_ranks : {1, 2, 4})
-            for (const std::uint64_t num_legs : {0, 3}) {
-                settings.engine.num_legs = num_legs;
-                const SlabRun run = run_on_threads(num_ranks, system, settings);
+            for (const std::uint64_t num_intervals : {0, 3}) {
+                const SlabRun run = gas.legs(num_intervals).on_ranks(num_ranks);
                 EXPECT_EQ(first_difference(expected, run), "") << lengths << " half lengths";
                 EXPECT_GT(run.statistics.num_halved_spans, 0u);
             }
@@ -281,34 +274,30 @@ TEST(SlabStep, MayBeAnyNumberOfBoxLengthsLong) {
 }
 
 /// A chain of ever lighter particles at rest that ends at a speed of 2^7 when it is hit with speed 1.
-void add_chain(System& system, double x, double y, double distance) {
-    test::add_particle(system, {x, y, 50}, {1, 0, 0}, 0.5, 1);
+void add_chain(Scenario& scenario, double x, double y, double distance) {
+    scenario.sphere({x, y, 50}, {1, 0, 0});
     for (int k = 0; k < 7; ++k)
-        test::add_particle(system, {x + 1 + distance + 1.001 * k, y, 50}, {}, 0.5, std::pow(1e-4, k + 1));
+        scenario.sphere({x + 1 + distance + 1.001 * k, y, 50}, {}, 0.5, std::pow(1e-4, k + 1));
 }
 
 /// A light particle to and fro between two that hardly move: its ninth contact comes at time 0.9.
-void add_rattle(System& system, double x, double y) {
-    test::add_particle(system, {x, y, 50}, {}, 0.5, 1e9);
-    test::add_particle(system, {x + 1.2, y, 50}, {-2, 0, 0}, 0.5, 1e-3);
-    test::add_particle(system, {x + 2.2, y, 50}, {}, 0.5, 1e9);
+void add_rattle(Scenario& scenario, double x, double y) {
+    scenario.sphere({x, y, 50}, {}, 0.5, 1e9)
+        .sphere({x + 1.2, y, 50}, {-2, 0, 0}, 0.5, 1e-3)
+        .sphere({x + 2.2, y, 50}, {}, 0.5, 1e9);
 }
 
-TEST(SlabStep, EndsAtTheCapOrIsDividedByWhatComesFirst) {
+/// It ends at the cap, or is divided where the box is too small.
+TEST(SlabStep, EndsOrIsDividedByWhatIsFirst) {
     for (const double hit_time : {0.3, 0.96}) {
-        System system;
-        system.box = test::periodic_box({100, 100, 100});
-        system.dt = 1.5;
-        add_rattle(system, 30, 20);
-        add_chain(system, 60, 70, hit_time);
-        SlabRunSettings settings;
-        settings.num_steps = 1;
-        settings.engine.contact_cap = 9;
+        Scenario scenario("a rattle and a chain");
+        scenario.periodic({100, 100, 100}).timestep(1.5).steps(1).contact_cap(9);
+        add_rattle(scenario, 30, 20);
+        add_chain(scenario, 60, 70, hit_time);
         std::optional<std::string> expected;
         for (const std::uint64_t num_windows : {100, 1, 2, 5})
             for (const int num_ranks : {1, 2, 3}) {
-                settings.slabs.num_windows = num_windows;
-                const SlabRun run = run_on_threads(num_ranks, system, settings);
+                const SlabRun run = scenario.windows(num_windows).on_ranks(num_ranks);
                 if (!expected) expected = run.error;
                 EXPECT_EQ(run.error, *expected) << num_windows << " sub-windows, " << num_ranks << " ranks";
                 EXPECT_EQ(run.error.empty(), hit_time < 0.9) << run.error;
@@ -329,17 +318,17 @@ TEST(SlabStep, HasTheTimesOfTheWholeStepInItsParts) {
     for (const Motion& motion : run.particles.motion) EXPECT_EQ(motion.time, 0);
 }
 
-TEST(SlabStep, ASpeedAlongALongAxisMayExceedWhatAShortOneAllows) {
-    System system;
-    system.box = test::periodic_box({40, 12, 12});
-    system.dt = 0.5;
-    test::add_particle(system, {2, 6, 6}, {8, 0, 0}, 0.5, 100);
-    test::add_particle(system, {4, 6, 6}, {}, 0.5, 0.01);
-    SlabRunSettings settings;
-    settings.num_steps = 1;
-    const SlabRun expected = test::run_reference(system, settings);
+/// More than a short axis allows.
+TEST(SlabStep, AllowsMoreSpeedAlongLongAxes) {
+    const Scenario scenario = Scenario("a light one hit along x")
+                                  .periodic({40, 12, 12})
+                                  .timestep(0.5)
+                                  .steps(1)
+                                  .sphere({2, 6, 6}, {8, 0, 0}, 0.5, 100)
+                                  .sphere({4, 6, 6}, {}, 0.5, 0.01);
+    const SlabRun expected = scenario.by_reference();
     for (const int num_ranks : {1, 2, 3})
-        EXPECT_EQ(first_difference(expected, run_on_threads(num_ranks, system, settings)), "");
+        EXPECT_EQ(first_difference(expected, scenario.on_ranks(num_ranks)), "");
 }
 
 TEST(SlabStep, CutsMayMoveBetweenSteps) {
@@ -349,13 +338,12 @@ TEST(SlabStep, CutsMayMoveBetweenSteps) {
     const SlabRun expected = run_on_threads(1, system, settings);
     const SliceGrid grid = test::slice_grid_of(system);
     test::run_ranks(3, [&](Exchange& exchange) {
-        const auto engine = make_step_engine(system.box, test::rules_of(system), {});
         const std::vector<std::vector<std::int64_t>> cuts{{0, 10, 20, 52}, {0, 40, 50, 52}, {0, 17, 35, 52}};
-        SlabStepper stepper(exchange, *engine, system.box, {grid, cuts[0]});
+        test::RankStepper stepper(exchange, system, {grid, cuts[0]});
         Particles mine = exchange.rank() == 0 ? system.particles : Particles{};
         for (std::uint64_t step = 0; step < 3; ++step) {
-            stepper.set_slabs({grid, cuts[step]});
-            stepper.run(mine, step, system.dt);
+            stepper->set_slabs({grid, cuts[step]});
+            stepper->run(mine, step, system.dt);
         }
         const Particles all = gather_particles(exchange, mine);
         if (exchange.rank() == 0) {
@@ -364,7 +352,8 @@ TEST(SlabStep, CutsMayMoveBetweenSteps) {
     });
 }
 
-TEST(SlabStep, AJammedSystemEndsAtTheCapWithOneSentence) {
+/// With one sentence.
+TEST(SlabStep, JammedSystemEndsAtTheCap) {
     const System system = test::jammed_lattice(7, 3);
     SlabRunSettings settings;
     settings.engine.contact_cap = 25;
@@ -383,33 +372,15 @@ TEST(SlabStep, AJammedSystemEndsAtTheCapWithOneSentence) {
 }
 
 /// Leaves out the contacts that the ranks tell each other about: what the exchange is there to prevent.
-class DeafExchange final : public Exchange {
+class DeafExchange final : public test::PassingExchange {
   public:
-    explicit DeafExchange(Exchange& heard) : heard_(heard) {}
-    int rank() const override { return heard_.rank(); }
-    int size() const override { return heard_.size(); }
+    using PassingExchange::PassingExchange;
     void swap_messages(MessagePhase phase, std::span<const int> neighbours, std::span<const Bytes> outgoing,
                        std::vector<Bytes>& incoming) override {
-        heard_.swap_messages(phase, neighbours, outgoing, incoming);
+        PassingExchange::swap_messages(phase, neighbours, outgoing, incoming);
         if (phase != MessagePhase::events) return;
-        for (Bytes& message : incoming) message.resize(sizeof(PathNotice));
+        for (Bytes& message : incoming) message.resize(sizeof(FaceBounds));
     }
-    std::vector<Bytes> all_to_all(std::vector<Bytes> outgoing) override {
-        return heard_.all_to_all(std::move(outgoing));
-    }
-    void max(std::span<double> values) override { heard_.max(values); }
-    void sum(std::span<std::int64_t> values) override { heard_.sum(values); }
-    std::uint64_t bit_or(std::uint64_t flags) override { return heard_.bit_or(flags); }
-    std::vector<Bytes> all_gather(std::span<const std::byte> mine) override {
-        return heard_.all_gather(mine);
-    }
-    std::vector<Bytes> gather(std::span<const std::byte> mine, int root) override {
-        return heard_.gather(mine, root);
-    }
-    void broadcast(Bytes& bytes, int root) override { heard_.broadcast(bytes, root); }
-
-  private:
-    Exchange& heard_;
 };
 
 TEST(SlabStep, WithoutTheExchangeTheBitsDiffer) {

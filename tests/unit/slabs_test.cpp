@@ -5,9 +5,9 @@
 #include <limits>
 #include <random>
 
+#include "geometry/path.hpp"
+#include "parallel/slabs.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/geometry/path.hpp"
-#include "ricochet/parallel/slabs.hpp"
 
 namespace ricochet {
 namespace {
@@ -21,7 +21,8 @@ Box box_of(double length, Boundary boundary = Boundary::periodic) {
 
 SlabDecomposition cut(const SliceGrid& grid, std::vector<std::int64_t> cuts) { return {grid, cuts}; }
 
-TEST(SliceGrid, SlicesAreAtLeastOneLargestRadiusThickAndFillTheBox) {
+/// Each is at least as thick as the largest radius.
+TEST(SliceGrid, SlicesFillTheBox) {
     for (const double radius : {0.1, 0.3, 0.5, 0.77, 3.0, 50.0}) {
         const SliceGrid grid(box_of(10), radius);
         EXPECT_EQ(grid.faces().front(), 0);
@@ -48,7 +49,8 @@ TEST(SliceGrid, RefusesWhatIsNoLength) {
     EXPECT_THROW(SliceGrid(box_of(10), std::numeric_limits<double>::infinity()), InputError);
 }
 
-TEST(SlabDecomposition, EverySliceBelongsToOneSlabForAnyRankCount) {
+/// For any rank count.
+TEST(SlabDecomposition, EachSliceHasOneSlab) {
     const SliceGrid grid(box_of(10.3), 0.5);
     for (int ranks = 1; ranks <= grid.num_slices(); ++ranks) {
         const auto slabs = SlabDecomposition::even(grid, ranks);
@@ -73,7 +75,8 @@ TEST(SlabDecomposition, OwnerIsHalfOpenAtEveryFace) {
     }
 }
 
-TEST(SlabDecomposition, OwnerAgreesWithTheFacesOfEverySlice) {
+/// Those of every slice.
+TEST(SlabDecomposition, OwnerAgreesWithFaces) {
     const SliceGrid grid(box_of(1.0), 1.0 / 97);
     const auto slabs = cut(grid, {0, 1, 2, 50, 96, 97});
     std::mt19937_64 random(3);
@@ -87,7 +90,7 @@ TEST(SlabDecomposition, OwnerAgreesWithTheFacesOfEverySlice) {
     }
 }
 
-TEST(SlabDecomposition, AWrappedCoordinateHasAnOwner) {
+TEST(SlabDecomposition, WrappedCoordinateHasOwner) {
     const double length = 10;
     const SliceGrid grid(box_of(length), 0.5);
     const auto slabs = SlabDecomposition::even(grid, 3);
@@ -97,7 +100,7 @@ TEST(SlabDecomposition, AWrappedCoordinateHasAnOwner) {
     EXPECT_EQ(slabs.owner(wrapped(std::nextafter(length, 0.0), length)), 2);
 }
 
-TEST(SlabDecomposition, TheUpperWallBelongsToTheLastSlab) {
+TEST(SlabDecomposition, UpperWallIsTheLastSlabs) {
     const SliceGrid grid(box_of(10, Boundary::reflecting), 0.5);
     EXPECT_EQ(SlabDecomposition::even(grid, 4).owner(10.0), 3);
     EXPECT_EQ(SlabDecomposition::even(grid, 1).owner(10.0), 0);
@@ -116,7 +119,8 @@ TEST(SlabDecomposition, NeighboursAreListedOnceEach) {
     EXPECT_EQ(SlabDecomposition::even(grid, 5).neighbours(2, 100), (List{0, 1, 3, 4}));
 }
 
-TEST(SlabDecomposition, SlabsAtAWallHaveNoNeighbourBeyondIt) {
+/// Slabs at a wall have none beyond it.
+TEST(SlabDecomposition, WallsHaveNoNeighbour) {
     const SliceGrid grid(box_of(10, Boundary::reflecting), 0.1);
     using List = std::vector<int>;
     EXPECT_EQ(SlabDecomposition::even(grid, 2).neighbours(0, 1.0), List{1});
@@ -125,7 +129,8 @@ TEST(SlabDecomposition, SlabsAtAWallHaveNoNeighbourBeyondIt) {
     EXPECT_EQ(SlabDecomposition::even(grid, 5).neighbours(4, 2.5), (List{2, 3}));
 }
 
-TEST(SlabDecomposition, NeighbourhoodIsSymmetricForUnevenCuts) {
+/// For uneven cuts.
+TEST(SlabDecomposition, NeighboursAreMutual) {
     for (const Boundary boundary : {Boundary::periodic, Boundary::reflecting}) {
         const SliceGrid grid(box_of(13.7, boundary), 0.1);
         const auto slabs = cut(grid, {0, 1, 2, 40, 41, 99, 100, grid.num_slices()});
@@ -140,7 +145,7 @@ TEST(SlabDecomposition, NeighbourhoodIsSymmetricForUnevenCuts) {
     }
 }
 
-TEST(SlabDecomposition, DistanceIsTheShorterWayRound) {
+TEST(SlabDecomposition, DistanceIsTheShorterWay) {
     const SliceGrid grid(box_of(10), 0.5);
     const auto slabs = SlabDecomposition::even(grid, 4);  // faces 0, 2.5, 5, 7.5, 10
     EXPECT_EQ(slabs.distance(1.0, 0), 0);
@@ -153,7 +158,8 @@ TEST(SlabDecomposition, DistanceIsTheShorterWayRound) {
     EXPECT_EQ(SlabDecomposition::even(walled, 4).distance(1.0, 3), 6.5);
 }
 
-TEST(SlabDecomposition, DistanceDownGoesRoundWhereTheSlabLiesAbove) {
+/// Where the slab lies above.
+TEST(SlabDecomposition, DistanceDownGoesRound) {
     const SliceGrid grid(box_of(10), 0.5);
     const auto slabs = SlabDecomposition::even(grid, 4);  // faces 0, 2.5, 5, 7.5, 10
     EXPECT_EQ(slabs.distance_down(1.0, 0), 0);
@@ -168,7 +174,8 @@ TEST(SlabDecomposition, DistanceDownGoesRoundWhereTheSlabLiesAbove) {
     EXPECT_EQ(between_walls.distance_down(1.0, 3), std::numeric_limits<double>::infinity());
 }
 
-TEST(SlabDecomposition, WhoIsWithinReachOfASlabIsItsNeighboursParticle) {
+/// Who is within reach of a slab is its neighbour's particle.
+TEST(SlabDecomposition, ReachIsWithinNeighbours) {
     const SliceGrid grid(box_of(9.9), 0.1);
     const auto slabs = cut(grid, {0, 3, 4, 50, 77, 99});
     std::mt19937_64 random(5);
@@ -183,7 +190,8 @@ TEST(SlabDecomposition, WhoIsWithinReachOfASlabIsItsNeighboursParticle) {
     }
 }
 
-TEST(SlabWidths, ThinSlabsAreRefusedWithTheLargestRankCount) {
+/// The message names the largest rank count.
+TEST(SlabWidths, ThinSlabsAreRefused) {
     const SliceGrid grid(box_of(10), 0.5);  // 20 slices of 0.5
     EXPECT_NO_THROW(check_slab_widths(grid, SlabDecomposition::even(grid, 1), 30.0));
     EXPECT_NO_THROW(check_slab_widths(grid, SlabDecomposition::even(grid, 2), 30.0));
@@ -199,7 +207,8 @@ TEST(SlabWidths, ThinSlabsAreRefusedWithTheLargestRankCount) {
     }
 }
 
-TEST(SlabWidths, TheLargestRankCountIsAcceptedAndOneMoreIsNot) {
+/// And one more is not.
+TEST(SlabWidths, LargestRankCountIsAccepted) {
     for (const double length : {10.0, 33.3, 100.1})
         for (const double halo : {0.7, 1.0, 2.3, 4.9}) {
             const SliceGrid grid(box_of(length), 0.5);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/parallel/step_limits.hpp"
+#include "slabs/step_limits.hpp"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <string>
 
+#include "parallel/collectives.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/exact_sum.hpp"
-#include "ricochet/parallel/collectives.hpp"
 #include "tests/support/thread_exchange.hpp"
 
 namespace ricochet {
@@ -42,7 +42,7 @@ StepLimits limits_of(const std::vector<std::pair<double, double>>& particles, co
         std::string error;
         StepLimits found;
         try {
-            found = agree_on_limits(exchange, survey_paths(mine, 0.5, box), box, rank == 1);
+            found = agree_on_limits(exchange, bounds_of_paths(mine, 0.5, box), box, rank == 1);
             require_nearest_images(exchange, mine, box, found.extents());
         } catch (const RunError& problem) {
             error = problem.what();
@@ -71,11 +71,13 @@ TEST(StepLimits, AreTheLargestOverAllRanks) {
     EXPECT_TRUE(limits.any_to_any);
 }
 
-TEST(StepLimits, OneLargeParticleMayBeLargerThanAQuarterOfTheBox) {
+/// One particle may be larger than a quarter of the box.
+TEST(StepLimits, AllowOneGiant) {
     EXPECT_EQ(limits_of({{3, 0}, {0.5, 2}, {0.5, 0}}, box_of({10, 10, 10})).two_largest_extents, 4.5);
 }
 
-TEST(StepLimits, ABoxTooSmallForItsImagesIsRefusedByAllRanksWithOneSentence) {
+/// All ranks do, with one sentence.
+TEST(StepLimits, RefuseABoxTooSmallForImages) {
     EXPECT_NE(refusal({{3, 0}, {0.5, 3}}, box_of({20, 10, 20})).find("along y is 5"), std::string::npos);
     EXPECT_NE(refusal({{3, 0}, {3, 0}}, box_of({20, 11, 20})).find("of any two particles, 6"),
               std::string::npos);
@@ -103,12 +105,14 @@ TEST(StepLimits, AxesWithWallsHaveNoImages) {
     EXPECT_NE(refusal({{1, 10}, {1, 10}}, box_of({5, 30, 30})), "");
 }
 
-TEST(StepLimits, ASingleParticleMustNotCrossHalfTheBox) {
+/// A single particle must not cross half the box.
+TEST(StepLimits, KeepASingleOneWithinHalfTheBox) {
     EXPECT_EQ(refusal({{1, 5}}, box_of({10, 10, 10})), "");
     EXPECT_NE(refusal({{1, 9}}, box_of({10, 10, 10})), "");
 }
 
-TEST(StepLimits, VelocitiesThatAreNoNumbersAreRefused) {
+/// And other numbers that are not finite.
+TEST(StepLimits, RefuseVelocitiesThatAreNaN) {
     for (const double bad : {std::numeric_limits<double>::quiet_NaN(),
                              std::numeric_limits<double>::infinity(), std::numeric_limits<double>::max()})
         EXPECT_NE(refusal({{1, 0}, {1, bad}}, box_of({100, 100, 100})).find("not a finite number"),
@@ -119,42 +123,6 @@ TEST(StepLimits, NoParticlesAtAllHaveLimitsOfZero) {
     const auto limits = limits_of({}, box_of({1, 1, 1}));
     EXPECT_EQ(limits.max_displacement, 0);
     EXPECT_EQ(limits.two_largest_extents, 0);
-}
-
-TEST(Collectives, TheLowestRankWithAnErrorSpeaksForAll) {
-    run_ranks(4, [](Exchange& exchange) {
-        const std::string mine = exchange.rank() >= 2 ? "rank " + std::to_string(exchange.rank()) : "";
-        EXPECT_EQ(agreed_message(exchange, mine), "rank 2");
-        EXPECT_EQ(agreed_message(exchange, ""), "");
-    });
-}
-
-TEST(Collectives, RecordsComeInRankOrder) {
-    run_ranks(3, [](Exchange& exchange) {
-        const std::vector<int> mine(static_cast<std::size_t>(exchange.rank()), exchange.rank());
-        const std::vector<int> expected{1, 2, 2};
-        EXPECT_EQ(all_gather_records<int>(exchange, mine), expected);
-        EXPECT_EQ(gather_records<int>(exchange, mine, 1),
-                  exchange.rank() == 1 ? expected : std::vector<int>{});
-    });
-}
-
-TEST(Collectives, ExactSumsDoNotDependOnTheRanks) {
-    const std::vector<double> terms{1e300, 1, -1e300, 1e-300, 0.1, -3e17, 3e17, 1e-30, -0.1};
-    ExactSum serial;
-    for (const double term : terms) serial.add(term);
-    for (const int num_ranks : {1, 2, 3, 4, 7})
-        run_ranks(num_ranks, [&](Exchange& exchange) {
-            std::array<ExactSum, 2> sums;
-            for (std::size_t k = 0; k < terms.size(); ++k)
-                if (static_cast<int>(k) % num_ranks == exchange.rank()) {
-                    sums[0].add(terms[k]);
-                    sums[1].add(-terms[k]);
-                }
-            reduce_exact(exchange, std::span<ExactSum>(sums));
-            EXPECT_EQ(sums[0], serial);
-            EXPECT_EQ(sums[1].value(), -serial.value());
-        });
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/parallel/step_part.hpp"
+#include "slabs/step_part.hpp"
 
 #include <gtest/gtest.h>
 

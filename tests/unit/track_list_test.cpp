@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/core/track_list.hpp"
+#include "ricochet/model/track_list.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/core/vec3.hpp"
+#include "ricochet/model/vec3.hpp"
 
 #include <gtest/gtest.h>
 

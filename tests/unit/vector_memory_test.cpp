@@ -17,7 +17,7 @@ TEST(ClearAndTrim, FreesMemoryThatOnlyOneUseNeeded) {
     EXPECT_LT(numbers.capacity(), 50'000u);
 }
 
-TEST(ResizeForOverwrite, GrowsByLittleMoreThanIsAskedFor) {
+TEST(ResizeForOverwrite, GrowsByLittleMoreThanAsked) {
     std::vector<int> numbers(3200);
     resize_for_overwrite(numbers, 6400);
     EXPECT_EQ(numbers.size(), 6400u);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What is work and what is waiting, and how often ranks talk in a step.
-#include "ricochet/parallel/work_meter.hpp"
+#include "slabs/work_meter.hpp"
 
 #include <gtest/gtest.h>
 
-#include "ricochet/parallel/collectives.hpp"
+#include "parallel/collectives.hpp"
 #include "tests/support/slab_run.hpp"
 #include "tests/support/thread_exchange.hpp"
 
@@ -41,22 +41,20 @@ TEST(WorkMeter, CountsWorkAndNotWaiting) {
 }
 
 /// A rank's calls after the first step, which has one more, and by how much the steps' counters explain them.
-TEST(WorkMeter, StepsHaveOneCollectiveAndOnePerRound) {
+TEST(WorkMeter, CountsCollectivesOfSteps) {
     System system = test::equal_gas(3, 800, 0.3, 13);
     system.dt = 0.1;
     for (const int num_ranks : {1, 2, 3})
         run_ranks(num_ranks, [&](Exchange& exchange) {
-            const SliceGrid grid = test::slice_grid_of(system);
-            const auto engine = make_step_engine(system.box, test::rules_of(system), {});
             WorkMeter meter(exchange);
-            SlabStepper stepper(meter, *engine, system.box, SlabDecomposition::even(grid, exchange.size()));
+            test::RankStepper stepper(meter, system, test::even_slabs(system, exchange.size()));
             Particles mine = exchange.rank() == 0 ? system.particles : Particles{};
-            stepper.run(mine, 0, system.dt);
+            stepper->run(mine, 0, system.dt);
             const Traffic first = meter.traffic();
-            const SlabStepStatistics before = stepper.statistics();
+            const SlabStepStatistics before = stepper->statistics();
             constexpr std::uint64_t num_steps = 5;
-            for (std::uint64_t step = 1; step <= num_steps; ++step) stepper.run(mine, step, system.dt);
-            const SlabStepStatistics after = stepper.statistics();
+            for (std::uint64_t step = 1; step <= num_steps; ++step) stepper->run(mine, step, system.dt);
+            const SlabStepStatistics after = stepper->statistics();
             ASSERT_EQ(after.num_redone, before.num_redone);
             const std::uint64_t num_rounds = after.num_rounds - before.num_rounds;
             EXPECT_GE(num_rounds, num_steps);

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What happens when two species touch: one restitution coefficient per unordered pair of species and one per
-// species for the walls. A flat symmetric table, looked up once per contact.
+// The rules of contacts: one restitution coefficient per unordered pair of species, and one per species for
+// the walls. Layout: a flat symmetric table, read once per contact.
 #pragma once
 
 #include <cstddef>
 #include <vector>
 
-#include "ricochet/core/particles.hpp"
+#include "ricochet/model/particles.hpp"
 
 namespace ricochet {
 
 class ContactRules {
   public:
-    /// Every pair and every wall responds with the given restitution (1: elastic, 0: no rebound).
+    /// All pairs and walls respond with the given restitution (1: elastic, 0: no rebound).
     explicit ContactRules(std::size_t num_species = 1, double restitution = 1)
         : num_species_(num_species),
           pair_(num_species * num_species, restitution),

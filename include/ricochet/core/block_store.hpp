@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Memory that the phases of a step share. A BlockStore hands out blocks of one size and takes them back; a
-// BlockVector is a sequence kept in such blocks. What one phase gives back, the next one uses: the peak is
-// the most that is alive at one time, where vectors that are kept from step to step add up to the sum of what
-// each ever held. And a sequence that grows is never copied, where a vector needs its old and its new
-// place at once, and up to twice its size afterwards.
+// Memory that the phases of a step share. A BlockStore hands out blocks of one size and takes them back. A
+// BlockVector is a sequence kept in such blocks.
 //
-// The block given back last is handed out first, since it is the one most likely in cache. The store gives
-// nothing back to the system before its end. Blocks are cut from slabs, each a sixteenth of what there is:
-// few calls for memory, and what a slab has too much is never touched.
+// What one phase gives back, the next one uses. So the peak is the most that is in use at one time. Vectors
+// kept from step to step would add up to the sum of their largest sizes. A growing sequence is never copied;
+// a growing vector needs its old and its new memory at once, and keeps up to twice its size.
+//
+// Layout: blocks are cut from slabs of memory, each a sixteenth of what there is, so that there are few
+// allocations. The block given back last is handed out first, because it is the one most likely in cache. The
+// store returns nothing to the system before its end.
 //
 // Disadvantage: an element is found through a table of blocks, and a sequence takes at least one block.
 #pragma once
@@ -114,13 +115,13 @@ class BlockVector {
         if (next_ == end_) add_block();
         ::new (next_++) T(value);
     }
-    /// Appends so many elements of no defined value.
+    /// Appends `count` uninitialised elements.
     void extend(std::size_t count) {
         const std::size_t size_after = size() + count;
         while (blocks_.size() * per_block < size_after) add_block();
         next_ = end_ - (blocks_.size() * per_block - size_after);
     }
-    /// Removes all but the first `size` elements, of which there must be so many.
+    /// Removes all but the first `size` elements; at least that many must exist.
     void shrink(std::size_t size) {
         const std::size_t num_kept = (size + per_block - 1) / per_block;
         while (blocks_.size() > num_kept) drop_block();
@@ -140,8 +141,8 @@ class BlockVector {
             for (const T& element : elements) visit(element);
         });
     }
-    /// The same, and leaves nothing: every block is given back as soon as it has been visited, so that what
-    /// the visits fill needs no room besides.
+    /// Visits every element and leaves the sequence empty. Every block is given back as soon as it has been
+    /// visited, so that what the visits fill can use it.
     template <class Visit>
     void consume(Visit&& visit) {
         BlockVector taken = std::move(*this);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Errors that reach the user: one sentence each (where, what was got, what was expected, what to do), and the
-// exit status they lead to. Library code throws; only the program's main turns them into output and a status.
+// Errors that reach the user, and the exit statuses to which they lead. Each is one sentence: where, what was
+// got, what was expected, what to do. Library code throws; only the program's main turns errors into output
+// and a status.
 #pragma once
 
 #include <stdexcept>
@@ -17,7 +18,7 @@ struct RunError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// A stop that was asked for before the first step: nothing has been written, and the run may begin anew.
+/// A stop that was requested before the first step. Nothing has been written, and the run may begin anew.
 struct StoppedAtStart : RunError {
     using RunError::RunError;
 };

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A sum of doubles without rounding, so that it does not depend on the order of the terms, on how they are
-// split over ranks, or on stops and restarts; it is rounded once, when it is read.
+// A sum of doubles without rounding: it is rounded once, when it is read. It depends neither on the order of
+// the terms, nor on how they are split over ranks, nor on restarts.
+//
+// Algorithm: the "small superaccumulator" of R. M. Neal, "Fast exact summation using small and large
+// superaccumulators" (2015). It has three limbs per term here instead of two, for rarer carries. Whole blocks
+// of terms are first added in doubles, in two parts that need no rounding (exact_sum.cpp). Only the sums of
+// the parts go to the limbs.
 //
 // Layout: one long two's-complement integer in units of 2^-1074, the smallest double, in digits of 32 bits.
 // Each digit has a signed 64-bit limb; limb k weighs 2^(32 k - 1074). The 53-bit mantissa of a term, shifted
-// by up to 31 bits, adds less than 2^32 to each of three neighbouring limbs, so carries need to be propagated
-// only every 2^30 terms; merging adds limbs. This is the "small superaccumulator" of R. M. Neal, "Fast exact
-// summation using small and large superaccumulators" (2015), with three limbs per term instead of two for the
-// sake of rarer carries. The top limb leaves room for 2^63 terms of the largest double.
-//
-// Many terms at a time are first added up in doubles, in two parts that need no rounding (exact_sum.cpp), and
-// only the sums of the parts go to the limbs: a sixth of the time.
+// by up to 31 bits, adds less than 2^32 to each of three neighbouring limbs. So carries are propagated only
+// every 2^30 terms, and merging adds limbs. The top limb leaves room for 2^63 terms of the largest double.
 //
 // Infinities and NaNs are counted beside the sum, and decide its value.
 //
-// Disadvantage: 576 bytes per sum, and one by one several times the cost of a plain addition.
+// Cost: 576 bytes per sum; one by one, several times the cost of a plain addition (note 28 of
+// tests/bench/notes.md).
 #pragma once
 
 #include <array>
@@ -33,7 +34,7 @@ class ExactSum {
     static constexpr std::size_t num_limbs = num_digits + 3;
     using Limbs = std::array<std::int64_t, num_limbs>;
 
-    /// Adds one term; 2-3 ns.
+    /// Adds one term.
     void add(double x) {
         if (pending_ == max_pending) [[unlikely]]
             normalize();
@@ -41,9 +42,9 @@ class ExactSum {
         add_to_limbs(x);
     }
 
-    /// So many terms at a time are added much faster than one by one, unless they differ too much in size.
+    /// Blocks of this many terms are added faster than single terms, unless they differ too much in size.
     static constexpr std::size_t block_size = 256;
-    /// Adds all of them; about half a nanosecond each in whole blocks.
+    /// Adds all of them.
     void add(std::span<const double> terms);
 
     /// Adds the terms of another sum. Exact, commutative and associative.
@@ -82,8 +83,8 @@ class ExactSum {
         const std::uint64_t high = (mantissa >> 1) >> (63 - within);
         const std::int64_t sign = static_cast<std::int64_t>(bits) >> 63;
         std::int64_t* limb = &limbs_[shift / 32];
-        // One by one: a limb that was written as part of a vector could be read by the next term only after
-        // it has reached the cache. (The empty statement keeps compilers from making one.)
+        // The limbs are written one by one. From a vector, the next term could read a limb only after it has
+        // reached the cache. The empty statement keeps compilers from making a vector.
         limb[0] += with_sign(low & 0xffffffffULL, sign);
         asm volatile("" : "+m"(limb[0]));
         limb[1] += with_sign(low >> 32, sign);
@@ -95,13 +96,13 @@ class ExactSum {
     void normalize();
 
     Limbs limbs_{};
-    std::uint64_t pending_ = 0;  ///< every digit's limb is below this times 2^32 in size
+    std::uint64_t pending_ = 0;  ///< every limb is smaller in size than this times 2^32
 };
 
-/// Gathers terms, to be added in blocks; the sum has them all when this ends.
+/// Collects terms and adds them in blocks; the sum is complete when the buffer is destroyed.
 class TermBuffer {
   public:
-    /// The sum must outlive this.
+    /// The sum must outlive the buffer.
     explicit TermBuffer(ExactSum& sum) : sum_(sum) {}
     ~TermBuffer() { sum_.add(std::span(terms_).first(size_)); }
     TermBuffer(const TermBuffer&) = delete;

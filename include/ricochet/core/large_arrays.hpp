@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How large arrays get their memory: in large pages. The islands of a step, and the balls on their way into
-// cells, touch memory in an order that no cache foresees; from some hundred thousand particles on, the
-// processor then also waits for the addresses of pages of 4 KiB, of which it knows some two thousand at a
-// time. Many systems give pages of 2 MiB only to those who ask.
-//
-// Measured at 1,000,000 spheres: steps take 7 to 8 % less, elastic or Brownian, dilute or dense.
+// Large memory pages for large arrays. The islands of a step, and the sort of spheres into cells, access
+// memory in an order that caches cannot foresee. With pages of 4 KiB the processor then also waits for page
+// addresses: it keeps about two thousand of them. Many systems give pages of 2 MiB only on request (note 22
+// of tests/bench/notes.md).
 #pragma once
 
 #include <cstddef>
@@ -16,14 +14,14 @@ namespace ricochet {
 
 constexpr std::size_t large_page_bytes = std::size_t{1} << 21;
 
-/// Asks the system to put what lies here in large pages, if it has some; without an effect on what is there.
-/// For memory that has not been touched: afterwards it is too late, or takes a copy.
+/// Asks the system to put this memory into large pages, if it has some. Contents do not change. Only memory
+/// that has not been touched profits; later it is too late, or costs a copy.
 void prefer_large_pages(void* begin, std::size_t num_bytes) noexcept;
 
-/// Gives large arrays memory of their own from now on, for the whole process, which they leave when they are
-/// freed. As it is set up, glibc takes ever larger ones from the heap after the first has been freed. There
-/// what lies behind them keeps them, so that what placement took would stay for the whole run, and what comes
-/// next finds memory that has been touched.
+/// From now on large arrays of the process get memory of their own, which returns to the system when they are
+/// freed. By default, glibc takes ever larger arrays from the heap after the first has been freed. There,
+/// later allocations keep freed memory alive, so the memory of placement would stay for the whole run. The
+/// next arrays would also find memory that has been touched.
 void keep_large_arrays_apart();
 
 /// vector.reserve(size), in large pages.

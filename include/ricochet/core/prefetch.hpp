@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A hint to the processor, without effect on anything but time.
+// Prefetching: a hint to the processor, without effect on anything but time.
 #pragma once
 
 namespace ricochet {
 
-/// Asks for the cache line of the address, which need not be valid, to be brought into the first cache: for
-/// what is read at once. (GCC 12 takes a function that does nothing but prefetch for one without effect and
-/// deletes the calls of it: the empty volatile statement is what keeps them.)
+/// Brings a cache line into the first cache, for data that are read at once. The address need not be valid.
+/// The empty volatile statement keeps the call: GCC 12 deletes calls of functions that only prefetch.
 inline void prefetch(const void* address) {
     __builtin_prefetch(address);
     asm volatile("" : : "r"(address));
 }
 
-/// The same into the second cache: for much at a time, and for what is read later. It may be out of the first
-/// by then, and does not take one of the few places for lines under way to it, which loads need.
+/// Brings a cache line into the second cache, for much data at a time, or for data that are read later. It
+/// takes none of the few line buffers of the first cache, which loads need.
 inline void prefetch_far(const void* address) {
     constexpr int is_read = 0, second_cache = 2;
     __builtin_prefetch(address, is_read, second_cache);

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Random numbers without state: each is a function of (seed, stream, id, step, block), so that a particle
-// draws the same numbers on any rank, in any order and after any restart.
+// Random numbers without state: each is a function of (seed, stream, id, step, block). So a particle draws
+// the same numbers on any rank, in any order and after any restart.
 //
-// Generator: Philox4x32-10 (Salmon, Moraes, Dror & Shaw, "Parallel random numbers: as easy as 1, 2, 3",
-// SC'11), the one of the Random123 library, whose published test vectors it reproduces. The 128-bit counter
-// holds the arguments side by side, so different arguments never share a counter; the 64-bit key is the seed:
+// Algorithm: Philox4x32-10 (Salmon, Moraes, Dror & Shaw, "Parallel random numbers: as easy as 1, 2, 3",
+// SC'11), as in the Random123 library, whose published test vectors it reproduces. The 128-bit counter holds
+// the arguments side by side, so different arguments never share a counter; the 64-bit key is the seed:
 //
 //   word 0, 1   id                     word 3, bits  0..15   step, bits 32..47
 //   word 2      step, bits 0..31       word 3, bits 16..23   stream
 //                                      word 3, bits 24..31   block
 //
-// Reason for this generator: only 32-bit multiplications, which every vector unit has; 10 rounds pass all
-// known tests. Disadvantage: steps end at 2^48 and one (stream, id, step) has 256 blocks of 128 bits.
+// Reason for this generator: it needs only 32-bit multiplications, which every vector unit has. Ten rounds
+// pass all known tests. Disadvantage: steps end at 2^48, and one (stream, id, step) has 256 blocks of 128
+// bits.
 #pragma once
 
 #include <array>
@@ -20,8 +21,8 @@
 
 namespace ricochet {
 
-/// What a random number is for; numbers of different streams are independent. Values are part of the results:
-/// never renumber.
+/// The purpose of a random number. Numbers of different streams are independent. Values are part of the
+/// results: never renumber.
 enum class Stream : std::uint8_t {
     brownian = 0,         ///< displacements; step is the time step
     velocity = 1,         ///< initial velocities
@@ -59,14 +60,14 @@ constexpr PhiloxCounter philox_4x32_10(PhiloxCounter c, PhiloxKey key) {
     return c;
 }
 
-/// Who draws: everything but the particle and the block.
+/// All arguments but the particle and the block.
 struct RandomKey {
     std::uint64_t seed = 0;
     Stream stream = Stream::brownian;
     std::uint64_t step = 0;  ///< time step, or attempt; below 2^48
 };
 
-/// Steps from here on have no random numbers of their own.
+/// Steps from this one on have no random numbers of their own.
 inline constexpr std::uint64_t max_random_step = std::uint64_t{1} << 48;
 
 /// Two independent 64-bit words: one block of the generator.
@@ -98,15 +99,15 @@ constexpr double uniform_above_zero_from(std::uint64_t word) {
     return static_cast<double>((word >> 11) + 1) * 0x1p-53;
 }
 
-/// Uniform integer in [0, bound), bound > 0, by the high half of a product; no value is favoured by more than
+/// Uniform integer in [0, bound), bound > 0, by the high half of a product. Probabilities differ by at most
 /// bound/2^64.
 constexpr std::uint64_t bounded_from(std::uint64_t word, std::uint64_t bound) {
     __extension__ using Wide = unsigned __int128;
     return static_cast<std::uint64_t>((Wide{word} * bound) >> 64);
 }
 
-/// The words of one (key, id) one after another, for loops that draw an unknown number of them: at most 512.
-/// A cursor, not a state: two cursors of the same arguments give the same words.
+/// The words of one (key, id) one after another, at most 512, for loops that draw an unknown number of them.
+/// It is a cursor, not a state: two cursors of the same arguments give the same words.
 class RandomSequence {
   public:
     constexpr RandomSequence(const RandomKey& key, std::uint64_t id) : key_(key), id_(id) {}
@@ -118,7 +119,7 @@ class RandomSequence {
     constexpr double uniform() { return uniform_from(next()); }
     constexpr double uniform_above_zero() { return uniform_above_zero_from(next()); }
     constexpr std::uint64_t below(std::uint64_t bound) { return bounded_from(next(), bound); }
-    /// Words left.
+    /// Number of words left.
     constexpr unsigned remaining() const { return 512 - position_; }
 
   private:

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How vectors that are kept from step to step hold on to memory. Left to itself, a vector that grows by one
-// element copies all into a place twice as large, with old and new alive at once, and never gives anything
-// back.
+// Memory of vectors that are kept from step to step. By default, a vector that grows by one element copies
+// all elements into twice the memory. Old and new memory exist at once, and nothing is ever given back.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +11,7 @@
 
 namespace ricochet {
 
-/// Empties a vector that is kept for its memory, and frees that when the latest use needed less than a
+/// Empties a vector that is kept for its memory. Frees the memory when the latest use needed less than a
 /// quarter of it: one exceptional step must not cost memory for ever.
 template <class T>
 void clear_and_trim(std::vector<T>& vector) {
@@ -25,8 +24,8 @@ void clear_and_trim(std::vector<T>& vector) {
     vector.clear();
 }
 
-/// Makes room for so many elements; what the vector holds may be lost. Where it must grow, the old memory is
-/// freed before there is new, and that is little more than is asked for.
+/// Makes room for `size` elements; the contents may be lost. A vector that must grow frees its old memory
+/// first, and gets little more than is requested.
 template <class T>
 void make_room(std::vector<T>& vector, std::size_t size) {
     if (size <= vector.capacity()) return;
@@ -34,7 +33,7 @@ void make_room(std::vector<T>& vector, std::size_t size) {
     reserve_in_large_pages(vector, size + size / 32);
 }
 
-/// The same, and brings the vector to that size, with elements of no defined value.
+/// The same, and resizes the vector to `size` uninitialised elements.
 template <class T>
 void resize_for_overwrite(std::vector<T>& vector, std::size_t size) {
     make_room(vector, size);

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Ballistic dynamics: a particle keeps its velocity from step to step, and only contacts change it. There is
-// nothing to drive; what is left to define is the first velocities, drawn per particle with (seed, id), the
-// removal of their net momentum, and the energy that makes a temperature. Both use exact sums, so that they
-// do not depend on the number of ranks.
+// Ballistic dynamics: a particle keeps its velocity from step to step; only contacts change it. This file has
+// the first velocities, drawn per particle with (seed, id), the removal of their net momentum, and the
+// temperature. Sums are exact, so they do not depend on the number of ranks.
 //
-// Momentum is conserved along a periodic axis: the centre of mass moves at a constant velocity there, which
-// carries no heat. Its energy and one degree of freedom are left out of the temperature. Walls take momentum
-// up, and along their axes all motion is thermal.
+// Momentum is conserved along periodic axes: there the centre of mass moves at a constant velocity, which
+// carries no heat. Its energy and one degree of freedom per such axis do not count towards the temperature.
+// Walls absorb momentum, and along their axes all motion is thermal.
 #pragma once
 
 #include <array>
 #include <cstdint>
 
-#include "ricochet/core/box.hpp"
 #include "ricochet/core/exact_sum.hpp"
-#include "ricochet/core/particles.hpp"
+#include "ricochet/model/box.hpp"
+#include "ricochet/model/particles.hpp"
 
 namespace ricochet {
 
@@ -34,15 +33,15 @@ Vec3 initial_velocity(InitialVelocities kind, double thermal_energy, double mass
 void assign_velocities(Particles& particles, InitialVelocities kind, double thermal_energy, int dimension,
                        std::uint64_t seed);
 
-/// What shares the kinetic energy of ballistic particles in equilibrium.
+/// The degrees of freedom that share the kinetic energy of ballistic particles in equilibrium.
 struct Freedom {
     double degrees = 0;                 ///< kT/2 each
     std::array<bool, 3> is_relative{};  ///< axes along which velocities count relative to the centre of mass
 };
-/// A single particle has no other to be measured against: all of its motion counts.
+/// For a single particle there is no relative motion: all of its motion counts.
 Freedom ballistic_freedom(const Box& box, std::uint64_t num_particles);
 
-/// Momentum and mass of a set of particles, as exact sums: x, y, z and mass. Ranks add theirs and merge.
+/// Momentum and mass of a set of particles, as exact sums: x, y, z and mass. Ranks add and merge theirs.
 struct NetMomentum {
     std::array<ExactSum, 4> sums;
 
@@ -52,8 +51,8 @@ struct NetMomentum {
     Vec3 drift() const;
 };
 
-/// Subtracts the drift from all velocities. What remains is a drift by rounding, below 1e-16 of a typical
-/// speed.
+/// Subtracts the drift from all velocities. The remaining drift comes from rounding and is below 1e-16 of a
+/// typical speed.
 void remove_drift(Particles& particles, Vec3 drift);
 
 /// Sum of m v^2 / 2. Ranks merge theirs.

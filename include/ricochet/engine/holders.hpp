@@ -10,9 +10,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "ricochet/core/particles.hpp"
 #include "ricochet/core/prefetch.hpp"
 #include "ricochet/core/vector_memory.hpp"
+#include "ricochet/model/particles.hpp"
 
 namespace ricochet {
 

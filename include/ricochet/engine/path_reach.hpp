@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // How far the paths of a rank's particles lead beyond the faces of its slab: what tells, once contacts have
-// bent the paths, whether the halo was wide enough (parallel/halo.hpp).
+// bent the paths, whether the halo was wide enough (slabs/halo.hpp).
 #pragma once
 
 #include <algorithm>
@@ -29,12 +29,12 @@ struct FaceReach {
 static_assert(sizeof(FaceReach) == 16 && std::is_trivially_copyable_v<FaceReach>);
 
 /// What a neighbour is told of a rank's paths.
-struct PathNotice {
+struct FaceBounds {
     double owned_above = 0;   ///< of all owned particles, beyond the upper face
     double unsent_below = 0;  ///< of those that the neighbour has no copy of, beyond the lower face
-    friend bool operator==(const PathNotice&, const PathNotice&) = default;
+    friend bool operator==(const FaceBounds&, const FaceBounds&) = default;
 };
-static_assert(sizeof(PathNotice) == 16 && std::is_trivially_copyable_v<PathNotice>);
+static_assert(sizeof(FaceBounds) == 16 && std::is_trivially_copyable_v<FaceBounds>);
 
 class PathReach {
   public:
@@ -46,7 +46,7 @@ class PathReach {
     /// Beyond the lower face, of the owned particles that the n-th neighbour has no copy of.
     double unsent_below(std::size_t neighbour) const { return unsent_below_[neighbour]; }
 
-    PathNotice notice_for(std::size_t neighbour) const { return {owned_.upper, unsent_below_[neighbour]}; }
+    FaceBounds bounds_for(std::size_t neighbour) const { return {owned_.upper, unsent_below_[neighbour]}; }
 
     /// A path that reaches no farther changes nothing, whoever has a copy.
     const FaceReach& least() const { return least_; }

@@ -5,13 +5,13 @@
 // The local particles are those that the rank owns and copies of those above its upper face (halo). All are
 // resolved together. The caller walks through the step in *sub-windows* (their number changes the speed, not
 // the result) and, after resolving one, may exchange with the neighbours what each cannot know by itself: the
-// contacts of a particle that both have with a partner that only one of them has ("straddling events"). Of
+// contacts of a particle that both have with a partner that only one of them has ("boundary events"). Of
 // several ranks that have both partners, the one with the lowest number tells the others, and records the
 // contact. Imposing what the neighbours sent makes the islands concerned run again; when nobody's list
 // changes any more, the window is committed.
 //
-//     begin_step -> plan_windows -> { begin_window -> resolve -> [collect, impose, resolve]* -> commit_window
-//     }* -> end_step
+//     begin_step -> plan_windows -> { next_window -> resolve -> [collect, set_remote_events, resolve]*
+//                                     -> commit }* -> end_step
 //
 // Why it is right: take the earliest wrong event in any local set. If both partners are in the set, they were
 // right before it; if one is not, it was told by a rank that has both, in whose set they were right before
@@ -20,8 +20,8 @@
 // How a window is resolved: engine/islands.hpp. How candidates are found: search/broad_phase.hpp.
 //
 // Threads inside a slab: not built; what it would take. They would go on where slabs become too thin
-// (app/scaling_model.hpp): T threads share the copies of one slab. The result is *defined* by the keys of the
-// contacts, so any number of threads that resolves a window completely gives the same bits.
+// (plan/scaling_model.hpp): T threads share the copies of one slab. The result is *defined* by the keys of
+// the contacts, so any number of threads that resolves a window completely gives the same bits.
 //   - loops over particles or cells (drive, sort, primary search, advance): each thread its range and its
 //     list of what it found, the lists one behind the other. Normals are keyed by id and step already.
 //   - islands may not run side by side just so: a search reads the paths of others, and two islands that
@@ -36,8 +36,8 @@
 //     islands.
 //   - merged after each window: flags by or, extents by max, counts by sum, pools in the order of the
 //     strips. Contacts have no order yet, and observables are sums of integers (core/exact_sum.hpp).
-//   - ranks: one thread speaks to MPI; imposed events are dealt to strips; the balancer's clock must add
-//     up the CPU time of all threads (parallel/work_meter.hpp).
+//   - ranks: one thread speaks to MPI; remote events are distributed to strips; the balancer's clock must add
+//     up the CPU time of all threads (slabs/work_meter.hpp).
 // Worth: the serial part is what crosses, about reach over width of a strip, and the exchange. Cost: memory
 // for T sets of pools, and every search must say how far it read.
 #pragma once
@@ -48,20 +48,23 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "ricochet/contact/rules.hpp"
 #include "ricochet/core/block_store.hpp"
-#include "ricochet/core/box.hpp"
-#include "ricochet/core/particles.hpp"
-#include "ricochet/core/time_span.hpp"
+#include "ricochet/engine/contact_sink.hpp"
 #include "ricochet/engine/path_reach.hpp"
-#include "ricochet/events/boundary_event.hpp"
-#include "ricochet/events/contact.hpp"
+#include "ricochet/engine/step_counters.hpp"
+#include "ricochet/model/box.hpp"
+#include "ricochet/model/contact.hpp"
+#include "ricochet/model/particles.hpp"
+#include "ricochet/model/time_span.hpp"
 #include "ricochet/search/broad_phase.hpp"
+#include "ricochet/search/search_method.hpp"
 
 namespace ricochet {
+
+struct BoundaryEvent;
 
 /// The part of the box that the local set covers, in midpoint space (geometry/path.hpp).
 struct Coverage {
@@ -80,99 +83,82 @@ struct CapHit {
     std::uint64_t count = 0;
 };
 
-enum class SearchMethod : std::uint8_t { automatic, cells, slices, all_pairs };
-std::string_view to_string(SearchMethod method);
-
 struct EngineOptions {
     SearchMethod search = SearchMethod::automatic;
     std::uint64_t contact_cap = 100'000;  ///< contacts per particle and step
-    std::uint64_t num_legs = 0;           ///< how often a step is searched (search_leg.hpp); 0: chosen
+    std::uint64_t num_intervals = 0;      ///< how often a step is searched (search_interval.hpp); 0: chosen
     bool use_research_rule = true;        ///< off only in the test that shows what the rule prevents
     bool use_generations = true;          ///< likewise
 };
 
-/// Counters of one step, for the report and for tuning; they depend on rank count and search.
-struct StepStatistics {
-    std::uint64_t num_predicted = 0;  ///< primary contacts, found at the start of a leg
-    std::uint64_t num_legs = 0;       ///< searches for them (search_leg.hpp)
-    std::uint64_t num_pairs = 0;      ///< of neighbours, found by these
-    std::uint64_t num_islands = 0;
-    std::uint64_t num_island_runs = 0;
-    std::uint64_t num_merges = 0;
-    std::uint64_t num_repairs = 0;     ///< islands run again because of imposed events
-    std::uint64_t num_searches = 0;    ///< of a particle among its neighbours
-    std::uint64_t num_candidates = 0;  ///< neighbours looked at after a contact
-    std::uint64_t num_enlarged = 0;    ///< paths that left their ball after a contact
-    std::uint64_t largest_island = 0;  ///< contacts in one run
-    double seconds_cells = 0;          ///< until the search was built: measuring paths, sorting into cells
-    double seconds_later_legs = 0;     ///< for the searches of all legs but the first
+/// The contacts that straight paths have in the first part of a step.
+struct ContactForecast {
+    std::uint64_t num_contacts = 0;  ///< with an owned particle
+    double time = 0;                 ///< how long that part is
+};
 
-    StepStatistics& operator+=(const StepStatistics& other);
+/// How far the owned particles' paths of a step lead: what tells whether the halo was wide enough. Only what
+/// the engine has seen so far, also in runs that did not stand.
+struct SweptPaths {
+    const PathReach& reach;  ///< beyond the faces of the slab
+    /// Spheres that hold the whole paths, by slot. None where the engine keeps no such spheres, as when it has
+    /// searched the step in several intervals.
+    std::optional<std::span<const BoundingSphere>> spheres;
+};
+
+/// A sub-window of a step, open until it is committed. It belongs to the engine.
+class StepWindow {
+  public:
+    /// Runs all islands that are not up to date with the remote events. False where it gives up because
+    /// islands merge again and again, as they do in dense or jammed systems when the window is too long: the
+    /// window must then be halved and resolved again. A matter of speed only.
+    virtual bool resolve() = 0;
+    /// Undoes everything in the window and makes it half as long; the other half becomes the next window. All
+    /// ranks must do so in the same window.
+    virtual void halve() = 0;
+    /// Appends the boundary events of this window that the given neighbour must know, in the order of (key,
+    /// particle).
+    virtual void collect_boundary_events(unsigned neighbour, std::vector<BoundaryEvent>& events) const = 0;
+    /// Replaces the whole list of remote events of this window, in any order; events of particles that are
+    /// not local are ignored. True if that changes anything: resolve again then.
+    virtual bool set_remote_events(std::span<const BoundaryEvent> events) = 0;
+    /// The earliest contact cap that the window runs into as it stands.
+    virtual std::optional<CapHit> cap_hit() const = 0;
+    /// Along each axis, the largest sum of an owned particle's radius and the distance that it was about to
+    /// travel in the rest of the step after a contact; 0 without contacts. Of the windows before and of this
+    /// one as it stands. O(islands open).
+    virtual Vec3 max_extent() const = 0;
+    /// Whether no other follows, as things stand.
+    virtual bool is_last() const = 0;
+    /// Makes the window's contacts final and gives each, unordered, to `contacts`, on one rank only. The
+    /// window is closed afterwards.
+    virtual void commit(ContactSink& contacts) = 0;
+
+  protected:
+    StepWindow() = default;
+    StepWindow(const StepWindow&) = default;
+    StepWindow& operator=(const StepWindow&) = default;
+    ~StepWindow() = default;
 };
 
 class StepEngine {
   public:
     virtual ~StepEngine() = default;
 
-    /// What is kept of contacts from the next step on; whole records unless said otherwise.
-    virtual void keep_contacts(ContactDetail detail) = 0;
-
     /// Starts a step, or a part of one, that takes the given time. `local` holds the owned particles first,
     /// [0, num_owned), then the copies, all at the begin of the span. They are worked on in place: `local`
     /// must stay alive, and belongs to the engine, until end_step or abandon_step; `holders` must stay as
     /// they are so long. holders[k] names the neighbours that have local particle k too; nothing is asked of
-    /// it where the coverage is the whole box. At most 2^32 - 64 local particles. Cost O(local particles).
-    virtual void begin_step(Particles& local, std::size_t num_owned, const Holders& holders, TimeSpan span,
-                            const Coverage& coverage) = 0;
-
-    /// Primary contacts with an owned particle in the first predicted_time() of the step, found before any
-    /// contact is resolved: what plan_windows should be based on.
-    virtual std::uint64_t num_predicted() const = 0;
-    virtual double predicted_time() const = 0;
+    /// it where the coverage is the whole box. Contacts are kept in the given detail. At most 2^32 - 64 local
+    /// particles. O(local particles).
+    virtual ContactForecast begin_step(Particles& local, std::size_t num_owned, const Holders& holders,
+                                       TimeSpan span, const Coverage& coverage, ContactDetail detail) = 0;
     /// Divides the step into `count` equal sub-windows; all ranks must use the same count.
     virtual void plan_windows(std::uint64_t count) = 0;
+    /// Opens the next sub-window, [end of the previous one, end of this one); null where none is left.
+    virtual StepWindow* next_window() = 0;
 
-    /// Whether the step has sub-windows that have not begun.
-    virtual bool has_window() const = 0;
-    /// Opens the next sub-window [previous end, end of this one).
-    virtual void begin_window() = 0;
-    /// Runs all islands that are not up to date with what is imposed on them.
-    virtual void resolve() = 0;
-    /// Whether resolve gave up because islands meet again and again, as they do in dense or jammed systems
-    /// when the window is too long: the caller must then halve the window and resolve again. A matter of
-    /// speed only.
-    virtual bool is_overloaded() const = 0;
-    /// Undoes everything in the current window and makes it half as long; the other half becomes the next
-    /// window. All ranks must do so in the same window.
-    virtual void halve_window() = 0;
-    /// The straddling events of this window that the given neighbour must know, in the order of (key,
-    /// particle).
-    virtual void collect_straddling(unsigned neighbour, std::vector<BoundaryEvent>& events) const = 0;
-    /// Replaces the whole list of imposed events of this window, in any order; events of particles that are
-    /// not local are ignored. True if that changes anything: call resolve again then.
-    virtual bool impose(std::span<const BoundaryEvent> events) = 0;
-    /// The earliest cap that the current state of the window runs into.
-    virtual std::optional<CapHit> cap_hit() const = 0;
-    /// Makes the window's contacts final.
-    virtual void commit_window() = 0;
-
-    /// The contacts of the window that has been committed, until the next begins or the step ends: unordered,
-    /// and each on one rank. In one of the two, see keep_contacts.
-    virtual const BlockVector<Contact>& contacts() const = 0;
-    virtual const BlockVector<ContactBrief>& contact_briefs() const = 0;
-    /// How far the paths of owned particles lead beyond the faces: those without contacts, and all that
-    /// contacts have made of them so far in this step, also in runs that did not stand.
-    virtual const PathReach& path_reach() const = 0;
-    /// Appends balls around the paths of owned particles that may lead so far above the upper face: at least
-    /// all that do. O(owned particles), as the next.
-    virtual void collect_beyond(double upper_reach, std::vector<SweptBall>& balls) const = 0;
-    /// Whether one of the balls, from below the lower face, meets that of an owned particle which the
-    /// neighbour has no copy of.
-    virtual bool meets_unsent(unsigned neighbour, std::span<const SweptBall> balls) const = 0;
-    /// Along each axis, the largest sum of the radius of an owned particle and the distance that it was about
-    /// to travel in the rest of the step after one of its contacts; 0 without contacts. Of final contacts,
-    /// and of the open window's as they stand: when it is settled, of what it will commit. O(islands open).
-    virtual Vec3 max_extent() const = 0;
+    virtual SweptPaths swept_paths() const = 0;
     virtual const StepStatistics& statistics() const = 0;
 
     /// Brings the owned particles to the end of the step: advanced, wrapped, images counted, time 0.
@@ -187,11 +173,10 @@ class StepEngine {
     virtual BlockVector<std::uint32_t> spatial_order() = 0;
 };
 
-/// Measured: with 16 instead, steps of 256,000 to 1,000,000 particles, dilute or dense, took 9 to 20 %
-/// longer; below 100,000, where all is in cache, from 2 to 16 make no difference.
+/// Rarer sorts make steps of large systems longer (note 21 of tests/bench/notes.md).
 inline constexpr std::uint64_t steps_between_sorts = 4;
 
-/// An engine for the box and rules. `automatic` is cells here; engine/search_choice.hpp chooses by the
+/// An engine for the box and rules. `automatic` is cells here; search/search_choice.hpp chooses by the
 /// density.
 std::unique_ptr<StepEngine> make_step_engine(const Box& box, const ContactRules& rules,
                                              const EngineOptions& options);

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the ranks of a run can do together. Everything that needs more than one rank is written against this
-// class, so that it runs and is tested without MPI: MpiExchange (mpi_exchange.hpp) is the one for real runs,
-// the tests have another in which every rank is a thread of one process.
+// Communication between the ranks of a run. All code for more than one rank is written against this class, so
+// that it runs and is tested without MPI. MpiExchange (mpi_exchange.hpp) is the one for real runs. In the
+// tests every rank is a thread of one process.
 //
-// Design: a few operations on bytes, wide enough for the step: one message per neighbour and phase, small
-// reductions, and any-to-any for the rare redistributions. Typed wrappers stand below the class. Messages may
-// be of any length (64-bit byte counts), also empty; a message to oneself is never sent by the callers.
-// Disadvantage: a virtual call and a copy into a byte buffer per message, small against the message itself.
+// Design: a few operations on bytes, sufficient for the step and for output. There are one message per
+// neighbour and phase, small reductions, and any-to-any messages for redistributions and sorted output. Typed
+// wrappers stand below the class and in collectives.hpp. Messages may be of any length (64-bit byte counts),
+// also empty.
 //
-// Every function but rank() and size() is collective: all ranks call it, in the same order, also ranks that
-// own no particle.
+// Invariant: every function but rank(), size() and mpi() is collective. All ranks call it, in the same order,
+// also ranks that own no particle.
+//
+// Cost: a virtual call and a copy into a byte buffer per message, small against the message itself.
 #pragma once
 
 #include <cstddef>
@@ -25,9 +27,13 @@
 
 namespace ricochet {
 
-using Bytes = std::vector<std::byte>;
+class MpiExchange;
 
-/// Keeps the messages of different parts of a step apart.
+using Bytes = std::vector<std::byte>;
+using BytesView = std::span<const std::byte>;  ///< to be read
+using BytesRoom = std::span<std::byte>;        ///< to be filled
+
+/// Distinguishes the messages of different parts of a step.
 enum class MessagePhase : int { migration = 0, halo = 1, events = 2, redistribution = 3 };
 
 class Exchange {
@@ -41,42 +47,60 @@ class Exchange {
 
     virtual int rank() const = 0;
     virtual int size() const = 0;
+    /// The number of ranks that share this rank's memory, including itself.
+    virtual int ranks_on_node() = 0;
 
     /// Sends outgoing[n] to rank neighbours[n] and receives incoming[n] from it. `neighbours` lists distinct
-    /// ranks, never this one, and the relation is symmetric: a rank that is listed lists the caller. Ranks
-    /// without neighbours call it with empty lists.
+    /// ranks, never this one. The relation is symmetric: a rank that is listed lists the caller. Ranks
+    /// without neighbours pass empty lists.
     virtual void swap_messages(MessagePhase phase, std::span<const int> neighbours,
                                std::span<const Bytes> outgoing, std::vector<Bytes>& incoming) = 0;
 
-    /// outgoing[r] to rank r, the result holds what rank r sent; both of length size(), own entry included.
-    virtual std::vector<Bytes> all_to_all(std::vector<Bytes> outgoing) = 0;
+    /// Sends numbers[r] to rank r; element r of the result comes from rank r. Both have length size(), with
+    /// the own entry included.
+    virtual std::vector<std::uint64_t> all_to_all_numbers(std::span<const std::uint64_t> numbers) = 0;
+    /// Sends outgoing[r] to rank r and receives incoming[r] from it, which must have the right length. Both
+    /// lists have length size(), with the own entry included. For whole systems: nothing is copied beyond
+    /// what the transport copies.
+    virtual void all_to_all_pieces(std::span<const BytesView> outgoing,
+                                   std::span<const BytesRoom> incoming) = 0;
+    /// Sends outgoing[r] to rank r; element r of the result comes from rank r. Both have length size(), with
+    /// the own entry included.
+    std::vector<Bytes> all_to_all(std::vector<Bytes> outgoing);
 
-    /// Element by element over the ranks, in place; same length on all ranks, no NaN.
+    /// Elementwise maximum over the ranks, in place; same length on all ranks, no NaN.
     virtual void max(std::span<double> values) = 0;
-    /// Element by element over the ranks, in place; exact, overflow is the caller's care.
+    virtual void max(std::span<std::int64_t> values) = 0;
+    /// Elementwise sum over the ranks, in place, modulo 2^64: also for unsigned numbers.
     virtual void sum(std::span<std::int64_t> values) = 0;
+    /// The sum over the ranks below this one, modulo 2^64; 0 on rank 0.
+    virtual std::uint64_t sum_below(std::uint64_t mine) = 0;
     /// Bitwise or over the ranks.
     virtual std::uint64_t bit_or(std::uint64_t flags) = 0;
 
-    /// Everybody's bytes in rank order, on all ranks; the lengths may differ.
+    /// The bytes of all ranks, in rank order, on all ranks; the lengths may differ.
     virtual std::vector<Bytes> all_gather(std::span<const std::byte> mine) = 0;
-    /// Everybody's bytes in rank order on rank `root`, an empty list elsewhere.
+    /// The bytes of all ranks, in rank order, on rank `root`; an empty list elsewhere.
     virtual std::vector<Bytes> gather(std::span<const std::byte> mine, int root) = 0;
-    /// Rank root's bytes, in `bytes` of every rank.
+    /// Copies the bytes of rank `root` to `bytes` of every rank.
     virtual void broadcast(Bytes& bytes, int root) = 0;
 
-    /// Lets the user end a run before its first step, while there is nothing to be saved: `is_wanted` is
-    /// asked at every offer_end_of_start(). Set on all ranks or on none.
+    /// The exchange over MPI that this one is or wraps; none where there is no MPI. For libraries that make
+    /// the ranks write a file together.
+    virtual const MpiExchange* mpi() const = 0;
+
+    /// Lets the user end a run before its first step, while there is nothing to be saved. Every
+    /// offer_end_of_start() calls `is_wanted`. Set on all ranks or on none.
     void end_start_when(std::function<bool()> is_wanted) { is_end_wanted_ = std::move(is_wanted); }
-    /// A place in long work before the first step. Throws StoppedAtStart on all ranks when the end is
-    /// wanted on one.
+    /// Long work before the first step calls this between its parts. Throws StoppedAtStart on all ranks when
+    /// one wants to end.
     void offer_end_of_start();
 
   private:
     std::function<bool()> is_end_wanted_;
 };
 
-/// Appends the records to a message as they lie in memory.
+/// Appends the records to a message, as they are in memory.
 template <class Record>
 requires std::is_trivially_copyable_v<Record>
 void append_records(Bytes& message, std::span<const Record> records) {
@@ -84,8 +108,8 @@ void append_records(Bytes& message, std::span<const Record> records) {
     message.insert(message.end(), bytes.begin(), bytes.end());
 }
 
-/// The records of a message, or of the part of it that begins at byte `offset` and holds `count` of them.
-/// Throws std::logic_error where the message does not hold them: a defect of the program.
+/// The records of a message, or the `count` records from byte `offset` on. Throws std::logic_error when the
+/// message does not contain them: a defect of the program.
 template <class Record>
 requires std::is_trivially_copyable_v<Record>
 void read_records(std::span<const std::byte> message, std::size_t offset, std::size_t count,
@@ -97,7 +121,7 @@ void read_records(std::span<const std::byte> message, std::size_t offset, std::s
     if (count > 0) std::memcpy(out.data() + before, message.data() + offset, count * sizeof(Record));
 }
 
-/// Appends all records of a message that holds nothing else.
+/// Appends all records of a message that contains nothing else.
 template <class Record>
 void read_records(std::span<const std::byte> message, std::vector<Record>& out) {
     if (message.size() % sizeof(Record) != 0)

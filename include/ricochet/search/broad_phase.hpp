@@ -1,72 +1,76 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a search strategy is: the concept that all_pairs, cells and slices fulfil, and how to add another.
+// The broad phase: the interface of the searches all_pairs, cells and slices.
 //
-// Every particle is represented by a ball: the midpoint of its path in this step and its *reach*, the radius
-// plus the largest distance from the midpoint that the search allows for. Two particles can only touch if
-// their balls do. A strategy names all pairs of balls that meet, once per step; when a contact leads a path
-// out of its ball, the ball is enlarged and the strategy names what it meets then. It may name too many,
-// never too few (a lost pair is a lost contact; a superfluous one costs an evaluation of the exact contact
-// time). It decides nothing, so it may use single precision, provided that it allows for its own rounding.
+// A bounding sphere represents each particle's path in this step. Its centre is the midpoint of the path. Its
+// *reach* is the radius plus the largest distance from the midpoint that the search allows for. Two particles
+// can only touch if their bounding spheres overlap.
 //
-// Particles are named by their *slots*, their indices in the arrays of the rank. Inside, a strategy may sort
-// the balls as it likes; `order` tells how, for those who keep the arrays in an order in which neighbours in
-// space are neighbours in memory.
+// Algorithm: a search names all pairs of overlapping spheres, once per step. When a contact bends a path out
+// of its sphere, the sphere is enlarged, and the search names what the larger sphere overlaps. The exact
+// contact times (the narrow phase) are the engine's task.
 //
-// To add a strategy: one header with a class that fulfils BroadPhase, one line in make_step_engine
-// (engine/step_engine.cpp), one name in SearchMethod; the differential tests then hold it against all_pairs.
+// Layout: particles are named by their *slots*, their indices in the arrays of the rank. A search may sort
+// the spheres as it likes. Its `order` helps to sort those arrays, so that neighbours in space are neighbours
+// in memory.
+//
+// Invariant: it may name too many pairs, never too few. A lost pair is a lost contact; a superfluous pair
+// costs one contact time. A search decides nothing, so it may use single precision, as long as it allows for
+// its own rounding.
+//
+// To add one: search/search_method.hpp.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
-#include <concepts>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "ricochet/core/box.hpp"
-#include "ricochet/core/particles.hpp"
-#include "ricochet/core/vec3.hpp"
-#include "ricochet/search/candidate_pairs.hpp"
+#include "ricochet/model/box.hpp"
+#include "ricochet/model/particles.hpp"
+#include "ricochet/model/vec3.hpp"
 
 namespace ricochet {
 
-/// A path of one step: it stays within `reach` - radius of the midpoint, which lies in the box. In single
-/// precision, to halve what the search moves through memory: the midpoint is rounded to nearest (by less than
-/// 1e-7 box lengths), the reach up.
-struct SweptBall {
+class CandidatePairs;
+
+/// The bounding sphere of a path: the path stays within `reach` - radius of the midpoint, which lies in the
+/// box. Single precision halves the memory traffic of the search. The midpoint is rounded to nearest (by less
+/// than 1e-7 box lengths), the reach up.
+struct BoundingSphere {
     float x = 0, y = 0, z = 0;
     float reach = 0;
 
     Vec3 midpoint() const { return {x, y, z}; }
 };
 
-/// The ball of a midpoint and a reach.
-inline SweptBall swept_ball(Vec3 midpoint, double reach) {
+/// The bounding sphere of a midpoint and a reach.
+inline BoundingSphere bounding_sphere(Vec3 midpoint, double reach) {
     constexpr double rounding = 1 + 1e-7;
     return {static_cast<float>(midpoint.x), static_cast<float>(midpoint.y), static_cast<float>(midpoint.z),
             static_cast<float>(rounding * reach)};
 }
 
-/// A straight part of a particle's path, in coordinates that no periodic face has wrapped since the step
-/// began.
+/// A straight part of a particle's path. Coordinates have not been wrapped since the step began.
 struct PathPart {
     Vec3 start, end;
 };
 
-/// The distance from the ball's midpoint within which the part stays, in the image of the ball that is
-/// nearest to its start. Contacts can carry a particle round the box: so its end must not be taken to the
-/// nearest image by itself.
-inline double distance_reached(const SweptBall& ball, const PathPart& part, const ImageLengths& images) {
-    const Vec3 start = minimum_image(part.start - ball.midpoint(), images);
+/// The largest distance of the part from the sphere's midpoint, in the image nearest to the part's start.
+/// Contacts can carry a particle round the box, so the image must not be chosen again for the end.
+inline double distance_reached(const BoundingSphere& sphere, const PathPart& part,
+                               const ImageLengths& images) {
+    const Vec3 start = minimum_image(part.start - sphere.midpoint(), images);
     const Vec3 end = start + (part.end - part.start);
     return std::sqrt(std::max(dot(start, start), dot(end, end)));
 }
 
-/// More than the rounding of a ball along any axis.
-inline double ball_slack(const Box& box) { return 1e-6 * std::max({box.size.x, box.size.y, box.size.z}); }
+/// More than the rounding of a sphere's coordinates.
+inline double sphere_slack(const Box& box) { return 1e-6 * std::max({box.size.x, box.size.y, box.size.z}); }
 
-/// A reach about any midpoint that holds the whole box: no larger ball meets more.
+/// A sphere with this reach contains the whole box, whatever its midpoint. A larger sphere overlaps nothing
+/// more.
 inline double reach_of_box(const Box& box) {
     constexpr double room = 1.1;
     return room * norm(box.size);
@@ -78,23 +82,46 @@ struct SearchDomain {
     double width = 0;
 };
 
-template <class Search>
-concept BroadPhase = requires(Search search, const Search& built, const Box& box, std::span<SweptBall> balls,
-                              SearchDomain domain, Slot slot, const PathPart& path, double radius,
-                              CandidatePairs& pairs, std::vector<Slot>& found) {
-    Search(box);
-    /// Sorts the balls, by slot; they stay the caller's, must live until the next call and may be enlarged.
-    /// O(number of balls).
-    search.build(balls, domain);
-    /// The slots in the order in which the strategy keeps them.
-    { built.order() } -> std::convertible_to<std::span<const std::uint32_t>>;
-    /// Appends every pair of slots whose balls, as built, meet; each pair once, and perhaps others.
-    search.collect_pairs(pairs);
-    /// Whether such a path, of a particle with this radius, leaves the slot's ball.
-    { built.outgrows(slot, path, radius) } -> std::same_as<bool>;
-    /// Enlarges the slot's ball so that it holds the path, with some room, and appends all slots whose
-    /// balls meet the enlarged one, perhaps others, perhaps itself.
-    search.enlarge(slot, path, radius, found);
+/// A broad phase: finds the pairs whose bounding spheres overlap.
+class BroadPhase {
+  public:
+    virtual ~BroadPhase() = default;
+    BroadPhase(const BroadPhase&) = delete;
+    BroadPhase& operator=(const BroadPhase&) = delete;
+
+    /// Sorts the spheres, which are indexed by slot. They stay the caller's and must live until the next
+    /// call; enlarge() may enlarge them. O(number of spheres).
+    virtual void build(std::span<BoundingSphere> spheres, SearchDomain domain) = 0;
+    /// The slots in the search's own order.
+    virtual std::span<const Slot> order() const = 0;
+    /// Appends every pair of slots whose spheres, as built, overlap: each pair once, and perhaps others.
+    virtual void collect_pairs(CandidatePairs& pairs) = 0;
+    /// Enlarges the slot's sphere until it contains the path, with some room. Appends all slots whose spheres
+    /// overlap the enlarged one. It may append others, and the slot itself.
+    virtual void enlarge(Slot slot, const PathPart& path, double radius, std::vector<Slot>& found) = 0;
+
+    /// Whether the path of a particle with this radius leaves the sphere. Not virtual, because it is called
+    /// after every contact.
+    bool outgrows(const BoundingSphere& sphere, const PathPart& path, double radius) const {
+        return reach_needed(sphere, path, radius) > static_cast<double>(sphere.reach);
+    }
+
+  protected:
+    explicit BroadPhase(const Box& box)
+        : images_(box), slack_(2 * sphere_slack(box)), most_reach_(reach_of_box(box)) {}
+
+    /// The reach about the sphere's midpoint that contains the path; at most reach_of_box.
+    double reach_needed(const BoundingSphere& sphere, const PathPart& path, double radius) const {
+        return std::min(distance_reached(sphere, path, images_) + slack_ + radius, most_reach_);
+    }
+    const ImageLengths& images() const { return images_; }
+    /// More than the rounding of two midpoints and of the distance between them.
+    double slack() const { return slack_; }
+
+  private:
+    ImageLengths images_;
+    double slack_;
+    double most_reach_;
 };
 
 }  // namespace ricochet

@@ -7,12 +7,16 @@ from matplotlib import pyplot
 from page import Number, Section, png_of
 
 
+# What files call phases that the program's report calls otherwise (run/phases.hpp).
+REPORTED = {"cells": "binning", "primaries": "search", "islands": "events", "repair": "rollback"}
+
+
 def phases_of(text):
-    """{phase: (min, mean, max)} from 'drive 0.1 0.2 0.3; search ...'."""
+    """{phase: (min, mean, max)} from 'drive 0.1 0.2 0.3; cells ...'."""
     phases = {}
     for part in text.split(";"):
         name, *numbers = part.split()
-        phases[name] = tuple(map(float, numbers))
+        phases[REPORTED.get(name, name)] = tuple(map(float, numbers))
     return phases
 
 

@@ -7,9 +7,9 @@
 #include <map>
 #include <numbers>
 
-#include "ricochet/app/hard_sphere_theory.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/dynamics/brownian.hpp"
+#include "theory/hard_sphere_theory.hpp"
 
 namespace ricochet::bench {
 namespace {
@@ -38,8 +38,8 @@ double number(const std::string& word, const std::string& value) {
     return result;
 }
 
-void require(bool is_met, const std::string& sentence) {
-    if (!is_met) throw InputError(sentence);
+void require(bool touches, const std::string& sentence) {
+    if (!touches) throw InputError(sentence);
 }
 
 void check(const BenchCase& c) {

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "ricochet/core/box.hpp"
-#include "ricochet/core/species.hpp"
+#include "ricochet/model/box.hpp"
+#include "ricochet/model/species.hpp"
 
 namespace ricochet::bench {
 
@@ -76,7 +76,7 @@ struct RateError {
     double tolerance() const { return 4 * statistical + systematic; }
 };
 
-/// Standard errors: of an elastic gas 1 / sqrt(contacts). In small Brownian steps a pair that has met meets
+/// Standard errors: of an elastic gas 1 / sqrt(contacts). In small Brownian steps a pair that has met touches
 /// again and again: the n-th step after a contact has 1 / (pi sqrt(n)) more of them (free diffusion from a
 /// flat reflecting wall; a curved one lets go sooner, which limits the sum in 3D), so that contacts come in
 /// clusters. A tiled system repeats the deviation of its tile, 0.2 / sqrt(N) as measured.

@@ -11,14 +11,14 @@
 #include <utility>
 #include <vector>
 
-#include "ricochet/core/particle_memory.hpp"
-#include "ricochet/core/reorder.hpp"
-#include "ricochet/core/scoped_seconds.hpp"
+#include "core/scoped_seconds.hpp"
+#include "model/particle_memory.hpp"
+#include "model/reorder.hpp"
+#include "parallel/collectives.hpp"
+#include "placement/placement.hpp"
 #include "ricochet/dynamics/ballistic.hpp"
 #include "ricochet/dynamics/brownian.hpp"
-#include "ricochet/parallel/collectives.hpp"
-#include "ricochet/parallel/mpi_exchange.hpp"
-#include "ricochet/parallel/placement.hpp"
+#include "ricochet/mpi/mpi_exchange.hpp"
 
 namespace ricochet::bench {
 namespace {
@@ -125,7 +125,7 @@ void BenchGas::run_step(double dt) {
 
 void BenchGas::brownian_step(double dt) {
     {
-        const ScopedSeconds timer(seconds_drive_);
+        const ScopedSeconds timer(seconds_.drive);
         drive_brownian(owned_, case_.dimension, dt, case_.random_seed, step_);
     }
     run_step(dt);
@@ -135,7 +135,7 @@ void BenchGas::brownian_step(double dt) {
 void BenchGas::finish_step() {
     ++step_;
     if (!has_just_sorted()) return;
-    const ScopedSeconds timer(seconds_sort_);
+    const ScopedSeconds timer(seconds_.sort);
     reorder(owned_, engine_->spatial_order());
 }
 
@@ -151,9 +151,10 @@ void BenchGas::run_elastic(double contacts_per_particle, std::uint64_t num_parti
 }
 
 Phases BenchGas::phases() const {
-    const SlabStepStatistics& s = statistics();
-    return {seconds_drive_,    s.seconds_migration, s.seconds_halo,   s.seconds_cells,  s.seconds_primaries,
-            s.seconds_islands, s.seconds_exchange,  s.seconds_repair, s.seconds_finish, seconds_sort_};
+    Phases result{};
+    for (std::size_t k = 0; k < result.size(); ++k)
+        result[k] = seconds_in(ricochet::phases[k], seconds_, statistics());
+    return result;
 }
 
 BenchGas make_gas(Exchange& exchange, const BenchCase& of, double dt) {

@@ -13,15 +13,20 @@
 #include <string_view>
 
 #include "bench_case.hpp"
-#include "ricochet/core/particles.hpp"
 #include "ricochet/engine/step_engine.hpp"
+#include "ricochet/model/particles.hpp"
 #include "ricochet/parallel/exchange.hpp"
-#include "ricochet/parallel/slab_step.hpp"
+#include "run/phases.hpp"
+#include "slabs/slab_step.hpp"
 
 namespace ricochet::bench {
 
-inline constexpr std::array<std::string_view, 10> phase_names{
-    "drive", "migration", "halo", "cells", "primaries", "islands", "exchange", "repair", "finish", "sort"};
+/// Those of a step, from the one list of phases.
+inline constexpr auto phase_names = [] {
+    std::array<std::string_view, num_step_phases> names{};
+    for (std::size_t k = 0; k < names.size(); ++k) names[k] = phases[k].name;
+    return names;
+}();
 /// Seconds, by phase.
 using Phases = std::array<double, phase_names.size()>;
 
@@ -57,7 +62,7 @@ class BenchGas {
     SlabStepper stepper_;
     std::uint64_t step_ = 0;
     std::uint64_t num_contacts_ = 0;
-    double seconds_drive_ = 0, seconds_sort_ = 0;
+    PhaseSeconds seconds_;
 };
 
 /// The gas of the case, in equilibrium and sorted; Brownian ones with their effective masses for steps of

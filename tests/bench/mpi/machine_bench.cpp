@@ -86,14 +86,14 @@ double seconds_of_additions(std::uint64_t num_rounds) {
 }
 
 double share_in_step(const communicator& ranks) {
-    constexpr int num_meetings = 50;
+    constexpr int num_found = 50;
     constexpr std::uint64_t some_rounds = 1'000'000;
     constexpr double seconds_between = 0.02;
     double own = seconds_of_additions(some_rounds);
     const double seconds = boost::mpi::all_reduce(ranks, own, boost::mpi::maximum<double>());
     const auto num_rounds = static_cast<std::uint64_t>(seconds_between / seconds * some_rounds);
     double all = 0, slowest = 0;
-    for (int meeting = 0; meeting < num_meetings; ++meeting) {
+    for (int meeting = 0; meeting < num_found; ++meeting) {
         ranks.barrier();
         own = seconds_of_additions(num_rounds);
         all += boost::mpi::all_reduce(ranks, own, std::plus<double>());

@@ -16,10 +16,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <boost/mpi/collectives/all_reduce.hpp>
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/environment.hpp>
-#include <boost/mpi/operations.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -28,15 +26,15 @@
 #include <string>
 #include <vector>
 
-#include "io/frame_writer.hpp"
-#include "io/hdf5_file.hpp"
-#include "io/hdf5_types.hpp"
+#include "hdf5/hdf5_file.hpp"
+#include "hdf5/hdf5_types.hpp"
+#include "result/frame_writer.hpp"
 #include "ricochet/core/random.hpp"
+#include "ricochet/mpi/mpi_exchange.hpp"
 
 namespace {
 
 using namespace ricochet;
-using boost::mpi::communicator;
 
 struct Setting {
     std::uint64_t num_particles;
@@ -47,8 +45,9 @@ struct Setting {
     double position_bytes() const { return 24.0 * static_cast<double>(num_particles); }
 };
 
-/// A rank's share of particles at random places, with ids dealt round so that the frame has to be sorted.
-Particles share_of(const communicator& ranks, const Setting& setting, const Box& box) {
+/// A rank's share of particles at random places, with ids distributed round so that the frame has to be
+/// sorted.
+Particles share_of(Exchange& ranks, const Setting& setting, const Box& box) {
     Particles particles;
     const auto stride = static_cast<std::uint64_t>(ranks.size());
     for (auto id = static_cast<std::uint64_t>(ranks.rank()); id < setting.num_particles; id += stride) {
@@ -61,11 +60,13 @@ Particles share_of(const communicator& ranks, const Setting& setting, const Box&
     return particles;
 }
 
-double seconds_of(const communicator& ranks, const std::function<void()>& work) {
-    ranks.barrier();
+double seconds_of(Exchange& ranks, const std::function<void()>& work) {
+    ranks.bit_or(0);  // all begin together
     const double begin = MPI_Wtime();
     work();
-    return boost::mpi::all_reduce(ranks, MPI_Wtime() - begin, boost::mpi::maximum<double>());
+    double seconds = MPI_Wtime() - begin;
+    ranks.max(std::span(&seconds, 1));
+    return seconds;
 }
 
 void write_plain(const Setting& setting, const std::vector<double>& block) {
@@ -81,7 +82,7 @@ void write_plain(const Setting& setting, const std::vector<double>& block) {
         throw std::runtime_error("cannot write " + setting.path("plain"));
 }
 
-void write_positions(const communicator& ranks, const Setting& setting, const std::vector<double>& own) {
+void write_positions(Exchange& ranks, const Setting& setting, const std::vector<double>& own) {
     hdf5::ParallelFile file(ranks, setting.path("positions.h5"), true);
     {
         auto dataset = hdf5::Dataset::create_growing(file.get(), "value", hdf5::number_type<double>(),
@@ -97,7 +98,7 @@ void write_positions(const communicator& ranks, const Setting& setting, const st
     file.close();
 }
 
-void write_frame(const communicator& ranks, const Setting& setting, const Box& box, const Particles& own) {
+void write_frame(Exchange& ranks, const Setting& setting, const Box& box, const Particles& own) {
     ResultDescription description;
     description.box = box;
     description.num_particles = setting.num_particles;
@@ -116,7 +117,7 @@ struct Turns {
     std::vector<double> plain, positions, frame;
 };
 
-Turns measure(const communicator& ranks, const Setting& setting) {
+Turns measure(Exchange& ranks, const Setting& setting) {
     Box box;
     box.size = {1000, 1000, 1000};
     const Particles own = share_of(ranks, setting, box);
@@ -150,7 +151,7 @@ void report(const Setting& setting, int num_ranks, const Turns& turns) {
 
 int main(int argc, char** argv) {
     const boost::mpi::environment environment(argc, argv);
-    const communicator ranks;
+    MpiExchange ranks{boost::mpi::communicator()};
     const Setting setting{argc > 1 ? static_cast<std::uint64_t>(std::strtod(argv[1], nullptr)) : 10'000'000,
                           argc > 2 ? std::max(1, std::atoi(argv[2])) : 5, argc > 3 ? argv[3] : "."};
     const Turns turns = measure(ranks, setting);

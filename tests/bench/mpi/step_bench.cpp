@@ -36,11 +36,11 @@
 
 #include "bench_case.hpp"
 #include "bench_gas.hpp"
+#include "parallel/collectives.hpp"
 #include "process_counters.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/large_arrays.hpp"
-#include "ricochet/parallel/collectives.hpp"
-#include "ricochet/parallel/mpi_exchange.hpp"
+#include "ricochet/mpi/mpi_exchange.hpp"
 
 /// Found by name when instructions are counted from the outside.
 extern "C" __attribute__((noinline)) void measured_steps(ricochet::bench::BenchGas& gas,
@@ -95,7 +95,7 @@ Account running_account(const BenchGas& gas) {
     a.searches = static_cast<double>(s.engine.num_searches);
     a.merges = static_cast<double>(s.engine.num_merges);
     a.redone = static_cast<double>(s.num_redone);
-    a.judged = static_cast<double>(s.num_judged);
+    a.judged = static_cast<double>(s.num_verified);
     return a;
 }
 

@@ -40,11 +40,11 @@
 
 #include "bench_case.hpp"
 #include "bench_gas.hpp"
+#include "core/scoped_seconds.hpp"
+#include "parallel/collectives.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/large_arrays.hpp"
-#include "ricochet/core/scoped_seconds.hpp"
-#include "ricochet/parallel/collectives.hpp"
-#include "ricochet/parallel/mpi_exchange.hpp"
+#include "ricochet/mpi/mpi_exchange.hpp"
 
 namespace ricochet::bench {
 namespace {

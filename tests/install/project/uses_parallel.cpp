@@ -5,10 +5,7 @@
 #include <boost/mpi/environment.hpp>
 #include <cstdio>
 
-#include "ricochet/app/simulation.hpp"
-#include "ricochet/core/version.hpp"
-#include "ricochet/io/library_versions.hpp"
-#include "ricochet/parallel/mpi_exchange.hpp"
+#include "ricochet/ricochet.hpp"
 
 namespace {
 

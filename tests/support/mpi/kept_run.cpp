@@ -3,10 +3,10 @@
 
 namespace ricochet::test {
 
-KeptRun run_input(const std::string& text, const boost::mpi::communicator& ranks) {
+KeptRun run_input(const std::string& text) {
     KeptRun run;
     run.config = parse_config(text, "input.yaml");
-    MpiExchange exchange(ranks);
+    MpiExchange exchange{boost::mpi::communicator()};
     Simulation simulation(exchange, run.config, run.heard);
     simulation.run(run.kept);
     run.totals = simulation.totals();

@@ -3,12 +3,11 @@
 // Runs an input through the whole program, without files: the observables stay in memory.
 #pragma once
 
-#include <boost/mpi/communicator.hpp>
 #include <string>
 #include <vector>
 
-#include "ricochet/app/simulation.hpp"
-#include "ricochet/parallel/mpi_exchange.hpp"
+#include "ricochet/mpi/mpi_exchange.hpp"
+#include "ricochet/run/simulation.hpp"
 
 namespace ricochet::test {
 
@@ -58,7 +57,7 @@ struct KeptRun {
     std::size_t num_owned = 0;
 };
 
-/// Runs the input `text` on all ranks of the communicator. Collective.
-KeptRun run_input(const std::string& text, const boost::mpi::communicator& ranks = {});
+/// Runs the input `text` on all ranks of the program. Collective.
+KeptRun run_input(const std::string& text);
 
 }  // namespace ricochet::test

@@ -13,7 +13,8 @@
 #include <sstream>
 #include <string>
 
-#include "ricochet/io/output_path.hpp"
+#include "files/output_path.hpp"
+#include "mpi/mpi_library.hpp"
 
 namespace {
 

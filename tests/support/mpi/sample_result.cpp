@@ -5,7 +5,7 @@
 #include <numeric>
 #include <random>
 
-#include "ricochet/core/reorder.hpp"
+#include "model/reorder.hpp"
 
 namespace ricochet::test {
 namespace {
@@ -140,8 +140,8 @@ std::vector<Contact> share_of(const std::vector<Contact>& all, int rank, const D
     return dealt(all, rank, dealer);
 }
 
-std::optional<std::string> write_sample_result(const boost::mpi::communicator& ranks, const std::string& path,
-                                               const SampleRun& run, const Dealer& dealer) {
+std::optional<std::string> write_sample_result(Exchange& ranks, const std::string& path, const SampleRun& run,
+                                               const Dealer& dealer) {
     ResultDescription description = sample_description(run.num_particles, run.dimension);
     description.precision = run.precision;
     description.collisions = run.collisions;

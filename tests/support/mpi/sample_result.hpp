@@ -4,15 +4,14 @@
 // seed, and takes a share that a second seed decides, so that the same data can be spread in any way.
 #pragma once
 
-#include <boost/mpi/communicator.hpp>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
-#include "ricochet/core/particles.hpp"
-#include "ricochet/events/contact.hpp"
-#include "ricochet/io/result_writer.hpp"
+#include "ricochet/model/contact.hpp"
+#include "ricochet/model/particles.hpp"
+#include "ricochet/result/result_writer.hpp"
 
 namespace ricochet::test {
 
@@ -45,7 +44,7 @@ struct SampleRun {
     std::uint64_t steps_per_flush = 7;  ///< beside the frames
     Precision precision = Precision::float64;
     CollisionLogOptions collisions;
-    /// Changes to the made-up content, applied before it is dealt out.
+    /// Changes to the made-up content, applied before it is distributed out.
     std::function<void(ResultDescription&)> alter_description = [](ResultDescription&) {};
     std::function<void(std::uint64_t step, Particles&)> alter_particles = [](std::uint64_t, Particles&) {};
     std::function<void(std::uint64_t step, std::vector<Contact>&)> alter_contacts =
@@ -55,7 +54,7 @@ struct SampleRun {
 };
 
 /// Writes and closes a result of made-up content; returns the writer's notice. Collective over `ranks`.
-std::optional<std::string> write_sample_result(const boost::mpi::communicator& ranks, const std::string& path,
-                                               const SampleRun& run, const Dealer& dealer);
+std::optional<std::string> write_sample_result(Exchange& ranks, const std::string& path, const SampleRun& run,
+                                               const Dealer& dealer);
 
 }  // namespace ricochet::test

@@ -3,11 +3,11 @@
 // A scratch folder that all ranks of a test share.
 #pragma once
 
-#include <boost/mpi/collectives/broadcast.hpp>
-#include <boost/mpi/communicator.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+
+#include "parallel/collectives.hpp"
 
 namespace ricochet::test {
 
@@ -15,25 +15,25 @@ namespace ricochet::test {
 /// are collective.
 class TemporaryFolder {
   public:
-    explicit TemporaryFolder(const boost::mpi::communicator& ranks) : ranks_(ranks) {
-        if (ranks_.rank() == 0) {
+    explicit TemporaryFolder(Exchange& exchange) : exchange_(exchange) {
+        if (exchange_.rank() == 0) {
             std::string name = (std::filesystem::temp_directory_path() / "ricochet-test-XXXXXX").string();
             if (mkdtemp(name.data()) != nullptr) path_ = name;
         }
-        boost::mpi::broadcast(ranks_, path_, 0);
+        path_ = broadcast_text(exchange_, path_);
     }
     TemporaryFolder(const TemporaryFolder&) = delete;
     TemporaryFolder& operator=(const TemporaryFolder&) = delete;
     ~TemporaryFolder() {
-        ranks_.barrier();
+        exchange_.bit_or(0);
         std::error_code ignored;
-        if (ranks_.rank() == 0 && !path_.empty()) std::filesystem::remove_all(path_, ignored);
+        if (exchange_.rank() == 0 && !path_.empty()) std::filesystem::remove_all(path_, ignored);
     }
 
     std::string file(const std::string& name) const { return path_ + "/" + name; }
 
   private:
-    boost::mpi::communicator ranks_;
+    Exchange& exchange_;
     std::string path_;
 };
 

@@ -50,7 +50,7 @@ def open_page(path):
             ],
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=1200,
         )
     console = [line for line in process.stderr.splitlines() if "CONSOLE" in line]
     return process.stdout, console

@@ -7,7 +7,7 @@ import subprocess
 from support.program import EXE, SOURCE
 
 
-def job(script, *arguments, environment=None, timeout=250, program=EXE):
+def job(script, *arguments, environment=None, timeout=2500, program=EXE):
     """Runs jobs/SCRIPT, which takes the program under test instead of building one."""
     environment = {**(environment or os.environ), "RICOCHET_EXE": str(program)}
     return subprocess.run([SOURCE / "jobs" / script, *map(str, arguments)], capture_output=True, text=True,

@@ -59,7 +59,7 @@ SlurmdLogFile={folder}/slurmd.log
 NodeName={node} NodeHostname={host} NodeAddr=127.0.0.1 Port={node_port} CPUs={cpus} State=UNKNOWN
 PartitionName=all Nodes={node} Default=YES MaxTime=INFINITE State=UP
 """
-PATIENCE = 120  # seconds, for a machine that is busy with something else
+PATIENCE = 1200  # seconds, for a machine that is busy with something else
 
 
 def require_installed():

@@ -85,7 +85,7 @@ class ReportTest(ProgramTest):
 
     def report(self, text, name="run.h5md", *options):
         path = self.result(text, name)
-        self.succeed("report", path, "-o", "page", "--force", *options, timeout=120)
+        self.succeed("report", path, "-o", "page", "--force", *options, timeout=1200)
         return h5py.File(path, "r"), read_summary("page")
 
     def module(self, name):

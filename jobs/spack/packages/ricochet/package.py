@@ -39,7 +39,6 @@ class Ricochet(CMakePackage):
     depends_on("fmt@9:")
     depends_on("cli11@2.1:")
     depends_on("highway@1.0.0:")
-    depends_on("random123@1.14:")
     depends_on("py-h5py", type="run", when="+tools")
     depends_on("py-matplotlib", type="run", when="+tools")
     depends_on("py-pyyaml", type="run", when="+tools")

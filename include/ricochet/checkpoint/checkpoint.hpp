@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Checkpoints: files with the complete state of a run at the end of a step. The run can be continued from
+// there on any number of ranks, with the same bits as an uninterrupted run.
+//
+// THE FILE (HDF5, format version 4), written by all ranks together, N particles in ascending id:
+//   /                   attributes: kind ("ricochet checkpoint"), format_version u32, program, git
+//   /particles          [N], one record of 144 bytes: id u64, position f64[3], velocity f64[3], time f64,
+//                       radius, mass, diffusion f64, species u32, unused u32, origin f64[3], image i64[3]:
+//                       every bit of Motion, Attributes and Track (model/particles.hpp)
+//   /observables/sums   i64 [K], ObservableSums::integers() of all ranks since the latest sample
+//   /observables/contacts   i64 [C], contacts by pair of species up to the latest sample
+//   /state              attributes: step u64, previous_sample_time (absent before the first sample),
+//                       previous_temperature f64.
+//                       The result file: result_frames, result_collisions, result_samples,
+//                       result_log_end_step u64, result_sums u64[3]; result_first_missing_step once the
+//                       byte budget of the log is used up.
+//                       The run before step 0, while it lasts:
+//                       equilibration_{steps,collisions,latest_collision}; once there are marks,
+//                       equilibration_mark_{steps u64,collisions i64}[].
+//                       effective_input: the input with all defaults.
+//                       RunTimes: num_parts u64, wall_seconds f64, phase_seconds f64[3 per phase].
+//                       RunIdentity: run_id, input_hash, start_hash
+// Each dataset has an attribute checksum, u64[2]: the Fingerprint (core/hash.hpp) of its rows. It depends on
+// neither the number of ranks nor their shares. A seal of 40 bytes follows the HDF5 part: a checksum of all
+// bytes before it, metadata included (src/files/sealed_file.hpp). So a damaged file is recognised before HDF5
+// reads it and might crash.
+//
+// A checkpoint is written as <result>.checkpoint-<step>.tmp. The file is flushed, closed, reopened, and
+// compared with the checksums of what was in memory. Then it is sealed, synced and renamed, and the folder is
+// synced. So a file with its final name is whole. Older ones are removed only after that, and only those
+// whose seal names this run. No rank holds more than its share of the particles.
+//
+// Adaptive tuning (halo factors, numbers of sub-windows) is not saved: it changes no bits.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ricochet/checkpoint/run_state.hpp"
+#include "ricochet/files/result_position.hpp"
+#include "ricochet/files/run_identity.hpp"
+#include "ricochet/model/particles.hpp"
+#include "ricochet/parallel/exchange.hpp"
+
+namespace ricochet {
+
+/// Everything except the particles; the same on all ranks.
+struct CheckpointHeader {
+    RunState state;
+    RunIdentity identity;
+    ResultPosition result;            ///< what the result file held
+    std::string effective_input;      ///< effective_yaml of the run's Config
+    std::uint64_t num_particles = 0;  ///< of all ranks
+
+    friend bool operator==(const CheckpointHeader&, const CheckpointHeader&) = default;
+};
+
+struct Checkpoint : CheckpointHeader {
+    Particles particles;  ///< this rank's share, anywhere in the box
+};
+
+/// <result>.checkpoint-<step>
+std::string checkpoint_path(const std::string& result_path, std::uint64_t step);
+
+/// The checkpoints beside a result, whole or not, newest first. Not collective.
+std::vector<std::string> list_checkpoints(const std::string& result_path);
+
+/// Writes checkpoint_path(result_path, header.state.step) from the particles that each rank owns, in any
+/// order. Removes all but the newest `keep` of this run. Throws RunError on all ranks where that is not
+/// possible; the earlier ones are then kept. Collective. O(n log n) per rank and one exchange of all
+/// particles; the file is read twice. Returns its path.
+std::string write_checkpoint(Exchange& exchange, const std::string& result_path,
+                             const CheckpointHeader& header, const Particles& owned, std::uint64_t keep);
+
+/// Bytes that a checkpoint of so many particles needs, at most.
+std::uint64_t checkpoint_bytes(std::uint64_t num_particles);
+
+struct FoundCheckpoint {
+    std::optional<Checkpoint> checkpoint;  ///< none when there is no usable one
+    std::string path;
+    std::vector<std::string> damaged;  ///< a sentence for each newer one that is not usable
+};
+
+/// Reads the newest usable checkpoint of a result; each rank gets about N / ranks particles. Throws
+/// InputError on all ranks for one of a newer format than this program knows. Collective.
+FoundCheckpoint read_newest_checkpoint(Exchange& exchange, const std::string& result_path);
+
+/// Removes all checkpoints of a result and what is left of unfinished ones. Collective.
+void remove_checkpoints(Exchange& exchange, const std::string& result_path);
+
+}  // namespace ricochet

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The state of a run between two steps, beside its particles. A checkpoint holds it, and a run is continued
+// from it. Plain data, the same on all ranks.
+//
+// The state is that at the end of a step *before* anything of this step is recorded. So one rule serves all
+// cases: a continued run cuts the result back to `ResultPosition` and records the step. The rule also holds
+// where cadences have changed. It holds where a run that had ended is made longer, since the last step is
+// always recorded.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace ricochet {
+
+/// A mark in the run before step 0: steps and collisions up to some time.
+struct EquilibrationMark {
+    std::uint64_t num_steps = 0;
+    std::int64_t num_collisions = 0;  ///< of all ranks
+
+    friend bool operator==(const EquilibrationMark&, const EquilibrationMark&) = default;
+};
+
+/// The progress of the run before step 0.
+struct EquilibrationState {
+    std::uint64_t num_steps = 0;
+    std::int64_t num_collisions = 0;         ///< of all ranks
+    std::uint64_t latest_collision = 0;      ///< the number of steps when something had met
+    std::vector<EquilibrationMark> marks{};  ///< from which a steady contact rate is recognised
+
+    friend bool operator==(const EquilibrationState&, const EquilibrationState&) = default;
+};
+
+/// The wall time of a run by phase, with its earlier parts. For reports only.
+struct RunTimes {
+    std::uint64_t num_parts = 0;  ///< 1 for a run that was never continued
+    double wall_seconds = 0;
+    std::vector<double> phase_seconds;  ///< least, mean, most over the ranks, by phase, added over the parts
+
+    friend bool operator==(const RunTimes&, const RunTimes&) = default;
+};
+
+/// What the observables keep from one sample to the next (ObservableSeries::State).
+struct SeriesState {
+    std::optional<double> previous_time;
+    double previous_temperature = 0;
+    std::vector<std::int64_t> contacts;  ///< PairTable::cells up to the latest sample
+
+    friend bool operator==(const SeriesState&, const SeriesState&) = default;
+};
+
+struct RunState {
+    std::uint64_t step = 0;                           ///< completed recorded steps
+    std::optional<EquilibrationState> equilibration;  ///< while it lasts
+    std::vector<std::int64_t> sums;  ///< ObservableSums::integers of all ranks since the latest sample
+    SeriesState series;
+    RunTimes times{};
+
+    friend bool operator==(const RunState&, const RunState&) = default;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The description of one run: everything an input file says, checked, with all defaults filled in. Plain
+// data; other layers take what they need from it.
+//
+// An input is YAML. A table with one row per key (src/config/config_rows.cpp) connects each key with its
+// member here. Parsing, errors, defaults, the effective input, the reference input, the JSON Schema and the
+// help follow from it. The rules in config_rules.cpp tie keys together.
+//
+// All errors are reported together. InputError has one line per error, each with place, key, value found and
+// value expected:
+//     inputs/a.yaml:12:5: run.timestep: got -0.1, expected a number > 0 (time between exchanges)
+// Errors in an override name it in place of the file: "--set run.timestep=-1: run.timestep: ...".
+//
+// Numbers are in the input's own consistent units; the words of the units section are only passed on. There
+// is no MPI here: one rank reads the text and sends it to the others, so that all parse the same bytes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "ricochet/model/box.hpp"
+#include "ricochet/model/particles.hpp"
+#include "ricochet/model/species.hpp"
+#include "ricochet/search/search_method.hpp"
+
+namespace ricochet {
+
+/// The units of length, time and energy, as words only.
+struct UnitWords {
+    std::string length, time, energy;
+
+    friend bool operator==(const UnitWords&, const UnitWords&) = default;
+};
+
+/// A word of an input, its enumerator, and its meaning for the reference. Every enumeration of an input has a
+/// function words_of beside it, in the order of the reference.
+struct Word {
+    template <class Enum>
+    constexpr Word(std::string_view text, Enum enumerator, std::string_view meaning = {})
+        : word(text), value(static_cast<int>(enumerator)), help(meaning) {}
+
+    std::string_view word;
+    int value;
+    std::string_view help;  ///< may be empty
+};
+
+/// The word of an input for a value: "fcc", "equal_speed", ...
+template <class Enum>
+constexpr std::string_view to_word(Enum value) {
+    for (const Word& candidate : words_of(value))
+        if (candidate.value == static_cast<int>(value)) return candidate.word;
+    return {};
+}
+
+constexpr auto words_of(Boundary /*selects*/) {
+    using enum Boundary;
+    return std::array{Word{"periodic", periodic}, Word{"reflecting", reflecting}};
+}
+
+enum class PlacementMethod : std::uint8_t { random, lattice, file };
+constexpr auto words_of(PlacementMethod /*selects*/) {
+    using enum PlacementMethod;
+    return std::array{Word{"random", random,
+                           "without overlap; too dense for that (beyond about 0.34 in 3D, 0.49 in 2D): on a "
+                           "shuffled lattice, which run.equilibrate then melts"},
+                      Word{"lattice", lattice}, Word{"file", file}};
+}
+
+enum class LatticeType : std::uint8_t { simple_cubic, face_centred_cubic, square, hexagonal };
+constexpr auto words_of(LatticeType /*selects*/) {
+    using enum LatticeType;
+    return std::array{Word{"sc", simple_cubic}, Word{"fcc", face_centred_cubic}, Word{"square", square},
+                      Word{"hexagonal", hexagonal}};
+}
+
+struct PlacementOptions {
+    PlacementMethod method = PlacementMethod::random;
+    LatticeType lattice = LatticeType::simple_cubic;  ///< with method lattice
+    std::string path;                                 ///< with method file; as written, see placement_path()
+    std::optional<std::uint64_t> frame;               ///< of an H5MD file; none: the last complete one
+
+    friend bool operator==(const PlacementOptions&, const PlacementOptions&) = default;
+};
+
+enum class DynamicsType : std::uint8_t { ballistic, brownian };
+constexpr auto words_of(DynamicsType /*selects*/) {
+    using enum DynamicsType;
+    return std::array{Word{"ballistic", ballistic, "free flight"},
+                      Word{"brownian", brownian,
+                           "each step's velocity is drawn afresh, sqrt(2 D/timestep) times a normal number; "
+                           "contacts are those of the straight steps, and their number per time grows as "
+                           "timestep^-1/2: it is no encounter rate"}};
+}
+
+/// Ballistic start velocities: Maxwell's distribution at kT; equal speeds sqrt(dimension kT / mass) in random
+/// directions; or as in the placement file.
+enum class StartVelocities : std::uint8_t { maxwell, equal_speed, given };
+constexpr auto words_of(StartVelocities /*selects*/) {
+    using enum StartVelocities;
+    return std::array{Word{"maxwell", maxwell, "normal at kT"},
+                      Word{"equal_speed", equal_speed, "sqrt(dimension kT/mass) in a random direction"},
+                      Word{"given", given, "from the placement file"}};
+}
+
+struct DynamicsOptions {
+    DynamicsType type = DynamicsType::ballistic;
+    double kT = 1;                                          ///< energy; unused with given velocities
+    StartVelocities velocities = StartVelocities::maxwell;  ///< ballistic only
+
+    friend bool operator==(const DynamicsOptions&, const DynamicsOptions&) = default;
+};
+
+/// A coefficient of restitution for one pair of species; b may be wall_species; a <= b.
+struct PairRestitution {
+    SpeciesIndex a = 0, b = 0;
+    double restitution = 1;
+
+    friend bool operator==(const PairRestitution&, const PairRestitution&) = default;
+};
+
+struct ContactOptions {
+    double restitution = 1;              ///< of all pairs of particles without a rule of their own
+    double wall_restitution = 1;         ///< of all particles with walls, without a rule of their own
+    std::vector<PairRestitution> pairs;  ///< the rules, in the order of the input, each pair at most once
+
+    friend bool operator==(const ContactOptions&, const ContactOptions&) = default;
+};
+
+/// How slabs are cut: into equal measured work, or into equally many slices.
+enum class BalanceChoice : std::uint8_t { measured, even };
+constexpr auto words_of(BalanceChoice /*selects*/) {
+    using enum BalanceChoice;
+    return std::array{Word{"measured", measured, "cuts move to where all ranks work for the same time"},
+                      Word{"even", even, "slabs of the same thickness"}};
+}
+
+constexpr auto words_of(SearchMethod /*selects*/) {
+    return std::apply(
+        [](const auto&... searches) {
+            return std::array{Word{"auto", SearchMethod::automatic},
+                              Word{searches.word, search_named(searches.word)}...};
+        },
+        registered_searches);
+}
+
+struct RunOptions {
+    double timestep = 0;          ///< time
+    std::uint64_t num_steps = 0;  ///< recorded steps
+    std::uint64_t seed = 1;       ///< of everything random
+    /// Collisions per particle before step 0, not recorded. None means 0, except for a lattice in place of a
+    /// random start, which runs until it has melted.
+    std::optional<double> equilibrate;
+    std::uint64_t contact_cap = 0;  ///< contacts per particle and step that end the run
+    double sub_window = 0;          ///< tuning: expected contacts per particle in one sub-window
+    double halo_margin = 0;         ///< tuning: halo width W = r_a + r_b + 2 halo_margin d_max
+    BalanceChoice balance = BalanceChoice::measured;  ///< tuning
+    double watchdog = 0;  ///< minutes of wall-clock time without a step that end the run; 0: none
+
+    friend bool operator==(const RunOptions&, const RunOptions&) = default;
+};
+
+/// The choice `pairs` has no word; the input has a list of pairs instead.
+enum class CollisionChoice : std::uint8_t { all, none, pairs };
+constexpr auto words_of(CollisionChoice /*selects*/) {
+    using enum CollisionChoice;
+    return std::array{Word{"all", all}, Word{"none", none}};
+}
+
+enum class OutputPrecision : std::uint8_t { float32, float64 };
+constexpr auto words_of(OutputPrecision /*selects*/) {
+    using enum OutputPrecision;
+    return std::array{Word{"float32", float32}, Word{"float64", float64}};
+}
+
+enum class OutputCompression : std::uint8_t { none, gzip };
+constexpr auto words_of(OutputCompression /*selects*/) {
+    using enum OutputCompression;
+    return std::array{Word{"none", none}, Word{"gzip", gzip}};
+}
+
+struct CheckpointOptions {
+    std::uint64_t every_steps = 0;  ///< 0: not by steps
+    double every_minutes = 0;       ///< of wall-clock time; 0: not by time
+    std::uint64_t keep = 0;         ///< how many of the newest stay
+
+    friend bool operator==(const CheckpointOptions&, const CheckpointOptions&) = default;
+};
+
+struct OutputOptions {
+    std::string file;                     ///< relative to the working directory
+    std::string author;                   ///< for the result's /h5md/author
+    std::uint64_t trajectory_every = 0;   ///< steps between frames; 0: no trajectory
+    std::uint64_t observables_every = 0;  ///< steps between rows of observables; 0: none
+    CollisionChoice collisions = CollisionChoice::all;
+    std::vector<std::pair<SpeciesIndex, SpeciesIndex>>
+        collision_pairs;                      ///< with pairs; second may be wall_species
+    std::uint64_t collision_byte_budget = 0;  ///< bytes of log after which logging ends, with a message
+    OutputPrecision precision = OutputPrecision::float64;     ///< of positions and velocities in frames
+    OutputCompression compression = OutputCompression::none;  ///< of frames
+    CheckpointOptions checkpoint;
+
+    friend bool operator==(const OutputOptions&, const OutputOptions&) = default;
+};
+
+/// The place of a key in the input, for messages. Inputs with equal values are equal wherever keys stand.
+struct InputPlace {
+    std::string text;
+
+    friend bool operator==(const InputPlace& /*a*/, const InputPlace& /*b*/) { return true; }
+};
+
+struct Config {
+    std::string input_name;  ///< as given to parse_config; names the input in messages
+    InputPlace box_size_place, timestep_place;
+    std::string title;
+    UnitWords units;
+    Box box;
+    /// At least one species. Counts are final (derived from densities or fractions). With placement from a
+    /// file they are 0, and the file decides. A mass or diffusion of 0 was not given.
+    std::vector<Species> species;
+    PlacementOptions placement;
+    DynamicsOptions dynamics;
+    ContactOptions contacts;
+    SearchMethod search = SearchMethod::automatic;
+    RunOptions run;
+    OutputOptions output;
+
+    friend bool operator==(const Config&, const Config&) = default;
+};
+
+/// The run that a YAML text describes. `name` stands for the text in messages; names of other files in the
+/// text are relative to its folder. Each override is "key=value" (run.timestep=0.1, species.0.count=10),
+/// applied before any check; an empty value removes the key. Throws InputError with one line per error.
+/// Deterministic; linear in the text.
+Config parse_config(const std::string& text, const std::string& name,
+                    std::span<const std::string> overrides = {});
+
+/// parse_config of the file at `path`, which is also its name. Throws InputError when it cannot be read.
+Config load_config(const std::string& path, std::span<const std::string> overrides = {});
+
+/// The complete input, with all defaults filled in and all counts final. parse_config of it, under the same
+/// name, gives an equal Config.
+std::string effective_yaml(const Config& config);
+
+/// The differences of two texts of effective_yaml, one entry per key in the order of the input: "run.timestep
+/// was 0.1 and is 0.2". Keys that may change when a run is continued are left out (Option::may_change).
+std::vector<std::string> forbidden_changes(const std::string& before, const std::string& now);
+
+/// Hash of all values of an effective_yaml text, without keys that may change when a run is continued.
+std::uint64_t hash_of_fixed_keys(const std::string& effective);
+
+/// The start file, relative to the folder of the input; empty without one.
+std::string placement_path(const Config& config);
+
+/// One entry for every pair of species a <= b, and for every species with a wall (b = wall_species), ordered
+/// by (a, b). The rules of pairs are used where given, defaults otherwise.
+std::vector<PairRestitution> restitution_of_pairs(const Config& config);
+
+/// Sum of the species' counts.
+std::uint64_t num_particles(const Config& config);
+
+/// The largest radius that a particle of this species can have.
+double largest_radius(const Species& species);
+
+/// Fraction of the box's volume (area in 2D) that the particles fill, by the counts.
+double volume_fraction(const Config& config);
+
+}  // namespace ricochet

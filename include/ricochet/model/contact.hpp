@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A contact that has happened, and the order in which contacts happen.
+//
+// The result of a step is defined as processing all its contacts in the order of ContactKey. The generation
+// makes ties causal: a contact is one generation later than the latest contact of its partners at exactly the
+// same time. Without it a contact caused at the same instant could precede its cause, by a smaller pair of
+// ids.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+#include "ricochet/model/particles.hpp"
+#include "ricochet/model/vec3.hpp"
+
+namespace ricochet {
+
+struct ContactKey {
+    double time = 0;  ///< within the step, in [0, dt)
+    std::uint64_t generation = 0;
+    ParticleId low = 0;   ///< the smaller id
+    ParticleId high = 0;  ///< the larger id, or first_wall_id + face
+
+    friend auto operator<=>(const ContactKey&, const ContactKey&) = default;
+};
+
+/// One final contact: the record of the collision log. Vectors point as from `low` to `high`.
+struct Contact {
+    ContactKey key;
+    Vec3 point;           ///< where the surfaces touch, wrapped into the box
+    Vec3 normal;          ///< unit vector from the centre of low to the centre (or wall) of high
+    double impulse = 0;   ///< momentum transferred to high along the normal, >= 0
+    double speed = 0;     ///< relative normal speed of approach before the contact, > 0
+    double distance = 0;  ///< between the centres (wall: the radius): impulse * distance is the virial
+    SpeciesIndex species_low = 0;
+    SpeciesIndex species_high = 0;  ///< wall_species for a wall
+};
+
+/// The part of a contact that observables need, for runs that keep no records. It is less than a third of a
+/// Contact to write to memory and to read.
+struct ContactBrief {
+    double impulse = 0;  ///< this and the next members: as in Contact
+    double distance = 0;
+    SpeciesIndex species_low = 0;
+    SpeciesIndex species_high = 0;
+    std::uint32_t wall_face = 0;  ///< for a wall: 2 axis + (0 low, 1 high)
+    std::uint32_t unused = 0;     ///< explicit padding, so that two fill a cache line
+};
+static_assert(sizeof(ContactBrief) == 32);
+
+enum class ContactDetail : std::uint8_t { records, briefs };
+
+inline const ContactBrief& brief_of(const ContactBrief& contact) { return contact; }
+inline ContactBrief brief_of(const Contact& contact) {
+    const bool is_with_wall = contact.species_high == wall_species;
+    return {contact.impulse,
+            contact.distance,
+            contact.species_low,
+            contact.species_high,
+            is_with_wall ? static_cast<std::uint32_t>(contact.key.high - first_wall_id) : 0,
+            0};
+}
+
+}  // namespace ricochet

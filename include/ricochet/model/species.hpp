@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A species as the user describes it. Plain data: the configuration fills it, placement turns it into
+// particles. All numbers are in the input's own consistent unit system; nothing is converted.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace ricochet {
+
+/// Radii with a log-normal distribution about `median`, restricted to [minimum, maximum].
+struct LogNormalRadius {
+    double median = 0;   ///< length
+    double sigma = 0;    ///< standard deviation of ln(radius)
+    double minimum = 0;  ///< length
+    double maximum = 0;  ///< length
+
+    friend bool operator==(const LogNormalRadius&, const LogNormalRadius&) = default;
+};
+
+/// D = temperature / (6 pi viscosity radius), per particle.
+struct StokesEinstein {
+    double viscosity = 0;    ///< energy time / length^3
+    double temperature = 0;  ///< kT, an energy
+
+    friend bool operator==(const StokesEinstein&, const StokesEinstein&) = default;
+};
+
+struct Species {
+    std::string name;
+    double radius = 0;  ///< length; ignored when radius_distribution is set
+    std::optional<LogNormalRadius> radius_distribution;
+    double mass = 0;       ///< ballistic particles
+    double diffusion = 0;  ///< Brownian particles: length^2 / time; ignored with stokes_einstein
+    std::optional<StokesEinstein> stokes_einstein;
+    std::uint64_t count = 0;  ///< particles of this species in the whole box
+
+    friend bool operator==(const Species&, const Species&) = default;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The observables of a run. Every rank sums over its own particles and contacts, in exact sums and integers
+// (ObservableSums). The sums of all ranks are added as integers, and the result is evaluated once
+// (ObservableSeries). So every value has the same bits for any number of ranks, any search and any order of
+// the contacts.
+//
+// With d dimensions, N particles, volume V, and a sampling interval of length t since the previous sample:
+//
+//   energy E         sum of m v^2 / 2
+//   temperature      2 E' / f, in units of energy. E' and f follow ballistic_freedom(): E less the motion of
+//                    the centre of mass along periodic axes. Brownian velocities are drawn anew in every
+//                    step: 2 E / (d N).
+//   pressure         (N kT + sum of impulse * distance / (d t)) / V over the contacts of the interval, the
+//                    collisional virial (Allen & Tildesley, Computer Simulation of Liquids, section 2.4).
+//                    Contacts with walls count at the distance of a radius. So the pressure between walls is
+//                    the mean of the pressures on the faces over the axes. The temperature in kT is the mean
+//                    of both ends of the interval, for Brownian particles that of the bath.
+//   compressibility  Z = pressure V / (N kT), with the same kT
+//   collision rate   collisions of one particle per time: 2 (pair contacts) / (N t)
+//   wall pressure    momentum transferred to a face per area and time
+//   MSD              mean of |x - x0|^2 by species, x unwrapped, x0 where the recorded run started
+//
+// Pressures and rates of the first sample are NaN: no interval precedes it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "ricochet/core/exact_sum.hpp"
+#include "ricochet/model/box.hpp"
+#include "ricochet/model/contact.hpp"
+#include "ricochet/model/particles.hpp"
+
+namespace ricochet {
+
+/// One number per unordered pair of species and one per species and wall.
+class PairTable {
+  public:
+    explicit PairTable(std::size_t num_species)
+        : num_species_(num_species), counts_(num_species * (num_species + 1)) {}
+
+    std::size_t num_species() const { return num_species_; }
+    /// One of the two may be wall_species, not both.
+    std::int64_t& at(SpeciesIndex a, SpeciesIndex b) { return counts_[index(a, b)]; }
+    std::int64_t at(SpeciesIndex a, SpeciesIndex b) const { return counts_[index(a, b)]; }
+    std::span<std::int64_t> cells() { return counts_; }
+    std::span<const std::int64_t> cells() const { return counts_; }
+    /// Number of contacts between particles, without walls.
+    std::int64_t num_pair_contacts() const;
+
+  private:
+    std::size_t index(SpeciesIndex a, SpeciesIndex b) const;
+
+    std::size_t num_species_;
+    std::vector<std::int64_t> counts_;  ///< [lower species][higher species, the wall last]
+};
+
+/// The sums of one rank or, after the integers of all ranks have been added, of the whole system.
+class ObservableSums {
+  public:
+    explicit ObservableSums(std::size_t num_species);
+
+    /// Adds contacts that no other rank adds.
+    void add_contacts(std::span<const Contact> contacts) { add_all(contacts); }
+    void add_contacts(std::span<const ContactBrief> contacts) { add_all(contacts); }
+    /// Adds the contacts of other sums.
+    void merge_contacts(const ObservableSums& other);
+    /// Adds the state of owned particles at the end of a step.
+    void add_particles(const Particles& owned, const Box& box);
+
+    /// All sums as integers; those of the same number of species may be added elementwise.
+    std::vector<std::int64_t> integers() const;
+    /// Restores the sums from integers() or from an elementwise sum of such integers.
+    void assign(std::span<const std::int64_t> integers);
+
+    double energy() const { return energy_.value(); }
+    Vec3 momentum() const { return {momentum_[0].value(), momentum_[1].value(), momentum_[2].value()}; }
+    /// Sum of impulse * distance over all contacts, including those with walls.
+    double virial() const { return virial_.value(); }
+    double mass() const { return mass_.value(); }
+    double wall_impulse(int face) const { return wall_impulse_[static_cast<std::size_t>(face)].value(); }
+    double square_displacement(SpeciesIndex s) const { return square_displacement_[s].value(); }
+    std::int64_t num_particles(SpeciesIndex s) const { return num_particles_[s]; }
+    const PairTable& contacts() const { return contacts_; }
+
+  private:
+    template <class Record>
+    void add_all(std::span<const Record> contacts);
+    template <class Self, class Visit>
+    static void for_each_sum(Self& self, Visit&& visit);
+
+    ExactSum energy_, mass_, virial_;
+    std::array<ExactSum, 3> momentum_;
+    std::array<ExactSum, 6> wall_impulse_;  ///< by face, 2 axis + (0 low, 1 high)
+    std::vector<ExactSum> square_displacement_;
+    std::vector<std::int64_t> num_particles_;
+    PairTable contacts_;
+};
+
+/// The values at one time.
+struct ObservableSample {
+    double energy = 0;
+    Vec3 momentum;
+    double temperature = 0;                        ///< an energy
+    double pressure = 0;                           ///< energy / length^d
+    double compressibility = 0;                    ///< pressure V / (N kT)
+    double collision_rate = 0;                     ///< 1 / time
+    std::array<double, 6> wall_pressure{};         ///< by face; NaN where there is no wall
+    std::vector<double> mean_square_displacement;  ///< by species; NaN for a species without particles
+    PairTable contacts{0};                         ///< since the recorded run started
+};
+
+/// Turns sums into samples, one after another.
+class ObservableSeries {
+  public:
+    /// bath_energy: kT of Brownian particles; none for ballistic ones.
+    ObservableSeries(const Box& box, std::size_t num_species, std::optional<double> bath_energy);
+
+    /// Evaluates the sums of all ranks, with the contacts since the previous sample. `time` counts from the
+    /// start of the recorded run and must increase from sample to sample.
+    ObservableSample evaluate(const ObservableSums& global, double time);
+
+    /// The state that one sample passes to the next.
+    struct State {
+        std::optional<double> previous_time;
+        double previous_temperature = 0;
+        std::vector<std::int64_t> contacts;  ///< PairTable::cells up to the latest sample
+
+        friend bool operator==(const State&, const State&) = default;
+    };
+    State state() const;
+    /// Continues from a state of a series with the same species. Throws std::invalid_argument when their
+    /// number differs.
+    void restore(const State& state);
+
+    /// Number of pair contacts up to the latest sample.
+    std::int64_t num_pair_contacts() const { return total_contacts_.num_pair_contacts(); }
+
+  private:
+    double temperature(const ObservableSums& global, std::uint64_t num_particles) const;
+    void evaluate_interval(const ObservableSums& global, double num_particles, double elapsed,
+                           ObservableSample& sample) const;
+
+    Box box_;
+    std::optional<double> bath_energy_;
+    std::optional<double> previous_time_;
+    double previous_temperature_ = 0;
+    PairTable total_contacts_;
+};
+
+/// The position with its images added.
+Vec3 unwrapped_position(const Motion& motion, const Track& track, const Box& box);
+
+/// Displacements count from the present positions on.
+void set_origins(Particles& particles, const Box& box);
+
+}  // namespace ricochet

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The description of a result file: everything that is known before the first frame. Plain data, filled by
+// the program or by any other user of the library, the same on all ranks. result_writer.hpp says where it is
+// stored in the file.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ricochet/files/run_identity.hpp"
+#include "ricochet/model/box.hpp"
+#include "ricochet/model/particles.hpp"
+#include "ricochet/model/species.hpp"
+
+namespace ricochet {
+
+/// A word or a sentence under a name.
+struct NamedText {
+    std::string name;
+    std::string text;
+};
+
+enum class Precision { float64, float32 };
+
+/// One observable, sampled all along the run.
+struct ObservableInfo {
+    std::string name;                 ///< of its group in the file, e.g. "energy"
+    std::size_t width = 0;            ///< 0: a scalar; otherwise a vector of this many numbers
+    std::vector<std::string> labels;  ///< what the components of a vector are; empty, or `width` of them
+    std::string meaning;              ///< one sentence: definition and unit
+
+    std::size_t num_values() const { return width == 0 ? 1 : width; }
+};
+
+/// Which contacts go to the collision log.
+struct CollisionSelection {
+    enum class Mode { all, none, pairs };
+    using Pair = std::pair<SpeciesIndex, SpeciesIndex>;
+
+    Mode mode = Mode::all;
+    std::vector<Pair> pairs;  ///< for Mode::pairs, in either order; wall_species stands for walls
+
+    /// Whether a contact between these species is logged.
+    bool accepts(SpeciesIndex a, SpeciesIndex b) const;
+};
+
+struct CollisionLogOptions {
+    CollisionSelection selection;
+    /// Logging ends with the last whole step that fits into this many bytes.
+    std::uint64_t byte_budget = std::uint64_t{10} << 30;
+};
+
+struct ResultDescription {
+    std::string title;
+    std::string author = "unknown";
+    RunIdentity identity;  ///< of the run that writes it; never compared
+    Box box;
+    std::vector<Species> species;
+    std::uint64_t num_particles = 0;  ///< in the whole box, the same in all frames
+    double timestep = 0;              ///< time
+    std::uint64_t seed = 0;
+    Precision precision = Precision::float64;  ///< of positions and velocities in the frames
+    bool is_compressed = false;                ///< frames are packed by gzip, bytes shuffled
+    std::string input_text;                    ///< the input file as read
+    std::string effective_input;               ///< with all defaults and overrides
+    std::vector<NamedText> units;              ///< e.g. {"length", "sigma"}
+    /// What is not evident about the numbers, e.g. {"velocity", "displacement of the step / timestep"}.
+    std::vector<NamedText> notes;
+    std::vector<NamedText> provenance;  ///< search method, options and the like; never compared
+    std::vector<ObservableInfo> observables;
+    bool is_sampled_with_frames = false;  ///< each frame comes with a sample, and there are no other samples
+    CollisionLogOptions collisions;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A run, from the particles at time 0 through all steps. Each step sets the velocities (drive), moves the
+// particles with every contact at its time (slab_step.hpp), and records what is due.
+//
+// The order of the calls is all that this class adds to the result. Recording, progress and moving cuts
+// (slabs/balance.hpp) change no state. Neither does the sorting of the particles in space, every few steps,
+// which keeps neighbours in space close in memory.
+//
+// The equilibration runs before step 0, with elastic contacts and random numbers of its own. It is not
+// recorded, and displacements count from its end.
+//
+// The run may be interrupted at the end of each step, before anything of the step is recorded
+// (interruptions.hpp). A simulation constructed from the state saved there gives the same results as an
+// uninterrupted one.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "ricochet/checkpoint/checkpoint.hpp"
+#include "ricochet/config/config.hpp"
+#include "ricochet/model/particles.hpp"
+#include "ricochet/parallel/exchange.hpp"
+#include "ricochet/run/interruptions.hpp"
+#include "ricochet/run/monitor.hpp"
+#include "ricochet/run/recorder.hpp"
+#include "ricochet/search/search_method.hpp"
+#include "ricochet/slabs/step_statistics.hpp"
+
+namespace ricochet {
+
+class RunLoop;
+
+/// Wall seconds of this rank in the recorded steps, in addition to those in SlabStepStatistics.
+struct PhaseSeconds {
+    double drive = 0;
+    double observe = 0;
+    double output = 0;
+    double sort = 0;
+    double total = 0;  ///< of run(), equilibration included
+    double steps = 0;  ///< of the recorded steps, everything included
+};
+
+/// Totals of a run over all ranks, since its start or since it was continued.
+struct RunTotals {
+    std::uint64_t num_particles = 0;
+    std::uint64_t num_steps = 0;      ///< recorded
+    std::int64_t num_collisions = 0;  ///< pair contacts in them
+    std::int64_t num_wall_contacts = 0;
+    double temperature = 0;  ///< as the observable, mean of the first and the last state
+};
+
+class Simulation {
+  public:
+    /// Places the particles and checks that the first step is possible. Keeps references to all arguments.
+    /// Collective. Throws InputError on all ranks when the start is not possible.
+    Simulation(Exchange& exchange, const Config& config, Monitor& monitor);
+
+    /// Continues from a checkpoint of the same input, whose particles may be anywhere. The recorder must be
+    /// at the checkpoint's ResultPosition. Collective. Throws InputError on all ranks when the particles
+    /// cannot run on so many ranks.
+    Simulation(Exchange& exchange, const Config& config, Monitor& monitor, Checkpoint start);
+
+    ~Simulation();
+    Simulation(const Simulation&) = delete;
+    Simulation& operator=(const Simulation&) = delete;
+
+    /// Equilibrates and does all steps, up to the last or to an interruption. Collective; call it once.
+    /// Throws RunError on all ranks when the run cannot go on.
+    RunEnd run(Recorder& recorder, Interruptions& interruptions);
+    /// The same without interruptions.
+    void run(Recorder& recorder);
+
+    const Particles& owned() const;
+    std::uint64_t num_particles() const;
+    SearchMethod search() const;
+    /// Whether the equilibration is over.
+    bool is_recording() const;
+    /// Of the recorded steps; all zero before the first of them.
+    SlabStepStatistics step_statistics() const;
+    const BalanceStatistics& balance_statistics() const;
+    const PhaseSeconds& phase_seconds() const;
+    const RunTotals& totals() const;
+
+  private:
+    std::unique_ptr<RunLoop> loop_;
+};
+
+}  // namespace ricochet

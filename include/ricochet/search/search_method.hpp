@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The searches that an input can name.
+//
+// To add one, write a class that derives from BroadPhase in src/search, and a function that makes one. Then
+// add its word to registered_searches. The input, its reference and schema, and all tests of searches read
+// that table.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string_view>
+
+#include "ricochet/model/box.hpp"
+#include "ricochet/search/broad_phase.hpp"
+
+namespace ricochet {
+
+std::unique_ptr<BroadPhase> make_cells(const Box& box);
+std::unique_ptr<BroadPhase> make_slices(const Box& box);
+std::unique_ptr<BroadPhase> make_all_pairs(const Box& box);
+
+struct RegisteredSearch {
+    std::string_view word;  ///< in the input
+    std::unique_ptr<BroadPhase> (*make)(const Box& box);
+};
+inline constexpr std::array registered_searches{RegisteredSearch{"cells", make_cells},
+                                                RegisteredSearch{"slices", make_slices},
+                                                RegisteredSearch{"all_pairs", make_all_pairs}};
+
+/// A registered search, by its position in the table, from 1; or the automatic choice.
+enum class SearchMethod : std::uint8_t { automatic };
+
+/// Throws std::invalid_argument for a word that is not registered.
+constexpr SearchMethod search_named(std::string_view word) {
+    for (std::size_t k = 0; k < registered_searches.size(); ++k)
+        if (registered_searches[k].word == word) return static_cast<SearchMethod>(k + 1);
+    throw std::invalid_argument("no search has this name");
+}
+
+/// Its word in the input; "auto" for the automatic choice.
+constexpr std::string_view to_string(SearchMethod method) {
+    if (method == SearchMethod::automatic) return "auto";
+    return registered_searches[static_cast<std::size_t>(method) - 1].word;
+}
+
+/// A search of this kind for the box; the first of the table for the automatic choice.
+inline std::unique_ptr<BroadPhase> make_search(SearchMethod method, const Box& box) {
+    const std::size_t k = method == SearchMethod::automatic ? 0 : static_cast<std::size_t>(method) - 1;
+    return registered_searches[k].make(box);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "checkpoint/checkpoint_content.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "core/hash.hpp"
+#include "hdf5/hdf5_attribute.hpp"
+#include "hdf5/hdf5_dataset.hpp"
+#include "hdf5/hdf5_file.hpp"
+#include "hdf5/identity_attributes.hpp"
+#include "hdf5/output_in_progress.hpp"
+#include "hdf5/reserved_room.hpp"
+#include "model/particle_memory.hpp"
+#include "parallel/collectives.hpp"
+#include "parallel/global_sort.hpp"
+#include "ricochet/core/error.hpp"
+#include "ricochet/core/version.hpp"
+
+namespace ricochet {
+namespace {
+
+constexpr const char* kind_text = "ricochet checkpoint";
+
+/// The complete state of a particle, in memory as in the file.
+struct ParticleRow {
+    std::uint64_t id = 0;
+    Vec3 position, velocity;
+    double time = 0;
+    double radius = 0, mass = 0, diffusion = 0;
+    std::uint32_t species = 0;
+    std::uint32_t unused = 0;
+    Vec3 origin;
+    std::array<std::int64_t, 3> image{};
+};
+static_assert(sizeof(ParticleRow) == 144 && std::is_trivially_copyable_v<ParticleRow>);
+static_assert(sizeof(Vec3) == 24);
+
+hdf5::Handle particle_row_type() {
+    const hid_t f64 = hdf5::number_type<double>(), u64 = hdf5::number_type<std::uint64_t>();
+    const hid_t u32 = hdf5::number_type<std::uint32_t>();
+    const hdf5::Handle vector = hdf5::triple_type(f64);
+    const hdf5::Handle image = hdf5::triple_type(hdf5::number_type<std::int64_t>());
+    return hdf5::CompoundBuilder(sizeof(ParticleRow))
+        .field("id", offsetof(ParticleRow, id), u64)
+        .field("position", offsetof(ParticleRow, position), vector.get())
+        .field("velocity", offsetof(ParticleRow, velocity), vector.get())
+        .field("time", offsetof(ParticleRow, time), f64)
+        .field("radius", offsetof(ParticleRow, radius), f64)
+        .field("mass", offsetof(ParticleRow, mass), f64)
+        .field("diffusion", offsetof(ParticleRow, diffusion), f64)
+        .field("species", offsetof(ParticleRow, species), u32)
+        .field("unused", offsetof(ParticleRow, unused), u32)
+        .field("origin", offsetof(ParticleRow, origin), vector.get())
+        .field("image", offsetof(ParticleRow, image), image.get())
+        .take();
+}
+
+std::vector<ParticleRow> to_rows(const Particles& particles) {
+    std::vector<ParticleRow> rows;
+    rows.reserve(particles.size());
+    for (std::size_t k = 0; k < particles.size(); ++k) {
+        const Motion& m = particles.motion[k];
+        const Attributes& a = particles.attributes[k];
+        const Track t = particles.track[k];
+        rows.push_back({m.id, m.position, m.velocity, m.time, a.radius, a.mass, a.diffusion, a.species,
+                        a.unused, t.origin, t.image});
+    }
+    return rows;
+}
+
+Particles to_particles(const std::vector<ParticleRow>& rows) {
+    Particles particles;
+    reserve_with_spare(particles, rows.size());
+    for (const ParticleRow& row : rows)
+        particles.push_back({row.position, row.velocity, row.time, row.id},
+                            {row.radius, row.mass, row.diffusion, row.species, row.unused},
+                            {row.origin, row.image});
+    return particles;
+}
+
+/// The checksum of rows that are spread over the ranks.
+Fingerprint fingerprint_of(std::span<const ParticleRow> rows) {
+    Fingerprint sum;
+    for (std::size_t k = 0; k < rows.size(); ++k) sum.add(std::as_bytes(rows.subspan(k, 1)));
+    return sum;
+}
+
+/// The checksum of a list that is the same on all ranks, as one row.
+std::array<std::uint64_t, 2> checksum_of(std::span<const std::int64_t> values) {
+    Fingerprint sum;
+    sum.add(std::as_bytes(values));
+    return {sum.first, sum.second};
+}
+
+/// Collective.
+std::array<std::uint64_t, 2> over_ranks(Exchange& exchange, const Fingerprint& own) {
+    std::array<std::uint64_t, 2> sums{own.first, own.second};
+    sum_over_ranks(exchange, sums);
+    return sums;
+}
+
+void write_checksum(hid_t dataset, const std::array<std::uint64_t, 2>& checksum) {
+    hdf5::write_attribute(dataset, "checksum", std::span<const std::uint64_t>(checksum));
+}
+
+void require_checksum(hid_t dataset, const char* name, const std::array<std::uint64_t, 2>& found) {
+    const auto expected = hdf5::read_numbers<std::uint64_t>(dataset, "checksum");
+    if (!std::equal(expected.begin(), expected.end(), found.begin(), found.end()))
+        throw RunError(std::string("the checksum of its dataset ") + name + " is wrong");
+}
+
+// --- writing ---
+
+void write_particles(Exchange& exchange, hid_t file, const CheckpointHeader& header, const Particles& owned) {
+    const auto id = [](const ParticleRow& row) { return row.id; };
+    const auto rows = sort_across_ranks(exchange, to_rows(owned), id);
+    const GlobalRows place = locate_rows(exchange, rows.size());
+    if (place.total != header.num_particles)
+        throw RunError(fmt::format("checkpoint of step {}: there are {} particles, and {} were expected",
+                                   header.state.step, place.total, header.num_particles));
+    const hdf5::Handle type = particle_row_type();
+    auto dataset = hdf5::Dataset::create_fixed(file, "particles", type.get(), {place.total});
+    dataset.write(exchange, {{place.first}, {rows.size()}}, type.get(), rows.data());
+    write_checksum(dataset.get(), over_ranks(exchange, fingerprint_of(rows)));
+}
+
+/// Writes values that rank 0 has.
+void write_integers(Exchange& exchange, hid_t group, const char* name,
+                    const std::vector<std::int64_t>& values) {
+    const hid_t type = hdf5::number_type<std::int64_t>();
+    auto dataset = hdf5::Dataset::create_fixed(group, name, type, {values.size()});
+    dataset.write(exchange, {{0}, {exchange.rank() == 0 ? values.size() : 0}}, type, values.data());
+    write_checksum(dataset.get(), checksum_of(values));
+}
+
+void write_observables(Exchange& exchange, hid_t file, const RunState& state) {
+    const hdf5::Handle group = hdf5::create_group(file, "observables");
+    write_integers(exchange, group.get(), "sums", state.sums);
+    write_integers(exchange, group.get(), "contacts", state.series.contacts);
+}
+
+void write_optional(hid_t group, const char* name, const std::optional<std::uint64_t>& value) {
+    if (value) hdf5::write_attribute(group, name, *value);
+}
+
+void write_equilibration(hid_t group, const EquilibrationState& state) {
+    hdf5::write_attribute(group, "equilibration_steps", state.num_steps);
+    hdf5::write_attribute(group, "equilibration_collisions", state.num_collisions);
+    hdf5::write_attribute(group, "equilibration_latest_collision", state.latest_collision);
+    if (state.marks.empty()) return;
+    std::vector<std::uint64_t> steps;
+    std::vector<std::int64_t> collisions;
+    for (const EquilibrationMark& mark : state.marks) {
+        steps.push_back(mark.num_steps);
+        collisions.push_back(mark.num_collisions);
+    }
+    hdf5::write_attribute(group, "equilibration_mark_steps", std::span<const std::uint64_t>(steps));
+    hdf5::write_attribute(group, "equilibration_mark_collisions", std::span<const std::int64_t>(collisions));
+}
+
+std::vector<EquilibrationMark> read_marks(hid_t group) {
+    std::vector<EquilibrationMark> marks;
+    if (!hdf5::has_attribute(group, "equilibration_mark_steps")) return marks;
+    const auto steps = hdf5::read_numbers<std::uint64_t>(group, "equilibration_mark_steps");
+    const auto collisions = hdf5::read_numbers<std::int64_t>(group, "equilibration_mark_collisions");
+    if (steps.size() != collisions.size()) throw RunError("its equilibration_mark_* differ in length");
+    for (std::size_t k = 0; k < steps.size(); ++k) marks.push_back({steps[k], collisions[k]});
+    return marks;
+}
+
+void write_times(hid_t group, const RunTimes& times) {
+    hdf5::write_attribute(group, "num_parts", times.num_parts);
+    hdf5::write_attribute(group, "wall_seconds", times.wall_seconds);
+    if (!times.phase_seconds.empty())
+        hdf5::write_attribute(group, "phase_seconds", std::span<const double>(times.phase_seconds));
+}
+
+void write_state(hid_t file, const CheckpointHeader& header) {
+    const hdf5::Handle group = hdf5::create_group(file, "state");
+    const RunState& state = header.state;
+    const ResultPosition& result = header.result;
+    hdf5::write_attribute(group.get(), "step", state.step);
+    if (state.series.previous_time)
+        hdf5::write_attribute(group.get(), "previous_sample_time", *state.series.previous_time);
+    hdf5::write_attribute(group.get(), "previous_temperature", state.series.previous_temperature);
+    hdf5::write_attribute(group.get(), "result_frames", result.frames);
+    hdf5::write_attribute(group.get(), "result_collisions", result.collisions);
+    hdf5::write_attribute(group.get(), "result_samples", result.samples);
+    hdf5::write_attribute(group.get(), "result_log_end_step", result.log_end_step);
+    write_optional(group.get(), "result_first_missing_step", result.first_missing_step);
+    const std::array<std::uint64_t, 3> sums{result.sums.frames, result.sums.collisions, result.sums.samples};
+    hdf5::write_attribute(group.get(), "result_sums", std::span<const std::uint64_t>(sums));
+    if (state.equilibration) write_equilibration(group.get(), *state.equilibration);
+    write_times(group.get(), state.times);
+    write_identity(group.get(), header.identity);
+    hdf5::write_attribute(group.get(), "effective_input", header.effective_input);
+}
+
+void write_heading(hid_t file) {
+    hdf5::write_attribute(file, "kind", std::string(kind_text));
+    hdf5::write_attribute(file, "format_version", checkpoint_format_version);
+    hdf5::write_attribute(file, "program", std::string("ricochet ") + version());
+    hdf5::write_attribute(file, "git", std::string(git_id()));
+}
+
+// --- reading ---
+
+void require_known_format(const std::string& path, hid_t file) {
+    if (!hdf5::has_attribute(file, "kind") || hdf5::read_text(file, "kind") != kind_text)
+        throw RunError("it is not a checkpoint of ricochet");
+    const auto version = hdf5::read_number<std::uint32_t>(file, "format_version");
+    if (version != checkpoint_format_version)
+        throw InputError(
+            fmt::format("{}: has format version {}, and this program goes on from version {} only", path,
+                        version, checkpoint_format_version));
+}
+
+std::vector<std::int64_t> read_integers(hid_t file, const char* name) {
+    const auto dataset = hdf5::Dataset::open(file, name);
+    std::vector<std::int64_t> values(dataset.shape().at(0));
+    dataset.read({{0}, {values.size()}}, hdf5::number_type<std::int64_t>(), values.data());
+    require_checksum(dataset.get(), name, checksum_of(values));
+    return values;
+}
+
+template <class Number>
+std::optional<Number> read_optional(hid_t group, const char* name) {
+    if (!hdf5::has_attribute(group, name)) return std::nullopt;
+    return hdf5::read_number<Number>(group, name);
+}
+
+/// Reads the times; none from a checkpoint of an earlier version without times.
+RunTimes read_times(hid_t group) {
+    RunTimes times;
+    times.num_parts = read_optional<std::uint64_t>(group, "num_parts").value_or(0);
+    times.wall_seconds = read_optional<double>(group, "wall_seconds").value_or(0);
+    if (hdf5::has_attribute(group, "phase_seconds"))
+        times.phase_seconds = hdf5::read_numbers<double>(group, "phase_seconds");
+    return times;
+}
+
+ResultSums read_sums(hid_t group) {
+    const auto sums = hdf5::read_numbers<std::uint64_t>(group, "result_sums");
+    if (sums.size() != 3) throw RunError("its result_sums are not three numbers");
+    return {sums[0], sums[1], sums[2]};
+}
+
+void read_state(hid_t file, Checkpoint& checkpoint) {
+    const hdf5::Handle group = hdf5::open_group(file, "state");
+    const auto u64 = [&](const char* name) { return hdf5::read_number<std::uint64_t>(group.get(), name); };
+    RunState& state = checkpoint.state;
+    state.step = u64("step");
+    state.series.previous_time = read_optional<double>(group.get(), "previous_sample_time");
+    state.series.previous_temperature = hdf5::read_number<double>(group.get(), "previous_temperature");
+    checkpoint.result = {u64("result_frames"),
+                         u64("result_collisions"),
+                         u64("result_samples"),
+                         u64("result_log_end_step"),
+                         read_optional<std::uint64_t>(group.get(), "result_first_missing_step"),
+                         read_sums(group.get())};
+    if (hdf5::has_attribute(group.get(), "equilibration_steps"))
+        state.equilibration = {u64("equilibration_steps"),
+                               hdf5::read_number<std::int64_t>(group.get(), "equilibration_collisions"),
+                               u64("equilibration_latest_collision"), read_marks(group.get())};
+    state.times = read_times(group.get());
+    checkpoint.identity = read_identity(group.get());
+    checkpoint.effective_input = hdf5::read_text(group.get(), "effective_input");
+    state.sums = read_integers(file, "observables/sums");
+    state.series.contacts = read_integers(file, "observables/contacts");
+}
+
+/// Reads this rank's rows, an equal share in the order of the file.
+std::vector<ParticleRow> read_own_rows(Exchange& exchange, const hdf5::Dataset& dataset) {
+    const std::uint64_t total = dataset.shape().at(0);
+    const auto num_ranks = static_cast<std::uint64_t>(exchange.size());
+    const auto rank = static_cast<std::uint64_t>(exchange.rank());
+    const std::uint64_t share = total / num_ranks, longer = total % num_ranks;
+    const std::uint64_t first = rank * share + std::min(rank, longer);
+    std::vector<ParticleRow> rows(share + (rank < longer ? 1 : 0));
+    const hdf5::Handle type = particle_row_type();
+    dataset.read({{first}, {rows.size()}}, type.get(), rows.data());
+    return rows;
+}
+
+/// Reads everything that needs no other rank, so that ranks can agree on a failure afterwards.
+struct OwnPart {
+    hdf5::Handle file;
+    hdf5::Dataset particles;
+    std::vector<ParticleRow> rows;
+};
+
+OwnPart read_own_part(Exchange& exchange, const std::string& path, Checkpoint& checkpoint) {
+    OwnPart own;
+    own.file = hdf5::open_for_reading(path);
+    require_known_format(path, own.file.get());
+    read_state(own.file.get(), checkpoint);
+    own.particles = hdf5::Dataset::open(own.file.get(), "particles");
+    checkpoint.num_particles = own.particles.shape().at(0);
+    own.rows = read_own_rows(exchange, own.particles);
+    return own;
+}
+
+}  // namespace
+
+void write_checkpoint_content(Exchange& exchange, const std::string& path, const CheckpointHeader& header,
+                              const Particles& owned) {
+    hdf5::ParallelFile file(exchange, path, true);
+    const std::uint64_t num_bytes = checkpoint_bytes(header.num_particles);
+    reserve_room(exchange, path, num_bytes);
+    write_within(path, num_bytes, [&] {
+        write_heading(file.get());
+        write_state(file.get(), header);
+        write_particles(exchange, file.get(), header, owned);
+        write_observables(exchange, file.get(), header.state);
+        file.flush();
+        release_room(exchange, path);
+        file.close();
+    });
+}
+
+Checkpoint read_checkpoint_content(Exchange& exchange, const std::string& path) {
+    Checkpoint checkpoint;
+    OwnPart own;
+    std::optional<std::string> problem, newer;
+    try {
+        own = read_own_part(exchange, path, checkpoint);
+    } catch (const InputError& error) {
+        newer = error.what();
+    } catch (const RunError& error) {
+        problem = error.what();
+    }
+    throw_together<InputError>(exchange, newer);
+    throw_together<RunError>(exchange, problem);
+    const auto found = over_ranks(exchange, fingerprint_of(own.rows));
+    try {
+        require_checksum(own.particles.get(), "particles", found);
+    } catch (const RunError& error) {
+        problem = error.what();
+    }
+    throw_together<RunError>(exchange, problem);
+    checkpoint.particles = to_particles(own.rows);
+    return checkpoint;
+}
+
+}  // namespace ricochet

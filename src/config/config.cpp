@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What follows from a Config.
+#include "ricochet/config/config.hpp"
+
+#include <filesystem>
+#include <map>
+
+#include "model/size_distribution.hpp"
+
+namespace ricochet {
+
+double largest_radius(const Species& species) {
+    return species.radius_distribution ? species.radius_distribution->maximum : species.radius;
+}
+
+std::uint64_t num_particles(const Config& config) {
+    std::uint64_t sum = 0;
+    for (const Species& species : config.species) sum += species.count;
+    return sum;
+}
+
+double volume_fraction(const Config& config) {
+    double volume = 0;
+    for (const Species& species : config.species)
+        volume += static_cast<double>(species.count) * mean_content(species, config.box.dimension);
+    return volume / config.box.volume();
+}
+
+std::string placement_path(const Config& config) {
+    if (config.placement.method != PlacementMethod::file) return "";
+    return (std::filesystem::path(config.input_name).parent_path() / config.placement.path).string();
+}
+
+std::vector<PairRestitution> restitution_of_pairs(const Config& config) {
+    std::map<std::pair<SpeciesIndex, SpeciesIndex>, double> rules;
+    for (const PairRestitution& rule : config.contacts.pairs) rules[{rule.a, rule.b}] = rule.restitution;
+    const auto num_species = static_cast<SpeciesIndex>(config.species.size());
+    for (SpeciesIndex a = 0; a < num_species; ++a) {
+        for (SpeciesIndex b = a; b < num_species; ++b) rules.try_emplace({a, b}, config.contacts.restitution);
+        rules.try_emplace({a, wall_species}, config.contacts.wall_restitution);
+    }
+    std::vector<PairRestitution> all;
+    all.reserve(rules.size());
+    for (const auto& [pair, restitution] : rules) all.push_back({pair.first, pair.second, restitution});
+    return all;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "config/config_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+namespace ricochet::detail {
+
+namespace {
+
+/// The number of edits (insert, delete, replace, swap neighbours) that turn a into b, for at most 64
+/// characters.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+    a = a.substr(0, 64);
+    b = b.substr(0, 64);
+    std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+    std::iota(last.begin(), last.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = std::min(row[j], before[j - 2] + 1);
+        }
+        before.swap(last);
+        last.swap(row);
+    }
+    return last[b.size()];
+}
+
+// Outside this range, products of a few numbers may overflow or vanish.
+constexpr double largest_magnitude = 1e100, smallest_magnitude = 1e-100;
+constexpr std::string_view magnitude_in_words = "0 or a magnitude from 1e-100 to 1e100";
+constexpr std::size_t max_list_items = 1000;
+constexpr std::size_t max_name = 64;
+
+bool is_name(std::string_view text) {
+    const auto allowed = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+               c == '.' || c == '+' || c == '-';
+    };
+    return !text.empty() && text.size() <= max_name && text[0] != '.' &&
+           std::all_of(text.begin(), text.end(), allowed);
+}
+
+bool in_range(const Range& range, double value) {
+    return (range.above_minimum ? value > range.minimum : value >= range.minimum) && value <= range.maximum;
+}
+
+bool has_good_magnitude(double value) {
+    const double magnitude = std::abs(value);
+    return magnitude == 0 || (magnitude >= smallest_magnitude && magnitude <= largest_magnitude);
+}
+
+bool is_number(const Option& option, const TreeNode& node) {
+    if (node.kind != TreeNode::Kind::scalar || node.quoted) return false;
+    const auto value = parse_number(node.text);
+    return value && in_range(option.range, *value) && has_good_magnitude(*value);
+}
+
+bool is_integer(const Option& option, const TreeNode& node) {
+    if (node.kind != TreeNode::Kind::scalar || node.quoted) return false;
+    if (find_word(option, node.text) != nullptr) return true;
+    const auto value = parse_integer(node.text);
+    return value && in_range(option.range, static_cast<double>(*value));
+}
+
+bool is_word(const Option& option, const TreeNode& node) {
+    return node.kind == TreeNode::Kind::scalar && find_word(option, node.text) != nullptr;
+}
+
+bool is_pair_of_names(const TreeNode& node) {
+    return node.kind == TreeNode::Kind::list && node.children.size() == 2 &&
+           std::all_of(node.children.begin(), node.children.end(), [](const TreeNode& item) {
+               return item.kind == TreeNode::Kind::scalar && is_name(item.text);
+           });
+}
+
+/// The wrong part of a value: the value, an item of a list, or null.
+const TreeNode* first_bad(const Option& option, const TreeNode& node) {
+    const auto judge = [&](bool good) { return good ? nullptr : &node; };
+    const auto check_items = [&](std::size_t least, std::size_t most, auto good) -> const TreeNode* {
+        if (node.kind != TreeNode::Kind::list || node.children.size() < least || node.children.size() > most)
+            return &node;
+        const auto bad = std::find_if_not(node.children.begin(), node.children.end(), good);
+        return bad == node.children.end() ? nullptr : &*bad;
+    };
+    switch (option.kind) {
+        case OptionKind::text:
+            return judge(node.kind == TreeNode::Kind::scalar);
+        case OptionKind::name:
+            return judge(node.kind == TreeNode::Kind::scalar && is_name(node.text));
+        case OptionKind::word:
+            return judge(is_word(option, node));
+        case OptionKind::number:
+            return judge(is_number(option, node));
+        case OptionKind::integer:
+            return judge(is_integer(option, node));
+        case OptionKind::names:
+            return judge(is_pair_of_names(node));
+        case OptionKind::numbers:
+            return check_items(2, 3, [&](const TreeNode& n) { return is_number(option, n); });
+        case OptionKind::words:
+            if (is_word(option, node)) return nullptr;
+            return check_items(2, 3, [&](const TreeNode& n) { return is_word(option, n); });
+        case OptionKind::collisions:
+            if (is_word(option, node)) return nullptr;
+            return check_items(1, max_list_items * max_list_items, is_pair_of_names);
+        case OptionKind::section:
+            return judge(node.kind == TreeNode::Kind::map);
+        case OptionKind::sections:
+            return judge(node.kind == TreeNode::Kind::list);
+    }
+    return &node;
+}
+
+class Checker {
+  public:
+    Checker(TreeNode& root, Issues& issues) : root_(root), issues_(issues) {}
+
+    /// Checks the keys of one section. `pattern` is its path in the table, `path` the same with list
+    /// positions.
+    void check_section(TreeNode& section, const std::string& pattern, const std::string& path) {
+        report_repeated_keys(section, path);
+        for (const TreeNode& child : section.children) {
+            if (find_option(joined(pattern, child.key)) == nullptr) report_unknown_key(child, pattern, path);
+        }
+        for (const Option* row : rows_below(pattern))
+            check_key(section, *row, joined(path, key_of(row->path)));
+        check_groups(section, pattern, path);
+    }
+
+  private:
+    static std::string joined(const std::string& path, std::string_view key) {
+        return path.empty() ? std::string(key) : fmt::format("{}.{}", path, key);
+    }
+
+    void report(const TreeNode& node, const std::string& path, const Option& option, const std::string& got) {
+        issues_.add(node.place,
+                    fmt::format("{}: {}, expected {} ({})", path, got, expected_value(option), option.what));
+    }
+
+    void report_repeated_keys(const TreeNode& section, const std::string& path) {
+        std::map<std::string_view, int> first_line;
+        for (const TreeNode& child : section.children) {
+            const auto [first, is_new] = first_line.emplace(child.key, child.key_place.line);
+            if (is_new) continue;
+            issues_.add(child.key_place, fmt::format("{}: given twice, first in line {}",
+                                                     joined(path, child.key), first->second));
+        }
+    }
+
+    void report_unknown_key(const TreeNode& child, const std::string& pattern, const std::string& path) {
+        const std::string guess = issues_.beyond_remote() ? "" : guess_at(child.key, pattern);
+        issues_.add(child.key_place,
+                    fmt::format("{}: unknown key{}", joined(path, describe_key(child.key)), guess));
+    }
+
+    /// Suggestions for an unknown key: a similar key, the same key in another section, or any key here.
+    static std::string guess_at(std::string_view key, const std::string& pattern) {
+        std::vector<std::string_view> siblings;
+        for (const Option* row : rows_below(pattern)) siblings.push_back(key_of(row->path));
+        if (std::string guess = did_you_mean(key, siblings); !guess.empty()) return guess;
+        for (const Option& row : config_table())
+            if (key_of(row.path) == key) return fmt::format(", did you mean {}?", row.path);
+        return fmt::format(", expected {}{}", siblings.size() == 1 ? "" : "one of ",
+                           fmt::join(siblings, ", "));
+    }
+
+    static std::string describe_key(const std::string& key) {
+        return is_name(key) ? key
+                            : describe(TreeNode{.kind = TreeNode::Kind::scalar, .text = key, .quoted = true});
+    }
+
+    void check_key(TreeNode& section, const Option& row, const std::string& path) {
+        const auto allowed =
+            row.only_with.empty() ? true : condition_holds(root_, parse_condition(row.only_with));
+        TreeNode* node = section.find(key_of(row.path));
+        if (node == nullptr && allowed == true) node = absent(section, row, path);
+        if (node == nullptr) return;
+        if (allowed == false) {
+            node->valid = false;
+            issues_.add(node->place, fmt::format("{}: only has a meaning with {}", path,
+                                                 condition_in_words(row.only_with)));
+        } else if (node->kind == TreeNode::Kind::null) {
+            node->valid = false;
+            report(*node, path, row, "got nothing");
+        } else {
+            check_value(*node, row, path);
+        }
+    }
+
+    /// Fills in a default, or reports a missing value. Returns the new node or null.
+    TreeNode* absent(TreeNode& section, const Option& row, const std::string& path) {
+        const bool needed =
+            row.presence == Presence::required ||
+            (!row.needed_with.empty() && condition_holds(root_, parse_condition(row.needed_with)) == true);
+        if (needed) report(section, path, row, "missing");
+        if (needed || (row.presence != Presence::defaulted && row.fallback.empty())) return nullptr;
+        const bool is_section = row.kind == OptionKind::section;
+        TreeNode node{.kind = is_section ? TreeNode::Kind::map : TreeNode::Kind::scalar,
+                      .place = section.place,
+                      .key = std::string(key_of(row.path)),
+                      .key_place = section.place};
+        if (!is_section && row.fallback != "\"\"") node.text = row.fallback;
+        section.children.push_back(std::move(node));
+        return &section.children.back();
+    }
+
+    void check_value(TreeNode& node, const Option& row, const std::string& path) {
+        const std::string pattern(row.path);
+        if (node.kind == TreeNode::Kind::map && !rows_below(pattern).empty() &&
+            row.kind != OptionKind::sections)
+            return check_section(node, pattern, path);
+        const TreeNode* bad = first_bad(row, node);
+        if (bad != nullptr) {
+            node.valid = false;
+            report_bad(node, *bad, row, path);
+        } else if (row.kind == OptionKind::sections) {
+            check_list(node, row, path);
+        }
+    }
+
+    /// Reports a bad value, or the bad item of a list.
+    void report_bad(const TreeNode& node, const TreeNode& bad, const Option& row, const std::string& path) {
+        const bool is_item = &bad != &node;
+        const std::string where = is_item ? fmt::format("{}.{}", path, &bad - node.children.data()) : path;
+        std::string expected = is_item ? expected_item(row) : expected_value(row);
+        const bool is_number = row.kind == OptionKind::number || row.kind == OptionKind::numbers;
+        if (is_number && !has_good_magnitude(parse_number(bad.text).value_or(0)))
+            expected = magnitude_in_words;
+        const bool may_be_word = !row.words.empty() && bad.kind == TreeNode::Kind::scalar;
+        const std::string guess = may_be_word ? did_you_mean(bad.text, texts_of(row.words)) : "";
+        issues_.add(bad.place, fmt::format("{}: got {}, expected {} ({}){}", where, describe(bad), expected,
+                                           row.what, guess));
+    }
+
+    void check_list(TreeNode& list, const Option& row, const std::string& path) {
+        if (list.children.empty() || list.children.size() > max_list_items) {
+            list.valid = false;
+            issues_.add(list.place, fmt::format("{}: got {} entries, expected 1 to {} ({})", path,
+                                                list.children.size(), max_list_items, row.what));
+            return;
+        }
+        for (std::size_t k = 0; k < list.children.size(); ++k) {
+            TreeNode& item = list.children[k];
+            const std::string item_path = fmt::format("{}.{}", path, k);
+            item.valid = item.kind == TreeNode::Kind::map;
+            if (item.valid)
+                check_section(item, std::string(row.path) + "[]", item_path);
+            else
+                issues_.add(item.place,
+                            fmt::format("{}: got {}, expected a section", item_path, describe(item)));
+        }
+    }
+
+    /// Exactly one key of a group must be given.
+    void check_groups(const TreeNode& section, const std::string& pattern, const std::string& path) {
+        std::map<std::string_view, std::vector<const Option*>> groups;
+        for (const Option* row : rows_below(pattern))
+            if (!row->group.empty()) groups[row->group].push_back(row);
+        for (const auto& [name, rows] : groups) check_group(section, rows, path);
+    }
+
+    void check_group(const TreeNode& section, const std::vector<const Option*>& rows,
+                     const std::string& path) {
+        std::vector<std::string_view> all;
+        std::vector<const TreeNode*> given;
+        for (const Option* row : rows) {
+            all.push_back(key_of(row->path));
+            for (const TreeNode& child : section.children)
+                if (child.key == all.back()) given.push_back(&child);
+        }
+        if (!rows[0]->only_with.empty() &&
+            condition_holds(root_, parse_condition(rows[0]->only_with)) != true)
+            return;
+        if (given.empty())
+            issues_.add(section.place,
+                        fmt::format("{}: missing, expected one of {}", path, fmt::join(all, ", ")));
+        for (std::size_t k = 1; k < given.size(); ++k)
+            if (given[k]->key != given[0]->key)
+                issues_.add(given[k]->key_place,
+                            fmt::format("{}: got {} too, expected only one of {}",
+                                        joined(path, given[k]->key), given[0]->key, fmt::join(all, ", ")));
+    }
+
+    TreeNode& root_;
+    Issues& issues_;
+};
+
+}  // namespace
+
+std::optional<double> parse_number(std::string_view text) {
+    if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+    double value = 0;
+    const char* const end = text.data() + text.size();
+    const auto [last, error] = std::from_chars(text.data(), end, value);
+    if (error != std::errc{} || last != end || !std::isfinite(value)) return std::nullopt;
+    return value;
+}
+
+std::optional<std::uint64_t> parse_integer(std::string_view text) {
+    if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+    std::uint64_t value = 0;
+    const char* const end = text.data() + text.size();
+    const auto [last, error] = std::from_chars(text.data(), end, value);
+    if (error == std::errc{} && last == end) return value;
+    const auto number = parse_number(text);
+    if (!number || *number < 0 || *number > 0x1p53 || *number != std::floor(*number)) return std::nullopt;
+    return static_cast<std::uint64_t>(*number);
+}
+
+std::string condition_in_words(std::string_view condition) {
+    std::string words;
+    for (const char c : condition) {
+        if (c == '|')
+            words += " or ";
+        else
+            words += c == '=' ? ' ' : c;
+    }
+    return words;
+}
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates) {
+    std::string_view best;
+    std::size_t least = std::min(std::max<std::size_t>(1, word.size() / 3) + 1, word.size());
+    for (const std::string_view candidate : candidates) {
+        const std::size_t distance = edit_distance(word, candidate);
+        if (distance >= least) continue;
+        least = distance;
+        best = candidate;
+    }
+    return best.empty() ? "" : fmt::format(", did you mean {}?", best);
+}
+
+std::optional<bool> condition_holds(const TreeNode& root, const Condition& condition) {
+    const TreeNode* node = find_path(root, condition.option->path);
+    const std::string_view word = node == nullptr ? condition.option->fallback : std::string_view(node->text);
+    if (find_word(*condition.option, word) == nullptr) return std::nullopt;
+    return condition.allows(word);
+}
+
+void check_tree(TreeNode& root, Issues& issues) {
+    if (root.kind == TreeNode::Kind::map) return Checker(root, issues).check_section(root, "", "");
+    root.valid = false;
+    issues.add(root.place,
+               fmt::format("got {}, expected a section with title, units, box, species, placement, "
+                           "dynamics, contacts, search, run, output",
+                           describe(root)));
+}
+
+}  // namespace ricochet::detail

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "config/config_member.hpp"
+
+#include <fmt/format.h>
+
+namespace ricochet::detail {
+
+namespace {
+
+/// Two species as [a, b], by name.
+std::string names_of(const Config& config, SpeciesIndex a, SpeciesIndex b) {
+    const auto name = [&](SpeciesIndex s) {
+        return s == wall_species ? "wall" : in_quotes(config.species[s].name);
+    };
+    return fmt::format("[{}, {}]", name(a), name(b));
+}
+
+/// A vector as [x, y, z], or as [x, y] for a flat box.
+template <class TextOfAxis>
+std::string axes_text(const Box& box, TextOfAxis text_of_axis) {
+    std::string texts;
+    for (int axis = 0; axis < box.dimension; ++axis)
+        texts += fmt::format("{}{}", axis == 0 ? "" : ", ", text_of_axis(axis));
+    return '[' + texts + ']';
+}
+
+}  // namespace
+
+std::string in_quotes(std::string_view text) {
+    std::string quoted = "\"";
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == '"' || c == '\\')
+            quoted += std::string("\\") + c;
+        else if (byte < 0x20 || byte == 0x7f)
+            quoted += fmt::format("\\x{:02x}", byte);
+        else
+            quoted += c;
+    }
+    return quoted + '"';
+}
+
+void read_box_size(void* config, const Option& /*row*/, const TreeNode& node) {
+    Box& box = static_cast<Config*>(config)->box;
+    box.dimension = static_cast<int>(node.children.size());
+    box.size = {};
+    for (int axis = 0; axis < box.dimension; ++axis)
+        box.size[axis] = *parse_number(node.children[static_cast<std::size_t>(axis)].text);
+}
+
+std::optional<std::string> box_size_text(const void* /*owner*/, const Option& /*row*/, const Config& config) {
+    return axes_text(config.box, [&](int axis) { return exact_text(config.box.size[axis]); });
+}
+
+void read_boundary(void* config, const Option& row, const TreeNode& node) {
+    Box& box = static_cast<Config*>(config)->box;
+    for (std::size_t axis = 0; axis < static_cast<std::size_t>(box.dimension); ++axis) {
+        if (node.kind == TreeNode::Kind::list && axis >= node.children.size()) continue;
+        const TreeNode& word = node.kind == TreeNode::Kind::list ? node.children[axis] : node;
+        read_value(box.boundary[axis], row, word);
+    }
+}
+
+std::optional<std::string> boundary_text(const void* /*owner*/, const Option& /*row*/, const Config& config) {
+    return axes_text(config.box,
+                     [&](int axis) { return to_word(config.box.boundary[static_cast<std::size_t>(axis)]); });
+}
+
+std::optional<std::string> names_text(const void* pair, const Option& /*row*/, const Config& config) {
+    const auto& rule = *static_cast<const PairRestitution*>(pair);
+    return names_of(config, rule.a, rule.b);
+}
+
+void read_collisions(void* config, const Option& row, const TreeNode& node) {
+    CollisionChoice& choice = static_cast<Config*>(config)->output.collisions;
+    if (node.kind == TreeNode::Kind::list)
+        choice = CollisionChoice::pairs;
+    else
+        read_value(choice, row, node);
+}
+
+std::optional<std::string> collisions_text(const void* /*owner*/, const Option& row, const Config& config) {
+    const OutputOptions& output = config.output;
+    if (output.collisions != CollisionChoice::pairs) return value_text(output.collisions, row);
+    std::string pairs;
+    for (const auto& [a, b] : output.collision_pairs)
+        pairs += (pairs.empty() ? "" : ", ") + names_of(config, a, b);
+    return '[' + pairs + ']';
+}
+
+}  // namespace ricochet::detail

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The reference input has a comment above each key. Alternatives are commented out ("#" directly before the
+// key), at the depth that they would have. For a single key the same sentences are printed without the file
+// around them.
+#include "config/config_reference.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "config/config_check.hpp"
+#include "ricochet/core/error.hpp"
+
+namespace ricochet {
+
+namespace {
+
+using detail::is_section;
+using detail::key_of;
+
+constexpr std::size_t width = 110;
+
+constexpr std::string_view head =
+    "# Every key that an input may have, with its default. This file is a complete input and runs; it is "
+    "made from\n"
+    "# the table that also checks inputs, so it cannot be out of date. Lines that begin with # directly "
+    "before a\n"
+    "# key are alternatives.\n"
+    "#\n"
+    "# What it runs: 573 equal hard spheres at volume fraction 0.3 in a periodic box, a few collisions "
+    "each.\n"
+    "# What to look for: a pressure pV/NkT near 4 in the observables, energy constant to rounding.\n";
+
+std::size_t depth_of(std::string_view path) {
+    return static_cast<std::size_t>(std::count(path.begin(), path.end(), '.') +
+                                    std::count(path.begin(), path.end(), '['));
+}
+
+std::string with_capital(std::string_view text) {
+    std::string sentence(text);
+    const bool is_symbol = sentence.size() > 1 && sentence[1] == '_';
+    if (!is_symbol && sentence[0] >= 'a' && sentence[0] <= 'z')
+        sentence[0] = static_cast<char>(sentence[0] - 'a' + 'A');
+    return sentence;
+}
+
+/// The row above, where that is a value (radius: 0.5) that a section may replace.
+const Option* value_above(const Option& option) {
+    const std::size_t dot = option.path.rfind('.');
+    const Option* above = dot == std::string_view::npos ? nullptr : find_option(option.path.substr(0, dot));
+    return above != nullptr && !is_section(*above) ? above : nullptr;
+}
+
+/// The keys of a row's group.
+std::string group_of(const Option& option) {
+    std::string keys;
+    for (const Option& row : config_table())
+        if (row.group == option.group)
+            keys += fmt::format("{}{}", keys.empty() ? "" : ", ", key_of(row.path));
+    return keys;
+}
+
+std::string presence_in_words(const Option& option) {
+    std::string text;
+    if (!option.only_with.empty())
+        text += fmt::format(" Only with {}.", detail::condition_in_words(option.only_with));
+    if (!option.group.empty()) text += fmt::format(" Exactly one of {}.", group_of(option));
+    if (!option.needed_with.empty())
+        text += fmt::format(" Required with {}.", detail::condition_in_words(option.needed_with));
+    if (value_above(option) != nullptr)
+        text += " In place of the value.";
+    else if (option.presence == Presence::required)
+        text += " Required.";
+    if (!option.fallback.empty()) text += fmt::format(" Default: {}.", option.fallback);
+    if (!option.otherwise.empty()) text += fmt::format(" Default: {}.", option.otherwise);
+    if (option.may_change) text += " May change when a run is continued.";
+    return text;
+}
+
+/// The text as comment lines, each behind `before`.
+std::string wrapped(std::string_view text, const std::string& before) {
+    std::string lines, line;
+    while (!text.empty()) {
+        const std::size_t space = std::min(text.find(' '), text.size());
+        if (!line.empty() && before.size() + line.size() + 1 + space > width) {
+            lines += before + line + '\n';
+            line.clear();
+        }
+        if (!line.empty()) line += ' ';
+        line += text.substr(0, space);
+        text.remove_prefix(std::min(space + 1, text.size()));
+    }
+    return lines + before + line + '\n';
+}
+
+/// The outermost row around a row that is commented out; null when the row is shown.
+const Option* hidden_by(const Option& option) {
+    for (const Option& row : config_table()) {
+        const bool around = option.path == row.path ||
+                            (option.path.starts_with(row.path) &&
+                             (option.path[row.path.size()] == '.' || option.path[row.path.size()] == '['));
+        if (around && !row.shown && is_section(row)) return &row;
+    }
+    return option.shown ? nullptr : &option;
+}
+
+std::string key_line(const Option& option) {
+    const std::string key(key_of(option.path));
+    return is_section(option) ? key + ":" : fmt::format("{}: {}", key, option.example);
+}
+
+std::string entry_of(const Option& option) {
+    const Option* hidden = hidden_by(option);
+    const Option* value = value_above(option);
+    const bool first_of_item = option.path.find("[].") != std::string_view::npos &&
+                               (&option)[-1].path == option.path.substr(0, option.path.find("[]"));
+    const std::string indent(2 * depth_of(option.path), ' ');
+    if (hidden == nullptr) {
+        const std::string before = first_of_item ? indent.substr(2) + "- " : indent;
+        return wrapped(detail::explanation_of(option), indent + "# ") + before + key_line(option) + '\n';
+    }
+    const std::size_t left = 2 * (depth_of(hidden->path) - (value_above(*hidden) != nullptr ? 1 : 0));
+    std::string mark = std::string(left, ' ') + '#';
+    const std::string deeper(indent.size() - left, ' ');
+    std::string text =
+        wrapped(detail::explanation_of(option), mark + (&option == hidden ? " " : deeper + "# "));
+    if (value != nullptr) text += mark + std::string(key_of(value->path)) + ":\n";
+    return text + mark + (first_of_item ? deeper.substr(2) + "- " : deeper) + key_line(option) + '\n';
+}
+
+/// The path without list marks and positions: species.radius for species[].radius and species.0.radius.
+std::string plain(std::string_view path) {
+    std::string text;
+    while (!path.empty()) {
+        const std::string_view part = path.substr(0, path.find('.'));
+        path.remove_prefix(std::min(part.size() + 1, path.size()));
+        if (detail::list_position(part)) continue;
+        text += fmt::format("{}{}", text.empty() ? "" : ".", part.substr(0, part.find("[]")));
+    }
+    return text;
+}
+
+bool is_within(std::string_view path, std::string_view outer) {
+    return path.starts_with(outer) && (path.size() == outer.size() || path[outer.size()] == '.');
+}
+
+/// Plain paths of the rows that `key` may mean: a whole path, or else all paths that end with it.
+std::vector<std::string> paths_named(const std::string& key) {
+    std::vector<std::string> whole, last;
+    for (const Option& row : config_table()) {
+        const std::string path = plain(row.path);
+        if (path == key) whole.push_back(path);
+        if (path.ends_with("." + key)) last.push_back(path);
+    }
+    return whole.empty() ? last : whole;
+}
+
+[[noreturn]] void refuse_key(std::string_view key) {
+    std::vector<std::string> paths;
+    for (const Option& row : config_table()) paths.push_back(plain(row.path));
+    std::vector<std::string_view> candidates(paths.begin(), paths.end());
+    for (const Option& row : config_table()) candidates.push_back(key_of(row.path));
+    const std::string guess = detail::did_you_mean(plain(key), candidates);
+    const detail::TreeNode named{
+        .kind = detail::TreeNode::Kind::scalar, .text = std::string(key), .quoted = true};
+    throw InputError(fmt::format("{}: unknown key{}", detail::describe(named),
+                                 guess.empty() ? "; ricochet options lists all keys" : guess));
+}
+
+std::string description_of(const Option& option) {
+    std::string text = detail::explanation_of(option);
+    if (!option.example.empty()) text += fmt::format(" Example: {}.", option.example);
+    return fmt::format("{}\n{}", option.path, wrapped(text, "    "));
+}
+
+}  // namespace
+
+std::string detail::explanation_of(const Option& option) {
+    std::string text = with_capital(option.what);
+    if (!is_section(option)) text += ": " + expected_value(option);
+    if (!option.unit.empty()) text += fmt::format(", in units of {}", option.unit);
+    text += '.' + presence_in_words(option);
+    for (const Word& each : option.words)
+        if (!each.help.empty()) text += fmt::format(" {}: {}.", each.word, each.help);
+    if (!option.note.empty()) text += fmt::format(" {}", option.note);
+    return text;
+}
+
+std::string describe_options(std::string_view key) {
+    const std::vector<std::string> wanted = paths_named(plain(key));
+    if (wanted.empty()) refuse_key(key);
+    std::string text;
+    for (const Option& row : config_table()) {
+        const std::string path = plain(row.path);
+        const auto holds = [&](const std::string& outer) { return is_within(path, outer); };
+        if (std::any_of(wanted.begin(), wanted.end(), holds)) text += description_of(row);
+    }
+    return text;
+}
+
+std::string reference_input() {
+    std::string text(head);
+    for (const Option& option : config_table()) {
+        if (depth_of(option.path) == 0) text += '\n';
+        text += entry_of(option);
+    }
+    return text;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The rows of the table of keys (config_table.hpp), in the order of the reference. To add a key, copy a row
+// and add its member to config.hpp.
+#include <algorithm>
+#include <array>
+
+#include "config/config_member.hpp"
+#include "config/config_table.hpp"
+
+namespace ricochet {
+
+namespace {
+
+using namespace detail;
+using Kind = OptionKind;
+
+constexpr Range positive{.minimum = 0, .above_minimum = true};
+constexpr Range non_negative{.minimum = 0};
+/// Range of the edges of the box, whose squares the searches form in single precision.
+constexpr Range edge_range{.minimum = 1e-12, .maximum = 1e18};
+constexpr Range fraction{.minimum = 0, .maximum = 1};
+constexpr Range count_range{.minimum = 0, .maximum = 1e15};
+constexpr Range seed_range{.minimum = 0, .maximum = 0x1p63};
+constexpr std::array last_frame{Word{"last", 0}};
+
+// One record per key: more fields to a line than clang-format would put there.
+// clang-format off
+constexpr auto table = std::to_array<Option>({
+    {.path = "title", .member = at<&Config::title>, .fallback = "\"\"",
+     .example = "Equal hard spheres at volume fraction 0.3",
+     .what = "what the run is"},
+
+    {.path = "units", .presence = Presence::defaulted,
+     .what = "the units that the numbers are in",
+     .note = "Words for the log and the file: nothing is converted, so all numbers must be in one consistent "
+             "system (unit of mass = energy time^2 / length^2)."},
+    {.path = "units.length", .member = at<&Config::units, &UnitWords::length>, .fallback = "unstated",
+     .example = "sigma",
+     .what = "unit of length"},
+    {.path = "units.time", .member = at<&Config::units, &UnitWords::time>, .fallback = "unstated",
+     .example = "sigma sqrt(m/kT)",
+     .what = "unit of time"},
+    {.path = "units.energy", .member = at<&Config::units, &UnitWords::energy>, .fallback = "unstated",
+     .example = "kT",
+     .what = "unit of energy"},
+
+    {.path = "box", .presence = Presence::required,
+     .what = "the box, [0, L) along each axis"},
+    {.path = "box.size", .member = box_size, .range = edge_range, .unit = "length",
+     .presence = Presence::required, .example = "[10, 10, 10]",
+     .what = "edge lengths",
+     .note = "Three for spheres, two for discs. Ranks cut the box along the first axis."},
+    {.path = "box.boundary", .member = box_boundary, .fallback = "periodic",
+     .example = "[periodic, periodic, periodic]",
+     .what = "what closes each axis",
+     .note = "One word for all axes or one per axis."},
+
+    {.path = "species", .member = at<&Config::species>, .presence = Presence::required,
+     .what = "the kinds of particles",
+     .note = "A list with one entry per species."},
+    {.path = "species[].name", .member = at<&Species::name>, .kind = Kind::name,
+     .presence = Presence::required, .example = "sphere",
+     .what = "name of the species"},
+    {.path = "species[].radius", .member = nonzero_at<&Species::radius>, .range = positive, .unit = "length",
+     .presence = Presence::required, .example = "0.5",
+     .what = "radius of the particles"},
+    {.path = "species[].radius.lognormal", .member = at<&Species::radius_distribution>,
+     .presence = Presence::required, .shown = false,
+     .what = "radii drawn from a log-normal distribution, cut at both ends"},
+    {.path = "species[].radius.lognormal.median",
+     .member = at<&Species::radius_distribution, &LogNormalRadius::median>, .range = positive,
+     .unit = "length", .presence = Presence::required, .example = "0.5",
+     .what = "median of the uncut distribution"},
+    {.path = "species[].radius.lognormal.sigma",
+     .member = at<&Species::radius_distribution, &LogNormalRadius::sigma>,
+     .range = {.minimum = 0.001, .maximum = 5}, .presence = Presence::required, .example = "0.3",
+     .what = "standard deviation of ln(radius), uncut"},
+    {.path = "species[].radius.lognormal.min",
+     .member = at<&Species::radius_distribution, &LogNormalRadius::minimum>, .range = positive,
+     .unit = "length", .presence = Presence::required, .example = "0.2",
+     .what = "smallest radius"},
+    {.path = "species[].radius.lognormal.max",
+     .member = at<&Species::radius_distribution, &LogNormalRadius::maximum>, .range = positive,
+     .unit = "length", .presence = Presence::required, .example = "1",
+     .what = "largest radius"},
+    {.path = "species[].mass", .member = nonzero_at<&Species::mass>, .range = positive, .unit = "mass",
+     .needed_with = "dynamics.type=ballistic", .example = "1",
+     .what = "mass of a particle"},
+    {.path = "species[].diffusion", .member = nonzero_at<&Species::diffusion>, .range = positive,
+     .unit = "length^2/time", .needed_with = "dynamics.type=brownian", .example = "1", .shown = false,
+     .what = "diffusion coefficient"},
+    {.path = "species[].diffusion.stokes_einstein", .member = at<&Species::stokes_einstein>,
+     .presence = Presence::required, .shown = false,
+     .what = "D = temperature / (6 pi viscosity radius), for each particle's own radius"},
+    {.path = "species[].diffusion.stokes_einstein.viscosity",
+     .member = at<&Species::stokes_einstein, &StokesEinstein::viscosity>, .range = positive,
+     .unit = "energy time/length^3", .presence = Presence::required, .example = "0.1",
+     .what = "viscosity of the solvent"},
+    {.path = "species[].diffusion.stokes_einstein.temperature",
+     .member = at<&Species::stokes_einstein, &StokesEinstein::temperature>, .range = positive,
+     .unit = "energy", .otherwise = "dynamics.kT", .example = "1",
+     .what = "k_B times the temperature of the solvent"},
+    {.path = "species[].count", .member = at<&Species::count>, .range = count_range, .group = "count",
+     .only_with = "placement.method=random|lattice", .example = "573",
+     .what = "number of particles in the box"},
+    {.path = "species[].number_density", .kind = Kind::number, .range = positive,
+     .unit = "1/length^dimension", .group = "count", .only_with = "placement.method=random|lattice",
+     .example = "0.573", .shown = false,
+     .what = "particles per volume, in 2D per area",
+     .note = "The count is the nearest integer."},
+    {.path = "species[].volume_fraction", .kind = Kind::number,
+     .range = {.minimum = 0, .maximum = 1, .above_minimum = true}, .group = "count",
+     .only_with = "placement.method=random|lattice", .example = "0.3", .shown = false,
+     .what = "fraction of the volume, in 2D of the area, that the species fills",
+     .note = "The count is the nearest integer, by the mean volume of a particle."},
+
+    {.path = "placement", .presence = Presence::defaulted,
+     .what = "where particles start"},
+    {.path = "placement.method", .member = at<&Config::placement, &PlacementOptions::method>,
+     .fallback = "random",
+     .what = "how particles are put into the box"},
+    {.path = "placement.type", .member = at<&Config::placement, &PlacementOptions::lattice>,
+     .presence = Presence::required, .only_with = "placement.method=lattice", .example = "sc", .shown = false,
+     .what = "kind of lattice",
+     .note = "sc and fcc for spheres, square and hexagonal for discs."},
+    {.path = "placement.path", .member = at<&Config::placement, &PlacementOptions::path>,
+     .presence = Presence::required, .only_with = "placement.method=file", .example = "start.csv",
+     .shown = false,
+     .what = "file with the particles, found from the folder of the input",
+     .note = "CSV with a header naming columns among id, species, x, y, z, vx, vy, vz, radius, mass; or an "
+             "H5MD file."},
+    {.path = "placement.frame", .member = at<&Config::placement, &PlacementOptions::frame>,
+     .range = count_range, .words = last_frame, .fallback = "last", .only_with = "placement.method=file",
+     .shown = false,
+     .what = "frame of an H5MD file, from 0"},
+
+    {.path = "dynamics", .presence = Presence::required,
+     .what = "how particles move between contacts"},
+    {.path = "dynamics.type", .member = at<&Config::dynamics, &DynamicsOptions::type>,
+     .presence = Presence::required, .example = "ballistic",
+     .what = "equation of motion"},
+    {.path = "dynamics.kT", .member = at<&Config::dynamics, &DynamicsOptions::kT>, .range = positive,
+     .unit = "energy", .otherwise = "needed, unless velocities are given", .example = "1",
+     .what = "k_B times the temperature"},
+    {.path = "dynamics.velocities", .member = at<&Config::dynamics, &DynamicsOptions::velocities>,
+     .otherwise = "given with placement from a file, else maxwell", .only_with = "dynamics.type=ballistic",
+     .example = "maxwell",
+     .what = "start velocities"},
+
+    {.path = "contacts", .presence = Presence::defaulted,
+     .what = "what happens at a contact"},
+    {.path = "contacts.restitution", .member = at<&Config::contacts, &ContactOptions::restitution>,
+     .range = fraction, .fallback = "1",
+     .what = "coefficient of restitution",
+     .note = "1: elastic. Brownian dynamics has no other."},
+    {.path = "contacts.walls", .otherwise = "as between particles", .shown = false,
+     .what = "contacts of particles with walls"},
+    {.path = "contacts.walls.restitution", .member = at<&Config::contacts, &ContactOptions::wall_restitution>,
+     .range = fraction, .presence = Presence::required, .example = "1",
+     .what = "coefficient of restitution at walls"},
+    {.path = "contacts.pairs", .member = at<&Config::contacts, &ContactOptions::pairs>,
+     .otherwise = "no pair is special", .shown = false,
+     .what = "rules for pairs of species"},
+    {.path = "contacts.pairs[].between", .member = pair_of_species, .presence = Presence::required,
+     .example = "[sphere, sphere]",
+     .what = "the names of two species, or of one and wall"},
+    {.path = "contacts.pairs[].restitution", .member = at<&PairRestitution::restitution>, .range = fraction,
+     .presence = Presence::required, .example = "0.9",
+     .what = "coefficient of restitution of this pair"},
+
+    {.path = "search", .presence = Presence::defaulted,
+     .what = "how contacts are found"},
+    {.path = "search.method", .member = at<&Config::search>, .fallback = "auto", .may_change = true,
+     .what = "search for candidates",
+     .note = "Changes the speed and no bit of a result."},
+
+    {.path = "run", .presence = Presence::required,
+     .what = "how long, in which steps"},
+    {.path = "run.timestep", .member = at<&Config::run, &RunOptions::timestep>, .range = positive,
+     .unit = "time", .presence = Presence::required, .example = "0.1",
+     .what = "time between exchanges",
+     .note = "Ballistic contacts are exact at any timestep: it changes the speed. A Brownian path is a "
+             "straight line within a step: there it is the resolution."},
+    {.path = "run.steps", .member = at<&Config::run, &RunOptions::num_steps>, .range = count_range,
+     .presence = Presence::required, .example = "100", .may_change = true,
+     .what = "number of steps"},
+    {.path = "run.seed", .member = at<&Config::run, &RunOptions::seed>, .range = seed_range, .fallback = "1",
+     .what = "seed of all random numbers",
+     .note = "The same seed gives the same bits on any number of ranks."},
+    {.path = "run.equilibrate", .presence = Presence::defaulted,
+     .what = "a run before step 0 that is not recorded"},
+    {.path = "run.equilibrate.collisions_per_particle", .member = at<&Config::run, &RunOptions::equilibrate>,
+     .range = non_negative,
+     .otherwise = "0, but where a lattice stands in for a random start until it has melted", .example = "5",
+     .what = "how long: until a particle had so many collisions on average",
+     .note = "0: no such run. A lattice has melted when the contact rates of the last three quarters of this "
+             "run agree within 1 %, after 100 to 2,000 collisions per particle."},
+    {.path = "run.contact_cap", .member = at<&Config::run, &RunOptions::contact_cap>,
+     .range = {.minimum = 1, .maximum = 1e9}, .fallback = "100000", .may_change = true,
+     .what = "contacts of one particle in one step that end the run",
+     .note = "Ends inelastic collapse and rattling in contact, which have no end of their own."},
+    {.path = "run.sub_window", .member = at<&Config::run, &RunOptions::sub_window>,
+     .range = {.minimum = 0, .maximum = 10, .above_minimum = true}, .fallback = "0.05", .may_change = true,
+     .what = "tuning: expected contacts per particle in a sub-window of a step",
+     .note = "Several ranks take 1.4 times as much. Changes the speed and no bit of a result."},
+    {.path = "run.halo_margin", .member = at<&Config::run, &RunOptions::halo_margin>,
+     .range = {.minimum = 0.1, .maximum = 10}, .fallback = "0.5", .may_change = true,
+     .what = "tuning: a in the halo's width r_a + r_b + 2 a d_max, d_max the largest displacement",
+     .note = "Changes the speed and no bit of a result."},
+    {.path = "run.balance", .member = at<&Config::run, &RunOptions::balance>, .fallback = "measured",
+     .may_change = true,
+     .what = "tuning: where ranks cut the box",
+     .note = "Changes the speed and no bit of a result."},
+    {.path = "run.watchdog", .member = at<&Config::run, &RunOptions::watchdog>, .range = non_negative,
+     .unit = "minutes", .fallback = "10", .may_change = true,
+     .what = "wall-clock time without a completed step that ends the run",
+     .note = "With a message that says where each rank was. 0: none."},
+
+    {.path = "output", .presence = Presence::defaulted,
+     .what = "the result"},
+    {.path = "output.file", .member = at<&Config::output, &OutputOptions::file>,
+     .otherwise = "the input's name with .h5md for its ending, in the working directory",
+     .example = "all_options.h5md", .may_change = true,
+     .what = "name of the HDF5 file"},
+    {.path = "output.author", .member = at<&Config::output, &OutputOptions::author>, .fallback = "unknown",
+     .example = "Ada Lovelace", .may_change = true,
+     .what = "who made the result",
+     .note = "H5MD's /h5md/author; nothing else depends on it."},
+    {.path = "output.trajectory_every", .member = at<&Config::output, &OutputOptions::trajectory_every>,
+     .range = count_range, .fallback = "100", .example = "50", .may_change = true,
+     .what = "steps from one frame of the trajectory to the next",
+     .note = "0: no trajectory."},
+    {.path = "output.observables_every", .member = at<&Config::output, &OutputOptions::observables_every>,
+     .range = count_range, .fallback = "10", .may_change = true,
+     .what = "steps from one row of observables to the next",
+     .note = "0: no observables. Equal to trajectory_every: other H5MD readers find them too, in "
+             "/observables."},
+    {.path = "output.collisions", .member = collision_choice, .fallback = "all",
+     .what = "contacts to log",
+     .note = "Or a list of pairs of species, e.g. [[sphere, sphere], [sphere, wall]]."},
+    {.path = "output.collision_byte_budget",
+     .member = at<&Config::output, &OutputOptions::collision_byte_budget>, .range = count_range,
+     .fallback = "1073741824",
+     .what = "bytes of collision log after which logging ends",
+     .note = "The run says so and goes on."},
+    {.path = "output.precision", .member = at<&Config::output, &OutputOptions::precision>,
+     .fallback = "float64",
+     .what = "numbers in the trajectory"},
+    {.path = "output.compression", .member = at<&Config::output, &OutputOptions::compression>,
+     .fallback = "none",
+     .what = "how frames are packed",
+     .note = "gzip takes most of the space of images, ids and species, a tenth of that of positions, and "
+             "several times as long to write. Readers need not know."},
+    {.path = "output.checkpoint", .presence = Presence::defaulted,
+     .what = "files from which ricochet run --continue goes on",
+     .note = "Beside the result, as <file>.checkpoint-<step>. On USR1, TERM, INT and at the limits of "
+             "--max-hours and RICOCHET_STOP_AT, and at the last step, one is written in any case: every run "
+             "can be made longer by --continue --steps."},
+    {.path = "output.checkpoint.every_steps",
+     .member = at<&Config::output, &OutputOptions::checkpoint, &CheckpointOptions::every_steps>,
+     .range = count_range, .fallback = "0", .may_change = true,
+     .what = "steps from one checkpoint to the next",
+     .note = "0: not by steps."},
+    {.path = "output.checkpoint.every_minutes",
+     .member = at<&Config::output, &OutputOptions::checkpoint, &CheckpointOptions::every_minutes>,
+     .range = non_negative, .fallback = "30", .may_change = true,
+     .what = "wall-clock minutes from one checkpoint to the next",
+     .note = "0: not by time."},
+    {.path = "output.checkpoint.keep",
+     .member = at<&Config::output, &OutputOptions::checkpoint, &CheckpointOptions::keep>,
+     .range = {.minimum = 1, .maximum = 1000}, .fallback = "2", .may_change = true,
+     .what = "how many of the newest checkpoints stay"},
+});
+// clang-format on
+
+/// The type that owns the members of a row: the items of the list around it, or the Config.
+constexpr std::string_view owner_of_row(std::string_view path) {
+    const std::size_t list = path.rfind("[]");
+    for (const Option& row : table)
+        if (list != std::string_view::npos && row.path == path.substr(0, list)) return row.member.item;
+    return type_name<Config>();
+}
+
+constexpr bool has_right_owner(const Option& row) {
+    return row.member.owner.empty() || row.member.owner == owner_of_row(row.path);
+}
+
+static_assert(std::all_of(table.begin(), table.end(), has_right_owner),
+              "a row's chain of members starts at the Config, or at the item of the list in its path");
+
+}  // namespace
+
+std::span<const Option> config_table() { return table; }
+
+}  // namespace ricochet

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The JSON Schema of an input (draft 7), from the table of keys, for completion and checks in editors. Each
+// key becomes a property with its type, range, words, default and explanation. Conditions of rows (only_with,
+// needed_with) become if, then and else of the whole.
+//
+// Not included: rules that tie several numbers together (config_rules.cpp). Nor that a key of a group is left
+// out beside another one under a condition that is false.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "config/config_check.hpp"
+#include "config/config_reference.hpp"
+
+namespace ricochet {
+
+namespace {
+
+using detail::Condition;
+using detail::key_of;
+using detail::rows_below;
+
+std::string json_text(std::string_view text) {
+    std::string quoted = "\"";
+    for (const char c : text) quoted += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+    return quoted + '"';
+}
+
+/// A JSON value: a scalar as its text, or an object or a list of values, in the order in which they were
+/// made.
+class Json {
+  public:
+    Json() = default;
+    Json(std::string scalar) : scalar_(std::move(scalar)) {}
+    Json(const char* text) : scalar_(json_text(text)) {}
+    Json(std::string_view text) : scalar_(json_text(text)) {}
+    Json(double number) : scalar_(fmt::format("{}", number)) {}
+    Json(bool value) : scalar_(value ? "true" : "false") {}
+    static Json list(std::vector<Json> items) {
+        Json json;
+        for (Json& item : items) json.add(std::move(item));
+        return json;
+    }
+
+    /// The member of an object, created where it is missing.
+    Json& operator[](std::string_view name) {
+        const auto found = std::find_if(members_.begin(), members_.end(),
+                                        [&](const auto& member) { return member.first == name; });
+        if (found != members_.end()) return found->second;
+        return members_.emplace_back(std::string(name), Json()).second;
+    }
+    void add(Json item) {
+        is_list_ = true;
+        members_.emplace_back("", std::move(item));
+    }
+
+    /// Lists of scalars in one line.
+    std::string text(std::size_t indent = 0) const {
+        if (!scalar_.empty()) return scalar_;
+        const bool is_short = is_list_ && !members_.front().second.scalar_.empty();
+        const std::string end = is_short ? "" : '\n' + std::string(indent, ' ');
+        const std::string before = is_short ? " " : end + "  ";
+        std::string items;
+        for (const auto& [name, value] : members_)
+            items +=
+                fmt::format("{}{}{}{}", items.empty() ? "" : ",", items.empty() && is_short ? "" : before,
+                            is_list_ ? "" : json_text(name) + ": ", value.text(indent + 2));
+        return fmt::format("{}{}{}{}", is_list_ ? '[' : '{', items, end, is_list_ ? ']' : '}');
+    }
+
+  private:
+    std::string scalar_;
+    std::vector<std::pair<std::string, Json>> members_;
+    bool is_list_ = false;
+};
+
+Json object_schema(std::string_view section);
+
+Json words_schema(const Option& row) {
+    Json schema;
+    for (const std::string_view word : detail::texts_of(row.words)) schema["enum"].add(word);
+    return schema;
+}
+
+Json number_schema(const Range& range, const char* type) {
+    Json schema;
+    schema["type"] = type;
+    if (range.minimum > -std::numeric_limits<double>::infinity())
+        schema[range.above_minimum ? "exclusiveMinimum" : "minimum"] = range.minimum;
+    if (range.maximum < std::numeric_limits<double>::infinity()) schema["maximum"] = range.maximum;
+    return schema;
+}
+
+Json list_schema(Json item, double least, double most) {
+    Json schema;
+    schema["type"] = "array";
+    schema["items"] = std::move(item);
+    schema["minItems"] = least;
+    schema["maxItems"] = most;
+    return schema;
+}
+
+Json either(Json one, Json other) {
+    Json schema;
+    schema["anyOf"] = Json::list({std::move(one), std::move(other)});
+    return schema;
+}
+
+/// A scalar: YAML reads some names as numbers or truth values.
+Json text_schema() {
+    Json schema;
+    schema["type"] = Json::list({"string", "number", "boolean"});
+    return schema;
+}
+
+Json name_schema() {
+    Json schema = text_schema();
+    schema["pattern"] = "^[A-Za-z0-9_+-][A-Za-z0-9_.+-]{0,63}$";
+    return schema;
+}
+
+Json value_schema(const Option& row) {
+    switch (row.kind) {
+        case OptionKind::text:
+            return text_schema();
+        case OptionKind::name:
+            return name_schema();
+        case OptionKind::word:
+            return words_schema(row);
+        case OptionKind::number:
+            return number_schema(row.range, "number");
+        case OptionKind::integer: {
+            Json schema = number_schema(row.range, "integer");
+            return row.words.empty() ? schema : either(std::move(schema), words_schema(row));
+        }
+        case OptionKind::numbers:
+            return list_schema(number_schema(row.range, "number"), 2, 3);
+        case OptionKind::words:
+            return either(words_schema(row), list_schema(words_schema(row), 2, 3));
+        case OptionKind::names:
+            return list_schema(name_schema(), 2, 2);
+        case OptionKind::collisions:
+            return either(words_schema(row), list_schema(list_schema(name_schema(), 2, 2), 1, 1e6));
+        case OptionKind::section:
+            return object_schema(row.path);
+        case OptionKind::sections:
+            return list_schema(object_schema(std::string(row.path) + "[]"), 1, 1000);
+    }
+    return {};
+}
+
+Json key_schema(const Option& row) {
+    Json schema = value_schema(row);
+    if (!detail::is_section(row) && !rows_below(row.path).empty())
+        schema = either(std::move(schema), object_schema(row.path));
+    schema["description"] = std::string_view(detail::explanation_of(row));
+    if (!row.fallback.empty()) {
+        const bool is_text = row.fallback == "\"\"" || detail::parse_number(row.fallback);
+        schema["default"] = is_text ? Json(std::string(row.fallback)) : Json(row.fallback);
+    }
+    return schema;
+}
+
+Json object_schema(std::string_view section) {
+    Json schema;
+    schema["type"] = "object";
+    for (const Option* row : rows_below(section)) {
+        schema["properties"][key_of(row->path)] = key_schema(*row);
+        if (row->presence == Presence::required && row->only_with.empty())
+            schema["required"].add(key_of(row->path));
+    }
+    schema["additionalProperties"] = false;
+    return schema;
+}
+
+/// The part of a schema for the section that holds a key: properties/species/items. It states which sections
+/// on the way are required.
+Json& section_of(Json& schema, std::string_view path, bool is_required) {
+    Json* part = &schema;
+    for (std::size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.')) {
+        const std::string_view key = path.substr(0, dot);
+        path.remove_prefix(dot + 1);
+        const bool is_list = key.ends_with("[]");
+        const std::string_view name = key.substr(0, key.size() - (is_list ? 2 : 0));
+        if (is_required) (*part)["required"].add(name);
+        part = &(*part)["properties"][name];
+        if (is_list) part = &(*part)["items"];
+    }
+    return *part;
+}
+
+Json if_schema(const Condition& condition) {
+    const std::string_view path = condition.option->path;
+    const bool is_required = !condition.allows(condition.option->fallback);
+    Json schema;
+    Json& section = section_of(schema, path, is_required);
+    if (is_required) section["required"].add(key_of(path));
+    for (const std::string_view word : condition.words) section["properties"][key_of(path)]["enum"].add(word);
+    return schema;
+}
+
+/// What rows require under the condition that they name, and refuse otherwise.
+Json condition_schema(std::string_view text) {
+    Json schema;
+    schema["if"] = if_schema(detail::parse_condition(text));
+    for (const Option& row : config_table()) {
+        const bool is_needed = row.only_with == text && row.presence == Presence::required;
+        if (row.needed_with == text || is_needed)
+            section_of(schema["then"], row.path, false)["required"].add(key_of(row.path));
+        if (row.only_with != text) continue;
+        section_of(schema["else"], row.path, false)["properties"][key_of(row.path)] = false;
+        if (row.group.empty()) continue;
+        Json one;
+        one["required"].add(key_of(row.path));
+        section_of(schema["then"], row.path, false)["oneOf"].add(std::move(one));
+    }
+    return schema;
+}
+
+}  // namespace
+
+std::string input_schema() {
+    Json schema;
+    schema["$schema"] = "http://json-schema.org/draft-07/schema#";
+    schema["title"] = "An input of ricochet";
+    Json keys = object_schema("");
+    for (const char* part : {"type", "properties", "required", "additionalProperties"})
+        schema[part] = std::move(keys[part]);
+    std::set<std::string_view> conditions;
+    for (const Option& row : config_table())
+        for (const std::string_view condition : {row.only_with, row.needed_with})
+            if (!condition.empty() && conditions.insert(condition).second)
+                schema["allOf"].add(condition_schema(condition));
+    return schema.text() + '\n';
+}
+
+}  // namespace ricochet

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "config/config_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "config/config_check.hpp"
+
+namespace ricochet {
+
+namespace {
+
+using detail::texts_of;
+
+/// The parts between marks.
+std::vector<std::string_view> split(std::string_view text, char mark) {
+    std::vector<std::string_view> parts;
+    while (!text.empty()) {
+        parts.push_back(text.substr(0, text.find(mark)));
+        text.remove_prefix(std::min(parts.back().size() + 1, text.size()));
+    }
+    return parts;
+}
+
+std::string in_words(double limit) {
+    return limit < 1e6 ? fmt::format("{}", limit) : fmt::format("{:.4g}", limit);
+}
+
+std::string number_in_range(const Range& range, std::string_view noun) {
+    if (!std::isfinite(range.minimum)) return std::string(noun);
+    const std::string minimum = in_words(range.minimum), maximum = in_words(range.maximum);
+    if (!std::isfinite(range.maximum))
+        return fmt::format("{} {} {}", noun, range.above_minimum ? ">" : ">=", minimum);
+    if (range.above_minimum) return fmt::format("{} > {} and <= {}", noun, minimum, maximum);
+    return fmt::format("{} from {} to {}", noun, minimum, maximum);
+}
+
+std::string one_of(const Option& option) {
+    return fmt::format("{}{}", option.words.size() == 1 ? "" : "one of ",
+                       fmt::join(texts_of(option.words), ", "));
+}
+
+/// The keys of the sections that may stand in place of a value: "lognormal".
+std::string section_keys(const Option& option) {
+    std::vector<std::string_view> keys;
+    for (const Option* row : detail::rows_below(option.path)) keys.push_back(detail::key_of(row->path));
+    return fmt::format("{}", fmt::join(keys, ", "));
+}
+
+std::string expected_kind(const Option& option) {
+    switch (option.kind) {
+        case OptionKind::text:
+            return "a text";
+        case OptionKind::name:
+            return "a name of letters, digits, _ . + -";
+        case OptionKind::word:
+            return one_of(option);
+        case OptionKind::number:
+            return number_in_range(option.range, "a number");
+        case OptionKind::integer:
+            return number_in_range(option.range, "an integer") +
+                   (option.words.empty() ? "" : " or " + one_of(option));
+        case OptionKind::numbers:
+            return fmt::format("a list of 2 or 3 {}", number_in_range(option.range, "numbers"));
+        case OptionKind::words:
+            return one_of(option) + ", or a list of them";
+        case OptionKind::names:
+            return "a list of two names";
+        case OptionKind::collisions:
+            return one_of(option) + ", or a list of lists of two names";
+        case OptionKind::section:
+            return "a section with " + section_keys(option);
+        case OptionKind::sections:
+            return "a list of sections";
+    }
+    return {};
+}
+
+}  // namespace
+
+const Option* find_option(std::string_view path) {
+    const auto table = config_table();
+    const auto row =
+        std::find_if(table.begin(), table.end(), [&](const Option& o) { return o.path == path; });
+    return row == table.end() ? nullptr : &*row;
+}
+
+std::string expected_value(const Option& option) {
+    std::string text = expected_kind(option);
+    if (!detail::is_section(option))
+        if (const std::string keys = section_keys(option); !keys.empty())
+            text += " or a section with " + keys;
+    return text;
+}
+
+std::string expected_item(const Option& option) {
+    switch (option.kind) {
+        case OptionKind::numbers:
+            return number_in_range(option.range, "a number");
+        case OptionKind::words:
+            return one_of(option);
+        default:
+            return "a list of two names";
+    }
+}
+
+namespace detail {
+
+std::string_view key_of(std::string_view path) { return path.substr(path.rfind('.') + 1); }
+
+std::vector<const Option*> rows_below(std::string_view section) {
+    std::vector<const Option*> rows;
+    for (const Option& row : config_table()) {
+        const std::size_t above = row.path.size() - key_of(row.path).size();  // with the dot
+        if (above == (section.empty() ? 0 : section.size() + 1) && row.path.starts_with(section))
+            rows.push_back(&row);
+    }
+    return rows;
+}
+
+const Option* option_of(std::string_view node_path) {
+    std::string pattern;
+    for (const std::string_view key : split(node_path, '.')) {
+        const bool is_position = list_position(key).has_value();
+        if (!is_position && !pattern.empty()) pattern += '.';
+        pattern += is_position ? "[]" : key;
+    }
+    return find_option(pattern);
+}
+
+bool is_section(const Option& option) {
+    return option.kind == OptionKind::section || option.kind == OptionKind::sections;
+}
+
+const Word* find_word(const Option& option, std::string_view text) {
+    const auto found = std::find_if(option.words.begin(), option.words.end(),
+                                    [&](const Word& candidate) { return candidate.word == text; });
+    return found == option.words.end() ? nullptr : &*found;
+}
+
+std::vector<std::string_view> texts_of(std::span<const Word> words) {
+    std::vector<std::string_view> texts;
+    for (const Word& each : words) texts.push_back(each.word);
+    return texts;
+}
+
+bool Condition::allows(std::string_view word) const {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+Condition parse_condition(std::string_view condition) {
+    const std::size_t equals = condition.find('=');
+    return {find_option(condition.substr(0, equals)), split(condition.substr(equals + 1), '|')};
+}
+
+}  // namespace detail
+
+}  // namespace ricochet

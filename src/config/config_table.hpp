@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The table of everything an input may say: one row per key, in config_rows.cpp. All else follows from these
+// rows: the check of an input, the wording of its errors, the defaults, and the values in a Config. So do the
+// effective input, the reference input, the JSON Schema and the help.
+//
+// To add a key, copy a row in config_rows.cpp and add its member to config.hpp. The row's `member` gives the
+// place of the value; its type says what the value must be (config_member.hpp). A test checks that every row
+// has help and an example.
+//
+// Paths have dots between keys, and [] after the name of a list of sections: species[].radius.lognormal.min.
+// A row of a value may have rows below it: the value may then be a section instead (radius: 0.5, or
+// radius: {lognormal: ...}).
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/config_tree.hpp"
+#include "ricochet/config/config.hpp"
+
+namespace ricochet {
+
+enum class OptionKind : std::uint8_t {
+    text,        ///< any scalar
+    name,        ///< a scalar of letters, digits, _ . + -
+    word,        ///< one of Option::words
+    number,      ///< finite, in the range
+    integer,     ///< exact, in the range, or one of Option::words
+    numbers,     ///< a list of two or three numbers in the range
+    words,       ///< one of Option::words, or a list of them
+    names,       ///< a list of two names
+    collisions,  ///< one of Option::words, or a list of lists of two names
+    section,     ///< keys of its own
+    sections     ///< a list of sections
+};
+
+struct Range {
+    double minimum = -std::numeric_limits<double>::infinity();
+    double maximum = std::numeric_limits<double>::infinity();
+    bool above_minimum = false;  ///< the minimum itself is outside
+};
+
+/// What happens when a key is not given. A value with a fallback gets it, whatever stands here. A defaulted
+/// section counts as present and empty. Nothing is filled in below an absent, optional section.
+enum class Presence : std::uint8_t { required, defaulted, optional };
+
+struct Option;
+
+/// The access of a row to its value. The owner is the Config, or the item of the list in the path
+/// (species[].mass: the Species). Made by at<...> (config_member.hpp); functions may be null.
+struct Member {
+    std::string_view
+        owner{};  ///< the type that owns the member (type_name, config_member.hpp); empty: no member
+    std::string_view item{};  ///< the type of a list's items
+    OptionKind kind = OptionKind::section;
+    std::span<const Word> words{};
+    /// Reads the value of a checked node; for a section, records that it exists.
+    void (*read)(void* owner, const Option& row, const detail::TreeNode& node) = nullptr;
+    /// The value as YAML; none where the input need not say it.
+    std::optional<std::string> (*write)(const void* owner, const Option& row, const Config& config) = nullptr;
+    /// For a list of sections: its items, and its items after a change of its size.
+    std::vector<const void*> (*items)(const void* owner) = nullptr;
+    std::vector<void*> (*resize)(void* owner, std::size_t size) = nullptr;
+};
+
+/// One row of the table. All texts have static storage.
+struct Option {
+    std::string_view path;
+    Member member{};                ///< none: config_rules.cpp makes other values of this one
+    OptionKind kind = member.kind;  ///< by the member's type
+    Range range{};                  ///< of numbers
+    std::span<const Word> words = member.words;
+    std::string_view unit{};  ///< dimension of the number: "length", "length^2/time"
+    Presence presence = Presence::optional;
+    std::string_view fallback{};          ///< the default as YAML
+    std::string_view otherwise{};         ///< what holds when an optional key is absent, in words
+    std::string_view group{};             ///< exactly one key of a section's group is given
+    std::string_view only_with{};         ///< "path=word" or "path=word|word": refused under other values
+    std::string_view needed_with{};       ///< the same form: required under these values
+    std::string_view example = fallback;  ///< a value, as YAML, for the reference input
+    bool may_change = false;              ///< when a run is continued from a checkpoint
+    bool shown = true;                    ///< set in the reference input, otherwise commented out there
+    std::string_view what{};              ///< a few words, also in errors
+    std::string_view note{};              ///< more sentences, only in the reference
+};
+
+/// The rows in the order of the reference and of the effective input; a section comes before its keys.
+std::span<const Option> config_table();
+
+/// The row of a path in the table's form; null when there is none.
+const Option* find_option(std::string_view path);
+
+namespace detail {
+
+/// The last key of a path.
+std::string_view key_of(std::string_view path);
+
+/// The rows of the keys of one section, by its path in the table's form; of the top level for "".
+std::vector<const Option*> rows_below(std::string_view section);
+
+/// The row for the path of a node. List positions match []: "species.0.name" has the row of "species[].name".
+const Option* option_of(std::string_view node_path);
+
+bool is_section(const Option& option);
+
+/// The word of a row with this text; null when there is none.
+const Word* find_word(const Option& option, std::string_view text);
+
+/// The words of a row as texts.
+std::vector<std::string_view> texts_of(std::span<const Word> words);
+
+/// The row and the words of a condition "path=word|word".
+struct Condition {
+    const Option* option;
+    std::vector<std::string_view> words;
+
+    bool allows(std::string_view word) const;
+};
+Condition parse_condition(std::string_view condition);
+
+}  // namespace detail
+
+/// What a key's value must be: "a number > 0", "one of auto, cells, slices, all_pairs".
+std::string expected_value(const Option& option);
+
+/// The same for one item of a list.
+std::string expected_item(const Option& option);
+
+}  // namespace ricochet

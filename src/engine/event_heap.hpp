@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The event heap of one island: a handful of predictions, earliest key on top. Ids decide only exact ties of
+// time and generation, so the heap is ordered by (time, generation) and asks its owner for the ids when both
+// are equal.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "engine/prediction.hpp"
+
+namespace ricochet {
+
+/// TieBreak: callable (const Prediction&, const Prediction&) -> true if the first comes later by ids.
+template <class TieBreak>
+class EventHeap {
+  public:
+    explicit EventHeap(TieBreak tie_break) : tie_break_(tie_break) {}
+
+    bool empty() const { return events_.empty(); }
+    void clear() { events_.clear(); }
+    void push(const Prediction& event) {
+        events_.push_back(event);
+        std::push_heap(events_.begin(), events_.end(), later());
+    }
+    Prediction pop() {
+        std::pop_heap(events_.begin(), events_.end(), later());
+        const Prediction event = events_.back();
+        events_.pop_back();
+        return event;
+    }
+
+  private:
+    auto later() const {
+        return [this](const Prediction& p, const Prediction& q) {
+            if (p.time != q.time) return p.time > q.time;
+            if (p.generation != q.generation) return p.generation > q.generation;
+            return tie_break_(p, q);
+        };
+    }
+
+    TieBreak tie_break_;
+    std::vector<Prediction> events_;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The search of all local particles at the start of each interval (search_interval.hpp): bounding spheres
+// about the paths of the interval, neighbours, and the initial predictions, those that come if nothing else
+// does.
+//
+// Where a later interval begins, every contact before it is final, also those of copies. So what two states
+// say about a contact before that time has been dealt with, and all that had been predicted beyond it
+// is forgotten and found again.
+//
+// The domain of the search is the halo's where the interval is the whole step, whose midpoints the halo goes
+// by. Those of a shorter interval lie elsewhere, and copies leave theirs by as much as they like: there the
+// domain is measured.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "core/scoped_seconds.hpp"
+#include "engine/step_state.hpp"
+#include "geometry/path.hpp"
+#include "ricochet/search/broad_phase.hpp"
+#include "search/bounding_spheres.hpp"
+#include "search/search_interval.hpp"
+
+namespace ricochet {
+
+class IntervalSearch {
+  public:
+    explicit IntervalSearch(StepState& state)
+        : state_(state), pairs_(state.memory), initial_predictions_(state.memory) {}
+    IntervalSearch(const IntervalSearch&) = delete;
+    IntervalSearch& operator=(const IntervalSearch&) = delete;
+    ~IntervalSearch() = default;
+
+    /// Chooses the first interval of the step and sorts the particles, which are at its start, into the
+    /// search.
+    void start(const Particles& particles);
+    /// Finds the initial predictions of the first interval, in the set as loaded.
+    void find();
+    /// Those found, to be used up.
+    BlockVector<InitialPrediction>& initial_predictions() { return initial_predictions_; }
+    /// Starts the interval that begins with the given window; files its initial predictions.
+    void search_again(const Particles& particles, std::size_t window);
+
+    /// Tells how many contacts per particle and time there were, for choices of speed.
+    void note_contact_rate(double rate) { contact_rate_ = rate; }
+    bool has_uniform_attributes() const { return paths_.has_uniform_attributes; }
+    void prefetch_sphere(Slot slot) const { prefetch_far(&spheres_[slot]); }
+
+  private:
+    SearchDomain domain_of_halo() const;
+    SearchDomain domain_of_spheres() const;
+    IntervalConditions question(const Particles& particles) const;
+    void expect_contacts(const Particles& particles);
+    void choose_interval(const Particles& particles);
+    void measure(const Particles& particles);
+    void keep_midpoints(const Particles& particles);
+    void collect_neighbours();
+    template <class Visit>
+    void for_each_contact(Visit&& visit);
+
+    StepState& state_;
+    PathSummary paths_;        ///< of the latest interval
+    double speed_ = 0;         ///< mean, likewise
+    double contact_rate_ = 0;  ///< per particle and time, of the latest step
+    std::vector<BoundingSphere> spheres_;
+    CandidatePairs pairs_;
+    BlockVector<InitialPrediction> initial_predictions_;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Islands: the connected components of the contacts that are pending in one sub-window.
+//
+// Particles that share a pending contact belong to one island. Islands are run one after the other, each by
+// the same small event queue (island_runner.hpp): a sub-window of 0.05-0.1 expected contacts per particle
+// falls into many islands of one or two contacts, and no global event queue is needed. Whole-step islands
+// would percolate at high density; sub-windows are essential.
+//
+// A slot is *pinned* to an island by a pending or an remote event and stays with it; it is *claimed* while a
+// run predicts a contact for it inside the window, and released when that run is undone. A run that reaches a
+// slot of another island proves that the two are one: both are rolled back and merged (rare: note 17 of
+// tests/bench/notes.md).
+//
+// The rollback rule. A run that is rolled back takes back changes that other islands may already have seen
+// and reacted to by *not* predicting a contact. So every slot that a discarded run had changed is noted in
+// its island and searched again at the start of each later run. Without this, contacts are lost and the
+// result depends on the rank count.
+//
+// Storage: flat pools; a run appends, and since one island runs at a time, what it appended is one range per
+// pool. The range of a discarded run is dead weight until the window is committed. An island fits into a
+// cache line: most have one contact, and what is written and read once per contact is what limits large
+// systems.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "engine/boundary_event.hpp"
+#include "engine/contact_pool.hpp"
+#include "engine/local_set.hpp"
+#include "ricochet/core/block_store.hpp"
+
+namespace ricochet {
+
+/// A contact (or remote event) that a neighbour must be told of.
+struct OutgoingEvent {
+    NeighbourMask receivers = 0;  ///< nobody: of a run that was discarded
+    BoundaryEvent event;
+};
+
+/// Elements [begin, end) of a pool. A rank has fewer than 2^31 contacts in a step (WindowResolver sees to
+/// it).
+struct PoolRange {
+    std::uint32_t begin = 0, end = 0;
+};
+
+/// A closed chain of nodes in a pool, named by its last one, whose successor is the first: two chains are
+/// joined in no time.
+using Chain = std::uint32_t;
+inline constexpr Chain no_chain = 0xffffffffu;
+
+struct alignas(64) Island {
+    std::uint32_t parent = 0;                    ///< itself, or the island it was merged into
+    Chain pending = no_chain;                    ///< contacts predicted for this window
+    Chain remote = no_chain;                     ///< remote events
+    Chain changed = no_chain;                    ///< slots changed by discarded runs
+    PoolRange undo, contacts, outgoing, claims;  ///< what the current run appended
+    std::array<float, 3> largest_extent{};       ///< StepEngine::max_extent of the current run, rounded up
+    bool is_current = false;                     ///< its latest run stands
+    bool has_cap_hit = false;                    ///< of the current run
+    std::uint16_t largest_speed = 0;             ///< see include_speed
+
+    Vec3 max_extent() const { return {largest_extent[0], largest_extent[1], largest_extent[2]}; }
+    /// Of the slots that the current run has changed, before and after: half of a single precision number,
+    /// rounded up.
+    double max_speed() const {
+        return static_cast<double>(std::bit_cast<float>(std::uint32_t{largest_speed} << 16));
+    }
+    void include_speed(double speed) {
+        constexpr double up = 1 + 1e-7;
+        const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(up * speed)) + 0xffffu;
+        largest_speed = std::max(largest_speed, static_cast<std::uint16_t>(bits >> 16));
+    }
+    void include(Vec3 extent) {
+        constexpr double up = 1 + 1e-7;
+        for (int axis = 0; axis < 3; ++axis) {
+            float& largest = largest_extent[static_cast<std::size_t>(axis)];
+            largest = std::max(largest, static_cast<float>(up * extent[axis]));
+        }
+    }
+};
+static_assert(sizeof(Island) == 64);
+
+/// The islands of one sub-window. Plain storage and structure; the events are run by WindowResolver.
+class IslandForest {
+  public:
+    explicit IslandForest(BlockStore& store) : undo(store), contacts(store), store_(store) {}
+
+    /// Forgets everything but the contacts of the window, among which it closes the gaps that discarded runs
+    /// have left.
+    void clear(LocalSet& set);
+
+    std::uint32_t find(std::uint32_t island) {
+        while (islands_[island].parent != island) {
+            islands_[island].parent = islands_[islands_[island].parent].parent;
+            island = islands_[island].parent;
+        }
+        return island;
+    }
+    Island& operator[](std::uint32_t island) { return islands_[island]; }
+    const Island& operator[](std::uint32_t island) const { return islands_[island]; }
+    std::uint32_t size() const { return static_cast<std::uint32_t>(islands_.size()); }
+    bool is_root(std::uint32_t island) const { return islands_[island].parent == island; }
+
+    /// Takes over the contacts that wait for the window, which are used up, in the order of `first slot /
+    /// 2^k` so that islands that follow each other are neighbours in space, without those that are stale; the
+    /// slots of each become one island. Returns the number of the others.
+    std::size_t open(LocalSet& set, BlockVector<WaitingContact>& waiting);
+    /// Those that were taken over.
+    std::span<const WaitingContact> pending() const { return pending_; }
+    /// The island that the slot is pinned to or claimed by; a new one when there is none.
+    std::uint32_t pin(LocalSet& set, Slot slot);
+    /// Joins two roots that are not current; returns the root of the union: the one of them that comes first,
+    /// so that islands that are run by their numbers come up when the first of their contacts does.
+    std::uint32_t unite(std::uint32_t a, std::uint32_t b);
+
+    void add_remote(std::uint32_t root, std::uint32_t event);
+    void clear_remote();
+
+    /// Undoes the island's current run and notes the slots that it had changed.
+    void roll_back(LocalSet& set, std::uint32_t root);
+    /// Brackets a run: what it appends to the pools belongs to the island.
+    void begin_run(std::uint32_t root);
+    void end_run(std::uint32_t root);
+
+    /// Notes that the current run of the island has reached the cap on contacts.
+    void note_cap(std::uint32_t root, const CapHit& hit) {
+        islands_[root].has_cap_hit = true;
+        cap_hits_.push_back({root, hit});
+    }
+    /// At least the largest speed that the slot has had since the island's current run first changed it: the
+    /// speed itself where that is one contact, as it nearly always is.
+    double peak_speed(const LocalSet& set, std::uint32_t root, Slot slot) const;
+    /// The earliest that current runs have reached.
+    std::optional<CapHit> cap_hit() const;
+
+    template <class Visit>
+    void for_each_pending(std::uint32_t root, Visit&& visit) const {
+        walk(islands_[root].pending, pending_next_, [&](std::uint32_t k) {
+            visit(pending_[k].prediction());
+            return true;
+        });
+    }
+    template <class Visit>
+    void for_each_remote(std::uint32_t root, Visit&& visit) const {
+        for (auto k = islands_[root].remote; k != no_chain; k = remote_[k].next) visit(remote_[k].event);
+    }
+
+    /// Visits the slots that discarded runs of the island had changed, until a visit returns false.
+    template <class Visit>
+    void for_each_changed(std::uint32_t root, Visit&& visit) const {
+        walk(islands_[root].changed, changed_next_, [&](std::uint32_t k) { return visit(changed_[k]); });
+    }
+
+    // Filled by runs.
+    BlockVector<SlotUndo> undo;
+    ContactPool contacts;  ///< of the window; emptied by the caller
+    std::vector<OutgoingEvent> outgoing;
+    std::vector<Slot> claims;
+
+  private:
+    struct RemoteNode {
+        std::uint32_t event;
+        std::uint32_t island;  ///< that it was added to
+        std::uint32_t next;
+    };
+    struct IslandCapHit {
+        std::uint32_t island;
+        CapHit hit;
+    };
+
+    BlockVector<WaitingContact> in_order(const LocalSet& set, BlockVector<WaitingContact>& waiting);
+    std::uint32_t new_island();
+    std::uint32_t join_slot(LocalSet& set, std::uint32_t island, Slot slot);
+    void close_gaps();
+
+    static void append(Chain& chain, std::vector<std::uint32_t>& next, std::uint32_t node) {
+        next.push_back(node);
+        join(chain, next, node);
+    }
+    static void join(Chain& chain, std::vector<std::uint32_t>& next, Chain other) {
+        if (other == no_chain) return;
+        if (chain != no_chain) std::swap(next[chain], next[other]);
+        chain = other;
+    }
+    template <class Visit>
+    static void walk(Chain chain, const std::vector<std::uint32_t>& next, Visit&& visit) {
+        if (chain == no_chain) return;
+        std::uint32_t node = chain;
+        do {
+            node = next[node];
+            if (!visit(node)) return;
+        } while (node != chain);
+    }
+
+    std::vector<Island> islands_;  ///< not in blocks: note 18 of tests/bench/notes.md
+    std::vector<WaitingContact> pending_;
+    std::vector<std::uint32_t> pending_next_;
+    std::vector<RemoteNode> remote_;
+    std::vector<Slot> changed_;
+    std::vector<std::uint32_t> changed_next_;
+    std::vector<PoolRange> dead_contacts_;
+    std::vector<IslandCapHit> cap_hits_;
+    std::vector<Slot> pinned_;
+    std::vector<std::uint32_t> bucket_begin_;  ///< scratch of in_order
+    BlockStore& store_;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The particles of one slab during one step, with what the resolution of contacts writes: motions and status,
+// and how to undo it. Only a particle's own contacts touch it, so that the order in which islands and windows
+// are run changes no bits.
+//
+// The caller's arrays are worked on in place: a particle without a contact is neither copied nor touched.
+// What has one is kept as it was at the start of the step, which may be given up: the halo may turn out too
+// narrow, or the box too small for the speeds after a contact.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "engine/prediction.hpp"
+#include "geometry/contact_time.hpp"
+#include "ricochet/core/block_store.hpp"
+#include "ricochet/core/prefetch.hpp"
+#include "ricochet/core/vector_memory.hpp"
+#include "ricochet/engine/step_engine.hpp"
+#include "ricochet/model/box.hpp"
+#include "ricochet/model/particles.hpp"
+#include "search/candidate_pairs.hpp"
+
+namespace ricochet {
+
+inline constexpr std::uint32_t no_island = 0xffffffffu;
+
+/// What the resolution knows of a slot besides its motion.
+struct SlotStatus {
+    std::uint32_t stamp = 0;            ///< grows with every change of motion; 0 before the first
+    std::uint32_t next_generation = 0;  ///< of a contact at exactly motion.time; 0 before the first contact
+    std::uint32_t num_contacts = 0;     ///< in this step
+    std::uint32_t island = no_island;   ///< in this window
+};
+static_assert(sizeof(SlotStatus) == 16);
+
+/// The state of a slot before an island run changed it.
+struct SlotUndo {
+    Vec3 position, velocity;
+    double time = 0;
+    Slot slot = 0;
+    std::uint32_t stamp = 0;
+    std::uint32_t next_generation = 0;
+    std::uint32_t num_contacts = 0;
+};
+static_assert(sizeof(SlotUndo) == 72);
+
+/// The state of a slot when the step began.
+struct SlotStart {
+    Vec3 position, velocity;
+    Slot slot = 0;
+};
+static_assert(sizeof(SlotStart) == 56);
+
+/// Slots and the times at which another touches them.
+struct FoundContacts {
+    std::span<const Slot> slots;
+    std::span<const double> times;
+};
+
+class LocalSet {
+  public:
+    /// use_generations = false breaks causality at ties; only the test that shows it asks for that.
+    LocalSet(const Box& box, bool use_generations, BlockStore& store)
+        : box_(box), images_(box), use_generations_(use_generations), changed_(store), start_(store) {}
+
+    /// Takes the particles over until the step ends; the first num_owned are the rank's own.
+    /// `has_uniform_attributes`: all attributes are the same. `begin`: the time at which all are.
+    void load(Particles& particles, std::size_t num_owned, bool has_uniform_attributes, double begin) {
+        motion_ = particles.motion;
+        attributes_ = particles.attributes.lookup();
+        num_owned_ = num_owned;
+        latest_stamp_ = 0;
+        clear_status();
+        begin_ = begin;
+        has_uniform_attributes_ = has_uniform_attributes;
+        if (has_uniform_attributes && !particles.attributes.empty())
+            distances_.assign(distances_.size(), 2 * attributes_.records->radius);
+    }
+    /// Gives the owned particles their motions at the start of the step back.
+    void restore_start() {
+        start_.for_each([this](const SlotStart& start) { motion_[start.slot] = motion_of(start); });
+    }
+
+    const Box& box() const { return box_; }
+    const ImageLengths& images() const { return images_; }
+    std::size_t size() const { return motion_.size(); }
+    Motion& motion(Slot slot) { return motion_[slot]; }
+    const Motion& motion(Slot slot) const { return motion_[slot]; }
+    SlotStatus& status(Slot slot) { return status_[slot]; }
+    const SlotStatus& status(Slot slot) const { return status_[slot]; }
+    [[gnu::always_inline]] const Attributes& attributes(Slot slot) const {
+        return has_uniform_attributes_ ? *attributes_.records : attributes_[slot];
+    }
+    double radius(Slot slot) const { return attributes(slot).radius; }
+    bool is_owned(Slot slot) const { return slot < num_owned_; }
+
+    // Hints to the processor, without effect on anything but time.
+    void prefetch_state(Slot slot) const {
+        prefetch_motion(slot);
+        prefetch_far(&status_[slot]);
+    }
+    /// The slot may stand for a wall.
+    void prefetch_status(Slot slot) const { prefetch(status_.data() + slot); }
+    void prefetch_motion(Slot slot) const { prefetch_far(&motion_[slot]); }
+    void prefetch_attributes(Slot slot) const {
+        if (attributes_.kinds == nullptr) prefetch(&attributes(slot));  // a kind is in the cache
+    }
+
+    std::uint32_t latest_stamp() const { return latest_stamp_; }
+
+    /// Those of the others that the slot touches before `until` when all fly straight on, and those that are
+    /// ahead of `ahead_of`; with the times of contact, valid until the next call.
+    FoundContacts find_contacts(Slot slot, std::span<const Slot> others, double until, double ahead_of) {
+        if (const std::size_t room = contacts_room(others.size()); times_.size() < room) grow_scratch(room);
+        if (!has_uniform_attributes_) {
+            const double own = radius(slot);
+            with_radii([&](auto radius_of) {
+                for (std::size_t k = 0; k < others.size(); ++k) distances_[k] = own + radius_of(others[k]);
+            });
+        }
+        const std::size_t count =
+            ricochet::find_contacts(motion_[slot], others, motion_.data(), distances_.data(), images_, until,
+                                    ahead_of, found_.data(), times_.data());
+        return {{found_.data(), count}, {times_.data(), count}};
+    }
+    /// visit(a, b, time) for those pairs, at most CandidatePairs::per_block, that touch before `until` when
+    /// all fly straight on.
+    template <class Visit>
+    void for_each_contact(const PairSpan& pairs, double until, Visit&& visit) {
+        if (const std::size_t room = contacts_room(pairs.size()); times_.size() < room) grow_scratch(room);
+        if (!has_uniform_attributes_) {
+            with_radii([&](auto radius_of) {
+                for (std::size_t k = 0; k < pairs.size(); ++k)
+                    distances_[k] = radius_of(pairs.first[k]) + radius_of(pairs.second[k]);
+            });
+        }
+        const std::size_t count =
+            find_pair_contacts(pairs.first, pairs.second, motion_.data(), distances_.data(), images_, until,
+                               found_.data(), times_.data());
+        for (std::size_t k = 0; k < count; ++k)
+            visit(pairs.first[found_[k]], pairs.second[found_[k]], times_[k]);
+    }
+    double contact_distance(Slot a, Slot b) const { return radius(a) + radius(b); }
+
+    /// The generation of a contact at `time` as far as this partner decides it.
+    std::uint32_t generation_at(Slot slot, double time) const {
+        return use_generations_ && motion_[slot].time == time ? status_[slot].next_generation : 0;
+    }
+    Prediction predict_pair(Slot a, Slot b, double time) const {
+        return {time,
+                std::max(generation_at(a, time), generation_at(b, time)),
+                a,
+                b,
+                status_[a].stamp,
+                status_[b].stamp};
+    }
+    Prediction predict_wall(Slot a, int face, double time) const {
+        return {time, generation_at(a, time), a, first_wall_slot + static_cast<Slot>(face), status_[a].stamp,
+                0};
+    }
+    /// Of a Prediction or a WaitingContact.
+    template <class Expected>
+    bool is_stale(const Expected& p) const {
+        return status_[p.a].stamp != p.stamp_a || (p.b < first_wall_slot && status_[p.b].stamp != p.stamp_b);
+    }
+
+    SlotUndo undo_record(Slot slot) const {
+        const Motion& m = motion_[slot];
+        const SlotStatus& s = status_[slot];
+        return {m.position, m.velocity, m.time, slot, s.stamp, s.next_generation, s.num_contacts};
+    }
+    void restore(const SlotUndo& undo) {
+        Motion& m = motion_[undo.slot];
+        SlotStatus& s = status_[undo.slot];
+        m.position = undo.position;
+        m.velocity = undo.velocity;
+        m.time = undo.time;
+        s.stamp = undo.stamp;
+        s.next_generation = undo.next_generation;
+        s.num_contacts = undo.num_contacts;
+    }
+    /// To be called before the slot's motion changes. A slot whose first change is undone is kept twice.
+    void keep_start(Slot slot) {
+        if (status_[slot].stamp != 0) return;
+        if (room_for_changed_ > 0) {
+            --room_for_changed_;
+            changed_.push_back(slot);
+        }
+        if (is_owned(slot)) start_.push_back({motion_[slot].position, motion_[slot].velocity, slot});
+    }
+    /// Notes that the slot has just had a contact of the given generation.
+    void mark_changed(Slot slot, std::uint32_t generation) {
+        SlotStatus& s = status_[slot];
+        s.stamp = ++latest_stamp_;
+        s.next_generation = generation + 1;
+        ++s.num_contacts;
+    }
+
+  private:
+    /// do_with(radius_of) with a function of slots, for loops: how attributes are kept is asked once. Not
+    /// where all have the same.
+    template <class DoWith>
+    void with_radii(DoWith&& do_with) const {
+        const AttributeList::Lookup at = attributes_;
+        if (at.kinds != nullptr)
+            do_with([at](Slot slot) { return at.records[at.kinds[slot]].radius; });
+        else
+            do_with([at](Slot slot) { return at.records[slot].radius; });
+    }
+    void grow_scratch(std::size_t room) {
+        times_.resize(room);
+        found_.resize(room);
+        distances_.resize(room, has_uniform_attributes_ ? 2 * attributes_.records->radius : 0);
+    }
+
+    /// In a dilute system few slots have changed in the step before, and only their status is touched.
+    void clear_status() {
+        if (room_for_changed_ == 0)
+            status_.clear();
+        else
+            changed_.for_each([this](Slot slot) { status_[slot] = SlotStatus{}; });
+        make_room(status_, motion_.size());  // by now all have the initial one, or are none
+        status_.resize(motion_.size());
+        changed_.clear();
+        room_for_changed_ = status_.size() / 4 + 1;
+        start_.clear();
+    }
+
+    Motion motion_of(const SlotStart& start) const {
+        return {.position = start.position,
+                .velocity = start.velocity,
+                .time = begin_,
+                .id = motion_[start.slot].id};
+    }
+
+    Box box_;
+    ImageLengths images_;
+    bool use_generations_;
+    std::span<Motion> motion_;
+    AttributeList::Lookup attributes_;
+    std::size_t num_owned_ = 0;
+    bool has_uniform_attributes_ = true;
+    std::uint32_t latest_stamp_ = 0;
+    std::vector<SlotStatus> status_;
+    BlockVector<Slot> changed_;         ///< the slots whose status differs from the initial one
+    std::size_t room_for_changed_ = 0;  ///< when none is left, some are missing, and all will be cleared
+    double begin_ = 0;
+    BlockVector<SlotStart> start_;           ///< of those slots that are owned
+    std::vector<double> distances_, times_;  ///< scratch of meetings
+    std::vector<std::uint32_t> found_;       ///< likewise
+};
+
+}  // namespace ricochet

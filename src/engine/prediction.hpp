@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A contact that will happen if neither partner changes before. Every change gives a particle a new *stamp*;
+// a prediction remembers the stamps it was made with and is stale when one differs. Stamps grow over the
+// whole step, also across discarded runs, and are restored when a change is undone: a prediction made with a
+// discarded state never comes back to life, and one made with the restored state is valid again.
+#pragma once
+
+#include <cstdint>
+
+#include "ricochet/model/particles.hpp"
+
+namespace ricochet {
+
+/// Values of Prediction::b from here on are not slots.
+inline constexpr Slot first_wall_slot = 0xffffffc0u;  ///< first_wall_slot + face
+inline constexpr Slot remote_marker = 0xffffffffu;    ///< an remote event; stamp_b is its index
+
+/// Not a slot.
+inline constexpr Slot no_slot = 0xffffffffu;
+
+struct Prediction {
+    double time = 0;               ///< within the step
+    std::uint32_t generation = 0;  ///< see ContactKey
+    Slot a = 0;
+    Slot b = 0;
+    std::uint32_t stamp_a = 0;
+    std::uint32_t stamp_b = 0;
+};
+static_assert(sizeof(Prediction) == 32);
+
+/// A prediction that waits for a later window than the one it was made in: later than the contacts before, so
+/// that its generation is 0.
+struct WaitingContact {
+    double time = 0;
+    Slot a = 0;
+    Slot b = 0;
+    std::uint32_t stamp_a = 0;
+    std::uint32_t stamp_b = 0;
+
+    Prediction prediction() const { return {time, 0, a, b, stamp_a, stamp_b}; }
+};
+static_assert(sizeof(WaitingContact) == 24);
+
+/// A contact predicted at the start of the step, when no particle has changed: all stamps and generations
+/// are 0. Half the size: there are more of these at one time than of all others.
+struct InitialPrediction {
+    double time = 0;
+    Slot a = 0;
+    Slot b = 0;
+
+    WaitingContact waiting() const { return {time, a, b, 0, 0}; }
+};
+static_assert(sizeof(InitialPrediction) == 16);
+
+inline bool is_wall(Slot b) { return b >= first_wall_slot && b != remote_marker; }
+inline int wall_face(Slot b) { return static_cast<int>(b - first_wall_slot); }
+
+}  // namespace ricochet

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Where the particles are that neighbours have too, by id: what a neighbour says of a particle names it so.
+// Owned ones and copies alike. A hash table of slots with open addressing, made anew in every step and at
+// most half full; the ids are those of the particles themselves. Sorted pairs, and ids in the table, are
+// slower (note 20 of tests/bench/notes.md).
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/prediction.hpp"
+#include "ricochet/core/prefetch.hpp"
+#include "ricochet/engine/holders.hpp"
+#include "ricochet/model/particles.hpp"
+
+namespace ricochet {
+
+class SharedIndex {
+  public:
+    /// Names all that somebody else has. Keeps the span of motions. O(their number, and that of all / 64).
+    void build(std::span<const Motion> motion, const Holders& holders) {
+        motion_ = motion;
+        std::size_t size = 0;
+        holders.for_each_shared([&](Slot slot) {
+            prefetch_far(&motion[slot].id);
+            ++size;
+        });
+        const std::size_t num_places = std::bit_ceil(2 * size + 1);
+        shift_ = 64 - std::countr_zero(num_places);
+        slots_.assign(num_places, no_slot);
+        holders.for_each_shared([&](Slot slot) {
+            std::size_t place = first_place_of(motion[slot].id);
+            while (slots_[place] != no_slot) place = next(place);  // no id comes twice
+            slots_[place] = slot;
+        });
+    }
+    /// no_slot when nobody else has it.
+    Slot slot_of(ParticleId id) const {
+        std::size_t place = first_place_of(id);
+        while (slots_[place] != no_slot && motion_[slots_[place]].id != id) place = next(place);
+        return slots_[place];
+    }
+
+  private:
+    std::size_t first_place_of(ParticleId id) const {
+        constexpr std::uint64_t golden = 0x9e3779b97f4a7c15u;
+        return shift_ < 64 ? (id * golden) >> shift_ : 0;
+    }
+    std::size_t next(std::size_t place) const { return (place + 1) & (slots_.size() - 1); }
+
+    std::span<const Motion> motion_;
+    int shift_ = 64;
+    std::vector<Slot> slots_{no_slot};  ///< by place
+};
+
+}  // namespace ricochet

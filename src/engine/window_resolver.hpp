@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The engine: walks through the sub-windows of one step of one slab. Finds the initial predictions at the
+// start and where an interval of the search ends, forms the islands of each window, has them run, imposes what
+// neighbours sent, commits, and writes the particles back.
+//
+// What limits large systems is waiting for memory. So an island is fetched ahead of its turn. Notes 12 and 13 of
+// tests/bench/notes.md have the measurements, and those of what did not help.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <span>
+#include <string>
+
+#include "engine/interval_search.hpp"
+#include "engine/island_runner.hpp"
+#include "engine/shared_index.hpp"
+#include "geometry/path.hpp"
+#include "ricochet/core/error.hpp"
+#include "ricochet/core/prefetch.hpp"
+#include "ricochet/search/broad_phase.hpp"
+
+namespace ricochet {
+
+class WindowResolver final : public StepEngine, private StepWindow {
+  public:
+    WindowResolver(const Box& box, const ContactRules& rules, const EngineOptions& options)
+        : state_(box, rules, options), runner_(state_), interval_search_(state_) {}
+
+    ContactForecast begin_step(Particles& local, std::size_t num_owned, const Holders& holders, TimeSpan span,
+                               const Coverage& coverage, ContactDetail detail) override;
+    void plan_windows(std::uint64_t count) override;
+    StepWindow* next_window() override;
+    SweptPaths swept_paths() const override;
+    const StepStatistics& statistics() const override { return state_.statistics; }
+    void end_step() override;
+    void abandon_step() override;
+    BlockVector<std::uint32_t> spatial_order() override;
+
+  private:
+    // The open window.
+    bool resolve() override;
+    void halve() override;
+    void collect_boundary_events(unsigned neighbour, std::vector<BoundaryEvent>& events) const override;
+    bool set_remote_events(std::span<const BoundaryEvent> events) override;
+    std::optional<CapHit> cap_hit() const override;
+    Vec3 max_extent() const override;
+    bool is_last() const override { return next_window_ == state_.schedule.size(); }
+    void commit(ContactSink& contacts) override;
+
+    void open_islands();
+    void fetch_ahead(std::uint32_t island);
+
+    std::vector<RemoteEvent> localised(std::span<const BoundaryEvent> events) const;
+    void reopen_changed(const std::vector<RemoteEvent>& next);
+    void reopen(Slot slot);
+
+    StepState state_;
+    IslandRunner runner_;
+    IntervalSearch interval_search_;
+    Particles* particles_ = nullptr;
+    std::size_t num_owned_ = 0;
+    std::size_t next_window_ = 0;
+    std::uint32_t next_island_ = 0;        ///< of this window: those from here on have not been run
+    std::vector<std::uint32_t> reopened_;  ///< of those before: to be run again
+    std::uint64_t num_contacts_ = 0;       ///< of committed windows
+    Vec3 max_extent_;                      ///< of committed windows
+    int num_halvings_ = 0;                 ///< of this window
+    SharedIndex shared_;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "export/export_vtk.hpp"
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <numeric>
+
+namespace ricochet {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "the files say LittleEndian");
+
+/// The place of the arrays in a .vtp file. Points of PolyData are drawn only as part of a cell: one vertex
+/// each.
+enum class Place { points, point_data, vertices };
+
+/// One array of the file: its description, and how a block of it is read as bytes.
+struct Column {
+    const char* name;
+    const char* type;
+    int num_components;
+    std::size_t bytes_per_row;
+    Place place;
+};
+
+constexpr std::array<Column, 9> columns{{{"position", "Float64", 3, 24, Place::points},
+                                         {"id", "UInt64", 1, 8, Place::point_data},
+                                         {"species", "UInt32", 1, 4, Place::point_data},
+                                         {"velocity", "Float64", 3, 24, Place::point_data},
+                                         {"image", "Int64", 3, 24, Place::point_data},
+                                         {"radius", "Float64", 1, 8, Place::point_data},
+                                         {"mass", "Float64", 1, 8, Place::point_data},
+                                         {"connectivity", "Int64", 1, 8, Place::vertices},
+                                         {"offsets", "Int64", 1, 8, Place::vertices}}};
+
+template <class Value>
+std::string_view bytes_of(const std::vector<Value>& values) {
+    return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(Value)};
+}
+
+/// Buffers for one block of any column.
+struct ColumnReader {
+    const FrameRows& frames;
+    FrameBlock block;
+    std::vector<std::int64_t> numbers;
+
+    std::string_view count_from(std::uint64_t start, std::uint64_t count) {
+        numbers.resize(count);
+        std::iota(numbers.begin(), numbers.end(), static_cast<std::int64_t>(start));
+        return bytes_of(numbers);
+    }
+
+    std::string_view read(std::size_t column, const FrameRowRange& rows) {
+        switch (column) {
+            case 0:
+                frames.read_position(rows, block.position);
+                return bytes_of(block.position);
+            case 1:
+                frames.read_id(rows, block.id);
+                return bytes_of(block.id);
+            case 2:
+                frames.read_species(rows, block.species);
+                return bytes_of(block.species);
+            case 3:
+                frames.read_velocity(rows, block.velocity);
+                return bytes_of(block.velocity);
+            case 4:
+                frames.read_image(rows, block.image);
+                return bytes_of(block.image);
+            case 5:
+                frames.read_radius(rows, block.radius);
+                return bytes_of(block.radius);
+            case 6:
+                frames.read_mass(rows, block.mass);
+                return bytes_of(block.mass);
+            case 7:
+                return count_from(rows.first, rows.count);
+            default:
+                return count_from(rows.first + 1, rows.count);
+        }
+    }
+};
+
+std::string arrays_at(Place place, std::uint64_t num_rows) {
+    std::string text;
+    std::uint64_t offset = 0;
+    for (const Column& column : columns) {
+        if (column.place == place)
+            text += fmt::format(
+                "        <DataArray Name=\"{}\" type=\"{}\" NumberOfComponents=\"{}\" "
+                "format=\"appended\" offset=\"{}\"/>\n",
+                column.name, column.type, column.num_components, offset);
+        offset += sizeof(std::uint64_t) + column.bytes_per_row * num_rows;
+    }
+    return text;
+}
+
+std::string head_of(const ExportedFrame& frame, std::uint64_t num_rows) {
+    const Box& box = frame.description.box;
+    return fmt::format(
+        "<?xml version=\"1.0\"?>\n"
+        "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
+        "  <PolyData>\n    <FieldData>\n"
+        "      <DataArray Name=\"TimeValue\" type=\"Float64\" NumberOfTuples=\"1\" format=\"ascii\">{}"
+        "</DataArray>\n"
+        "      <DataArray Name=\"step\" type=\"UInt64\" NumberOfTuples=\"1\" format=\"ascii\">{}"
+        "</DataArray>\n"
+        "      <DataArray Name=\"box\" type=\"Float64\" NumberOfTuples=\"3\" format=\"ascii\">{} {} {}"
+        "</DataArray>\n    </FieldData>\n"
+        "    <Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
+        "NumberOfPolys=\"0\">\n"
+        "      <Points>\n{}      </Points>\n      <Verts>\n{}      </Verts>\n"
+        "      <PointData>\n{}      </PointData>\n"
+        "    </Piece>\n  </PolyData>\n  <AppendedData encoding=\"raw\">\n_",
+        frame.stamp.time, frame.stamp.step, box.size.x, box.size.y,
+        box.dimension == 2 ? frame.thickness : box.size.z, num_rows, num_rows,
+        arrays_at(Place::points, num_rows), arrays_at(Place::vertices, num_rows),
+        arrays_at(Place::point_data, num_rows));
+}
+
+}  // namespace
+
+void write_vtp(OutputFile& file, const ExportedFrame& frame, const FrameRows& frames) {
+    file.write(head_of(frame, frames.num_rows()));
+    ColumnReader reader{frames, {}, {}};
+    for (std::size_t column = 0; column < columns.size(); ++column) {
+        const std::uint64_t num_bytes = columns[column].bytes_per_row * frames.num_rows();
+        file.write({reinterpret_cast<const char*>(&num_bytes), sizeof num_bytes});
+        for_each_block(frames, frame.frame,
+                       [&](const FrameRowRange& rows) { file.write(reader.read(column, rows)); });
+    }
+    file.write("\n  </AppendedData>\n</VTKFile>\n");
+}
+
+void write_collection(OutputFile& file, const std::vector<TimedFile>& frames) {
+    file.write(
+        "<?xml version=\"1.0\"?>\n"
+        "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n  <Collection>\n");
+    for (const TimedFile& frame : frames)
+        file.write(
+            fmt::format("    <DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n", frame.time, frame.name));
+    file.write("  </Collection>\n</VTKFile>\n");
+}
+
+}  // namespace ricochet

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The VTK form of export.hpp. A frame is an XML PolyData file whose numbers follow the XML text as raw bytes
+// (format "appended", encoding "raw"). The length in bytes, an unsigned 64-bit integer, precedes each array.
+// The collection lists the frames with their times.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "export/export_text.hpp"
+#include "files/output_file.hpp"
+
+namespace ricochet {
+
+struct TimedFile {
+    double time = 0;
+    std::string name;  ///< relative to the collection
+};
+
+/// Writes a whole .vtp file, column by column.
+void write_vtp(OutputFile& file, const ExportedFrame& frame, const FrameRows& frames);
+
+/// Writes the .pvd file.
+void write_collection(OutputFile& file, const std::vector<TimedFile>& frames);
+
+}  // namespace ricochet

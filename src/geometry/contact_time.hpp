@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// When do two moving spheres touch, and when does a sphere touch a wall? Only these functions decide a
+// contact time.
+//
+// Two spheres with centres x_lo, x_hi (ordered by id) and velocities v_lo, v_hi touch when |r + u t| = s.
+// Here r is the nearest image of x_hi - x_lo, u = v_hi - v_lo, and s is the sum of the radii. The contact
+// time is the smaller root of
+//     a t^2 + 2 b t + c = 0,   a = |u|^2, b = r.u, c = |r|^2 - s^2   (Johnson & Whalley 2002, section 3.3).
+//
+// The root is computed as c / (-b + sqrt(b^2 - a c)), which does not cancel. Most of the error of a contact
+// time comes from c (3e-17 / gap in plain double), so c is summed in double-double. The discriminant uses
+// Kahan's fused difference of products.
+//
+// Invariants:
+// * b >= 0 is never a contact, even when rounding left the pair overlapping. Nearly half of all pairs overlap
+//   in the last bit after their contact (note 3 of tests/bench/notes.md); they would collide again for ever.
+// * b < 0 and c <= 0 is a contact now: an overlapping pair that still approaches must not be lost.
+// * Both motions are first advanced to the later of their own times. So the result is a function of the two
+//   states alone: it does not matter when, where or how often the pair is predicted.
+// * Exchanging the spheres negates r and u exactly and changes no bit of the result.
+//
+// For several pairs at once, in vector registers, find_contacts and find_pair_contacts do what
+// pair_contact_time does for one. All share one source text (contact_time.cpp), so they agree in every bit.
+// They are never inlined, so that one sequence of instructions exists for each.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "ricochet/model/box.hpp"
+#include "ricochet/model/particles.hpp"
+
+namespace ricochet {
+
+/// The contact time of a pair or wall without contact.
+inline constexpr double never = std::numeric_limits<double>::infinity();
+
+/// Time within the step at which `low` and `high` (low.id < high.id) touch on straight paths, at or after the
+/// later of their own times. The value is `never` if they do not touch. contact_distance: sum of the radii.
+double pair_contact_time(const Motion& low, const Motion& high, double contact_distance,
+                         const ImageLengths& images);
+
+/// The same for `own` and motions[others[k]], with the contact distances in distances[k]. Finds those that
+/// touch before `until`, and those whose own time is later than `ahead_of`. Writes them in the order of
+/// `others` to `slots`, and their contact times to `times` (`never` when not before `until`). Returns their
+/// number.
+///
+/// The last three arrays need contacts_room(others.size()) elements; elements beyond the others are
+/// undefined.
+std::size_t find_contacts(const Motion& own, std::span<const Slot> others, const Motion* motions,
+                          const double* distances, const ImageLengths& images, double until, double ahead_of,
+                          Slot* slots, double* times);
+std::size_t contacts_room(std::size_t num_others);
+
+/// The same for the pairs motions[first[k]], motions[second[k]]. Writes the k of those that touch before
+/// `until`, ascending, and their contact times. The last three arrays need contacts_room(first.size())
+/// elements.
+std::size_t find_pair_contacts(std::span<const Slot> first, std::span<const Slot> second,
+                               const Motion* motions, const double* distances, const ImageLengths& images,
+                               double until, std::uint32_t* indices, double* times);
+
+/// Time within the step at which a sphere of the given radius touches a wall; `never` if it does not
+/// approach. The wall `face` = 2 axis + (0 low, 1 high) is at the low (0) or high (length) end of the axis.
+double wall_contact_time(const Motion& motion, double radius, int face, const Box& box);
+
+}  // namespace ricochet

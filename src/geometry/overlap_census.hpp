@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Finds the overlapping pairs of resting particles. It has a search of its own (SphereGrid), so that it can
+// test the searches of the dynamics.
+//
+// Algorithm: each particle is compared with earlier ones of its own size class and with all larger ones. So
+// every pair is found once, from its smaller side, and one giant among many small particles costs no more
+// than a small one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "ricochet/model/box.hpp"
+#include "ricochet/model/particles.hpp"
+
+namespace ricochet {
+
+struct Overlap {
+    std::size_t first = 0, second = 0;  ///< indices into the particles, first < second
+    double gap = 0;                     ///< between the surfaces; negative, a length
+
+    friend bool operator==(const Overlap&, const Overlap&) = default;
+};
+
+/// Pairs closer than (1 - tolerance) times the sum of their radii, by nearest images. Centres must lie in the
+/// box. Stops after `limit` pairs, so that particles piled up in one place cost no more than O(N + limit).
+/// Pairs are in ascending order when it did not stop. O(N) otherwise.
+std::vector<Overlap> find_overlaps(const Box& box, const Particles& particles, double tolerance,
+                                   std::size_t limit);
+
+/// The number of overlapping pairs.
+std::uint64_t count_overlaps(const Box& box, const Particles& particles, double tolerance = 0);
+
+}  // namespace ricochet

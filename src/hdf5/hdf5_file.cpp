@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "hdf5/hdf5_file.hpp"
+
+#include <stdexcept>
+#include "hdf5/output_in_progress.hpp"
+#include "hdf5/self_contained.hpp"
+#include "ricochet/mpi/mpi_exchange.hpp"
+
+namespace ricochet::hdf5 {
+namespace {
+
+herr_t collect_name(hid_t /*group*/, const char* name, const H5L_info_t* /*info*/, void* names) {
+    static_cast<std::vector<std::string>*>(names)->emplace_back(name);
+    return 0;
+}
+
+Handle parallel_access(const Exchange& exchange, const std::string& path) {
+    silence_error_printing();
+    const MpiExchange* const mpi = exchange.mpi();
+    if (mpi == nullptr) throw std::logic_error(path + ": only ranks that have MPI write a file of HDF5");
+    Handle access(checked(H5Pcreate(H5P_FILE_ACCESS), "create a property list"), H5Pclose);
+    checked(H5Pset_fapl_mpio(access.get(), mpi->communicator(), MPI_INFO_NULL), "set up parallel access to",
+            -1, path);
+    return access;
+}
+
+}  // namespace
+
+void silence_error_printing() { checked(H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr), "set up HDF5"); }
+
+ParallelFile::ParallelFile(const Exchange& exchange, const std::string& path, bool replace) : path_(path) {
+    const OutputInProgress output(path);
+    const Handle access = parallel_access(exchange, path);
+    handle_ = Handle(
+        checked(H5Fcreate(path.c_str(), replace ? H5F_ACC_TRUNC : H5F_ACC_EXCL, H5P_DEFAULT, access.get()),
+                "create", -1, path),
+        H5Fclose);
+}
+
+ParallelFile ParallelFile::reopen(const Exchange& exchange, const std::string& path) {
+    const OutputInProgress output(path);
+    const Handle access = parallel_access(exchange, path);
+    ParallelFile file;
+    file.path_ = path;
+    file.handle_ =
+        Handle(checked(H5Fopen(path.c_str(), H5F_ACC_RDWR, access.get()), "open", -1, path), H5Fclose);
+    return file;
+}
+
+void ParallelFile::flush() { checked(H5Fflush(get(), H5F_SCOPE_GLOBAL), "flush", -1, path_); }
+
+void ParallelFile::close() {
+    const OutputInProgress output(path_);
+    handle_.close(path_);
+}
+
+Handle open_for_reading(const std::string& path) {
+    silence_error_printing();
+    const Handle access(checked(H5Pcreate(H5P_FILE_ACCESS), "create a property list"), H5Pclose);
+#if H5_VERSION_GE(1, 10, 7)
+    checked(H5Pset_file_locking(access.get(), false, true), "switch off the locking of", -1, path);
+#endif
+    Handle file(checked(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()), "open", -1, path), H5Fclose);
+    require_self_contained(file.get(), path);
+    return file;
+}
+
+Handle create_group(hid_t parent, const char* name) {
+    return {checked(H5Gcreate2(parent, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "create the group",
+                    parent, name),
+            H5Gclose};
+}
+
+Handle open_group(hid_t parent, const char* name) {
+    return {checked(H5Gopen2(parent, name, H5P_DEFAULT), "open the group", parent, name), H5Gclose};
+}
+
+bool is_group(hid_t parent, const std::string& path) {
+    H5O_info_t info{};
+    checked(H5Oget_info_by_name(parent, path.c_str(), &info, H5P_DEFAULT), "look at", parent, path);
+    return info.type == H5O_TYPE_GROUP;
+}
+
+bool has_object(hid_t parent, const std::string& path) {
+    for (auto end = path.find('/', 1);; end = path.find('/', end + 1)) {
+        const std::string part = path.substr(0, end);
+        if (checked(H5Lexists(parent, part.c_str(), H5P_DEFAULT), "look for", parent, part) == 0)
+            return false;
+        // A soft link may lead nowhere.
+        if (checked(H5Oexists_by_name(parent, part.c_str(), H5P_DEFAULT), "look for", parent, part) == 0)
+            return false;
+        if (end == std::string::npos) return true;
+        if (!is_group(parent, part)) return false;
+    }
+}
+
+std::vector<std::string> link_names(hid_t group) {
+    std::vector<std::string> names;
+    checked(H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_name, &names), "list", group);
+    return names;
+}
+
+void link_object(hid_t object, hid_t group, const char* name) {
+    checked(H5Olink(object, group, name, H5P_DEFAULT, H5P_DEFAULT), "link", group, name);
+}
+
+void remove_link(hid_t group, const char* name) {
+    checked(H5Ldelete(group, name, H5P_DEFAULT), "unlink", group, name);
+}
+
+}  // namespace ricochet::hdf5

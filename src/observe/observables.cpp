@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/observe/observables.hpp"
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <limits>
+#include <stdexcept>
+
+#include "ricochet/core/prefetch.hpp"
+#include "ricochet/dynamics/ballistic.hpp"
+
+namespace ricochet {
+namespace {
+
+constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
+
+/// Length (2D: 1) times width of the faces across `axis`.
+double face_area(const Box& box, int axis) {
+    double area = 1;
+    for (int other = 0; other < box.dimension; ++other)
+        if (other != axis) area *= box.size[other];
+    return area;
+}
+
+}  // namespace
+
+std::size_t PairTable::index(SpeciesIndex a, SpeciesIndex b) const {
+    const std::size_t low = std::min(a, b);
+    const std::size_t high = std::max(a, b);
+    return low * (num_species_ + 1) + (high == wall_species ? num_species_ : high);
+}
+
+std::int64_t PairTable::num_pair_contacts() const {
+    std::int64_t sum = 0;
+    for (std::size_t k = 0; k < counts_.size(); ++k)
+        if (k % (num_species_ + 1) != num_species_) sum += counts_[k];
+    return sum;
+}
+
+ObservableSums::ObservableSums(std::size_t num_species)
+    : square_displacement_(num_species), num_particles_(num_species), contacts_(num_species) {}
+
+template <class Record>
+void ObservableSums::add_all(std::span<const Record> contacts) {
+    // The contacts of a window have left the near caches by now (note 30 of tests/bench/notes.md).
+    constexpr std::size_t ahead = 16;
+    TermBuffer virial(virial_);
+    for (std::size_t k = 0; k < contacts.size(); ++k) {
+        if (k + ahead < contacts.size()) {
+            prefetch(&contacts[k + ahead].impulse);
+            prefetch(&contacts[k + ahead].species_low);
+        }
+        const ContactBrief& c = brief_of(contacts[k]);
+        ++contacts_.at(c.species_low, c.species_high);
+        if (c.species_high == wall_species) wall_impulse_[c.wall_face].add(c.impulse);
+        virial.add(c.impulse * c.distance);
+    }
+}
+template void ObservableSums::add_all(std::span<const Contact>);
+template void ObservableSums::add_all(std::span<const ContactBrief>);
+
+void ObservableSums::merge_contacts(const ObservableSums& other) {
+    for (std::size_t k = 0; k < contacts_.cells().size(); ++k)
+        contacts_.cells()[k] += other.contacts_.cells()[k];
+    virial_.merge(other.virial_);
+    for (std::size_t face = 0; face < wall_impulse_.size(); ++face)
+        wall_impulse_[face].merge(other.wall_impulse_[face]);
+}
+
+void ObservableSums::add_particles(const Particles& owned, const Box& box) {
+    TermBuffer energy(energy_), mass(mass_);
+    std::array<TermBuffer, 3> momentum{TermBuffer(momentum_[0]), TermBuffer(momentum_[1]),
+                                       TermBuffer(momentum_[2])};
+    std::deque<TermBuffer> square_displacement;
+    for (ExactSum& sum : square_displacement_) square_displacement.emplace_back(sum);
+    for (std::size_t k = 0; k < owned.size(); ++k) {
+        const Motion& m = owned.motion[k];
+        const Attributes& a = owned.attributes[k];
+        energy.add(0.5 * (a.mass * dot(m.velocity, m.velocity)));
+        mass.add(a.mass);
+        for (int axis = 0; axis < 3; ++axis)
+            momentum[static_cast<std::size_t>(axis)].add(a.mass * m.velocity[axis]);
+        const Track track = owned.track[k];
+        const Vec3 displacement = unwrapped_position(m, track, box) - track.origin;
+        square_displacement[a.species].add(dot(displacement, displacement));
+        ++num_particles_[a.species];
+    }
+}
+
+template <class Self, class Visit>
+void ObservableSums::for_each_sum(Self& self, Visit&& visit) {
+    visit(self.energy_);
+    visit(self.mass_);
+    visit(self.virial_);
+    for (auto& sum : self.momentum_) visit(sum);
+    for (auto& sum : self.wall_impulse_) visit(sum);
+    for (auto& sum : self.square_displacement_) visit(sum);
+}
+
+std::vector<std::int64_t> ObservableSums::integers() const {
+    std::vector<std::int64_t> all(num_particles_.begin(), num_particles_.end());
+    all.insert(all.end(), contacts_.cells().begin(), contacts_.cells().end());
+    for_each_sum(*this, [&](const ExactSum& sum) {
+        const ExactSum::Limbs limbs = sum.limbs();
+        all.insert(all.end(), limbs.begin(), limbs.end());
+    });
+    return all;
+}
+
+void ObservableSums::assign(std::span<const std::int64_t> integers) {
+    auto next = integers.begin();
+    const auto take = [&](auto& cells) {
+        if (integers.end() - next < std::ssize(cells))
+            throw std::logic_error("sums of observables are shorter than their content");
+        std::copy_n(next, cells.size(), cells.begin());
+        next += std::ssize(cells);
+    };
+    take(num_particles_);
+    auto cells = contacts_.cells();
+    take(cells);
+    for_each_sum(*this, [&](ExactSum& sum) {
+        ExactSum::Limbs limbs;
+        take(limbs);
+        sum = ExactSum::from_limbs(limbs);
+    });
+}
+
+ObservableSeries::ObservableSeries(const Box& box, std::size_t num_species, std::optional<double> bath_energy)
+    : box_(box), bath_energy_(bath_energy), total_contacts_(num_species) {}
+
+ObservableSample ObservableSeries::evaluate(const ObservableSums& global, double time) {
+    ObservableSample sample;
+    std::int64_t count = 0;
+    for (SpeciesIndex s = 0; s < total_contacts_.num_species(); ++s) {
+        const std::int64_t n = global.num_particles(s);
+        sample.mean_square_displacement.push_back(
+            n > 0 ? global.square_displacement(s) / static_cast<double>(n) : undefined);
+        count += n;
+    }
+    const auto num_particles = static_cast<double>(count);
+    sample.energy = global.energy();
+    sample.momentum = global.momentum();
+    sample.temperature = temperature(global, static_cast<std::uint64_t>(count));
+    for (std::size_t k = 0; k < total_contacts_.cells().size(); ++k)
+        total_contacts_.cells()[k] += global.contacts().cells()[k];
+    sample.contacts = total_contacts_;
+    evaluate_interval(global, num_particles, previous_time_ ? time - *previous_time_ : undefined, sample);
+    previous_time_ = time;
+    previous_temperature_ = sample.temperature;
+    return sample;
+}
+
+double ObservableSeries::temperature(const ObservableSums& global, std::uint64_t num_particles) const {
+    if (bath_energy_) return 2 * global.energy() / (box_.dimension * static_cast<double>(num_particles));
+    const Freedom freedom = ballistic_freedom(box_, num_particles);
+    double energy = global.energy();
+    for (int axis = 0; axis < 3; ++axis)
+        if (freedom.is_relative[static_cast<std::size_t>(axis)])
+            energy -= global.momentum()[axis] * global.momentum()[axis] / (2 * global.mass());
+    return 2 * energy / freedom.degrees;
+}
+
+void ObservableSeries::evaluate_interval(const ObservableSums& global, double num_particles, double elapsed,
+                                         ObservableSample& sample) const {
+    const double thermal_energy = bath_energy_.value_or((previous_temperature_ + sample.temperature) / 2);
+    const double ideal = num_particles * thermal_energy;
+    const double virial = global.virial() / (box_.dimension * elapsed);
+    sample.pressure = (ideal + virial) / box_.volume();
+    sample.compressibility = 1 + virial / ideal;
+    sample.collision_rate =
+        2 * static_cast<double>(global.contacts().num_pair_contacts()) / (num_particles * elapsed);
+    for (int face = 0; face < 6; ++face) {
+        const int axis = face / 2;
+        sample.wall_pressure[static_cast<std::size_t>(face)] =
+            box_.has_walls(axis) ? global.wall_impulse(face) / (face_area(box_, axis) * elapsed) : undefined;
+    }
+}
+
+ObservableSeries::State ObservableSeries::state() const {
+    const auto cells = total_contacts_.cells();
+    return {previous_time_, previous_temperature_, {cells.begin(), cells.end()}};
+}
+
+void ObservableSeries::restore(const State& state) {
+    if (state.contacts.size() != total_contacts_.cells().size())
+        throw std::invalid_argument("a series of observables is restored with other species");
+    previous_time_ = state.previous_time;
+    previous_temperature_ = state.previous_temperature;
+    std::copy(state.contacts.begin(), state.contacts.end(), total_contacts_.cells().begin());
+}
+
+Vec3 unwrapped_position(const Motion& motion, const Track& track, const Box& box) {
+    Vec3 x = motion.position;
+    for (int axis = 0; axis < box.dimension; ++axis)
+        x[axis] = std::fma(static_cast<double>(track.image[static_cast<std::size_t>(axis)]), box.size[axis],
+                           x[axis]);
+    return x;
+}
+
+void set_origins(Particles& particles, const Box& box) {
+    for (std::size_t k = 0; k < particles.size(); ++k)
+        particles.track.set_origin(k, unwrapped_position(particles.motion[k], particles.track[k], box));
+}
+
+}  // namespace ricochet

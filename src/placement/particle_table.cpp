@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "placement/particle_table.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/offenders.hpp"
+#include "core/text.hpp"
+#include "model/box_fit.hpp"
+#include "model/size_distribution.hpp"
+#include "placement/population.hpp"
+
+namespace ricochet {
+
+namespace {
+
+Field field_at(Field first, int axis) { return static_cast<Field>(static_cast<int>(first) + axis); }
+
+void reject(const ParticleTable& block, std::size_t row, Field field, const std::string& got_and_expected,
+            Offenders& offenders) {
+    offenders.add([&] {
+        return block.places.of(row, field) + std::string(to_string(field)) + ": got " + got_and_expected;
+    });
+}
+
+}  // namespace
+
+std::vector<bool> RowChecker::add(ParticleTable& block) {
+    file_ = block.places.file;
+    check_ids(block);
+    check_species(block);
+    check_values(block);
+    std::vector<bool> is_placed(block.particles.size(), false);
+    if (has_bad_values()) return is_placed;
+    complete(block);
+    count(block);
+    for (std::size_t row = 0; row < is_placed.size(); ++row) is_placed[row] = is_in_box(block, row);
+    return is_placed;
+}
+
+bool RowChecker::has_bad_values() const {
+    return lacks_species_ || bad_ids_.count() + bad_species_.count() + bad_values_.count() > 0;
+}
+
+std::vector<std::string> RowChecker::value_messages(const Offenders& repeated_ids) const {
+    std::vector<std::string> messages;
+    bad_ids_.report(messages, file_, "ids of 2^63 or more");
+    repeated_ids.report(messages, file_, "repeated ids");
+    if (lacks_species_)
+        messages.push_back(text_of(file_,
+                                   ": species: got none, expected the species of each particle, as the "
+                                   "input has ",
+                                   rules_.species.size()));
+    bad_species_.report(messages, file_, "unknown species");
+    bad_values_.report(messages, file_, "values that cannot be used");
+    return messages;
+}
+
+std::vector<std::string> RowChecker::start_messages(const Offenders& overlaps,
+                                                    const std::string& overlap_name) const {
+    std::vector<std::string> messages;
+    for (std::size_t s = 0; s < counts_.size(); ++s) {
+        const Species& species = rules_.species[s];
+        if (species.count != 0 && species.count != counts_[s])
+            messages.push_back(text_of(file_, ": got ", counts_[s], " particles of species ",
+                                       excerpt(species.name), ", expected ", species.count,
+                                       ", its count in the input"));
+    }
+    for (const std::string& problem : size_problems(rules_.box, largest_, second_largest_))
+        messages.push_back(rules_.box_place.empty() ? problem : rules_.box_place + ": " + problem);
+    outside_.report(messages, file_, "particles outside the box");
+    overlaps.report(messages, file_, overlap_name);
+    return messages;
+}
+
+void RowChecker::check_ids(ParticleTable& block) {
+    for (std::size_t row = 0; row < block.particles.size(); ++row) {
+        ParticleId& id = block.particles.motion[row].id;
+        if (!block.has_id) id = block.places.first_row + row;
+        if (id >= first_wall_id)
+            reject(block, row, Field::id, text_of(id, ", expected a number below 2^63"), bad_ids_);
+    }
+}
+
+void RowChecker::check_species(const ParticleTable& block) {
+    const std::size_t num_species = rules_.species.size();
+    lacks_species_ = !block.has_species && num_species > 1;
+    if (lacks_species_) return;
+    for (std::size_t row = 0; row < block.particles.size(); ++row) {
+        const SpeciesIndex index = block.particles.attributes[row].species;
+        if (index >= num_species)
+            reject(block, row, Field::species,
+                   text_of(index, ", expected an index below ", num_species, ", the number of species"),
+                   bad_species_);
+    }
+}
+
+void RowChecker::check_value(const ParticleTable& block, std::size_t row, Field field, double value) {
+    const bool is_positive_only = field == Field::radius || field == Field::mass;
+    const bool must_vanish = rules_.box.dimension == 2 && (field == Field::z || field == Field::vz);
+    if (!std::isfinite(value) || (is_positive_only && value <= 0))
+        reject(
+            block, row, field,
+            exact_text(value) + (is_positive_only ? ", expected a number > 0" : ", expected a finite number"),
+            bad_values_);
+    else if (must_vanish && value != 0)
+        reject(block, row, field, exact_text(value) + ", expected 0 in two dimensions", bad_values_);
+}
+
+void RowChecker::check_values(const ParticleTable& block) {
+    for (std::size_t row = 0; row < block.particles.size(); ++row) {
+        const Motion& motion = block.particles.motion[row];
+        for (int axis = 0; axis < 3; ++axis) {
+            check_value(block, row, field_at(Field::x, axis), motion.position[axis]);
+            check_value(block, row, field_at(Field::vx, axis), motion.velocity[axis]);
+        }
+        const Attributes& attributes = block.particles.attributes[row];
+        if (block.has_radius) check_value(block, row, Field::radius, attributes.radius);
+        if (block.has_mass) check_value(block, row, Field::mass, attributes.mass);
+    }
+}
+
+/// Adds what the file leaves to the input.
+void RowChecker::complete(ParticleTable& block) const {
+    const Box& box = rules_.box;
+    for (std::size_t row = 0; row < block.particles.size(); ++row) {
+        Motion& motion = block.particles.motion[row];
+        const Attributes given = block.particles.attributes[row];
+        const Species& species = rules_.species[given.species];
+        const double radius = block.has_radius ? given.radius : radius_of(species, rules_.seed, motion.id);
+        motion.time = 0;
+        for (int axis = 0; axis < box.dimension; ++axis)
+            if (box.is_periodic(axis) && motion.position[axis] == box.size[axis]) motion.position[axis] = 0;
+        Attributes complete = make_attributes(species, given.species, radius);
+        if (block.has_mass) complete.mass = given.mass;
+        block.particles.attributes.set(row, complete);
+        Track track{motion.position, {}};
+        if (block.has_image) track.image = block.particles.track.image(row);
+        for (int axis = 0; axis < box.dimension; ++axis)
+            track.origin[axis] +=
+                static_cast<double>(track.image[static_cast<std::size_t>(axis)]) * box.size[axis];
+        block.particles.track.set(row, track);
+    }
+}
+
+void RowChecker::count(const ParticleTable& block) {
+    for (const Attributes& attributes : block.particles.attributes) {
+        ++counts_[attributes.species];
+        second_largest_ = std::max(second_largest_, std::min(largest_, attributes.radius));
+        largest_ = std::max(largest_, attributes.radius);
+    }
+}
+
+bool RowChecker::is_in_box(const ParticleTable& block, std::size_t row) {
+    for (int axis = 0; axis < rules_.box.dimension; ++axis)
+        if (!check_position(block, row, axis)) return false;
+    return true;
+}
+
+bool RowChecker::check_position(const ParticleTable& block, std::size_t row, int axis) {
+    const Box& box = rules_.box;
+    const double x = block.particles.motion[row].position[axis], length = box.size[axis];
+    const double radius = block.particles.attributes[row].radius;
+    // Files are decimal: rounding may move a particle that touches a wall slightly into it.
+    const double slack = default_overlap_tolerance * radius;
+    const bool is_inside =
+        box.is_periodic(axis) ? x >= 0 && x < length : x >= radius - slack && length - x >= radius - slack;
+    if (is_inside) return true;
+    reject(block, row, field_at(Field::x, axis),
+           box.is_periodic(axis)
+               ? text_of(exact_text(x), ", expected a number in [0, ", exact_text(length), ")")
+               : text_of(exact_text(x), ", expected a centre at least its radius ", exact_text(radius),
+                         " from the walls at 0 and ", exact_text(length)),
+           outside_);
+    return false;
+}
+
+std::string_view to_string(Field field) {
+    constexpr std::array<std::string_view, num_fields> names{"id", "species", "x",  "y",      "z",
+                                                             "vx", "vy",      "vz", "radius", "mass"};
+    return names[static_cast<std::size_t>(field)];
+}
+
+std::string TablePlaces::of(std::size_t row, Field field) const {
+    if (lines.empty()) return text_of(file, ": row ", first_row + row, ": ");
+    return text_of(file, ":", lines[row], ":", text_column(row, field), ": ");
+}
+
+std::uint32_t TablePlaces::text_column(std::size_t row, Field field) const {
+    if (lines.empty()) return 0;
+    const int column = column_of[static_cast<std::size_t>(field)];
+    return column < 0 ? 1 : text_columns[row * num_columns + static_cast<std::size_t>(column)];
+}
+
+}  // namespace ricochet

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A start from a file: the particles as they are read, block by block, and the one checker for all kinds of
+// files. The checker reports all mistakes at once, with the places of the first ten of each kind. No mistake
+// is left to be found later, during a run.
+//
+// The checker sees one block at a time and keeps sums only, so files may be larger than the memory of a rank.
+// Conflicts between two rows (one id, one place) are found elsewhere (placement/start_file.hpp). The checker
+// receives them and puts all messages into one order.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/offenders.hpp"
+#include "ricochet/model/box.hpp"
+#include "ricochet/model/particles.hpp"
+#include "ricochet/model/species.hpp"
+
+namespace ricochet {
+
+/// Properties of a particle that a file may have.
+enum class Field : std::uint8_t { id, species, x, y, z, vx, vy, vz, radius, mass };
+inline constexpr std::size_t num_fields = 10;
+std::string_view to_string(Field field);
+
+/// The positions of a table's values in its file, for messages.
+struct TablePlaces {
+    std::string file;
+    std::uint64_t first_row = 0;              ///< number of the table's first row in the file
+    std::vector<std::uint64_t> lines;         ///< of each row, from 1; empty: not a text file
+    std::vector<std::uint32_t> text_columns;  ///< from 1, row after row, num_columns each
+    std::size_t num_columns = 0;
+    std::array<int, num_fields> column_of{};  ///< column of the field; -1 without
+
+    /// Either "file:line:column: " or, where there are no lines, "file: row n: " (rows count from 0).
+    std::string of(std::size_t row, Field field) const;
+    /// Column of the field's value in its line, from 1. It is 1 where the file lacks the field, 0 where there
+    /// are no lines.
+    std::uint32_t text_column(std::size_t row, Field field) const;
+};
+
+/// Consecutive rows of a file.
+struct ParticleTable {
+    TablePlaces places;
+    /// In file order; what the file lacks is zero. Of the attributes only radius, mass, species and image are
+    /// read.
+    Particles particles;
+    bool has_id = false, has_species = false, has_velocity = false;
+    bool has_radius = false, has_mass = false, has_image = false;
+};
+
+/// A file of particles, read from beginning to end.
+class TableSource {
+  public:
+    /// Rows of a block that fits into memory beside a rank's share.
+    static constexpr std::uint64_t usual_block = 65'536;
+
+    virtual ~TableSource() = default;
+    TableSource() = default;
+    TableSource(const TableSource&) = delete;
+    TableSource& operator=(const TableSource&) = delete;
+    TableSource(TableSource&&) = delete;
+    TableSource& operator=(TableSource&&) = delete;
+
+    /// Reads the next rows, at most `most_rows`; false, and no rows, at the end. A block may be empty. Throws
+    /// InputError when the file has mistakes, at its end at the latest.
+    virtual bool next(ParticleTable& block, std::uint64_t most_rows) = 0;
+};
+
+/// A pair overlaps when its distance is smaller than the sum of the radii by more than this part of it.
+/// Decimal files, and frames written after a contact, are off by rounding.
+inline constexpr double default_overlap_tolerance = 1e-9;
+
+/// The rules that check and complete all particles of the file.
+struct StartRules {
+    Box box;
+    std::vector<Species> species;
+    std::uint64_t seed = 0;      ///< for distributed radii
+    std::string box_place = {};  ///< where the box was given; messages about the box begin with it
+};
+
+/// Checks rows and completes them from the input. Missing ids number the rows from 0. A missing species is
+/// the only one of the input. Radius, mass and diffusion are those of the species. Missing velocities are
+/// zero. A coordinate equal to L along a periodic axis becomes 0.
+class RowChecker {
+  public:
+    /// Keeps a reference to the rules.
+    explicit RowChecker(const StartRules& rules) : rules_(rules), counts_(rules.species.size()) {}
+
+    /// Checks the next block. Returns which of its rows lie in the box and can be compared with others.
+    std::vector<bool> add(ParticleTable& block);
+
+    double largest_radius() const { return largest_; }
+    /// Messages about values: ids from 2^63 on, `repeated_ids`, species out of range or missing, values that
+    /// are not finite, radii and masses that are not positive. When there are any, sizes and counts would be
+    /// guesses.
+    std::vector<std::string> value_messages(const Offenders& repeated_ids) const;
+    /// Messages about the system: counts other than those of the species (where these are not 0), a box too
+    /// small for the sizes, and centres outside [0, L). Along an axis with walls, centres must be a radius
+    /// away. Then `overlaps`, which are called `overlap_name`.
+    std::vector<std::string> start_messages(const Offenders& overlaps, const std::string& overlap_name) const;
+
+  private:
+    bool has_bad_values() const;
+    void check_ids(ParticleTable& block);
+    void check_species(const ParticleTable& block);
+    void check_values(const ParticleTable& block);
+    void check_value(const ParticleTable& block, std::size_t row, Field field, double value);
+    void complete(ParticleTable& block) const;
+    void count(const ParticleTable& block);
+    bool is_in_box(const ParticleTable& block, std::size_t row);
+    bool check_position(const ParticleTable& block, std::size_t row, int axis);
+
+    const StartRules& rules_;
+    std::string file_;
+    bool lacks_species_ = false;
+    Offenders bad_ids_, bad_species_, bad_values_, outside_;
+    std::vector<std::uint64_t> counts_;  ///< of the species
+    double largest_ = 0, second_largest_ = 0;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "placement/placement.hpp"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "core/offenders.hpp"
+#include "core/permutation.hpp"
+#include "core/text.hpp"
+#include "model/box_fit.hpp"
+#include "model/particle_memory.hpp"
+#include "model/size_distribution.hpp"
+#include "parallel/id_blocks.hpp"
+#include "placement/population.hpp"
+#include "placement/random_placement.hpp"
+#include "ricochet/core/error.hpp"
+#include "ricochet/core/exact_sum.hpp"
+#include "ricochet/core/random.hpp"
+
+namespace ricochet {
+
+namespace {
+
+/// Random sequential placement of equal particles ends near these volume fractions.
+constexpr double saturation_3d = 0.38, saturation_2d = 0.55;
+double saturation(const Box& box) { return box.dimension == 2 ? saturation_2d : saturation_3d; }
+/// Above this part of those fractions random placement takes too long.
+constexpr double usable_part = 0.9;
+/// A lattice whose spacing exceeds the diameter by less than this would hardly move at first.
+constexpr double comfortable_spacing = 1.005;
+/// Lattices may touch: their spacings are compared with the diameter up to rounding.
+constexpr double touching = 1 - 1e-12;
+
+/// The sizes in a population, as all ranks know them.
+struct Sizes {
+    double largest = 0;
+    double second_largest = 0;  ///< may equal the largest
+    double smallest = 0;
+    double volume_fraction = 0;
+};
+
+struct LocalSizes {
+    double largest = 0, second_largest = 0, smallest = 0;
+};
+
+LocalSizes combined(LocalSizes a, double radius) {
+    if (radius > a.largest)
+        a.second_largest = std::exchange(a.largest, radius);
+    else
+        a.second_largest = std::max(a.second_largest, radius);
+    a.smallest = a.smallest == 0 ? radius : std::min(a.smallest, radius);
+    return a;
+}
+
+/// Adds the particles [first, last) of a population. Only those with distributed radii are visited one by
+/// one.
+void add_sizes(const Population& population, int dimension, ParticleId first, ParticleId last,
+               LocalSizes& sizes, ExactSum& volume) {
+    ParticleId begin = 0;
+    for (const Species& species : population.species()) {
+        const ParticleId end = begin + species.count;
+        const ParticleId own = std::max(begin, first), own_end = std::min(end, last);
+        const bool is_one_size = !species.radius_distribution.has_value();
+        for (ParticleId id = own; id < own_end && !is_one_size; ++id) {
+            sizes = combined(sizes, population.radius(id));
+            volume.add(content(population.radius(id), dimension));
+        }
+        for (ParticleId id = own; id < std::min(own_end, own + 2) && is_one_size; ++id)
+            sizes = combined(sizes, species.radius);
+        if (is_one_size && begin >= first && begin < last)
+            volume.add(static_cast<double>(species.count) * content(species.radius, dimension));
+        begin = end;
+    }
+}
+
+/// Collective.
+Sizes global_sizes(const Box& box, const Population& population, Exchange& exchange) {
+    const IdBlocks blocks(population.size(), exchange.size());
+    LocalSizes local;
+    ExactSum volume;
+    for_each_part(blocks, exchange, [&](ParticleId first, ParticleId last) {
+        add_sizes(population, box.dimension, first, last, local, volume);
+    });
+    LocalSizes global;
+    for (const Bytes& message : exchange.all_gather(std::as_bytes(std::span(&local, 1)))) {
+        std::vector<LocalSizes> records;
+        read_records(std::span<const std::byte>(message), records);
+        for (const double radius : {records[0].largest, records[0].second_largest, records[0].smallest})
+            if (radius > 0) global = combined(global, radius);
+    }
+    ExactSum::Limbs limbs = volume.limbs();
+    exchange.sum(limbs);
+    return {global.largest, global.second_largest, global.smallest,
+            ExactSum::from_limbs(limbs).value() / box.volume()};
+}
+
+std::uint64_t shuffle_key(std::uint64_t seed) { return random_words({seed, Stream::permutation, 0}, 0)[0]; }
+
+/// Places this rank's block of ids on the sites of a lattice. Collective; without messages, unless the start
+/// is ended.
+Particles on_lattice(const Lattice& lattice, const Population& population, Exchange& exchange) {
+    const IdBlocks blocks(population.size(), exchange.size());
+    const KeyedPermutation site_of(lattice.num_sites(), shuffle_key(population.seed()));
+    Particles result;
+    reserve_with_spare(result, static_cast<std::size_t>(blocks.count(exchange.rank())));
+    for_each_id(blocks, exchange, [&](ParticleId id) {
+        population.append(id, population.radius(id), lattice.site(site_of(id)), result);
+    });
+    return result;
+}
+
+/// The largest count for which the lattice keeps centres a largest diameter apart.
+std::uint64_t largest_fitting_count(LatticeKind type, const Box& box, const Sizes& sizes,
+                                    std::uint64_t too_many) {
+    std::uint64_t fits = 0;
+    while (too_many - fits > 1) {
+        const std::uint64_t middle = fits + (too_many - fits) / 2;
+        const Lattice lattice = Lattice::widest(type, box, sizes.largest, middle);
+        (lattice.nearest_distance() >= 2 * sizes.largest * touching ? fits : too_many) = middle;
+    }
+    return fits;
+}
+
+std::string number_of(std::uint64_t count, const Box& box) {
+    return text_of(count, box.dimension == 2 ? " discs" : " spheres");
+}
+
+std::string fraction_text(const Sizes& sizes, const Box& box) {
+    return text_of(box.dimension == 2 ? "area" : "volume", " fraction ", sizes.volume_fraction);
+}
+
+void check_dimension(LatticeKind kind, const Box& box) {
+    if (dimension_of(kind) == box.dimension) return;
+    throw InputError(text_of("placement.type: got ", to_string(kind), ", a lattice in ", dimension_of(kind),
+                             " dimensions, expected ",
+                             box.dimension == 2 ? "square or hexagonal" : "sc or fcc", " in this box"));
+}
+
+struct NotedLattice {
+    Lattice lattice;
+    std::string note;
+};
+
+NotedLattice lattice_or_refused(LatticeKind kind, const Box& box, std::uint64_t count, const Sizes& sizes) {
+    const Lattice lattice = Lattice::widest(kind, box, sizes.largest, count);
+    const double spacing = lattice.nearest_distance(), diameter = 2 * sizes.largest;
+    if (spacing < diameter * touching)
+        throw InputError(text_of("placement.type: got a ", to_string(kind), " lattice of ",
+                                 number_of(count, box), " with a spacing of ", spacing,
+                                 " in this box, expected at least ", diameter,
+                                 ", the largest diameter; at most ",
+                                 largest_fitting_count(kind, box, sizes, count), " fit on it"));
+    return {lattice, text_of("placement: ", number_of(count, box), " on the ", lattice.num_sites(),
+                             " sites of a ", to_string(kind), " lattice, spacing ", spacing)};
+}
+
+/// The lattice that replaces a random start. It is the open one (sc, square), which melts at once, where its
+/// spacing is comfortable; else the close-packed one. Its spacing may be too small.
+std::pair<LatticeKind, double> stand_in(const Box& box, const Sizes& sizes, std::uint64_t count) {
+    const LatticeKind open = box.dimension == 2 ? LatticeKind::square : LatticeKind::sc;
+    const LatticeKind close = box.dimension == 2 ? LatticeKind::hexagonal : LatticeKind::fcc;
+    const double spacing = Lattice::widest(open, box, sizes.largest, count).nearest_distance();
+    if (spacing >= 2 * sizes.largest * comfortable_spacing) return {open, spacing};
+    return {close, Lattice::widest(close, box, sizes.largest, count).nearest_distance()};
+}
+
+[[noreturn]] void refuse_density(const Box& box, const Sizes& sizes, std::uint64_t count, double spacing,
+                                 const RandomPlacement* tried) {
+    const LatticeKind close = box.dimension == 2 ? LatticeKind::hexagonal : LatticeKind::fcc;
+    const std::string reached = tried ? text_of("found room for ", tried->num_placed, " of them")
+                                      : text_of("ends near ", saturation(box));
+    throw InputError(
+        text_of("placement: got ", number_of(count, box), " at ", fraction_text(sizes, box),
+                ", which cannot be placed: random placement ", reached,
+                ", and the densest lattice has a spacing of ", spacing, " where the largest diameter is ",
+                2 * sizes.largest, "; at most ", largest_fitting_count(close, box, sizes, count),
+                " fit on it: take fewer or smaller particles, a larger box, or a start from a file"));
+}
+
+double usable_fraction(const Box& box) { return usable_part * saturation(box); }
+
+/// What the sizes alone say about a random start.
+struct Outlook {
+    LatticeKind lattice;  ///< the replacement
+    double spacing = 0;
+    bool lattice_fits = false;
+    bool is_worth_trying = false;  ///< at random
+    bool is_sure = false;          ///< that trying succeeds
+};
+
+/// The volume of the particles over the volume in which centres may lie.
+double fraction_of_accessible(const Box& box, const Sizes& sizes) {
+    double fraction = sizes.volume_fraction;
+    for (int axis = 0; axis < box.dimension; ++axis)
+        if (box.has_walls(axis)) fraction *= box.size[axis] / (box.size[axis] - 2 * sizes.largest);
+    return fraction;
+}
+
+/// Throws InputError where trying is useless.
+Outlook outlook_of(const Box& box, const Sizes& sizes, std::uint64_t count) {
+    if (sizes.volume_fraction > 1)
+        throw InputError(text_of("placement: got ", number_of(count, box), " at ", fraction_text(sizes, box),
+                                 ", which is more than the whole box: take fewer or smaller particles, or a "
+                                 "larger box"));
+    const auto [kind, spacing] = stand_in(box, sizes, count);
+    const bool lattice_fits = spacing >= 2 * sizes.largest * touching;
+    const double usable = usable_fraction(box);
+    // Beyond it, unequal sizes may still succeed: small ones find room between large ones.
+    const bool is_worth_trying =
+        sizes.volume_fraction <= usable || (!lattice_fits && sizes.smallest < sizes.largest);
+    if (!is_worth_trying && !lattice_fits) refuse_density(box, sizes, count, spacing, nullptr);
+    return {kind, spacing, lattice_fits, is_worth_trying, fraction_of_accessible(box, sizes) <= usable};
+}
+
+std::string random_note(const Box& box, const Sizes& sizes, std::uint64_t count) {
+    return text_of("placement: ", number_of(count, box), " at random, ", fraction_text(sizes, box));
+}
+
+std::string stand_in_note(const Box& box, const Sizes& sizes) {
+    return text_of("placement: ", fraction_text(sizes, box), " is more than random placement reaches (about ",
+                   usable_fraction(box), "), so the start is a shuffled lattice, which must melt");
+}
+
+Placement random_or_stand_in(const Box& box, const Population& population, const Sizes& sizes,
+                             Exchange& exchange) {
+    const std::uint64_t count = population.size();
+    const Outlook outlook = outlook_of(box, sizes, count);
+    RandomPlacement random;
+    if (outlook.is_worth_trying) random = place_randomly(box, population, exchange);
+    if (random.is_complete)
+        return {std::move(random.particles),
+                {text_of(random_note(box, sizes, count), ", in ", random.num_rounds, " rounds of proposals")},
+                false};
+    if (!outlook.lattice_fits) refuse_density(box, sizes, count, outlook.spacing, &random);
+    const auto [lattice, note] = lattice_or_refused(outlook.lattice, box, count, sizes);
+    return {on_lattice(lattice, population, exchange), {note, stand_in_note(box, sizes)}, true};
+}
+
+PlacementForecast foreseen_random(const Box& box, const Population& population, const Sizes& sizes,
+                                  Exchange& exchange) {
+    const Outlook outlook = outlook_of(box, sizes, population.size());
+    if (outlook.is_sure) return {{random_note(box, sizes, population.size())}, false};
+    if (outlook.is_worth_trying) {
+        const Placement tried = random_or_stand_in(box, population, sizes, exchange);
+        return {tried.notes, tried.needs_equilibration};
+    }
+    return {
+        {lattice_or_refused(outlook.lattice, box, population.size(), sizes).note, stand_in_note(box, sizes)},
+        true};
+}
+
+/// Calls use(population, sizes on all ranks) if the sizes fit into the box.
+template <class Use>
+auto with_sizes(const Box& box, const std::vector<Species>& species, std::uint64_t seed, Exchange& exchange,
+                Use&& use) {
+    const Population population(species, seed);
+    if (population.size() == 0) return decltype(use(population, Sizes{})){};
+    const Sizes sizes = global_sizes(box, population, exchange);
+    const auto problems = size_problems(box, sizes.largest, sizes.second_largest);
+    if (!problems.empty()) throw InputError(joined_lines(problems));
+    return use(population, sizes);
+}
+
+}  // namespace
+
+Placement place_at_random(const Box& box, const std::vector<Species>& species, std::uint64_t seed,
+                          Exchange& exchange) {
+    return with_sizes(box, species, seed, exchange, [&](const Population& population, const Sizes& sizes) {
+        return random_or_stand_in(box, population, sizes, exchange);
+    });
+}
+
+Placement place_on_lattice(LatticeKind kind, const Box& box, const std::vector<Species>& species,
+                           std::uint64_t seed, Exchange& exchange) {
+    check_dimension(kind, box);
+    return with_sizes(box, species, seed, exchange, [&](const Population& population, const Sizes& sizes) {
+        const auto [lattice, note] = lattice_or_refused(kind, box, population.size(), sizes);
+        return Placement{on_lattice(lattice, population, exchange), {note}, false};
+    });
+}
+
+PlacementForecast foresee_random_placement(const Box& box, const std::vector<Species>& species,
+                                           std::uint64_t seed, Exchange& exchange) {
+    return with_sizes(box, species, seed, exchange, [&](const Population& population, const Sizes& sizes) {
+        return foreseen_random(box, population, sizes, exchange);
+    });
+}
+
+PlacementForecast foresee_lattice_placement(LatticeKind kind, const Box& box,
+                                            const std::vector<Species>& species, std::uint64_t seed,
+                                            Exchange& exchange) {
+    check_dimension(kind, box);
+    return with_sizes(box, species, seed, exchange, [&](const Population& population, const Sizes& sizes) {
+        return PlacementForecast{{lattice_or_refused(kind, box, population.size(), sizes).note}, false};
+    });
+}
+
+}  // namespace ricochet

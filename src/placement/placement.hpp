@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Where the particles of a run start. Generated placements are functions of (box, species, seed) alone: the
+// same particles, bit for bit, on any number of ranks. No rank ever has more than its share. Which rank has
+// which particle at the end does depend on the number of ranks; migration then moves them to their slabs.
+//
+//   at random     without overlap: placement/random_placement.hpp
+//   on a lattice  the sites of placement/lattice.hpp. A keyed shuffle assigns ids to sites, so that species
+//                 are mixed and vacancies scattered. No communication.
+//   from a file   placement/start_file.hpp
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "placement/lattice.hpp"
+#include "ricochet/model/box.hpp"
+#include "ricochet/model/particles.hpp"
+#include "ricochet/model/species.hpp"
+#include "ricochet/parallel/exchange.hpp"
+
+namespace ricochet {
+
+struct Placement {
+    Particles particles;               ///< this rank's share, ascending ids, all velocities 0
+    std::vector<std::string> notes;    ///< for the log, the same on all ranks
+    bool needs_equilibration = false;  ///< a lattice replaced a random start
+};
+
+/// Places the particles of all species at random without overlap. Beyond the density that random placement
+/// reaches it shuffles them over a lattice, and the notes say so. Collective. Throws InputError, the same on
+/// all ranks, when particles are too dense, or too large for the box or for unique nearest images.
+Placement place_at_random(const Box& box, const std::vector<Species>& species, std::uint64_t seed,
+                          Exchange& exchange);
+
+/// Places the particles of all species, shuffled, on a lattice that fills the box. Collective. Throws
+/// InputError, the same on all ranks, when the lattice has another dimension than the box, or too little
+/// space.
+Placement place_on_lattice(LatticeKind kind, const Box& box, const std::vector<Species>& species,
+                           std::uint64_t seed, Exchange& exchange);
+
+/// What can be said about a placement before it is made.
+struct PlacementForecast {
+    std::vector<std::string> notes;    ///< those of the placement
+    bool needs_equilibration = false;  ///< that of the placement
+};
+
+/// Predicts what place_at_random will do, by the same rules. It places nothing where the sizes decide the
+/// outcome, and everything where only trying does. Collective. Throws InputError where place_at_random does.
+PlacementForecast foresee_random_placement(const Box& box, const std::vector<Species>& species,
+                                           std::uint64_t seed, Exchange& exchange);
+
+/// Predicts what place_on_lattice will do. Collective. Throws InputError where that does.
+PlacementForecast foresee_lattice_placement(LatticeKind kind, const Box& box,
+                                            const std::vector<Species>& species, std::uint64_t seed,
+                                            Exchange& exchange);
+
+}  // namespace ricochet

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "placement/start_file.hpp"
+
+#include <array>
+#include <exception>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/offenders.hpp"
+#include "model/particle_memory.hpp"
+#include "parallel/id_blocks.hpp"
+#include "parallel/outbox.hpp"
+#include "placement/distributed_rows.hpp"
+#include "ricochet/core/error.hpp"
+
+namespace ricochet {
+
+namespace {
+
+using detail::DistributedRows;
+using detail::RowPlace;
+
+enum class Outcome : char { good = 'g', bad_input = 'i', failed = 'f' };
+
+/// Runs `work` on rank 0; all ranks throw what it throws. Collective.
+void on_root(Exchange& exchange, const std::function<void()>& work) {
+    std::string letter_and_text(1, static_cast<char>(Outcome::good));
+    const auto note = [&](Outcome outcome, const char* text) {
+        letter_and_text = static_cast<char>(outcome) + std::string(text);
+    };
+    if (exchange.rank() == 0) {
+        try {
+            work();
+        } catch (const InputError& error) {
+            note(Outcome::bad_input, error.what());
+        } catch (const std::exception& error) {
+            note(Outcome::failed, error.what());
+        }
+    }
+    Bytes bytes;
+    append_records(bytes, std::span<const char>(letter_and_text));
+    exchange.broadcast(bytes, 0);
+    std::vector<char> letters;
+    read_records(std::span<const std::byte>(bytes), letters);
+    const std::string text(letters.begin() + 1, letters.end());
+    if (letters.front() == static_cast<char>(Outcome::bad_input)) throw InputError(text);
+    if (letters.front() == static_cast<char>(Outcome::failed)) throw RunError(text);
+}
+
+void throw_if_any(const std::vector<std::string>& messages) {
+    if (!messages.empty()) throw InputError(joined_lines(messages));
+}
+
+/// Facts about the file that all ranks need before they compare rows.
+struct FileFacts {
+    double largest_radius = 0;
+    bool has_id = false, has_velocity = false;
+};
+
+class Dealer {
+  public:
+    Dealer(const StartRules& rules, Exchange& exchange, const DealOptions& options)
+        : rules_(rules), exchange_(exchange), options_(options), checker_(rules) {}
+
+    StartFile run(const std::function<std::unique_ptr<TableSource>()>& open) {
+        on_root(exchange_, [&] { source_ = open(); });
+        deal_all();
+        source_.reset();
+        share_facts();
+        compare_ids();
+        compare_places();
+        return {std::move(rows_.particles), facts_.has_velocity};
+    }
+
+  private:
+    bool has_read_block(ParticleTable& block);
+    void deal_all();
+    void deal(const ParticleTable& block, const std::vector<bool>& is_placed);
+    void share_facts();
+    void compare_ids();
+    void compare_places();
+
+    const StartRules& rules_;
+    Exchange& exchange_;
+    DealOptions options_;
+    RowChecker checker_;  // this and the next three: on rank 0 only
+    std::unique_ptr<TableSource> source_;
+    std::string file_;
+    std::uint64_t num_rows_ = 0;
+    FileFacts facts_;
+    DistributedRows rows_;
+};
+
+/// Reads the next block, and what the file contains, on rank 0. Returns false on the others.
+bool Dealer::has_read_block(ParticleTable& block) {
+    if (!source_ || !source_->next(block, options_.block_rows)) return false;
+    block.places.first_row = num_rows_;
+    num_rows_ += block.particles.size();
+    file_ = block.places.file;
+    facts_.has_id = block.has_id;
+    facts_.has_velocity = block.has_velocity;
+    return true;
+}
+
+void Dealer::deal_all() {
+    for (bool has_block = true; has_block;) {
+        ParticleTable block;
+        std::vector<bool> is_placed;
+        has_block = false;
+        on_root(exchange_, [&] {
+            has_block = has_read_block(block);
+            if (has_block) is_placed = checker_.add(block);
+        });
+        has_block = exchange_.bit_or(has_block ? 1 : 0) != 0;
+        if (has_block) deal(block, is_placed);
+        exchange_.offer_end_of_start();
+    }
+}
+
+RowPlace place_of(const ParticleTable& block, std::size_t row, bool is_placed) {
+    const TablePlaces& places = block.places;
+    return {places.first_row + row, places.lines.empty() ? 0 : places.lines[row],
+            places.text_column(row, Field::id), places.text_column(row, Field::x), is_placed ? 1u : 0u};
+}
+
+/// Sends consecutive parts of the block to the ranks. Collective; the block is empty except on rank 0.
+void Dealer::deal(const ParticleTable& block, const std::vector<bool>& is_placed) {
+    const Particles& particles = block.particles;
+    const IdBlocks shares(particles.size(), exchange_.size());
+    detail::Outbox<Motion> motion(exchange_);
+    detail::Outbox<Attributes> attributes(exchange_);
+    detail::Outbox<Track> track(exchange_);
+    detail::Outbox<RowPlace> places(exchange_);
+    for (std::size_t k = 0; k < particles.size(); ++k) {
+        const int rank = shares.rank_of(k);
+        motion.add(rank, particles.motion[k]);
+        attributes.add(rank, particles.attributes[k]);
+        track.add(rank, particles.track[k]);
+        places.add(rank, place_of(block, k, is_placed[k]));
+    }
+    const std::vector<Motion> arrived = motion.deliver();
+    const std::vector<Attributes> their_attributes = attributes.deliver();
+    const std::vector<Track> their_track = track.deliver();
+    reserve_with_spare(rows_.particles, rows_.particles.size() + arrived.size());
+    for (std::size_t k = 0; k < arrived.size(); ++k)
+        rows_.particles.push_back(arrived[k], their_attributes[k], their_track[k]);
+    for (const RowPlace& place : places.deliver()) rows_.places.push_back(place);
+}
+
+/// Shares the facts with all ranks: only rank 0 has other values than zero.
+void Dealer::share_facts() {
+    std::array<double, 3> facts{checker_.largest_radius(), facts_.has_id ? 1.0 : 0.0,
+                                facts_.has_velocity ? 1.0 : 0.0};
+    exchange_.max(facts);
+    facts_ = {facts[0], facts[1] > 0, facts[2] > 0};
+}
+
+void Dealer::compare_ids() {
+    Offenders repeated;
+    if (facts_.has_id) repeated = detail::repeated_ids(rows_, file_, exchange_);
+    on_root(exchange_, [&] { throw_if_any(checker_.value_messages(repeated)); });
+}
+
+void Dealer::compare_places() {
+    detail::Overlaps overlaps;
+    if (facts_.largest_radius > 0)
+        overlaps = detail::overlapping_rows(rows_, rules_, facts_.largest_radius, options_.overlap_tolerance,
+                                            file_, exchange_);
+    rows_.places = {};
+    on_root(exchange_, [&] {
+        throw_if_any(checker_.start_messages(overlaps.offenders,
+                                             overlaps.is_complete ? "overlaps" : "overlaps, at least"));
+    });
+}
+
+}  // namespace
+
+StartFile deal_from_file(const std::function<std::unique_ptr<TableSource>()>& open, const StartRules& rules,
+                         Exchange& exchange, const DealOptions& options) {
+    return Dealer(rules, exchange, options).run(open);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What a run will need, computed before it starts: slabs and halo, ranks, contacts, memory, disk. `ricochet
+// check` prints the plan. `ricochet run` checks the same plan before it places a particle, so both refuse the
+// same inputs.
+//
+// For generated particles the plan follows from the input and from theory (hard_sphere_theory.hpp). The
+// largest displacement is the one expected of the fastest among so many thermal particles. Particles from a
+// file are measured.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "ricochet/config/config.hpp"
+#include "ricochet/parallel/exchange.hpp"
+
+namespace ricochet {
+
+/// The extent of a particle along an axis in a Brownian step, or of two together.
+struct BrownianReach {
+    static constexpr double most_deviations = 6;
+    double radius = 0;
+    double deviation = 0;  ///< standard deviation of the step along an axis
+
+    double extent() const { return radius + most_deviations * deviation; }
+};
+
+/// The properties of the particles that the plan depends on.
+struct ParticleSummary {
+    std::uint64_t num_particles = 0;
+    double largest_radius = 0;
+    double two_largest_radii = 0;     ///< their sum
+    std::uint64_t num_parts = 1;      ///< in which a step is done that is too long for the box
+    double largest_displacement = 0;  ///< in one of them; expected or measured
+    double two_largest_extents = 0;   ///< in one of them, sum of the two largest of radius + displacement
+    BrownianReach two_widest;         ///< of the two largest; 0 for ballistic particles
+    double mean_radius = 0;
+    double mean_reach = 0;  ///< mean of radius plus half the displacement in a part of a step
+    double fraction = 0;    ///< of the volume (area) that they fill
+    /// Pair contacts in one step. None where they are unknown: velocities from a file, inelastic contacts, no
+    /// room.
+    std::optional<double> contacts_per_step;
+};
+
+/// The summary of generated particles. No communication.
+ParticleSummary expected_summary(const Config& config);
+/// The summary of given particles with their velocities. Collective. Throws InputError on all ranks when a
+/// velocity is not a finite number.
+ParticleSummary measured_summary(Exchange& exchange, const Config& config, const Particles& particles);
+
+struct RunPlan {
+    int num_ranks = 1;
+    std::int64_t num_slices = 0;
+    double slice_width = 0;     ///< length
+    double narrowest_slab = 0;  ///< length
+    double halo_width = 0;      ///< length
+    double cell_width = 0;      ///< length; of the cell search
+    int largest_rank_count = 1;
+    double copies_per_rank = 0;          ///< halo particles
+    double bytes_per_rank = 0;           ///< of memory
+    double bytes_without_particles = 0;  ///< the part of it that does not grow with their number
+    std::uint64_t num_frames = 0;
+    std::uint64_t bytes_per_frame = 0;
+    std::uint64_t num_samples = 0;
+    std::optional<double> collision_log_bytes;  ///< before the byte budget
+};
+
+/// The plan for so many ranks. Throws InputError where no decomposition exists: more ranks than slices, slabs
+/// thinner than the halo, or more particles on a rank than it can number. Also throws where radii or Brownian
+/// steps are too large for the box.
+RunPlan make_plan(const Config& config, const ParticleSummary& particles, int num_ranks);
+
+/// Throws InputError where the input certainly cannot run on so many ranks, before any particle is placed.
+/// Particles from a file are checked by make_plan, memory by require_memory (src/run/node_memory.hpp).
+void require_possible(const Config& config, int num_ranks);
+
+/// Contacts per particle and step beyond which steps should be shorter.
+inline constexpr double many_contacts_per_particle = 4;
+
+/// Advice to shorten the timestep, with the timestep to choose, where steps hold too many contacts. Contacts
+/// per particle count each contact for both partners. None where the timestep is short enough.
+std::optional<std::string> advice_on_timestep(const Config& config, double contacts_per_particle);
+
+/// The plan in several lines for the user.
+std::string describe(const Config& config, const ParticleSummary& particles, const RunPlan& plan);
+/// The division of the box, in lines for --verbose.
+std::string describe_slabs(const Config& config, const RunPlan& plan);
+
+/// Pair contacts per time in the whole box by theory, at the given kT. None where theory does not apply:
+/// walls, inelastic contacts, velocities that are not thermal, fractions above freezing. Distributed radii
+/// are those drawn (size_classes.hpp).
+std::optional<double> expected_contact_rate(const Config& config, double thermal_energy);
+
+/// The same for planning. It applies between walls too, where it is some per cent off.
+std::optional<double> estimated_contact_rate(const Config& config, double thermal_energy);
+
+/// Whether generated particles start as a fluid with thermal velocities, below freezing.
+bool is_thermal_fluid(const Config& config);
+
+/// Whether contacts keep the energy: all coefficients of restitution, those of walls included, are 1.
+bool is_elastic(const Config& config);
+
+/// Whether all particles have the same size. Then the expected rate is accurate to a fraction of a per cent.
+bool is_equal_particle_system(const Config& config);
+
+/// Whether no axis has walls.
+bool is_periodic(const Config& config);
+
+}  // namespace ricochet

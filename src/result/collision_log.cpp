@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "result/collision_log.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "hdf5/hdf5_attribute.hpp"
+#include "parallel/global_sort.hpp"
+#include "result/result_sums.hpp"
+
+namespace ricochet {
+namespace {
+
+const char* mode_name(CollisionSelection::Mode mode) {
+    switch (mode) {
+        case CollisionSelection::Mode::all:
+            return "all";
+        case CollisionSelection::Mode::none:
+            return "none";
+        default:
+            return "pairs";
+    }
+}
+
+void write_selection(hid_t dataset, const CollisionSelection& selection) {
+    hdf5::write_attribute(dataset, "selection", std::string(mode_name(selection.mode)));
+    std::vector<std::uint32_t> flat;
+    for (const auto& [a, b] : selection.pairs) flat.insert(flat.end(), {a, b});
+    if (!flat.empty()) hdf5::write_attribute(dataset, "pairs", std::span<const std::uint32_t>(flat));
+}
+
+// 448 kiB: few chunks in a long log, and little waste in a short one.
+constexpr hsize_t rows_per_chunk = 4096;
+
+bool step_before(const CollisionRow& row, std::uint64_t step) { return row.step < step; }
+
+}  // namespace
+
+bool CollisionSelection::accepts(SpeciesIndex a, SpeciesIndex b) const {
+    if (mode != Mode::pairs) return mode == Mode::all;
+    return std::any_of(pairs.begin(), pairs.end(),
+                       [&](const Pair& pair) { return pair == Pair(a, b) || pair == Pair(b, a); });
+}
+
+CollisionLog::CollisionLog(hid_t parent, const CollisionLogOptions& options,
+                           const std::vector<std::string>& units)
+    : options_(options), row_type_(collision_row_type()) {
+    dataset_ = hdf5::Dataset::create_growing(parent, "collisions", row_type_.get(), {},
+                                             {.rows_per_chunk = rows_per_chunk});
+    hdf5::write_attribute(dataset_.get(), "sorted", std::int32_t{1});
+    hdf5::write_attribute(dataset_.get(), "units", units);
+    hdf5::write_attribute(dataset_.get(), "byte_budget", options.byte_budget);
+    write_selection(dataset_.get(), options.selection);
+}
+
+CollisionLog CollisionLog::reopen(hid_t parent, const CollisionLogOptions& options,
+                                  const ResultPosition& position, std::uint64_t own_sum) {
+    CollisionLog log;
+    log.options_ = options;
+    log.row_type_ = collision_row_type();
+    log.dataset_ = hdf5::Dataset::open(parent, "collisions");
+    log.dataset_.resize(position.collisions);
+    log.num_rows_ = position.collisions;
+    log.own_sum_ = own_sum;
+    log.end_step_ = position.log_end_step;
+    log.first_missing_step_ = position.first_missing_step;
+    if (!log.first_missing_step_)
+        for (const char* name : {"first_missing_step", "stopped_because"})
+            hdf5::remove_attribute(log.dataset_.get(), name);
+    return log;
+}
+
+void CollisionLog::append(std::uint64_t step, std::span<const Contact> contacts) {
+    end_step_ = std::max(end_step_, step + 1);
+    if (first_missing_step_ || options_.selection.mode == CollisionSelection::Mode::none) return;
+    for (const Contact& contact : contacts)
+        if (options_.selection.accepts(contact.species_low, contact.species_high))
+            rows_.push_back(to_row(step, contact));
+}
+
+void CollisionLog::write_buffered(Exchange& exchange) {
+    end_step_ = max_of_ranks(exchange, end_step_);
+    const std::uint64_t max_rows = options_.byte_budget / sizeof(CollisionRow);
+    if (num_rows_ + sum_of_ranks(exchange, rows_.size()) > max_rows) stop_at(exchange);
+    const auto order = [](const CollisionRow& row) { return row.order(); };
+    const auto block = sort_across_ranks(exchange, std::move(rows_), order);
+    rows_.clear();
+    const GlobalRows rows = locate_rows(exchange, block.size());
+    if (rows.total == 0) return;
+    dataset_.resize(num_rows_ + rows.total);
+    dataset_.write(exchange, {{num_rows_ + rows.first}, {block.size()}}, row_type_.get(), block.data());
+    own_sum_ += sum_of_elements("collisions", num_rows_ + rows.first, std::span<const CollisionRow>(block));
+    num_rows_ += rows.total;
+}
+
+std::uint64_t CollisionLog::count_through(Exchange& exchange, std::uint64_t step) const {
+    const auto end = std::lower_bound(rows_.begin(), rows_.end(), step + 1, step_before);
+    return sum_of_ranks(exchange, static_cast<std::uint64_t>(end - rows_.begin()));
+}
+
+// The least step s such that the rows of all steps up to s exceed the budget.
+std::uint64_t CollisionLog::find_first_missing_step(Exchange& exchange) const {
+    const std::uint64_t max_rows = options_.byte_budget / sizeof(CollisionRow);
+    constexpr auto none = std::numeric_limits<std::int64_t>::max();
+    std::int64_t minus_first = rows_.empty() ? -none : -static_cast<std::int64_t>(rows_[0].step);
+    exchange.max(std::span(&minus_first, 1));
+    auto low = static_cast<std::uint64_t>(-minus_first);
+    std::uint64_t high = end_step_;
+    while (low < high) {
+        const std::uint64_t middle = low + (high - low) / 2;
+        if (num_rows_ + count_through(exchange, middle) > max_rows)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+void CollisionLog::stop_at(Exchange& exchange) {
+    first_missing_step_ = find_first_missing_step(exchange);
+    rows_.erase(std::lower_bound(rows_.begin(), rows_.end(), *first_missing_step_, step_before), rows_.end());
+    has_unwritten_notice_ = true;
+}
+
+void CollisionLog::write_notice() {
+    hdf5::write_attribute(dataset_.get(), "first_missing_step", *first_missing_step_);
+    hdf5::write_attribute(dataset_.get(), "stopped_because", *notice());
+    has_unwritten_notice_ = false;
+}
+
+std::uint64_t CollisionLog::num_complete_steps() const {
+    return first_missing_step_ ? *first_missing_step_ : end_step_;
+}
+
+std::optional<std::string> CollisionLog::notice() const {
+    if (!first_missing_step_) return std::nullopt;
+    return "collision log: its budget of " + std::to_string(options_.byte_budget) +
+           " bytes is used up; contacts from step " + std::to_string(*first_missing_step_) +
+           " on are not logged";
+}
+
+}  // namespace ricochet

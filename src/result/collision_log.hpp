@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The collision log while it is written. Each rank buffers the rows of its contacts. Once per flush the rows
+// are brought into chronological order across the ranks. This suffices because flushes happen at step ends.
+//
+// The byte budget: the log ends with the last step of which all rows fit. The first step that does not fit is
+// found by bisection over the buffered steps, with a sum over all ranks per probe. It follows from the
+// contacts alone, and depends neither on the number of ranks nor on the flushes. From then on nothing is
+// buffered.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "hdf5/hdf5_dataset.hpp"
+#include "result/collision_row.hpp"
+#include "ricochet/files/result_position.hpp"
+#include "ricochet/parallel/exchange.hpp"
+#include "ricochet/result/result_description.hpp"
+
+namespace ricochet {
+
+class CollisionLog {
+  public:
+    CollisionLog() = default;
+    /// Creates the empty dataset with its attributes. Collective.
+    CollisionLog(hid_t parent, const CollisionLogOptions& options, const std::vector<std::string>& units);
+    /// Opens an existing log and cuts it back to a position. `own_sum` is this rank's part of the checksum of
+    /// its rows. Collective.
+    static CollisionLog reopen(hid_t parent, const CollisionLogOptions& options,
+                               const ResultPosition& position, std::uint64_t own_sum);
+
+    /// Buffers the contacts that the selection accepts. Local.
+    void append(std::uint64_t step, std::span<const Contact> contacts);
+    /// Sorts the buffered rows and writes them, up to the budget. Collective.
+    void write_buffered(Exchange& exchange);
+
+    /// Whether the budget has ended the log, and the file does not state it yet.
+    bool has_unwritten_notice() const { return has_unwritten_notice_; }
+    /// Stores in the file where the log ends and why. Collective.
+    void write_notice();
+
+    std::size_t buffered_bytes() const { return rows_.size() * sizeof(CollisionRow); }
+    std::uint64_t num_rows() const { return num_rows_; }
+    /// This rank's part of ResultSums::collisions.
+    std::uint64_t own_sum() const { return own_sum_; }
+    std::uint64_t end_step() const { return end_step_; }
+    std::optional<std::uint64_t> first_missing_step() const { return first_missing_step_; }
+    /// The step below which the log holds all accepted contacts.
+    std::uint64_t num_complete_steps() const;
+    std::optional<std::string> notice() const;
+
+  private:
+    std::uint64_t find_first_missing_step(Exchange& exchange) const;
+    std::uint64_t count_through(Exchange& exchange, std::uint64_t step) const;
+    void stop_at(Exchange& exchange);
+
+    CollisionLogOptions options_;
+    hdf5::Dataset dataset_;
+    hdf5::Handle row_type_;
+    std::vector<CollisionRow> rows_;  ///< buffered, steps ascending
+    std::uint64_t num_rows_ = 0;      ///< in the file
+    std::uint64_t end_step_ = 0;      ///< one past the latest step this rank was told about
+    std::uint64_t own_sum_ = 0;
+    std::optional<std::uint64_t> first_missing_step_;
+    bool has_unwritten_notice_ = false;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "result/collision_row.hpp"
+
+#include <cstddef>
+
+namespace ricochet {
+
+CollisionRow to_row(std::uint64_t step, const Contact& contact) {
+    CollisionRow row;
+    row.step = step;
+    row.time = contact.key.time;
+    row.generation = contact.key.generation;
+    row.a = contact.key.low;
+    row.b = contact.key.high;
+    row.species_a = contact.species_low;
+    row.species_b = contact.species_high;
+    row.point = {contact.point.x, contact.point.y, contact.point.z};
+    row.normal = {contact.normal.x, contact.normal.y, contact.normal.z};
+    row.impulse = contact.impulse;
+    row.speed = contact.speed;
+    return row;
+}
+
+hdf5::Handle collision_row_type() {
+    const hid_t u64 = hdf5::number_type<std::uint64_t>(), u32 = hdf5::number_type<std::uint32_t>();
+    const hid_t f64 = hdf5::number_type<double>();
+    const hdf5::Handle f64_triple = hdf5::triple_type(f64);
+    return hdf5::CompoundBuilder(sizeof(CollisionRow))
+        .field("step", offsetof(CollisionRow, step), u64)
+        .field("time", offsetof(CollisionRow, time), f64)
+        .field("generation", offsetof(CollisionRow, generation), u64)
+        .field("a", offsetof(CollisionRow, a), u64)
+        .field("b", offsetof(CollisionRow, b), u64)
+        .field("species_a", offsetof(CollisionRow, species_a), u32)
+        .field("species_b", offsetof(CollisionRow, species_b), u32)
+        .field("point", offsetof(CollisionRow, point), f64_triple.get())
+        .field("normal", offsetof(CollisionRow, normal), f64_triple.get())
+        .field("impulse", offsetof(CollisionRow, impulse), f64)
+        .field("speed", offsetof(CollisionRow, speed), f64)
+        .take();
+}
+
+}  // namespace ricochet

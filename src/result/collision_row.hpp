@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// One row of the collision log, in memory as in the file. It has no padding, so that every byte of the file
+// is defined and no conversion is needed.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <type_traits>
+
+#include "hdf5/hdf5_types.hpp"
+#include "ricochet/model/contact.hpp"
+
+namespace ricochet {
+
+/// The position of a contact in the chronological order of the run.
+struct CollisionOrder {
+    std::uint64_t step = 0;
+    ContactKey key;
+
+    friend bool operator<(const CollisionOrder& x, const CollisionOrder& y) {
+        if (x.step != y.step) return x.step < y.step;
+        return x.key.time != y.key.time ? x.key.time < y.key.time : x.key < y.key;
+    }
+};
+
+struct CollisionRow {
+    std::uint64_t step = 0;
+    double time = 0;  ///< within the step
+    std::uint64_t generation = 0;
+    std::uint64_t a = 0;  ///< the lower id
+    std::uint64_t b = 0;  ///< the higher id, or first_wall_id + face
+    std::uint32_t species_a = 0;
+    std::uint32_t species_b = 0;  ///< wall_species for a wall
+    std::array<double, 3> point{};
+    std::array<double, 3> normal{};  ///< from a to b
+    double impulse = 0;
+    double speed = 0;
+
+    CollisionOrder order() const { return {step, {time, generation, a, b}}; }
+};
+static_assert(sizeof(CollisionRow) == 112 && std::is_trivially_copyable_v<CollisionRow>);
+
+CollisionRow to_row(std::uint64_t step, const Contact& contact);
+
+/// The compound type of the dataset.
+hdf5::Handle collision_row_type();
+
+}  // namespace ricochet

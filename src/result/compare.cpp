@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Numbers are compared as the bytes in the file: 0 and -0 differ, equal NaNs do not. Blocks are compared as a
+// whole; only one that differs is searched for the number that does.
+#include "ricochet/result/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <functional>
+
+#include "hdf5/hdf5_attribute.hpp"
+#include "result/collision_row.hpp"
+#include "result/result_reader.hpp"
+
+namespace ricochet {
+namespace {
+
+using Difference = std::optional<std::string>;
+
+struct Pair {
+    ResultReader a, b;
+};
+
+std::string in_both(const std::string& value_a, const std::string& value_b) {
+    return fmt::format("is {} in the first file and {} in the second", value_a, value_b);
+}
+
+template <class Value>
+Difference compare_values(const std::string& what, const Value& a, const Value& b) {
+    if (a == b) return std::nullopt;
+    return what + " " + in_both(fmt::format("{}", a), fmt::format("{}", b));
+}
+
+// The shortest text that reads back as the same bits.
+template <class Number>
+std::string text_of(const std::byte* bytes) {
+    Number value;
+    std::memcpy(&value, bytes, sizeof value);
+    return fmt::format("{}", value);
+}
+
+std::string number_text(hid_t type, const std::byte* bytes) {
+    const bool is_long = H5Tget_size(type) == 8;
+    if (H5Tget_class(type) == H5T_FLOAT) return is_long ? text_of<double>(bytes) : text_of<float>(bytes);
+    if (H5Tget_sign(type) == H5T_SGN_2)
+        return is_long ? text_of<std::int64_t>(bytes) : text_of<std::int32_t>(bytes);
+    return is_long ? text_of<std::uint64_t>(bytes) : text_of<std::uint32_t>(bytes);
+}
+
+// The same block of the same dataset in both files.
+struct TwoBlocks {
+    std::vector<std::byte> a, b;
+    hdf5::Handle type;
+
+    std::size_t element_bytes() const { return H5Tget_size(type.get()); }
+    bool are_equal() const { return a == b; }
+    // Index of the first element that differs.
+    std::size_t first_difference() const {
+        const auto found = std::mismatch(a.begin(), a.end(), b.begin()).first;
+        return static_cast<std::size_t>(found - a.begin()) / element_bytes();
+    }
+    std::string values(std::size_t element) const {
+        const std::size_t at = element * element_bytes();
+        return in_both(number_text(type.get(), a.data() + at), number_text(type.get(), b.data() + at));
+    }
+};
+
+TwoBlocks read_both(const hdf5::Dataset& a, const hdf5::Dataset& b, const hdf5::Block& block) {
+    TwoBlocks both;
+    both.type = a.type();
+    both.a.resize(block.num_elements() * both.element_bytes());
+    both.b.resize(both.a.size());
+    a.read(block, both.type.get(), both.a.data());
+    b.read(block, both.type.get(), both.b.data());
+    return both;
+}
+
+// Calls compare(first, count) for consecutive ranges until one finds a difference.
+template <class Compare>
+Difference compare_ranges(std::uint64_t num_rows, Compare compare) {
+    for (std::uint64_t first = 0; first < num_rows; first += rows_per_block)
+        if (auto found = compare(first, std::min(rows_per_block, num_rows - first))) return found;
+    return std::nullopt;
+}
+
+// --- header ---
+
+Difference compare_species(const std::vector<Species>& a, const std::vector<Species>& b) {
+    if (auto found = compare_values("the number of species", a.size(), b.size())) return found;
+    for (std::size_t k = 0; k < a.size(); ++k) {
+        if (auto found = compare_values(fmt::format("the name of species {}", k), a[k].name, b[k].name))
+            return found;
+        if (auto found =
+                compare_values("the number of particles of species " + a[k].name, a[k].count, b[k].count))
+            return found;
+    }
+    return std::nullopt;
+}
+
+std::string box_text(const Box& box) {
+    std::string text;
+    for (int axis = 0; axis < box.dimension; ++axis)
+        text += fmt::format("{}{} {}", axis == 0 ? "" : " x ", box.size[axis],
+                            box.is_periodic(axis) ? "periodic" : "reflecting");
+    return text;
+}
+
+Difference compare_headers(const ResultDescription& a, const ResultDescription& b) {
+    const auto precision = [](const ResultDescription& d) {
+        return std::string(d.precision == Precision::float64 ? "float64" : "float32");
+    };
+    if (auto found = compare_values("the box", box_text(a.box), box_text(b.box))) return found;
+    if (auto found = compare_values("the number of particles", a.num_particles, b.num_particles))
+        return found;
+    if (auto found = compare_values("the precision", precision(a), precision(b))) return found;
+    return compare_species(a.species, b.species);
+}
+
+// --- frames ---
+
+const char* component_name(std::size_t component, std::size_t width) {
+    static constexpr std::array<const char*, 3> names{".x", ".y", ".z"};
+    return width == 1 ? "" : names.at(component);
+}
+
+std::uint64_t id_of_row(const ResultReader& reader, std::uint64_t frame, std::uint64_t row) {
+    std::uint64_t id = 0;
+    reader.open("/particles/trajectory/id/value")
+        .read({{frame, row}, {1, 1}}, hdf5::number_type<std::uint64_t>(), &id);
+    return id;
+}
+
+// A row range [first, first + count) of one frame: one or three numbers per row.
+hdf5::Block frame_block(std::uint64_t frame, std::uint64_t first, std::uint64_t count, std::size_t width) {
+    hdf5::Block block{{frame, first}, {1, count}};
+    if (width == 3) {
+        block.offset.push_back(0);
+        block.count.push_back(3);
+    }
+    return block;
+}
+
+Difference compare_column(const Pair& pair, const std::string& name, std::uint64_t frame) {
+    const std::string dataset = "/particles/trajectory/" + name + "/value";
+    const hdf5::Dataset a = pair.a.open(dataset), b = pair.b.open(dataset);
+    const std::size_t width = a.shape().size() == 3 ? 3 : 1;
+    return compare_ranges(pair.a.description().num_particles, [&](auto first, auto count) -> Difference {
+        const TwoBlocks both = read_both(a, b, frame_block(frame, first, count, width));
+        if (both.are_equal()) return std::nullopt;
+        const std::size_t element = both.first_difference();
+        const std::uint64_t id = id_of_row(pair.a, frame, first + element / width);
+        return fmt::format("frame {} (step {}), particle {}: {}{} {}", frame, pair.a.stamp(frame).step, id,
+                           name, component_name(element % width, width), both.values(element));
+    });
+}
+
+Difference compare_constant(const Pair& pair, const std::string& name) {
+    const hdf5::Dataset a = pair.a.open("/particles/trajectory/" + name);
+    const hdf5::Dataset b = pair.b.open("/particles/trajectory/" + name);
+    return compare_ranges(pair.a.description().num_particles, [&](auto first, auto count) -> Difference {
+        const TwoBlocks both = read_both(a, b, {{first}, {count}});
+        if (both.are_equal()) return std::nullopt;
+        const std::size_t row = both.first_difference();
+        return fmt::format("the {} of particle {} {}", name, id_of_row(pair.a, 0, first + row),
+                           both.values(row));
+    });
+}
+
+Difference compare_frame(const Pair& pair, std::uint64_t frame) {
+    const FrameStamp a = pair.a.stamp(frame), b = pair.b.stamp(frame);
+    if (auto found = compare_values(fmt::format("the step of frame {}", frame), a.step, b.step)) return found;
+    if (auto found = compare_values(fmt::format("the time of frame {}", frame), a.time, b.time)) return found;
+    for (const char* name : {"id", "species", "position", "velocity", "image"})
+        if (auto found = compare_column(pair, name, frame)) return found;
+    return std::nullopt;
+}
+
+Difference compare_frames(const Pair& pair) {
+    const std::uint64_t num_a = pair.a.complete().frames, num_b = pair.b.complete().frames;
+    const std::uint64_t num_common = std::min(num_a, num_b);
+    if (num_common > 0)
+        for (const char* name : {"radius", "mass"})
+            if (auto found = compare_constant(pair, name)) return found;
+    for (std::uint64_t frame = 0; frame < num_common; ++frame)
+        if (auto found = compare_frame(pair, frame)) return found;
+    return compare_values(
+        fmt::format("the first {} frames are identical; the number of complete frames", num_common), num_a,
+        num_b);
+}
+
+// --- collision log ---
+
+// Finds the first number that differs between two rows.
+std::string row_difference(const CollisionRow& a, const CollisionRow& b) {
+    const auto fields = [](const CollisionRow& row) {
+        return std::vector<std::pair<const char*, std::string>>{
+            {"step", fmt::format("{}", row.step)},
+            {"time", fmt::format("{}", row.time)},
+            {"generation", fmt::format("{}", row.generation)},
+            {"a", fmt::format("{}", row.a)},
+            {"b", fmt::format("{}", row.b)},
+            {"species_a", fmt::format("{}", row.species_a)},
+            {"species_b", fmt::format("{}", row.species_b)},
+            {"point", fmt::format("({}, {}, {})", row.point[0], row.point[1], row.point[2])},
+            {"normal", fmt::format("({}, {}, {})", row.normal[0], row.normal[1], row.normal[2])},
+            {"impulse", fmt::format("{}", row.impulse)},
+            {"speed", fmt::format("{}", row.speed)}};
+    };
+    const auto fields_a = fields(a), fields_b = fields(b);
+    const auto [found_a, found_b] = std::mismatch(fields_a.begin(), fields_a.end(), fields_b.begin());
+    if (found_a == fields_a.end()) return "differs in its bits";
+    return std::string(found_a->first) + " " + in_both(found_a->second, found_b->second);
+}
+
+Difference compare_collision_rows(const hdf5::Dataset& a, const hdf5::Dataset& b, std::uint64_t first,
+                                  std::uint64_t count) {
+    const hdf5::Handle type = collision_row_type();
+    std::vector<CollisionRow> rows_a(count), rows_b(count);
+    a.read({{first}, {count}}, type.get(), rows_a.data());
+    b.read({{first}, {count}}, type.get(), rows_b.data());
+    using Bytes = std::array<std::byte, sizeof(CollisionRow)>;
+    const auto same = [](const CollisionRow& x, const CollisionRow& y) {
+        return std::bit_cast<Bytes>(x) == std::bit_cast<Bytes>(y);
+    };
+    const auto [row_a, row_b] = std::mismatch(rows_a.begin(), rows_a.end(), rows_b.begin(), same);
+    if (row_a == rows_a.end()) return std::nullopt;
+    return fmt::format("collision {} (step {}): {}",
+                       first + static_cast<std::uint64_t>(row_a - rows_a.begin()), row_a->step,
+                       row_difference(*row_a, *row_b));
+}
+
+Difference compare_collisions(const Pair& pair) {
+    const hdf5::Dataset a = pair.a.open("/ricochet/collisions"), b = pair.b.open("/ricochet/collisions");
+    const std::uint64_t num_a = pair.a.complete().collisions, num_b = pair.b.complete().collisions;
+    const auto compare = [&](auto first, auto count) { return compare_collision_rows(a, b, first, count); };
+    if (auto found = compare_ranges(std::min(num_a, num_b), compare)) return found;
+    if (auto found =
+            compare_values(fmt::format("the first {} collisions are identical; the number of collisions",
+                                       std::min(num_a, num_b)),
+                           num_a, num_b))
+        return found;
+    return compare_values("the step that ends the collision log", pair.a.complete().steps,
+                          pair.b.complete().steps);
+}
+
+// --- observables ---
+
+std::string name_list(const ResultDescription& description) {
+    std::string names;
+    for (const ObservableInfo& info : description.observables)
+        names += fmt::format(" {}[{}]", info.name, info.num_values());
+    return names.empty() ? "none" : names.substr(1);
+}
+
+Difference compare_samples(const Pair& pair, const ObservableInfo& info, const char* part,
+                           std::size_t width) {
+    const std::string path = "/ricochet/observables/" + info.name + "/" + part;
+    const hdf5::Dataset a = pair.a.open(path), b = pair.b.open(path);
+    const bool is_vector = a.shape().size() == 2;
+    const auto num_rows = std::min(pair.a.complete().samples, pair.b.complete().samples);
+    return compare_ranges(num_rows, [&](auto first, auto count) -> Difference {
+        hdf5::Block block{{first}, {count}};
+        if (is_vector) {
+            block.offset.push_back(0);
+            block.count.push_back(width);
+        }
+        const TwoBlocks both = read_both(a, b, block);
+        if (both.are_equal()) return std::nullopt;
+        const std::size_t element = both.first_difference();
+        const std::string component = is_vector ? fmt::format("[{}]", element % width) : "";
+        return fmt::format("observable {}, sample {}: {}{} {}", info.name, first + element / width, part,
+                           component, both.values(element));
+    });
+}
+
+Difference compare_observables(const Pair& pair) {
+    const ResultDescription& a = pair.a.description();
+    if (auto found = compare_values("the list of observables", name_list(a), name_list(pair.b.description())))
+        return found;
+    for (const ObservableInfo& info : a.observables) {
+        for (const char* part : {"step", "time"})
+            if (auto found = compare_samples(pair, info, part, 1)) return found;
+        if (auto found = compare_samples(pair, info, "value", info.num_values())) return found;
+    }
+    return compare_values("the common samples are identical; the number of samples",
+                          pair.a.complete().samples, pair.b.complete().samples);
+}
+
+}  // namespace
+
+Difference find_difference(const std::string& path_a, const std::string& path_b) {
+    const Pair pair{ResultReader(path_a), ResultReader(path_b)};
+    if (auto found = compare_headers(pair.a.description(), pair.b.description())) return found;
+    if (auto found = compare_frames(pair)) return found;
+    if (auto found = compare_collisions(pair)) return found;
+    return compare_observables(pair);
+}
+
+}  // namespace ricochet

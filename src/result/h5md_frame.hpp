@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Reads particles from a frame of an H5MD file, our own or another program's, to start a run from it.
+//
+// The elements are taken from the group "trajectory", or from the first particles group in alphabetical
+// order. They are position (required), velocity, image, id, species, radius and mass. Each may depend on time
+// (a group with `value`) or not (a dataset). Each may have any number type, and two or three components.
+//
+// Rows whose id is the fill value -1 are left out (systems of varying size). Other negative ids are refused.
+// So are ids, species and images that are no whole numbers below 2^63. In our own files only complete frames
+// count.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "ricochet/model/particles.hpp"
+
+namespace ricochet {
+
+/// Consecutive rows of a frame.
+struct RowRange {
+    std::uint64_t first = 0;
+    std::uint64_t count = ~std::uint64_t{0};  ///< cut to what there is
+};
+
+struct H5mdFrame {
+    std::uint64_t num_rows = 0;  ///< of the whole frame in the file
+    std::uint64_t frame = 0;
+    std::uint64_t step = 0;  ///< 0 when the file does not tell
+    double time = 0;         ///< 0 when the file does not tell
+    int dimension = 3;       ///< components of a position
+    bool has_velocity = false, has_image = false, has_id = false;
+    bool has_species = false, has_radius = false, has_mass = false;
+    /// The requested rows, in file order. Missing elements are zero; missing ids number the rows from 0.
+    Particles particles;
+};
+
+/// Reads rows of a frame, by default all of the last complete one. Ranks may read different ranges, so that
+/// none needs to hold all particles. Throws InputError, naming the file and the error, for a missing file,
+/// frame or element, or for an invalid whole number. Not collective.
+H5mdFrame read_h5md_frame(const std::string& path, std::optional<std::uint64_t> frame = std::nullopt,
+                          RowRange rows = {});
+
+}  // namespace ricochet

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "result/result_creation.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "files/output_path.hpp"
+#include "files/posix_file.hpp"
+#include "hdf5/complete_rows.hpp"
+#include "hdf5/hdf5_attribute.hpp"
+#include "hdf5/output_in_progress.hpp"
+#include "hdf5/reserved_room.hpp"
+#include "hdf5/storage_note.hpp"
+#include "parallel/collectives.hpp"
+#include "result/collision_log.hpp"
+#include "result/description_writer.hpp"
+#include "result/frame_writer.hpp"
+#include "result/observable_writer.hpp"
+#include "result/result_seal.hpp"
+#include "result/units.hpp"
+#include "ricochet/core/error.hpp"
+
+namespace ricochet {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr std::size_t id_digits = 8;
+
+std::string unnamed_prefix(const std::string& place) { return place + ".new-"; }
+
+/// Whether a path consists of unnamed_prefix and an id.
+bool is_unnamed(const std::string& path, const std::string& prefix) {
+    return path.size() == prefix.size() + id_digits && path.starts_with(prefix) &&
+           path.find_first_not_of("0123456789abcdef", prefix.size()) == std::string::npos;
+}
+
+/// Removes files of runs that were killed before they gave their file its name.
+void remove_unnamed(const std::string& place) {
+    std::error_code error;
+    const std::string prefix = unnamed_prefix(fs::path(place).filename().string());
+    for (const auto& entry : fs::directory_iterator(folder_of(place), error))
+        if (is_unnamed(entry.path().filename().string(), prefix)) fs::remove(entry.path(), error);
+}
+
+/// The file before it has its name; it is removed if it gets none.
+class UnnamedFile {
+  public:
+    UnnamedFile(Exchange& exchange, std::string place, const std::string& run_id)
+        : exchange_(exchange),
+          place_(std::move(place)),
+          path_(unnamed_prefix(place_) + run_id.substr(0, id_digits)) {
+        run_on_root<RunError>(exchange, [&] { remove_unnamed(place_); });
+    }
+    UnnamedFile(const UnnamedFile&) = delete;
+    UnnamedFile& operator=(const UnnamedFile&) = delete;
+    ~UnnamedFile() {
+        std::error_code ignored;
+        if (!has_name_ && exchange_.rank() == 0) fs::remove(path_, ignored);
+    }
+
+    const std::string& path() const { return path_; }
+
+    /// Throws RunError on all ranks when that is not possible. Collective.
+    void give_name(bool replace) {
+        run_on_root<RunError>(exchange_, [&] {
+            if (replace)
+                rename_durably(path_, place_);
+            else
+                rename_to_free_name(path_, place_);
+        });
+        has_name_ = true;
+    }
+
+  private:
+    Exchange& exchange_;
+    std::string place_, path_;
+    bool has_name_ = false;
+};
+
+void write_all(Exchange& exchange, hid_t file, const ResultDescription& description) {
+    write_h5md_group(file, description.author);
+    const hdf5::Handle group = hdf5::create_group(file, "ricochet");
+    hdf5::Dataset complete = create_complete_rows(group.get());
+    create_seals(exchange, group.get());
+    write_description(group.get(), description, exchange.size());
+    const FrameWriter frames(file, description);
+    const CollisionLog collisions(group.get(), description.collisions, collision_units(description.units));
+    const ObservableWriter observables(group.get(), description.observables);
+    if (description.is_sampled_with_frames) link_observables(file);
+    const hdf5::Handle provenance = hdf5::open_group(group.get(), "provenance");
+    hdf5::write_attribute(provenance.get(), "chunks", describe_storage(file));
+    write_complete_rows(exchange, complete, {});
+}
+
+/// Bytes for the datasets of fixed shape and the texts.
+std::uint64_t bytes_of(const ResultDescription& description) {
+    return sizeof(double) * 2 * description.num_particles + description.input_text.size() +
+           description.effective_input.size();
+}
+
+}  // namespace
+
+void create_empty_result(Exchange& exchange, const std::string& path, const ResultDescription& description,
+                         bool replace) {
+    check_output_path(exchange, path, replace);
+    UnnamedFile unnamed(exchange, path_behind_links(path), description.identity.run_id);
+    const std::uint64_t num_bytes = bytes_of(description);
+    require_free_space(exchange, path, num_bytes);
+    hdf5::ParallelFile file(exchange, unnamed.path(), true);
+    reserve_room(exchange, unnamed.path(), num_bytes);
+    write_within(unnamed.path(), num_bytes, [&] {
+        write_all(exchange, file.get(), description);
+        file.flush();
+        release_room(exchange, unnamed.path());
+        file.close();
+    });
+    unnamed.give_name(replace);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/result/result_info.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "core/hash.hpp"
+#include "hdf5/hdf5_attribute.hpp"
+#include "result/result_reader.hpp"
+#include "ricochet/core/error.hpp"
+
+namespace ricochet {
+namespace {
+
+std::string line(const char* name, const std::string& text) {
+    return fmt::format("  {:<20}{}\n", name, text);
+}
+
+// Continues `hash` over one frame of a dataset [T][N] or [T][N][3], block by block.
+template <class Number>
+void hash_column(const ResultReader& reader, const char* name, std::uint64_t frame, std::uint64_t& hash) {
+    const hdf5::Dataset dataset = reader.open(std::string("/particles/trajectory/") + name + "/value");
+    const bool is_vector = dataset.shape().size() == 3;
+    std::vector<Number> values;
+    for (std::uint64_t first = 0; first < reader.description().num_particles; first += rows_per_block) {
+        const auto count = std::min(rows_per_block, reader.description().num_particles - first);
+        hdf5::Block block{{frame, first}, {1, count}};
+        if (is_vector) {
+            block.offset.push_back(0);
+            block.count.push_back(3);
+        }
+        values.resize(block.num_elements());
+        dataset.read(block, hdf5::number_type<Number>(), values.data());
+        hash = hash_values(std::span<const Number>(values), hash);
+    }
+}
+
+template <class Real>
+std::uint64_t hash_frame(const ResultReader& reader, std::uint64_t frame) {
+    std::uint64_t hash = reader.description().num_particles;
+    hash_column<std::uint64_t>(reader, "id", frame, hash);
+    hash_column<Real>(reader, "position", frame, hash);
+    hash_column<Real>(reader, "velocity", frame, hash);
+    hash_column<std::int64_t>(reader, "image", frame, hash);
+    return hash;
+}
+
+std::uint64_t hash_frame_of(const ResultReader& reader, std::uint64_t frame) {
+    if (frame >= reader.complete().frames)
+        throw InputError(
+            fmt::format("{}: has {} complete frames, and frame {} (counted from 0) was asked for",
+                        reader.path(), reader.complete().frames, frame));
+    return reader.description().precision == Precision::float64 ? hash_frame<double>(reader, frame)
+                                                                : hash_frame<float>(reader, frame);
+}
+
+std::string describe_box(const Box& box) {
+    std::string text;
+    for (int axis = 0; axis < box.dimension; ++axis)
+        text += fmt::format("{}{} ({})", axis == 0 ? "" : " x ", box.size[axis],
+                            box.is_periodic(axis) ? "periodic" : "reflecting");
+    return text;
+}
+
+std::string describe_particles(const ResultDescription& description) {
+    std::string text = fmt::format("{}", description.num_particles);
+    for (const Species& kind : description.species) text += fmt::format(", {} {}", kind.count, kind.name);
+    return text;
+}
+
+std::string describe_frames(const ResultReader& reader) {
+    const std::uint64_t num_complete = reader.complete().frames;
+    const auto num_stored = reader.open("/particles/trajectory/species/step").shape().at(0);
+    std::string text = fmt::format("{} complete", num_complete);
+    if (num_stored > num_complete) text += fmt::format(", {} incomplete", num_stored - num_complete);
+    if (num_complete == 0) return text;
+    const FrameStamp first = reader.stamp(0), last = reader.stamp(num_complete - 1);
+    return text +
+           fmt::format(", steps {} to {}, times {} to {}", first.step, last.step, first.time, last.time);
+}
+
+std::string describe_collisions(const ResultReader& reader) {
+    const CollisionSelection& selection = reader.description().collisions.selection;
+    if (selection.mode == CollisionSelection::Mode::none) return "not logged";
+    std::string text =
+        fmt::format("{} rows, all contacts {}before step {}", reader.complete().collisions,
+                    selection.mode == CollisionSelection::Mode::pairs ? "of selected species " : "",
+                    reader.complete().steps);
+    const hdf5::Dataset log = reader.open("/ricochet/collisions");
+    if (hdf5::has_attribute(log.get(), "stopped_because"))
+        text += "; " + hdf5::read_text(log.get(), "stopped_because");
+    return text;
+}
+
+std::string describe_observables(const ResultReader& reader) {
+    if (reader.description().observables.empty()) return "none";
+    std::string text = fmt::format("{} samples of", reader.complete().samples);
+    for (const ObservableInfo& info : reader.description().observables) {
+        text += " " + info.name;
+        if (info.width > 0) text += fmt::format("[{}]", info.width);
+    }
+    return text;
+}
+
+std::string describe_state(const ResultReader& reader) {
+    if (reader.complete().frames == 0) return "no complete frame";
+    const std::uint64_t last = reader.complete().frames - 1;
+    return fmt::format("step {}, hash {:016x}", reader.stamp(last).step, hash_frame_of(reader, last));
+}
+
+std::string describe_texts(const std::vector<NamedText>& texts) {
+    std::string text;
+    for (const auto& [name, value] : texts) text += line(("  " + name).c_str(), value);
+    return text;
+}
+
+}  // namespace
+
+std::string describe_result(const std::string& path) {
+    const ResultReader reader(path);
+    const ResultDescription& description = reader.description();
+    const bool is_double = description.precision == Precision::float64;
+    std::string text =
+        path + "\n" + line("title", description.title) + line("box", describe_box(description.box)) +
+        line("particles", describe_particles(description)) +
+        line("timestep", fmt::format("{}", description.timestep)) +
+        line("seed", fmt::format("{}", description.seed)) + line("run", description.identity.run_id) +
+        line("precision", is_double ? "float64" : "float32") + line("frames", describe_frames(reader)) +
+        line("collisions", describe_collisions(reader)) + line("observables", describe_observables(reader)) +
+        line("state", describe_state(reader));
+    text += "  units\n" + describe_texts(description.units);
+    text += "  notes\n" + describe_texts(description.notes);
+    return text + "  provenance\n" + describe_texts(description.provenance);
+}
+
+ResultCondition condition_of_result(const std::string& path) {
+    std::error_code error;
+    if (!std::filesystem::exists(path, error)) return ResultCondition::absent;
+    try {
+        const auto provenance = ResultReader(path).description().provenance;
+        const bool is_closed = std::any_of(provenance.begin(), provenance.end(), [](const NamedText& text) {
+            return text.name == "wall_time_seconds";
+        });
+        return is_closed ? ResultCondition::closed : ResultCondition::unfinished;
+    } catch (const InputError&) {
+        return ResultCondition::foreign;
+    } catch (const RunError&) {
+        return ResultCondition::foreign;  // a result has its name only once it is readable
+    }
+}
+
+RunIdentity identity_of_result(const std::string& path) { return ResultReader(path).description().identity; }
+
+std::uint64_t hash_state(const std::string& path, std::uint64_t frame) {
+    return hash_frame_of(ResultReader(path), frame);
+}
+
+}  // namespace ricochet

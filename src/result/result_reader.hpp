@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A result, finished or not, opened for reading by one rank. Only the counters of complete rows are trusted.
+// Nothing is read as a whole, since frames and logs may be larger than the memory.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "hdf5/complete_rows.hpp"
+#include "hdf5/hdf5_file.hpp"
+#include "ricochet/result/result_description.hpp"
+
+namespace ricochet {
+
+/// Rows that are read at a time.
+inline constexpr std::uint64_t rows_per_block = std::uint64_t{1} << 16;
+
+struct FrameStamp {
+    std::uint64_t step = 0;
+    double time = 0;
+};
+
+class ResultReader {
+  public:
+    /// Throws InputError when the file does not exist, is no HDF5 file, or is no result of this program or of
+    /// a later format. Also throws it when the file refers to other files (self_contained.hpp), or counts
+    /// rows that it does not have. Throws Hdf5Error when reading fails.
+    explicit ResultReader(const std::string& path);
+
+    const std::string& path() const { return path_; }
+    hid_t file() const { return file_.get(); }
+    /// Title, box, species (name, count), number of particles, timestep, seed, precision, units, notes, input
+    /// texts, provenance, observables, collision log options.
+    const ResultDescription& description() const { return description_; }
+    const CompleteRows& complete() const { return complete_; }
+    hdf5::Dataset open(const std::string& path) const;
+    FrameStamp stamp(std::uint64_t frame) const;
+
+  private:
+    void read_description();
+    void require_complete_rows() const;
+    void read_species(hid_t group);
+    void read_observables(hid_t group);
+    void read_collision_options(hid_t group);
+
+    std::string path_;
+    hdf5::Handle file_;
+    ResultDescription description_;
+    CompleteRows complete_;
+};
+
+/// Opens an HDF5 file that the user has named. Throws InputError when there is none, or another kind of file.
+hdf5::Handle open_named_file(const std::string& path);
+
+/// All string attributes of a group, in alphabetical order; numbers as text.
+std::vector<NamedText> read_texts_of(hid_t group);
+
+}  // namespace ricochet

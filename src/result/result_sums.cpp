@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "result/result_sums.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "parallel/collectives.hpp"
+
+namespace ricochet {
+namespace {
+
+constexpr hsize_t elements_per_piece = hsize_t{1} << 18;
+
+/// How a dataset is read in pieces: by rows, or by elements of axis 1 where one row is long.
+struct Pieces {
+    hsize_t rows = 1;
+    hsize_t length = 1;  ///< along axis 1; for datasets that have it
+};
+
+hsize_t elements_per_entry(const hdf5::Extents& shape, std::size_t axis) {
+    hsize_t product = 1;
+    for (std::size_t k = axis + 1; k < shape.size(); ++k) product *= shape[k];
+    return std::max<hsize_t>(1, product);
+}
+
+Pieces pieces_of(const hdf5::Extents& shape) {
+    const hsize_t per_row = elements_per_entry(shape, 0);
+    if (per_row <= elements_per_piece) return {elements_per_piece / per_row, shape.size() > 1 ? shape[1] : 1};
+    return {1, std::max<hsize_t>(1, elements_per_piece / elements_per_entry(shape, 1))};
+}
+
+/// Adds up the words of one dataset.
+class DatasetSum {
+  public:
+    DatasetSum(std::string_view name, const hdf5::Dataset& dataset)
+        : seed_(hash_values(std::span<const char>(name))),
+          dataset_(dataset),
+          type_(dataset.type()),
+          element_bytes_(H5Tget_size(type_.get())) {}
+
+    void add(const hdf5::Extents& shape, const hdf5::Block& piece) {
+        std::uint64_t first = 0;
+        for (std::size_t axis = 0; axis < shape.size(); ++axis)
+            first += piece.offset[axis] * elements_per_entry(shape, axis);
+        bytes_.resize(piece.num_elements() * element_bytes_);
+        dataset_.read(piece, type_.get(), bytes_.data());
+        sum_ += sequence_sum(seed_, first, bytes_, element_bytes_);
+    }
+    std::uint64_t sum() const { return sum_; }
+
+  private:
+    std::uint64_t seed_;
+    const hdf5::Dataset& dataset_;
+    hdf5::Handle type_;
+    std::size_t element_bytes_;
+    std::vector<std::byte> bytes_;
+    std::uint64_t sum_ = 0;
+};
+
+/// Reads one share of a result; pieces of all shares alternate.
+class ShareReader {
+  public:
+    ShareReader(const ResultReader& reader, const Share& share, const std::function<void()>& on_piece)
+        : reader_(reader), share_(share), on_piece_(on_piece) {}
+
+    /// The sum over the first rows of the dataset `name` in a group.
+    std::uint64_t sum(const std::string& group, const std::string& name, hsize_t num_rows) {
+        const hdf5::Dataset dataset = reader_.open(group + name);
+        const hdf5::Extents shape = dataset.shape();
+        const Pieces pieces = pieces_of(shape);
+        const hsize_t length = shape.size() > 1 ? shape[1] : 1;
+        DatasetSum total(name, dataset);
+        for (hsize_t row = 0; row < num_rows; row += pieces.rows)
+            for (hsize_t first = 0; first < length; first += pieces.length)
+                if (is_own()) total.add(shape, piece(shape, pieces, num_rows, row, first));
+        return total.sum();
+    }
+
+  private:
+    bool is_own() {
+        on_piece_();
+        return num_pieces_++ % share_.count == share_.index;
+    }
+
+    static hdf5::Block piece(const hdf5::Extents& shape, const Pieces& pieces, hsize_t num_rows, hsize_t row,
+                             hsize_t first) {
+        hdf5::Block block{hdf5::Extents(shape.size(), 0), shape};
+        block.offset[0] = row;
+        block.count[0] = std::min(pieces.rows, num_rows - row);
+        if (shape.size() > 1) {
+            block.offset[1] = first;
+            block.count[1] = std::min(pieces.length, shape[1] - first);
+        }
+        return block;
+    }
+
+    const ResultReader& reader_;
+    Share share_;
+    const std::function<void()>& on_piece_;
+    std::uint64_t num_pieces_ = 0;
+};
+
+std::uint64_t sum_frames(ShareReader& share, const ResultReader& reader, std::uint64_t num_frames) {
+    if (num_frames == 0) return 0;
+    constexpr std::array series{"position/value", "velocity/value", "image/value",   "id/value",
+                                "species/value",  "position/step",  "position/time", "box/edges/value"};
+    const std::string group = "/particles/trajectory/";
+    std::uint64_t sum = 0;
+    for (const char* name : series) sum += share.sum(group, name, num_frames);
+    for (const char* name : {"radius", "mass"})
+        sum += share.sum(group, name, reader.description().num_particles);
+    return sum;
+}
+
+/// Step and time are shared by all observables.
+std::uint64_t sum_samples(ShareReader& share, const ResultReader& reader, std::uint64_t num_samples) {
+    const std::string group = "/ricochet/observables/";
+    const auto& infos = reader.description().observables;
+    std::uint64_t sum = 0;
+    for (const ObservableInfo& info : infos) sum += share.sum(group, info.name + "/value", num_samples);
+    for (const char* name : {"step", "time"})
+        if (!infos.empty()) sum += share.sum(group + infos.front().name + "/", name, num_samples);
+    return sum;
+}
+
+}  // namespace
+
+ResultSums read_sums(const ResultReader& reader, const CompleteRows& rows, const Share& share,
+                     const std::function<void()>& on_piece) {
+    ShareReader own(reader, share, on_piece);
+    return {sum_frames(own, reader, rows.frames), own.sum("/ricochet/", "collisions", rows.collisions),
+            sum_samples(own, reader, rows.samples)};
+}
+
+ResultSums sum_over(Exchange& exchange, const ResultSums& own) {
+    std::array<std::uint64_t, 3> sums{own.frames, own.collisions, own.samples};
+    sum_over_ranks(exchange, sums);
+    return {sums[0], sums[1], sums[2]};
+}
+
+}  // namespace ricochet

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/result/result_writer.hpp"
+
+#include <utility>
+#include <vector>
+
+#include "files/output_lock.hpp"
+#include "files/output_path.hpp"
+#include "files/output_watch.hpp"
+#include "hdf5/complete_rows.hpp"
+#include "hdf5/hdf5_attribute.hpp"
+#include "hdf5/hdf5_description.hpp"
+#include "hdf5/output_in_progress.hpp"
+#include "hdf5/reserved_room.hpp"
+#include "hdf5/storage_note.hpp"
+#include "parallel/collectives.hpp"
+#include "result/collision_log.hpp"
+#include "result/description_writer.hpp"
+#include "result/frame_writer.hpp"
+#include "result/observable_writer.hpp"
+#include "result/result_check.hpp"
+#include "result/result_creation.hpp"
+#include "result/result_reader.hpp"
+#include "result/result_seal.hpp"
+#include "result/result_sums.hpp"
+#include "result/units.hpp"
+#include "result/xdmf.hpp"
+#include "ricochet/core/error.hpp"
+
+namespace ricochet {
+
+namespace {
+
+std::string name_of(const RunIdentity& identity) {
+    return identity.run_id.empty() ? "(unknown)" : identity.run_id;
+}
+
+// A sentence when the file is not that of the run, or cannot be cut back to the position.
+std::optional<std::string> find_reason_against(const std::string& path, const ResultDescription& expected,
+                                               const ResultPosition& position) {
+    try {
+        const ResultReader reader(path);
+        const CompleteRows& complete = reader.complete();
+        const ResultDescription& found = reader.description();
+        if (found.identity != expected.identity)
+            return path + ": is the result of run " + name_of(found.identity) +
+                   ", and its checkpoint is of run " + name_of(expected.identity) +
+                   "; move one of them away, or give --force to start anew";
+        if (found.num_particles != expected.num_particles)
+            return path + ": is of " + std::to_string(found.num_particles) +
+                   " particles, but its checkpoint is of " + std::to_string(expected.num_particles);
+        if (complete.frames < position.frames || complete.collisions < position.collisions ||
+            complete.samples < position.samples)
+            return path +
+                   ": holds less than its checkpoint says; it is not the file that was written with it";
+        return find_damage_of_structure(path);
+    } catch (const InputError& error) {
+        return error.what();
+    } catch (const RunError& error) {
+        return error.what();
+    }
+}
+
+void require_continuable(Exchange& exchange, const std::string& path, const ResultDescription& expected,
+                         const ResultPosition& position, const std::function<void()>& on_piece) {
+    check_output_path(exchange, path, true);
+    std::optional<std::string> problem;
+    if (exchange.rank() == 0) problem = find_reason_against(path, expected, position);
+    throw_together<InputError>(exchange, problem);
+    if (const auto damage = find_damage_of_rows(exchange, path, position, on_piece))
+        throw InputError(*damage + "; move it away, or give --force to start anew");
+}
+
+}  // namespace
+
+struct ResultWriter::Parts {
+    Exchange* exchange = nullptr;
+    std::string path;
+    std::uint64_t num_particles = 0;
+    Precision precision = Precision::float64;
+    hdf5::ParallelFile file;
+    hdf5::Dataset complete, seals;
+    ResultSeal seal;                  ///< as of the latest commit
+    bool description_changes = true;  ///< since the latest commit
+    FrameWriter frames;
+    CollisionLog collisions;
+    ObservableWriter observables;
+    std::uint64_t num_frames = 0;                     ///< committed
+    std::optional<std::string> collision_log_notice;  ///< as of the latest commit
+    std::vector<double> frame_times;                  ///< for the .xdmf file
+    std::size_t num_frames_in_xdmf = 0;
+
+    OutputWatch watch;  ///< on rank 0
+
+    bool is_root() const { return exchange->rank() == 0; }
+    void create(const ResultDescription& description, bool replace);
+    void reopen(const ResultDescription& description, const ResultPosition& position,
+                const std::function<void()>& on_piece);
+    template <class Change>
+    void open(const ResultDescription& description, const ResultPosition& position, const Change& change);
+    std::size_t buffered_bytes() const { return collisions.buffered_bytes() + observables.buffered_bytes(); }
+    std::uint64_t output_bytes(std::uint64_t frame_bytes) const;
+    void require_own_file() const;
+    template <class Write>
+    void output(std::uint64_t num_bytes, const Write& write);
+    void write_buffered();
+    void announce_change_of_description();
+    void commit();
+    void note_end(double wall_time_seconds, std::span<const NamedText> provenance);
+    void update_xdmf();
+    void close_objects();
+};
+
+void ResultWriter::Parts::create(const ResultDescription& description, bool replace) {
+    create_empty_result(*exchange, path, description, replace);
+    open(description, {}, [](hid_t) {});
+}
+
+void ResultWriter::Parts::reopen(const ResultDescription& description, const ResultPosition& position,
+                                 const std::function<void()>& on_piece) {
+    require_continuable(*exchange, path, description, position, on_piece);
+    open(description, position, [&](hid_t group) {
+        rewrite_input(group, description);
+        note_continuation(file.get(), description);
+        remove_end(group);
+        if (!description.is_sampled_with_frames) unlink_observables(file.get());
+    });
+    frame_times = frames.read_times();
+}
+
+// The counters are reset first, so that rows are void before they are cut off.
+template <class Change>
+void ResultWriter::Parts::open(const ResultDescription& description, const ResultPosition& position,
+                               const Change& change) {
+    const OutputInProgress opening(path);
+    num_particles = description.num_particles;
+    precision = description.precision;
+    file = hdf5::ParallelFile::reopen(*exchange, path);
+    if (is_root()) watch = OutputWatch(path, description.identity.run_id);
+    const hdf5::Handle group = hdf5::open_group(file.get(), "ricochet");
+    complete = hdf5::Dataset::open(group.get(), "complete");
+    seals = hdf5::Dataset::open(group.get(), "checksums");
+    seal = read_seal(seals, read_complete_rows(complete)).value_or(ResultSeal{});
+    seal.complete = {position.frames, position.collisions, position.samples,
+                     position.first_missing_step.value_or(position.log_end_step)};
+    seal.sums = position.sums;
+    announce_change_of_description();
+    write_complete_rows(*exchange, complete, seal.complete);
+    const ResultSums own = is_root() ? position.sums : ResultSums{};
+    output(description.input_text.size() + description.effective_input.size(), [&] {
+        change(group.get());
+        frames = FrameWriter::reopen(file.get(), description, position.frames, own.frames);
+        collisions = CollisionLog::reopen(group.get(), description.collisions, position, own.collisions);
+        observables =
+            ObservableWriter::reopen(group.get(), description.observables, position.samples, own.samples);
+    });
+}
+
+/// Collective.
+std::uint64_t ResultWriter::Parts::output_bytes(std::uint64_t frame_bytes) const {
+    return frame_bytes + sum_of_ranks(*exchange, buffered_bytes());
+}
+
+/// Ends all ranks when the name or the lock of the file belongs to another run by now, as after a failed call
+/// of HDF5. MPI_Finalize would let HDF5 write to that file. Collective.
+void ResultWriter::Parts::require_own_file() const {
+    std::optional<std::string> problem;
+    if (is_root()) problem = watch.problem();
+    if (is_root() && !problem) problem = lock_of_this_process().problem();
+    throw_together<Hdf5Error>(*exchange, problem);
+}
+
+// Writes and commits, in room that has been reserved. Collective.
+template <class Write>
+void ResultWriter::Parts::output(std::uint64_t num_bytes, const Write& write) {
+    require_own_file();
+    require_free_space(*exchange, path, num_bytes);
+    if (num_bytes > 0) reserve_room(*exchange, path, num_bytes, watch);
+    write_within(path, num_bytes, [&] {
+        write();
+        commit();
+    });
+}
+
+void ResultWriter::Parts::write_buffered() {
+    collisions.write_buffered(*exchange);
+    observables.write_buffered(*exchange);
+    if (!collisions.has_unwritten_notice()) return;
+    announce_change_of_description();
+    collisions.write_notice();
+}
+
+/// Before it: a run may be killed in the middle of the change. Collective.
+void ResultWriter::Parts::announce_change_of_description() {
+    description_changes = true;
+    seal.description = 0;
+    write_seal(*exchange, seals, seal);
+}
+
+// Data before counters: checksums and counters are written only after the flush of the data and all metadata
+// has ended.
+void ResultWriter::Parts::commit() {
+    file.flush();
+    release_room(*exchange, path, watch);
+    if (is_root()) watch.remember_length();
+    seal.complete = {frames.num_frames(), collisions.num_rows(), observables.num_samples(),
+                     collisions.num_complete_steps()};
+    seal.sums = sum_over(*exchange, {frames.own_sum(), collisions.own_sum(), observables.own_sum()});
+    const bool description_has_changed = std::exchange(description_changes, false);
+    if (description_has_changed) seal.description = hdf5::hash_of_description(file.get());
+    write_seal(*exchange, seals, seal);
+    write_complete_rows(*exchange, complete, seal.complete);
+    // Overwrites the record that announced the change; it fits the counters too.
+    if (description_has_changed) write_seal(*exchange, seals, seal);
+    num_frames = frames.num_frames();
+    collision_log_notice = collisions.notice();
+}
+
+void ResultWriter::Parts::note_end(double wall_time_seconds, std::span<const NamedText> provenance) {
+    const hdf5::Handle group = hdf5::open_group(file.get(), "/ricochet/provenance");
+    hdf5::write_attribute(group.get(), "wall_time_seconds", wall_time_seconds);
+    write_texts(group.get(), provenance);
+}
+
+void ResultWriter::Parts::update_xdmf() {
+    num_frames_in_xdmf = frame_times.size();
+    run_on_root<RunError>(*exchange, [&] { write_xdmf(path, num_particles, precision, frame_times); });
+}
+
+// HDF5 refuses to close a parallel file of which objects are open.
+void ResultWriter::Parts::close_objects() {
+    complete = {};
+    seals = {};
+    frames = {};
+    collisions = {};
+    observables = {};
+}
+
+ResultWriter::ResultWriter(Exchange& exchange, const std::string& path, const ResultDescription& description,
+                           bool replace)
+    : parts_(std::make_unique<Parts>()) {
+    parts_->exchange = &exchange;
+    parts_->path = path;
+    parts_->create(description, replace);
+}
+
+ResultWriter::ResultWriter() : parts_(std::make_unique<Parts>()) {}
+
+ResultWriter ResultWriter::reopen(Exchange& exchange, const std::string& path,
+                                  const ResultDescription& description, const ResultPosition& position,
+                                  const std::function<void()>& on_piece) {
+    ResultWriter writer;
+    writer.parts_->exchange = &exchange;
+    writer.parts_->path = path;
+    writer.parts_->reopen(description, position, on_piece);
+    return writer;
+}
+
+ResultWriter::ResultWriter(ResultWriter&&) noexcept = default;
+ResultWriter& ResultWriter::operator=(ResultWriter&&) noexcept = default;
+ResultWriter::~ResultWriter() = default;
+
+void ResultWriter::write_frame(std::uint64_t step, double time, const Particles& owned) {
+    parts_->output(parts_->output_bytes(parts_->frames.frame_bytes()), [&] {
+        parts_->frames.write(*parts_->exchange, step, time, owned);
+        parts_->write_buffered();
+    });
+    parts_->frame_times.push_back(time);
+    if (8 * parts_->frame_times.size() >= 9 * parts_->num_frames_in_xdmf + 8) parts_->update_xdmf();
+}
+
+void ResultWriter::append_contacts(std::uint64_t step, std::span<const Contact> contacts) {
+    parts_->collisions.append(step, contacts);
+}
+
+void ResultWriter::append_observables(std::uint64_t step, double time, std::span<const double> values) {
+    if (parts_->is_root()) parts_->observables.append(step, time, values);
+}
+
+void ResultWriter::flush() {
+    parts_->output(parts_->output_bytes(0), [&] { parts_->write_buffered(); });
+}
+
+void ResultWriter::flush_if_full(std::size_t max_bytes) {
+    if (max_of_ranks(*parts_->exchange, parts_->buffered_bytes()) > max_bytes) flush();
+}
+
+void ResultWriter::close(double wall_time_seconds, std::span<const NamedText> provenance) {
+    constexpr std::uint64_t notes_bytes = 1 << 16;
+    parts_->output(parts_->output_bytes(notes_bytes), [&] {
+        parts_->write_buffered();
+        parts_->announce_change_of_description();
+        parts_->note_end(wall_time_seconds, provenance);
+    });
+    parts_->close_objects();
+    parts_->file.close();
+    parts_->update_xdmf();
+}
+
+std::optional<std::string> ResultWriter::collision_log_notice() const { return parts_->collision_log_notice; }
+
+std::string ResultWriter::describe_chunks() const { return describe_storage(parts_->file.get()); }
+
+std::uint64_t ResultWriter::num_frames() const { return parts_->num_frames; }
+
+ResultPosition ResultWriter::position() const {
+    return {parts_->num_frames,
+            parts_->collisions.num_rows(),
+            parts_->observables.num_samples(),
+            parts_->collisions.end_step(),
+            parts_->collisions.first_missing_step(),
+            parts_->seal.sums};
+}
+
+}  // namespace ricochet

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "result/xdmf.hpp"
+
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "ricochet/core/error.hpp"
+
+namespace ricochet {
+namespace {
+
+// One dataset of the trajectory group as ParaView sees it.
+struct Item {
+    const char* dataset;
+    const char* number_type;
+    int bytes;
+    bool is_vector;
+    bool is_per_frame;
+};
+
+struct Frame {
+    std::string file;
+    std::uint64_t num_particles = 0;
+    std::size_t index = 0;
+    std::size_t num_frames = 0;
+};
+
+std::string selection(const Item& item, const Frame& frame) {
+    const auto n = frame.num_particles, t = frame.index, num = frame.num_frames;
+    if (!item.is_per_frame) return fmt::format("0:1:{0}:{0}", n);
+    if (item.is_vector) return fmt::format("{0} 0 0:1 1 1:1 {1} 3:{2} {1} 3", t, n, num);
+    return fmt::format("{0} 0:1 1:1 {1}:{2} {1}", t, n, num);
+}
+
+std::string data_item(const Item& item, const Frame& frame) {
+    return fmt::format(
+        R"(<DataItem Dimensions="{}{}" NumberType="{}" Precision="{}" Format="HDF">{}:/particles/trajectory/{}|{}</DataItem>)",
+        frame.num_particles, item.is_vector ? " 3" : "", item.number_type, item.bytes, frame.file,
+        item.dataset, selection(item, frame));
+}
+
+std::string attribute(const char* name, const Item& item, const Frame& frame) {
+    return fmt::format("        <Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"Node\">{}</Attribute>\n",
+                       name, item.is_vector ? "Vector" : "Scalar", data_item(item, frame));
+}
+
+std::string grid(const Frame& frame, double time, int real_bytes) {
+    const Item position{"position/value", "Float", real_bytes, true, true};
+    return fmt::format(R"(      <Grid Name="particles">
+        <Time Value="{:.17g}"/>
+        <Topology TopologyType="Polyvertex" NumberOfElements="{}"/>
+        <Geometry GeometryType="XYZ">{}</Geometry>
+)",
+                       time, frame.num_particles, data_item(position, frame)) +
+           attribute("velocity", {"velocity/value", "Float", real_bytes, true, true}, frame) +
+           attribute("id", {"id/value", "UInt", 8, false, true}, frame) +
+           attribute("species", {"species/value", "UInt", 4, false, true}, frame) +
+           attribute("radius", {"radius", "Float", 8, false, false}, frame) +
+           attribute("mass", {"mass", "Float", 8, false, false}, frame) + "      </Grid>\n";
+}
+
+std::string escaped(const std::string& text) {
+    std::string result;
+    for (const char c : text) {
+        if (c == '&')
+            result += "&amp;";
+        else if (c == '<')
+            result += "&lt;";
+        else
+            result += c;
+    }
+    return result;
+}
+
+}  // namespace
+
+std::string xdmf_path(const std::string& result_path) {
+    std::filesystem::path path(result_path);
+    return path.extension() == ".h5md" ? path.replace_extension(".xdmf").string() : result_path + ".xdmf";
+}
+
+void write_xdmf(const std::string& result_path, std::uint64_t num_particles, Precision precision,
+                const std::vector<double>& times) {
+    const std::string path = xdmf_path(result_path), temporary = path + ".tmp";
+    std::error_code error;
+    std::filesystem::remove(temporary, error);  // a link there would be followed
+    std::ofstream out(temporary);
+    out << "<?xml version=\"1.0\" ?>\n<Xdmf Version=\"3.0\">\n  <Domain>\n"
+           "    <Grid Name=\"trajectory\" GridType=\"Collection\" CollectionType=\"Temporal\">\n";
+    Frame frame{escaped(std::filesystem::path(result_path).filename().string()), num_particles, 0,
+                times.size()};
+    const int real_bytes = precision == Precision::float64 ? 8 : 4;
+    for (; frame.index < times.size(); ++frame.index) out << grid(frame, times[frame.index], real_bytes);
+    out << "    </Grid>\n  </Domain>\n</Xdmf>\n";
+    out.close();
+    if (out) std::filesystem::rename(temporary, path, error);
+    if (!out || error) throw RunError(path + ": cannot write the index for ParaView");
+}
+
+}  // namespace ricochet

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The .xdmf file beside a result: a list of frames, in XML, that lets ParaView (reader Xdmf3) open the
+// trajectory. Items name hyperslabs of the HDF5 file in the form "file:dataset|start:stride:count:shape".
+//
+// The first numbers of the shape are those of the frames at the time of writing. So the file is rewritten
+// whenever the frames have grown by an eighth, as a temporary file that replaces the old one. The cost per
+// frame stays bounded, and the file of a killed run lacks only the newest frames.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ricochet/result/result_description.hpp"
+
+namespace ricochet {
+
+/// gas.h5md -> gas.xdmf; other names get .xdmf appended.
+std::string xdmf_path(const std::string& result_path);
+
+/// Writes the file for frames at the given times. Throws RunError when it cannot. One rank only.
+void write_xdmf(const std::string& result_path, std::uint64_t num_particles, Precision precision,
+                const std::vector<double>& times);
+
+}  // namespace ricochet

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/run/observable_columns.hpp"
+
+#include <string>
+
+namespace ricochet {
+namespace {
+
+using Numbers = std::vector<double>;
+
+ObservableColumn scalar(std::string name, std::string meaning, double ObservableSample::*member) {
+    return {{std::move(name), 0, {}, std::move(meaning)},
+            [member](const ObservableSample& sample, Numbers& out) { out.push_back(sample.*member); }};
+}
+
+ObservableColumn momentum() {
+    return {{"momentum", 3, {"x", "y", "z"}, "sum of mass * velocity"},
+            [](const ObservableSample& sample, Numbers& out) {
+                out.insert(out.end(), {sample.momentum.x, sample.momentum.y, sample.momentum.z});
+            }};
+}
+
+ObservableColumn mean_square_displacement(const Config& config) {
+    ObservableInfo info{"mean_square_displacement",
+                        config.species.size(),
+                        {},
+                        "mean over the particles of a species of |x - x0|^2, x unwrapped, x0 at step 0"};
+    for (const Species& species : config.species) info.labels.push_back(species.name);
+    return {std::move(info), [](const ObservableSample& sample, Numbers& out) {
+                out.insert(out.end(), sample.mean_square_displacement.begin(),
+                           sample.mean_square_displacement.end());
+            }};
+}
+
+std::string nature_of_contacts(const Config& config) {
+    if (config.dynamics.type == DynamicsType::ballistic) return "";
+    return "; those of straight steps: their number per time grows as timestep^-1/2 and is no encounter rate";
+}
+
+ObservableColumn contacts(const Config& config) {
+    ObservableInfo info{
+        "contacts", 0, {}, "contacts since step 0, by pair of species" + nature_of_contacts(config)};
+    std::vector<std::pair<SpeciesIndex, SpeciesIndex>> pairs;
+    for (const PairRestitution& pair : restitution_of_pairs(config)) {
+        const bool is_wall = pair.b == wall_species;
+        info.labels.push_back(config.species[pair.a].name + "-" +
+                              (is_wall ? "wall" : config.species[pair.b].name));
+        pairs.emplace_back(pair.a, pair.b);
+    }
+    info.width = pairs.size();
+    return {std::move(info), [pairs](const ObservableSample& sample, Numbers& out) {
+                for (const auto& [a, b] : pairs) out.push_back(static_cast<double>(sample.contacts.at(a, b)));
+            }};
+}
+
+ObservableColumn wall_pressure(const Config& config) {
+    ObservableInfo info{
+        "wall_pressure", 0, {}, "momentum given to a wall per area and time since the sample before"};
+    std::vector<std::size_t> faces;
+    for (int face = 0; face < 2 * config.box.dimension; ++face) {
+        if (!config.box.has_walls(face / 2)) continue;
+        info.labels.push_back(std::string(1, "xyz"[face / 2]) + (face % 2 == 0 ? " low" : " high"));
+        faces.push_back(static_cast<std::size_t>(face));
+    }
+    info.width = faces.size();
+    return {std::move(info), [faces](const ObservableSample& sample, Numbers& out) {
+                for (const std::size_t face : faces) out.push_back(sample.wall_pressure[face]);
+            }};
+}
+
+std::string temperature_text(const Config& config) {
+    if (config.dynamics.type == DynamicsType::brownian)
+        return "2 energy / (dimension * particles), an energy";
+    return "2 energy / (dimension * particles - periodic axes), an energy, without the motion of the centre "
+           "of "
+           "mass along periodic axes; of a single particle 2 energy / dimension";
+}
+
+}  // namespace
+
+std::vector<ObservableColumn> observable_columns(const Config& config) {
+    const std::string energy_name = config.dynamics.type == DynamicsType::brownian
+                                        ? "dynamics.kT"
+                                        : "kT = temperature, mean of both samples";
+    std::vector<ObservableColumn> columns{
+        scalar("energy", "kinetic energy, sum of mass * velocity^2 / 2", &ObservableSample::energy),
+        momentum(),
+        scalar("temperature", temperature_text(config), &ObservableSample::temperature),
+        scalar(
+            "pressure",
+            "collisional virial of the contacts since the sample before: (N kT + sum of impulse * distance "
+            "/ (dimension * time)) / volume, a wall being touched at the distance of a radius, with " +
+                energy_name,
+            &ObservableSample::pressure),
+        scalar("compressibility", "pressure * volume / (N kT), with " + energy_name,
+               &ObservableSample::compressibility),
+        scalar(
+            "collision_rate",
+            "collisions of one particle with others per time since the sample before: 2 contacts / (N time)" +
+                nature_of_contacts(config),
+            &ObservableSample::collision_rate),
+        mean_square_displacement(config),
+        contacts(config)};
+    if (auto walls = wall_pressure(config); walls.info.width > 0) columns.push_back(std::move(walls));
+    return columns;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "placement/start_file.hpp"
+#include "ricochet/config/config.hpp"
+#include "ricochet/parallel/exchange.hpp"
+
+namespace ricochet {
+
+/// This rank's share of the particles of the file that the input names, checked. The content of the file
+/// decides whether it is read as CSV or H5MD. Collective. Throws InputError on all ranks with one line per
+/// mistake. Missing velocities are a mistake where the input takes them from the file.
+StartFile start_from_file(const Config& config, Exchange& exchange);
+
+}  // namespace ricochet

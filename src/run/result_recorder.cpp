@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/run/result_recorder.hpp"
+
+#include <utility>
+
+namespace ricochet {
+namespace {
+
+CollisionLogOptions log_options(const OutputOptions& output) {
+    using Mode = CollisionSelection::Mode;
+    CollisionLogOptions options;
+    options.selection.mode = output.collisions == CollisionChoice::all    ? Mode::all
+                             : output.collisions == CollisionChoice::none ? Mode::none
+                                                                          : Mode::pairs;
+    options.selection.pairs = output.collision_pairs;
+    options.byte_budget = output.collision_byte_budget;
+    return options;
+}
+
+ResultDescription describe_run(const Config& config, RunOrigin origin, std::uint64_t num_particles,
+                               const std::vector<ObservableColumn>& columns) {
+    ResultDescription description;
+    description.title = config.title;
+    description.author = config.output.author;
+    description.identity = std::move(origin.identity);
+    description.box = config.box;
+    description.species = config.species;
+    description.num_particles = num_particles;
+    description.timestep = config.run.timestep;
+    description.seed = config.run.seed;
+    description.precision =
+        config.output.precision == OutputPrecision::float32 ? Precision::float32 : Precision::float64;
+    description.is_compressed = config.output.compression == OutputCompression::gzip;
+    description.input_text = std::move(origin.input_text);
+    description.effective_input = effective_yaml(config);
+    description.units = {
+        {"length", config.units.length}, {"time", config.units.time}, {"energy", config.units.energy}};
+    description.notes = meaning_of_numbers(config);
+    description.provenance = std::move(origin.provenance);
+    description.provenance.push_back({"search", std::string(to_word(config.search))});
+    description.is_sampled_with_frames = config.output.observables_every == config.output.trajectory_every &&
+                                         config.output.observables_every > 0;
+    for (const ObservableColumn& column : columns) description.observables.push_back(column.info);
+    description.collisions = log_options(config.output);
+    return description;
+}
+
+}  // namespace
+
+std::vector<NamedText> meaning_of_numbers(const Config& config) {
+    if (config.dynamics.type == DynamicsType::ballistic)
+        return {{"velocity", "length per time at the end of the step"}, {"mass", "as the input says"}};
+    return {
+        {"velocity",
+         "of the straight path that the step ended on: displacement per timestep, drawn anew in every step "
+         "with variance 2 D/timestep per axis; at step 0 that of the first step"},
+        {"mass",
+         "effective mass kT timestep/(2 D), with which these velocities are Maxwell's at kT; used in "
+         "the contacts"},
+        {"energy", "of the velocities and effective masses: fluctuates about dimension/2 kT per particle"},
+        {"momentum", "of the velocities and effective masses: fluctuates about zero"},
+        {"impulse", "effective mass times change of velocity"},
+        {"contacts",
+         "of straight steps: their number per time grows as timestep^-1/2 and is no encounter rate"}};
+}
+
+ResultRecorder::ResultRecorder(Exchange& exchange, const Config& config, RunOrigin origin,
+                               std::uint64_t num_particles, bool replace, Monitor& monitor)
+    : monitor_(monitor),
+      columns_(observable_columns(config)),
+      writer_(exchange, config.output.file, describe_run(config, std::move(origin), num_particles, columns_),
+              replace),
+      has_collision_log_(config.output.collisions != CollisionChoice::none) {
+    monitor_.detail("chunks of the result: " + writer_.describe_chunks());
+}
+
+ResultRecorder::ResultRecorder(Exchange& exchange, const Config& config, RunOrigin origin,
+                               std::uint64_t num_particles, const ResultPosition& position, Monitor& monitor,
+                               const std::function<void()>& on_piece)
+    : monitor_(monitor),
+      columns_(observable_columns(config)),
+      writer_(ResultWriter::reopen(exchange, config.output.file,
+                                   describe_run(config, std::move(origin), num_particles, columns_), position,
+                                   on_piece)),
+      has_collision_log_(config.output.collisions != CollisionChoice::none),
+      has_reported_notice_(position.first_missing_step.has_value()) {}
+
+void ResultRecorder::frame(std::uint64_t step, double time, const Particles& owned) {
+    writer_.write_frame(step, time, owned);
+    report_notice();
+}
+
+void ResultRecorder::contacts(std::uint64_t step, std::span<const Contact> contacts) {
+    writer_.append_contacts(step, contacts);
+}
+
+void ResultRecorder::sample(std::uint64_t step, double time, const ObservableSample& sample) {
+    std::vector<double> values;
+    for (const ObservableColumn& column : columns_) column.append(sample, values);
+    writer_.append_observables(step, time, values);
+}
+
+void ResultRecorder::flush() {
+    writer_.flush_if_full();
+    report_notice();
+}
+
+ResultPosition ResultRecorder::flush_all() {
+    writer_.flush();
+    report_notice();
+    return writer_.position();
+}
+
+void ResultRecorder::close(double wall_seconds, const std::string& end, std::span<const NamedText> accounts) {
+    std::vector<NamedText> provenance(accounts.begin(), accounts.end());
+    provenance.push_back({"end", end});
+    writer_.close(wall_seconds, provenance);
+    report_notice();
+}
+
+void ResultRecorder::report_notice() {
+    if (has_reported_notice_) return;
+    if (const auto notice = writer_.collision_log_notice()) {
+        monitor_.note(*notice);
+        has_reported_notice_ = true;
+    }
+}
+
+}  // namespace ricochet

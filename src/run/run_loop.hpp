@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The time loop of a run: what stands behind Simulation (run/simulation.hpp), function by function.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "plan/plan.hpp"
+#include "ricochet/checkpoint/checkpoint.hpp"
+#include "ricochet/config/config.hpp"
+#include "ricochet/engine/step_engine.hpp"
+#include "ricochet/observe/observables.hpp"
+#include "ricochet/parallel/exchange.hpp"
+#include "ricochet/run/interruptions.hpp"
+#include "ricochet/run/monitor.hpp"
+#include "ricochet/run/recorder.hpp"
+#include "ricochet/run/simulation.hpp"
+#include "run/equilibration.hpp"
+#include "run/heartbeat.hpp"
+#include "run/start.hpp"
+#include "slabs/balance.hpp"
+#include "slabs/slab_step.hpp"
+
+namespace ricochet {
+
+class RunLoop {
+  public:
+    /// Places the particles and checks that the first step is possible. Keeps references to all arguments.
+    /// Collective. Throws InputError on all ranks when the start is not possible.
+    RunLoop(Exchange& exchange, const Config& config, Monitor& monitor);
+
+    /// Continues from a checkpoint of the same input, whose particles may be anywhere. The recorder must be
+    /// at the checkpoint's ResultPosition. Collective. Throws InputError on all ranks when the particles
+    /// cannot run on so many ranks.
+    RunLoop(Exchange& exchange, const Config& config, Monitor& monitor, Checkpoint start);
+
+    /// Equilibrates and does all steps, up to the last or to an interruption. Collective; call it once.
+    /// Throws RunError on all ranks when the run cannot go on.
+    RunEnd run(Recorder& recorder, Interruptions& interruptions);
+    /// The same without interruptions.
+    void run(Recorder& recorder);
+
+    const Particles& owned() const { return owned_; }
+    std::uint64_t num_particles() const { return num_particles_; }
+    SearchMethod search() const { return engine_options_.search; }
+    /// Whether the equilibration is over.
+    bool is_recording() const { return stepper_.has_value(); }
+    /// Of the recorded steps; all zero before the first of them.
+    SlabStepStatistics step_statistics() const {
+        return stepper_ ? stepper_->statistics() : SlabStepStatistics{};
+    }
+    const BalanceStatistics& balance_statistics() const { return balancer_->statistics(); }
+    const PhaseSeconds& phase_seconds() const { return seconds_; }
+    const RunTotals& totals() const { return totals_; }
+
+  private:
+    RunLoop(Exchange& exchange, const Config& config, Monitor& monitor, std::optional<Checkpoint> start);
+    void place();
+    void place(Checkpoint start);
+    ParticleSummary check_first_step();
+    void cut_the_box(const ParticleSummary& summary);
+    SlabStepper make_stepper(StepEngine& engine);
+    RunEnd equilibrate(Interruptions& interruptions);
+    void begin_record();
+    void step_once(Recorder& recorder, Interruptions& interruptions);
+    bool is_stopped(Interruptions& interruptions, bool is_beat);
+    RunState state() const;
+    void set_velocities();
+    void find_contacts(Recorder& recorder);
+    void note_contacts(const ObservableSums& of_step, Recorder& recorder);
+    void record(Recorder& recorder);
+    ObservableSample take_sample(double time);
+    void sort_in_space();
+    void tell_progress(Recorder& recorder);
+    void note_long_steps(double contacts_per_particle);
+    void finish_totals();
+    double temperature();
+
+    Exchange& exchange_;
+    const Config& config_;
+    Monitor& monitor_;
+    Particles owned_;
+    std::uint64_t num_particles_ = 0;
+    EquilibrationGoal equilibration_goal_;
+    EngineOptions engine_options_;
+    std::optional<Balancer> balancer_;
+    std::unique_ptr<StepEngine> engine_;
+    std::optional<SlabStepper> stepper_;
+    std::optional<RunState> start_;  ///< from a checkpoint
+    std::uint64_t first_step_ = 0;   ///< of this part of the run
+    std::uint64_t step_ = 0;         ///< completed recorded steps
+    Heartbeat heartbeat_;
+    ContactList kept_contacts_;  ///< of the latest step, for a recorder that wants them
+    ObservableSums sums_;        ///< of this rank, since the previous sample
+    ObservableSeries series_;
+    std::int64_t local_collisions_ = 0, local_wall_contacts_ = 0;
+    std::int64_t progress_collisions_ = 0;  ///< of all ranks, when progress was told last,
+    std::uint64_t progress_step_ = 0;       ///< after so many steps
+    bool has_noted_long_steps_ = false;
+    double start_temperature_ = 0;
+    PhaseSeconds seconds_;
+    RunTotals totals_;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ricochet/run/simulation.hpp"
+
+#include <utility>
+
+#include "run/run_loop.hpp"
+
+namespace ricochet {
+
+Simulation::Simulation(Exchange& exchange, const Config& config, Monitor& monitor)
+    : loop_(std::make_unique<RunLoop>(exchange, config, monitor)) {}
+Simulation::Simulation(Exchange& exchange, const Config& config, Monitor& monitor, Checkpoint start)
+    : loop_(std::make_unique<RunLoop>(exchange, config, monitor, std::move(start))) {}
+Simulation::~Simulation() = default;
+
+RunEnd Simulation::run(Recorder& recorder, Interruptions& interruptions) {
+    return loop_->run(recorder, interruptions);
+}
+void Simulation::run(Recorder& recorder) { loop_->run(recorder); }
+
+const Particles& Simulation::owned() const { return loop_->owned(); }
+std::uint64_t Simulation::num_particles() const { return loop_->num_particles(); }
+SearchMethod Simulation::search() const { return loop_->search(); }
+bool Simulation::is_recording() const { return loop_->is_recording(); }
+SlabStepStatistics Simulation::step_statistics() const { return loop_->step_statistics(); }
+const BalanceStatistics& Simulation::balance_statistics() const { return loop_->balance_statistics(); }
+const PhaseSeconds& Simulation::phase_seconds() const { return loop_->phase_seconds(); }
+const RunTotals& Simulation::totals() const { return loop_->totals(); }
+
+}  // namespace ricochet

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run/start.hpp"
+
+#include <cmath>
+#include <span>
+
+#include "parallel/collectives.hpp"
+#include "ricochet/dynamics/ballistic.hpp"
+#include "ricochet/dynamics/brownian.hpp"
+#include "run/particle_file.hpp"
+
+namespace ricochet {
+namespace {
+
+LatticeKind lattice_kind(LatticeType type) {
+    switch (type) {
+        case LatticeType::simple_cubic:
+            return LatticeKind::sc;
+        case LatticeType::face_centred_cubic:
+            return LatticeKind::fcc;
+        case LatticeType::square:
+            return LatticeKind::square;
+        case LatticeType::hexagonal:
+            break;
+    }
+    return LatticeKind::hexagonal;
+}
+
+Placement place(Exchange& exchange, const Config& config) {
+    switch (config.placement.method) {
+        case PlacementMethod::random:
+            return place_at_random(config.box, config.species, config.run.seed, exchange);
+        case PlacementMethod::lattice:
+            return place_on_lattice(lattice_kind(config.placement.lattice), config.box, config.species,
+                                    config.run.seed, exchange);
+        case PlacementMethod::file:
+            break;
+    }
+    Placement placement;
+    placement.particles = start_from_file(config, exchange).particles;
+    return placement;
+}
+
+void set_effective_masses(const Config& config, Particles& particles) {
+    particles.attributes.change_all([&](Attributes& a) {
+        a.mass = effective_mass(config.dynamics.kT, config.run.timestep, a.diffusion);
+    });
+}
+
+/// Removes the motion of the centre of mass where it is conserved, and scales the rest to exactly kT.
+void settle(Exchange& exchange, const Config& config, std::uint64_t num_particles, Particles& particles) {
+    if (num_particles < 2) return;
+    const Freedom freedom = ballistic_freedom(config.box, num_particles);
+    NetMomentum net;
+    net.add(particles);
+    reduce_exact(exchange, std::span<ExactSum>(net.sums));
+    Vec3 drift = net.drift();
+    for (int axis = 0; axis < 3; ++axis)
+        if (!freedom.is_relative[static_cast<std::size_t>(axis)]) drift[axis] = 0;
+    remove_drift(particles, drift);
+    ExactSum energy = kinetic_energy(particles);
+    reduce_exact(exchange, std::span(&energy, 1));
+    if (energy.value() > 0)
+        scale_velocities(particles, std::sqrt(freedom.degrees * config.dynamics.kT / (2 * energy.value())));
+}
+
+void set_thermal_velocities(Exchange& exchange, const Config& config, std::uint64_t num_particles,
+                            Particles& particles) {
+    const bool is_maxwell = config.dynamics.velocities == StartVelocities::maxwell;
+    assign_velocities(particles, is_maxwell ? InitialVelocities::maxwell : InitialVelocities::equal_speed,
+                      config.dynamics.kT, config.box.dimension, config.run.seed);
+    if (is_maxwell) settle(exchange, config, num_particles, particles);
+}
+
+}  // namespace
+
+Start make_start(Exchange& exchange, const Config& config) {
+    Placement placement = place(exchange, config);
+    Start start{std::move(placement.particles), 0, std::move(placement.notes), placement.needs_equilibration};
+    std::int64_t count = static_cast<std::int64_t>(start.particles.size());
+    exchange.sum(std::span(&count, 1));
+    start.num_particles = static_cast<std::uint64_t>(count);
+    if (config.dynamics.type == DynamicsType::brownian)
+        set_effective_masses(config, start.particles);
+    else if (config.dynamics.velocities != StartVelocities::given)
+        set_thermal_velocities(exchange, config, start.num_particles, start.particles);
+    exchange.offer_end_of_start();
+    return start;
+}
+
+PlacementForecast foresee_placement(Exchange& exchange, const Config& config) {
+    switch (config.placement.method) {
+        case PlacementMethod::random:
+            return foresee_random_placement(config.box, config.species, config.run.seed, exchange);
+        case PlacementMethod::lattice:
+            return foresee_lattice_placement(lattice_kind(config.placement.lattice), config.box,
+                                             config.species, config.run.seed, exchange);
+        case PlacementMethod::file:
+            break;
+    }
+    return {};
+}
+
+void drive(const Config& config, Particles& particles, std::uint64_t step, Stream stream) {
+    if (config.dynamics.type == DynamicsType::brownian)
+        drive_brownian(particles, config.box.dimension, config.run.timestep, config.run.seed, step, stream);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// From an input to the particles at time 0: placement, masses, first velocities.
+//
+// Maxwell velocities are freed of the drift along periodic axes and scaled to exactly kT. Both use exact
+// sums, so velocities are the same on any number of ranks. Equal speeds, given velocities and those of a
+// single particle are left as they are.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "placement/placement.hpp"
+#include "ricochet/config/config.hpp"
+#include "ricochet/core/random.hpp"
+#include "ricochet/model/particles.hpp"
+#include "ricochet/parallel/exchange.hpp"
+
+namespace ricochet {
+
+struct Start {
+    Particles particles;               ///< this rank's share, anywhere in the box
+    std::uint64_t num_particles = 0;   ///< of all ranks
+    std::vector<std::string> notes;    ///< for the user, the same on all ranks
+    bool needs_equilibration = false;  ///< placed on a lattice where a random start had been asked for
+};
+
+/// Places the particles and sets their velocities. Collective. Throws InputError on all ranks where the
+/// particles cannot be placed or the file of particles is not valid.
+Start make_start(Exchange& exchange, const Config& config);
+
+/// Predicts how make_start will place generated particles, for `ricochet check`. Nothing is known of
+/// particles of a file. Collective. Throws InputError on all ranks where make_start will not find room.
+PlacementForecast foresee_placement(Exchange& exchange, const Config& config);
+
+/// Sets the velocities for step `step`: Brownian particles get new ones, ballistic ones keep theirs.
+void drive(const Config& config, Particles& particles, std::uint64_t step, Stream stream = Stream::brownian);
+
+}  // namespace ricochet

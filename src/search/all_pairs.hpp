@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The reference search: every sphere is compared with every other (the "naive algorithm" of Johnson & Whalley
+// 2002, section 3). It has no cells that could be wrong, and all other searches are tested against it. Cost:
+// O(N^2) per step.
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+
+#include "ricochet/search/broad_phase.hpp"
+#include "search/candidate_pairs.hpp"
+
+namespace ricochet {
+
+class AllPairs final : public BroadPhase {
+  public:
+    explicit AllPairs(const Box& box) : BroadPhase(box) {}
+
+    void build(std::span<BoundingSphere> spheres, SearchDomain) override {
+        spheres_ = spheres;
+        order_.resize(spheres.size());
+        std::iota(order_.begin(), order_.end(), 0u);
+    }
+
+    std::span<const Slot> order() const override { return order_; }
+
+    void collect_pairs(CandidatePairs& pairs) override {
+        for (Slot slot = 0; slot < order_.size(); ++slot) {
+            for (Slot other = slot + 1; other < order_.size(); ++other) {
+                if (overlap(spheres_[slot], spheres_[other])) pairs.add(slot, other);
+            }
+        }
+    }
+
+    void enlarge(Slot slot, const PathPart& path, double radius, std::vector<Slot>& found) override {
+        BoundingSphere& sphere = spheres_[slot];
+        sphere = bounding_sphere(sphere.midpoint(), reach_needed(sphere, path, radius));
+        for (Slot other = 0; other < order_.size(); ++other) {
+            if (overlap(sphere, spheres_[other])) found.push_back(other);
+        }
+    }
+
+  private:
+    double distance(Vec3 a, Vec3 b) const { return norm(minimum_image(a - b, images())); }
+    bool overlap(const BoundingSphere& a, const BoundingSphere& b) const {
+        return distance(a.midpoint(), b.midpoint()) <=
+               static_cast<double>(a.reach) + static_cast<double>(b.reach) + slack();
+    }
+
+    std::span<BoundingSphere> spheres_;
+    std::vector<std::uint32_t> order_;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Particles change hands: for a step, a particle belongs to the slab in which the midpoint of its straight
+// path lies (geometry/path.hpp). That is decided once per step, by the rank that has the particle, after the
+// drive has set the velocities; the receiver takes it as it comes and asks no second question.
+//
+// In two parts, so that what is decided can be tested without a message, and so that the agreement on where
+// the messages must go (neighbours only, or anywhere) can travel with the other numbers on which the ranks
+// agree at the start of a step. Any-to-any is for the first distribution and after the cuts have moved; the
+// same functions do it.
+//
+// Arrivals take the places of leavers, and nobody else moves but to fill a gap: closing the gaps in order
+// would move the whole slab through memory in every step.
+//
+// A message is the Motion records of all leavers, then their Attributes: whole bytes of both, nothing lost.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "parallel/slabs.hpp"
+#include "ricochet/model/box.hpp"
+#include "ricochet/model/particles.hpp"
+#include "ricochet/parallel/exchange.hpp"
+
+namespace ricochet {
+
+/// Who has to go where.
+struct MigrationPlan {
+    struct Leaver {
+        std::uint32_t index;  ///< into the particles for which the plan was made
+        int destination;      ///< rank
+    };
+    std::vector<Leaver> leavers;       ///< ascending index
+    bool is_to_adjacent_slabs = true;  ///< nobody goes farther than to a slab that touches this one
+};
+
+/// The particles on rank `rank` whose paths of length dt have their midpoint in another slab; dt = 0 goes by
+/// the positions. `outside` names, ascending, at least those (path_bounds.hpp). Local.
+MigrationPlan plan_migration(const Particles& particles, std::span<const std::uint32_t> outside, double dt,
+                             const Box& box, const SlabDecomposition& slabs, int rank);
+/// The same where nobody has looked. Throws RunError for more than 2^32 - 1 particles on a rank.
+MigrationPlan plan_migration(const Particles& particles, double dt, const Box& box,
+                             const SlabDecomposition& slabs, int rank);
+
+/// Carries out the plans of all ranks. The arrivals take the places of the leavers; more arrivals are
+/// appended, and where there are fewer the last particles fill the gaps. Collective. `any_to_any` must be the
+/// same on all ranks, and true unless every rank's plan is to adjacent slabs only.
+void migrate(Exchange& exchange, const SlabDecomposition& slabs, const MigrationPlan& plan, bool any_to_any,
+             Particles& particles);
+
+/// Brings every particle, wherever it is, to the rank in whose slab its position lies. Collective.
+void distribute(Exchange& exchange, const Box& box, const SlabDecomposition& slabs, Particles& particles);
+
+}  // namespace ricochet

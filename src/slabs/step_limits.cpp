@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "slabs/step_limits.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/text.hpp"
+#include "parallel/collectives.hpp"
+#include "ricochet/core/error.hpp"
+
+namespace ricochet {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+double shortest_periodic_edge(const Box& box) {
+    double shortest = infinity;
+    for (int axis = 0; axis < box.dimension; ++axis)
+        if (box.is_periodic(axis)) shortest = std::min(shortest, box.size[axis]);
+    return shortest;
+}
+
+bool has_nearest_image(const Box& box, Vec3 extents, int axis) {
+    return !box.is_periodic(axis) || 0.5 * box.size[axis] > extents[axis];
+}
+
+double sum_of_two_largest(Exchange& exchange, const std::array<double, 2>& mine) {
+    auto all = all_gather_records<double>(exchange, mine);
+    std::partial_sort(all.begin(), all.begin() + 2, all.end(), std::greater<>());
+    return all[0] + all[1];
+}
+
+/// Of all ranks' particles. Collective.
+double two_largest_radii(Exchange& exchange, const Particles& owned) {
+    std::array<double, 2> mine{};
+    for (std::size_t k = 0; k < owned.size(); ++k) {
+        const double radius = owned.attributes[k].radius;
+        mine[1] = std::max(mine[1], std::min(mine[0], radius));
+        mine[0] = std::max(mine[0], radius);
+    }
+    return sum_of_two_largest(exchange, mine);
+}
+
+std::string too_small_box(const Box& box, int axis) {
+    return "the box is too small for its own periodic images: half of its length along " +
+           std::string(1, "xyz"[axis]) + " is " + text_of(0.5 * box.size[axis]) +
+           ", but must exceed the radii ";
+}
+
+}  // namespace
+
+bool has_nearest_images(const Box& box, Vec3 extents) {
+    for (int axis = 0; axis < box.dimension; ++axis)
+        if (!has_nearest_image(box, extents, axis)) return false;
+    return true;
+}
+
+void require_nearest_images(Exchange& exchange, const Particles& owned, const Box& box, Vec3 extents) {
+    for (int axis = 0; axis < box.dimension; ++axis) {
+        if (has_nearest_image(box, extents, axis)) continue;
+        const double radii = two_largest_radii(exchange, owned);
+        if (!has_nearest_image(box, {radii, radii, radii}, axis))
+            throw RunError(too_small_box(box, axis) + "of any two particles, " + text_of(radii) +
+                           ": use a larger box or smaller particles");
+        throw RunError(too_small_box(box, axis) + "and displacements in one step of any two particles, " +
+                       text_of(extents[axis]) + ": use a larger box or a smaller timestep");
+    }
+}
+
+StepLimits agree_on_limits(Exchange& exchange, const PathBounds& local, const Box& box, bool wants_any_to_any,
+                           double window_rate) {
+    std::array<double, 5> largest{local.max_displacement, local.max_radius, local.largest_extent,
+                                  wants_any_to_any ? 1.0 : 0.0, window_rate};
+    exchange.max(largest);
+    StepLimits limits{largest[0], largest[1], largest[2], 2 * largest[2], largest[3] > 0, largest[4]};
+    if (!std::isfinite(limits.max_displacement))
+        throw RunError(
+            "a particle would travel infinitely far in one step: its velocity is not a finite number");
+    // Nearly always twice the largest extent fits, and the second largest need not be known.
+    if (0.5 * shortest_periodic_edge(box) <= limits.two_largest_extents)
+        limits.two_largest_extents =
+            sum_of_two_largest(exchange, {local.largest_extent, local.second_extent});
+    return limits;
+}
+
+}  // namespace ricochet

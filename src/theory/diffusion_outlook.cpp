@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "theory/diffusion_outlook.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "model/size_distribution.hpp"
+#include "theory/size_classes.hpp"
+
+namespace ricochet {
+namespace {
+
+constexpr double remarkable_bias = 0.01;
+
+/// Mean over the particles of a species.
+std::optional<double> bias_of(const Config& config, SpeciesIndex species, const std::vector<SizeClass>& all) {
+    double sum = 0;
+    double number = 0;
+    for (const SizeClass& c : size_classes(config, species)) {
+        sum += c.number_density *
+               diffusion_bias(config.box.dimension, all, c, config.dynamics.kT, config.run.timestep);
+        number += c.number_density;
+    }
+    if (number == 0) return std::nullopt;
+    return sum / number;
+}
+
+SpeciesDiffusion outlook_of(const Config& config, SpeciesIndex s, const std::vector<SizeClass>& all) {
+    const Species& species = config.species[s];
+    SpeciesDiffusion outlook;
+    outlook.name = species.name;
+    double diffusion_time = 0;
+    for (const auto& [radius, weight] : typical_radii(config, s)) {
+        const double diffusion = diffusion_of(species, radius);
+        outlook.diffusion += weight * diffusion;
+        outlook.step_over_radius += weight * std::sqrt(2 * diffusion * config.run.timestep) / radius;
+        diffusion_time += weight * 2 * radius * radius / (config.box.dimension * diffusion);
+    }
+    outlook.fraction = static_cast<double>(species.count) * mean_content(species, config.box.dimension) /
+                       config.box.volume();
+    outlook.diffusion_times =
+        static_cast<double>(config.run.num_steps) * config.run.timestep / diffusion_time;
+    outlook.bias = bias_of(config, s, all);
+    return outlook;
+}
+
+std::string with_unit(double value, const std::string& unit) {
+    return unit.empty() || unit == "unstated" ? fmt::format("{:.4g}", value)
+                                              : fmt::format("{:.4g} {}", value, unit);
+}
+
+std::string sentence_on(const SpeciesDiffusion& of, const Config& config) {
+    const bool has_units = config.units.length != "unstated" && config.units.time != "unstated";
+    std::string text =
+        fmt::format("{}: D {} when free, step {:.3g} radii (rms along an axis)", of.name,
+                    with_unit(of.diffusion, has_units ? config.units.length + "^2/" + config.units.time : ""),
+                    of.step_over_radius);
+    if (of.fraction > 0)
+        text +=
+            fmt::format(", {} fraction {:.3g}", config.box.dimension == 2 ? "area" : "volume", of.fraction);
+    text += fmt::format(
+        ", time simulated {}, {:.3g} times that to diffuse a diameter",
+        with_unit(static_cast<double>(config.run.num_steps) * config.run.timestep, config.units.time),
+        of.diffusion_times);
+    if (of.bias) text += fmt::format(", long-time diffusion about {:.2g} % too low", 100 * *of.bias);
+    return text;
+}
+
+}  // namespace
+
+std::vector<SpeciesDiffusion> diffusion_outlook(const Config& config) {
+    std::vector<SpeciesDiffusion> outlooks;
+    if (config.dynamics.type == DynamicsType::ballistic) return outlooks;
+    const auto all = size_classes(config);
+    for (SpeciesIndex s = 0; s < config.species.size(); ++s) outlooks.push_back(outlook_of(config, s, all));
+    return outlooks;
+}
+
+std::vector<std::string> describe_diffusion(const Config& config) {
+    std::vector<std::string> sentences;
+    double largest = 0;
+    for (const SpeciesDiffusion& outlook : diffusion_outlook(config)) {
+        sentences.push_back(sentence_on(outlook, config));
+        largest = std::max(largest, outlook.bias.value_or(0));
+    }
+    if (largest > remarkable_bias)
+        sentences.push_back(fmt::format(
+            "run.timestep: steps of {:.4g} make long-time diffusion up to about {:.2g} % too low; a "
+            "quarter of it halves that",
+            config.run.timestep, 100 * largest));
+    return sentences;
+}
+
+}  // namespace ricochet

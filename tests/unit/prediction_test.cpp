@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Predictions: their three sizes, the slots of walls, and when they are stale.
+#include "engine/prediction.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "engine/local_set.hpp"
+#include "tests/support/systems.hpp"
+
+namespace ricochet {
+namespace {
+
+TEST(Prediction, OfAWaitingContactKeepsItsStamps) {
+    const WaitingContact waiting{.time = 0.5, .a = 3, .b = 7, .stamp_a = 11, .stamp_b = 13};
+    const Prediction prediction = waiting.prediction();
+    EXPECT_EQ(prediction.time, 0.5);
+    EXPECT_EQ(prediction.generation, 0u);
+    EXPECT_EQ(prediction.a, 3u);
+    EXPECT_EQ(prediction.b, 7u);
+    EXPECT_EQ(prediction.stamp_a, 11u);
+    EXPECT_EQ(prediction.stamp_b, 13u);
+}
+
+TEST(Prediction, OfAnInitialContactHasNoStamps) {
+    const WaitingContact waiting = InitialPrediction{.time = 0.25, .a = 5, .b = 2}.waiting();
+    EXPECT_EQ(waiting.time, 0.25);
+    EXPECT_EQ(waiting.a, 5u);
+    EXPECT_EQ(waiting.b, 2u);
+    EXPECT_EQ(waiting.stamp_a, 0u);
+    EXPECT_EQ(waiting.stamp_b, 0u);
+}
+
+TEST(Prediction, TellsWallsFromSlots) {
+    for (int face = 0; face < 6; ++face) {
+        const Slot wall = first_wall_slot + static_cast<Slot>(face);
+        EXPECT_TRUE(is_wall(wall));
+        EXPECT_EQ(wall_face(wall), face);
+    }
+    EXPECT_FALSE(is_wall(0));
+    EXPECT_FALSE(is_wall(first_wall_slot - 1));
+    EXPECT_FALSE(is_wall(remote_marker));
+}
+
+/// Three particles in a box with walls, as a step holds them.
+class LocalPredictions : public testing::Test {
+  protected:
+    LocalPredictions() {
+        system_.box = test::walled_box({10, 10, 10});
+        for (const double x : {2.0, 4.0, 6.0}) test::add_particle(system_, {x, 5, 5}, {1, 0, 0});
+        set_.load(system_.particles, 3, true, 0);
+    }
+    /// What a contact at this time does to a slot's records.
+    void change(Slot slot, double time, std::uint32_t generation) {
+        set_.motion(slot).time = time;
+        set_.mark_changed(slot, generation);
+    }
+
+    test::System system_;
+    BlockStore store_;
+    LocalSet set_{test::walled_box({10, 10, 10}), true, store_};
+};
+
+TEST_F(LocalPredictions, AreStaleOnceAPartnerChanges) {
+    const Prediction pair = set_.predict_pair(0, 1, 0.5);
+    const WaitingContact waiting = InitialPrediction{.time = 0.5, .a = 1, .b = 0}.waiting();
+    EXPECT_FALSE(set_.is_stale(pair));
+    EXPECT_FALSE(set_.is_stale(waiting));
+    change(2, 0.1, 0);
+    EXPECT_FALSE(set_.is_stale(pair));
+    change(1, 0.2, 0);
+    EXPECT_TRUE(set_.is_stale(pair));
+    EXPECT_TRUE(set_.is_stale(waiting));
+    EXPECT_FALSE(set_.is_stale(set_.predict_pair(0, 1, 0.6)));
+}
+
+TEST_F(LocalPredictions, OfWallsHaveOnePartner) {
+    const Prediction wall = set_.predict_wall(0, 1, 0.75);
+    EXPECT_EQ(wall.a, 0u);
+    EXPECT_TRUE(is_wall(wall.b));
+    EXPECT_EQ(wall_face(wall.b), 1);
+    EXPECT_EQ(wall.time, 0.75);
+    change(1, 0.2, 0);
+    EXPECT_FALSE(set_.is_stale(wall));
+    change(0, 0.3, 0);
+    EXPECT_TRUE(set_.is_stale(wall));
+}
+
+/// A state that is undone may come back, and what was predicted with it is then right again.
+TEST_F(LocalPredictions, AreValidAgainAfterUndo) {
+    const Prediction before = set_.predict_pair(0, 1, 0.5);
+    const SlotUndo undo = set_.undo_record(0);
+    change(0, 0.1, 0);
+    const Prediction discarded = set_.predict_pair(0, 2, 0.5);
+    set_.restore(undo);
+    EXPECT_FALSE(set_.is_stale(before));
+    EXPECT_TRUE(set_.is_stale(discarded));
+    change(0, 0.1, 0);
+    EXPECT_TRUE(set_.is_stale(discarded));  // stamps are never used twice
+}
+
+/// One generation later than the latest contact of either partner at exactly this time.
+TEST_F(LocalPredictions, CountGenerationsAtOneTime) {
+    EXPECT_EQ(set_.predict_pair(0, 1, 0.5).generation, 0u);
+    change(0, 0.5, 0);
+    change(1, 0.5, 4);
+    EXPECT_EQ(set_.predict_pair(0, 1, 0.5).generation, 5u);
+    EXPECT_EQ(set_.predict_pair(1, 0, 0.5).generation, 5u);
+    EXPECT_EQ(set_.predict_pair(0, 2, 0.5).generation, 1u);
+    EXPECT_EQ(set_.predict_wall(1, 0, 0.5).generation, 5u);
+    EXPECT_EQ(set_.predict_pair(0, 1, 0.75).generation, 0u);
+}
+
+TEST_F(LocalPredictions, HaveNoGenerationsWhenOff) {
+    LocalSet without(test::walled_box({10, 10, 10}), false, store_);
+    without.load(system_.particles, 3, true, 0);
+    without.motion(0).time = 0.5;
+    without.mark_changed(0, 4);
+    EXPECT_EQ(without.predict_pair(0, 1, 0.5).generation, 0u);
+}
+
+}  // namespace
+}  // namespace ricochet

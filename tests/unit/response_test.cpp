@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// One contact by itself, against the laws of mechanics: momentum, energy, restitution, symmetry, walls.
+//
+// Bounds on the error are in units of rounding (2^-53) of the terms that are added, so that they hold for any
+// masses and speeds.
+#include "contact/response.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "ricochet/dynamics/brownian.hpp"
+#include "tests/support/hash_random.hpp"
+#include "tests/support/systems.hpp"
+
+namespace ricochet {
+namespace {
+
+constexpr double rounding = 0x1p-53;
+
+/// Two particles at their contact, with what decides how they part.
+struct Encounter {
+    Motion low, high;
+    PairProperties matter;
+    ImageLengths images;
+
+    Vec3 separation() const { return minimum_image(high.position - low.position, images); }
+    Vec3 normal() const { return (1 / norm(separation())) * separation(); }
+    Vec3 relative_velocity() const { return high.velocity - low.velocity; }
+    double reduced_mass() const {
+        return matter.mass_low * matter.mass_high / (matter.mass_low + matter.mass_high);
+    }
+    Vec3 momentum() const { return matter.mass_low * low.velocity + matter.mass_high * high.velocity; }
+    double energy() const {
+        return 0.5 * (matter.mass_low * dot(low.velocity, low.velocity) +
+                      matter.mass_high * dot(high.velocity, high.velocity));
+    }
+    /// What errors of the momentum are measured by.
+    double momentum_scale() const {
+        return matter.mass_low * norm(low.velocity) + matter.mass_high * norm(high.velocity);
+    }
+    double speed_scale() const { return norm(low.velocity) + norm(high.velocity); }
+};
+
+Impact collide(Encounter& encounter, double time = 0) {
+    return collide_pair(encounter.low, encounter.high, time, encounter.matter, encounter.images);
+}
+
+/// Approaching pairs in any direction, some across the faces of the box; masses from 1e-6 to 1e6, every
+/// fourth pair with those of Brownian particles, every third pair of discs.
+std::vector<Encounter> encounters(double restitution) {
+    const Box box = test::periodic_box({10, 12, 14});
+    std::vector<Encounter> all;
+    for (std::uint64_t seed = 0; seed < 500; ++seed) {
+        test::HashRandom random(seed);
+        const int dimension = seed % 3 == 0 ? 2 : 3;
+        Encounter e;
+        e.images = ImageLengths(box);
+        e.matter = {std::pow(10, random.uniform(-6, 6)), std::pow(10, random.uniform(-6, 6)), restitution};
+        if (seed % 4 == 0) {
+            e.matter.mass_low = effective_mass(1, 1e-3, random.uniform(0.1, 10));
+            e.matter.mass_high = effective_mass(1, 1e-3, random.uniform(0.1, 10));
+        }
+        e.low.id = 3;
+        e.high.id = 8;
+        e.low.position = {random.uniform(0, 10), random.uniform(0, 12),
+                          dimension == 3 ? random.uniform(0, 14) : 0};
+        const Vec3 away = random.normal_vector(dimension);
+        e.high.position = e.low.position + (1 / norm(away)) * away;
+        for (int axis = 0; axis < dimension; ++axis)
+            if (e.high.position[axis] >= box.size[axis]) e.high.position[axis] -= box.size[axis];
+        e.low.velocity = random.normal_vector(dimension);
+        e.high.velocity = random.normal_vector(dimension);
+        if (dot(e.relative_velocity(), e.separation()) > 0) std::swap(e.low.velocity, e.high.velocity);
+        all.push_back(e);
+    }
+    return all;
+}
+
+constexpr std::array restitutions{0.0, 0.25, 0.7, 1.0};
+
+TEST(Response, KeepsMomentum) {
+    for (const double restitution : restitutions)
+        for (Encounter e : encounters(restitution)) {
+            const Vec3 before = e.momentum();
+            double scale = e.momentum_scale();
+            collide(e);
+            scale += e.momentum_scale();
+            EXPECT_LE(norm(e.momentum() - before), 8 * rounding * scale);
+        }
+}
+
+TEST(Response, KeepsEnergyWhenElastic) {
+    for (Encounter e : encounters(1)) {
+        const double before = e.energy();
+        collide(e);
+        EXPECT_NEAR(e.energy(), before, 32 * rounding * before);
+    }
+}
+
+/// Newton's law: the relative velocity along the normal changes sign and is multiplied by e; across it
+/// nothing changes.
+TEST(Response, ReboundsByRestitution) {
+    for (const double restitution : restitutions)
+        for (Encounter e : encounters(restitution)) {
+            const Vec3 n = e.normal(), before = e.relative_velocity();
+            const double scale = e.speed_scale();
+            collide(e);
+            const Vec3 after = e.relative_velocity();
+            const double bound = 32 * rounding * (scale + e.speed_scale());
+            EXPECT_NEAR(dot(after, n), -restitution * dot(before, n), bound);
+            EXPECT_LE(norm((after - dot(after, n) * n) - (before - dot(before, n) * n)), bound);
+        }
+}
+
+/// Half the reduced mass times (1 - e^2) times the square of the speed of approach.
+TEST(Response, LosesEnergyByRestitution) {
+    for (const double restitution : restitutions)
+        for (Encounter e : encounters(restitution)) {
+            const double before = e.energy();
+            const double approach = dot(e.relative_velocity(), e.normal());
+            collide(e);
+            const double loss =
+                0.5 * e.reduced_mass() * (1 - restitution * restitution) * approach * approach;
+            EXPECT_NEAR(before - e.energy(), loss, 64 * rounding * (before + e.energy()));
+        }
+}
+
+/// As the prediction of contacts judges it: a pair that still approached would collide at this instant again.
+TEST(Response, NeverLeavesPairsApproaching) {
+    for (const double restitution : restitutions)
+        for (const double drift : {0.0, 1e3, 1e9})
+            for (Encounter e : encounters(restitution)) {
+                const Vec3 common = drift * Vec3{0.6, -0.8, 0};
+                e.low.velocity = e.low.velocity + common;
+                e.high.velocity = e.high.velocity + common;
+                collide(e);
+                EXPECT_GE(dot(e.separation(), e.relative_velocity()), 0);
+            }
+}
+
+/// Each partner's new state is the same in every bit when they change places.
+TEST(Response, IsTheSameWithPartnersSwapped) {
+    for (const double restitution : restitutions)
+        for (Encounter e : encounters(restitution)) {
+            Encounter swapped = e;
+            std::swap(swapped.low, swapped.high);
+            std::swap(swapped.matter.mass_low, swapped.matter.mass_high);
+            const Impact impact = collide(e), other = collide(swapped);
+            EXPECT_EQ(e.low.velocity, swapped.high.velocity);
+            EXPECT_EQ(e.high.velocity, swapped.low.velocity);
+            EXPECT_EQ(e.low.position, swapped.high.position);
+            EXPECT_EQ(impact.normal, -other.normal);
+            EXPECT_EQ(impact.speed, other.speed);
+            EXPECT_EQ(impact.impulse, other.impulse);
+            EXPECT_EQ(impact.distance, other.distance);
+        }
+}
+
+/// Slow pairs in fast common motion, where the response alone would leave some approaching.
+TEST(Response, PartsSwappedPairsWithSameBits) {
+    for (Encounter e : encounters(0)) {
+        e.low.velocity = e.low.velocity + Vec3{600, -800, 0};
+        e.high.velocity = e.high.velocity + Vec3{600, -800, 0};
+        Encounter swapped = e;
+        std::swap(swapped.low, swapped.high);
+        std::swap(swapped.matter.mass_low, swapped.matter.mass_high);
+        collide(e);
+        collide(swapped);
+        EXPECT_EQ(e.low.velocity, swapped.high.velocity);
+        EXPECT_EQ(e.high.velocity, swapped.low.velocity);
+    }
+}
+
+/// A row of equal spheres at rest passes a velocity on without a rounding error, along any axis.
+TEST(Response, HandsAVelocityOnExactly) {
+    for (int axis = 0; axis < 3; ++axis) {
+        Encounter e;
+        e.high.position[axis] = 1;
+        e.low.velocity[axis] = 0.1;
+        collide(e);
+        Vec3 handed_on;
+        handed_on[axis] = 0.1;
+        EXPECT_EQ(e.low.velocity, Vec3{});
+        EXPECT_EQ(e.high.velocity, handed_on);
+    }
+}
+
+TEST(Response, CollidesAcrossAPeriodicFace) {
+    Encounter e;
+    e.images = ImageLengths(test::periodic_box({10, 10, 10}));
+    e.low.position = {9.5, 2, 2};
+    e.high.position = {0.5, 2, 2};
+    e.low.velocity = {1, 0, 0};
+    const Impact impact = collide(e);
+    EXPECT_EQ(impact.normal, (Vec3{1, 0, 0}));
+    EXPECT_EQ(impact.distance, 1);
+    EXPECT_EQ(e.high.velocity, (Vec3{1, 0, 0}));
+}
+
+TEST(Response, FliesBothToTheContact) {
+    Encounter e;
+    e.low = {.position = {0, 0, 0}, .velocity = {1, 0, 0}, .time = 0, .id = 1};
+    e.high = {.position = {4, 0, 0}, .velocity = {-1, 0, 0}, .time = 0.5, .id = 2};
+    const Impact impact = collide(e, 1.75);
+    EXPECT_EQ(e.low.position, (Vec3{1.75, 0, 0}));
+    EXPECT_EQ(e.high.position, (Vec3{2.75, 0, 0}));
+    EXPECT_EQ(e.low.time, 1.75);
+    EXPECT_EQ(e.high.time, 1.75);
+    EXPECT_EQ(impact.distance, 1);
+}
+
+TEST(Response, ReportsTheImpulseItGives) {
+    for (const double restitution : restitutions)
+        for (Encounter e : encounters(restitution)) {
+            const Encounter before = e;
+            const Impact impact = collide(e);
+            const Vec3 given = before.matter.mass_high * (e.high.velocity - before.high.velocity);
+            const double scale = before.momentum_scale() + e.momentum_scale();
+            EXPECT_GT(impact.impulse, 0);
+            EXPECT_LE(norm(given - impact.impulse * impact.normal), 32 * rounding * scale);
+            EXPECT_NEAR(impact.speed, -dot(before.relative_velocity(), before.normal()),
+                        16 * rounding * before.speed_scale());
+            EXPECT_NEAR(impact.distance, 1, 64 * rounding);
+        }
+}
+
+/// Two points at one place have no normal. What must be conserved is, and they part.
+TEST(Response, PartsCoincidentCentres) {
+    Encounter e;
+    e.matter = {1, 3, 1};
+    e.low.velocity = {2, 1, 0};
+    e.high.velocity = {-1, 0, 1};
+    const Vec3 momentum = e.momentum();
+    const double energy = e.energy();
+    collide(e);
+    EXPECT_LE(norm(e.momentum() - momentum), 8 * rounding * e.momentum_scale());
+    EXPECT_NEAR(e.energy(), energy, 8 * rounding * energy);
+    EXPECT_GT(e.high.velocity.x, e.low.velocity.x);
+}
+
+/// Only the component across the wall changes: its sign, and by the restitution.
+TEST(WallResponse, ReflectsAtEveryFace) {
+    for (const double restitution : restitutions)
+        for (int face = 0; face < 6; ++face) {
+            const int axis = face / 2;
+            const double outward = face % 2 == 1 ? 1 : -1;
+            Motion motion{.position = {5, 6, 7}, .velocity = {0.25, -0.5, 0.75}, .time = 0.5, .id = 1};
+            motion.velocity[axis] = 2 * outward;
+            Motion expected = motion;
+            fly_to(expected, 1.5);
+            expected.velocity[axis] = -restitution * 2 * outward;
+            Attributes attributes;
+            attributes.radius = 0.3;
+            attributes.mass = 4;
+            const Impact impact = collide_wall(motion, 1.5, face, attributes, restitution);
+            EXPECT_EQ(motion.position, expected.position);
+            EXPECT_EQ(motion.velocity, expected.velocity);
+            EXPECT_EQ(motion.time, 1.5);
+            Vec3 normal;
+            normal[axis] = outward;
+            EXPECT_EQ(impact.normal, normal);
+            EXPECT_EQ(impact.distance, 0.3);
+            EXPECT_EQ(impact.speed, 2);
+            EXPECT_EQ(impact.impulse, 4 * (1 + restitution) * 2);
+        }
+}
+
+}  // namespace
+}  // namespace ricochet
