@@ -130,7 +130,9 @@ void IntervalSearch::for_each_contact(Visit&& visit) {
 void IntervalSearch::find() {
     collect_neighbours();
     initial_predictions_.clear();
-    for_each_contact([&](Slot a, Slot b, double time) { initial_predictions_.push_back({time, a, b}); });
+    for_each_contact([&](Slot a, Slot b, double time) {
+        initial_predictions_.push_back({time, a, Partner::particle(b)});
+    });
     for (Slot slot = 0; state_.box.has_walls() && slot < state_.set.size(); ++slot)
         state_.for_each_wall_contact(slot, [this](const Prediction& wall) {
             initial_predictions_.push_back({wall.time, wall.a, wall.b});

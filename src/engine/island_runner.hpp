@@ -74,8 +74,8 @@ class IslandRunner {
     void finish_change(std::uint32_t root, Slot slot, const ContactKey& key);
     void keep_in_sphere(Slot slot);
     void watch_faces(Slot slot, double radius, double onwards);
-    void record(const ContactKey& key, Slot low, Slot high, const Impact& impact);
-    Vec3 touching_point(Slot low, Slot high, Vec3 normal) const;
+    void record(const ContactKey& key, Slot low, Partner high, const Impact& impact);
+    Vec3 touching_point(Slot low, Partner high, Vec3 normal) const;
     void record_outgoing(const ContactKey& key, Slot slot, Slot partner, const Motion& before);
     Ids ids_of(const Prediction& p) const;
     ContactKey key_of(const Prediction& p) const;

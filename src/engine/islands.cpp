@@ -91,12 +91,12 @@ std::size_t IslandForest::open(LocalSet& set, BlockVector<WaitingContact>& waiti
         for (std::size_t k = 0; k < some.size(); ++k) {
             if (constexpr std::size_t ahead = 16; k + ahead < some.size()) {
                 set.prefetch_status(some[k + ahead].a);
-                set.prefetch_status(some[k + ahead].b);
+                if (const Partner b = some[k + ahead].b; b.is_particle()) set.prefetch_status(b.slot());
             }
             const WaitingContact& contact = some[k];
             if (set.is_stale(contact)) continue;
             std::uint32_t root = pin(set, contact.a);
-            if (contact.b < first_wall_slot) root = join_slot(set, root, contact.b);
+            if (contact.b.is_particle()) root = join_slot(set, root, contact.b.slot());
             append(islands_[root].pending, pending_next_, end_of(pending_.size()));
             pending_.push_back(contact);
         }

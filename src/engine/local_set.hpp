@@ -104,8 +104,7 @@ class LocalSet {
         prefetch_motion(slot);
         prefetch_far(&status_[slot]);
     }
-    /// The slot may stand for a wall.
-    void prefetch_status(Slot slot) const { prefetch(status_.data() + slot); }
+    void prefetch_status(Slot slot) const { prefetch(&status_[slot]); }
     void prefetch_motion(Slot slot) const { prefetch_far(&motion_[slot]); }
     void prefetch_attributes(Slot slot) const {
         if (attributes_.kinds == nullptr) prefetch(&attributes(slot));  // a kind is in the cache
@@ -155,18 +154,19 @@ class LocalSet {
         return {time,
                 std::max(generation_at(a, time), generation_at(b, time)),
                 a,
-                b,
+                Partner::particle(b),
                 status_[a].stamp,
-                status_[b].stamp};
+                status_[b].stamp,
+                0};
     }
     Prediction predict_wall(Slot a, int face, double time) const {
-        return {time, generation_at(a, time), a, first_wall_slot + static_cast<Slot>(face), status_[a].stamp,
-                0};
+        return {time, generation_at(a, time), a, Partner::wall(face), status_[a].stamp, 0, 0};
     }
     /// Of a Prediction or a WaitingContact.
     template <class Expected>
     bool is_stale(const Expected& p) const {
-        return status_[p.a].stamp != p.stamp_a || (p.b < first_wall_slot && status_[p.b].stamp != p.stamp_b);
+        return status_[p.a].stamp != p.stamp_a ||
+               (p.b.is_particle() && status_[p.b.slot()].stamp != p.stamp_b);
     }
 
     SlotUndo undo_record(Slot slot) const {

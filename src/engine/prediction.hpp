@@ -8,24 +8,19 @@
 
 #include <cstdint>
 
+#include "engine/partner.hpp"
 #include "ricochet/model/particles.hpp"
 
 namespace ricochet {
-
-/// Values of Prediction::b from here on are not slots.
-inline constexpr Slot first_wall_slot = 0xffffffc0u;  ///< first_wall_slot + face
-inline constexpr Slot remote_marker = 0xffffffffu;    ///< an remote event; stamp_b is its index
-
-/// Not a slot.
-inline constexpr Slot no_slot = 0xffffffffu;
 
 struct Prediction {
     double time = 0;               ///< within the step
     std::uint32_t generation = 0;  ///< see ContactKey
     Slot a = 0;
-    Slot b = 0;
+    Partner b = Partner::particle(0);
     std::uint32_t stamp_a = 0;
-    std::uint32_t stamp_b = 0;
+    std::uint32_t stamp_b = 0;       ///< 0 unless b is a particle
+    std::uint32_t remote_event = 0;  ///< its place among those of the window, where b says that it is one
 };
 static_assert(sizeof(Prediction) == 32);
 
@@ -34,11 +29,11 @@ static_assert(sizeof(Prediction) == 32);
 struct WaitingContact {
     double time = 0;
     Slot a = 0;
-    Slot b = 0;
+    Partner b = Partner::particle(0);
     std::uint32_t stamp_a = 0;
     std::uint32_t stamp_b = 0;
 
-    Prediction prediction() const { return {time, 0, a, b, stamp_a, stamp_b}; }
+    Prediction prediction() const { return {time, 0, a, b, stamp_a, stamp_b, 0}; }
 };
 static_assert(sizeof(WaitingContact) == 24);
 
@@ -47,13 +42,10 @@ static_assert(sizeof(WaitingContact) == 24);
 struct InitialPrediction {
     double time = 0;
     Slot a = 0;
-    Slot b = 0;
+    Partner b = Partner::particle(0);
 
     WaitingContact waiting() const { return {time, a, b, 0, 0}; }
 };
 static_assert(sizeof(InitialPrediction) == 16);
-
-inline bool is_wall(Slot b) { return b >= first_wall_slot && b != remote_marker; }
-inline int wall_face(Slot b) { return static_cast<int>(b - first_wall_slot); }
 
 }  // namespace ricochet

@@ -9,12 +9,13 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "engine/prediction.hpp"
 #include "ricochet/core/prefetch.hpp"
 #include "ricochet/engine/holders.hpp"
+#include "ricochet/engine/step_engine.hpp"
 #include "ricochet/model/particles.hpp"
 
 namespace ricochet {
@@ -31,21 +32,23 @@ class SharedIndex {
         });
         const std::size_t num_places = std::bit_ceil(2 * size + 1);
         shift_ = 64 - std::countr_zero(num_places);
-        slots_.assign(num_places, no_slot);
+        slots_.assign(num_places, empty);
         holders.for_each_shared([&](Slot slot) {
             std::size_t place = first_place_of(motion[slot].id);
-            while (slots_[place] != no_slot) place = next(place);  // no id comes twice
+            while (slots_[place] != empty) place = next(place);  // no id comes twice
             slots_[place] = slot;
         });
     }
-    /// no_slot when nobody else has it.
-    Slot slot_of(ParticleId id) const {
-        std::size_t place = first_place_of(id);
-        while (slots_[place] != no_slot && motion_[slots_[place]].id != id) place = next(place);
-        return slots_[place];
+    /// None where nobody else has it.
+    std::optional<Slot> slot_of(ParticleId id) const {
+        for (std::size_t place = first_place_of(id); slots_[place] != empty; place = next(place))
+            if (motion_[slots_[place]].id == id) return slots_[place];
+        return std::nullopt;
     }
 
   private:
+    static constexpr Slot empty = most_local_particles;  ///< no slot: of a place that holds none
+
     std::size_t first_place_of(ParticleId id) const {
         constexpr std::uint64_t golden = 0x9e3779b97f4a7c15u;
         return shift_ < 64 ? (id * golden) >> shift_ : 0;
@@ -54,7 +57,7 @@ class SharedIndex {
 
     std::span<const Motion> motion_;
     int shift_ = 64;
-    std::vector<Slot> slots_{no_slot};  ///< by place
+    std::vector<Slot> slots_{empty};  ///< by place
 };
 
 }  // namespace ricochet

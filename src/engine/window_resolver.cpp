@@ -8,10 +8,9 @@ namespace ricochet {
 
 ContactForecast WindowResolver::begin_step(Particles& local, std::size_t num_owned, const Holders& holders,
                                            TimeSpan span, const Coverage& coverage, ContactDetail detail) {
-    constexpr std::size_t most = first_wall_slot;
-    if (local.size() >= most) {
-        throw RunError("one rank holds " + std::to_string(local.size()) + " particles, expected fewer than " +
-                       std::to_string(most) + ": use more ranks");
+    if (local.size() > most_local_particles) {
+        throw RunError("one rank holds " + std::to_string(local.size()) + " particles, expected at most " +
+                       std::to_string(most_local_particles) + ": use more ranks");
     }
     particles_ = &local;
     num_owned_ = num_owned;
@@ -98,7 +97,7 @@ void WindowResolver::fetch_ahead(std::uint32_t island) {
         if (later >= state_.forest.size() || !state_.forest.is_root(later)) return;
         state_.forest.for_each_pending(later, [&fetch](const Prediction& contact) {
             fetch(contact.a);
-            if (contact.b < first_wall_slot) fetch(contact.b);
+            if (contact.b.is_particle()) fetch(contact.b.slot());
         });
         state_.forest.for_each_remote(later, [&](std::uint32_t k) { fetch(state_.remote[k].slot); });
     };
@@ -183,8 +182,8 @@ std::vector<RemoteEvent> WindowResolver::localised(std::span<const BoundaryEvent
     std::vector<Entry> entries;
     entries.reserve(events.size());
     for (const BoundaryEvent& event : events) {
-        const Slot slot = shared_.slot_of(event.particle);
-        if (slot != no_slot) entries.push_back({slot, &event});
+        if (const std::optional<Slot> slot = shared_.slot_of(event.particle))
+            entries.push_back({*slot, &event});
     }
     std::sort(entries.begin(), entries.end(), [](const Entry& p, const Entry& q) {
         return p.slot != q.slot ? p.slot < q.slot : p.event->key < q.event->key;
@@ -214,7 +213,8 @@ void WindowResolver::reopen_changed(const std::vector<RemoteEvent>& next) {
     auto i = old.begin();
     auto j = next.begin();
     while (i != old.end() || j != next.end()) {
-        const Slot slot = std::min(i != old.end() ? i->slot : no_slot, j != next.end() ? j->slot : no_slot);
+        const bool is_of_old = j == next.end() || (i != old.end() && i->slot < j->slot);
+        const Slot slot = is_of_old ? i->slot : j->slot;
         const auto is_other = [slot](const RemoteEvent& remote) { return remote.slot != slot; };
         const auto i_end = std::find_if(i, old.end(), is_other);
         const auto j_end = std::find_if(j, next.end(), is_other);

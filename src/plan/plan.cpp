@@ -13,6 +13,7 @@
 #include "parallel/slabs.hpp"
 #include "plan/step_fit.hpp"
 #include "ricochet/core/error.hpp"
+#include "ricochet/engine/step_engine.hpp"
 #include "search/search_choice.hpp"
 #include "slabs/halo.hpp"
 #include "slabs/step_limits.hpp"
@@ -145,7 +146,7 @@ double memory_without_particles(const RunPlan& plan) {
 
 /// A rank numbers its particles with 32 bits.
 void require_slots(const Config& config, const ParticleSummary& particles, const RunPlan& plan) {
-    constexpr double most_slots = 4294967296.0 - 64;
+    constexpr double most_slots = most_local_particles;
     const double count = static_cast<double>(particles.num_particles);
     const double per_rank = std::ceil(count / plan.num_ranks + plan.copies_per_rank);
     if (per_rank <= most_slots) return;

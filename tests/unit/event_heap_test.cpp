@@ -19,14 +19,14 @@ struct BySlots {
     int* num_asked;
     bool operator()(const Prediction& p, const Prediction& q) const {
         ++*num_asked;
-        return std::pair(p.a, p.b) > std::pair(q.a, q.b);
+        return std::pair(p.a, p.b.slot()) > std::pair(q.a, q.b.slot());
     }
 };
 
 Prediction event(double time, std::uint32_t generation, Slot a, Slot b = 9) {
-    return {.time = time, .generation = generation, .a = a, .b = b};
+    return {.time = time, .generation = generation, .a = a, .b = Partner::particle(b)};
 }
-auto order_of(const Prediction& p) { return std::tuple(p.time, p.generation, p.a, p.b); }
+auto order_of(const Prediction& p) { return std::tuple(p.time, p.generation, p.a, p.b.slot()); }
 
 class EventHeapOrder : public testing::Test {
   protected:

@@ -31,7 +31,10 @@ class Islands : public testing::Test {
     }
 
     static WaitingContact pair(double time, Slot a, Slot b) {
-        return InitialPrediction{time, a, b}.waiting();
+        return InitialPrediction{time, a, Partner::particle(b)}.waiting();
+    }
+    static WaitingContact with_wall(double time, Slot slot, int face) {
+        return InitialPrediction{time, slot, Partner::wall(face)}.waiting();
     }
     std::size_t open(const std::vector<WaitingContact>& contacts) {
         BlockVector<WaitingContact> waiting(store_);
@@ -124,7 +127,7 @@ TEST_F(Islands, AreJoinedByABridge) {
 }
 
 TEST_F(Islands, OfWallContactsHaveOneSlot) {
-    EXPECT_EQ(open({pair(0.1, 0, first_wall_slot), pair(0.2, 11, first_wall_slot + 1)}), 2u);
+    EXPECT_EQ(open({with_wall(0.1, 0, 0), with_wall(0.2, 11, 1)}), 2u);
     EXPECT_NE(root_of(0), no_island);
     EXPECT_NE(root_of(0), root_of(11));
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Predictions: their three sizes, the slots of walls, and when they are stale.
+// Predictions: their three sizes, the kinds of partners, and when they are stale.
 #include "engine/prediction.hpp"
 
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <type_traits>
 
 #include "engine/local_set.hpp"
 #include "tests/support/systems.hpp"
@@ -14,34 +15,47 @@ namespace ricochet {
 namespace {
 
 TEST(Prediction, OfAWaitingContactKeepsItsStamps) {
-    const WaitingContact waiting{.time = 0.5, .a = 3, .b = 7, .stamp_a = 11, .stamp_b = 13};
+    const WaitingContact waiting{
+        .time = 0.5, .a = 3, .b = Partner::particle(7), .stamp_a = 11, .stamp_b = 13};
     const Prediction prediction = waiting.prediction();
     EXPECT_EQ(prediction.time, 0.5);
     EXPECT_EQ(prediction.generation, 0u);
     EXPECT_EQ(prediction.a, 3u);
-    EXPECT_EQ(prediction.b, 7u);
+    EXPECT_EQ(prediction.b, Partner::particle(7));
     EXPECT_EQ(prediction.stamp_a, 11u);
     EXPECT_EQ(prediction.stamp_b, 13u);
 }
 
 TEST(Prediction, OfAnInitialContactHasNoStamps) {
-    const WaitingContact waiting = InitialPrediction{.time = 0.25, .a = 5, .b = 2}.waiting();
+    const WaitingContact waiting =
+        InitialPrediction{.time = 0.25, .a = 5, .b = Partner::particle(2)}.waiting();
     EXPECT_EQ(waiting.time, 0.25);
     EXPECT_EQ(waiting.a, 5u);
-    EXPECT_EQ(waiting.b, 2u);
+    EXPECT_EQ(waiting.b, Partner::particle(2));
     EXPECT_EQ(waiting.stamp_a, 0u);
     EXPECT_EQ(waiting.stamp_b, 0u);
 }
 
-TEST(Prediction, TellsWallsFromSlots) {
-    for (int face = 0; face < 6; ++face) {
-        const Slot wall = first_wall_slot + static_cast<Slot>(face);
-        EXPECT_TRUE(is_wall(wall));
-        EXPECT_EQ(wall_face(wall), face);
+TEST(Partner, OfEachKindSaysWhatItIs) {
+    for (const Slot slot : {0u, 1u, most_local_particles - 1}) {
+        const Partner particle = Partner::particle(slot);
+        EXPECT_TRUE(particle.is_particle() && !particle.is_wall() && !particle.is_of_remote_event());
+        EXPECT_EQ(particle.slot(), slot);
     }
-    EXPECT_FALSE(is_wall(0));
-    EXPECT_FALSE(is_wall(first_wall_slot - 1));
-    EXPECT_FALSE(is_wall(remote_marker));
+    for (int face = 0; face < 6; ++face) {
+        const Partner wall = Partner::wall(face);
+        EXPECT_TRUE(wall.is_wall() && !wall.is_particle() && !wall.is_of_remote_event());
+        EXPECT_EQ(wall.face(), face);
+    }
+    const Partner elsewhere = Partner::of_remote_event();
+    EXPECT_TRUE(elsewhere.is_of_remote_event() && !elsewhere.is_particle() && !elsewhere.is_wall());
+}
+
+TEST(Partner, OfOneKindIsNeverOneOfAnother) {
+    static_assert(!std::is_convertible_v<Slot, Partner> && !std::is_convertible_v<Partner, Slot>);
+    EXPECT_NE(Partner::particle(most_local_particles - 1), Partner::wall(0));
+    EXPECT_NE(Partner::particle(0), Partner::wall(0));
+    EXPECT_NE(Partner::wall(5), Partner::of_remote_event());
 }
 
 /// Three particles in a box with walls, as a step holds them.
@@ -65,7 +79,8 @@ class LocalPredictions : public testing::Test {
 
 TEST_F(LocalPredictions, AreStaleOnceAPartnerChanges) {
     const Prediction pair = set_.predict_pair(0, 1, 0.5);
-    const WaitingContact waiting = InitialPrediction{.time = 0.5, .a = 1, .b = 0}.waiting();
+    const WaitingContact waiting =
+        InitialPrediction{.time = 0.5, .a = 1, .b = Partner::particle(0)}.waiting();
     EXPECT_FALSE(set_.is_stale(pair));
     EXPECT_FALSE(set_.is_stale(waiting));
     change(2, 0.1, 0);
@@ -79,8 +94,7 @@ TEST_F(LocalPredictions, AreStaleOnceAPartnerChanges) {
 TEST_F(LocalPredictions, OfWallsHaveOnePartner) {
     const Prediction wall = set_.predict_wall(0, 1, 0.75);
     EXPECT_EQ(wall.a, 0u);
-    EXPECT_TRUE(is_wall(wall.b));
-    EXPECT_EQ(wall_face(wall.b), 1);
+    EXPECT_EQ(wall.b, Partner::wall(1));
     EXPECT_EQ(wall.time, 0.75);
     change(1, 0.2, 0);
     EXPECT_FALSE(set_.is_stale(wall));

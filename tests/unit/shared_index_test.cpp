@@ -18,7 +18,7 @@ std::vector<Motion> motions_with(const std::vector<ParticleId>& ids) {
 
 TEST(SharedIndex, BeforeItIsBuiltNobodyIsNamed) {
     const SharedIndex index;
-    for (const ParticleId id : {0, 1, 7}) EXPECT_EQ(index.slot_of(id), no_slot);
+    for (const ParticleId id : {0, 1, 7}) EXPECT_EQ(index.slot_of(id), std::nullopt);
 }
 
 /// And nothing else.
@@ -32,9 +32,9 @@ TEST(SharedIndex, NamesThoseThatOthersHave) {
     index.build(motions, holders);
     EXPECT_EQ(index.slot_of(0), 1u);
     EXPECT_EQ(index.slot_of(9), 2u);
-    EXPECT_EQ(index.slot_of(5), no_slot);
-    EXPECT_EQ(index.slot_of(3), no_slot);
-    EXPECT_EQ(index.slot_of(1), no_slot);
+    EXPECT_EQ(index.slot_of(5), std::nullopt);
+    EXPECT_EQ(index.slot_of(3), std::nullopt);
+    EXPECT_EQ(index.slot_of(1), std::nullopt);
 }
 
 /// Ids that differ in their highest or lowest bits only fall on few places of a table that hashes badly, and
@@ -57,8 +57,10 @@ TEST(SharedIndex, ManyIdsOfAnyKindAreFound) {
             const std::vector<Motion> motions = motions_with(ids);
             index.build(motions, holders);
             for (std::size_t k = 0; k < size; ++k) {
-                ASSERT_EQ(index.slot_of(ids[k]), is_shared[k] ? static_cast<Slot>(k) : no_slot) << ids[k];
-                ASSERT_EQ(index.slot_of(ids[k] + (ParticleId{1} << shift)), no_slot);
+                ASSERT_EQ(index.slot_of(ids[k]),
+                          is_shared[k] ? std::optional(static_cast<Slot>(k)) : std::nullopt)
+                    << ids[k];
+                ASSERT_EQ(index.slot_of(ids[k] + (ParticleId{1} << shift)), std::nullopt);
             }
         }
 }
@@ -75,7 +77,7 @@ TEST(SharedIndex, WhatItNamedBeforeIsForgotten) {
     holders.set(0, 1);
     index.build(after, holders);
     EXPECT_EQ(index.slot_of(8), 0u);
-    EXPECT_EQ(index.slot_of(4), no_slot);
+    EXPECT_EQ(index.slot_of(4), std::nullopt);
 }
 
 }  // namespace

@@ -66,6 +66,9 @@ namespace ricochet {
 
 struct BoundaryEvent;
 
+/// Owned particles and copies of one rank in one step: 2^32 - 64. Numbers from here on are no slots.
+inline constexpr std::uint32_t most_local_particles = 0xffffffc0u;
+
 /// The part of the box that the local set covers, in midpoint space (geometry/path.hpp).
 struct Coverage {
     bool is_whole_box = true;  ///< one rank: no faces, no halo
@@ -149,8 +152,8 @@ class StepEngine {
     /// [0, num_owned), then the copies, all at the begin of the span. They are worked on in place: `local`
     /// must stay alive, and belongs to the engine, until end_step or abandon_step; `holders` must stay as
     /// they are so long. holders[k] names the neighbours that have local particle k too; nothing is asked of
-    /// it where the coverage is the whole box. Contacts are kept in the given detail. At most 2^32 - 64 local
-    /// particles. O(local particles).
+    /// it where the coverage is the whole box. Contacts are kept in the given detail. At most most_local_particles. O(local
+    /// particles).
     virtual ContactForecast begin_step(Particles& local, std::size_t num_owned, const Holders& holders,
                                        TimeSpan span, const Coverage& coverage, ContactDetail detail) = 0;
     /// Divides the step into `count` equal sub-windows; all ranks must use the same count.
