@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The change of velocity at a contact: smooth hard spheres with restitution e. With the unit normal n from
-// the lower to the higher id and v_n = (v_hi - v_lo).n < 0,
-//     v_hi -= (1 + e) v_n m_lo / (m_lo + m_hi) n,     v_lo += (1 + e) v_n m_hi / (m_lo + m_hi) n.
+// What comes of a contact, as a value: who changes, and how. It is a function of the rule and of the partners'
+// states alone. Every rank that has both partners then finds the same, and may find it in any order.
 //
-// The mass ratios are formed first. So equal masses give exactly 1/2, and a row of equal spheres passes its
-// velocity on without a rounding error. The normal is taken through a square root and a division, which makes
-// contacts along an axis exact.
+// Nothing has changed when the outcome is known. IslandRunner makes it take effect, in one place, so that a
+// rule needs to know nothing of rollback, search and other ranks.
 //
-// Invariant: no contact leaves its pair approaching. Where rounding would, the pair is pushed apart at the
-// level of rounding. Otherwise it would collide at the same instant for ever (touching clusters; restitution
-// 0).
+// Each alternative of ContactRule has a pair of functions `outcome` here, and without them does not compile.
+//
+// Not done: partners that end, or whose matter changes. They need a place here beside the new motions.
 #pragma once
 
+#include <optional>
+#include <variant>
+
+#include "ricochet/contact/rules.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/particles.hpp"
 
 namespace ricochet {
 
-/// The result of a contact, apart from the new velocities. Vectors point from the lower to the higher id.
+/// What the record keeps of a contact. Vectors point from the lower to the higher id.
 struct Impact {
     Vec3 normal;
     double distance = 0;  ///< between the centres (wall: the radius)
@@ -26,24 +28,50 @@ struct Impact {
     double impulse = 0;   ///< momentum transferred to the higher id along the normal
 };
 
-/// The masses and the restitution of a pair contact, in the order of the ids.
-struct PairProperties {
-    double mass_low = 1;
-    double mass_high = 1;
-    double restitution = 1;
+/// How a particle goes on, from the time of the contact.
+struct NewMotion {
+    Vec3 position;
+    Vec3 velocity;
 };
 
-/// Moves a particle on its straight path to `time` of the step.
-inline void fly_to(Motion& motion, double time) {
-    motion.position = advanced(motion.position, motion.velocity, time - motion.time);
-    motion.time = time;
+struct ContactOutcome {
+    Impact impact;
+    std::optional<NewMotion> low;   ///< where this partner changes; of a wall contact, the particle
+    std::optional<NewMotion> high;  ///< likewise; never a wall
+};
+
+/// Two particles that touch, in the order of their ids, with their motions before the contact.
+struct PairContact {
+    double time;  ///< within the step
+    const Motion& low;
+    const Motion& high;
+    const Attributes& attributes_low;
+    const Attributes& attributes_high;
+    const ImageLengths& images;
+};
+
+/// A particle that touches a wall, with its motion before the contact.
+struct WallContact {
+    double time;  ///< within the step
+    const Motion& motion;
+    const Attributes& attributes;
+    int face;  ///< 2 axis + (0 low, 1 high)
+};
+
+// --- the rules: contact/bounce.cpp --------------------------------------------------------------------------
+
+ContactOutcome outcome(const Bounce& rule, const PairContact& contact);
+ContactOutcome outcome(const Bounce& rule, const WallContact& contact);
+
+/// By the rule of the contact, whichever it is.
+template <class Contacting>
+ContactOutcome outcome_by(const ContactRule& rule, const Contacting& contact) {
+    return std::visit([&contact](const auto& of) { return outcome(of, contact); }, rule);
 }
 
-/// Moves both particles to `time` and changes their velocities.
-Impact collide_pair(Motion& low, Motion& high, double time, const PairProperties& matter,
-                    const ImageLengths& images);
-
-/// Moves the particle to `time` and reflects it from the wall `face` (2 axis + (0 low, 1 high)).
-Impact collide_wall(Motion& motion, double time, int face, const Attributes& attributes, double restitution);
+/// Where a particle on its straight path is at `time` of the step.
+inline Vec3 position_at(const Motion& motion, double time) {
+    return advanced(motion.position, motion.velocity, time - motion.time);
+}
 
 }  // namespace ricochet

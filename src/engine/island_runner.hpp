@@ -16,7 +16,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "contact/response.hpp"
@@ -45,6 +44,13 @@ class IslandRunner {
         ParticleId low, high;
         friend auto operator<=>(const Ids&, const Ids&) = default;
     };
+    /// A contact whose turn has come, and what comes of it.
+    struct DueContact {
+        ContactKey key;
+        Slot low;      ///< the partner with the lower id
+        Partner high;  ///< never of a remote event
+        ContactOutcome outcome;
+    };
     /// Later of two events of equal time and generation, by ids.
     struct TieBreak {
         const IslandRunner* runner;
@@ -58,9 +64,10 @@ class IslandRunner {
     std::uint32_t attempt(std::uint32_t root);
     std::uint32_t search_changed(std::uint32_t root);
     std::uint32_t apply(std::uint32_t root, const Prediction& event);
-    std::uint32_t apply_pair(std::uint32_t root, const Prediction& event);
-    std::uint32_t apply_wall(std::uint32_t root, const Prediction& event);
     std::uint32_t apply_remote(std::uint32_t root, const Prediction& event);
+    DueContact pair_contact(const Prediction& event) const;
+    DueContact wall_contact(const Prediction& event) const;
+    std::uint32_t take_effect(std::uint32_t root, const DueContact& contact);
 
     // Search after a change.
     std::uint32_t search_from(std::uint32_t root, Slot slot, Slot skip);
@@ -70,17 +77,16 @@ class IslandRunner {
     bool could_have_touched(Slot slot, Slot ahead, double query_time) const;
 
     // Bookkeeping of one contact.
-    void prepare_change(std::uint32_t root, Slot slot);
-    void finish_change(std::uint32_t root, Slot slot, const ContactKey& key);
+    void change(std::uint32_t root, Slot slot, const ContactKey& key, const NewMotion& after);
     void keep_in_sphere(Slot slot);
     void watch_faces(Slot slot, double radius, double onwards);
-    void record(const ContactKey& key, Slot low, Partner high, const Impact& impact);
-    Vec3 touching_point(Slot low, Partner high, Vec3 normal) const;
-    void record_outgoing(const ContactKey& key, Slot slot, Slot partner, const Motion& before);
+    void report(const DueContact& contact);
+    void record(const DueContact& contact);
+    Vec3 touching_point(const DueContact& contact) const;
+    void record_outgoing(const ContactKey& key, Slot slot, Slot partner, const NewMotion& after);
     Ids ids_of(const Prediction& p) const;
     ContactKey key_of(const Prediction& p) const;
 
-    std::array<Motion, 2> before_;  ///< the contact under way, where it is to be told
     StepState& state_;
     EventHeap<TieBreak> heap_;
     std::vector<InitialPrediction> to_file_;  ///< expected in later windows

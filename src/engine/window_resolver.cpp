@@ -260,7 +260,7 @@ void WindowResolver::end_step() {
         std::size_t num_outside = 0;
         for (std::size_t k = begin; k < std::min(num_owned_, begin + at_once); ++k) {
             Motion& motion = particles_->motion[k];
-            fly_to(motion, state_.span.end);
+            motion.position = position_at(motion, state_.span.end);
             motion.time = 0;
             if (!wrap.is_inside(motion.position)) outside[num_outside++] = k;
         }

@@ -21,9 +21,9 @@ ContactRules contact_rules(const Config& config) {
     ContactRules rules(config.species.size());
     for (const PairRestitution& pair : restitution_of_pairs(config)) {
         if (pair.b == wall_species)
-            rules.set_wall(pair.a, pair.restitution);
+            rules.set_wall(pair.a, Bounce{pair.restitution});
         else
-            rules.set_pair(pair.a, pair.b, pair.restitution);
+            rules.set_pair(pair.a, pair.b, Bounce{pair.restitution});
     }
     return rules;
 }

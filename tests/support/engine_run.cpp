@@ -27,12 +27,12 @@ ContactRules rules_of(const System& system) {
     SpeciesIndex num_species = 1;
     for (const Attributes& a : system.particles.attributes)
         num_species = std::max(num_species, a.species + 1);
-    ContactRules rules(num_species, system.restitution.common());
+    ContactRules rules(num_species, Bounce{system.restitution.common()});
     for (const auto& rule : system.restitution.rules()) {
         if (rule.high == wall_species)
-            rules.set_wall(rule.low, rule.value);
+            rules.set_wall(rule.low, Bounce{rule.value});
         else
-            rules.set_pair(rule.low, rule.high, rule.value);
+            rules.set_pair(rule.low, rule.high, Bounce{rule.value});
     }
     return rules;
 }

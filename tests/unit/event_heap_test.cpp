@@ -99,7 +99,8 @@ TEST_F(EventHeapOrder, HoldsBetweenPushesAndPops) {
 }
 
 TEST_F(EventHeapOrder, KeepsWhatAnEventCarries) {
-    const Prediction e{.time = 1, .generation = 2, .a = 3, .b = 4, .stamp_a = 5, .stamp_b = 6};
+    const Prediction e{
+        .time = 1, .generation = 2, .a = 3, .b = Partner::particle(4), .stamp_a = 5, .stamp_b = 6};
     heap_.push(e);
     const Prediction back = heap_.pop();
     EXPECT_EQ(order_of(back), order_of(e));
