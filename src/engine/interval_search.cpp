@@ -4,8 +4,8 @@
 namespace ricochet {
 
 void IntervalSearch::start(const Particles& particles) {
-    const ScopedSeconds timer(state_.statistics.seconds_cells);
-    state_.interval_begin = state_.span.begin;
+    const ScopedSeconds timer(arena_.statistics.seconds_cells);
+    context_.interval.begin = context_.span.begin;
     if (paths_.mean_radius == 0) expect_contacts(particles);
     choose_interval(particles);
     const double expected_speed = speed_;
@@ -17,15 +17,15 @@ void IntervalSearch::start(const Particles& particles) {
         measure(particles);
     }
     keep_midpoints(particles);
-    const bool has_whole_step = state_.interval_end == state_.span.end;
-    state_.search->build(spheres_, has_whole_step ? domain_of_halo() : domain_of_spheres());
+    const bool has_whole_step = context_.interval.end == context_.span.end;
+    context_.search->build(spheres_, has_whole_step ? domain_of_halo() : domain_of_spheres());
 }
 
 IntervalConditions IntervalSearch::question(const Particles& particles) const {
-    const Vec3 size = state_.box.size;
-    const bool is_flat = state_.box.dimension == 2;
+    const Vec3 size = context_.box.size;
+    const bool is_flat = context_.box.dimension == 2;
     const double volume = domain_of_halo().width * size.y * (is_flat ? 1 : size.z);
-    return {.rest = state_.span.end - state_.interval_begin,
+    return {.rest = context_.span.end - context_.interval.begin,
             .density = static_cast<double>(particles.size()) / volume,
             .radius = paths_.mean_radius,
             .speed = speed_,
@@ -37,45 +37,45 @@ IntervalConditions IntervalSearch::question(const Particles& particles) const {
 /// dilute gas at rest. Without it, that step enlarges nearly every bounding sphere of a dense system, and
 /// needs the most memory.
 void IntervalSearch::expect_contacts(const Particles& particles) {
-    state_.interval_end = state_.span.end;
+    context_.interval.end = context_.span.end;
     contact_rate_ = 0;
     measure(particles);
     const double diameter = 2 * paths_.mean_radius;
     const double cross_section =
-        state_.box.dimension == 2 ? 2 * diameter : std::numbers::pi * diameter * diameter;
+        context_.box.dimension == 2 ? 2 * diameter : std::numbers::pi * diameter * diameter;
     contact_rate_ = question(particles).density * cross_section * speed_;
 }
 
 void IntervalSearch::choose_interval(const Particles& particles) {
     const IntervalConditions of = question(particles);
-    const auto fixed = static_cast<double>(state_.options.num_intervals);
-    const double interval = fixed > 0 ? std::min(of.rest, state_.span.length() / fixed) : best_interval(of);
-    state_.interval_end = interval < of.rest ? state_.interval_begin + interval : state_.span.end;
+    const auto fixed = static_cast<double>(context_.options.num_intervals);
+    const double interval = fixed > 0 ? std::min(of.rest, context_.span.length() / fixed) : best_interval(of);
+    context_.interval.end = interval < of.rest ? context_.interval.begin + interval : context_.span.end;
 }
 
 void IntervalSearch::measure(const Particles& particles) {
-    const double interval = state_.interval_end - state_.interval_begin;
-    paths_ = measure_paths(state_.box, particles, state_.interval_begin, state_.interval_end,
+    const double interval = context_.interval.end - context_.interval.begin;
+    paths_ = measure_paths(context_.box, particles, context_.interval.begin, context_.interval.end,
                            spare_reach(question(particles), interval), spheres_);
     speed_ = interval > 0 ? paths_.mean_displacement / interval : 0;
-    state_.spheres = spheres_;
+    context_.spheres = spheres_;
 }
 
 /// Who belongs to whom was decided by the midpoints of the whole step.
 void IntervalSearch::keep_midpoints(const Particles& particles) {
-    state_.step_midpoints_x.clear();
-    if (state_.interval_end == state_.span.end || state_.coverage.is_whole_box) return;
-    const PathMidpoint midpoint(state_.box, state_.span.length());
-    state_.step_midpoints_x.reserve(particles.size());
+    context_.step_midpoints_x.clear();
+    if (context_.interval.end == context_.span.end || context_.coverage.is_whole_box) return;
+    const PathMidpoint midpoint(context_.box, context_.span.length());
+    context_.step_midpoints_x.reserve(particles.size());
     for (const Motion& motion : particles.motion)
-        state_.step_midpoints_x.push_back(static_cast<float>(midpoint.x(motion)));
+        context_.step_midpoints_x.push_back(static_cast<float>(midpoint.x(motion)));
 }
 
 SearchDomain IntervalSearch::domain_of_halo() const {
-    const double length = state_.box.size.x;
-    const Coverage& coverage = state_.coverage;
+    const double length = context_.box.size.x;
+    const Coverage& coverage = context_.coverage;
     if (coverage.is_whole_box) return {0, length};
-    const bool is_ring = state_.box.is_periodic(0);
+    const bool is_ring = context_.box.is_periodic(0);
     const double lower = std::max(coverage.lower, 0.0);
     const double upper = std::min(coverage.upper + coverage.halo_width, is_ring ? 2 * length : length);
     // Where the gap is narrower than two bounding spheres may reach, the cells are better off with the whole
@@ -86,7 +86,7 @@ SearchDomain IntervalSearch::domain_of_halo() const {
 }
 
 SearchDomain IntervalSearch::domain_of_spheres() const {
-    const double length = state_.box.size.x;
+    const double length = context_.box.size.x;
     const SearchDomain halo = domain_of_halo();
     if (halo.width >= length || spheres_.empty()) return {0, length};
     const double middle = halo.lower + 0.5 * halo.width;
@@ -97,8 +97,8 @@ SearchDomain IntervalSearch::domain_of_spheres() const {
         most = std::max(most, x);
     }
     const double slack = 1e-6 * length;  // more than the rounding of midpoints
-    const bool is_ring = state_.box.is_periodic(0);
-    const double widest_pair = is_ring ? state_.coverage.halo_width : 0;
+    const bool is_ring = context_.box.is_periodic(0);
+    const double widest_pair = is_ring ? context_.coverage.halo_width : 0;
     if (most - least + 2 * slack + widest_pair >= length) return {0, length};
     double lower = middle + least - slack;
     if (is_ring) lower -= length * std::nearbyint(lower / length);
@@ -108,11 +108,11 @@ SearchDomain IntervalSearch::domain_of_spheres() const {
 void IntervalSearch::collect_neighbours() {
     pairs_.clear();
     state_.neighbours.forget_added();
-    state_.search->collect_pairs(pairs_);
+    context_.search->collect_pairs(pairs_);
     state_.neighbours.build(pairs_, state_.set.size());
-    ++state_.statistics.num_intervals;
-    state_.statistics.num_pairs += pairs_.size();
-    state_.statistics.num_searches += state_.set.size();
+    ++arena_.statistics.num_intervals;
+    arena_.statistics.num_pairs += pairs_.size();
+    arena_.statistics.num_searches += state_.set.size();
 }
 
 /// visit(a, b, time) for the pairs that touch in the interval.
@@ -120,10 +120,11 @@ template <class Visit>
 void IntervalSearch::for_each_contact(Visit&& visit) {
     LocalSet& set = state_.set;
     pairs_.consume([&](const PairSpan& pairs) {
-        set.for_each_contact(pairs, state_.interval_end, [&](Slot a, Slot b, double time) {
-            visit(a, b, time);
-            if (set.is_owned(a) || set.is_owned(b)) ++state_.statistics.num_predicted;
-        });
+        set.for_each_contact(pairs, context_.interval.end, arena_.contact_scratch,
+                             [&](Slot a, Slot b, double time) {
+                                 visit(a, b, time);
+                                 if (set.is_owned(a) || set.is_owned(b)) ++arena_.statistics.num_predicted;
+                             });
     });
 }
 
@@ -133,25 +134,26 @@ void IntervalSearch::find() {
     for_each_contact([&](Slot a, Slot b, double time) {
         initial_predictions_.push_back({time, a, Partner::particle(b)});
     });
-    for (Slot slot = 0; state_.box.has_walls() && slot < state_.set.size(); ++slot)
-        state_.for_each_wall_contact(slot, [this](const Prediction& wall) {
+    for (Slot slot = 0; context_.box.has_walls() && slot < state_.set.size(); ++slot)
+        state_.set.for_each_wall_contact(slot, context_.interval.end, [this](const Prediction& wall) {
             initial_predictions_.push_back({wall.time, wall.a, wall.b});
         });
 }
 
 void IntervalSearch::search_again(const Particles& particles, std::size_t window) {
-    const ScopedSeconds timer(state_.statistics.seconds_later_intervals);
-    state_.interval_begin = state_.schedule.begin(window);
+    const ScopedSeconds timer(arena_.statistics.seconds_later_intervals);
+    context_.interval.begin = state_.schedule.begin(window);
     choose_interval(particles);
-    state_.interval_end = state_.schedule.end_near(window, state_.interval_end);
+    context_.interval.end = state_.schedule.end_near(window, context_.interval.end);
     measure(particles);
-    state_.search->build(spheres_, domain_of_spheres());
+    context_.search->build(spheres_, domain_of_spheres());
     state_.schedule.forget_waiting();
     collect_neighbours();
     for_each_contact(
         [this](Slot a, Slot b, double time) { state_.schedule.file(state_.set.predict_pair(a, b, time)); });
-    for (Slot slot = 0; state_.box.has_walls() && slot < state_.set.size(); ++slot)
-        state_.for_each_wall_contact(slot, [this](const Prediction& wall) { state_.schedule.file(wall); });
+    for (Slot slot = 0; context_.box.has_walls() && slot < state_.set.size(); ++slot)
+        state_.set.for_each_wall_contact(slot, context_.interval.end,
+                                         [this](const Prediction& wall) { state_.schedule.file(wall); });
 }
 
 }  // namespace ricochet

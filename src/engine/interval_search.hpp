@@ -19,6 +19,8 @@
 #include <vector>
 
 #include "core/scoped_seconds.hpp"
+#include "engine/run_arena.hpp"
+#include "engine/step_context.hpp"
 #include "engine/step_state.hpp"
 #include "geometry/path.hpp"
 #include "ricochet/search/broad_phase.hpp"
@@ -29,8 +31,13 @@ namespace ricochet {
 
 class IntervalSearch {
   public:
-    explicit IntervalSearch(StepState& state)
-        : state_(state), pairs_(state.memory), initial_predictions_(state.memory) {}
+    /// Refers to all three.
+    IntervalSearch(StepContext& context, StepState& state, RunArena& arena)
+        : context_(context),
+          state_(state),
+          arena_(arena),
+          pairs_(state.memory),
+          initial_predictions_(state.memory) {}
     IntervalSearch(const IntervalSearch&) = delete;
     IntervalSearch& operator=(const IntervalSearch&) = delete;
     ~IntervalSearch() = default;
@@ -62,7 +69,9 @@ class IntervalSearch {
     template <class Visit>
     void for_each_contact(Visit&& visit);
 
+    StepContext& context_;
     StepState& state_;
+    RunArena& arena_;
     PathSummary paths_;        ///< of the latest interval
     double speed_ = 0;         ///< mean, likewise
     double contact_rate_ = 0;  ///< per particle and time, of the latest step

@@ -25,15 +25,12 @@ void drop(Pool& pool, PoolRange& range) {
 
 }  // namespace
 
-void IslandForest::clear(LocalSet& set) {
-    close_gaps();
+void IslandForest::clear(LocalSet& set, RunPools& pools) {
     for (const Slot slot : pinned_) set.status(slot).island = no_island;
-    for (const Slot slot : claims) set.status(slot).island = no_island;
-    undo.clear();
+    for (const Slot slot : pools.claims) set.status(slot).island = no_island;
+    pools.clear();
     clear_and_trim(islands_);
     clear_and_trim(pinned_);
-    clear_and_trim(claims);
-    clear_and_trim(outgoing);
     clear_and_trim(pending_);
     clear_and_trim(pending_next_);
     clear_and_trim(remote_);
@@ -132,64 +129,53 @@ void IslandForest::clear_remote() {
     remote_.clear();
 }
 
-void IslandForest::begin_run(std::uint32_t root) {
+void IslandForest::begin_run(std::uint32_t root, const RunPools& pools) {
     Island& island = islands_[root];
-    island.undo.begin = end_of(undo.size());
-    island.contacts.begin = end_of(contacts.size());
-    island.outgoing.begin = end_of(outgoing.size());
-    island.claims.begin = end_of(claims.size());
+    island.undo.begin = end_of(pools.undo.size());
+    island.contacts.begin = end_of(pools.contacts.size());
+    island.outgoing.begin = end_of(pools.outgoing.size());
+    island.claims.begin = end_of(pools.claims.size());
     island.largest_extent = {};
     island.largest_speed = 0;
 }
 
-void IslandForest::end_run(std::uint32_t root) {
+void IslandForest::end_run(std::uint32_t root, const RunPools& pools) {
     Island& island = islands_[root];
-    island.undo.end = end_of(undo.size());
-    island.contacts.end = end_of(contacts.size());
-    island.outgoing.end = end_of(outgoing.size());
-    island.claims.end = end_of(claims.size());
+    island.undo.end = end_of(pools.undo.size());
+    island.contacts.end = end_of(pools.contacts.size());
+    island.outgoing.end = end_of(pools.outgoing.size());
+    island.claims.end = end_of(pools.claims.size());
     island.is_current = true;
 }
 
-void IslandForest::roll_back(LocalSet& set, std::uint32_t root) {
+void IslandForest::roll_back(LocalSet& set, RunPools& pools, std::uint32_t root) {
     Island& island = islands_[root];
     if (!island.is_current) return;
     for (auto k = island.undo.end; k-- > island.undo.begin;) {
-        set.restore(undo[k]);
-        changed_.push_back(undo[k].slot);
+        set.restore(pools.undo[k]);
+        changed_.push_back(pools.undo[k].slot);
         append(island.changed, changed_next_, end_of(changed_.size() - 1));
     }
-    for (auto k = island.claims.begin; k < island.claims.end; ++k) set.status(claims[k]).island = no_island;
-    if (island.contacts.end != contacts.size() && island.contacts.begin != island.contacts.end)
-        dead_contacts_.push_back(island.contacts);
-    drop(undo, island.undo);
-    drop(contacts, island.contacts);
-    for (auto k = island.outgoing.begin; k < island.outgoing.end; ++k) outgoing[k].receivers = 0;
-    drop(outgoing, island.outgoing);
-    drop(claims, island.claims);
+    for (auto k = island.claims.begin; k < island.claims.end; ++k)
+        set.status(pools.claims[k]).island = no_island;
+    if (island.contacts.end != pools.contacts.size() && island.contacts.begin != island.contacts.end)
+        pools.dead_contacts.push_back(island.contacts);
+    drop(pools.undo, island.undo);
+    drop(pools.contacts, island.contacts);
+    for (auto k = island.outgoing.begin; k < island.outgoing.end; ++k) pools.outgoing[k].receivers = 0;
+    drop(pools.outgoing, island.outgoing);
+    drop(pools.claims, island.claims);
     if (island.has_cap_hit) std::erase_if(cap_hits_, [root](const auto& hit) { return hit.island == root; });
     island.has_cap_hit = false;
     island.is_current = false;
 }
 
-void IslandForest::close_gaps() {
-    std::sort(dead_contacts_.begin(), dead_contacts_.end(),
-              [](PoolRange p, PoolRange q) { return p.begin > q.begin; });
-    for (const PoolRange gap : dead_contacts_) {
-        // The contacts are in no order: the last ones fill the gap.
-        const std::size_t size = contacts.size();
-        const std::size_t num_moved = std::min<std::size_t>(gap.end - gap.begin, size - gap.end);
-        for (std::size_t k = 0; k < num_moved; ++k) contacts.copy_within(size - num_moved + k, gap.begin + k);
-        contacts.shrink(size - (gap.end - gap.begin));
-    }
-    dead_contacts_.clear();
-}
-
-double IslandForest::peak_speed(const LocalSet& set, std::uint32_t root, Slot slot) const {
+double IslandForest::peak_speed(const LocalSet& set, const RunPools& pools, std::uint32_t root,
+                                Slot slot) const {
     constexpr std::uint32_t few = 8;
     const Island& island = islands_[root];
     for (auto k = island.undo.begin; k < std::min(island.undo.end, island.undo.begin + few); ++k) {
-        const SlotUndo& before = undo[k];
+        const SlotUndo& before = pools.undo[k];
         if (before.slot != slot) continue;
         if (set.status(slot).num_contacts != before.num_contacts + 1) break;
         return std::max(norm(before.velocity), norm(set.motion(slot).velocity));

@@ -32,24 +32,11 @@
 #include <utility>
 #include <vector>
 
-#include "engine/boundary_event.hpp"
-#include "engine/contact_pool.hpp"
 #include "engine/local_set.hpp"
+#include "engine/run_pools.hpp"
 #include "ricochet/core/block_store.hpp"
 
 namespace ricochet {
-
-/// A contact (or remote event) that a neighbour must be told of.
-struct OutgoingEvent {
-    NeighbourMask receivers = 0;  ///< nobody: of a run that was discarded
-    BoundaryEvent event;
-};
-
-/// Elements [begin, end) of a pool. A rank has fewer than 2^31 contacts in a step (WindowResolver sees to
-/// it).
-struct PoolRange {
-    std::uint32_t begin = 0, end = 0;
-};
 
 /// A closed chain of nodes in a pool, named by its last one, whose successor is the first: two chains are
 /// joined in no time.
@@ -91,11 +78,10 @@ static_assert(sizeof(Island) == 64);
 /// The islands of one sub-window. Plain storage and structure; the events are run by WindowResolver.
 class IslandForest {
   public:
-    explicit IslandForest(BlockStore& store) : undo(store), contacts(store), store_(store) {}
+    explicit IslandForest(BlockStore& store) : store_(store) {}
 
-    /// Forgets everything but the contacts of the window, among which it closes the gaps that discarded runs
-    /// have left.
-    void clear(LocalSet& set);
+    /// Forgets all islands and what their runs have appended, but for the contacts of the window.
+    void clear(LocalSet& set, RunPools& pools);
 
     std::uint32_t find(std::uint32_t island) {
         while (islands_[island].parent != island) {
@@ -125,10 +111,10 @@ class IslandForest {
     void clear_remote();
 
     /// Undoes the island's current run and notes the slots that it had changed.
-    void roll_back(LocalSet& set, std::uint32_t root);
+    void roll_back(LocalSet& set, RunPools& pools, std::uint32_t root);
     /// Brackets a run: what it appends to the pools belongs to the island.
-    void begin_run(std::uint32_t root);
-    void end_run(std::uint32_t root);
+    void begin_run(std::uint32_t root, const RunPools& pools);
+    void end_run(std::uint32_t root, const RunPools& pools);
 
     /// Notes that the current run of the island has reached the cap on contacts.
     void note_cap(std::uint32_t root, const CapHit& hit) {
@@ -137,7 +123,7 @@ class IslandForest {
     }
     /// At least the largest speed that the slot has had since the island's current run first changed it: the
     /// speed itself where that is one contact, as it nearly always is.
-    double peak_speed(const LocalSet& set, std::uint32_t root, Slot slot) const;
+    double peak_speed(const LocalSet& set, const RunPools& pools, std::uint32_t root, Slot slot) const;
     /// The earliest that current runs have reached.
     std::optional<CapHit> cap_hit() const;
 
@@ -159,12 +145,6 @@ class IslandForest {
         walk(islands_[root].changed, changed_next_, [&](std::uint32_t k) { return visit(changed_[k]); });
     }
 
-    // Filled by runs.
-    BlockVector<SlotUndo> undo;
-    ContactPool contacts;  ///< of the window; emptied by the caller
-    std::vector<OutgoingEvent> outgoing;
-    std::vector<Slot> claims;
-
   private:
     struct RemoteNode {
         std::uint32_t event;
@@ -179,7 +159,6 @@ class IslandForest {
     BlockVector<WaitingContact> in_order(const LocalSet& set, BlockVector<WaitingContact>& waiting);
     std::uint32_t new_island();
     std::uint32_t join_slot(LocalSet& set, std::uint32_t island, Slot slot);
-    void close_gaps();
 
     static void append(Chain& chain, std::vector<std::uint32_t>& next, std::uint32_t node) {
         next.push_back(node);
@@ -206,7 +185,6 @@ class IslandForest {
     std::vector<RemoteNode> remote_;
     std::vector<Slot> changed_;
     std::vector<std::uint32_t> changed_next_;
-    std::vector<PoolRange> dead_contacts_;
     std::vector<IslandCapHit> cap_hits_;
     std::vector<Slot> pinned_;
     std::vector<std::uint32_t> bucket_begin_;  ///< scratch of in_order

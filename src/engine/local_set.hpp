@@ -62,6 +62,12 @@ struct FoundContacts {
     std::span<const double> times;
 };
 
+/// Memory of the search of one slot or one block of pairs. Belongs to whoever runs them, one at a time.
+struct ContactScratch {
+    std::vector<double> distances, times;
+    std::vector<std::uint32_t> found;
+};
+
 class LocalSet {
   public:
     /// use_generations = false breaks causality at ties; only the test that shows it asks for that.
@@ -78,8 +84,11 @@ class LocalSet {
         clear_status();
         begin_ = begin;
         has_uniform_attributes_ = has_uniform_attributes;
-        if (has_uniform_attributes && !particles.attributes.empty())
-            distances_.assign(distances_.size(), 2 * attributes_.records->radius);
+    }
+    /// To be called once for each scratch after load. Equal contact distances are filled in once per step.
+    void prepare(ContactScratch& scratch) const {
+        if (has_uniform_attributes_ && !scratch.distances.empty())
+            scratch.distances.assign(scratch.distances.size(), 2 * attributes_.records->radius);
     }
     /// Gives the owned particles their motions at the start of the step back.
     void restore_start() {
@@ -112,37 +121,50 @@ class LocalSet {
 
     std::uint32_t latest_stamp() const { return latest_stamp_; }
 
-    /// Those of the others that the slot touches before `until` when all fly straight on, and those that are
-    /// ahead of `ahead_of`; with the times of contact, valid until the next call.
-    FoundContacts find_contacts(Slot slot, std::span<const Slot> others, double until, double ahead_of) {
-        if (const std::size_t room = contacts_room(others.size()); times_.size() < room) grow_scratch(room);
+    /// Those of the others that the slot touches before `until` when all fly straight on, with the times of
+    /// contact, and those that are ahead of `ahead_of`. Valid until the next use of the scratch.
+    FoundContacts find_contacts(Slot slot, std::span<const Slot> others, double until, double ahead_of,
+                                ContactScratch& scratch) const {
+        make_room_in(scratch, contacts_room(others.size()));
         if (!has_uniform_attributes_) {
             const double own = radius(slot);
             with_radii([&](auto radius_of) {
-                for (std::size_t k = 0; k < others.size(); ++k) distances_[k] = own + radius_of(others[k]);
+                for (std::size_t k = 0; k < others.size(); ++k)
+                    scratch.distances[k] = own + radius_of(others[k]);
             });
         }
         const std::size_t count =
-            ricochet::find_contacts(motion_[slot], others, motion_.data(), distances_.data(), images_, until,
-                                    ahead_of, found_.data(), times_.data());
-        return {{found_.data(), count}, {times_.data(), count}};
+            ricochet::find_contacts(motion_[slot], others, motion_.data(), scratch.distances.data(), images_,
+                                    until, ahead_of, scratch.found.data(), scratch.times.data());
+        return {{scratch.found.data(), count}, {scratch.times.data(), count}};
     }
     /// visit(a, b, time) for those pairs, at most CandidatePairs::per_block, that touch before `until` when
     /// all fly straight on.
     template <class Visit>
-    void for_each_contact(const PairSpan& pairs, double until, Visit&& visit) {
-        if (const std::size_t room = contacts_room(pairs.size()); times_.size() < room) grow_scratch(room);
+    void for_each_contact(const PairSpan& pairs, double until, ContactScratch& scratch, Visit&& visit) const {
+        make_room_in(scratch, contacts_room(pairs.size()));
         if (!has_uniform_attributes_) {
             with_radii([&](auto radius_of) {
                 for (std::size_t k = 0; k < pairs.size(); ++k)
-                    distances_[k] = radius_of(pairs.first[k]) + radius_of(pairs.second[k]);
+                    scratch.distances[k] = radius_of(pairs.first[k]) + radius_of(pairs.second[k]);
             });
         }
         const std::size_t count =
-            find_pair_contacts(pairs.first, pairs.second, motion_.data(), distances_.data(), images_, until,
-                               found_.data(), times_.data());
+            find_pair_contacts(pairs.first, pairs.second, motion_.data(), scratch.distances.data(), images_,
+                               until, scratch.found.data(), scratch.times.data());
         for (std::size_t k = 0; k < count; ++k)
-            visit(pairs.first[found_[k]], pairs.second[found_[k]], times_[k]);
+            visit(pairs.first[scratch.found[k]], pairs.second[scratch.found[k]], scratch.times[k]);
+    }
+    /// visit(prediction) for the slot's contacts with walls before `until`: at most one per axis.
+    template <class Visit>
+    void for_each_wall_contact(Slot slot, double until, Visit&& visit) const {
+        const Motion& motion = motion_[slot];
+        for (int axis = 0; axis < box_.dimension; ++axis) {
+            if (!box_.has_walls(axis)) continue;
+            const int face = 2 * axis + (motion.velocity[axis] > 0 ? 1 : 0);
+            const double time = wall_contact_time(motion, radius(slot), face, box_);
+            if (time < until) visit(predict_wall(slot, face, time));
+        }
     }
     double contact_distance(Slot a, Slot b) const { return radius(a) + radius(b); }
 
@@ -212,10 +234,14 @@ class LocalSet {
         else
             do_with([at](Slot slot) { return at.records[slot].radius; });
     }
-    void grow_scratch(std::size_t room) {
-        times_.resize(room);
-        found_.resize(room);
-        distances_.resize(room, has_uniform_attributes_ ? 2 * attributes_.records->radius : 0);
+    void make_room_in(ContactScratch& scratch, std::size_t room) const {
+        if (scratch.times.size() < room) [[unlikely]]
+            grow(scratch, room);
+    }
+    void grow(ContactScratch& scratch, std::size_t room) const {
+        scratch.times.resize(room);
+        scratch.found.resize(room);
+        scratch.distances.resize(room, has_uniform_attributes_ ? 2 * attributes_.records->radius : 0);
     }
 
     /// In a dilute system few slots have changed in the step before, and only their status is touched.
@@ -250,9 +276,7 @@ class LocalSet {
     BlockVector<Slot> changed_;         ///< the slots whose status differs from the initial one
     std::size_t room_for_changed_ = 0;  ///< when none is left, some are missing, and all will be cleared
     double begin_ = 0;
-    BlockVector<SlotStart> start_;           ///< of those slots that are owned
-    std::vector<double> distances_, times_;  ///< scratch of meetings
-    std::vector<std::uint32_t> found_;       ///< likewise
+    BlockVector<SlotStart> start_;  ///< of those slots that are owned
 };
 
 }  // namespace ricochet

@@ -31,6 +31,8 @@ class Partner {
     constexpr Slot slot() const { return code_; }
     /// Of a wall only.
     constexpr int face() const { return static_cast<int>(code_ - first_wall); }
+    /// Of a wall only: its name in keys.
+    constexpr ParticleId wall_id() const { return first_wall_id + (code_ - first_wall); }
 
     friend constexpr bool operator==(Partner, Partner) = default;
 

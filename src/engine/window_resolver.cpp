@@ -16,20 +16,22 @@ ContactForecast WindowResolver::begin_step(Particles& local, std::size_t num_own
     num_owned_ = num_owned;
     max_extent_ = {};
     num_contacts_ = 0;
-    state_.forest.contacts.keep(detail);
-    state_.holders = &holders;
-    state_.span = span;
-    state_.set_coverage(coverage);
-    state_.statistics = {};
+    arena_.pools.contacts.keep(detail);
+    context_.holders = &holders;
+    context_.span = span;
+    context_.coverage = coverage;
+    arena_.faces.start(coverage);
+    arena_.statistics = {};
     interval_search_.start(local);
     state_.set.load(local, num_owned, interval_search_.has_uniform_attributes(), span.begin);
+    state_.set.prepare(arena_.contact_scratch);
     if (!coverage.is_whole_box) shared_.build(std::span<const Motion>(local.motion), holders);
     interval_search_.find();
-    return {state_.statistics.num_predicted, state_.interval_end - span.begin};
+    return {arena_.statistics.num_predicted, context_.interval.end - span.begin};
 }
 
 void WindowResolver::plan_windows(std::uint64_t count) {
-    state_.schedule.plan(state_.span, static_cast<std::size_t>(std::max<std::uint64_t>(count, 1)),
+    state_.schedule.plan(context_.span, static_cast<std::size_t>(std::max<std::uint64_t>(count, 1)),
                          interval_search_.initial_predictions());
     next_window_ = 0;
 }
@@ -42,9 +44,9 @@ StepWindow* WindowResolver::next_window() {
     if (state_.set.latest_stamp() > std::numeric_limits<std::uint32_t>::max() / 2) {
         throw RunError("more than 2^31 contacts on one rank in one step: use a smaller run.timestep");
     }
-    state_.remote.clear();
-    state_.forest.contacts.clear();
-    if (state_.schedule.end(next_window_) > state_.interval_end)
+    context_.remote.clear();
+    arena_.pools.contacts.clear();
+    if (state_.schedule.end(next_window_) > context_.interval.end)
         interval_search_.search_again(*particles_, next_window_);
     ++next_window_;
     num_halvings_ = 0;
@@ -56,16 +58,15 @@ void WindowResolver::open_islands() {
     const std::size_t window = next_window_ - 1;
     next_island_ = 0;
     reopened_.clear();
-    state_.window_begin = state_.schedule.begin(window);
-    state_.window_end = state_.schedule.end(window);
+    context_.window = {state_.schedule.begin(window), state_.schedule.end(window)};
     const std::size_t num_pending = state_.forest.open(state_.set, state_.schedule.waiting(window));
     // A contact takes two searches; many more say that islands are run again and again. Events at one instant
     // are one island however short the window is: after a few halvings the work is done whatever it takes.
     constexpr std::uint64_t searches_per_contact = 10, few = 1000;
     constexpr int most_halvings = 10;
-    state_.most_searches = num_halvings_ < most_halvings
-                               ? state_.statistics.num_searches + searches_per_contact * num_pending + few
-                               : std::numeric_limits<std::uint64_t>::max();
+    context_.most_searches = num_halvings_ < most_halvings
+                                 ? arena_.statistics.num_searches + searches_per_contact * num_pending + few
+                                 : std::numeric_limits<std::uint64_t>::max();
 }
 
 bool WindowResolver::resolve() {
@@ -73,14 +74,14 @@ bool WindowResolver::resolve() {
         const std::uint32_t root = state_.forest.find(island);
         if (!state_.forest[root].is_current) runner_.run(root);
     };
-    for (std::size_t k = 0; k < reopened_.size() && !state_.is_overloaded(); ++k) run(reopened_[k]);
+    for (std::size_t k = 0; k < reopened_.size() && !runner_.is_overloaded(); ++k) run(reopened_[k]);
     reopened_.clear();
-    for (; next_island_ < state_.forest.size() && !state_.is_overloaded(); ++next_island_) {
+    for (; next_island_ < state_.forest.size() && !runner_.is_overloaded(); ++next_island_) {
         fetch_ahead(next_island_);
         run(next_island_);
     }
-    runner_.file_expected();
-    return !state_.is_overloaded();
+    runner_.file_later_contacts();
+    return !runner_.is_overloaded();
 }
 
 /// Islands are run in a known order and what each will read is known, so that it can be on its way from
@@ -99,12 +100,12 @@ void WindowResolver::fetch_ahead(std::uint32_t island) {
             fetch(contact.a);
             if (contact.b.is_particle()) fetch(contact.b.slot());
         });
-        state_.forest.for_each_remote(later, [&](std::uint32_t k) { fetch(state_.remote[k].slot); });
+        state_.forest.for_each_remote(later, [&](std::uint32_t k) { fetch(context_.remote[k].slot); });
     };
     for_each_slot(island + 3 * distance, [&](Slot slot) {
         set.prefetch_state(slot);
         neighbours.prefetch_head(slot);
-        state_.prefetch_at_faces(slot);
+        context_.prefetch_at_faces(slot);
     });
     for_each_slot(island + 2 * distance, [&](Slot slot) {
         set.prefetch_attributes(slot);
@@ -118,11 +119,11 @@ void WindowResolver::fetch_ahead(std::uint32_t island) {
 
 void WindowResolver::halve() {
     for (std::uint32_t island = 0; island < state_.forest.size(); ++island) {
-        if (state_.forest.is_root(island)) state_.forest.roll_back(state_.set, island);
+        if (state_.forest.is_root(island)) state_.forest.roll_back(state_.set, arena_.pools, island);
     }
     state_.schedule.halve(next_window_ - 1, state_.forest.pending());
-    state_.forest.clear(state_.set);
-    state_.remote.clear();
+    state_.forest.clear(state_.set, arena_.pools);
+    context_.remote.clear();
     ++num_halvings_;
     open_islands();
 }
@@ -133,13 +134,13 @@ void WindowResolver::commit(ContactSink& contacts) {
         if (!forest.is_root(k)) continue;
         const Island& island = forest[k];
         max_extent_ = max(max_extent_, island.max_extent());
-        ++state_.statistics.num_islands;
-        state_.statistics.largest_island = std::max<std::uint64_t>(
-            state_.statistics.largest_island, island.contacts.end - island.contacts.begin);
+        ++arena_.statistics.num_islands;
+        arena_.statistics.largest_island = std::max<std::uint64_t>(
+            arena_.statistics.largest_island, island.contacts.end - island.contacts.begin);
     }
-    forest.clear(state_.set);
-    num_contacts_ += forest.contacts.size();
-    forest.contacts.give_to(contacts);
+    forest.clear(state_.set, arena_.pools);
+    num_contacts_ += arena_.pools.contacts.size();
+    arena_.pools.contacts.give_to(contacts);
 }
 
 Vec3 WindowResolver::max_extent() const {
@@ -161,7 +162,7 @@ void WindowResolver::collect_boundary_events(unsigned neighbour, std::vector<Bou
     };
     const NeighbourMask bit = NeighbourMask{1} << neighbour;
     std::vector<Entry> entries;
-    for (const OutgoingEvent& outgoing : state_.forest.outgoing) {
+    for (const OutgoingEvent& outgoing : arena_.pools.outgoing) {
         if ((outgoing.receivers & bit) != 0) entries.push_back({outgoing.event.key.time, &outgoing.event});
     }
     std::sort(entries.begin(), entries.end(), [](const Entry& p, const Entry& q) {
@@ -196,12 +197,12 @@ std::vector<RemoteEvent> WindowResolver::localised(std::span<const BoundaryEvent
 
 bool WindowResolver::set_remote_events(std::span<const BoundaryEvent> events) {
     std::vector<RemoteEvent> next = localised(events);
-    if (next == state_.remote) return false;
+    if (next == context_.remote) return false;
     reopen_changed(next);
-    state_.remote = std::move(next);
+    context_.remote = std::move(next);
     state_.forest.clear_remote();
-    for (std::uint32_t k = 0; k < state_.remote.size(); ++k) {
-        const std::uint32_t island = state_.set.status(state_.remote[k].slot).island;
+    for (std::uint32_t k = 0; k < context_.remote.size(); ++k) {
+        const std::uint32_t island = state_.set.status(context_.remote[k].slot).island;
         state_.forest.add_remote(state_.forest.find(island), k);
     }
     return true;
@@ -209,7 +210,7 @@ bool WindowResolver::set_remote_events(std::span<const BoundaryEvent> events) {
 
 /// Walks both lists slot by slot; the island of every slot whose events differ runs again.
 void WindowResolver::reopen_changed(const std::vector<RemoteEvent>& next) {
-    const std::vector<RemoteEvent>& old = state_.remote;
+    const std::vector<RemoteEvent>& old = context_.remote;
     auto i = old.begin();
     auto j = next.begin();
     while (i != old.end() || j != next.end()) {
@@ -229,16 +230,16 @@ void WindowResolver::reopen(Slot slot) {
     const std::uint32_t island = state_.set.status(slot).island;
     if (island != no_island) {
         const std::uint32_t root = state_.forest.find(island);
-        state_.forest.roll_back(state_.set, root);
+        state_.forest.roll_back(state_.set, arena_.pools, root);
         reopened_.push_back(root);
-        ++state_.statistics.num_repairs;
+        ++arena_.statistics.num_repairs;
     }
     state_.forest.pin(state_.set, slot);
 }
 
 SweptPaths WindowResolver::swept_paths() const {
-    SweptPaths paths{state_.reach, std::nullopt};
-    if (state_.has_whole_paths()) paths.spheres = state_.spheres.first(num_owned_);
+    SweptPaths paths{arena_.faces.reach(), std::nullopt};
+    if (context_.has_whole_paths()) paths.spheres = context_.spheres.first(num_owned_);
     return paths;
 }
 
@@ -249,18 +250,18 @@ std::optional<CapHit> WindowResolver::cap_hit() const { return state_.forest.cap
 
 void WindowResolver::end_step() {
     const auto num_particles = static_cast<double>(std::max<std::size_t>(1, num_owned_));
-    if (state_.span.length() > 0)
+    if (context_.span.length() > 0)
         interval_search_.note_contact_rate(2 * static_cast<double>(num_contacts_) /
-                                           (num_particles * state_.span.length()));
+                                           (num_particles * context_.span.length()));
     // The few that leave the box are noted: the loop has no calls in it.
     constexpr std::size_t at_once = 256;
-    const PeriodicWrap wrap(state_.box);
+    const PeriodicWrap wrap(context_.box);
     std::array<std::size_t, at_once> outside;
     for (std::size_t begin = 0; begin < num_owned_; begin += at_once) {
         std::size_t num_outside = 0;
         for (std::size_t k = begin; k < std::min(num_owned_, begin + at_once); ++k) {
             Motion& motion = particles_->motion[k];
-            motion.position = position_at(motion, state_.span.end);
+            motion.position = position_at(motion, context_.span.end);
             motion.time = 0;
             if (!wrap.is_inside(motion.position)) outside[num_outside++] = k;
         }
@@ -273,13 +274,13 @@ void WindowResolver::end_step() {
 }
 
 void WindowResolver::abandon_step() {
-    state_.forest.clear(state_.set);
+    state_.forest.clear(state_.set, arena_.pools);
     state_.set.restore_start();
 }
 
 BlockVector<std::uint32_t> WindowResolver::spatial_order() {
     BlockVector<std::uint32_t> order(state_.memory);
-    for (const Slot slot : state_.search->order()) {
+    for (const Slot slot : context_.search->order()) {
         if (slot < num_owned_) order.push_back(slot);
     }
     return order;

@@ -28,14 +28,18 @@ namespace ricochet {
 class WindowResolver final : public StepEngine, private StepWindow {
   public:
     WindowResolver(const Box& box, const ContactRules& rules, const EngineOptions& options)
-        : state_(box, rules, options), runner_(state_), interval_search_(state_) {}
+        : context_(box, rules, options),
+          state_(box, options.use_generations),
+          runner_(context_, state_),
+          arena_(runner_.arena()),
+          interval_search_(context_, state_, arena_) {}
 
     ContactForecast begin_step(Particles& local, std::size_t num_owned, const Holders& holders, TimeSpan span,
                                const Coverage& coverage, ContactDetail detail) override;
     void plan_windows(std::uint64_t count) override;
     StepWindow* next_window() override;
     SweptPaths swept_paths() const override;
-    const StepStatistics& statistics() const override { return state_.statistics; }
+    const StepStatistics& statistics() const override { return arena_.statistics; }
     void end_step() override;
     void abandon_step() override;
     BlockVector<std::uint32_t> spatial_order() override;
@@ -58,8 +62,10 @@ class WindowResolver final : public StepEngine, private StepWindow {
     void reopen_changed(const std::vector<RemoteEvent>& next);
     void reopen(Slot slot);
 
+    StepContext context_;
     StepState state_;
     IslandRunner runner_;
+    RunArena& arena_;  ///< of the runner
     IntervalSearch interval_search_;
     Particles* particles_ = nullptr;
     std::size_t num_owned_ = 0;

@@ -50,7 +50,7 @@ class Islands : public testing::Test {
 
     /// What a run does with a slot: changes it, once or more, at a speed.
     void change(Slot slot, double time, double speed) {
-        forest_.undo.push_back(set_.undo_record(slot));
+        pools_.undo.push_back(set_.undo_record(slot));
         change_again(slot, time, speed);
     }
     void change_again(Slot slot, double time, double speed) {
@@ -60,19 +60,19 @@ class Islands : public testing::Test {
     }
     void claim(std::uint32_t root, Slot slot) {
         set_.status(slot).island = root;
-        forest_.claims.push_back(slot);
+        pools_.claims.push_back(slot);
     }
     void record(double time) {
         Contact contact;
         contact.key.time = time;
-        forest_.contacts.push_back(contact);
+        pools_.contacts.push_back(contact);
     }
     /// A run of the island with one contact, at this time, of this slot.
     void run(std::uint32_t root, Slot slot, double time) {
-        forest_.begin_run(root);
+        forest_.begin_run(root, pools_);
         change(slot, time, -1);
         record(time);
-        forest_.end_run(root);
+        forest_.end_run(root, pools_);
     }
 
     std::vector<double> pending_of(std::uint32_t root) const {
@@ -80,7 +80,7 @@ class Islands : public testing::Test {
         forest_.for_each_pending(root, [&](const Prediction& p) { times.push_back(p.time); });
         return times;
     }
-    std::vector<std::uint32_t> imposed_on(std::uint32_t root) const {
+    std::vector<std::uint32_t> remote_on(std::uint32_t root) const {
         std::vector<std::uint32_t> events;
         forest_.for_each_remote(root, [&](std::uint32_t event) { events.push_back(event); });
         return events;
@@ -95,7 +95,7 @@ class Islands : public testing::Test {
     }
     std::vector<double> recorded() const {
         ContactList list;
-        forest_.contacts.give_to(list);
+        pools_.contacts.give_to(list);
         std::vector<double> times;
         for (const Contact& c : list.contacts()) times.push_back(c.key.time);
         return times;
@@ -105,6 +105,7 @@ class Islands : public testing::Test {
     BlockStore store_;
     LocalSet set_{test::walled_box({30, 10, 10}), true, store_};
     IslandForest forest_{store_};
+    RunPools pools_{store_};
 };
 
 // --- who belongs together ----------------------------------------------------------------------------------
@@ -175,9 +176,9 @@ TEST_F(Islands, KeepImposedEventsInAUnion) {
     forest_.add_remote(a, 0);
     forest_.add_remote(b, 1);
     forest_.add_remote(b, 2);
-    EXPECT_THAT(imposed_on(a), ElementsAre(0u));
-    EXPECT_THAT(imposed_on(b), UnorderedElementsAre(1u, 2u));
-    EXPECT_THAT(imposed_on(forest_.unite(a, b)), UnorderedElementsAre(0u, 1u, 2u));
+    EXPECT_THAT(remote_on(a), ElementsAre(0u));
+    EXPECT_THAT(remote_on(b), UnorderedElementsAre(1u, 2u));
+    EXPECT_THAT(remote_on(forest_.unite(a, b)), UnorderedElementsAre(0u, 1u, 2u));
 }
 
 TEST_F(Islands, ForgetImposedEventsOfUnionsToo) {
@@ -185,9 +186,9 @@ TEST_F(Islands, ForgetImposedEventsOfUnionsToo) {
     forest_.add_remote(b, 1);
     forest_.unite(a, b);
     forest_.clear_remote();
-    EXPECT_THAT(imposed_on(a), IsEmpty());
+    EXPECT_THAT(remote_on(a), IsEmpty());
     forest_.add_remote(a, 7);
-    EXPECT_THAT(imposed_on(a), ElementsAre(7u));
+    EXPECT_THAT(remote_on(a), ElementsAre(7u));
 }
 
 // --- discarded runs ----------------------------------------------------------------------------------------
@@ -199,7 +200,7 @@ TEST_F(Islands, RestoreSlotsWhenRolledBack) {
     run(root, 0, 0.1);
     EXPECT_TRUE(forest_[root].is_current);
     EXPECT_NE(set_.motion(0).velocity, before.velocity);
-    forest_.roll_back(set_, root);
+    forest_.roll_back(set_, pools_, root);
     EXPECT_FALSE(forest_[root].is_current);
     EXPECT_EQ(set_.motion(0).velocity, before.velocity);
     EXPECT_EQ(set_.motion(0).time, before.time);
@@ -210,11 +211,11 @@ TEST_F(Islands, RestoreSlotsWhenRolledBack) {
 /// A run may keep a slot twice; the older record is the one that counts.
 TEST_F(Islands, UndoTheLatestChangeFirst) {
     const std::uint32_t root = forest_.pin(set_, 0);
-    forest_.begin_run(root);
+    forest_.begin_run(root, pools_);
     change(0, 0.1, -1);
     change(0, 0.2, 3);
-    forest_.end_run(root);
-    forest_.roll_back(set_, root);
+    forest_.end_run(root, pools_);
+    forest_.roll_back(set_, pools_, root);
     EXPECT_EQ(set_.motion(0).velocity, (Vec3{1, 0, 0}));
     EXPECT_EQ(set_.status(0).stamp, 0u);
 }
@@ -226,22 +227,22 @@ TEST_F(Islands, NoteWhatDiscardedRunsChanged) {
     run(a, 0, 0.1);
     run(b, 4, 0.2);
     EXPECT_THAT(changed_in(a), IsEmpty());
-    forest_.roll_back(set_, a);
-    forest_.roll_back(set_, b);
+    forest_.roll_back(set_, pools_, a);
+    forest_.roll_back(set_, pools_, b);
     EXPECT_THAT(changed_in(a), ElementsAre(0u));
     EXPECT_THAT(changed_in(forest_.unite(a, b)), UnorderedElementsAre(0u, 4u));
     run(a, 1, 0.15);
-    forest_.roll_back(set_, a);
+    forest_.roll_back(set_, pools_, a);
     EXPECT_THAT(changed_in(a), UnorderedElementsAre(0u, 1u, 4u));
 }
 
 TEST_F(Islands, ReleaseClaimsWhenRolledBack) {
     const std::uint32_t root = forest_.pin(set_, 0);
-    forest_.begin_run(root);
+    forest_.begin_run(root, pools_);
     claim(root, 8);
-    forest_.end_run(root);
+    forest_.end_run(root, pools_);
     EXPECT_EQ(root_of(8), root);
-    forest_.roll_back(set_, root);
+    forest_.roll_back(set_, pools_, root);
     EXPECT_EQ(root_of(8), no_island);
     EXPECT_EQ(root_of(0), root);
 }
@@ -250,7 +251,7 @@ TEST_F(Islands, LeaveOtherRunsWhenRolledBack) {
     const std::uint32_t a = forest_.pin(set_, 0), b = forest_.pin(set_, 5);
     run(a, 0, 0.1);
     run(b, 5, 0.2);
-    forest_.roll_back(set_, a);
+    forest_.roll_back(set_, pools_, a);
     EXPECT_TRUE(forest_[b].is_current);
     EXPECT_EQ(set_.motion(5).time, 0.2);
     EXPECT_NE(set_.status(5).stamp, 0u);
@@ -259,27 +260,27 @@ TEST_F(Islands, LeaveOtherRunsWhenRolledBack) {
 TEST_F(Islands, AreNotRolledBackTwice) {
     const std::uint32_t root = forest_.pin(set_, 0);
     run(root, 0, 0.1);
-    forest_.roll_back(set_, root);
+    forest_.roll_back(set_, pools_, root);
     change_again(0, 0.3, 5);
-    forest_.roll_back(set_, root);
+    forest_.roll_back(set_, pools_, root);
     EXPECT_EQ(set_.motion(0).time, 0.3);
     EXPECT_THAT(changed_in(root), ElementsAre(0u));
 }
 
 TEST_F(Islands, SendNothingFromDiscardedRuns) {
     const std::uint32_t a = forest_.pin(set_, 0), b = forest_.pin(set_, 5);
-    forest_.begin_run(a);
-    forest_.outgoing.push_back({above, {}});
-    forest_.end_run(a);
-    forest_.begin_run(b);
-    forest_.outgoing.push_back({above, {}});
-    forest_.end_run(b);
-    forest_.roll_back(set_, a);
-    ASSERT_EQ(forest_.outgoing.size(), 2u);
-    EXPECT_EQ(forest_.outgoing[0].receivers, 0u);
-    EXPECT_EQ(forest_.outgoing[1].receivers, above);
-    forest_.roll_back(set_, b);  // the last in its pool, which then shrinks
-    EXPECT_EQ(forest_.outgoing.size(), 1u);
+    forest_.begin_run(a, pools_);
+    pools_.outgoing.push_back({above, {}});
+    forest_.end_run(a, pools_);
+    forest_.begin_run(b, pools_);
+    pools_.outgoing.push_back({above, {}});
+    forest_.end_run(b, pools_);
+    forest_.roll_back(set_, pools_, a);
+    ASSERT_EQ(pools_.outgoing.size(), 2u);
+    EXPECT_EQ(pools_.outgoing[0].receivers, 0u);
+    EXPECT_EQ(pools_.outgoing[1].receivers, above);
+    forest_.roll_back(set_, pools_, b);  // the last in its pool, which then shrinks
+    EXPECT_EQ(pools_.outgoing.size(), 1u);
 }
 
 /// The contacts of a discarded run leave a gap, which is closed when the window is: in the middle, at the end
@@ -289,20 +290,20 @@ TEST_F(Islands, KeepOnlyTheContactsThatStand) {
          {std::vector<std::size_t>{1, 2}, {1, 4, 5}, {4}, {0, 2, 4}, {5, 3}, {0, 1, 2, 3, 4, 5}}) {
         std::vector<std::uint32_t> roots;
         std::vector<double> standing;
-        forest_.contacts.clear();
+        pools_.contacts.clear();
         for (Slot slot = 0; slot < 6; ++slot) {
             roots.push_back(forest_.pin(set_, slot));
-            forest_.begin_run(roots.back());
+            forest_.begin_run(roots.back(), pools_);
             const std::size_t num_contacts = slot == 5 ? 1 : 2;
             for (std::size_t k = 0; k < num_contacts; ++k) {
                 record(slot + 0.5 * static_cast<double>(k));
                 if (std::count(discarded.begin(), discarded.end(), slot) == 0)
                     standing.push_back(slot + 0.5 * static_cast<double>(k));
             }
-            forest_.end_run(roots.back());
+            forest_.end_run(roots.back(), pools_);
         }
-        for (const std::size_t k : discarded) forest_.roll_back(set_, roots[k]);
-        forest_.clear(set_);
+        for (const std::size_t k : discarded) forest_.roll_back(set_, pools_, roots[k]);
+        forest_.clear(set_, pools_);
         EXPECT_THAT(recorded(), UnorderedElementsAreArray(standing));
     }
 }
@@ -310,16 +311,16 @@ TEST_F(Islands, KeepOnlyTheContactsThatStand) {
 TEST_F(Islands, ForgetEverythingElseWhenCleared) {
     open({pair(0.1, 0, 1)});
     const std::uint32_t root = root_of(0);
-    forest_.begin_run(root);
+    forest_.begin_run(root, pools_);
     claim(root, 8);
     change(0, 0.1, 2);
     record(0.1);
-    forest_.end_run(root);
+    forest_.end_run(root, pools_);
     forest_.note_cap(root, {});
-    forest_.clear(set_);
+    forest_.clear(set_, pools_);
     EXPECT_EQ(forest_.size(), 0u);
-    EXPECT_TRUE(forest_.undo.empty());
-    EXPECT_TRUE(forest_.claims.empty());
+    EXPECT_TRUE(pools_.undo.empty());
+    EXPECT_TRUE(pools_.claims.empty());
     EXPECT_TRUE(forest_.pending().empty());
     EXPECT_FALSE(forest_.cap_hit());
     for (const Slot slot : {0u, 1u, 8u}) EXPECT_EQ(set_.status(slot).island, no_island);
@@ -343,7 +344,7 @@ TEST_F(Islands, TakeCapHitsBackWithTheRun) {
     forest_.note_cap(a, {.key = {0.5, 0, 1, 2}, .particle = 1, .count = 9});
     run(b, 5, 0.25);
     forest_.note_cap(b, {.key = {0.25, 3, 4, 5}, .particle = 4, .count = 9});
-    forest_.roll_back(set_, b);
+    forest_.roll_back(set_, pools_, b);
     EXPECT_FALSE(forest_[b].has_cap_hit);
     ASSERT_TRUE(forest_.cap_hit());
     EXPECT_EQ(forest_.cap_hit()->particle, 1u);
@@ -353,13 +354,13 @@ TEST_F(Islands, TakeCapHitsBackWithTheRun) {
 TEST_F(Islands, BoundExtentsAndSpeedsFromAbove) {
     const std::uint32_t root = forest_.pin(set_, 0);
     for (const double speed : {0.1, 1.0 / 3, 7.7e-30, 123456.789, 9.9e30}) {
-        forest_.begin_run(root);
+        forest_.begin_run(root, pools_);
         EXPECT_EQ(forest_[root].max_speed(), 0);
         EXPECT_EQ(forest_[root].max_extent(), Vec3{});
         forest_[root].include_speed(speed);
         forest_[root].include_speed(speed / 2);
         forest_[root].include({speed, 0, speed / 3});
-        forest_.end_run(root);
+        forest_.end_run(root, pools_);
         EXPECT_GE(forest_[root].max_speed(), speed);
         EXPECT_LE(forest_[root].max_speed(), 1.01 * speed);
         EXPECT_GE(forest_[root].max_extent().x, speed);
@@ -371,16 +372,16 @@ TEST_F(Islands, BoundExtentsAndSpeedsFromAbove) {
 /// After one contact: the faster of before and after. After several, all that the run has seen.
 TEST_F(Islands, KnowThePeakSpeedOfASlot) {
     const std::uint32_t root = forest_.pin(set_, 0);
-    forest_.begin_run(root);
+    forest_.begin_run(root, pools_);
     forest_[root].include_speed(50);
     change(0, 0.1, 4);
     change(1, 0.2, 0.5);
     change(2, 0.3, 2);
     change_again(2, 0.4, 3);
-    forest_.end_run(root);
-    EXPECT_EQ(forest_.peak_speed(set_, root, 0), 4);
-    EXPECT_EQ(forest_.peak_speed(set_, root, 1), 1);
-    EXPECT_GE(forest_.peak_speed(set_, root, 2), 50);
+    forest_.end_run(root, pools_);
+    EXPECT_EQ(forest_.peak_speed(set_, pools_, root, 0), 4);
+    EXPECT_EQ(forest_.peak_speed(set_, pools_, root, 1), 1);
+    EXPECT_GE(forest_.peak_speed(set_, pools_, root, 2), 50);
 }
 
 }  // namespace

@@ -46,6 +46,7 @@ TEST(Partner, OfEachKindSaysWhatItIs) {
         const Partner wall = Partner::wall(face);
         EXPECT_TRUE(wall.is_wall() && !wall.is_particle() && !wall.is_of_remote_event());
         EXPECT_EQ(wall.face(), face);
+        EXPECT_EQ(wall.wall_id(), first_wall_id + static_cast<ParticleId>(face));
     }
     const Partner elsewhere = Partner::of_remote_event();
     EXPECT_TRUE(elsewhere.is_of_remote_event() && !elsewhere.is_particle() && !elsewhere.is_wall());

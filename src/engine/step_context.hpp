@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What the runs of islands may read of a step, and never write: the system, the slab, the interval and the window.
+// WindowResolver and IntervalSearch set it between runs.
+//
+// Invariant: constant while any island runs. So any number of runs could read it at once.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/boundary_event.hpp"
+#include "engine/halo_check.hpp"
+#include "ricochet/contact/rules.hpp"
+#include "ricochet/core/prefetch.hpp"
+#include "ricochet/engine/step_engine.hpp"
+#include "ricochet/model/box.hpp"
+#include "ricochet/model/time_span.hpp"
+#include "ricochet/search/broad_phase.hpp"
+#include "ricochet/search/search_method.hpp"
+
+namespace ricochet {
+
+/// An event that a neighbour reported, on our slot of the particle.
+struct RemoteEvent {
+    Slot slot = 0;
+    BoundaryEvent event;
+    friend bool operator==(const RemoteEvent&, const RemoteEvent&) = default;
+};
+
+struct StepContext {
+    StepContext(const Box& the_box, const ContactRules& the_rules, const EngineOptions& the_options)
+        : box(the_box),
+          rules(the_rules),
+          options(the_options),
+          search(make_search(the_options.search, the_box)) {}
+
+    /// Whether a neighbour might have the slot too; nearly always the answer is no, and found in the cache.
+    bool may_be_shared(Slot slot) const { return !coverage.is_whole_box && holders->may_be_shared(slot); }
+    /// Whether this rank records a contact of the two, and sends it: the lowest of the ranks that have both.
+    bool is_reporting_rank(Slot a, Slot b) const {
+        return ((*holders)[a] & (*holders)[b] & coverage.lower_ranks) == 0;
+    }
+    /// Whether this rank sends a contact of the two to somebody: some rank has one partner only.
+    bool must_report(Slot a, Slot b) const {
+        return (*holders)[a] != (*holders)[b] && is_reporting_rank(a, b);
+    }
+    /// What only slots near the faces are asked for.
+    void prefetch_at_faces(Slot slot) const {
+        if (!may_be_shared(slot)) return;
+        holders->prefetch_mask(slot);
+        if (!step_midpoints_x.empty()) prefetch(&step_midpoints_x[slot]);
+    }
+
+    /// Whether the bounding spheres hold the paths of the whole step, not of an interval.
+    bool has_whole_paths() const { return step_midpoints_x.empty(); }
+    /// The midpoint of the path that the slot had when the step began, along x.
+    double step_midpoint_x(Slot slot) const {
+        return has_whole_paths() ? spheres[slot].midpoint().x : static_cast<double>(step_midpoints_x[slot]);
+    }
+
+    const Box box;
+    const ContactRules rules;
+    const EngineOptions options;
+    const std::unique_ptr<BroadPhase> search;  ///< enlarges spheres in runs, each run those of its own slots
+
+    TimeSpan span;                            ///< of the step
+    Coverage coverage;                        ///< of the slab
+    const Holders* holders = nullptr;         ///< the caller's
+    TimeSpan interval;                        ///< that search and neighbours cover (search_interval.hpp)
+    std::span<const BoundingSphere> spheres;  ///< by slot, of the paths of the interval
+    std::vector<float> step_midpoints_x;      ///< by slot; empty where the interval is the whole step
+    TimeSpan window;
+    std::vector<RemoteEvent> remote;  ///< of the window, in the order of (slot, key)
+    std::uint64_t most_searches = 0;  ///< beyond this count of searches the window is overloaded
+};
+
+}  // namespace ricochet
