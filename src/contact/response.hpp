@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What comes of a contact, as a value: who changes, and how. It is a function of the rule and of the partners'
-// states alone. Every rank that has both partners then finds the same, and may find it in any order.
+// What comes of a contact, as a value: who changes, and how. It is a function of the rule and of the
+// partners' states alone. Every rank that has both partners then finds the same, and may find it in any
+// order.
 //
 // Nothing has changed when the outcome is known. IslandRunner makes it take effect, in one place, so that a
 // rule needs to know nothing of rollback, search and other ranks.
@@ -58,7 +59,7 @@ struct WallContact {
     int face;  ///< 2 axis + (0 low, 1 high)
 };
 
-// --- the rules: contact/bounce.cpp --------------------------------------------------------------------------
+// --- the rules: contact/bounce.cpp -------------------------------------------------------------------------
 
 ContactOutcome outcome(const Bounce& rule, const PairContact& contact);
 ContactOutcome outcome(const Bounce& rule, const WallContact& contact);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a rank tells a neighbour about a particle that both have: the particle's state after a contact with a
-// partner that the neighbour does not have. The neighbour imposes it, with the full key of the contact.
+// What a rank sends about a particle that a neighbour has too: its state after a contact with a partner
+// unknown there. It is a remote event to the neighbour, with the full key of the contact.
 //
-// Until all ranks agree, such a state may follow from what has been taken back since. It is imposed only
-// where the particle had come as the teller thought: two ranks that imposed on each other what the other no
-// longer believes could go on at one instant for ever, each with a contact that only the other's gave cause
-// for. (Seen with a particle that rattles between two neighbours, one known to either rank: 32 rounds of ever
-// higher generations.) Where all agree, all do so about that too: the result is the same.
+// Invariant: a remote event applies only to the very state that the sender's particle had before it, by its
+// hash. Until all ranks agree, an event may follow from what its sender has rolled back since. Two ranks
+// could else keep each other's discarded contacts alive, at one instant, for ever. (Seen with a particle that
+// rattles between two neighbours, each known to one rank only: 32 rounds of ever higher generations.) Once
+// all ranks agree, they agree on the hashes too, so the result is the same.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct BoundaryEvent {
 };
 static_assert(sizeof(BoundaryEvent) == 96 && std::is_trivially_copyable_v<BoundaryEvent>);
 
-/// What must be the same for the teller and the receiver: how the particle came.
+/// Of the motion before a contact, which sender and receiver must share.
 inline std::uint64_t state_hash_of(const Motion& motion) {
     return hash_values(std::span<const Motion>(&motion, 1));
 }

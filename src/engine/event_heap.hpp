@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The event heap of one island: a handful of predictions, earliest key on top. Ids decide only exact ties of
-// time and generation, so the heap is ordered by (time, generation) and asks its owner for the ids when both
-// are equal.
+// The event queue of one island: a binary heap of a handful of predictions, earliest key on top.
+//
+// Ids decide only exact ties of time and generation. So the heap is ordered by these two, and asks its owner
+// for the ids when both are equal.
 #pragma once
 
 #include <algorithm>

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Whether paths of two ranks, of which some rank did not know both, may have touched: the second stage of what
-// slabs/halo.hpp describes. Bounding spheres around the few paths that lead far enough are sent to the
-// neighbours, and compared there with those of all particles that were not sent down.
+// Whether paths may have touched of which no rank knew both: the second stage of verifying the halo
+// (slabs/halo.hpp).
 //
-// An engine that keeps no spheres of whole paths cannot rule a contact out: then everything counts as touching.
+// Bounding spheres of the few paths that lead far enough are sent to the neighbours. There they are compared
+// with those of all particles that were not sent down.
+//
+// An engine that keeps no spheres of whole paths cannot rule a contact out: then everything counts as
+// touching.
 #pragma once
 
 #include <cstddef>
@@ -26,8 +29,8 @@ class HaloCheck {
               std::optional<std::span<const BoundingSphere>> spheres_of_owned)
         : box_(box), coverage_(coverage), holders_(holders), spheres_(spheres_of_owned) {}
 
-    /// Appends spheres around the paths of owned particles that may lead at least `upper_reach` above the upper
-    /// face. O(owned particles), as the next.
+    /// Appends spheres around the paths of owned particles that may lead at least `upper_reach` above the
+    /// upper face. O(owned particles), as the next.
     void collect_above(double upper_reach, std::vector<BoundingSphere>& spheres) const;
     /// Whether one of the spheres, from below the lower face, overlaps that of an owned particle of which the
     /// neighbour has no copy.

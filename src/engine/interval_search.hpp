@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The search of all local particles at the start of each interval (search_interval.hpp): bounding spheres
-// about the paths of the interval, neighbours, and the initial predictions, those that come if nothing else
-// does.
+// The search of all local particles at the start of each search interval (search_interval.hpp). It gives
+// bounding spheres of the paths, neighbour lists, and the initial predictions: the contacts of undisturbed
+// paths.
 //
-// Where a later interval begins, every contact before it is final, also those of copies. So what two states
-// say about a contact before that time has been dealt with, and all that had been predicted beyond it
-// is forgotten and found again.
+// A later interval begins when every contact before it is final, also those of copies. What had been
+// predicted beyond its begin is forgotten, and found again.
 //
-// The domain of the search is the halo's where the interval is the whole step, whose midpoints the halo goes
-// by. Those of a shorter interval lie elsewhere, and copies leave theirs by as much as they like: there the
-// domain is measured.
+// Invariant: the domain of the search holds all midpoints. Those of the whole step lie in the halo's domain.
+// Those of a shorter interval may leave it by as much as they like, so their domain is measured.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +50,7 @@ class IntervalSearch {
     /// Starts the interval that begins with the given window; files its initial predictions.
     void search_again(const Particles& particles, std::size_t window);
 
-    /// Tells how many contacts per particle and time there were, for choices of speed.
+    /// Sets how many contacts there were per particle and time, for choices of speed.
     void note_contact_rate(double rate) { contact_rate_ = rate; }
     bool has_uniform_attributes() const { return paths_.has_uniform_attributes; }
     void prefetch_sphere(Slot slot) const { prefetch_far(&spheres_[slot]); }

@@ -53,7 +53,8 @@ std::uint32_t IslandRunner::search_changed(Run run) {
     return conflict;
 }
 
-/// The only place where contact rules have any effect: changes those that the contact changes, and searches them.
+/// The only place where contact rules have any effect: changes those that the contact changes, and searches
+/// them.
 std::uint32_t IslandRunner::apply(Run run, const Prediction& event) {
     file_later_contacts();
     if (event.b.is_of_remote_event()) return apply_remote(run, event);
@@ -100,7 +101,7 @@ IslandRunner::DueContact IslandRunner::wall_contact(const Prediction& event) con
                        WallContact{event.time, motion, attributes, event.b.face()})};
 }
 
-// --- the search after a change ------------------------------------------------------------------------------
+// --- the search after a change -----------------------------------------------------------------------------
 
 /// Finds the contacts of the slot's path, until the interval ends, with all slots but `skip`.
 std::uint32_t IslandRunner::search_from(Run run, Slot slot, Slot skip) {
@@ -138,7 +139,8 @@ std::uint32_t IslandRunner::test(Run run, Slot slot, Slot other, double time, do
 }
 
 /// A prediction holds the stamps of both partners. Those of slots that searches find come from anywhere in
-/// memory. So they are fetched at once, and read just before anything changes (note 15 of tests/bench/notes.md).
+/// memory. So they are fetched at once, and read just before anything changes (note 15 of
+/// tests/bench/notes.md).
 void IslandRunner::file_later_contacts() {
     for (const InitialPrediction& contact : arena_.later_contacts)
         state_.schedule.file(state_.set.predict_pair(contact.a, contact.b.slot(), contact.time));
@@ -178,7 +180,7 @@ bool IslandRunner::could_have_touched(Slot slot, Slot ahead, double query_time) 
     return distance <= rounding * (state_.set.contact_distance(slot, ahead) + closest);
 }
 
-// --- what a change entails ----------------------------------------------------------------------------------
+// --- what a change entails ---------------------------------------------------------------------------------
 
 /// Not divided further: each call in here costs about 0.4 % of all instructions.
 void IslandRunner::change(Run run, Slot slot, const ContactKey& key, const NewMotion& after) {
@@ -233,7 +235,7 @@ void IslandRunner::watch_faces(Slot slot, double radius, double onwards) {
                          (*context_.holders)[slot]);
 }
 
-// --- the record and the neighbours --------------------------------------------------------------------------
+// --- the record and the neighbours -------------------------------------------------------------------------
 
 /// Before the contact takes effect: to the record, and to neighbours that have one partner only.
 void IslandRunner::report(const DueContact& contact) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Runs islands: takes an island's events in the order of ContactKey, lets each take effect, searches again for
-// every particle that has changed, and merges islands that turn out to be one.
+// Runs islands: takes an island's events in the order of ContactKey, and lets each take effect. Then searches
+// again for every particle that has changed, and merges islands that turn out to be one.
 //
-// A contact changes one or two slots. Each is then searched along the rest of its path. A contact found inside
-// the window goes on the heap and claims its partner. One beyond it is filed for its own window, by discarded
-// runs too: it is then stale, or true all the same. A search can find a slot of another island:
+// A contact changes one or two slots. Each is then searched along the rest of its path. A contact found
+// inside the window goes on the heap and claims its partner. One beyond it is filed for its own window, by
+// discarded runs too: it is then stale, or true all the same. A search can find a slot of another island:
 //  * with a contact inside the window: the islands are one;
 //  * or already *ahead* of the time of the search, its earlier path no longer at hand. Could the two have
 //    touched before, by a bound on both speeds, the islands are one. If not, the contact time counts from the

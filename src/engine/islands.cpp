@@ -59,7 +59,7 @@ std::uint32_t IslandForest::join_slot(LocalSet& set, std::uint32_t island, Slot 
     return unite(find(current), island);
 }
 
-/// A counting sort: predictions come from many sweeps over the system, and islands in their order would fetch
+/// A counting sort. Predictions come from many sweeps over the system. Islands in their order would fetch
 /// everything from memory once per sweep (note 19 of tests/bench/notes.md).
 BlockVector<WaitingContact> IslandForest::in_order(const LocalSet& set,
                                                    BlockVector<WaitingContact>& waiting) {
@@ -76,8 +76,8 @@ BlockVector<WaitingContact> IslandForest::in_order(const LocalSet& set,
     return sorted;
 }
 
-/// Most of what waits is stale in the end. It is sorted in blocks, which the window has not filled yet, and
-/// the vectors have room for all, but only what is valid touches their memory.
+/// Most of what waits is stale in the end. It is sorted in blocks, which the window has not filled yet. The
+/// vectors have room for all, but only what is valid touches their memory.
 std::size_t IslandForest::open(LocalSet& set, BlockVector<WaitingContact>& waiting) {
     const BlockVector<WaitingContact> sorted = in_order(set, waiting);
     make_room(islands_, sorted.size());

@@ -2,25 +2,27 @@
 //
 // Islands: the connected components of the contacts that are pending in one sub-window.
 //
-// Particles that share a pending contact belong to one island. Islands are run one after the other, each by
-// the same small event queue (island_runner.hpp): a sub-window of 0.05-0.1 expected contacts per particle
-// falls into many islands of one or two contacts, and no global event queue is needed. Whole-step islands
-// would percolate at high density; sub-windows are essential.
+// Algorithm: particles that share a pending contact belong to one island (union-find). Islands are run one
+// after the other, each with the same small event queue (island_runner.hpp). A sub-window of 0.05 to 0.1
+// expected contacts per particle falls into many islands of one or two contacts, so no global event queue is
+// needed. Whole-step islands would percolate at high density; sub-windows are essential.
 //
-// A slot is *pinned* to an island by a pending or an remote event and stays with it; it is *claimed* while a
-// run predicts a contact for it inside the window, and released when that run is undone. A run that reaches a
-// slot of another island proves that the two are one: both are rolled back and merged (rare: note 17 of
-// tests/bench/notes.md).
+// Islands run speculatively: without waiting for events from neighbours, or from islands that turn out to be
+// connected. What proves wrong is rolled back (D. R. Jefferson, Virtual Time, ACM TOPLAS 7 (1985) 404).
 //
-// The rollback rule. A run that is rolled back takes back changes that other islands may already have seen
-// and reacted to by *not* predicting a contact. So every slot that a discarded run had changed is noted in
-// its island and searched again at the start of each later run. Without this, contacts are lost and the
-// result depends on the rank count.
+// A slot is *pinned* to an island by a pending contact or a remote event, and stays with it. It is *claimed*
+// while a run predicts a contact for it inside the window, and released when that run is rolled back. A run
+// that reaches a slot of another island proves that the two are one. Both are rolled back and merged (rare:
+// note 17 of tests/bench/notes.md).
 //
-// Storage: flat pools; a run appends, and since one island runs at a time, what it appended is one range per
-// pool. The range of a discarded run is dead weight until the window is committed. An island fits into a
-// cache line: most have one contact, and what is written and read once per contact is what limits large
-// systems.
+// Layout: what runs append lies in pools (run_pools.hpp). An island fits into a cache line: most have one
+// contact, and what is written and read once per contact is what limits large systems.
+//
+// Invariant: a run that is rolled back takes back changes to which other islands may have reacted by *not*
+// predicting a contact. So an island keeps every slot that a discarded run had changed, and searches it again
+// at the start of each later run. Without this, contacts are lost and the result depends on the rank count.
+//
+// Cost: O(1) per contact, but for the search.
 #pragma once
 
 #include <algorithm>
@@ -75,7 +77,7 @@ struct alignas(64) Island {
 };
 static_assert(sizeof(Island) == 64);
 
-/// The islands of one sub-window. Plain storage and structure; the events are run by WindowResolver.
+/// The islands of one sub-window. Plain storage and structure; IslandRunner runs the events.
 class IslandForest {
   public:
     explicit IslandForest(BlockStore& store) : store_(store) {}
@@ -95,22 +97,22 @@ class IslandForest {
     std::uint32_t size() const { return static_cast<std::uint32_t>(islands_.size()); }
     bool is_root(std::uint32_t island) const { return islands_[island].parent == island; }
 
-    /// Takes over the contacts that wait for the window, which are used up, in the order of `first slot /
-    /// 2^k` so that islands that follow each other are neighbours in space, without those that are stale; the
-    /// slots of each become one island. Returns the number of the others.
+    /// Uses up the contacts that wait for the window. Leaves stale ones out; the slots of each other become
+    /// one island. The order is that of `first slot / 2^k`, so that islands that follow each other are
+    /// neighbours in space. Returns the number of contacts taken.
     std::size_t open(LocalSet& set, BlockVector<WaitingContact>& waiting);
     /// Those that were taken over.
     std::span<const WaitingContact> pending() const { return pending_; }
     /// The island that the slot is pinned to or claimed by; a new one when there is none.
     std::uint32_t pin(LocalSet& set, Slot slot);
-    /// Joins two roots that are not current; returns the root of the union: the one of them that comes first,
-    /// so that islands that are run by their numbers come up when the first of their contacts does.
+    /// Joins two roots that are not current. Returns the root of the union, the lower of the two. Islands are
+    /// run by number, so the union comes up when the first of its contacts does.
     std::uint32_t unite(std::uint32_t a, std::uint32_t b);
 
     void add_remote(std::uint32_t root, std::uint32_t event);
     void clear_remote();
 
-    /// Undoes the island's current run and notes the slots that it had changed.
+    /// Rolls the island's current run back, and keeps the slots that it had changed for search.
     void roll_back(LocalSet& set, RunPools& pools, std::uint32_t root);
     /// Brackets a run: what it appends to the pools belongs to the island.
     void begin_run(std::uint32_t root, const RunPools& pools);
@@ -121,8 +123,8 @@ class IslandForest {
         islands_[root].has_cap_hit = true;
         cap_hits_.push_back({root, hit});
     }
-    /// At least the largest speed that the slot has had since the island's current run first changed it: the
-    /// speed itself where that is one contact, as it nearly always is.
+    /// A bound on the speeds that the slot has had since just before the island's current run first changed
+    /// it. Exact where that is one contact, as it nearly always is.
     double peak_speed(const LocalSet& set, const RunPools& pools, std::uint32_t root, Slot slot) const;
     /// The earliest that current runs have reached.
     std::optional<CapHit> cap_hit() const;

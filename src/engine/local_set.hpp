@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The particles of one slab during one step, with what the resolution of contacts writes: motions and status,
-// and how to undo it. Only a particle's own contacts touch it, so that the order in which islands and windows
-// are run changes no bits.
+// and how to undo it. Only a particle's own contacts change it. So the order in which islands and windows are
+// run changes no bits.
 //
-// The caller's arrays are worked on in place: a particle without a contact is neither copied nor touched.
-// What has one is kept as it was at the start of the step, which may be given up: the halo may turn out too
-// narrow, or the box too small for the speeds after a contact.
+// Layout: the caller's arrays are worked on in place. A particle without a contact is neither copied nor
+// written.
+//
+// Invariant: the start state of every owned particle that collides is kept, since a step may be given up. The
+// halo may turn out too narrow, or the box too small for the speeds after a contact.
 #pragma once
 
 #include <algorithm>
@@ -62,7 +64,7 @@ struct FoundContacts {
     std::span<const double> times;
 };
 
-/// Memory of the search of one slot or one block of pairs. Belongs to whoever runs them, one at a time.
+/// Memory for the search of one slot or one block of pairs. Whoever searches has its own.
 struct ContactScratch {
     std::vector<double> distances, times;
     std::vector<std::uint32_t> found;
@@ -121,8 +123,8 @@ class LocalSet {
 
     std::uint32_t latest_stamp() const { return latest_stamp_; }
 
-    /// Those of the others that the slot touches before `until` when all fly straight on, with the times of
-    /// contact, and those that are ahead of `ahead_of`. Valid until the next use of the scratch.
+    /// Those of the others that the slot touches before `until` when all fly straight on, and their times.
+    /// Also those that are ahead of `ahead_of`. Valid until the next use of the scratch.
     FoundContacts find_contacts(Slot slot, std::span<const Slot> others, double until, double ahead_of,
                                 ContactScratch& scratch) const {
         make_room_in(scratch, contacts_room(others.size()));

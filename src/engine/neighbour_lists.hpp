@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// For every slot, the slots whose bounding spheres (search/broad_phase.hpp) meet its own: all that it can
-// touch in this step. Made once per step from the pairs that the search names, so that the search after a
-// contact reads a short list instead of the cells around. When a bounding sphere outgrows its reach in the
-// course of the step, the pairs that this adds are chained to both slots.
+// For every slot, the slots whose bounding spheres (search/broad_phase.hpp) overlap its own: all that it can
+// touch in the search interval.
 //
-// Lists only grow within a step; they name too many rather than too few, as the search does.
+// Built from the pairs that the search names. The search after a contact then reads a short list instead of
+// the cells around. When a bounding sphere grows in the course of the interval, the pairs that this adds are
+// chained to both slots.
+//
+// Invariant: lists only grow within an interval. They may name too many, never too few.
 #pragma once
 
 #include <algorithm>
@@ -88,10 +90,10 @@ class NeighbourLists {
         }
     }
 
-    /// Makes every slot of `met` a neighbour of `slot` that is not yet one.
-    void extend(Slot slot, std::span<const Slot> met) {
+    /// Makes every one of the others a neighbour of `slot` that is not yet one.
+    void extend(Slot slot, std::span<const Slot> others) {
         const std::span<const Slot> known = of(slot, scratch_);
-        for (const Slot other : met) {
+        for (const Slot other : others) {
             if (other == slot || std::find(known.begin(), known.end(), other) != known.end()) continue;
             chain(slot, other);
             chain(other, slot);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// With whom a particle has a predicted contact: a particle, a wall, or somebody whom only a neighbour knows.
+// The partner of a particle in a predicted contact: a particle, a wall, or one that only a neighbour knows.
 //
-// Layout: 32 bits. Codes below most_local_particles are slots, so one comparison tells particles from the rest.
-// From there on come bodies that are no particles: the six faces of the box so far. The last code says that
-// the contact is a remote event. Obstacles go behind the walls; more than 57 of them need a lower limit of
-// local particles, which only step_engine.hpp names.
+// Layout: 32 bits. Codes below most_local_particles are slots, so one comparison singles out particles. Then
+// come bodies that are no particles: the six faces of the box so far. The last code stands for a remote
+// event.
+//
+// Not done: obstacles. Their codes go behind the walls. More than 57 need a lower limit of local particles.
 #pragma once
 
 #include <cstdint>

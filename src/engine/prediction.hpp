@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A contact that will happen if neither partner changes before. Every change gives a particle a new *stamp*;
-// a prediction remembers the stamps it was made with and is stale when one differs. Stamps grow over the
-// whole step, also across discarded runs, and are restored when a change is undone: a prediction made with a
-// discarded state never comes back to life, and one made with the restored state is valid again.
+// A contact that will happen if neither partner changes before.
+//
+// Every change gives a particle a new *stamp*. A prediction keeps the stamps that it was made with, and is
+// stale when one differs.
+//
+// Invariant: stamps grow over the whole step, also across discarded runs, and are restored by a rollback. So
+// predictions of a discarded state never come back to life, and those of the restored state are valid again.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Bounding spheres that a neighbour has shown, to be held against those of the particles it has no copy of
-// (slabs/halo.hpp). Both may be all of a layer behind the face: so they are found through cells.
+// Bounding spheres that a neighbour has sent, to be compared with those of the particles that it has no copy
+// of (slabs/halo.hpp). Both may be all of a layer behind the face, so they are found through cells.
 #pragma once
 
 #include <span>
@@ -15,11 +15,11 @@ namespace ricochet {
 
 class RemoteBounds {
   public:
-    /// Bounding spheres are taken to meet where they come nearer than `slack`. An infinite bounding sphere
-    /// touches all. Refers to `spheres`. O(bounding spheres).
+    /// Bounding spheres count as touching where they come nearer than `slack`. An infinite one touches
+    /// all. Refers to `spheres`. O(bounding spheres).
     RemoteBounds(const Box& box, std::span<const BoundingSphere> spheres, double slack);
 
-    /// The least that a bounding sphere must lead beyond a lower face to meet one of these; infinite where
+    /// The least that a bounding sphere must lead beyond a lower face to touch one of these; infinite where
     /// there is none.
     double least_touching_reach(double lower) const;
     /// O(1) unless the bounding spheres are crowded; O(bounding spheres) for one that is much larger than

@@ -2,8 +2,9 @@
 //
 // What the runs of islands append: how to undo them, contacts, boundary events, claimed slots.
 //
-// Layout: flat pools. One island runs at a time, so what a run appends is one range of each pool. A range that
-// stands last is removed when its run is discarded; any other is dead weight until the window is committed.
+// Layout: flat pools. One island runs at a time, so what a run appends is one range of each pool. A range
+// that stands last is removed when its run is discarded; any other is dead weight until the window is
+// committed.
 #pragma once
 
 #include <cstddef>

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Where the particles are that neighbours have too, by id: what a neighbour says of a particle names it so.
-// Owned ones and copies alike. A hash table of slots with open addressing, made anew in every step and at
-// most half full; the ids are those of the particles themselves. Sorted pairs, and ids in the table, are
-// slower (note 20 of tests/bench/notes.md).
+// The slots of particles that neighbours have too, by id: boundary events name particles by id. Owned ones
+// and copies alike.
+//
+// Layout: a hash table of slots with open addressing, made anew in every step and at most half full. The ids
+// are those of the particles themselves. Sorted pairs, and ids in the table, are slower (note 20 of
+// tests/bench/notes.md).
 #pragma once
 
 #include <bit>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the runs of islands may read of a step, and never write: the system, the slab, the interval and the window.
-// WindowResolver and IntervalSearch set it between runs.
+// What the runs of islands may read of a step, and never write: the system, the slab, the interval and the
+// window. WindowResolver and IntervalSearch set it between runs.
 //
 // Invariant: constant while any island runs. So any number of runs could read it at once.
 #pragma once

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the runs of islands change of one slab in one step, slot by slot and island by island. A run writes only
-// slots and islands of its own, or gives up.
+// What the runs of islands change of one slab in one step, slot by slot and island by island. A run writes
+// only slots and islands of its own, or gives up.
 #pragma once
 
 #include "engine/islands.hpp"

@@ -3,8 +3,7 @@
 
 namespace ricochet {
 
-// ---------------------------------------------------------------------------------------------- start of the
-// step
+// --- the start of the step ---------------------------------------------------------------------------------
 
 ContactForecast WindowResolver::begin_step(Particles& local, std::size_t num_owned, const Holders& holders,
                                            TimeSpan span, const Coverage& coverage, ContactDetail detail) {
@@ -36,8 +35,7 @@ void WindowResolver::plan_windows(std::uint64_t count) {
     next_window_ = 0;
 }
 
-// ---------------------------------------------------------------------------------------------------- one
-// window
+// --- one window --------------------------------------------------------------------------------------------
 
 StepWindow* WindowResolver::next_window() {
     if (is_last()) return nullptr;
@@ -60,8 +58,9 @@ void WindowResolver::open_islands() {
     reopened_.clear();
     context_.window = {state_.schedule.begin(window), state_.schedule.end(window)};
     const std::size_t num_pending = state_.forest.open(state_.set, state_.schedule.waiting(window));
-    // A contact takes two searches; many more say that islands are run again and again. Events at one instant
-    // are one island however short the window is: after a few halvings the work is done whatever it takes.
+    // A contact takes two searches. Many more show that islands are run again and again. Events at one
+    // instant are one island however short the window is: after a few halvings the work is done whatever it
+    // takes.
     constexpr std::uint64_t searches_per_contact = 10, few = 1000;
     constexpr int most_halvings = 10;
     context_.most_searches = num_halvings_ < most_halvings
@@ -84,11 +83,9 @@ bool WindowResolver::resolve() {
     return !runner_.is_overloaded();
 }
 
-/// Islands are run in a known order and what each will read is known, so that it can be on its way from
-/// memory before it is needed, pointer by pointer. Into the second cache, but for the list, which is read
-/// soon. Measured in turns within a run (1e6 spheres at a volume fraction of 0.3, one rank): all into the
-/// first cache and twice as far ahead, islands take 1.14 to 1.2 times as long; without the neighbours, 1.35
-/// to 1.4 times; with the first contact of each island only, a step takes 3 % longer.
+/// Islands are run in a known order, and what each will read is known. So it is fetched before it is needed,
+/// pointer by pointer. It goes to the second cache, but for the list, which is read soon (note 14 of
+/// tests/bench/notes.md).
 void WindowResolver::fetch_ahead(std::uint32_t island) {
     constexpr std::uint32_t distance = 2;
     const LocalSet& set = state_.set;
@@ -151,8 +148,7 @@ Vec3 WindowResolver::max_extent() const {
     return extent;
 }
 
-// ------------------------------------------------------------------------------------ exchange with the
-// neighbours
+// --- the exchange with the neighbours ----------------------------------------------------------------------
 
 void WindowResolver::collect_boundary_events(unsigned neighbour, std::vector<BoundaryEvent>& events) const {
     // Sorted by what is small.
@@ -245,15 +241,14 @@ SweptPaths WindowResolver::swept_paths() const {
 
 std::optional<CapHit> WindowResolver::cap_hit() const { return state_.forest.cap_hit(); }
 
-// ------------------------------------------------------------------------------------------------ end of the
-// step
+// --- the end of the step -----------------------------------------------------------------------------------
 
 void WindowResolver::end_step() {
     const auto num_particles = static_cast<double>(std::max<std::size_t>(1, num_owned_));
     if (context_.span.length() > 0)
         interval_search_.note_contact_rate(2 * static_cast<double>(num_contacts_) /
                                            (num_particles * context_.span.length()));
-    // The few that leave the box are noted: the loop has no calls in it.
+    // The few that leave the box are listed, so that the loop has no calls in it.
     constexpr std::size_t at_once = 256;
     const PeriodicWrap wrap(context_.box);
     std::array<std::size_t, at_once> outside;

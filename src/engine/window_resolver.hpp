@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The engine: walks through the sub-windows of one step of one slab. Finds the initial predictions at the
-// start and where an interval of the search ends, forms the islands of each window, has them run, imposes what
-// neighbours sent, commits, and writes the particles back.
+// The engine: walks through the sub-windows of one step of one slab.
 //
-// What limits large systems is waiting for memory. So an island is fetched ahead of its turn. Notes 12 and 13 of
-// tests/bench/notes.md have the measurements, and those of what did not help.
+// Algorithm: find the initial predictions, at the start and where a search interval ends. Then, for each
+// window: form the islands, run them, run again those that remote events change, commit. In the end write the
+// particles back.
+//
+// Layout: StepContext is written here and in IntervalSearch, between runs. StepState and RunArena are written
+// by runs.
+//
+// Cost: what limits large systems is waiting for memory. So an island is fetched ahead of its turn. Notes 12
+// to 14 of tests/bench/notes.md have the measurements, and those of what did not help.
 #pragma once
 
 #include <algorithm>

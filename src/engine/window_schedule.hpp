@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The sub-windows of a step and the predictions that wait for theirs. Window k is [end(k-1), end(k)); the
-// first begins and the last ends with the step. The boundaries are one array; a prediction goes to the window
-// that contains its time by comparison with that array, never by arithmetic alone, so that rounding cannot
-// put it behind an event of an earlier window.
+// The sub-windows of a step, and the predictions that wait for theirs.
 //
-// Predictions lie in blocks of the store that all of the step uses (core/block_store.hpp): the windows of a
-// step have very different numbers of them, and none needs its room for long.
+// Layout: window k is [end(k-1), end(k)). The first begins and the last ends with the step; the ends are one
+// array. Predictions lie in blocks of the store that all of the step uses (core/block_store.hpp). Windows
+// have very different numbers of them, and none needs its room for long.
+//
+// Invariant: a prediction goes to the window that contains its time by comparison with the ends, never by
+// arithmetic alone. Rounding then cannot put it behind an event of an earlier window.
 #pragma once
 
 #include <algorithm>
@@ -39,9 +40,9 @@ class WindowSchedule {
         initial_predictions.consume([this](const InitialPrediction& contact) { file(contact.waiting()); });
     }
 
-    /// Cuts the window, which has been opened, in the middle, and files `contacts`, those that it was opened
-    /// with, again; its end, and that of all later ones, moves up by one index. A window too short to be cut
-    /// stays as it is.
+    /// Cuts a window that has been opened in the middle. Its end, and those of all later ones, move up by one
+    /// index. Files `contacts`, those that it was opened with, again. A window too short to be cut stays as
+    /// it is.
     void halve(std::size_t window, std::span<const WaitingContact> contacts) {
         const double middle = begin(window) + 0.5 * (end(window) - begin(window));
         if (middle > begin(window) && middle < end(window)) {

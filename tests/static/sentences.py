@@ -12,7 +12,7 @@ import pathlib
 import re
 import sys
 
-ROOMS = ("core", "model", "geometry", "search", "contact", "dynamics", "observe", "parallel", "placement")
+ROOMS = ("core", "model", "geometry", "search", "contact", "engine", "dynamics", "observe", "parallel", "placement")
 MOST_WORDS = 25
 COMMENT = re.compile(r'^((?:[^"/]|"(?:[^"\\]|\\.)*"|/(?!/))*?)(//[/!]?<?)(.*)$')
 SENTENCE_END = re.compile(r"(?<=[.?!])\s+(?=[A-Z(`\"])|(?<=[.?!][)\"])\s+(?=[A-Z(`\"])")

@@ -2,7 +2,7 @@
 //
 // The rules of contacts: one for each unordered pair of species, and one for each species with the walls.
 //
-// A rule is a small value that holds the parameters; src/contact/response.hpp says what comes of a contact.
+// A rule is a small value that holds the parameters; src/contact/response.hpp has what comes of a contact.
 // Layout: a flat symmetric table, read once per contact.
 //
 // Not done: rules that change matter or end a partner.

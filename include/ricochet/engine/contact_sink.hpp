@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Where the contacts of a step go as they become final, sub-window by sub-window. Most runs need sums of them
-// and no record of each. They ask for briefs, and nobody keeps more than one sub-window's: all contacts of a
-// dense step would take half as much memory as the particles.
+// Where the contacts of a step go as they become final, sub-window by sub-window.
+//
+// Most runs need sums of contacts, and no record of each. They ask for briefs. Nobody keeps more than one
+// sub-window's contacts: all those of a dense step would take half as much memory as the particles.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +22,8 @@ class ContactSink {
 
     /// What it takes of each contact. Must not change while a step is under way.
     virtual ContactDetail detail() const = 0;
-    /// Contacts of the step under way, in no order; they are gone afterwards. Called for ContactDetail::records.
+    /// Contacts of the step under way, in no order; they are gone afterwards. Called for
+    /// ContactDetail::records.
     virtual void add_records(std::span<const Contact> /*contacts*/) {}
     /// The same for ContactDetail::briefs.
     virtual void add_briefs(std::span<const ContactBrief> /*contacts*/) {}

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Who else has which particle. Of a slab's slots only those near the faces are shared with anybody, and as
-// particles are sorted in space these lie in few blocks: only such blocks have masks. One mask for every slot
-// was written and read in every step, and read again at every contact: bytes from memory that said nothing.
+// Which neighbours have a slot too.
+//
+// Only slots near the faces are shared with anybody. Particles are sorted in space, so these lie in few
+// blocks, and only such blocks have masks. One mask for every slot would be written and read in every step,
+// and read again at every contact: bytes from memory that say nothing.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How far the paths of a rank's particles lead beyond the faces of its slab: what tells, once contacts have
+// How far the paths of a rank's particles lead beyond the faces of its slab. It decides, once contacts have
 // bent the paths, whether the halo was wide enough (slabs/halo.hpp).
 #pragma once
 
@@ -14,8 +14,8 @@
 
 namespace ricochet {
 
-/// The surface of some particles has come so far beyond the lower and the upper face along x, or would
-/// without further contacts until the end of the step; negative: so far from the face it has stayed.
+/// How far the surface of some particles leads beyond the lower and the upper face along x, until the end of
+/// the step. Negative: how far from the face it stays.
 struct FaceReach {
     double lower = -std::numeric_limits<double>::infinity();
     double upper = -std::numeric_limits<double>::infinity();
@@ -28,7 +28,7 @@ struct FaceReach {
 };
 static_assert(sizeof(FaceReach) == 16 && std::is_trivially_copyable_v<FaceReach>);
 
-/// What a neighbour is told of a rank's paths.
+/// The bounds of a rank's paths that a neighbour receives.
 struct FaceBounds {
     double owned_above = 0;   ///< of all owned particles, beyond the upper face
     double unsent_below = 0;  ///< of those that the neighbour has no copy of, beyond the lower face

@@ -2,42 +2,45 @@
 //
 // One slab, one step, no MPI: every contact of the local particles, at its time, in the order of ContactKey.
 //
-// The local particles are those that the rank owns and copies of those above its upper face (halo). All are
-// resolved together. The caller walks through the step in *sub-windows* (their number changes the speed, not
-// the result) and, after resolving one, may exchange with the neighbours what each cannot know by itself: the
-// contacts of a particle that both have with a partner that only one of them has ("boundary events"). Of
-// several ranks that have both partners, the one with the lowest number tells the others, and records the
-// contact. Imposing what the neighbours sent makes the islands concerned run again; when nobody's list
-// changes any more, the window is committed.
+// The local particles are those that the rank owns, and copies of those above its upper face (halo). All are
+// resolved together. The caller walks through the step in *sub-windows*, whose number changes the speed and
+// not the result. A particle that two neighbours have may touch a partner that only one of them has: a
+// boundary event, which the other must receive. After resolving a window, the caller may exchange these. Of
+// several ranks that have both partners, the lowest sends and records the contact (the reporting rank).
+// Islands that remote events change run again. When nobody's list changes any more, the window is committed.
 //
 //     begin_step -> plan_windows -> { next_window -> resolve -> [collect, set_remote_events, resolve]*
 //                                     -> commit }* -> end_step
 //
 // Why it is right: take the earliest wrong event in any local set. If both partners are in the set, they were
-// right before it; if one is not, it was told by a rank that has both, in whose set they were right before
-// it; so it cannot be wrong. Why it ends: the first error moves later in every round.
+// right before it. If one is not, the event came from a rank that has both, and they were right there too. So
+// it cannot be wrong. Why it ends: the first error moves later in every round.
 //
 // How a window is resolved: engine/islands.hpp. How candidates are found: search/broad_phase.hpp.
 //
-// Threads inside a slab: not built; what it would take. They would go on where slabs become too thin
-// (plan/scaling_model.hpp): T threads share the copies of one slab. The result is *defined* by the keys of
-// the contacts, so any number of threads that resolves a window completely gives the same bits.
-//   - loops over particles or cells (drive, sort, primary search, advance): each thread its range and its
-//     list of what it found, the lists one behind the other. Normals are keyed by id and step already.
-//   - islands may not run side by side just so: a search reads the paths of others, and two islands that
-//     change particles near each other at once would each see the other's old path and miss a contact (one
-//     after the other, the second sees what the first did). So: cut the slab along y into 2 T strips, each
-//     wider than twice the reach of a search. Islands that lie with their reach inside even strips run
-//     first, a thread to a strip, then those of odd strips, then by one thread what crosses or has
-//     outgrown its strip (a run that touches a slot beyond it gives up, is rolled back and kept for this).
-//     No locks, no atomics, and merges only inside a strip.
-//   - per thread: event heap, scratch of searches, statistics, and the pools of IslandForest (a PoolRange
-//     then names its pool too). The union-find stays one array, of which a thread writes its strip's
-//     islands.
-//   - merged after each window: flags by or, extents by max, counts by sum, pools in the order of the
-//     strips. Contacts have no order yet, and observables are sums of integers (core/exact_sum.hpp).
-//   - ranks: one thread speaks to MPI; remote events are distributed to strips; the balancer's clock must add
-//     up the CPU time of all threads (slabs/work_meter.hpp).
+// Cost: per contact, two searches of a neighbour list; per step, a search of all particles.
+//
+// Not done: threads inside a slab. They would go on where slabs become too thin (plan/scaling_model.hpp): T
+// threads share the copies of one slab. The result is *defined* by the keys of the contacts, so any number of
+// threads that resolves a window completely gives the same bits.
+//   - Loops over particles or cells (drive, sort, first search, advance): each thread takes its range and has
+//     its own list of what it found, the lists one behind the other. Normals are keyed by id and step
+//     already.
+//   - Islands may not run side by side just so: a search reads the paths of others. Two islands may change
+//     particles near each other at once. Each would then see the other's old path and miss a contact. One
+//     after the other, the second sees what the first did.
+//   - So cut the slab along y into 2 T strips, each wider than twice the reach of a search. Islands inside
+//     even strips run first, a thread to a strip, then those of odd strips. One thread runs what crosses
+//     strips. A run that touches a slot beyond its strip gives up, is rolled back, and is kept for that
+//     thread. No locks, no atomics, and merges only inside a strip.
+//   - Each thread has its IslandRunner with a RunArena, beside one StepContext and one StepState. Still
+//     shared, and to be divided: blocks of memory, stamps and lists of changed slots in LocalSet, chained
+//     neighbours, and predictions filed for later windows. An island then names its arena beside its ranges.
+//     The union-find stays one array, of which a thread writes its strip's islands.
+//   - Merged after each window: flags by or, extents by max, counts by sum, pools in the order of the strips.
+//     Contacts have no order yet, and observables are sums of integers (core/exact_sum.hpp).
+//   - Ranks: one thread speaks to MPI, and remote events are distributed to strips. The balancer's clock must
+//     add up the CPU time of all threads (slabs/work_meter.hpp).
 // Worth: the serial part is what crosses, about reach over width of a strip, and the exchange. Cost: memory
 // for T sets of pools, and every search must say how far it read.
 #pragma once
@@ -100,21 +103,21 @@ struct ContactForecast {
     double time = 0;                 ///< how long that part is
 };
 
-/// How far the owned particles' paths of a step lead: what tells whether the halo was wide enough. Only what
-/// the engine has seen so far, also in runs that did not stand.
+/// How far the owned particles' paths of a step lead, by which the halo is verified. Only what the engine has
+/// seen so far, also in runs that did not stand.
 struct SweptPaths {
     const PathReach& reach;  ///< beyond the faces of the slab
-    /// Spheres that hold the whole paths, by slot. None where the engine keeps no such spheres, as when it has
-    /// searched the step in several intervals.
+    /// Spheres that hold the whole paths, by slot. None where the engine keeps no such spheres, as when it
+    /// has searched the step in several intervals.
     std::optional<std::span<const BoundingSphere>> spheres;
 };
 
 /// A sub-window of a step, open until it is committed. It belongs to the engine.
 class StepWindow {
   public:
-    /// Runs all islands that are not up to date with the remote events. False where it gives up because
-    /// islands merge again and again, as they do in dense or jammed systems when the window is too long: the
-    /// window must then be halved and resolved again. A matter of speed only.
+    /// Runs all islands that are not up to date with the remote events. False where it gives up: in dense or
+    /// jammed systems islands merge again and again when the window is too long. The window must then be
+    /// halved and resolved again. A matter of speed only.
     virtual bool resolve() = 0;
     /// Undoes everything in the window and makes it half as long; the other half becomes the next window. All
     /// ranks must do so in the same window.
@@ -127,9 +130,9 @@ class StepWindow {
     virtual bool set_remote_events(std::span<const BoundaryEvent> events) = 0;
     /// The earliest contact cap that the window runs into as it stands.
     virtual std::optional<CapHit> cap_hit() const = 0;
-    /// Along each axis, the largest sum of an owned particle's radius and the distance that it was about to
-    /// travel in the rest of the step after a contact; 0 without contacts. Of the windows before and of this
-    /// one as it stands. O(islands open).
+    /// Along each axis, the largest sum of an owned particle's radius and the rest of its path after a
+    /// contact. 0 without contacts. Of the windows before and of this one as it stands. O(islands
+    /// open).
     virtual Vec3 max_extent() const = 0;
     /// Whether no other follows, as things stand.
     virtual bool is_last() const = 0;
@@ -149,11 +152,10 @@ class StepEngine {
     virtual ~StepEngine() = default;
 
     /// Starts a step, or a part of one, that takes the given time. `local` holds the owned particles first,
-    /// [0, num_owned), then the copies, all at the begin of the span. They are worked on in place: `local`
-    /// must stay alive, and belongs to the engine, until end_step or abandon_step; `holders` must stay as
-    /// they are so long. holders[k] names the neighbours that have local particle k too; nothing is asked of
-    /// it where the coverage is the whole box. Contacts are kept in the given detail. At most most_local_particles. O(local
-    /// particles).
+    /// [0, num_owned), then the copies, all at the begin of the span; at most most_local_particles. They are
+    /// worked on in place, and belong to the engine until end_step or abandon_step. `holders` names the
+    /// neighbours that have a local particle too. It must stay as it is so long, and is not read where the
+    /// coverage is the whole box. Contacts are kept in the given detail. O(local particles).
     virtual ContactForecast begin_step(Particles& local, std::size_t num_owned, const Holders& holders,
                                        TimeSpan span, const Coverage& coverage, ContactDetail detail) = 0;
     /// Divides the step into `count` equal sub-windows; all ranks must use the same count.
@@ -171,7 +173,7 @@ class StepEngine {
     virtual void abandon_step() = 0;
 
     /// The order of the owned particles in which neighbours in space are neighbours in memory, as of the
-    /// latest step: element k is the index of the particle that should come k-th. Bringing the particles into
+    /// latest step. Element k is the index of the particle that should come k-th. Bringing the particles into
     /// it every steps_between_sorts keeps the engine fast. To be used up before the next step.
     virtual BlockVector<std::uint32_t> spatial_order() = 0;
 };
