@@ -10,6 +10,7 @@
 #include "files/output_path.hpp"
 #include "plan/plan.hpp"
 #include "plan/scaling_model.hpp"
+#include "run/drives.hpp"
 #include "run/equilibration.hpp"
 #include "run/input.hpp"
 #include "run/node_memory.hpp"
@@ -23,7 +24,7 @@ namespace {
 ParticleSummary summary_of(Exchange& exchange, const Config& config) {
     if (config.placement.method != PlacementMethod::file) return expected_summary(config);
     Start start = make_start(exchange, config);
-    drive(config, start.particles, 0);
+    make_drives(config).start(start.particles);
     return measured_summary(exchange, config, start.particles);
 }
 

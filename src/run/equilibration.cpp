@@ -9,7 +9,6 @@
 #include <span>
 
 #include "run/heartbeat.hpp"
-#include "run/start.hpp"
 
 namespace ricochet {
 namespace {
@@ -26,8 +25,10 @@ void do_step(const EquilibrationParts& parts, EquilibrationState& state) {
     parts.interruptions.enter("equilibration", state.num_steps);
     ContactCounter contacts;
     parts.balancer.step(parts.stepper, parts.owned, [&] {
-        drive(parts.config, parts.owned, state.num_steps, Stream::equilibration);
+        const DrivenStep step{.number = state.num_steps, .is_recorded = false};
+        parts.drives.before_drift(parts.owned, step);
         parts.stepper.run(parts.owned, state.num_steps, parts.config.run.timestep, contacts);
+        parts.drives.after_drift(parts.owned, step);
     });
     std::int64_t collisions = contacts.num_pairs();
     parts.exchange.sum(std::span(&collisions, 1));

@@ -15,6 +15,7 @@
 #include <string>
 
 #include "ricochet/config/config.hpp"
+#include "ricochet/dynamics/drive.hpp"
 #include "ricochet/engine/step_engine.hpp"
 #include "ricochet/run/interruptions.hpp"
 #include "ricochet/run/monitor.hpp"
@@ -27,6 +28,7 @@ namespace ricochet {
 struct EquilibrationParts {
     Exchange& exchange;
     const Config& config;
+    const Drive& drives;
     SlabStepper& stepper;
     Balancer& balancer;
     Particles& owned;

@@ -89,6 +89,7 @@ RunLoop::RunLoop(Exchange& exchange, const Config& config, Monitor& monitor, std
     : exchange_(exchange),
       config_(config),
       monitor_(monitor),
+      drives_(make_drives(config)),
       heartbeat_(exchange),
       sums_(config.species.size()),
       series_(config.box, config.species.size(), bath_temperature(config)) {
@@ -128,7 +129,7 @@ void RunLoop::place(Checkpoint start) {
 /// Checks that the first step is possible with the velocities that the particles have in it. Particles from a
 /// checkpoint keep their velocities.
 ParticleSummary RunLoop::check_first_step() {
-    if (!start_) drive(config_, owned_, 0);
+    if (!start_) drives_.start(owned_);
     const ParticleSummary summary = measured_summary(exchange_, config_, owned_);
     if (config_.placement.method == PlacementMethod::file) make_plan(config_, summary, exchange_.size());
     return summary;
@@ -174,8 +175,9 @@ RunEnd RunLoop::run(Recorder& recorder, Interruptions& interruptions) {
 void RunLoop::step_once(Recorder& recorder, Interruptions& interruptions) {
     interruptions.enter("contacts", step_);
     balancer_->step(*stepper_, owned_, [&] {
-        set_velocities();
+        drive_with(&Drive::before_drift);
         find_contacts(recorder);
+        drive_with(&Drive::after_drift);
     });
     ++step_;
     sort_in_space();
@@ -226,8 +228,9 @@ RunEnd RunLoop::equilibrate(Interruptions& interruptions) {
     SlabStepper stepper = make_stepper(*engine);
     EquilibrationState state;
     if (start_) state = *std::exchange(start_, std::nullopt)->equilibration;
-    return ricochet::equilibrate({exchange_, config_, stepper, *balancer_, owned_, monitor_, interruptions},
-                                 equilibration_goal_, num_particles_, state);
+    return ricochet::equilibrate(
+        {exchange_, config_, drives_, stepper, *balancer_, owned_, monitor_, interruptions},
+        equilibration_goal_, num_particles_, state);
 }
 
 void RunLoop::begin_record() {
@@ -240,15 +243,15 @@ void RunLoop::begin_record() {
         series_.restore({series.previous_time, series.previous_temperature, series.contacts});
     } else {
         set_origins(owned_, config_.box);
-        set_velocities();
+        drives_.start(owned_);
     }
     heartbeat_.restart(step_);
     start_temperature_ = temperature();
 }
 
-void RunLoop::set_velocities() {
+void RunLoop::drive_with(void (Drive::*act)(Particles&, DrivenStep) const) {
     const ScopedSeconds timer(seconds_.drive);
-    drive(config_, owned_, step_);
+    (drives_.*act)(owned_, {.number = step_});
 }
 
 void RunLoop::note_contacts(const ObservableSums& of_step, Recorder& recorder) {

@@ -17,6 +17,7 @@
 #include "ricochet/run/monitor.hpp"
 #include "ricochet/run/recorder.hpp"
 #include "ricochet/run/simulation.hpp"
+#include "run/drives.hpp"
 #include "run/equilibration.hpp"
 #include "run/heartbeat.hpp"
 #include "run/start.hpp"
@@ -41,6 +42,9 @@ class RunLoop {
     RunEnd run(Recorder& recorder, Interruptions& interruptions);
     /// The same without interruptions.
     void run(Recorder& recorder);
+
+    /// A drive beside those of the input. Call it before run().
+    void add(std::unique_ptr<Drive> drive) { drives_.add(std::move(drive)); }
 
     const Particles& owned() const { return owned_; }
     std::uint64_t num_particles() const { return num_particles_; }
@@ -67,7 +71,7 @@ class RunLoop {
     void step_once(Recorder& recorder, Interruptions& interruptions);
     bool is_stopped(Interruptions& interruptions, bool is_beat);
     RunState state() const;
-    void set_velocities();
+    void drive_with(void (Drive::*act)(Particles&, DrivenStep) const);
     void find_contacts(Recorder& recorder);
     void note_contacts(const ObservableSums& of_step, Recorder& recorder);
     void record(Recorder& recorder);
@@ -81,6 +85,7 @@ class RunLoop {
     Exchange& exchange_;
     const Config& config_;
     Monitor& monitor_;
+    DriveList drives_;
     Particles owned_;
     std::uint64_t num_particles_ = 0;
     EquilibrationGoal equilibration_goal_;

@@ -13,6 +13,8 @@ Simulation::Simulation(Exchange& exchange, const Config& config, Monitor& monito
     : loop_(std::make_unique<RunLoop>(exchange, config, monitor, std::move(start))) {}
 Simulation::~Simulation() = default;
 
+void Simulation::add(std::unique_ptr<Drive> drive) { loop_->add(std::move(drive)); }
+
 RunEnd Simulation::run(Recorder& recorder, Interruptions& interruptions) {
     return loop_->run(recorder, interruptions);
 }

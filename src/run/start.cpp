@@ -101,9 +101,4 @@ PlacementForecast foresee_placement(Exchange& exchange, const Config& config) {
     return {};
 }
 
-void drive(const Config& config, Particles& particles, std::uint64_t step, Stream stream) {
-    if (config.dynamics.type == DynamicsType::brownian)
-        drive_brownian(particles, config.box.dimension, config.run.timestep, config.run.seed, step, stream);
-}
-
 }  // namespace ricochet

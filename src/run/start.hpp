@@ -13,7 +13,6 @@
 
 #include "placement/placement.hpp"
 #include "ricochet/config/config.hpp"
-#include "ricochet/core/random.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/parallel/exchange.hpp"
 
@@ -33,8 +32,5 @@ Start make_start(Exchange& exchange, const Config& config);
 /// Predicts how make_start will place generated particles, for `ricochet check`. Nothing is known of
 /// particles of a file. Collective. Throws InputError on all ranks where make_start will not find room.
 PlacementForecast foresee_placement(Exchange& exchange, const Config& config);
-
-/// Sets the velocities for step `step`: Brownian particles get new ones, ballistic ones keep theirs.
-void drive(const Config& config, Particles& particles, std::uint64_t step, Stream stream = Stream::brownian);
 
 }  // namespace ricochet

@@ -10,6 +10,7 @@
 #include "core/readable.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/mpi/mpi_exchange.hpp"
+#include "run/drives.hpp"
 #include "run/start.hpp"
 
 namespace ricochet {
@@ -34,7 +35,7 @@ Config gas(const std::string& timestep) {
 void expect_to_resemble(const Config& config) {
     MpiExchange exchange{boost::mpi::communicator()};
     Start start = make_start(exchange, config);
-    drive(config, start.particles, 0);
+    make_drives(config).start(start.particles);
     const ParticleSummary measured = measured_summary(exchange, config, start.particles);
     const ParticleSummary expected = expected_summary(config);
     EXPECT_EQ(measured.num_particles, expected.num_particles);

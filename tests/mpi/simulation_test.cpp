@@ -73,6 +73,35 @@ TEST(Simulation, EquilibrationIsNotRecorded) {
     EXPECT_TRUE(sum_over_ranks(has_moved ? 1 : 0) > 0);
 }
 
+/// Adds (2, 0, 0) to the velocity before the drift, and halves it afterwards.
+class KickAndDecay final : public Drive {
+    void before_drift(Particles& owned, DrivenStep) const override {
+        for (Motion& motion : owned.motion) motion.velocity.x += 2;
+    }
+    void after_drift(Particles& owned, DrivenStep) const override {
+        for (Motion& motion : owned.motion) motion.velocity = 0.5 * motion.velocity;
+    }
+};
+
+/// Points fly from rest over faces of slabs: v -> (v + 2) / 2, while x grows by (v + 2) dt.
+TEST(Simulation, DrivesActOncePerStep) {
+    const std::string points =
+        "box: {size: [16, 6, 6]}\nspecies: [{name: dot, radius: 1e-9, mass: 1, count: 40}]\n"
+        "dynamics: {type: ballistic, kT: 1e-300}\nrun: {timestep: 1, steps: 3}\n" +
+        output;
+    const KeptRun run = run_input(points, std::make_unique<KickAndDecay>());
+    EXPECT_LT(std::abs(run.kept.samples[0].values.momentum.x), 1e-100);
+    EXPECT_EQ(run.kept.samples.back().values.momentum.x, 40 * 1.75);
+    EXPECT_NEAR(run.kept.samples.back().values.mean_square_displacement[0], 8.5 * 8.5, 1e-12);
+}
+
+TEST(Simulation, DrivesActInTheEquilibration) {
+    const std::string gas = box_and_species + "dynamics: {type: ballistic, kT: 1}\n";
+    const std::string run = "run: {timestep: 0.1, steps: 0, equilibrate: {collisions_per_particle: 1}}\n";
+    const KeptRun driven = run_input(gas + run + output, std::make_unique<KickAndDecay>());
+    EXPECT_GT(driven.kept.samples[0].values.momentum.x, 149);
+}
+
 std::vector<EquilibrationMark> marks_of(const std::vector<std::int64_t>& collisions_per_mark) {
     std::vector<EquilibrationMark> marks;
     EquilibrationMark sum;

@@ -92,6 +92,54 @@ TEST(Brownian, OrderPartitionAndTargetChangeNoBit) {
     }
 }
 
+/// The equilibration draws other numbers than the recorded steps.
+TEST(Brownian, DriveDrawsFromTheStreamOfItsStep) {
+    const BrownianDrive drive(3, 0.1, 9);
+    const auto driven = [&](DrivenStep step) {
+        Particles particles = equal_particles(40, 1, 2);
+        drive.before_drift(particles, step);
+        drive.after_drift(particles, step);
+        return fingerprint(particles);
+    };
+    const auto drawn = [](std::uint64_t step, Stream stream) {
+        Particles particles = equal_particles(40, 1, 2);
+        drive_brownian(particles, 3, 0.1, 9, step, stream);
+        return fingerprint(particles);
+    };
+    EXPECT_EQ(driven({.number = 7}), drawn(7, Stream::brownian));
+    EXPECT_EQ(driven({.number = 7, .is_recorded = false}), drawn(7, Stream::equilibration));
+    Particles started = equal_particles(40, 1, 2);
+    drive.start(started);
+    EXPECT_EQ(fingerprint(started), drawn(0, Stream::brownian));
+}
+
+/// Writes the digit of its name behind what the velocity holds: 1 at the start, 2 before, 3 after the drift.
+class DigitDrive final : public Drive {
+  public:
+    explicit DigitDrive(double name) : name_(name) {}
+    void start(Particles& owned) const override { append(owned, 1); }
+    void before_drift(Particles& owned, DrivenStep) const override { append(owned, 2); }
+    void after_drift(Particles& owned, DrivenStep) const override { append(owned, 3); }
+
+  private:
+    void append(Particles& owned, double event) const {
+        for (Motion& m : owned.motion) m.velocity.x = 100 * m.velocity.x + 10 * event + name_;
+    }
+    double name_;
+};
+
+/// In order before the drift, in opposite order after it.
+TEST(DriveList, ActsInMirroredOrder) {
+    DriveList drives;
+    drives.add(std::make_unique<DigitDrive>(7));
+    drives.add(std::make_unique<DigitDrive>(8));
+    Particles one = equal_particles(1, 1, 0);
+    drives.start(one);
+    drives.before_drift(one, {});
+    drives.after_drift(one, {});
+    EXPECT_EQ(one.motion[0].velocity.x, 171827283837.0);
+}
+
 // Berg: <r^2> = 2 d D t, <x^4> = 12 D^2 t^2. Relative standard errors sqrt(2/(d N)) and sqrt(32/(3 d N)).
 TEST(Brownian, FreeParticlesDiffuse) {
     constexpr std::size_t n = 20000;

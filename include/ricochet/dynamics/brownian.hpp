@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "ricochet/core/random.hpp"
+#include "ricochet/dynamics/drive.hpp"
 #include "ricochet/model/particles.hpp"
 
 namespace ricochet {
@@ -25,5 +26,23 @@ inline double effective_mass(double thermal_energy, double dt, double diffusion)
 /// dimensions the z component is 0. Throws RunError at step 2^48. Cost: note 26 of tests/bench/notes.md.
 void drive_brownian(Particles& particles, int dimension, double dt, std::uint64_t seed, std::uint64_t step,
                     Stream stream = Stream::brownian);
+
+/// Does this before each step. The equilibration draws from a stream of its own.
+class BrownianDrive final : public Drive {
+  public:
+    BrownianDrive(int dimension, double dt, std::uint64_t seed)
+        : dimension_(dimension), dt_(dt), seed_(seed) {}
+
+    void start(Particles& owned) const override { before_drift(owned, {}); }
+    void before_drift(Particles& owned, DrivenStep step) const override {
+        drive_brownian(owned, dimension_, dt_, seed_, step.number,
+                       step.is_recorded ? Stream::brownian : Stream::equilibration);
+    }
+
+  private:
+    int dimension_;
+    double dt_;
+    std::uint64_t seed_;
+};
 
 }  // namespace ricochet

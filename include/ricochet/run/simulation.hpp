@@ -20,6 +20,7 @@
 
 #include "ricochet/checkpoint/checkpoint.hpp"
 #include "ricochet/config/config.hpp"
+#include "ricochet/dynamics/drive.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/parallel/exchange.hpp"
 #include "ricochet/run/interruptions.hpp"
@@ -65,6 +66,9 @@ class Simulation {
     ~Simulation();
     Simulation(const Simulation&) = delete;
     Simulation& operator=(const Simulation&) = delete;
+
+    /// A drive beside those of the input, which a continued run needs again. Call it before run().
+    void add(std::unique_ptr<Drive> drive);
 
     /// Equilibrates and does all steps, up to the last or to an interruption. Collective; call it once.
     /// Throws RunError on all ranks when the run cannot go on.

@@ -3,6 +3,7 @@
 // Runs an input through the whole program, without files: the observables stay in memory.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -57,7 +58,7 @@ struct KeptRun {
     std::size_t num_owned = 0;
 };
 
-/// Runs the input `text` on all ranks of the program. Collective.
-KeptRun run_input(const std::string& text);
+/// Runs the input `text` on all ranks of the program, with this drive beside its own if any. Collective.
+KeptRun run_input(const std::string& text, std::unique_ptr<Drive> drive = nullptr);
 
 }  // namespace ricochet::test
