@@ -124,11 +124,9 @@ ResultRecorder make_recorder(Exchange& exchange, const Config& config, RunOrigin
                              bool replaces, Monitor& monitor, Watchdog& watchdog) {
     const auto is_alive = [&watchdog] { watchdog.note("the opening of the result"); };
     is_alive();
-    if (position)
-        return {exchange,  config,  std::move(origin), simulation.num_particles(),
-                *position, monitor, is_alive};
+    if (position) return {exchange, config, std::move(origin), simulation, *position, monitor, is_alive};
     if (replaces) remove_checkpoints(exchange, config.output.file);
-    return {exchange, config, std::move(origin), simulation.num_particles(), replaces, monitor};
+    return {exchange, config, std::move(origin), simulation, replaces, monitor};
 }
 
 /// Closes the result and prints the report, the names of the files, and how to continue. Collective.

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/hash.hpp"
@@ -26,6 +27,8 @@ namespace ricochet {
 namespace {
 
 constexpr const char* kind_text = "ricochet checkpoint";
+/// The observer that every run has. Its state keeps the place from before there were others.
+constexpr const char* basic_observer = "observables";
 
 /// The complete state of a particle, in memory as in the file.
 struct ParticleRow {
@@ -139,10 +142,30 @@ void write_integers(Exchange& exchange, hid_t group, const char* name,
     write_checksum(dataset.get(), checksum_of(values));
 }
 
+/// Empty before step 0.
+ObserverState basic_state(const RunState& state) {
+    const auto found = state.observers.find(basic_observer);
+    return found == state.observers.end() ? ObserverState{{}, {}, {0}} : found->second;
+}
+
 void write_observables(Exchange& exchange, hid_t file, const RunState& state) {
     const hdf5::Handle group = hdf5::create_group(file, "observables");
-    write_integers(exchange, group.get(), "sums", state.sums);
-    write_integers(exchange, group.get(), "contacts", state.series.contacts);
+    const ObserverState basic = basic_state(state);
+    write_integers(exchange, group.get(), "sums", basic.sums);
+    write_integers(exchange, group.get(), "contacts", basic.integers);
+}
+
+void write_other_observers(Exchange& exchange, hid_t file, const RunState& state) {
+    hdf5::Handle all;
+    for (const auto& [name, observer] : state.observers) {
+        if (name == basic_observer) continue;
+        if (!all.is_open()) all = hdf5::create_group(file, "observers");
+        const hdf5::Handle group = hdf5::create_group(all.get(), name.c_str());
+        write_integers(exchange, group.get(), "sums", observer.sums);
+        write_integers(exchange, group.get(), "memory", observer.integers);
+        if (!observer.numbers.empty())
+            hdf5::write_attribute(group.get(), "numbers", std::span<const double>(observer.numbers));
+    }
 }
 
 void write_optional(hid_t group, const char* name, const std::optional<std::uint64_t>& value) {
@@ -186,9 +209,9 @@ void write_state(hid_t file, const CheckpointHeader& header) {
     const RunState& state = header.state;
     const ResultPosition& result = header.result;
     hdf5::write_attribute(group.get(), "step", state.step);
-    if (state.series.previous_time)
-        hdf5::write_attribute(group.get(), "previous_sample_time", *state.series.previous_time);
-    hdf5::write_attribute(group.get(), "previous_temperature", state.series.previous_temperature);
+    if (state.previous_sample_time)
+        hdf5::write_attribute(group.get(), "previous_sample_time", *state.previous_sample_time);
+    hdf5::write_attribute(group.get(), "previous_temperature", basic_state(state).numbers.at(0));
     hdf5::write_attribute(group.get(), "result_frames", result.frames);
     hdf5::write_attribute(group.get(), "result_collisions", result.collisions);
     hdf5::write_attribute(group.get(), "result_samples", result.samples);
@@ -251,13 +274,31 @@ ResultSums read_sums(hid_t group) {
     return {sums[0], sums[1], sums[2]};
 }
 
+void read_basic_observer(hid_t file, hid_t state_group, RunState& state) {
+    ObserverState basic{read_integers(file, "observables/sums"),
+                        read_integers(file, "observables/contacts"),
+                        {hdf5::read_number<double>(state_group, "previous_temperature")}};
+    if (!basic.sums.empty()) state.observers[basic_observer] = std::move(basic);
+}
+
+void read_other_observers(hid_t file, RunState& state) {
+    if (!hdf5::has_object(file, "observers")) return;
+    const hdf5::Handle all = hdf5::open_group(file, "observers");
+    for (const std::string& name : hdf5::link_names(all.get())) {
+        const hdf5::Handle group = hdf5::open_group(all.get(), name.c_str());
+        ObserverState& observer = state.observers[name];
+        observer = {read_integers(group.get(), "sums"), read_integers(group.get(), "memory"), {}};
+        if (hdf5::has_attribute(group.get(), "numbers"))
+            observer.numbers = hdf5::read_numbers<double>(group.get(), "numbers");
+    }
+}
+
 void read_state(hid_t file, Checkpoint& checkpoint) {
     const hdf5::Handle group = hdf5::open_group(file, "state");
     const auto u64 = [&](const char* name) { return hdf5::read_number<std::uint64_t>(group.get(), name); };
     RunState& state = checkpoint.state;
     state.step = u64("step");
-    state.series.previous_time = read_optional<double>(group.get(), "previous_sample_time");
-    state.series.previous_temperature = hdf5::read_number<double>(group.get(), "previous_temperature");
+    state.previous_sample_time = read_optional<double>(group.get(), "previous_sample_time");
     checkpoint.result = {u64("result_frames"),
                          u64("result_collisions"),
                          u64("result_samples"),
@@ -271,8 +312,8 @@ void read_state(hid_t file, Checkpoint& checkpoint) {
     state.times = read_times(group.get());
     checkpoint.identity = read_identity(group.get());
     checkpoint.effective_input = hdf5::read_text(group.get(), "effective_input");
-    state.sums = read_integers(file, "observables/sums");
-    state.series.contacts = read_integers(file, "observables/contacts");
+    read_basic_observer(file, group.get(), state);
+    read_other_observers(file, state);
 }
 
 /// Reads this rank's rows, an equal share in the order of the file.
@@ -318,6 +359,7 @@ void write_checkpoint_content(Exchange& exchange, const std::string& path, const
         write_state(file.get(), header);
         write_particles(exchange, file.get(), header, owned);
         write_observables(exchange, file.get(), header.state);
+        write_other_observers(exchange, file.get(), header.state);
         file.flush();
         release_room(exchange, path);
         file.close();

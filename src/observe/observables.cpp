@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/observe/observables.hpp"
+#include "observe/observables.hpp"
 
 #include <algorithm>
 #include <array>
@@ -129,7 +129,7 @@ void ObservableSums::assign(std::span<const std::int64_t> integers) {
 ObservableSeries::ObservableSeries(const Box& box, std::size_t num_species, std::optional<double> bath_energy)
     : box_(box), bath_energy_(bath_energy), total_contacts_(num_species) {}
 
-ObservableSample ObservableSeries::evaluate(const ObservableSums& global, double time) {
+ObservableSample ObservableSeries::evaluate(const ObservableSums& global, double interval) {
     ObservableSample sample;
     std::int64_t count = 0;
     for (SpeciesIndex s = 0; s < total_contacts_.num_species(); ++s) {
@@ -145,8 +145,7 @@ ObservableSample ObservableSeries::evaluate(const ObservableSums& global, double
     for (std::size_t k = 0; k < total_contacts_.cells().size(); ++k)
         total_contacts_.cells()[k] += global.contacts().cells()[k];
     sample.contacts = total_contacts_;
-    evaluate_interval(global, num_particles, previous_time_ ? time - *previous_time_ : undefined, sample);
-    previous_time_ = time;
+    evaluate_interval(global, num_particles, interval > 0 ? interval : undefined, sample);
     previous_temperature_ = sample.temperature;
     return sample;
 }
@@ -161,31 +160,30 @@ double ObservableSeries::temperature(const ObservableSums& global, std::uint64_t
     return 2 * energy / freedom.degrees;
 }
 
-void ObservableSeries::evaluate_interval(const ObservableSums& global, double num_particles, double elapsed,
+void ObservableSeries::evaluate_interval(const ObservableSums& global, double num_particles, double interval,
                                          ObservableSample& sample) const {
     const double thermal_energy = bath_energy_.value_or((previous_temperature_ + sample.temperature) / 2);
     const double ideal = num_particles * thermal_energy;
-    const double virial = global.virial() / (box_.dimension * elapsed);
+    const double virial = global.virial() / (box_.dimension * interval);
     sample.pressure = (ideal + virial) / box_.volume();
     sample.compressibility = 1 + virial / ideal;
     sample.collision_rate =
-        2 * static_cast<double>(global.contacts().num_pair_contacts()) / (num_particles * elapsed);
+        2 * static_cast<double>(global.contacts().num_pair_contacts()) / (num_particles * interval);
     for (int face = 0; face < 6; ++face) {
         const int axis = face / 2;
         sample.wall_pressure[static_cast<std::size_t>(face)] =
-            box_.has_walls(axis) ? global.wall_impulse(face) / (face_area(box_, axis) * elapsed) : undefined;
+            box_.has_walls(axis) ? global.wall_impulse(face) / (face_area(box_, axis) * interval) : undefined;
     }
 }
 
 ObservableSeries::State ObservableSeries::state() const {
     const auto cells = total_contacts_.cells();
-    return {previous_time_, previous_temperature_, {cells.begin(), cells.end()}};
+    return {previous_temperature_, {cells.begin(), cells.end()}};
 }
 
 void ObservableSeries::restore(const State& state) {
     if (state.contacts.size() != total_contacts_.cells().size())
         throw std::invalid_argument("a series of observables is restored with other species");
-    previous_time_ = state.previous_time;
     previous_temperature_ = state.previous_temperature;
     std::copy(state.contacts.begin(), state.contacts.end(), total_contacts_.cells().begin());
 }

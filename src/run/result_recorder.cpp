@@ -17,15 +17,14 @@ CollisionLogOptions log_options(const OutputOptions& output) {
     return options;
 }
 
-ResultDescription describe_run(const Config& config, RunOrigin origin, std::uint64_t num_particles,
-                               const std::vector<ObservableColumn>& columns) {
+ResultDescription describe_run(const Config& config, RunOrigin origin, const Simulation& simulation) {
     ResultDescription description;
     description.title = config.title;
     description.author = config.output.author;
     description.identity = std::move(origin.identity);
     description.box = config.box;
     description.species = config.species;
-    description.num_particles = num_particles;
+    description.num_particles = simulation.num_particles();
     description.timestep = config.run.timestep;
     description.seed = config.run.seed;
     description.precision =
@@ -40,7 +39,7 @@ ResultDescription describe_run(const Config& config, RunOrigin origin, std::uint
     description.provenance.push_back({"search", std::string(to_word(config.search))});
     description.is_sampled_with_frames = config.output.observables_every == config.output.trajectory_every &&
                                          config.output.observables_every > 0;
-    for (const ObservableColumn& column : columns) description.observables.push_back(column.info);
+    description.observables = simulation.observables();
     description.collisions = log_options(config.output);
     return description;
 }
@@ -65,23 +64,19 @@ std::vector<NamedText> meaning_of_numbers(const Config& config) {
 }
 
 ResultRecorder::ResultRecorder(Exchange& exchange, const Config& config, RunOrigin origin,
-                               std::uint64_t num_particles, bool replace, Monitor& monitor)
+                               const Simulation& simulation, bool replace, Monitor& monitor)
     : monitor_(monitor),
-      columns_(observable_columns(config)),
-      writer_(exchange, config.output.file, describe_run(config, std::move(origin), num_particles, columns_),
-              replace),
+      writer_(exchange, config.output.file, describe_run(config, std::move(origin), simulation), replace),
       has_collision_log_(config.output.collisions != CollisionChoice::none) {
     monitor_.detail("chunks of the result: " + writer_.describe_chunks());
 }
 
 ResultRecorder::ResultRecorder(Exchange& exchange, const Config& config, RunOrigin origin,
-                               std::uint64_t num_particles, const ResultPosition& position, Monitor& monitor,
+                               const Simulation& simulation, const ResultPosition& position, Monitor& monitor,
                                const std::function<void()>& on_piece)
     : monitor_(monitor),
-      columns_(observable_columns(config)),
       writer_(ResultWriter::reopen(exchange, config.output.file,
-                                   describe_run(config, std::move(origin), num_particles, columns_), position,
-                                   on_piece)),
+                                   describe_run(config, std::move(origin), simulation), position, on_piece)),
       has_collision_log_(config.output.collisions != CollisionChoice::none),
       has_reported_notice_(position.first_missing_step.has_value()) {}
 
@@ -94,10 +89,8 @@ void ResultRecorder::contacts(std::uint64_t step, std::span<const Contact> conta
     writer_.append_contacts(step, contacts);
 }
 
-void ResultRecorder::sample(std::uint64_t step, double time, const ObservableSample& sample) {
-    std::vector<double> values;
-    for (const ObservableColumn& column : columns_) column.append(sample, values);
-    writer_.append_observables(step, time, values);
+void ResultRecorder::sample(std::uint64_t step, double time, const Sample& sample) {
+    writer_.append_observables(step, time, sample.values);
 }
 
 void ResultRecorder::flush() {

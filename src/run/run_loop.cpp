@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <span>
 #include <utility>
 
 #include "core/scoped_seconds.hpp"
 #include "model/reorder.hpp"
+#include "observe/observables.hpp"
+#include "observe/observers.hpp"
+#include "run/step_contacts.hpp"
 #include "search/search_choice.hpp"
 #include "slabs/halo.hpp"
 #include "theory/diffusion_outlook.hpp"
@@ -43,39 +45,9 @@ void add_over_ranks(Exchange& exchange, ObservableSums& sums) {
     sums.assign(integers);
 }
 
-/// Sums the contacts of a step, and keeps them where the recorder wants them.
-class StepContacts final : public ContactSink {
-  public:
-    /// `kept`: a sink of records, or null.
-    StepContacts(std::size_t num_species, ContactSink* kept, double& seconds)
-        : sums_(num_species), settled_(num_species), kept_(kept), seconds_(seconds) {}
-    ContactDetail detail() const override {
-        return kept_ != nullptr ? ContactDetail::records : ContactDetail::briefs;
-    }
-    void add_records(std::span<const Contact> contacts) override {
-        const ScopedSeconds timer(seconds_);
-        sums_.add_contacts(contacts);
-        if (kept_ != nullptr) kept_->add_records(contacts);
-    }
-    void add_briefs(std::span<const ContactBrief> contacts) override {
-        const ScopedSeconds timer(seconds_);
-        sums_.add_contacts(contacts);
-    }
-    void settle() override {
-        settled_ = sums_;
-        if (kept_ != nullptr) kept_->settle();
-    }
-    void take_back() override {
-        sums_ = settled_;
-        if (kept_ != nullptr) kept_->take_back();
-    }
-    const ObservableSums& sums() const { return sums_; }
-
-  private:
-    ObservableSums sums_, settled_;
-    ContactSink* kept_;
-    double& seconds_;
-};
+ObservedSystem observed_system(const Config& config) {
+    return {config.box, config.species, bath_temperature(config)};
+}
 
 }  // namespace
 
@@ -91,8 +63,8 @@ RunLoop::RunLoop(Exchange& exchange, const Config& config, Monitor& monitor, std
       monitor_(monitor),
       drives_(make_drives(config)),
       heartbeat_(exchange),
-      sums_(config.species.size()),
-      series_(config.box, config.species.size(), bath_temperature(config)) {
+      observation_(exchange) {
+    for (auto& observer : make_observers(observed_system(config))) add(std::move(observer));
     require_possible(config, exchange.size());
     if (start)
         place(std::move(*start));
@@ -185,10 +157,14 @@ void RunLoop::step_once(Recorder& recorder, Interruptions& interruptions) {
 
 void RunLoop::find_contacts(Recorder& recorder) {
     kept_contacts_.clear();
-    StepContacts contacts(config_.species.size(), recorder.wants_contacts() ? &kept_contacts_ : nullptr,
+    StepContacts contacts(observation_, recorder.wants_contacts() ? &kept_contacts_ : nullptr,
                           seconds_.observe);
     stepper_->run(owned_, step_, config_.run.timestep, contacts);
-    note_contacts(contacts.sums(), recorder);
+    contacts.settle();
+    local_collisions_ += contacts.num_pairs();
+    local_wall_contacts_ += contacts.num_with_walls();
+    const ScopedSeconds timer(seconds_.observe);
+    recorder.contacts(step_, kept_contacts_.contacts());
 }
 
 /// Hands over the state where an interruption asks for it.
@@ -203,14 +179,11 @@ bool RunLoop::is_stopped(Interruptions& interruptions, bool is_beat) {
 }
 
 /// Collective.
-RunState RunLoop::state() const {
-    ObservableSums all = sums_;
-    add_over_ranks(exchange_, all);
-    const ObservableSeries::State series = series_.state();
-    return {.step = step_,
-            .equilibration = std::nullopt,
-            .sums = all.integers(),
-            .series = {series.previous_time, series.previous_temperature, series.contacts}};
+RunState RunLoop::state() {
+    RunState state;
+    state.step = step_;
+    observation_.save_to(state);
+    return state;
 }
 
 SlabStepper RunLoop::make_stepper(StepEngine& engine) {
@@ -238,9 +211,7 @@ void RunLoop::begin_record() {
     stepper_.emplace(make_stepper(*engine_));
     if (start_) {
         progress_step_ = step_;
-        if (exchange_.rank() == 0) sums_.assign(start_->sums);
-        const SeriesState& series = start_->series;
-        series_.restore({series.previous_time, series.previous_temperature, series.contacts});
+        observation_.restore_from(*start_);
     } else {
         set_origins(owned_, config_.box);
         drives_.start(owned_);
@@ -254,21 +225,11 @@ void RunLoop::drive_with(void (Drive::*act)(Particles&, DrivenStep) const) {
     (drives_.*act)(owned_, {.number = step_});
 }
 
-void RunLoop::note_contacts(const ObservableSums& of_step, Recorder& recorder) {
-    const ScopedSeconds timer(seconds_.observe);
-    const auto counts = of_step.contacts().cells();
-    const std::int64_t num_pairs = of_step.contacts().num_pair_contacts();
-    local_collisions_ += num_pairs;
-    local_wall_contacts_ += std::accumulate(counts.begin(), counts.end(), -num_pairs);
-    sums_.merge_contacts(of_step);
-    recorder.contacts(step_, kept_contacts_.contacts());
-}
-
 void RunLoop::record(Recorder& recorder) {
     const double time = static_cast<double>(step_) * config_.run.timestep;
     if (is_due(step_, config_.output.observables_every, config_.run.num_steps)) {
         const ScopedSeconds timer(seconds_.observe);
-        recorder.sample(step_, time, take_sample(time));
+        recorder.sample(step_, time, observation_.take_sample(owned_, time));
     }
     if (is_due(step_, config_.output.trajectory_every, config_.run.num_steps)) {
         const ScopedSeconds timer(seconds_.output);
@@ -276,19 +237,12 @@ void RunLoop::record(Recorder& recorder) {
     }
 }
 
-/// The sums of all ranks since the previous sample, as observables.
-ObservableSample RunLoop::take_sample(double time) {
-    sums_.add_particles(owned_, config_.box);
-    add_over_ranks(exchange_, sums_);
-    ObservableSample sample = series_.evaluate(sums_, time);
-    sums_ = ObservableSums(config_.species.size());
-    return sample;
-}
-
 double RunLoop::temperature() {
     ObservableSums state(config_.species.size());
     state.add_particles(owned_, config_.box);
-    add_over_ranks(exchange_, state);
+    std::vector<std::int64_t> integers = state.integers();
+    exchange_.sum(integers);
+    state.assign(integers);
     return ObservableSeries(config_.box, config_.species.size(), bath_temperature(config_))
         .evaluate(state, 0)
         .temperature;

@@ -11,7 +11,6 @@
 #include "ricochet/checkpoint/checkpoint.hpp"
 #include "ricochet/config/config.hpp"
 #include "ricochet/engine/step_engine.hpp"
-#include "ricochet/observe/observables.hpp"
 #include "ricochet/parallel/exchange.hpp"
 #include "ricochet/run/interruptions.hpp"
 #include "ricochet/run/monitor.hpp"
@@ -20,6 +19,7 @@
 #include "run/drives.hpp"
 #include "run/equilibration.hpp"
 #include "run/heartbeat.hpp"
+#include "run/observation.hpp"
 #include "run/start.hpp"
 #include "slabs/balance.hpp"
 #include "slabs/slab_step.hpp"
@@ -45,9 +45,12 @@ class RunLoop {
 
     /// A drive beside those of the input. Call it before run().
     void add(std::unique_ptr<Drive> drive) { drives_.add(std::move(drive)); }
+    /// The same of an observer.
+    void add(std::unique_ptr<Observer> observer) { observation_.add(std::move(observer)); }
 
     const Particles& owned() const { return owned_; }
     std::uint64_t num_particles() const { return num_particles_; }
+    const std::vector<ObservableInfo>& observables() const { return observation_.columns(); }
     SearchMethod search() const { return engine_options_.search; }
     /// Whether the equilibration is over.
     bool is_recording() const { return stepper_.has_value(); }
@@ -70,12 +73,10 @@ class RunLoop {
     void begin_record();
     void step_once(Recorder& recorder, Interruptions& interruptions);
     bool is_stopped(Interruptions& interruptions, bool is_beat);
-    RunState state() const;
+    RunState state();
     void drive_with(void (Drive::*act)(Particles&, DrivenStep) const);
     void find_contacts(Recorder& recorder);
-    void note_contacts(const ObservableSums& of_step, Recorder& recorder);
     void record(Recorder& recorder);
-    ObservableSample take_sample(double time);
     void sort_in_space();
     void tell_progress(Recorder& recorder);
     void note_long_steps(double contacts_per_particle);
@@ -98,8 +99,7 @@ class RunLoop {
     std::uint64_t step_ = 0;         ///< completed recorded steps
     Heartbeat heartbeat_;
     ContactList kept_contacts_;  ///< of the latest step, for a recorder that wants them
-    ObservableSums sums_;        ///< of this rank, since the previous sample
-    ObservableSeries series_;
+    Observation observation_;
     std::int64_t local_collisions_ = 0, local_wall_contacts_ = 0;
     std::int64_t progress_collisions_ = 0;  ///< of all ranks, when progress was told last,
     std::uint64_t progress_step_ = 0;       ///< after so many steps

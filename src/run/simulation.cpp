@@ -14,6 +14,7 @@ Simulation::Simulation(Exchange& exchange, const Config& config, Monitor& monito
 Simulation::~Simulation() = default;
 
 void Simulation::add(std::unique_ptr<Drive> drive) { loop_->add(std::move(drive)); }
+void Simulation::add(std::unique_ptr<Observer> observer) { loop_->add(std::move(observer)); }
 
 RunEnd Simulation::run(Recorder& recorder, Interruptions& interruptions) {
     return loop_->run(recorder, interruptions);
@@ -22,6 +23,7 @@ void Simulation::run(Recorder& recorder) { loop_->run(recorder); }
 
 const Particles& Simulation::owned() const { return loop_->owned(); }
 std::uint64_t Simulation::num_particles() const { return loop_->num_particles(); }
+const std::vector<ObservableInfo>& Simulation::observables() const { return loop_->observables(); }
 SearchMethod Simulation::search() const { return loop_->search(); }
 bool Simulation::is_recording() const { return loop_->is_recording(); }
 SlabStepStatistics Simulation::step_statistics() const { return loop_->step_statistics(); }

@@ -35,8 +35,11 @@ using testing::HasSubstr;
 CheckpointHeader sample_header(std::uint64_t step, std::uint64_t num_particles) {
     CheckpointHeader header;
     header.state.step = step;
-    header.state.sums = {1, -2, std::int64_t{1} << 62, std::numeric_limits<std::int64_t>::min()};
-    header.state.series = {.previous_time = 0.1, .previous_temperature = -0.0, .contacts = {3, 0, 5}};
+    header.state.previous_sample_time = 0.1;
+    header.state.observers["observables"] = {
+        .sums = {1, -2, std::int64_t{1} << 62, std::numeric_limits<std::int64_t>::min()},
+        .integers = {3, 0, 5},
+        .numbers = {-0.0}};
     header.identity = {"0123456789abcdef0123456789abcdef", 11, 12};
     header.result = {4, 5, 6, 7, std::nullopt};
     header.effective_input = "title: \"a\"\nrun:\n  steps: 5\n";
@@ -104,13 +107,30 @@ TEST(RanksCheckpoint, KeepsOptionalParts) {
     test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     CheckpointHeader header = sample_header(0, 0);
-    header.state.series.previous_time.reset();
+    header.state.previous_sample_time.reset();
     header.state.equilibration = {7, 8, 9, {{3, 4}, {6, 7}}};
     header.result.first_missing_step = 77;
     write_checkpoint(world, folder.file("a"), header, {}, 2);
     const FoundCheckpoint found = read_newest_checkpoint(world, folder.file("a"));
     ASSERT_TRUE(found.checkpoint);
     EXPECT_TRUE(static_cast<const CheckpointHeader&>(*found.checkpoint) == header);
+}
+
+TEST(RanksCheckpoint, KeepsTheStateOfEachObserver) {
+    test::MpiRanks world;
+    const test::TemporaryFolder folder(world);
+    CheckpointHeader header = sample_header(2, 0);
+    const auto expect_kept = [&] {
+        write_checkpoint(world, folder.file("a"), header, {}, 2);
+        const FoundCheckpoint found = read_newest_checkpoint(world, folder.file("a"));
+        ASSERT_TRUE(found.checkpoint);
+        EXPECT_TRUE(static_cast<const CheckpointHeader&>(*found.checkpoint) == header);
+    };
+    header.state.observers["bonds"] = {.sums = {7}, .integers = {}, .numbers = {0.1, -5e-324}};
+    header.state.observers["a b"] = {.sums = {}, .integers = {1, 2, 3}, .numbers = {}};
+    expect_kept();
+    header.state.observers.clear();
+    expect_kept();
 }
 
 TEST(RanksCheckpoint, HasTheSameChecksumsOnAnyRanks) {

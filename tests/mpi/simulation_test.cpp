@@ -83,13 +83,15 @@ class KickAndDecay final : public Drive {
     }
 };
 
+void add_kick_and_decay(Simulation& simulation) { simulation.add(std::make_unique<KickAndDecay>()); }
+
 /// Points fly from rest over faces of slabs: v -> (v + 2) / 2, while x grows by (v + 2) dt.
 TEST(Simulation, DrivesActOncePerStep) {
     const std::string points =
         "box: {size: [16, 6, 6]}\nspecies: [{name: dot, radius: 1e-9, mass: 1, count: 40}]\n"
         "dynamics: {type: ballistic, kT: 1e-300}\nrun: {timestep: 1, steps: 3}\n" +
         output;
-    const KeptRun run = run_input(points, std::make_unique<KickAndDecay>());
+    const KeptRun run = run_input(points, add_kick_and_decay);
     EXPECT_LT(std::abs(run.kept.samples[0].values.momentum.x), 1e-100);
     EXPECT_EQ(run.kept.samples.back().values.momentum.x, 40 * 1.75);
     EXPECT_NEAR(run.kept.samples.back().values.mean_square_displacement[0], 8.5 * 8.5, 1e-12);
@@ -98,7 +100,7 @@ TEST(Simulation, DrivesActOncePerStep) {
 TEST(Simulation, DrivesActInTheEquilibration) {
     const std::string gas = box_and_species + "dynamics: {type: ballistic, kT: 1}\n";
     const std::string run = "run: {timestep: 0.1, steps: 0, equilibrate: {collisions_per_particle: 1}}\n";
-    const KeptRun driven = run_input(gas + run + output, std::make_unique<KickAndDecay>());
+    const KeptRun driven = run_input(gas + run + output, add_kick_and_decay);
     EXPECT_GT(driven.kept.samples[0].values.momentum.x, 149);
 }
 

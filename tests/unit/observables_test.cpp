@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/observe/observables.hpp"
+#include "observe/observables.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "observe/observables.hpp"
 #include "parallel/collectives.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/observe/observables.hpp"
 #include "tests/support/hash_random.hpp"
 #include "tests/support/observe.hpp"
 #include "tests/support/passing_exchange.hpp"

@@ -10,7 +10,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace ricochet {
@@ -42,20 +44,20 @@ struct RunTimes {
     friend bool operator==(const RunTimes&, const RunTimes&) = default;
 };
 
-/// What the observables keep from one sample to the next (ObservableSeries::State).
-struct SeriesState {
-    std::optional<double> previous_time;
-    double previous_temperature = 0;
-    std::vector<std::int64_t> contacts;  ///< PairTable::cells up to the latest sample
+/// The state of an observer (observe/observer.hpp).
+struct ObserverState {
+    std::vector<std::int64_t> sums;      ///< of all ranks since the latest sample
+    std::vector<std::int64_t> integers;  ///< this and the next: its memory from sample to sample
+    std::vector<double> numbers;
 
-    friend bool operator==(const SeriesState&, const SeriesState&) = default;
+    friend bool operator==(const ObserverState&, const ObserverState&) = default;
 };
 
 struct RunState {
     std::uint64_t step = 0;                           ///< completed recorded steps
     std::optional<EquilibrationState> equilibration;  ///< while it lasts
-    std::vector<std::int64_t> sums;  ///< ObservableSums::integers of all ranks since the latest sample
-    SeriesState series;
+    std::optional<double> previous_sample_time;       ///< none before the first sample
+    std::map<std::string, ObserverState> observers;   ///< by name; none before step 0
     RunTimes times{};
 
     friend bool operator==(const RunState&, const RunState&) = default;

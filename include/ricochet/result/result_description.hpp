@@ -12,6 +12,7 @@
 
 #include "ricochet/files/run_identity.hpp"
 #include "ricochet/model/box.hpp"
+#include "ricochet/model/observable_info.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/model/species.hpp"
 
@@ -24,16 +25,6 @@ struct NamedText {
 };
 
 enum class Precision { float64, float32 };
-
-/// One observable, sampled all along the run.
-struct ObservableInfo {
-    std::string name;                 ///< of its group in the file, e.g. "energy"
-    std::size_t width = 0;            ///< 0: a scalar; otherwise a vector of this many numbers
-    std::vector<std::string> labels;  ///< what the components of a vector are; empty, or `width` of them
-    std::string meaning;              ///< one sentence: definition and unit
-
-    std::size_t num_values() const { return width == 0 ? 1 : width; }
-};
 
 /// Which contacts go to the collision log.
 struct CollisionSelection {

@@ -10,7 +10,7 @@
 
 #include "ricochet/model/contact.hpp"
 #include "ricochet/model/particles.hpp"
-#include "ricochet/observe/observables.hpp"
+#include "ricochet/observe/observer.hpp"
 
 namespace ricochet {
 
@@ -28,8 +28,8 @@ class Recorder {
     /// The contacts of step `step` (the first is 0), unordered. Each contact is passed on exactly one rank.
     /// Called for every step, also to say that the step is done.
     virtual void contacts(std::uint64_t /*step*/, std::span<const Contact> /*contacts*/) {}
-    /// The observables, the same on all ranks.
-    virtual void sample(std::uint64_t /*step*/, double /*time*/, const ObservableSample& /*sample*/) {}
+    /// The values of all observers, the same on all ranks.
+    virtual void sample(std::uint64_t /*step*/, double /*time*/, const Sample& /*sample*/) {}
     /// Called a few times per second, to write out buffers. Collective.
     virtual void flush() {}
 

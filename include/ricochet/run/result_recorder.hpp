@@ -10,8 +10,8 @@
 #include "ricochet/parallel/exchange.hpp"
 #include "ricochet/result/result_writer.hpp"
 #include "ricochet/run/monitor.hpp"
-#include "ricochet/run/observable_columns.hpp"
 #include "ricochet/run/recorder.hpp"
+#include "ricochet/run/simulation.hpp"
 
 namespace ricochet {
 
@@ -27,22 +27,22 @@ struct RunOrigin {
 
 class ResultRecorder final : public Recorder {
   public:
-    /// Creates the file config.output.file. Collective. Throws InputError on all ranks where that is not
+    /// Creates the file config.output.file for the particles and observers of `simulation`. Collective. Throws InputError on all ranks where that is not
     /// possible, or where the file exists and `replace` is false.
-    ResultRecorder(Exchange& exchange, const Config& config, RunOrigin origin, std::uint64_t num_particles,
+    ResultRecorder(Exchange& exchange, const Config& config, RunOrigin origin, const Simulation& simulation,
                    bool replace, Monitor& monitor);
 
     /// Continues the file config.output.file, cut back to `position`. `on_piece` is called now and then while
     /// the file is read. Collective. Throws InputError on all ranks where the file is missing, belongs to
     /// another run, holds less, or is damaged.
     ResultRecorder(
-        Exchange& exchange, const Config& config, RunOrigin origin, std::uint64_t num_particles,
+        Exchange& exchange, const Config& config, RunOrigin origin, const Simulation& simulation,
         const ResultPosition& position, Monitor& monitor, const std::function<void()>& on_piece = [] {});
 
     void frame(std::uint64_t step, double time, const Particles& owned) override;
     bool wants_contacts() const override { return has_collision_log_; }
     void contacts(std::uint64_t step, std::span<const Contact> contacts) override;
-    void sample(std::uint64_t step, double time, const ObservableSample& sample) override;
+    void sample(std::uint64_t step, double time, const Sample& sample) override;
     void flush() override;
     /// Writes out all buffers and returns what the file then holds. Collective.
     ResultPosition flush_all();
@@ -56,7 +56,6 @@ class ResultRecorder final : public Recorder {
     void report_notice();
 
     Monitor& monitor_;
-    std::vector<ObservableColumn> columns_;
     ResultWriter writer_;
     bool has_collision_log_;
     bool has_reported_notice_ = false;

@@ -17,11 +17,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "ricochet/checkpoint/checkpoint.hpp"
 #include "ricochet/config/config.hpp"
 #include "ricochet/dynamics/drive.hpp"
 #include "ricochet/model/particles.hpp"
+#include "ricochet/observe/observer.hpp"
 #include "ricochet/parallel/exchange.hpp"
 #include "ricochet/run/interruptions.hpp"
 #include "ricochet/run/monitor.hpp"
@@ -69,6 +71,9 @@ class Simulation {
 
     /// A drive beside those of the input, which a continued run needs again. Call it before run().
     void add(std::unique_ptr<Drive> drive);
+    /// An observer beside those of every run, which a continued run needs again. Call it before run(), and
+    /// before the recorder is made. Throws std::invalid_argument when its name or a column is taken.
+    void add(std::unique_ptr<Observer> observer);
 
     /// Equilibrates and does all steps, up to the last or to an interruption. Collective; call it once.
     /// Throws RunError on all ranks when the run cannot go on.
@@ -78,6 +83,8 @@ class Simulation {
 
     const Particles& owned() const;
     std::uint64_t num_particles() const;
+    /// The columns of all observers, in the order of a sample's values.
+    const std::vector<ObservableInfo>& observables() const;
     SearchMethod search() const;
     /// Whether the equilibration is over.
     bool is_recording() const;

@@ -3,10 +3,11 @@
 // Runs an input through the whole program, without files: the observables stay in memory.
 #pragma once
 
-#include <memory>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "observe/observables.hpp"
 #include "ricochet/mpi/mpi_exchange.hpp"
 #include "ricochet/run/simulation.hpp"
 
@@ -17,6 +18,9 @@ struct KeptSample {
     double time = 0;
     ObservableSample values;
 };
+
+/// Puts the columns of the basic observables back into their members.
+ObservableSample observables_of(const Sample& sample);
 
 /// Keeps everything that it is given on this rank.
 class Keeper final : public Recorder {
@@ -29,8 +33,8 @@ class Keeper final : public Recorder {
         num_contacts += reported.size();
         last_contact_step = step;
     }
-    void sample(std::uint64_t step, double time, const ObservableSample& values) override {
-        samples.push_back({step, time, values});
+    void sample(std::uint64_t step, double time, const Sample& sample) override {
+        samples.push_back({step, time, observables_of(sample)});
     }
 
     std::vector<std::uint64_t> frame_steps;
@@ -58,7 +62,8 @@ struct KeptRun {
     std::size_t num_owned = 0;
 };
 
-/// Runs the input `text` on all ranks of the program, with this drive beside its own if any. Collective.
-KeptRun run_input(const std::string& text, std::unique_ptr<Drive> drive = nullptr);
+/// Runs the input `text` on all ranks of the program. `prepare` may add to the simulation. Collective.
+KeptRun run_input(
+    const std::string& text, const std::function<void(Simulation&)>& prepare = [](Simulation&) {});
 
 }  // namespace ricochet::test

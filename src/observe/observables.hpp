@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The observables of a run. Every rank sums over its own particles and contacts, in exact sums and integers
-// (ObservableSums). The sums of all ranks are added as integers, and the result is evaluated once
-// (ObservableSeries). So every value has the same bits for any number of ranks, any search and any order of
-// the contacts.
+// The basic observables of a run: exact sums over particles and contacts (ObservableSums), from which the
+// values follow (ObservableSeries).
 //
 // With d dimensions, N particles, volume V, and a sampling interval of length t since the previous sample:
 //
@@ -77,6 +75,7 @@ class ObservableSums {
     /// Restores the sums from integers() or from an elementwise sum of such integers.
     void assign(std::span<const std::int64_t> integers);
 
+    std::size_t num_species() const { return num_particles_.size(); }
     double energy() const { return energy_.value(); }
     Vec3 momentum() const { return {momentum_[0].value(), momentum_[1].value(), momentum_[2].value()}; }
     /// Sum of impulse * distance over all contacts, including those with walls.
@@ -120,13 +119,12 @@ class ObservableSeries {
     /// bath_energy: kT of Brownian particles; none for ballistic ones.
     ObservableSeries(const Box& box, std::size_t num_species, std::optional<double> bath_energy);
 
-    /// Evaluates the sums of all ranks, with the contacts since the previous sample. `time` counts from the
-    /// start of the recorded run and must increase from sample to sample.
-    ObservableSample evaluate(const ObservableSums& global, double time);
+    /// Evaluates the sums of all ranks, with the contacts since the previous sample. `interval`: time since
+    /// that sample, 0 for the first.
+    ObservableSample evaluate(const ObservableSums& global, double interval);
 
     /// The state that one sample passes to the next.
     struct State {
-        std::optional<double> previous_time;
         double previous_temperature = 0;
         std::vector<std::int64_t> contacts;  ///< PairTable::cells up to the latest sample
 
@@ -142,12 +140,11 @@ class ObservableSeries {
 
   private:
     double temperature(const ObservableSums& global, std::uint64_t num_particles) const;
-    void evaluate_interval(const ObservableSums& global, double num_particles, double elapsed,
+    void evaluate_interval(const ObservableSums& global, double num_particles, double interval,
                            ObservableSample& sample) const;
 
     Box box_;
     std::optional<double> bath_energy_;
-    std::optional<double> previous_time_;
     double previous_temperature_ = 0;
     PairTable total_contacts_;
 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/run/observable_columns.hpp"
+#include "observe/observable_columns.hpp"
 
 #include <string>
+#include <utility>
 
 namespace ricochet {
 namespace {
@@ -20,45 +21,54 @@ ObservableColumn momentum() {
             }};
 }
 
-ObservableColumn mean_square_displacement(const Config& config) {
+ObservableColumn mean_square_displacement(const ObservedSystem& system) {
     ObservableInfo info{"mean_square_displacement",
-                        config.species.size(),
+                        system.species.size(),
                         {},
                         "mean over the particles of a species of |x - x0|^2, x unwrapped, x0 at step 0"};
-    for (const Species& species : config.species) info.labels.push_back(species.name);
+    for (const Species& species : system.species) info.labels.push_back(species.name);
     return {std::move(info), [](const ObservableSample& sample, Numbers& out) {
                 out.insert(out.end(), sample.mean_square_displacement.begin(),
                            sample.mean_square_displacement.end());
             }};
 }
 
-std::string nature_of_contacts(const Config& config) {
-    if (config.dynamics.type == DynamicsType::ballistic) return "";
+std::string nature_of_contacts(const ObservedSystem& system) {
+    if (!system.bath_energy) return "";
     return "; those of straight steps: their number per time grows as timestep^-1/2 and is no encounter rate";
 }
 
-ObservableColumn contacts(const Config& config) {
-    ObservableInfo info{
-        "contacts", 0, {}, "contacts since step 0, by pair of species" + nature_of_contacts(config)};
-    std::vector<std::pair<SpeciesIndex, SpeciesIndex>> pairs;
-    for (const PairRestitution& pair : restitution_of_pairs(config)) {
-        const bool is_wall = pair.b == wall_species;
-        info.labels.push_back(config.species[pair.a].name + "-" +
-                              (is_wall ? "wall" : config.species[pair.b].name));
-        pairs.emplace_back(pair.a, pair.b);
+using SpeciesPair = std::pair<SpeciesIndex, SpeciesIndex>;
+
+/// In ascending order, each once: a species with itself, with later ones, with the walls.
+std::vector<SpeciesPair> species_pairs(std::size_t num_species) {
+    std::vector<SpeciesPair> pairs;
+    for (SpeciesIndex a = 0; a < num_species; ++a) {
+        for (SpeciesIndex b = a; b < num_species; ++b) pairs.emplace_back(a, b);
+        pairs.emplace_back(a, wall_species);
     }
+    return pairs;
+}
+
+ObservableColumn contacts(const ObservedSystem& system) {
+    ObservableInfo info{
+        "contacts", 0, {}, "contacts since step 0, by pair of species" + nature_of_contacts(system)};
+    const std::vector<SpeciesPair> pairs = species_pairs(system.species.size());
+    for (const auto& [a, b] : pairs)
+        info.labels.push_back(system.species[a].name + "-" +
+                              (b == wall_species ? "wall" : system.species[b].name));
     info.width = pairs.size();
     return {std::move(info), [pairs](const ObservableSample& sample, Numbers& out) {
                 for (const auto& [a, b] : pairs) out.push_back(static_cast<double>(sample.contacts.at(a, b)));
             }};
 }
 
-ObservableColumn wall_pressure(const Config& config) {
+ObservableColumn wall_pressure(const ObservedSystem& system) {
     ObservableInfo info{
         "wall_pressure", 0, {}, "momentum given to a wall per area and time since the sample before"};
     std::vector<std::size_t> faces;
-    for (int face = 0; face < 2 * config.box.dimension; ++face) {
-        if (!config.box.has_walls(face / 2)) continue;
+    for (int face = 0; face < 2 * system.box.dimension; ++face) {
+        if (!system.box.has_walls(face / 2)) continue;
         info.labels.push_back(std::string(1, "xyz"[face / 2]) + (face % 2 == 0 ? " low" : " high"));
         faces.push_back(static_cast<std::size_t>(face));
     }
@@ -68,9 +78,8 @@ ObservableColumn wall_pressure(const Config& config) {
             }};
 }
 
-std::string temperature_text(const Config& config) {
-    if (config.dynamics.type == DynamicsType::brownian)
-        return "2 energy / (dimension * particles), an energy";
+std::string temperature_text(const ObservedSystem& system) {
+    if (system.bath_energy) return "2 energy / (dimension * particles), an energy";
     return "2 energy / (dimension * particles - periodic axes), an energy, without the motion of the centre "
            "of "
            "mass along periodic axes; of a single particle 2 energy / dimension";
@@ -78,14 +87,13 @@ std::string temperature_text(const Config& config) {
 
 }  // namespace
 
-std::vector<ObservableColumn> observable_columns(const Config& config) {
-    const std::string energy_name = config.dynamics.type == DynamicsType::brownian
-                                        ? "dynamics.kT"
-                                        : "kT = temperature, mean of both samples";
+std::vector<ObservableColumn> observable_columns(const ObservedSystem& system) {
+    const std::string energy_name =
+        system.bath_energy ? "dynamics.kT" : "kT = temperature, mean of both samples";
     std::vector<ObservableColumn> columns{
         scalar("energy", "kinetic energy, sum of mass * velocity^2 / 2", &ObservableSample::energy),
         momentum(),
-        scalar("temperature", temperature_text(config), &ObservableSample::temperature),
+        scalar("temperature", temperature_text(system), &ObservableSample::temperature),
         scalar(
             "pressure",
             "collisional virial of the contacts since the sample before: (N kT + sum of impulse * distance "
@@ -97,11 +105,11 @@ std::vector<ObservableColumn> observable_columns(const Config& config) {
         scalar(
             "collision_rate",
             "collisions of one particle with others per time since the sample before: 2 contacts / (N time)" +
-                nature_of_contacts(config),
+                nature_of_contacts(system),
             &ObservableSample::collision_rate),
-        mean_square_displacement(config),
-        contacts(config)};
-    if (auto walls = wall_pressure(config); walls.info.width > 0) columns.push_back(std::move(walls));
+        mean_square_displacement(system),
+        contacts(system)};
+    if (auto walls = wall_pressure(system); walls.info.width > 0) columns.push_back(std::move(walls));
     return columns;
 }
 

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The observers of every run.
+//
+// To add one, write a class that derives from Observer in a file of its own, and a function that makes one. Then
+// add that function to registered_observers. Results, checkpoints and the report take it from there.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "ricochet/model/box.hpp"
+#include "ricochet/model/species.hpp"
+#include "ricochet/observe/observer.hpp"
+
+namespace ricochet {
+
+/// What observers know of a run.
+struct ObservedSystem {
+    Box box;
+    std::vector<Species> species;
+    std::optional<double> bath_energy;  ///< kT of Brownian particles; none for ballistic ones
+};
+
+std::unique_ptr<Observer> make_basic_observables(const ObservedSystem& system);
+
+using MakeObserver = std::unique_ptr<Observer> (*)(const ObservedSystem&);
+inline constexpr std::array<MakeObserver, 1> registered_observers{make_basic_observables};
+
+inline std::vector<std::unique_ptr<Observer>> make_observers(const ObservedSystem& system) {
+    std::vector<std::unique_ptr<Observer>> observers;
+    for (const MakeObserver make : registered_observers) observers.push_back(make(system));
+    return observers;
+}
+
+}  // namespace ricochet
