@@ -7,8 +7,8 @@
 #include <array>
 #include <optional>
 #include <span>
-
-#include "run/heartbeat.hpp"
+#include <string>
+#include <utility>
 
 namespace ricochet {
 namespace {
@@ -20,57 +20,9 @@ constexpr std::size_t fewest_marks = 8;
 /// Rates that differ by less than this share count as equal.
 constexpr double steady_spread = 0.01;
 
-/// One step.
-void do_step(const EquilibrationParts& parts, EquilibrationState& state) {
-    parts.interruptions.enter("equilibration", state.num_steps);
-    ContactCounter contacts;
-    parts.balancer.step(parts.stepper, parts.owned, [&] {
-        const DrivenStep step{.number = state.num_steps, .is_recorded = false};
-        parts.drives.before_drift(parts.owned, step);
-        parts.stepper.run(parts.owned, state.num_steps, parts.config.run.timestep, contacts);
-        parts.drives.after_drift(parts.owned, step);
-    });
-    std::int64_t collisions = contacts.num_pairs();
-    parts.exchange.sum(std::span(&collisions, 1));
-    ++state.num_steps;
-    state.num_collisions += collisions;
-    if (collisions > 0) state.latest_collision = state.num_steps;
-}
-
-RunState run_state(const EquilibrationState& state) {
-    RunState all;
-    all.equilibration = state;
-    return all;
-}
-
-/// Asks whether the run must stop at this step.
-bool is_stopped(const EquilibrationParts& parts, const EquilibrationState& state, bool is_beat) {
-    const Interruption wanted = parts.interruptions.ask(
-        {.step = state.num_steps, .is_recorded = false, .is_last = false, .is_beat = is_beat});
-    if (wanted != Interruption::none) parts.interruptions.save(run_state(state), parts.owned);
-    return wanted == Interruption::stop;
-}
-
-double per_particle(std::int64_t num_collisions, std::uint64_t num_particles) {
-    return 2 * static_cast<double>(num_collisions) / static_cast<double>(num_particles);
-}
-
-void set_mark(EquilibrationState& state, std::uint64_t num_particles) {
-    const std::int64_t before = state.marks.empty() ? 0 : state.marks.back().num_collisions;
-    if (per_particle(state.num_collisions - before, num_particles) >= between_marks)
-        state.marks.push_back({state.num_steps, state.num_collisions});
-}
-
-bool is_reached(const EquilibrationGoal& goal, const EquilibrationState& state, std::uint64_t num_particles) {
-    const double done = per_particle(state.num_collisions, num_particles);
-    if (!goal.until_melted) return done >= goal.collisions_per_particle;
-    if (done >= most_to_melt) return true;
-    return done >= least_to_melt && spread_of_rates(state.marks).value_or(1) <= steady_spread;
-}
-
-std::string melting_text(const EquilibrationState& state, std::uint64_t num_particles) {
-    const std::string done = fmt::format("{:.0f} collisions per particle in {} steps",
-                                         per_particle(state.num_collisions, num_particles), state.num_steps);
+std::string melting_text(const EquilibrationState& state, double per_particle) {
+    const std::string done =
+        fmt::format("{:.0f} collisions per particle in {} steps", per_particle, state.num_steps);
     const auto spread = spread_of_rates(state.marks);
     if (spread && *spread <= steady_spread)
         return fmt::format(
@@ -103,33 +55,59 @@ std::optional<double> spread_of_rates(std::span<const EquilibrationMark> marks) 
     return (*most - *least) / *most;
 }
 
-RunEnd equilibrate(const EquilibrationParts& parts, const EquilibrationGoal& goal,
-                   std::uint64_t num_particles, EquilibrationState& state) {
-    Heartbeat heartbeat(parts.exchange);
-    heartbeat.restart(state.num_steps);
-    const std::uint64_t first_step = state.num_steps;
-    while (!is_reached(goal, state, num_particles)) {
-        if (state.num_steps - state.latest_collision >= most_idle_steps) {
-            parts.monitor.note("equilibration ended: nothing has met for 1,000 steps");
-            break;
-        }
-        do_step(parts, state);
-        if (goal.until_melted) set_mark(state, num_particles);
-        const bool is_beat = heartbeat.is_due(state.num_steps);
-        if (is_beat) {
-            heartbeat.beat(state.num_steps);
-            parts.monitor.progress(
-                {.steps_done = state.num_steps,
-                 .first_step = first_step,
-                 .seconds = heartbeat.seconds(),
-                 .num_collisions = state.num_collisions,
-                 .collisions_per_particle = per_particle(state.num_collisions, num_particles),
-                 .has_collision_rate = parts.config.dynamics.type == DynamicsType::ballistic});
-        }
-        if (is_stopped(parts, state, is_beat)) return RunEnd::stopped;
-    }
-    if (goal.until_melted) parts.monitor.note(melting_text(state, num_particles));
-    return RunEnd::finished;
+Equilibration::Equilibration(const StageParts& parts, const EquilibrationGoal& goal, EquilibrationState state)
+    : Stage(parts, ContactRules(parts.config.species.size())),
+      goal_(goal),
+      state_(std::move(state)),
+      first_step_(state_.num_steps) {}
+
+bool Equilibration::is_reached() const {
+    const double done = per_particle(state_.num_collisions);
+    if (!goal_.until_melted) return done >= goal_.collisions_per_particle;
+    if (done >= most_to_melt) return true;
+    return done >= least_to_melt && spread_of_rates(state_.marks).value_or(1) <= steady_spread;
+}
+
+bool Equilibration::is_idle() const { return state_.num_steps - state_.latest_collision >= most_idle_steps; }
+
+ContactSink& Equilibration::begin_step() {
+    contacts_ = {};
+    return contacts_;
+}
+
+void Equilibration::end_step() {
+    std::int64_t collisions = contacts_.num_pairs();
+    parts().exchange.sum(std::span(&collisions, 1));
+    ++state_.num_steps;
+    state_.num_collisions += collisions;
+    if (collisions > 0) state_.latest_collision = state_.num_steps;
+    if (goal_.until_melted) set_mark();
+}
+
+void Equilibration::set_mark() {
+    const std::int64_t before = state_.marks.empty() ? 0 : state_.marks.back().num_collisions;
+    if (per_particle(state_.num_collisions - before) >= between_marks)
+        state_.marks.push_back({state_.num_steps, state_.num_collisions});
+}
+
+void Equilibration::tell_progress(double seconds) {
+    parts().monitor.progress({.steps_done = state_.num_steps,
+                              .first_step = first_step_,
+                              .seconds = seconds,
+                              .num_collisions = state_.num_collisions,
+                              .collisions_per_particle = per_particle(state_.num_collisions),
+                              .has_collision_rate = parts().config.dynamics.type == DynamicsType::ballistic});
+}
+
+RunState Equilibration::state() {
+    RunState all;
+    all.equilibration = state_;
+    return all;
+}
+
+void Equilibration::describe_end() const {
+    if (!is_reached()) parts().monitor.note("equilibration ended: nothing has met for 1,000 steps");
+    if (goal_.until_melted) parts().monitor.note(melting_text(state_, per_particle(state_.num_collisions)));
 }
 
 }  // namespace ricochet

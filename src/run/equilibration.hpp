@@ -11,30 +11,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
-#include <string>
 
-#include "ricochet/config/config.hpp"
-#include "ricochet/dynamics/drive.hpp"
-#include "ricochet/engine/step_engine.hpp"
-#include "ricochet/run/interruptions.hpp"
-#include "ricochet/run/monitor.hpp"
-#include "slabs/balance.hpp"
-#include "slabs/slab_step.hpp"
+#include "run/stage.hpp"
 
 namespace ricochet {
-
-/// The objects that an equilibration works with. All references are kept.
-struct EquilibrationParts {
-    Exchange& exchange;
-    const Config& config;
-    const Drive& drives;
-    SlabStepper& stepper;
-    Balancer& balancer;
-    Particles& owned;
-    Monitor& monitor;
-    Interruptions& interruptions;
-};
 
 /// The end of an equilibration: a mean number of collisions per particle, or a melted lattice.
 struct EquilibrationGoal {
@@ -50,10 +32,30 @@ inline constexpr double least_to_melt = 100, most_to_melt = 2000;
 /// quarters apart.
 std::optional<double> spread_of_rates(std::span<const EquilibrationMark> marks);
 
-/// Does steps until the goal is reached, or until 1,000 steps have passed without a contact. Counts in
-/// `state`, which may come from a checkpoint. Returns earlier where an interruption stops the run. A note
-/// says how a lattice has melted. Collective; the number of steps is the same for any number of ranks.
-RunEnd equilibrate(const EquilibrationParts& parts, const EquilibrationGoal& goal,
-                   std::uint64_t num_particles, EquilibrationState& state);
+/// Is over when the goal is reached, or when 1,000 steps have passed without a contact.
+class Equilibration final : public Stage {
+  public:
+    /// Counts on from `state`, which may come from a checkpoint.
+    Equilibration(const StageParts& parts, const EquilibrationGoal& goal, EquilibrationState state);
+
+    StepEnd step_end() const override { return {.step = state_.num_steps, .is_recorded = false}; }
+    bool is_over() const override { return is_reached() || is_idle(); }
+    ContactSink& begin_step() override;
+    void end_step() override;
+    void tell_progress(double seconds) override;
+    RunState state() override;
+    /// Says how the equilibration has ended, and whether a lattice has melted.
+    void describe_end() const;
+
+  private:
+    bool is_reached() const;
+    bool is_idle() const;
+    void set_mark();
+
+    EquilibrationGoal goal_;
+    EquilibrationState state_;
+    std::uint64_t first_step_;  ///< of this part of the run
+    ContactCounter contacts_;   ///< of one step
+};
 
 }  // namespace ricochet

@@ -20,6 +20,7 @@
 #include "run/equilibration.hpp"
 #include "run/heartbeat.hpp"
 #include "run/observation.hpp"
+#include "run/recording.hpp"
 #include "run/start.hpp"
 #include "slabs/balance.hpp"
 #include "slabs/slab_step.hpp"
@@ -53,10 +54,10 @@ class RunLoop {
     const std::vector<ObservableInfo>& observables() const { return observation_.columns(); }
     SearchMethod search() const { return engine_options_.search; }
     /// Whether the equilibration is over.
-    bool is_recording() const { return stepper_.has_value(); }
+    bool is_recording() const { return recording_.has_value(); }
     /// Of the recorded steps; all zero before the first of them.
     SlabStepStatistics step_statistics() const {
-        return stepper_ ? stepper_->statistics() : SlabStepStatistics{};
+        return recording_ ? recording_->stepper().statistics() : SlabStepStatistics{};
     }
     const BalanceStatistics& balance_statistics() const { return balancer_->statistics(); }
     const PhaseSeconds& phase_seconds() const { return seconds_; }
@@ -68,20 +69,14 @@ class RunLoop {
     void place(Checkpoint start);
     ParticleSummary check_first_step();
     void cut_the_box(const ParticleSummary& summary);
-    SlabStepper make_stepper(StepEngine& engine);
+    StageParts stage_parts();
     RunEnd equilibrate(Interruptions& interruptions);
-    void begin_record();
-    void step_once(Recorder& recorder, Interruptions& interruptions);
-    bool is_stopped(Interruptions& interruptions, bool is_beat);
-    RunState state();
-    void drive_with(void (Drive::*act)(Particles&, DrivenStep) const);
-    void find_contacts(Recorder& recorder);
-    void record(Recorder& recorder);
-    void sort_in_space();
-    void tell_progress(Recorder& recorder);
-    void note_long_steps(double contacts_per_particle);
-    void finish_totals();
-    double temperature();
+    RunEnd record(Recorder& recorder, Interruptions& interruptions);
+    RunEnd run_stage(Stage& stage, Interruptions& interruptions);
+    void do_step(Stage& stage, DrivenStep step);
+    void drive_with(void (Drive::*act)(Particles&, DrivenStep) const, DrivenStep step);
+    void sort_in_space(StepEngine& engine);
+    bool is_stopped(Stage& stage, const StepEnd& end, Interruptions& interruptions);
 
     Exchange& exchange_;
     const Config& config_;
@@ -92,19 +87,11 @@ class RunLoop {
     EquilibrationGoal equilibration_goal_;
     EngineOptions engine_options_;
     std::optional<Balancer> balancer_;
-    std::unique_ptr<StepEngine> engine_;
-    std::optional<SlabStepper> stepper_;
     std::optional<RunState> start_;  ///< from a checkpoint
-    std::uint64_t first_step_ = 0;   ///< of this part of the run
-    std::uint64_t step_ = 0;         ///< completed recorded steps
     Heartbeat heartbeat_;
-    ContactList kept_contacts_;  ///< of the latest step, for a recorder that wants them
     Observation observation_;
-    std::int64_t local_collisions_ = 0, local_wall_contacts_ = 0;
-    std::int64_t progress_collisions_ = 0;  ///< of all ranks, when progress was told last,
-    std::uint64_t progress_step_ = 0;       ///< after so many steps
-    bool has_noted_long_steps_ = false;
-    double start_temperature_ = 0;
+    LongStepNote long_steps_;
+    std::optional<Recording> recording_;  ///< once the equilibration is over
     PhaseSeconds seconds_;
     RunTotals totals_;
 };

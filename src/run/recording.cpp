@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run/recording.hpp"
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "core/scoped_seconds.hpp"
+#include "observe/observables.hpp"
+#include "plan/plan.hpp"
+
+namespace ricochet {
+namespace {
+
+ContactRules contact_rules(const Config& config) {
+    ContactRules rules(config.species.size());
+    for (const PairRestitution& pair : restitution_of_pairs(config)) {
+        if (pair.b == wall_species)
+            rules.set_wall(pair.a, Bounce{pair.restitution});
+        else
+            rules.set_pair(pair.a, pair.b, Bounce{pair.restitution});
+    }
+    return rules;
+}
+
+bool is_due(std::uint64_t step, std::uint64_t every, std::uint64_t num_steps) {
+    return every > 0 && (step % every == 0 || step == num_steps);
+}
+
+template <class Record>
+std::int64_t num_with_walls(std::span<const Record> contacts) {
+    std::int64_t count = 0;
+    for (const Record& contact : contacts) count += contact.species_high == wall_species ? 1 : 0;
+    return count;
+}
+
+}  // namespace
+
+void LongStepNote::consider(double contacts_per_particle) {
+    if (has_noted_) return;
+    const auto advice = advice_on_timestep(config_, contacts_per_particle);
+    if (!advice) return;
+    has_noted_ = true;
+    monitor_.note(*advice);
+}
+
+std::optional<double> bath_energy(const Config& config) {
+    if (config.dynamics.type != DynamicsType::brownian) return std::nullopt;
+    return config.dynamics.kT;
+}
+
+double temperature(Exchange& exchange, const Config& config, const Particles& owned) {
+    ObservableSums sums(config.species.size());
+    sums.add_particles(owned, config.box);
+    std::vector<std::int64_t> integers = sums.integers();
+    exchange.sum(integers);
+    sums.assign(integers);
+    return ObservableSeries(config.box, config.species.size(), bath_energy(config))
+        .evaluate(sums, 0)
+        .temperature;
+}
+
+Recording::Recording(const StageParts& parts, Observation& observation, Recorder& recorder,
+                     LongStepNote& long_steps, std::uint64_t first_step)
+    : Stage(parts, contact_rules(parts.config)),
+      observation_(observation),
+      recorder_(recorder),
+      long_steps_(long_steps),
+      first_step_(first_step),
+      step_(first_step),
+      told_step_(first_step) {}
+
+ContactSink& Recording::begin_step() {
+    kept_.clear();
+    return *this;
+}
+
+void Recording::end_step() {
+    const ScopedSeconds timer(parts().seconds.observe);
+    settle();
+    recorder_.contacts(step_, kept_.contacts());
+    ++step_;
+}
+
+void Recording::record(const Particles& owned) {
+    const Config& config = parts().config;
+    const double time = static_cast<double>(step_) * config.run.timestep;
+    if (is_due(step_, config.output.observables_every, config.run.num_steps)) {
+        const ScopedSeconds timer(parts().seconds.observe);
+        recorder_.sample(step_, time, observation_.take_sample(owned, time));
+    }
+    if (is_due(step_, config.output.trajectory_every, config.run.num_steps)) {
+        const ScopedSeconds timer(parts().seconds.output);
+        recorder_.frame(step_, time, owned);
+    }
+}
+
+void Recording::tell_progress(double seconds) {
+    const std::int64_t collisions = totals().num_collisions;
+    {
+        const ScopedSeconds timer(parts().seconds.output);
+        recorder_.flush();
+    }
+    parts().monitor.progress({step_, first_step_, parts().config.run.num_steps, seconds, collisions,
+                              per_particle(collisions),
+                              parts().config.dynamics.type == DynamicsType::ballistic});
+    if (step_ > told_step_)
+        long_steps_.consider(per_particle(collisions - told_collisions_) /
+                             static_cast<double>(step_ - told_step_));
+    told_collisions_ = collisions;
+    told_step_ = step_;
+}
+
+RunState Recording::state() {
+    RunState state;
+    state.step = step_;
+    observation_.save_to(state);
+    return state;
+}
+
+RunTotals Recording::totals() const {
+    std::array<std::int64_t, 2> counts{counts_.all - counts_.with_walls, counts_.with_walls};
+    parts().exchange.sum(counts);
+    return {parts().num_particles, step_ - first_step_, counts[0], counts[1], 0};
+}
+
+ContactDetail Recording::detail() const {
+    return recorder_.wants_contacts() ? ContactDetail::records : observation_.detail();
+}
+
+void Recording::add_records(std::span<const Contact> contacts) {
+    const ScopedSeconds timer(parts().seconds.observe);
+    observation_.add_records(contacts);
+    counts_.all += std::ssize(contacts);
+    counts_.with_walls += num_with_walls(contacts);
+    if (recorder_.wants_contacts()) kept_.add_records(contacts);
+}
+
+void Recording::add_briefs(std::span<const ContactBrief> contacts) {
+    const ScopedSeconds timer(parts().seconds.observe);
+    observation_.add_briefs(contacts);
+    counts_.all += std::ssize(contacts);
+    counts_.with_walls += num_with_walls(contacts);
+}
+
+void Recording::settle() {
+    observation_.settle();
+    settled_ = counts_;
+    kept_.settle();
+}
+
+void Recording::take_back() {
+    observation_.take_back();
+    counts_ = settled_;
+    kept_.take_back();
+}
+
+}  // namespace ricochet

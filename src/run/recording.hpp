@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The recorded steps of a run: contacts go to observers and to the recorder, samples and frames are taken when
+// they are due.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "ricochet/run/recorder.hpp"
+#include "run/observation.hpp"
+#include "run/stage.hpp"
+
+namespace ricochet {
+
+/// Notes steps with many contacts once: when they are predicted, or observed, as in a gas that heats up.
+class LongStepNote {
+  public:
+    /// Keeps both references.
+    LongStepNote(const Config& config, Monitor& monitor) : config_(config), monitor_(monitor) {}
+    void consider(double contacts_per_particle);
+
+  private:
+    const Config& config_;
+    Monitor& monitor_;
+    bool has_noted_ = false;
+};
+
+/// kT of Brownian particles; none for ballistic ones.
+std::optional<double> bath_energy(const Config& config);
+
+/// The temperature of all particles, as the observable of this name. Collective.
+double temperature(Exchange& exchange, const Config& config, const Particles& owned);
+
+class Recording final : public Stage, private ContactSink {
+  public:
+    /// Goes on after `first_step` completed steps. Keeps all references.
+    Recording(const StageParts& parts, Observation& observation, Recorder& recorder, LongStepNote& long_steps,
+              std::uint64_t first_step);
+
+    StepEnd step_end() const override { return {.step = step_, .is_recorded = true, .is_last = is_over()}; }
+    bool is_over() const override { return step_ >= parts().config.run.num_steps; }
+    ContactSink& begin_step() override;
+    void end_step() override;
+    void record(const Particles& owned) override;
+    void tell_progress(double seconds) override;
+    RunState state() override;
+
+    /// Of all ranks, in this part of the run; without the temperature. Collective.
+    RunTotals totals() const;
+
+  private:
+    // Contacts of a step: counts them, hands them to the observers, keeps them where the recorder wants them.
+    ContactDetail detail() const override;
+    void add_records(std::span<const Contact> contacts) override;
+    void add_briefs(std::span<const ContactBrief> contacts) override;
+    void settle() override;
+    void take_back() override;
+
+    struct Counts {
+        std::int64_t all = 0, with_walls = 0;
+    };
+
+    Observation& observation_;
+    Recorder& recorder_;
+    LongStepNote& long_steps_;
+    std::uint64_t first_step_;          ///< of this part of the run
+    std::uint64_t step_;                ///< completed recorded steps
+    ContactList kept_;                  ///< contacts of the step, for a recorder that wants them
+    Counts counts_, settled_;           ///< on this rank, in this part of the run
+    std::int64_t told_collisions_ = 0;  ///< of all ranks, when progress was told last,
+    std::uint64_t told_step_;           ///< after so many steps
+};
+
+}  // namespace ricochet
