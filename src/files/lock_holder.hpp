@@ -38,8 +38,8 @@ struct LockHolder {
     std::string describe(double now) const;
 };
 
-/// Whether the holder is certainly dead, or has been silent for too long, as seen by `self` at `now`.
-/// has_kernel_lock: this process has got the operating system's lock on the side file. A living holder on the
+/// Whether the holder is certainly dead, or has been silent for too long, as seen by `self` at `now`. With
+/// has_kernel_lock this process has got the operating system's lock on the side file. A living holder on the
 /// same kernel would still have that lock.
 bool is_dead(const LockHolder& holder, const LockHolder& self, bool has_kernel_lock, double now);
 

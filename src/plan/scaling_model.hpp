@@ -35,8 +35,8 @@
 // along x it grows in proportion to N. Slabs thinner than W are refused. Beyond that: threads inside the slab
 // (engine/step_engine.hpp).
 //
-// The constants are fitted to measurements on 1 and 2 ranks of machines with two cores (note 40).
-// tests/mpi/scaling_model_test.cpp compares the model with these and with the bytes counted on 64 ranks.
+// The constants are fitted to measurements on 1 and 2 ranks of machines with two cores (note 40). A
+// test compares the model with these and with the bytes counted on 64 ranks (tests/mpi/scaling_model_test.cpp).
 //
 // Not included: migrants; uneven load; ranks that share a memory bus, as on a full node. Nor: steps that are
 // redone, and the wider halo of some fifty steps after them. Nor: that the densest slab sets the number of

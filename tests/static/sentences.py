@@ -12,7 +12,9 @@ import pathlib
 import re
 import sys
 
-ROOMS = ("core", "model", "geometry", "search", "contact", "engine", "dynamics", "observe", "parallel", "placement")
+ROOMS = ("core", "model", "geometry", "search", "contact", "engine", "dynamics", "observe", "parallel", "slabs",
+         "placement", "mpi", "files", "hdf5", "config", "result", "checkpoint", "theory", "plan", "run", "export",
+         "app")
 MOST_WORDS = 25
 COMMENT = re.compile(r'^((?:[^"/]|"(?:[^"\\]|\\.)*"|/(?!/))*?)(//[/!]?<?)(.*)$')
 SENTENCE_END = re.compile(r"(?<=[.?!])\s+(?=[A-Z(`\"])|(?<=[.?!][)\"])\s+(?=[A-Z(`\"])")

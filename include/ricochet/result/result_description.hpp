@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The description of a result file: everything that is known before the first frame. Plain data, filled by
-// the program or by any other user of the library, the same on all ranks. result_writer.hpp says where it is
-// stored in the file.
+// the program or by any other user of the library, the same on all ranks. Its place in the file stands in
+// result_writer.hpp.
 #pragma once
 
 #include <cstdint>

@@ -22,7 +22,7 @@
 //       species/{step,time,value}       u32 [T][N], index into /ricochet/species
 //       radius, mass                    f64 [N], for all frames, in the order of frame 0
 //     step u64 [T] and time f64 [T] are one dataset each, linked into every element.
-//     attribute unit of time, position/value, velocity/value, box/edges/value and radius: where MDAnalysis
+//     Attribute unit of time, position/value, velocity/value, box/edges/value and radius: where MDAnalysis
 //     knows the words of the input (result/units.hpp)
 //   /ricochet                           attributes: format_version, title, dimension (2 or 3), size f64[3],
 //                                       boundary ("periodic" or "reflecting" per axis), num_particles,
