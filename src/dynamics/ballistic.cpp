@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/dynamics/ballistic.hpp"
+#include "dynamics/ballistic.hpp"
 
 #include <cmath>
 

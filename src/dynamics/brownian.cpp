@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/dynamics/brownian.hpp"
+#include "dynamics/brownian.hpp"
 
 #include <algorithm>
 #include <array>

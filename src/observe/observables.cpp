@@ -7,8 +7,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "dynamics/ballistic.hpp"
 #include "ricochet/core/prefetch.hpp"
-#include "ricochet/dynamics/ballistic.hpp"
 
 namespace ricochet {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run/drives.hpp"
 
-#include "ricochet/dynamics/brownian.hpp"
+#include "dynamics/brownian.hpp"
 
 namespace ricochet {
 

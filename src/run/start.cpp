@@ -4,9 +4,9 @@
 #include <cmath>
 #include <span>
 
+#include "dynamics/ballistic.hpp"
+#include "dynamics/brownian.hpp"
 #include "parallel/collectives.hpp"
-#include "ricochet/dynamics/ballistic.hpp"
-#include "ricochet/dynamics/brownian.hpp"
 #include "run/particle_file.hpp"
 
 namespace ricochet {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/brownian.hpp"
 #include "model/size_distribution.hpp"
-#include "ricochet/dynamics/brownian.hpp"
 
 namespace ricochet {
 namespace {

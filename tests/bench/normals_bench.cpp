@@ -11,11 +11,11 @@
 #include "core/hash.hpp"
 #include "core/math.hpp"
 #include "core/simd.hpp"
+#include "dynamics/brownian.hpp"
 #include "dynamics/normal.hpp"
 #include "model/particle_hash.hpp"
 #include "model/size_distribution.hpp"
 #include "ricochet/core/exact_sum.hpp"
-#include "ricochet/dynamics/brownian.hpp"
 
 namespace ricochet {
 namespace {

@@ -11,9 +11,9 @@
 #include <boost/serialization/vector.hpp>
 #include <string>
 
+#include "dynamics/ballistic.hpp"
 #include "parallel/collectives.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/dynamics/ballistic.hpp"
 #include "run/heartbeat.hpp"
 #include "tests/support/mpi/kept_run.hpp"
 #include "tests/support/mpi/mpi_ranks.hpp"

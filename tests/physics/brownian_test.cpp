@@ -8,7 +8,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "ricochet/dynamics/brownian.hpp"
+#include "dynamics/brownian.hpp"
 #include "tests/support/engine_run.hpp"
 #include "tests/support/hash_random.hpp"
 

@@ -15,10 +15,10 @@
 
 #include "core/hash.hpp"
 #include "core/simd.hpp"
+#include "dynamics/brownian.hpp"
 #include "dynamics/normal.hpp"
 #include "geometry/contact_time.hpp"
 #include "model/particle_hash.hpp"
-#include "ricochet/dynamics/brownian.hpp"
 #include "tests/support/hash_random.hpp"
 #include "tests/support/slab_run.hpp"
 #include "tests/support/systems.hpp"

@@ -10,11 +10,11 @@
 
 #include "core/hash.hpp"
 #include "core/simd.hpp"
+#include "dynamics/ballistic.hpp"
+#include "dynamics/brownian.hpp"
 #include "dynamics/normal.hpp"
 #include "model/particle_hash.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/dynamics/ballistic.hpp"
-#include "ricochet/dynamics/brownian.hpp"
 
 namespace ricochet {
 namespace {

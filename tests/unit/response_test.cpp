@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "ricochet/dynamics/brownian.hpp"
+#include "dynamics/brownian.hpp"
 #include "tests/support/hash_random.hpp"
 #include "tests/support/systems.hpp"
 

@@ -7,8 +7,8 @@
 #include <map>
 #include <numbers>
 
+#include "dynamics/brownian.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/dynamics/brownian.hpp"
 #include "theory/hard_sphere_theory.hpp"
 
 namespace ricochet::bench {

@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "core/scoped_seconds.hpp"
+#include "dynamics/ballistic.hpp"
+#include "dynamics/brownian.hpp"
 #include "model/particle_memory.hpp"
 #include "model/reorder.hpp"
 #include "parallel/collectives.hpp"
 #include "placement/placement.hpp"
-#include "ricochet/dynamics/ballistic.hpp"
-#include "ricochet/dynamics/brownian.hpp"
 #include "ricochet/mpi/mpi_exchange.hpp"
 
 namespace ricochet::bench {
