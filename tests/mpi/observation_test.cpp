@@ -106,9 +106,13 @@ TEST(Observation, TakesBackWhatIsNotSettled) {
 
 TEST(Observation, GoesOnFromItsState) {
     MpiRanks world;
+    Particles ball;
+    Attributes of_mass_1;
+    of_mass_1.mass = 1;
+    ball.push_back({{}, {1, 0, 0}, 0, static_cast<ParticleId>(world.rank())}, of_mass_1, {});
     const auto whole = observation_of_all(world);
     add_two(*whole);
-    whole->take_sample({}, 1);
+    whole->take_sample(ball, 1);
     add_two(*whole);
     RunState state;
     whole->save_to(state);
@@ -119,7 +123,7 @@ TEST(Observation, GoesOnFromItsState) {
     EXPECT_EQ(again, state);
     for (Observation* one : {whole.get(), part.get()}) {
         add_two(*one);
-        const Sample sample = one->take_sample({}, 3);
+        const Sample sample = one->take_sample(ball, 3);
         EXPECT_EQ(sample.of("even")[0], 6 * world.size());
         EXPECT_EQ(sample.of("even")[1], 2);
         EXPECT_EQ(sample.of("contacts")[1], 3 * world.size());

@@ -9,7 +9,10 @@
 
 #include <algorithm>
 #include <boost/serialization/vector.hpp>
+#include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "dynamics/ballistic.hpp"
 #include "parallel/collectives.hpp"
@@ -89,10 +92,10 @@ void add_kick_and_decay(Simulation& simulation) { simulation.add(std::make_uniqu
 TEST(Simulation, DrivesActOncePerStep) {
     const std::string points =
         "box: {size: [16, 6, 6]}\nspecies: [{name: dot, radius: 1e-9, mass: 1, count: 40}]\n"
-        "dynamics: {type: ballistic, kT: 1e-300}\nrun: {timestep: 1, steps: 3}\n" +
+        "dynamics: {type: ballistic, kT: 1e-100}\nrun: {timestep: 1, steps: 3}\n" +
         output;
     const KeptRun run = run_input(points, add_kick_and_decay);
-    EXPECT_LT(std::abs(run.kept.samples[0].values.momentum.x), 1e-100);
+    EXPECT_LT(std::abs(run.kept.samples[0].values.momentum.x), 1e-40);
     EXPECT_EQ(run.kept.samples.back().values.momentum.x, 40 * 1.75);
     EXPECT_NEAR(run.kept.samples.back().values.mean_square_displacement[0], 8.5 * 8.5, 1e-12);
 }
@@ -102,6 +105,66 @@ TEST(Simulation, DrivesActInTheEquilibration) {
     const std::string run = "run: {timestep: 0.1, steps: 0, equilibrate: {collisions_per_particle: 1}}\n";
     const KeptRun driven = run_input(gas + run + output, add_kick_and_decay);
     EXPECT_GT(driven.kept.samples[0].values.momentum.x, 149);
+}
+
+/// Keeps the numbers of the steps that it is called for.
+class StepList final : public Drive {
+  public:
+    using Steps = std::vector<std::pair<std::uint64_t, bool>>;  ///< number, whether recorded
+    StepList(Steps& before, Steps& after) : before_(before), after_(after) {}
+    void before_drift(Particles&, DrivenStep step) const override {
+        before_.emplace_back(step.number, step.is_recorded);
+    }
+    void after_drift(Particles&, DrivenStep step) const override {
+        after_.emplace_back(step.number, step.is_recorded);
+    }
+
+  private:
+    Steps& before_;
+    Steps& after_;
+};
+
+/// Keeps the ends of steps at which it is asked.
+class EndList final : public Interruptions {
+  public:
+    Interruption ask(const StepEnd& end) override {
+        ends.push_back(end);
+        return Interruption::none;
+    }
+    std::vector<StepEnd> ends;
+};
+
+/// Equilibration and recording each begin with step 0, drive every step, and ask before it and at the end.
+TEST(Simulation, BothStagesHaveOneTimeLoop) {
+    const Config config = parse_config(box_and_species +
+                                           "dynamics: {type: ballistic, kT: 1}\n"
+                                           "run: {timestep: 0.1, steps: 3, equilibrate: "
+                                           "{collisions_per_particle: 2}}\n" +
+                                           output,
+                                       "test.yaml");
+    MpiRanks exchange;
+    Listener listener;
+    Simulation simulation(exchange, config, listener);
+    StepList::Steps before, after;
+    simulation.add(std::make_unique<StepList>(before, after));
+    Keeper keeper;
+    EndList asked;
+    EXPECT_EQ(simulation.run(keeper, asked), RunEnd::finished);
+    const auto num_equilibration = static_cast<std::uint64_t>(
+        std::count_if(before.begin(), before.end(), [](auto s) { return !s.second; }));
+    EXPECT_GT(num_equilibration, 2u);
+    StepList::Steps expected;
+    for (std::uint64_t step = 0; step < num_equilibration; ++step) expected.emplace_back(step, false);
+    for (std::uint64_t step = 0; step < 3; ++step) expected.emplace_back(step, true);
+    EXPECT_EQ(before, expected);
+    EXPECT_EQ(after, expected);
+    ASSERT_EQ(asked.ends.size(), num_equilibration + 1 + 4);
+    for (std::size_t k = 0; k < asked.ends.size(); ++k) {
+        const bool is_recorded = k > num_equilibration;
+        EXPECT_EQ(asked.ends[k].is_recorded, is_recorded);
+        EXPECT_EQ(asked.ends[k].step, is_recorded ? k - num_equilibration - 1 : k);
+        EXPECT_EQ(asked.ends[k].is_last, k + 1 == asked.ends.size());
+    }
 }
 
 std::vector<EquilibrationMark> marks_of(const std::vector<std::int64_t>& collisions_per_mark) {
