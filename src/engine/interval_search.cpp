@@ -4,7 +4,7 @@
 namespace ricochet {
 
 void IntervalSearch::start(const Particles& particles) {
-    const ScopedSeconds timer(arena_.statistics.seconds_cells);
+    const PhaseClock::Scope phase(context_.options.clock, Phase::binning);
     context_.interval.begin = context_.span.begin;
     if (paths_.mean_radius == 0) expect_contacts(particles);
     choose_interval(particles);
@@ -141,7 +141,7 @@ void IntervalSearch::find() {
 }
 
 void IntervalSearch::search_again(const Particles& particles, std::size_t window) {
-    const ScopedSeconds timer(arena_.statistics.seconds_later_intervals);
+    const PhaseClock::Scope phase(context_.options.clock, Phase::search);
     context_.interval.begin = state_.schedule.begin(window);
     choose_interval(particles);
     context_.interval.end = state_.schedule.end_near(window, context_.interval.end);

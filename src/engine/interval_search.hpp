@@ -16,7 +16,6 @@
 #include <numbers>
 #include <vector>
 
-#include "core/scoped_seconds.hpp"
 #include "engine/run_arena.hpp"
 #include "engine/step_context.hpp"
 #include "engine/step_state.hpp"

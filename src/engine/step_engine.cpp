@@ -21,8 +21,6 @@ StepStatistics& StepStatistics::operator+=(const StepStatistics& other) {
     num_candidates += other.num_candidates;
     num_enlarged += other.num_enlarged;
     largest_island = std::max(largest_island, other.largest_island);
-    seconds_cells += other.seconds_cells;
-    seconds_later_intervals += other.seconds_later_intervals;
     return *this;
 }
 

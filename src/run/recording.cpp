@@ -5,7 +5,6 @@
 #include <span>
 #include <vector>
 
-#include "core/scoped_seconds.hpp"
 #include "observe/observables.hpp"
 #include "plan/plan.hpp"
 
@@ -76,7 +75,7 @@ ContactSink& Recording::begin_step() {
 }
 
 void Recording::end_step() {
-    const ScopedSeconds timer(parts().seconds.observe);
+    const PhaseClock::Scope scope = parts().clock.enter(Phase::observables);
     settle();
     recorder_.contacts(step_, kept_.contacts());
     ++step_;
@@ -86,11 +85,11 @@ void Recording::record(const Particles& owned) {
     const Config& config = parts().config;
     const double time = static_cast<double>(step_) * config.run.timestep;
     if (is_due(step_, config.output.observables_every, config.run.num_steps)) {
-        const ScopedSeconds timer(parts().seconds.observe);
+        const PhaseClock::Scope scope = parts().clock.enter(Phase::observables);
         recorder_.sample(step_, time, observation_.take_sample(owned, time));
     }
     if (is_due(step_, config.output.trajectory_every, config.run.num_steps)) {
-        const ScopedSeconds timer(parts().seconds.output);
+        const PhaseClock::Scope scope = parts().clock.enter(Phase::output);
         recorder_.frame(step_, time, owned);
     }
 }
@@ -98,7 +97,7 @@ void Recording::record(const Particles& owned) {
 void Recording::tell_progress(double seconds) {
     const std::int64_t collisions = totals().num_collisions;
     {
-        const ScopedSeconds timer(parts().seconds.output);
+        const PhaseClock::Scope scope = parts().clock.enter(Phase::output);
         recorder_.flush();
     }
     parts().monitor.progress({step_, first_step_, parts().config.run.num_steps, seconds, collisions,
@@ -129,7 +128,7 @@ ContactDetail Recording::detail() const {
 }
 
 void Recording::add_records(std::span<const Contact> contacts) {
-    const ScopedSeconds timer(parts().seconds.observe);
+    const PhaseClock::Scope scope = parts().clock.enter(Phase::observables);
     observation_.add_records(contacts);
     counts_.all += std::ssize(contacts);
     counts_.with_walls += num_with_walls(contacts);
@@ -137,7 +136,7 @@ void Recording::add_records(std::span<const Contact> contacts) {
 }
 
 void Recording::add_briefs(std::span<const ContactBrief> contacts) {
-    const ScopedSeconds timer(parts().seconds.observe);
+    const PhaseClock::Scope scope = parts().clock.enter(Phase::observables);
     observation_.add_briefs(contacts);
     counts_.all += std::ssize(contacts);
     counts_.with_walls += num_with_walls(contacts);

@@ -14,15 +14,12 @@
 #include "parallel/collectives.hpp"
 #include "plan/plan.hpp"
 #include "run/input.hpp"
-#include "run/phases.hpp"
 
 namespace ricochet {
 namespace {
 
 /// The account of one rank: plain numbers, sent as bytes.
 struct RankAccount {
-    static constexpr std::size_t num_phases = phases.size();
-
     std::array<double, num_phases> seconds{};
     double total_seconds = 0;
     double computing = 0;  ///< seconds, of the phases that load balancing evens out
@@ -34,11 +31,11 @@ static_assert(std::is_trivially_copyable_v<RankAccount>);
 RankAccount account_of(const Simulation& simulation) {
     RankAccount account;
     account.slabs = simulation.step_statistics();
-    for (std::size_t k = 0; k < phases.size(); ++k) {
-        account.seconds[k] = seconds_in(phases[k], simulation.phase_seconds(), account.slabs);
-        if (phases[k].is_computing) account.computing += account.seconds[k];
+    for (std::size_t k = 0; k < num_phases; ++k) {
+        account.seconds[k] = simulation.clock().seconds(phase_names[k].phase);
+        if (phase_names[k].is_computing) account.computing += account.seconds[k];
     }
-    account.total_seconds = simulation.phase_seconds().steps;
+    account.total_seconds = simulation.clock().total();
     account.num_particles = simulation.owned().size();
     return account;
 }
@@ -87,8 +84,8 @@ std::string phase_table(const std::vector<RankAccount>& ranks) {
     const auto row = [&](std::string_view name, const Spread& s) {
         text += fmt::format("  {:<23}{:>10.3f}{:>10.3f}{:>10.3f}\n", name, s.smallest, s.mean, s.largest);
     };
-    for (std::size_t k = 0; k < phases.size(); ++k)
-        row(phases[k].name, spread(ranks, [&](const RankAccount& r) { return r.seconds[k]; }));
+    for (std::size_t k = 0; k < num_phases; ++k)
+        row(phase_names[k].name, spread(ranks, [&](const RankAccount& r) { return r.seconds[k]; }));
     row("all", spread(ranks, [](const RankAccount& r) { return r.total_seconds; }));
     return text;
 }
@@ -97,8 +94,8 @@ std::string seconds_per_phase(const RunTimes& times) {
     std::string text;
     for (std::size_t phase = 0; 3 * phase + 2 < times.phase_seconds.size(); ++phase) {
         const double* const s = &times.phase_seconds[3 * phase];
-        text += fmt::format("{}{} {:.4g} {:.4g} {:.4g}", phase == 0 ? "" : "; ", phases[phase].stored, s[0],
-                            s[1], s[2]);
+        text += fmt::format("{}{} {:.4g} {:.4g} {:.4g}", phase == 0 ? "" : "; ", phase_names[phase].stored,
+                            s[0], s[1], s[2]);
     }
     return text;
 }
@@ -210,11 +207,11 @@ RunTimes times_so_far(Exchange& exchange, const Simulation& simulation, double w
     RunTimes times = earlier;
     ++times.num_parts;
     times.wall_seconds += wall_seconds;
-    times.phase_seconds.resize(3 * RankAccount::num_phases);
+    times.phase_seconds.resize(3 * num_phases);
     if (!simulation.is_recording()) return times;
     const auto own = account_of(simulation).seconds;
-    std::array<double, 2 * RankAccount::num_phases> extremes{};
-    std::array<std::int64_t, RankAccount::num_phases> sums{};
+    std::array<double, 2 * num_phases> extremes{};
+    std::array<std::int64_t, num_phases> sums{};
     for (std::size_t phase = 0; phase < own.size(); ++phase) {
         extremes[2 * phase] = -own[phase];
         extremes[2 * phase + 1] = own[phase];

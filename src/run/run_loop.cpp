@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/scoped_seconds.hpp"
 #include "model/reorder.hpp"
 #include "observe/observables.hpp"
 #include "observe/observers.hpp"
@@ -48,7 +47,7 @@ RunLoop::RunLoop(Exchange& exchange, const Config& config, Monitor& monitor, std
     const double pairs = estimated_contact_rate(config, config.dynamics.kT).value_or(0) * config.run.timestep;
     long_steps_.consider(2 * pairs / static_cast<double>(std::max<std::uint64_t>(1, num_particles_)));
     for (const std::string& sentence : describe_diffusion(config)) monitor.note(sentence);
-    engine_options_ = {.search = choice.method, .contact_cap = config.run.contact_cap};
+    engine_options_ = {.search = choice.method, .contact_cap = config.run.contact_cap, .clock = &clock_};
 }
 
 void RunLoop::place() {
@@ -92,10 +91,8 @@ void RunLoop::run(Recorder& recorder) {
 }
 
 RunEnd RunLoop::run(Recorder& recorder, Interruptions& interruptions) {
-    const ScopedSeconds timer(seconds_.total);
     if (equilibrate(interruptions) == RunEnd::stopped) return RunEnd::stopped;
-    seconds_ = {};
-    const ScopedSeconds step_timer(seconds_.steps);
+    clock_.restart();
     return record(recorder, interruptions);
 }
 
@@ -126,7 +123,7 @@ RunEnd RunLoop::record(Recorder& recorder, Interruptions& interruptions) {
 }
 
 StageParts RunLoop::stage_parts() {
-    return {exchange_, config_, engine_options_, *balancer_, monitor_, seconds_, num_particles_};
+    return {exchange_, config_, engine_options_, *balancer_, monitor_, clock_, num_particles_};
 }
 
 /// The time loop. The state at the end of a step is saved before anything of the step is recorded.
@@ -158,12 +155,12 @@ void RunLoop::do_step(Stage& stage, DrivenStep step) {
 }
 
 void RunLoop::drive_with(void (Drive::*act)(Particles&, DrivenStep) const, DrivenStep step) {
-    const ScopedSeconds timer(seconds_.drive);
+    const PhaseClock::Scope scope = clock_.enter(Phase::drive);
     (drives_.*act)(owned_, step);
 }
 
 void RunLoop::sort_in_space(StepEngine& engine) {
-    const ScopedSeconds timer(seconds_.sort);
+    const PhaseClock::Scope scope = clock_.enter(Phase::sorting);
     reorder(owned_, engine.spatial_order());
 }
 
@@ -171,7 +168,7 @@ void RunLoop::sort_in_space(StepEngine& engine) {
 bool RunLoop::is_stopped(Stage& stage, const StepEnd& end, Interruptions& interruptions) {
     const Interruption wanted = interruptions.ask(end);
     if (wanted == Interruption::none) return false;
-    const ScopedSeconds timer(seconds_.output);
+    const PhaseClock::Scope scope = clock_.enter(Phase::output);
     interruptions.enter("checkpoint", end.step);
     interruptions.save(stage.state(), owned_);
     return wanted == Interruption::stop;

@@ -60,7 +60,8 @@ class RunLoop {
         return recording_ ? recording_->stepper().statistics() : SlabStepStatistics{};
     }
     const BalanceStatistics& balance_statistics() const { return balancer_->statistics(); }
-    const PhaseSeconds& phase_seconds() const { return seconds_; }
+    /// Of the recorded steps.
+    const PhaseClock& clock() const { return clock_; }
     const RunTotals& totals() const { return totals_; }
 
   private:
@@ -81,6 +82,7 @@ class RunLoop {
     Exchange& exchange_;
     const Config& config_;
     Monitor& monitor_;
+    PhaseClock clock_;
     DriveList drives_;
     Particles owned_;
     std::uint64_t num_particles_ = 0;
@@ -92,7 +94,6 @@ class RunLoop {
     Observation observation_;
     LongStepNote long_steps_;
     std::optional<Recording> recording_;  ///< once the equilibration is over
-    PhaseSeconds seconds_;
     RunTotals totals_;
 };
 

@@ -28,7 +28,7 @@ SearchMethod Simulation::search() const { return loop_->search(); }
 bool Simulation::is_recording() const { return loop_->is_recording(); }
 SlabStepStatistics Simulation::step_statistics() const { return loop_->step_statistics(); }
 const BalanceStatistics& Simulation::balance_statistics() const { return loop_->balance_statistics(); }
-const PhaseSeconds& Simulation::phase_seconds() const { return loop_->phase_seconds(); }
+const PhaseClock& Simulation::clock() const { return loop_->clock(); }
 const RunTotals& Simulation::totals() const { return loop_->totals(); }
 
 }  // namespace ricochet

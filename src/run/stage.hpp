@@ -27,7 +27,7 @@ struct StageParts {
     const EngineOptions& engine_options;
     Balancer& balancer;
     Monitor& monitor;
-    PhaseSeconds& seconds;
+    PhaseClock& clock;
     std::uint64_t num_particles;  ///< of all ranks
 };
 

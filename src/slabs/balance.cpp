@@ -100,8 +100,8 @@ bool Balancer::check(const Particles& owned, double halo_width) {
     return has_moved;
 }
 
-/// Costs that are very uneven within slabs make cuts that swing to and fro, each time past the right place:
-/// then the next ones go half as far.
+/// Costs that are very uneven within slabs make cuts swing to and fro, each time past the right place. Then the
+/// next moves go half as far.
 void Balancer::rate_move(double excess) {
     const bool has_helped = excess < 0.8 * excess_moved_from_;
     trust_ = std::clamp(has_helped ? 2 * trust_ : 0.5 * trust_, least_trust, 1.0);

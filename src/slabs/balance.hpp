@@ -2,28 +2,28 @@
 //
 // Moving cuts: the faces of the slabs go where all ranks work for the same time.
 //
-// At the start, where nothing has been measured, every slab gets equally many particles (wherever they are:
-// a rank never has to hold more than its share, also when all particles are in a corner of the box). Then
-//   measure   the work of every seventh step (work_meter.hpp; reading the clock is not free)
-//   check     after 32 steps, later after up to 1024: one sum of P integers tells all ranks what each works
+// At the start nothing has been measured, and every slab gets equally many particles. No rank ever holds more
+// than its share then, even when all particles are in a corner of the box. Later, again and again:
+//   measure   the work of every seventh step (work_meter.hpp), since reading the clock is not free
+//   check     after 32 steps, later after up to 1024. One sum of P integers tells all ranks what each works
 //             per step. The most loaded one decides the time of all: imbalance = largest / mean
-//   move      where that exceeds 1.05: cut what was measured into equal parts (cuts.hpp), go there (a part of
-//             the way when it is near, so that noise does not make the cuts dance), unless the gain until the
-//             next check is less than what it costs to move the particles
+//   move      where the imbalance exceeds 1.05. The measured work is cut into equal parts (cuts.hpp). Near
+//             the goal the cuts go a part of the way only, so that noise does not make them dance. They stay
+//             where the gain until the next check is less than the cost of moving the particles
 // A check that finds nothing to do doubles the time to the next. So does a move that did not help, and the
-// next one goes half as far: what cannot be evened out (all cost in one slice) is soon left in peace.
+// next move goes half as far. So cuts soon rest where balance is impossible, as when one slice costs most.
 //
-// The work of a rank is spread over its own particles, though a part of it is its halo's: a slab with much
-// halo then looks more expensive per particle than it is, its cuts go a little less far than they should, and
-// the next check does the rest. So it converges from one side and does not swing.
+// The work of a rank is spread over its own particles, though a part of it is due to its halo. A slab with
+// much halo then looks more expensive per particle than it is, and its cuts go a little too short a way. The
+// next check does the rest: cuts converge from one side and do not swing.
 //
-// What is measured differs from run to run, and so do the cuts: that must not, and does not, change any bit
-// of a result (slab_step.hpp; the particles move at the next step's migration). All decisions follow from
-// sums over the ranks, so that all ranks make the same. With three and more ranks no slab is made thinner
-// than 1.2 halo widths, as long as there is room.
+// Invariants: what is measured differs from run to run, and so do the cuts, but no bit of a result. Particles
+// follow the cuts in the next step's migration. All decisions follow from sums over the ranks, so that all
+// ranks make the same. With three and more ranks no slab is made thinner than 1.2 halo widths, as long as
+// there is room.
 //
-// Disadvantage: cuts are planes across the box. What is uneven along y and z within every slice needs no
-// balance; but a system that is thin along x cannot be cut into many slabs, however they move.
+// Disadvantage: cuts are planes across the box. Unevenness along y and z within every slice needs no balance.
+// But a system that is thin along x cannot be cut into many slabs, however they move.
 #pragma once
 
 #include <cstdint>
@@ -62,8 +62,8 @@ class Balancer {
     /// slabs where possible. Collective.
     void start(const Particles& particles, double halo_width);
 
-    /// Does `work()`, a step with all that is done for it by every rank for its own particles, measures it
-    /// where that is due, and gives the stepper other cuts where that pays. Collective.
+    /// Does `work()`: a step, with all that a rank does in it for its own particles. Measures it where that is
+    /// due, and gives the stepper other cuts where that pays. Collective.
     template <class Work>
     void step(SlabStepper& stepper, const Particles& owned, Work&& work) {
         const bool is_measured = measures_next();

@@ -152,8 +152,8 @@ class MessageWriter {
     }
 
   private:
-    /// An eighth more, where by itself a vector would double. Not all the memory that there is: what is made
-    /// room for is overwritten, and after one very wide halo that would be much in every step.
+    /// An eighth more, where by itself a vector would double. All the room is overwritten in every step, so it
+    /// must not stay as large as one very wide halo has made it.
     static void make_room(Bytes& message) {
         constexpr std::size_t few = 64;
         const std::size_t size = message.size() + message.size() / 8 + few * sizeof(HaloRecord);

@@ -1,51 +1,48 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Copies of the particles above the upper faces. An owned particle whose path has its midpoint so far above
-// another slab, or less, as the halo is wide is sent there once, with its owner's bits: unshifted, since
-// shifting by a box length changes the last bit of nearly every contact time.
+// The halo: copies of the particles that lie above a slab's upper face.
 //
-// Downwards only: of two particles near a face, the owner of the lower one has the upper one. It sees their
-// contacts, and tells the other owner in every sub-window (slab_step.hpp), as that one tells what the copy
-// met out of its sight. To send both ways lets both owners see nearly all of that by themselves, and settles
-// nearly all sub-windows in one round. But copies are what limits the speed-up, and this makes half as many.
-// The price is more rounds per sub-window: where many contacts fall on a face, one of them nearly always
-// changes what some copy touches next (note 32 of tests/bench/notes.md).
+// An owned particle is copied to another slab when the midpoint of its path lies above that slab, no farther
+// than the halo is wide. The copy has its owner's bits. It is not shifted by a box length, since that would
+// change the last bit of nearly every contact time.
+//
+// Copies go downwards only. Of two particles near a face, the owner of the lower one has both. It sees their
+// contacts and sends them to the other owner in every sub-window (window_exchange.hpp). The other owner sends
+// back the contacts of the copied particle that the lower rank cannot see. Copies both ways would settle
+// nearly all sub-windows in one round. But copies limit the speed-up, and this way needs half as many. The
+// price is more rounds per sub-window (note 32 of tests/bench/notes.md).
 //
 // Layout of the local set: the owned particles first, then the copies, in the order of the neighbours. Beside
 // it one mask per local particle: bit n says that the n-th neighbour has the particle too. Owners decide who
-// has a copy and tell the receivers, so that "does neighbour n have q?" has the same answer on every rank
-// that has q, whoever owns it. Whoever has q has its midpoint within its halo's width above the slab, or
-// owns it: so they are all neighbours of each other, and each knows of all.
+// gets a copy and send the masks with it. So all ranks that have a particle agree on who has it. They are all
+// neighbours of each other, since each has its midpoint in its own slab or at most a halo's width above it.
 //
-// The width is one contact reach in midpoint space: two particles that touch have midpoints no farther apart
-// along x than r_a + r_b plus how far each has left its own midpoint. It is a particle's own: a small one can
-// be touched from the other slab only by what lies nearer. Copies of a second reach would buy nothing,
-// because what copies cannot see is imposed on them by those who see it in every sub-window.
+// Width: one contact reach in midpoint space. Two particles that touch have midpoints no farther apart along x
+// than r_a + r_b plus how far each has left its own midpoint. The width is a particle's own: a small one can
+// be touched from the other slab only by what lies nearer. Copies of a second reach would gain nothing. What
+// the owner of a copy cannot see, others see and send it in every sub-window.
 //
-// The width is a bet: E, `excursion`, need not be more than any path's distance from its midpoint. Once the
-// contacts are known, the ranks find out whether it was enough, in two stages.
+// The width is a guess: no path is expected to lead farther from its midpoint than E, `excursion`. Once the
+// contacts are known, the ranks verify it, in two stages.
 //
-// First by the faces. Let p touch q, of the slab above, across a gap of width g, 0 between adjacent slabs,
-// and q not have been sent down to p's. At the time of contact the surface of p is u above its face and that
-// of q is d below its own, and u + d >= g, whoever of them has come to the other. So each rank tells its
-// neighbours, with every list of events, how far the paths of its particles lead above its upper face; a
-// neighbour adds how far those lead below its lower face that it has not sent. A sum less than the gap says
-// that there was no such contact. Of a slab that is no neighbour nothing is heard: a path that leads across
-// half of the gap to it is reason enough to do the step again.
+// First by the faces. Let p touch q of the slab above, across a gap of width g (0 between adjacent slabs), and
+// let q have no copy on p's rank. When they touch, the surface of p is u above its face, that of q is d below
+// its own, and u + d >= g. So each rank sends its neighbours, with every list of events, how far its paths lead
+// above its upper face. A neighbour adds how far its own unsent particles lead below its lower face. A sum less
+// than the gap excludes such a contact. Non-neighbours do not report. If a path crosses half the gap towards
+// one, the step is redone.
 //
-// Where the sum is not less, which takes extremes on both sides but not at the same place, all ranks show
-// their neighbours bounding spheres that hold the paths in question, those that lead far enough up to meet
-// the farthest of what was not sent, and each compares them with the bounding spheres of all that it did not
-// send. Only if two of them meet is the step done again, with a wider halo. A rank that has searched the step
-// in several intervals has no such bounding spheres, and what it is asked about counts as met.
+// Then by bounding spheres, where the sum is not less. That takes extremes on both sides, but they need not be
+// at the same place. All ranks send their neighbours bounding spheres of the paths in question, those that lead
+// far enough up. Each neighbour compares them with the spheres of all that it did not send. Only if two of them
+// meet is the step redone with a wider halo. A rank that has searched the step in several intervals has no such
+// spheres; then every question counts as a meeting.
 //
-// This is enough: up to the first contact that nobody sees, all paths are right, so that the owners of
-// its partners have noted them, and their bounding spheres hold them. Being noted is never taken back: so
-// that bounding spheres are compared once, at the end of the step, for all its sub-windows.
-//
+// Both stages are sufficient. Up to the first contact that nobody sees all paths are right, so the bounds of
+// the partners' owners contain them. Bounds only grow during a step, so one comparison at its end suffices.
 // The second stage allows a smaller E, hence fewer copies (note 33 of tests/bench/notes.md).
 //
-// Not built: to send the small ones of a mixture far only where a large one really is behind the face.
+// Not done: to send the small ones of a mixture far only where a large one really is behind the face.
 #pragma once
 
 #include <cstdint>
@@ -80,8 +77,8 @@ struct HaloReach {
     double max_radius = 0;  ///< of all particles
     double excursion = 0;   ///< of paths from their midpoints, along x: a guess
 
-    /// Of the halo for particles of this radius; a little more than the sum of what two may reach, for the
-    /// roundings of the distances that are compared with it.
+    /// Of the halo for particles of this radius: the sum of what two may reach. A little more covers the
+    /// rounding of the distances that are compared with it.
     double width(double radius) const {
         return ((radius + excursion) + (max_radius + excursion)) * (1 + 1e-9);
     }
@@ -113,8 +110,8 @@ void exchange_halo(Exchange& exchange, const Box& box, const SlabDecomposition& 
 /// Takes the copies out of the local set again.
 void drop_copies(const HaloMap& halo, Particles& local);
 
-/// Whether one of the particles that this rank did not send down to some neighbour may have touched one of
-/// that neighbour's: `mine` as the engine has it, theirs[n] as the n-th neighbour told.
+/// Whether a particle that this rank did not send down to some neighbour may have touched one of that
+/// neighbour's. `mine` is the engine's; theirs[n] was received from the n-th neighbour.
 bool may_have_missed(const SlabDecomposition& slabs, int rank, const HaloMap& halo, const PathReach& mine,
                      std::span<const FaceBounds> theirs);
 /// The least that a path of this rank must lead beyond its upper face to meet one of the neighbour's that it

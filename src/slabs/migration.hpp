@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Particles change hands: for a step, a particle belongs to the slab in which the midpoint of its straight
-// path lies (geometry/path.hpp). That is decided once per step, by the rank that has the particle, after the
-// drive has set the velocities; the receiver takes it as it comes and asks no second question.
+// Migration: for a step, a particle belongs to the slab in which the midpoint of its straight path lies
+// (geometry/path.hpp). The rank that has the particle decides so once per step, after the drive has set the
+// velocities. The receiver takes it without a question.
 //
-// In two parts, so that what is decided can be tested without a message, and so that the agreement on where
-// the messages must go (neighbours only, or anywhere) can travel with the other numbers on which the ranks
-// agree at the start of a step. Any-to-any is for the first distribution and after the cuts have moved; the
-// same functions do it.
+// Plan and messages are apart, so that the plan can be tested without messages. The ranks agree in between
+// whether messages go to adjacent slabs only, together with the other numbers of a step (step_limits.hpp).
+// Any-to-any is for the first distribution and after the cuts have moved; the same functions do it.
 //
-// Arrivals take the places of leavers, and nobody else moves but to fill a gap: closing the gaps in order
-// would move the whole slab through memory in every step.
-//
-// A message is the Motion records of all leavers, then their Attributes: whole bytes of both, nothing lost.
+// Layout: arrivals take the places of leavers, and the last particles fill gaps. Closing the gaps in order
+// would move the whole slab through memory in every step. A message holds the Motion records of all leavers,
+// then their Attributes: whole bytes of both, nothing lost.
 #pragma once
 
 #include <cstdint>

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One look at all paths of a step before it begins: what the limits of the step (step_limits.hpp), migration
-// (migration.hpp) and halo (halo.hpp) must know of them. Every particle comes by here in every step, and only
-// here: hence the vector code, and lists of the few that migration and halo are about, those that leave the
-// slab and those near its faces.
+// One pass over all paths of a step before it begins. It finds what the limits of the step (step_limits.hpp),
+// migration (migration.hpp) and halo (halo.hpp) need.
 //
-// How near is decided before the ranks have agreed on the width of the halo. The list may name too many;
-// where it turns out to name too few, the bounds of paths is made again with the right margin.
+// Only here a step touches every particle before the engine does: hence the vector code. Migration and halo
+// concern few particles, those that leave the slab and those near its faces. They get lists of these.
+//
+// How near is decided before the ranks have agreed on the width of the halo. The list may name too many
+// particles. If it turns out to name too few, the pass is repeated with the right margin.
 #pragma once
 
 #include <cstddef>

@@ -1,48 +1,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One step of a system that is cut into slabs: what resolve_step (engine/step_engine.hpp) is for one rank,
-// with the same bits on any number of them.
+// One step of a system that is cut into slabs, with the same bits on any number of ranks. It does what
+// resolve_step (engine/step_engine.hpp) does for one rank.
 //
-//   look at all paths                                              path_bounds.hpp
-//   agree on displacements, radii, sub-windows                     step_limits.hpp
-//   where a pair might have two nearest images: do half of it      step_part.hpp
-//   migrate by the midpoints of the paths                          migration.hpp
-//   halo: one contact reach in midpoint space                      halo.hpp
-//   engine.begin_step
-//   per sub-window: run the islands; send each neighbour the boundary events (contacts of particles that it
-//       has, with partners that it has not); impose what comes, on copies and owned particles alike; run what
-//       that changed; until the list of no rank differs from the one it sent; commit
-//   engine.end_step, drop the copies
+//   agree     on displacements, radii, sub-windows                 path_bounds.hpp, step_limits.hpp
+//             where a pair might have two nearest images, only half of the step is done    step_part.hpp
+//   migrate   by the midpoints of the paths                        migration.hpp
+//   halo      copies of what lies above the upper face             halo.hpp
+//   search    the engine's broad and narrow phase
+//   windows   per sub-window: run islands and exchange boundary events until no rank has news; commit
+//                                                                  window_exchange.hpp
+//   finish    move to the end of the step, drop the copies
 //
-// A fixed point of the exchange is right: the earliest wrong event of any local set would have to have a
-// wrong cause, but its partners inside the set were right before it, and the events with those outside came
-// from a rank that has both and was right before it. It is reached because the first error moves later in
-// every round. How many there are: halo.hpp.
+// Only the paths show whether the halo was wide enough, once contacts have bent them. If it was not, or if a
+// sub-window does not settle in a few rounds, all ranks redo the step with a wider halo. At last the halo
+// covers the whole box. The engine keeps the start of the step until the end.
 //
-// Whether the halo was wide enough is only known once contacts have bent the paths (halo.hpp): from how far
-// the paths lead beyond the faces, which goes with the lists; and where that leaves it open, from bounding
-// spheres around the few paths in question, once, at the end of the step. If two that some rank does not know
-// may have touched, all ranks give the step up and do it again from its start, which the engine leaves
-// untouched, with a wider halo; and likewise when a sub-window does not settle in a few rounds, up to a halo
-// that covers the whole box.
+// Invariants: cuts, halo and the number of sub-windows change the time, never a bit. All decisions on which
+// the flow depends are reductions, so all ranks go the same way; ranks without particles join everything.
 //
-// Collectives: one reduction at the start of the step, one with flags per round of a sub-window, and one more
-// in the rare steps in which bounding spheres are compared; nothing else. The number of sub-windows follows
-// from what was predicted in the step before (the first step of a stepper asks once more). That nearest
-// images still hold at the speeds after the contacts is a flag in the last sub-window's round: exact, since
-// it does not hold for all ranks together just when it does not for one.
-//
-// Whatever is chosen here (cuts, halo factor, number of sub-windows) changes the time, never a bit. All
-// decisions on which the flow depends are reductions, so that all ranks go the same way; ranks without
-// particles join everything.
+// Cost: one reduction at the start of the step, one per round of a sub-window, one more where paths are
+// compared, which is rare. The first step asks once more for the number of sub-windows. Whether nearest
+// images still hold after the contacts is a flag in the last sub-window's round.
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <utility>
 #include <vector>
 
-#include "engine/boundary_event.hpp"
 #include "parallel/slabs.hpp"
+#include "ricochet/core/phase_clock.hpp"
 #include "ricochet/engine/contact_sink.hpp"
 #include "ricochet/engine/step_engine.hpp"
 #include "ricochet/model/box.hpp"
@@ -50,8 +37,12 @@
 #include "ricochet/model/time_span.hpp"
 #include "ricochet/parallel/exchange.hpp"
 #include "ricochet/slabs/step_statistics.hpp"
+#include "slabs/excursion_factor.hpp"
 #include "slabs/halo.hpp"
 #include "slabs/path_bounds.hpp"
+#include "slabs/step_limits.hpp"
+#include "slabs/window_count.hpp"
+#include "slabs/window_exchange.hpp"
 
 namespace ricochet {
 
@@ -66,31 +57,20 @@ struct SlabStepOptions {
     std::uint64_t num_windows = 0;
 };
 
-/// What contacts_per_window becomes on so many ranks: every sub-window of several ends with a wait for the
-/// one that took longest in it. Measured on 2 ranks, 0.6 to 0.75 contacts of each particle per step, against
-/// 1.4 times as long as on one rank. Twice: at half a million particles each 0 to 3 % less work and fewer
-/// waits on a calm machine, no difference on one whose cores wander in speed, where the waiting is the same
-/// with 3 to 19 sub-windows; at 50,000 each 2 to 4 % more at a volume fraction of 0.3, 0 to 2 % at 0.1,
-/// perhaps because the islands of a sub-window outgrow a cache of 512 kB. As long as on one rank: the same
-/// within 3 %. Three times: up to 7 % more than twice; six times: 7 to 12 %.
-double adapted_to_ranks(double contacts_per_window, int num_ranks);
-
-struct WindowVerdict;
-
 class SlabStepper {
   public:
-    /// Keeps references to exchange and engine. All ranks pass the same box, slabs and options.
+    /// Keeps references to exchange, engine and clock. All ranks pass the same box, slabs and options.
     SlabStepper(Exchange& exchange, StepEngine& engine, const Box& box, SlabDecomposition slabs,
-                SlabStepOptions options = {});
+                PhaseClock& clock, SlabStepOptions options = {});
 
-    /// Does step number `step` (used in messages only) of length dt with the velocities as they are, in parts
-    /// where it is too long for the box (step_part.hpp).
-    /// `owned`: this rank's particles at time 0, positions in the box; afterwards those whose paths had their
-    /// midpoint in this slab, at the end of the step. Before the first step particles may be on any rank.
-    /// Collective. Throws RunError on all ranks, with the same sentence, when no part of a step is short
-    /// enough for unique nearest images. Likewise when a particle reaches the contact cap in a step or a part
-    /// of one. After an error `owned` is in no defined state. `contacts` is given every contact on one rank:
-    /// the lowest of those that have both partners.
+    /// Does a step of length dt with the velocities as they are; in parts where it is too long for the box
+    /// (step_part.hpp). Its number, `step`, is for messages only.
+    /// `owned`: this rank's particles at time 0, positions in the box. Afterwards it holds those whose paths
+    /// had their midpoint in this slab, at the end of the step. Before the first step they may be on any rank.
+    /// `contacts` is given every contact on one rank: the lowest of those that have both partners.
+    /// Collective. Throws RunError on all ranks, with the same sentence, when no part of the step is short
+    /// enough for unique nearest images. Likewise when a particle reaches the contact cap in a part of it.
+    /// After an error `owned` is in no defined state.
     void run(Particles& owned, std::uint64_t step, double dt, ContactSink& contacts);
     /// The same, and keeps the contacts.
     void run(Particles& owned, std::uint64_t step, double dt) {
@@ -109,65 +89,56 @@ class SlabStepper {
     double halo_width() const { return halo_width_; }
 
   private:
-    struct Reach {
-        HaloReach halo;
-        double max_displacement;  ///< of all particles, at the start of the step
-        double largest_extent;    ///< of all particles, at the start of the step: radius + displacement
-        double window_rate;       ///< sub-windows per time, the largest wish of the ranks
+    /// A step, or a part of one.
+    struct Task {
+        std::uint64_t step;
+        TimeSpan span;
+        bool can_be_halved;
     };
 
-    bool run_part(Particles& owned, std::uint64_t step, TimeSpan span, bool can_be_halved,
-                  ContactSink& contacts);
-    std::optional<Reach> migrate_for(Particles& owned, double dt, bool can_be_halved);
-    void path_bounds(const Particles& owned, double dt, const FaceMargins& margins);
-    WindowVerdict try_part(Particles& owned, std::uint64_t step, TimeSpan span, const Reach& reach,
-                           ContactSink& contacts);
-    WindowVerdict reason_to_give_up(const WindowVerdict& verdict, const Reach& reach);
-    bool has_outgrown_images(const Reach& reach) const;
-    bool some_rank_has_outgrown_images(const Reach& reach);
-    void begin(Particles& local, TimeSpan span, const Reach& reach, ContactDetail detail);
-    ContactForecast search(Particles& local, TimeSpan span, const Reach& reach, ContactDetail detail);
-    void plan_windows(double dt, double agreed_rate);
-    std::uint64_t num_windows(double dt, double agreed_rate) const;
-    WindowVerdict settle_window(const Reach& reach);
-    bool is_to_be_halved(const WindowVerdict& verdict, const Reach& reach, int num_cuts);
-    bool open_window();
-    void close_window(ContactSink& contacts);
-    WindowVerdict settle_rounds(const Reach& reach);
-    WindowVerdict agree(const Reach& reach);
-    bool has_news() const;
-    bool is_to_be_verified(const WindowVerdict& verdict) const;
-    bool has_missed_contacts();
-    void collect(double& seconds);
-    bool exchange_events();
-    [[noreturn]] void throw_cap(std::uint64_t step);
-    Reach wider(const Reach& reach, const WindowVerdict& verdict);
-    void adapt_factor(bool has_escaped_now, bool was_verified);
-    [[noreturn]] void throw_images(const Particles& owned, const Reach& reach);
+    bool run_part(Particles& owned, const Task& task, ContactSink& contacts);
+    bool agree_and_migrate(Particles& owned, const Task& task);
+    WindowVerdict attempt(Particles& owned, const Task& task, ContactSink& contacts);
+    void exchange_copies(Particles& local, TimeSpan span);
+    void search(Particles& local, TimeSpan span, ContactDetail detail);
+    WindowVerdict resolve_windows(double dt, ContactSink& contacts);
     void finish(Particles& local);
+
+    void bound_paths(const Particles& owned, double dt, const FaceMargins& margins);
+    StepWindow* first_window(std::uint64_t count);
+    StepWindow* next_window(ContactSink& contacts);
+    WindowSetting setting() const { return {box_, slabs_, halo_, coverage_, limits_.largest_extent}; }
+
+    WindowVerdict reason_to_give_up(const WindowVerdict& verdict);
+    void give_up(Particles& local, ContactSink& contacts);
+    HaloReach wider(const WindowVerdict& verdict);
+    [[noreturn]] void throw_cap(std::uint64_t step);
+    [[noreturn]] void throw_images(const Particles& owned);
 
     Exchange& exchange_;
     StepEngine& engine_;
+    PhaseClock& clock_;
     Box box_;
     SlabDecomposition slabs_;
-    SlabStepOptions options_;
-    double excursion_factor_;  ///< adapted from step to step
-    double window_rate_ = -1;  ///< wished for here, by what the latest step predicted; -1 before it
-    double halo_width_ = 0;    ///< of the latest step
-    PathBounds path_bounds_;   ///< of this step, the list near the faces kept up to date
-    FaceMargins bounded_margins_;
-    FaceMargins margins_;  ///< that the latest step needed
+
+    // Learned from step to step.
+    ExcursionFactor excursion_factor_;
+    WindowCount window_count_;
+    FaceMargins margins_;    ///< that the latest step needed
+    double halo_width_ = 0;  ///< of the latest step
     SlabStepStatistics statistics_;
     ContactList kept_;
 
+    // Of the step under way.
+    PathBounds path_bounds_;       ///< the list near the faces is kept up to date
+    FaceMargins bounded_margins_;  ///< within which path_bounds_ lists all paths
+    StepLimits limits_;
+    HaloReach reach_;
     HaloMap halo_;
-    Coverage coverage_;             ///< of the attempt under way
+    Coverage coverage_;
     StepWindow* window_ = nullptr;  ///< the engine's, while one is open
-    bool is_resolved_ = false;      ///< the open sub-window is not too much for this rank
     Vec3 max_extent_;               ///< StepWindow::max_extent when the latest attempt was given up
-    std::vector<std::vector<BoundaryEvent>> collected_, sent_;  ///< per neighbour, of the open sub-window
-    std::vector<FaceBounds> sent_bounds_, received_bounds_;     ///< per neighbour, with the lists of events
-    std::vector<Bytes> outgoing_, incoming_;                    ///< kept for their memory
+    WindowExchange windows_;
 };
 
 }  // namespace ricochet

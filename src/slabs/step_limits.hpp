@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How far particles go in a step or a part of one, agreed by all ranks: the numbers that the halo follows
-// from, and whether every pair has one nearest image.
+// How far particles go in a step or a part of one, agreed by all ranks. From these numbers follow the width of
+// the halo, and whether every pair has one nearest image.
 //
 // A pair of particles is only ever looked at through its nearest image. That is the right one as long as
 // L/2 > r_a + r_b + d_a + d_b on every periodic axis, d being the distance that each travels in the step. The
@@ -28,10 +28,10 @@ struct StepLimits {
     Vec3 extents() const { return {two_largest_extents, two_largest_extents, two_largest_extents}; }
 };
 
-/// Finds the limits of a step from what each rank's particles are about to do, in one reduction; a box less
-/// than four times the largest extent takes another. What else the ranks must agree on at the start of a step
-/// travels with them: whether any has leavers to ranks that are not adjacent, and how many sub-windows per
-/// time they wish for (any number). Collective. Throws RunError on all ranks when a displacement is not a
+/// Finds the limits of a step from what each rank's particles are about to do. One reduction, and another in a
+/// box less than four times the largest extent. What else the ranks must agree on travels with them. That is
+/// whether any has leavers to ranks that are not adjacent, and the sub-windows per time that they wish for
+/// (any number). Collective. Throws RunError on all ranks when a displacement is not a
 /// finite number.
 StepLimits agree_on_limits(Exchange& exchange, const PathBounds& local, const Box& box, bool wants_any_to_any,
                            double window_rate = 0);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The parts in which a step is done. A step in which particles would fly so far that a pair has more than one
-// nearest image (step_limits.hpp) is halved, and each half again where it takes that. Parts are done one
-// after the other; each ends with all coordinates taken into the box, so that images are right in the next.
+// The parts in which a step is done. A step is halved where particles would fly so far that a pair has more
+// than one nearest image (step_limits.hpp). Each half is halved again where needed. Parts are done one after
+// the other. Each ends with all coordinates taken into the box, so that images are right in the next.
 //
 // Layout: the dyadic intervals of the step. Halving the part (index, level) gives (2 index, level + 1). After
 // a part comes the largest interval that begins at its end and is not known to be too long. Ends of parts are
 // multiples of dt / 2^level: the same numbers however the step was divided.
 //
-// Why halves of what is too long, and not equal parts of the whole step: a part that has been done need not
-// be done again when a later one is too long, so nothing must be kept but the start of the part.
+// Halves of what is too long serve better than equal parts of the whole step. A part that has been done stays
+// done when a later one is too long, so only the start of the current part must be kept.
 #pragma once
 
 #include <cmath>

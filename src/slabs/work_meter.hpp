@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How much of a rank's time is work and how much waiting for others: an Exchange that passes everything on
-// and notes what goes through it.
+// Tells work from waiting: an Exchange that passes everything on, and measures the time and the messages that
+// go through it.
 //
-// Work is the CPU time of this thread less what it spends inside the exchange. CPU time, not wall time, since
-// ranks that share a core would otherwise count each other's work; and less the exchange, since ranks that
-// wait may spin there. Reading that clock is a system call (note 36 of tests/bench/notes.md), so it is
-// read only between start() and stop(), which callers need not do in every step.
+// Work is the CPU time of this thread less what it spends inside the exchange. Wall time would not do, since
+// ranks that share a core would count each other's work. Time inside the exchange does not count, since ranks
+// that wait may spin there. Reading the CPU clock is a system call (note 36 of tests/bench/notes.md). It is
+// read only between start() and stop(), which callers need not call in every step.
 #pragma once
 
 #include <cstdint>

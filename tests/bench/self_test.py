@@ -173,8 +173,8 @@ class Tables(unittest.TestCase):
         self.assertEqual(text, "a\n<!-- bench -->\nnew\n<!-- end of bench -->\nb\n")
 
     def test_phases_are_those_of_the_program(self):
-        header = pathlib.Path(__file__).parents[2] / "src/run/phases.hpp"
-        names = re.findall(r'\.name = "(\w+)"', header.read_text())
+        header = pathlib.Path(__file__).parents[2] / "include/ricochet/core/phase_clock.hpp"
+        names = re.findall(r'\{Phase::\w+, "(\w+)"', header.read_text())
         self.assertEqual(tuple(names[:len(table.PHASES)]), table.PHASES)
         self.assertEqual(names[len(table.PHASES):], ["observables", "output"])
 

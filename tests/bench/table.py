@@ -16,7 +16,7 @@ import peers
 import summary
 
 PHASES = ("drive", "migration", "halo", "binning", "search", "events", "exchange", "rollback",
-          "finish", "sorting")  # as in src/run/phases.hpp
+          "finish", "sorting")  # as in core/phase_clock.hpp
 NEW_NAMES = {"cells": "binning", "primaries": "search", "islands": "events", "repair": "rollback",
              "sort": "sorting"}  # of phases, in results before these
 CALM = 0.9  # of a core, from which a machine counts as undisturbed

@@ -57,12 +57,13 @@ class RankStepper {
     RankStepper(Exchange& exchange, const System& system, const SlabDecomposition& slabs,
                 const SlabStepOptions& slab_options = {}, const EngineOptions& engine_options = {})
         : engine_(engine_for(system, engine_options)),
-          stepper_(exchange, *engine_, system.box, slabs, slab_options) {}
+          stepper_(exchange, *engine_, system.box, slabs, clock_, slab_options) {}
 
     SlabStepper* operator->() { return &stepper_; }
 
   private:
     std::unique_ptr<StepEngine> engine_;
+    PhaseClock clock_;
     SlabStepper stepper_;
 };
 

@@ -15,13 +15,11 @@ struct StepStatistics {
     std::uint64_t num_islands = 0;
     std::uint64_t num_island_runs = 0;
     std::uint64_t num_merges = 0;
-    std::uint64_t num_repairs = 0;       ///< islands run again because of remote events
-    std::uint64_t num_searches = 0;      ///< of a particle among its neighbours
-    std::uint64_t num_candidates = 0;    ///< neighbours looked at after a contact
-    std::uint64_t num_enlarged = 0;      ///< paths that left their bounding sphere after a contact
-    std::uint64_t largest_island = 0;    ///< contacts in one run
-    double seconds_cells = 0;            ///< until the search was built: measuring paths, sorting into cells
-    double seconds_later_intervals = 0;  ///< for the searches of all intervals but the first
+    std::uint64_t num_repairs = 0;     ///< islands run again because of remote events
+    std::uint64_t num_searches = 0;    ///< of a particle among its neighbours
+    std::uint64_t num_candidates = 0;  ///< neighbours looked at after a contact
+    std::uint64_t num_enlarged = 0;    ///< paths that left their bounding sphere after a contact
+    std::uint64_t largest_island = 0;  ///< contacts in one run
 
     StepStatistics& operator+=(const StepStatistics& other);
 };

@@ -55,6 +55,7 @@
 
 #include "ricochet/contact/rules.hpp"
 #include "ricochet/core/block_store.hpp"
+#include "ricochet/core/phase_clock.hpp"
 #include "ricochet/engine/contact_sink.hpp"
 #include "ricochet/engine/path_reach.hpp"
 #include "ricochet/engine/step_counters.hpp"
@@ -95,6 +96,7 @@ struct EngineOptions {
     std::uint64_t num_intervals = 0;      ///< how often a step is searched (search_interval.hpp); 0: chosen
     bool use_research_rule = true;        ///< off only in the test that shows what the rule prevents
     bool use_generations = true;          ///< likewise
+    PhaseClock* clock = nullptr;          ///< takes the time of binning and searching; null: nobody asks
 };
 
 /// The contacts that straight paths have in the first part of a step.

@@ -21,6 +21,7 @@
 
 #include "ricochet/checkpoint/checkpoint.hpp"
 #include "ricochet/config/config.hpp"
+#include "ricochet/core/phase_clock.hpp"
 #include "ricochet/dynamics/drive.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/observe/observer.hpp"
@@ -34,16 +35,6 @@
 namespace ricochet {
 
 class RunLoop;
-
-/// Wall seconds of this rank in the recorded steps, in addition to those in SlabStepStatistics.
-struct PhaseSeconds {
-    double drive = 0;
-    double observe = 0;
-    double output = 0;
-    double sort = 0;
-    double total = 0;  ///< of run(), equilibration included
-    double steps = 0;  ///< of the recorded steps, everything included
-};
 
 /// Totals of a run over all ranks, since its start or since it was continued.
 struct RunTotals {
@@ -91,7 +82,8 @@ class Simulation {
     /// Of the recorded steps; all zero before the first of them.
     SlabStepStatistics step_statistics() const;
     const BalanceStatistics& balance_statistics() const;
-    const PhaseSeconds& phase_seconds() const;
+    /// Of this rank, in the recorded steps.
+    const PhaseClock& clock() const;
     const RunTotals& totals() const;
 
   private:

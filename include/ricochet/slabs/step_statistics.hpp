@@ -11,7 +11,7 @@
 
 namespace ricochet {
 
-/// Counters and seconds of this rank, summed over the steps; they depend on the rank count and on tuning.
+/// Counters of this rank, summed over the steps; they depend on the rank count and on tuning.
 struct SlabStepStatistics {
     std::uint64_t num_steps = 0;
     std::uint64_t num_redone = 0;        ///< steps done again with a wider halo
@@ -26,14 +26,6 @@ struct SlabStepStatistics {
     std::uint64_t num_rounds = 0;   ///< exchanges of boundary events, at least one per sub-window
     std::uint64_t most_rounds = 0;  ///< in one sub-window
     std::uint64_t num_boundary_events = 0;  ///< boundary events sent
-    double seconds_migration = 0;           ///< with the agreement at the start of the step: includes waiting
-    double seconds_halo = 0;
-    double seconds_cells = 0;     ///< sorting into cells
-    double seconds_search = 0;    ///< finding the contacts of paths that no contact has bent
-    double seconds_islands = 0;   ///< opening sub-windows, running their islands, closing them
-    double seconds_exchange = 0;  ///< of boundary events: includes waiting for other ranks
-    double seconds_repair = 0;    ///< running islands again, with what came
-    double seconds_finish = 0;    ///< end of the step
     StepStatistics engine;
 };
 

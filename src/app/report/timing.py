@@ -7,7 +7,7 @@ from matplotlib import pyplot
 from page import Number, Section, png_of
 
 
-# What files call phases that the program's report calls otherwise (run/phases.hpp).
+# What files call phases that the program's report calls otherwise (core/phase_clock.hpp).
 REPORTED = {"cells": "binning", "primaries": "search", "islands": "events", "repair": "rollback"}
 
 

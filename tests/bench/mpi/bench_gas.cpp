@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/scoped_seconds.hpp"
 #include "dynamics/ballistic.hpp"
 #include "dynamics/brownian.hpp"
 #include "model/particle_memory.hpp"
@@ -109,8 +108,9 @@ BenchGas::BenchGas(Exchange& exchange, const BenchCase& of, const Box& box, Part
     : exchange_(exchange),
       case_(of),
       owned_(std::move(owned)),
-      engine_(make_step_engine(box, ContactRules(of.species_of_tile().size()), {})),
-      stepper_(exchange, *engine_, box, slabs_of(of, box, exchange.size())) {}
+      clock_(std::make_unique<PhaseClock>()),
+      engine_(make_step_engine(box, ContactRules(of.species_of_tile().size()), {.clock = clock_.get()})),
+      stepper_(exchange, *engine_, box, slabs_of(of, box, exchange.size()), *clock_) {}
 
 void BenchGas::elastic_step(double dt) {
     run_step(dt);
@@ -125,7 +125,7 @@ void BenchGas::run_step(double dt) {
 
 void BenchGas::brownian_step(double dt) {
     {
-        const ScopedSeconds timer(seconds_.drive);
+        const PhaseClock::Scope scope = clock_->enter(Phase::drive);
         drive_brownian(owned_, case_.dimension, dt, case_.random_seed, step_);
     }
     run_step(dt);
@@ -135,7 +135,7 @@ void BenchGas::brownian_step(double dt) {
 void BenchGas::finish_step() {
     ++step_;
     if (!has_just_sorted()) return;
-    const ScopedSeconds timer(seconds_.sort);
+    const PhaseClock::Scope scope = clock_->enter(Phase::sorting);
     reorder(owned_, engine_->spatial_order());
 }
 
@@ -152,8 +152,7 @@ void BenchGas::run_elastic(double contacts_per_particle, std::uint64_t num_parti
 
 Phases BenchGas::phases() const {
     Phases result{};
-    for (std::size_t k = 0; k < result.size(); ++k)
-        result[k] = seconds_in(ricochet::phases[k], seconds_, statistics());
+    for (std::size_t k = 0; k < result.size(); ++k) result[k] = clock_->seconds(phase_names[k].phase);
     return result;
 }
 

@@ -16,19 +16,12 @@
 #include "ricochet/engine/step_engine.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/parallel/exchange.hpp"
-#include "run/phases.hpp"
 #include "slabs/slab_step.hpp"
 
 namespace ricochet::bench {
 
-/// Those of a step, from the one list of phases.
-inline constexpr auto phase_names = [] {
-    std::array<std::string_view, num_step_phases> names{};
-    for (std::size_t k = 0; k < names.size(); ++k) names[k] = phases[k].name;
-    return names;
-}();
-/// Seconds, by phase.
-using Phases = std::array<double, phase_names.size()>;
+/// Seconds in the phases of a step.
+using Phases = std::array<double, num_step_phases>;
 
 /// Particles with what moves them. Seconds are of the wall clock and of this rank, since the beginning.
 class BenchGas {
@@ -58,11 +51,11 @@ class BenchGas {
     Exchange& exchange_;
     BenchCase case_;
     Particles owned_;
+    std::unique_ptr<PhaseClock> clock_;  ///< stays in place when the gas is moved
     std::unique_ptr<StepEngine> engine_;
     SlabStepper stepper_;
     std::uint64_t step_ = 0;
     std::uint64_t num_contacts_ = 0;
-    PhaseSeconds seconds_;
 };
 
 /// The gas of the case, in equilibrium and sorted; Brownian ones with their effective masses for steps of

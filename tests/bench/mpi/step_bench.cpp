@@ -151,10 +151,10 @@ double largest(const std::vector<Account>& ranks, Member member) {
 
 std::string phases_text(const std::vector<Account>& ranks) {
     std::string text;
-    for (std::size_t k = 0; k < phase_names.size(); ++k) {
+    for (std::size_t k = 0; k < num_step_phases; ++k) {
         double sum = 0;
         for (const Account& a : ranks) sum += a.phases[k];
-        text += fmt::format("{}\"{}\": {:.6g}", k == 0 ? "" : ", ", phase_names[k],
+        text += fmt::format("{}\"{}\": {:.6g}", k == 0 ? "" : ", ", phase_names[k].name,
                             sum / static_cast<double>(ranks.size()));
     }
     return text;

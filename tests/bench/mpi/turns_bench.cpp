@@ -40,7 +40,6 @@
 
 #include "bench_case.hpp"
 #include "bench_gas.hpp"
-#include "core/scoped_seconds.hpp"
 #include "parallel/collectives.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/large_arrays.hpp"
@@ -52,8 +51,7 @@ namespace {
 enum Arrangement : std::size_t { alone, together, apart, in_step };
 constexpr std::array<std::string_view, 4> arrangement_names{"alone", "together", "apart", "in_step"};
 
-constexpr std::size_t exchange_phase =
-    std::ranges::find(phase_names, std::string_view("exchange")) - phase_names.begin();
+constexpr auto exchange_phase = static_cast<std::size_t>(Phase::exchange);
 
 /// A barrier that keeps no core busy.
 void meet_asleep(MPI_Comm ranks) {
@@ -89,8 +87,9 @@ class Runner {
         const auto start = std::chrono::steady_clock::now();
         for (std::uint64_t k = 0; k < num_steps_; ++k) {
             gas_.step(dt_);
-            const ScopedSeconds timer(waiting);
+            const auto arrival = std::chrono::steady_clock::now();
             if (meeting != MPI_COMM_NULL) MPI_Barrier(meeting);
+            waiting += std::chrono::duration<double>(std::chrono::steady_clock::now() - arrival).count();
         }
         const auto end = std::chrono::steady_clock::now();
         Turn turn{std::chrono::duration<double>(end - start).count(),
@@ -114,7 +113,7 @@ double quantile(std::vector<double> values, double share) {
 /// The turns of one arrangement, all ranks taken together.
 struct Record {
     std::vector<double> wall, contacts;
-    std::array<std::vector<double>, phase_names.size()> phases;
+    std::array<std::vector<double>, num_step_phases> phases;
 
     void add(const std::vector<Turn>& ranks) {
         Turn all;
@@ -134,8 +133,8 @@ struct Record {
 std::string milliseconds_json(const Record& record, std::uint64_t num_steps) {
     const double scale = 1e3 / static_cast<double>(num_steps);
     std::string text = fmt::format("{{\"wall\": {:.6g}", scale * quantile(record.wall, 0.5));
-    for (std::size_t k = 0; k < phase_names.size(); ++k)
-        text += fmt::format(", \"{}\": {:.6g}", phase_names[k], scale * quantile(record.phases[k], 0.5));
+    for (std::size_t k = 0; k < num_step_phases; ++k)
+        text += fmt::format(", \"{}\": {:.6g}", phase_names[k].name, scale * quantile(record.phases[k], 0.5));
     return text + "}";
 }
 
