@@ -15,6 +15,7 @@
 #include "files/posix_file.hpp"
 #include "files/sealed_file.hpp"
 #include "parallel/collectives.hpp"
+#include "ricochet/core/check.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
@@ -133,6 +134,7 @@ std::uint64_t checkpoint_bytes(std::uint64_t num_particles) {
 
 std::string write_checkpoint(Exchange& exchange, const std::string& result_path,
                              const CheckpointHeader& header, const Particles& owned, std::uint64_t keep) {
+    RICOCHET_CHECK_EQ(header.state.times.phase_seconds.size() % 3, 0);
     std::string path = checkpoint_path(result_path, header.state.step);
     const std::string temporary = path + unfinished;
     run_on_root<RunError>(exchange, [&] { remove_all(unfinished_checkpoints(result_path)); });

@@ -38,3 +38,10 @@ if(RICOCHET_SANITIZE)
     add_compile_options(-fsanitize=${RICOCHET_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     add_link_options(-fsanitize=${RICOCHET_SANITIZE})
 endif()
+
+# The checks of inner loops (core/check.hpp): always in debug builds and under sanitizers.
+option(RICOCHET_HEAVY_CHECKS "Evaluate heavy checks in any build" OFF)
+string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
+if(RICOCHET_SANITIZE OR build_type STREQUAL "DEBUG")
+    set(RICOCHET_HEAVY_CHECKS ON)
+endif()

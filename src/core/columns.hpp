@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "ricochet/core/check.hpp"
 #include "ricochet/core/vector_memory.hpp"
 
 namespace ricochet {
@@ -43,7 +44,10 @@ class Columns {
     /// begins at a page and is walked with these.
     static constexpr std::size_t stagger = page / line / (num_columns + 1) * line;
 
-    std::size_t offset(std::size_t column) const { return stagger + column * pitch_; }
+    std::size_t offset(std::size_t column) const {
+        RICOCHET_DCHECK_LE(column, num_columns);
+        return stagger + column * pitch_;
+    }
 
     std::size_t num_rows_ = 0;  ///< capacity
     std::size_t pitch_ = 0;     ///< from column to column

@@ -5,6 +5,8 @@
 #include <bit>
 #include <cstring>
 
+#include "ricochet/core/check.hpp"
+
 namespace ricochet {
 namespace {
 
@@ -85,6 +87,8 @@ std::uint64_t hash_bytes(std::span<const std::byte> bytes, std::uint64_t seed) {
 
 std::uint64_t sequence_sum(std::uint64_t seed, std::uint64_t first, std::span<const std::byte> values,
                            std::size_t value_bytes) {
+    RICOCHET_CHECK_GT(value_bytes, 0);
+    RICOCHET_CHECK_EQ(values.size() % value_bytes, 0);
     if (value_bytes % 8 == 0) return sum_of_words<std::uint64_t>(seed, first * (value_bytes / 8), values);
     if (value_bytes % 4 == 0) return sum_of_words<std::uint32_t>(seed, first * (value_bytes / 4), values);
     return sum_of_words<std::uint8_t>(seed, first * value_bytes, values);

@@ -20,6 +20,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "ricochet/core/check.hpp"
+
 namespace ricochet::fixed {
 
 inline constexpr double pi = 0x1.921fb54442d18p+1;
@@ -83,6 +85,8 @@ inline double reduced_cos(double r) {
 
 /// log(x) for normal, positive x.
 inline double log_of_normal(double x) {
+    RICOCHET_DCHECK_GE(x, std::numeric_limits<double>::min());
+    RICOCHET_DCHECK_LE(x, std::numeric_limits<double>::max());
     const std::uint64_t shifted = std::bit_cast<std::uint64_t>(x) - sqrt_half_bits + (1023ULL << 52);
     const double k = static_cast<double>(static_cast<std::int64_t>(shifted >> 52) - 1023);
     const double m = std::bit_cast<double>((shifted & mantissa_mask) + sqrt_half_bits);
@@ -95,6 +99,8 @@ inline double log_of_normal(double x) {
 
 /// 2^k for -1022 <= k <= 1023.
 inline double power_of_two(std::int64_t k) {
+    RICOCHET_DCHECK_GE(k, -1022);
+    RICOCHET_DCHECK_LE(k, 1023);
     return std::bit_cast<double>(static_cast<std::uint64_t>(k + 1023) << 52);
 }
 
@@ -133,6 +139,7 @@ struct SinCos {
 
 /// sin(2 pi u) and cos(2 pi u), u in turns, |u| < 2^50. Exact at multiples of 1/4.
 inline SinCos sincos_2pi(double u) {
+    RICOCHET_DCHECK_LT(std::abs(u), 0x1p50);
     const double quarters = std::nearbyint(4.0 * u);
     const double r = std::fma(-0.25, quarters, u);
     const double s = detail::reduced_sin(detail::sin_coefficients, r);

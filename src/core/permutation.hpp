@@ -11,6 +11,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "ricochet/core/check.hpp"
+
 namespace ricochet {
 
 class KeyedPermutation {
@@ -19,10 +21,13 @@ class KeyedPermutation {
     KeyedPermutation(std::uint64_t size, std::uint64_t key)
         : size_(size),
           key_(key),
-          half_bits_((static_cast<unsigned>(std::bit_width(size < 2 ? 1 : size - 1)) + 1) / 2) {}
+          half_bits_((static_cast<unsigned>(std::bit_width(size < 2 ? 1 : size - 1)) + 1) / 2) {
+        RICOCHET_CHECK_LE(size, std::uint64_t{1} << 62);
+    }
 
     /// The image of `index` < size; one to one onto [0, size).
     std::uint64_t operator()(std::uint64_t index) const {
+        RICOCHET_DCHECK_LT(index, size_);
         do {
             index = network(index);
         } while (index >= size_);

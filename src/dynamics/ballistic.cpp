@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "dynamics/normal.hpp"
+#include "ricochet/core/check.hpp"
 
 namespace ricochet {
 namespace {
@@ -20,6 +21,8 @@ Vec3 direction_of(Vec3 normal) {
 Vec3 initial_velocity(InitialVelocities kind, double thermal_energy, double mass, int dimension,
                       std::uint64_t seed, ParticleId id) {
     if (kind == InitialVelocities::zero) return {};
+    RICOCHET_CHECK_GE(thermal_energy, 0);
+    RICOCHET_CHECK_GT(mass, 0);
     Vec3 normal = standard_normals3({.seed = seed, .stream = Stream::velocity, .step = 0}, id);
     if (dimension == 2) normal.z = 0;
     if (kind == InitialVelocities::maxwell) return std::sqrt(thermal_energy / mass) * normal;

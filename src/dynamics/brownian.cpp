@@ -7,6 +7,7 @@
 #include <span>
 
 #include "dynamics/normal.hpp"
+#include "ricochet/core/check.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
@@ -50,6 +51,7 @@ void drive_brownian(Particles& particles, int dimension, double dt, std::uint64_
                     Stream stream) {
     if (step >= max_random_step)
         throw RunError("the run has used up its 2^48 random steps; start another with a new seed");
+    RICOCHET_CHECK_GT(dt, 0);
     const RandomKey key{.seed = seed, .stream = stream, .step = step};
     Batch batch;
     Amplitude amplitude(dt);

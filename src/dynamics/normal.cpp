@@ -25,6 +25,7 @@
 
 #include "core/math.hpp"
 #include "dynamics/normal.hpp"
+#include "ricochet/core/check.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace ricochet {
@@ -295,6 +296,9 @@ Vec3 standard_normals3(const RandomKey& key, ParticleId id) {
 
 void standard_normals3(const RandomKey& key, std::span<const ParticleId> ids, std::span<double> x,
                        std::span<double> y, std::span<double> z) {
+    RICOCHET_CHECK_EQ(x.size(), ids.size());
+    RICOCHET_CHECK_EQ(y.size(), ids.size());
+    RICOCHET_CHECK(z.empty() || z.size() == ids.size());
     HWY_DYNAMIC_DISPATCH(normals)
     (key, ids.data(), ids.size(), x.data(), y.data(), z.empty() ? nullptr : z.data());
 }

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "ricochet/core/check.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
@@ -54,10 +55,12 @@ void OutputFile::fail() const {
 }
 
 void OutputFile::write(std::string_view bytes) {
+    RICOCHET_CHECK(file_ != nullptr);
     if (std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size()) fail();
 }
 
 void OutputFile::close() {
+    RICOCHET_CHECK(file_ != nullptr);
     if (std::fflush(file_) != 0) fail();
     if (std::fclose(std::exchange(file_, nullptr)) != 0) fail();
 }

@@ -19,6 +19,7 @@
 #include <cstdint>
 
 #include "geometry/record_columns.hpp"
+#include "ricochet/core/check.hpp"
 #include "ricochet/core/prefetch.hpp"
 
 namespace ricochet {
@@ -288,6 +289,7 @@ class PairList {
 
 [[gnu::noinline]] double pair_contact_time(const Motion& low, const Motion& high, double contact_distance,
                                            const ImageLengths& images) {
+    RICOCHET_DCHECK_LT(low.id, high.id);
     return contact_time(approach_of(broadcast<double>(low), broadcast<double>(high), images),
                         contact_distance);
 }
@@ -331,6 +333,7 @@ std::size_t contacts_room(std::size_t num_others) { return num_others + num_lane
                                                  const Motion* motions, const double* distances,
                                                  const ImageLengths& images, double until,
                                                  std::uint32_t* indices, double* times) {
+    RICOCHET_DCHECK_EQ(first.size(), second.size());
     constexpr std::size_t at_once = 256;  // few enough for their motions to stay in cache
     const PairList pairs{first, second, motions, distances, images};
     std::size_t count = 0;
@@ -343,6 +346,8 @@ std::size_t contacts_room(std::size_t num_others) { return num_others + num_lane
 }
 
 [[gnu::noinline]] double wall_contact_time(const Motion& motion, double radius, int face, const Box& box) {
+    RICOCHET_DCHECK_GE(face, 0);
+    RICOCHET_DCHECK_LT(face, 2 * box.dimension);
     const int axis = face / 2;
     const bool is_high = face % 2 == 1;
     const double approach = is_high ? motion.velocity[axis] : -motion.velocity[axis];

@@ -32,6 +32,7 @@ std::vector<std::size_t> search_order(const Particles& particles, const std::vec
 /// Calls found(a, b, gap) for every pair, a and b indices, until it returns true.
 template <class Found>
 void visit_overlaps(const Box& box, const Particles& particles, double tolerance, Found&& found) {
+    if (particles.size() == 0) return;
     const double largest = largest_radius(particles);
     std::vector<int> classes(particles.size());
     std::array<std::uint64_t, num_size_classes> counts{};

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 
+#include "ricochet/core/check.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/particles.hpp"
 
@@ -19,6 +20,7 @@ namespace ricochet {
 /// A coordinate just below 0 that rounds to `length` when shifted becomes 0, with its count unchanged.
 /// Contacts may carry a particle several lengths in one step.
 inline void wrap_counting(double& x, double length, std::int64_t& image) {
+    RICOCHET_DCHECK_GT(length, 0);
     if (x < -length || x >= 2 * length) {
         const double laps = std::floor(x / length);
         x = std::fma(-laps, length, x);

@@ -10,6 +10,7 @@
 #include <cstddef>
 
 #include "geometry/record_columns.hpp"
+#include "ricochet/core/check.hpp"
 #include "ricochet/model/attribute_list.hpp"
 
 namespace ricochet::detail {
@@ -30,6 +31,7 @@ class RadiusColumn {
 
     /// Radii of the particles from k on, which must all exist.
     HWY_ATTR HWY_INLINE Vector operator()(std::size_t k) const {
+        RICOCHET_DCHECK_LE(k + num_lanes, size_);
         if (is_shared_) return shared_;
         return RecordColumns<Tag>(attributes_.template places<num_lanes>(k), 0).first;
     }

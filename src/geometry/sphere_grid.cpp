@@ -3,9 +3,12 @@
 
 #include <algorithm>
 
+#include "ricochet/core/check.hpp"
+
 namespace ricochet {
 
 SphereGrid::SphereGrid(const Box& box, double edge, std::size_t expected) {
+    RICOCHET_CHECK_GT(edge, 0);
     for (int axis = 0; axis < box.dimension; ++axis) {
         const double length = box.size[axis];
         const double fitting = std::floor(length / edge);
@@ -22,7 +25,9 @@ SphereGrid::SphereGrid(const Box& box, double edge, std::size_t expected) {
 SphereGrid::Cell SphereGrid::cell_of(Vec3 centre) const {
     Cell cell = 0;
     for (int axis = 0; axis < 3; ++axis) {
+        RICOCHET_DCHECK_GE(centre[axis], 0);
         const auto index = static_cast<std::int64_t>(centre[axis] * cells_per_length_[axis]);
+        RICOCHET_DCHECK_LE(index, num_cells_[static_cast<std::size_t>(axis)]);  // which rounding may reach
         const std::int64_t inside =
             std::clamp<std::int64_t>(index, 0, num_cells_[static_cast<std::size_t>(axis)] - 1);
         cell |= static_cast<Cell>(inside) << (21 * axis);
@@ -52,6 +57,7 @@ void SphereGrid::insert(const Sphere& sphere) {
 }
 
 int size_class(double radius, double largest) {
+    RICOCHET_DCHECK_LE(radius, largest);
     int result = 0;
     for (double bound = 0.5 * largest; radius <= bound && result < num_size_classes - 1; bound *= 0.5)
         ++result;

@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "ricochet/core/check.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/particles.hpp"
 
@@ -177,6 +178,8 @@ class SphereLevels {
     /// be within `radius` of `centre`, enlarged by a relative 1e-6.
     template <class Stop>
     bool any_touching(Vec3 centre, double radius, int first, int last, Stop&& stop) const {
+        RICOCHET_DCHECK_GE(first, 0);
+        RICOCHET_DCHECK_LT(last, num_size_classes);
         for (int c = first; c <= last; ++c) {
             if (level(c).size() == 0) continue;
             const double reach = (radius + class_top(c, largest_)) * (1 + 1e-6);

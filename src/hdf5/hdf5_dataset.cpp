@@ -5,6 +5,7 @@
 #include <functional>
 #include <numeric>
 #include "parallel/collectives.hpp"
+#include "ricochet/core/check.hpp"
 
 namespace ricochet::hdf5 {
 namespace {
@@ -78,6 +79,7 @@ struct Selection {
 // Selects the block. Both spaces have the same shape. For different shapes HDF5 would walk element by
 // element, which is much slower than the writing.
 Selection select(hid_t dataset, const Block& block) {
+    RICOCHET_CHECK_EQ(block.offset.size(), block.count.size());
     Extents count = block.count;
     for (hsize_t& extent : count) extent = std::max<hsize_t>(1, extent);
     Selection selection{simple_space(count, count),
@@ -100,6 +102,7 @@ bool Block::is_empty() const { return std::find(count.begin(), count.end(), hsiz
 hsize_t Block::num_elements() const { return product(count.begin(), count.end()); }
 
 Extents chunk_extents(const Extents& row, std::size_t element_bytes) {
+    RICOCHET_CHECK_GT(element_bytes, 0);
     Extents chunk{1};
     chunk.insert(chunk.end(), row.begin(), row.end());
     const hsize_t row_bytes = element_bytes * product(row.begin(), row.end());

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "hdf5/hdf5_file.hpp"
 
-#include <stdexcept>
 #include "hdf5/output_in_progress.hpp"
 #include "hdf5/self_contained.hpp"
+#include "ricochet/core/check.hpp"
 #include "ricochet/mpi/mpi_exchange.hpp"
 
 namespace ricochet::hdf5 {
@@ -17,7 +17,7 @@ herr_t collect_name(hid_t /*group*/, const char* name, const H5L_info_t* /*info*
 Handle parallel_access(const Exchange& exchange, const std::string& path) {
     silence_error_printing();
     const MpiExchange* const mpi = exchange.mpi();
-    if (mpi == nullptr) throw std::logic_error(path + ": only ranks that have MPI write a file of HDF5");
+    RICOCHET_CHECK(mpi != nullptr);
     Handle access(checked(H5Pcreate(H5P_FILE_ACCESS), "create a property list"), H5Pclose);
     checked(H5Pset_fapl_mpio(access.get(), mpi->communicator(), MPI_INFO_NULL), "set up parallel access to",
             -1, path);

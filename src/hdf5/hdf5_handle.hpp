@@ -18,6 +18,8 @@
 #include <string_view>
 #include <utility>
 
+#include "ricochet/core/check.hpp"
+
 namespace ricochet::hdf5 {
 
 /// The innermost text of the current error stack, e.g. "unable to open file: ... No such file or directory".
@@ -41,7 +43,9 @@ class Handle {
 
     Handle() = default;
     /// Takes over `id`, which must be valid: pass it through checked() first.
-    Handle(hid_t id, CloseFunction close_function) noexcept : id_(id), close_(close_function) {}
+    Handle(hid_t id, CloseFunction close_function) : id_(id), close_(close_function) {
+        RICOCHET_CHECK_GE(id, 0);
+    }
     Handle(const Handle&) = delete;
     Handle& operator=(const Handle&) = delete;
     Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}

@@ -5,10 +5,12 @@
 #include <cmath>
 
 #include "core/text.hpp"
+#include "ricochet/core/check.hpp"
 
 namespace ricochet {
 
 double confined(double x, double radius, double length) {
+    RICOCHET_CHECK_GE(length, 2 * radius);
     x = std::max(std::min(x, length - radius), radius);
     while (length - x < radius && x > radius) x = std::nextafter(x, 0.0);
     return x;

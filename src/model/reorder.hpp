@@ -19,10 +19,22 @@
 #include <numeric>
 #include <vector>
 
+#include "ricochet/core/check.hpp"
 #include "ricochet/model/particles.hpp"
 
 namespace ricochet {
 namespace detail {
+
+/// Whether every index occurs once.
+template <class Order>
+bool is_permutation(const Order& order) {
+    std::vector<bool> is_found(order.size());
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        if (order[k] >= order.size() || is_found[order[k]]) return false;
+        is_found[order[k]] = true;
+    }
+    return true;
+}
 
 /// Plans one pass over the places.
 class PassPlan {
@@ -114,6 +126,8 @@ void reorder_in_cycles(Particles& particles, Order& order) {
 /// permutation, in any container with [] and size(). O(N); takes N/8 bytes, and the spare room of the arrays.
 template <class Order>
 void reorder(Particles& particles, Order order) {
+    RICOCHET_CHECK_EQ(order.size(), particles.size());
+    RICOCHET_DCHECK(detail::is_permutation(order));
     if (order.size() < 2) return;
     constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
     const detail::PassPlan plan(order);

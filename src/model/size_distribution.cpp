@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/math.hpp"
+#include "ricochet/core/check.hpp"
 #include "ricochet/core/random.hpp"
 
 namespace ricochet {
@@ -51,6 +52,13 @@ struct LogInterval {
         : low(fixed::log(d.minimum / d.median) / d.sigma), high(fixed::log(d.maximum / d.median) / d.sigma) {}
 };
 
+void check(const LogNormalRadius& d) {
+    RICOCHET_CHECK_GT(d.median, 0);
+    RICOCHET_CHECK_GE(d.sigma, 0);
+    RICOCHET_CHECK_GE(d.minimum, 0);
+    RICOCHET_CHECK_LE(d.minimum, d.maximum);
+}
+
 bool is_single_size(const LogNormalRadius& d) { return d.sigma == 0 || d.minimum == d.maximum; }
 double single_size(const LogNormalRadius& d) { return std::clamp(d.median, d.minimum, d.maximum); }
 
@@ -74,6 +82,7 @@ double sample_piece(const GaussianPiece& piece, std::uint64_t seed, ParticleId i
 }  // namespace
 
 double sample_radius(const LogNormalRadius& distribution, std::uint64_t seed, ParticleId id) {
+    check(distribution);
     if (is_single_size(distribution)) return single_size(distribution);
     const LogInterval interval(distribution);
     const double y = sample_piece(GaussianPiece(interval.low, interval.high), seed, id);
@@ -85,6 +94,8 @@ double sample_radius(const LogNormalRadius& distribution, std::uint64_t seed, Pa
 // shifted by s, over that of the interval. The largest values are taken out of both weights, so that neither
 // vanishes in a tail.
 double mean_power_of_radius(const LogNormalRadius& distribution, int power) {
+    check(distribution);
+    RICOCHET_CHECK_GE(power, 0);
     if (is_single_size(distribution)) return integer_power(single_size(distribution), power);
     const double shift = power * distribution.sigma;
     const LogInterval interval(distribution);

@@ -10,6 +10,8 @@
 #include <limits>
 #include <utility>
 
+#include "ricochet/core/check.hpp"
+
 namespace ricochet {
 namespace {
 
@@ -81,9 +83,10 @@ void reduce_in_place(const mpi::communicator& ranks, std::span<T> values, Operat
 MpiExchange::MpiExchange(const mpi::communicator& communicator, MessageLimits limits)
     : communicator_(communicator, mpi::comm_duplicate), limits_(limits) {
     constexpr std::size_t largest = std::numeric_limits<int>::max();
-    if (limits.eager_bytes < length_bytes || limits.eager_bytes > largest || limits.chunk_bytes < 1 ||
-        limits.chunk_bytes > largest)
-        throw std::logic_error("message limits must leave room for the length and be below 2^31");
+    RICOCHET_CHECK_GE(limits.eager_bytes, length_bytes);
+    RICOCHET_CHECK_LE(limits.eager_bytes, largest);
+    RICOCHET_CHECK_GE(limits.chunk_bytes, 1);
+    RICOCHET_CHECK_LE(limits.chunk_bytes, largest);
 }
 
 int MpiExchange::ranks_on_node() {
@@ -98,6 +101,8 @@ int MpiExchange::ranks_on_node() {
 void MpiExchange::swap_messages(MessagePhase phase, std::span<const int> neighbours,
                                 std::span<const Bytes> outgoing, std::vector<Bytes>& incoming) {
     const std::size_t num_neighbours = neighbours.size();
+    RICOCHET_CHECK_EQ(outgoing.size(), num_neighbours);
+    for (const int neighbour : neighbours) RICOCHET_CHECK_NE(neighbour, rank());
     incoming.resize(num_neighbours);
     first_sent_.resize(std::max(first_sent_.size(), num_neighbours));
     first_received_.resize(std::max(first_received_.size(), num_neighbours));
@@ -128,6 +133,7 @@ void MpiExchange::swap_messages(MessagePhase phase, std::span<const int> neighbo
 }
 
 std::vector<std::uint64_t> MpiExchange::all_to_all_numbers(std::span<const std::uint64_t> numbers) {
+    RICOCHET_CHECK_EQ(numbers.size(), size());
     std::vector<std::uint64_t> received(numbers.size());
     mpi::all_to_all(communicator_, numbers.data(), 1, received.data());
     return received;
@@ -137,6 +143,9 @@ void MpiExchange::all_to_all_pieces(std::span<const BytesView> outgoing,
                                     std::span<const BytesRoom> incoming) {
     const int tag = first_tag(MessagePhase::redistribution);
     const auto self = static_cast<std::size_t>(rank());
+    RICOCHET_CHECK_EQ(outgoing.size(), size());
+    RICOCHET_CHECK_EQ(incoming.size(), size());
+    RICOCHET_CHECK_EQ(outgoing[self].size(), incoming[self].size());
     Requests requests;
     for (std::size_t r = 0; r < incoming.size(); ++r)
         if (r != self)

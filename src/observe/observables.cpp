@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "dynamics/ballistic.hpp"
+#include "ricochet/core/check.hpp"
 #include "ricochet/core/prefetch.hpp"
 
 namespace ricochet {
@@ -28,6 +29,8 @@ double face_area(const Box& box, int axis) {
 std::size_t PairTable::index(SpeciesIndex a, SpeciesIndex b) const {
     const std::size_t low = std::min(a, b);
     const std::size_t high = std::max(a, b);
+    RICOCHET_DCHECK_LT(low, num_species_);
+    RICOCHET_DCHECK(high < num_species_ || high == wall_species);
     return low * (num_species_ + 1) + (high == wall_species ? num_species_ : high);
 }
 
@@ -61,6 +64,7 @@ template void ObservableSums::add_all(std::span<const Contact>);
 template void ObservableSums::add_all(std::span<const ContactBrief>);
 
 void ObservableSums::merge_contacts(const ObservableSums& other) {
+    RICOCHET_CHECK_EQ(other.contacts_.num_species(), contacts_.num_species());
     for (std::size_t k = 0; k < contacts_.cells().size(); ++k)
         contacts_.cells()[k] += other.contacts_.cells()[k];
     virial_.merge(other.virial_);
@@ -83,6 +87,7 @@ void ObservableSums::add_particles(const Particles& owned, const Box& box) {
             momentum[static_cast<std::size_t>(axis)].add(a.mass * m.velocity[axis]);
         const Track track = owned.track[k];
         const Vec3 displacement = unwrapped_position(m, track, box) - track.origin;
+        RICOCHET_DCHECK_LT(a.species, num_particles_.size());
         square_displacement[a.species].add(dot(displacement, displacement));
         ++num_particles_[a.species];
     }
@@ -111,8 +116,7 @@ std::vector<std::int64_t> ObservableSums::integers() const {
 void ObservableSums::assign(std::span<const std::int64_t> integers) {
     auto next = integers.begin();
     const auto take = [&](auto& cells) {
-        if (integers.end() - next < std::ssize(cells))
-            throw std::logic_error("sums of observables are shorter than their content");
+        RICOCHET_CHECK_LE(cells.size(), integers.end() - next);
         std::copy_n(next, cells.size(), cells.begin());
         next += std::ssize(cells);
     };
@@ -130,6 +134,8 @@ ObservableSeries::ObservableSeries(const Box& box, std::size_t num_species, std:
     : box_(box), bath_energy_(bath_energy), total_contacts_(num_species) {}
 
 ObservableSample ObservableSeries::evaluate(const ObservableSums& global, double interval) {
+    RICOCHET_CHECK_GE(interval, 0);
+    RICOCHET_CHECK_EQ(global.contacts().num_species(), total_contacts_.num_species());
     ObservableSample sample;
     std::int64_t count = 0;
     for (SpeciesIndex s = 0; s < total_contacts_.num_species(); ++s) {

@@ -131,8 +131,7 @@ class ObservableSeries {
         friend bool operator==(const State&, const State&) = default;
     };
     State state() const;
-    /// Continues from a state of a series with the same species. Throws std::invalid_argument when their
-    /// number differs.
+    /// Continues from a state of a series with the same species.
     void restore(const State& state);
 
     /// Number of pair contacts up to the latest sample.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "ricochet/core/check.hpp"
+
 namespace ricochet {
 
 std::optional<std::string> agreed_message(Exchange& exchange, const std::optional<std::string>& mine) {
@@ -14,6 +16,7 @@ std::optional<std::string> agreed_message(Exchange& exchange, const std::optiona
 }
 
 std::uint64_t max_of_ranks(Exchange& exchange, std::uint64_t mine) {
+    RICOCHET_CHECK_LT(mine, std::uint64_t{1} << 63);
     auto value = static_cast<std::int64_t>(mine);
     exchange.max(std::span(&value, 1));
     return static_cast<std::uint64_t>(value);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 #include "parallel/collectives.hpp"
+#include "ricochet/core/check.hpp"
 
 namespace ricochet {
 namespace {
@@ -44,6 +45,7 @@ struct Bracket {
 }  // namespace
 
 CostProfile::CostProfile(const SliceGrid& grid, const Particles& owned, std::int64_t cost) : cost_(cost) {
+    RICOCHET_CHECK_GE(cost, 0);
     if (owned.size() == 0) return;
     std::int64_t last = 0;
     first_slice_ = grid.num_slices() - 1;
@@ -68,6 +70,7 @@ std::int64_t CostProfile::below(std::int64_t cut) const {
 
 Cuts cuts_of_equal_cost(Exchange& exchange, const CostProfile& profile, std::int64_t num_slices,
                         int num_slabs) {
+    RICOCHET_CHECK_GE(num_slabs, 1);
     const std::int64_t total = sum_over_ranks(exchange, profile.below(num_slices));
     if (total == 0) return even_cuts(num_slices, num_slabs);
     std::vector<Bracket> brackets;
@@ -88,6 +91,7 @@ Cuts cuts_of_equal_cost(Exchange& exchange, const CostProfile& profile, std::int
 }
 
 Cuts with_thickness(Cuts cuts, std::int64_t smallest) {
+    RICOCHET_CHECK_GE(cuts.size(), 2);
     const auto num_slabs = std::ssize(cuts) - 1;
     const std::int64_t least = std::clamp<std::int64_t>(smallest, 1, cuts.back() / num_slabs);
     for (std::size_t k = 1; k + 1 < cuts.size(); ++k) cuts[k] = std::max(cuts[k], cuts[k - 1] + least);

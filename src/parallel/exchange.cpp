@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ricochet/parallel/exchange.hpp"
 
+#include "ricochet/core/check.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
 
 std::vector<Bytes> Exchange::all_to_all(std::vector<Bytes> outgoing) {
-    if (outgoing.size() != static_cast<std::size_t>(size()))
-        throw std::logic_error("an exchange of all ranks needs one message for each");
+    RICOCHET_CHECK_EQ(outgoing.size(), size());
     Bytes to_myself = std::exchange(outgoing[static_cast<std::size_t>(rank())], {});
     std::vector<std::uint64_t> lengths;
     lengths.reserve(outgoing.size());

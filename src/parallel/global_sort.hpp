@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "parallel/collectives.hpp"
+#include "ricochet/core/check.hpp"
 
 namespace ricochet {
 namespace detail {
@@ -95,9 +96,11 @@ std::vector<std::span<Byte>> cut_by_rank(std::span<Byte> bytes, const std::vecto
                                          std::size_t record_bytes) {
     std::vector<std::span<Byte>> pieces;
     for (const std::uint64_t count : counts) {
+        RICOCHET_CHECK_LE(count, bytes.size() / record_bytes);
         pieces.push_back(bytes.first(count * record_bytes));
         bytes = bytes.subspan(count * record_bytes);
     }
+    RICOCHET_CHECK_EQ(bytes.size(), 0);
     return pieces;
 }
 

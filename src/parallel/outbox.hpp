@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "ricochet/core/check.hpp"
 #include "ricochet/parallel/exchange.hpp"
 
 namespace ricochet::detail {
@@ -17,6 +18,8 @@ class Outbox {
         : exchange_(exchange), messages_(static_cast<std::size_t>(exchange.size())) {}
 
     void add(int rank, const Record& record) {
+        RICOCHET_DCHECK_GE(rank, 0);
+        RICOCHET_DCHECK_LT(rank, messages_.size());
         append_records(messages_[static_cast<std::size_t>(rank)], std::span<const Record>(&record, 1));
     }
     /// Sends everything; returns the records that arrived, in the order of the ranks that sent them.

@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
-#include <stdexcept>
 #include <string>
 
 #include "core/text.hpp"
+#include "ricochet/core/check.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
@@ -48,9 +47,10 @@ SlabDecomposition SlabDecomposition::even(const SliceGrid& grid, int num_ranks) 
 
 SlabDecomposition::SlabDecomposition(const SliceGrid& grid, std::span<const std::int64_t> cuts)
     : is_periodic_(grid.is_periodic()) {
-    const bool ascending = std::adjacent_find(cuts.begin(), cuts.end(), std::greater_equal<>()) == cuts.end();
-    if (cuts.size() < 2 || cuts.front() != 0 || cuts.back() != grid.num_slices() || !ascending)
-        throw std::logic_error("slab cuts must ascend from 0 to the number of slices");
+    RICOCHET_CHECK_GE(cuts.size(), 2);
+    RICOCHET_CHECK_EQ(cuts.front(), 0);
+    RICOCHET_CHECK_EQ(cuts.back(), grid.num_slices());
+    for (std::size_t r = 1; r < cuts.size(); ++r) RICOCHET_CHECK_LT(cuts[r - 1], cuts[r]);
     for (const std::int64_t cut : cuts) faces_.push_back(grid.faces()[static_cast<std::size_t>(cut)]);
 }
 

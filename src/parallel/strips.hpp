@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "ricochet/core/check.hpp"
 #include "ricochet/model/box.hpp"
 
 namespace ricochet::detail {
@@ -14,10 +15,13 @@ namespace ricochet::detail {
 class Strips {
   public:
     Strips(const Box& box, int num_ranks)
-        : num_(num_ranks), is_periodic_(box.is_periodic(0)), per_length_(num_ranks / box.size.x) {}
+        : num_(num_ranks), is_periodic_(box.is_periodic(0)), per_length_(num_ranks / box.size.x) {
+        RICOCHET_CHECK_GT(num_ranks, 0);
+    }
 
     /// The rank whose strip contains x in [0, L).
     int owner(double x) const {
+        RICOCHET_DCHECK_GE(x, 0);
         const auto strip = static_cast<int>(x * per_length_);
         return strip < num_ ? strip : num_ - 1;
     }

@@ -13,6 +13,7 @@
 #include "parallel/cuts.hpp"
 #include "parallel/outbox.hpp"
 #include "parallel/slabs.hpp"
+#include "ricochet/core/check.hpp"
 
 namespace ricochet::detail {
 
@@ -157,6 +158,7 @@ std::vector<Placed> particles_near_slab(const DistributedRows& rows, const SlabD
 
 Overlaps overlapping_rows(const DistributedRows& rows, const StartRules& rules, double largest_radius,
                           double tolerance, const std::string& file, Exchange& exchange) {
+    RICOCHET_CHECK_EQ(rows.places.size(), rows.particles.size());
     const SlabDecomposition slabs = equal_slabs(rows, SliceGrid(rules.box, largest_radius), exchange);
     const std::vector<Placed> near = particles_near_slab(rows, slabs, largest_radius, exchange);
     Particles particles;

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "model/box_fit.hpp"
+#include "ricochet/core/check.hpp"
 
 namespace ricochet {
 
@@ -67,6 +68,8 @@ Lattice::Lattice(LatticeKind type, const Box& box, double margin, std::array<std
 }
 
 Lattice Lattice::widest(LatticeKind type, const Box& box, double margin, std::uint64_t count) {
+    RICOCHET_CHECK_EQ(box.dimension, dimension_of(type));
+    RICOCHET_CHECK_GT(count, 0);
     const bool chessboard = is_chessboard(type);
     const double spacing = even_spacing(box, static_cast<double>(count) * (chessboard ? 2 : 1));
     const LayerRange ys = layers_to_try(box, 1, spacing, chessboard, count);
@@ -105,6 +108,7 @@ double Lattice::nearest_distance() const {
 }
 
 Vec3 Lattice::site(std::uint64_t index) const {
+    RICOCHET_DCHECK_LT(index, num_sites_);
     const std::uint64_t sites_per_row = layers_[0] / (is_chessboard_ ? 2 : 1);
     const std::uint64_t row = index / sites_per_row;
     std::array<std::uint64_t, 3> layer{index % sites_per_row, row % layers_[1], row / layers_[1]};

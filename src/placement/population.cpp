@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "ricochet/core/check.hpp"
+
 namespace ricochet {
 
 Attributes make_attributes(const Species& species, SpeciesIndex index, double radius) {
@@ -21,6 +23,7 @@ Population::Population(std::vector<Species> species, std::uint64_t seed)
 }
 
 SpeciesIndex Population::species_of(ParticleId id) const {
+    RICOCHET_DCHECK_LT(id, size());
     const auto next = std::upper_bound(first_ids_.begin(), first_ids_.end(), id);
     return static_cast<SpeciesIndex>(next - first_ids_.begin() - 1);
 }

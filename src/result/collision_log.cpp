@@ -7,6 +7,7 @@
 #include "hdf5/hdf5_attribute.hpp"
 #include "parallel/global_sort.hpp"
 #include "result/result_sums.hpp"
+#include "ricochet/core/check.hpp"
 
 namespace ricochet {
 namespace {
@@ -71,6 +72,7 @@ CollisionLog CollisionLog::reopen(hid_t parent, const CollisionLogOptions& optio
 }
 
 void CollisionLog::append(std::uint64_t step, std::span<const Contact> contacts) {
+    RICOCHET_CHECK_GE(step + 1, end_step_);
     end_step_ = std::max(end_step_, step + 1);
     if (first_missing_step_ || options_.selection.mode == CollisionSelection::Mode::none) return;
     for (const Contact& contact : contacts)

@@ -9,7 +9,7 @@
 #include "hdf5/hdf5_file.hpp"
 #include "parallel/collectives.hpp"
 #include "result/result_sums.hpp"
-#include "ricochet/core/error.hpp"
+#include "ricochet/core/check.hpp"
 
 namespace ricochet {
 
@@ -17,6 +17,7 @@ ObservableWriter::ObservableWriter(hid_t parent, std::vector<ObservableInfo> inf
     : infos_(std::move(infos)) {
     const hdf5::Handle all = hdf5::create_group(parent, "observables");
     for (const ObservableInfo& info : infos_) {
+        RICOCHET_CHECK(info.labels.empty() || info.labels.size() == info.width);
         num_columns_ += info.num_values();
         const hdf5::Handle group = hdf5::create_group(all.get(), info.name.c_str());
         hdf5::write_attribute(group.get(), "meaning", info.meaning);
@@ -57,9 +58,7 @@ ObservableWriter ObservableWriter::reopen(hid_t parent, std::vector<ObservableIn
 }
 
 void ObservableWriter::append(std::uint64_t step, double time, std::span<const double> values) {
-    if (values.size() != num_columns_)
-        throw RunError("a sample of observables has " + std::to_string(values.size()) + " values, and " +
-                       std::to_string(num_columns_) + " were described");
+    RICOCHET_CHECK_EQ(values.size(), num_columns_);
     steps_.push_back(step);
     times_.push_back(time);
     values_.insert(values_.end(), values.begin(), values.end());

@@ -25,7 +25,7 @@ class ObservableWriter {
     static ObservableWriter reopen(hid_t parent, std::vector<ObservableInfo> infos, std::uint64_t num_samples,
                                    std::uint64_t own_sum);
 
-    /// Buffers a sample. Throws RunError when the number of values is not that of the description. Local.
+    /// Buffers a sample, with as many values as the description has. Local.
     void append(std::uint64_t step, double time, std::span<const double> values);
     /// Writes what rank 0 has buffered. Collective.
     void write_buffered(Exchange& exchange);

@@ -25,6 +25,7 @@
 #include "result/result_sums.hpp"
 #include "result/units.hpp"
 #include "result/xdmf.hpp"
+#include "ricochet/core/check.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
@@ -173,6 +174,7 @@ void ResultWriter::Parts::require_own_file() const {
 // Writes and commits, in room that has been reserved. Collective.
 template <class Write>
 void ResultWriter::Parts::output(std::uint64_t num_bytes, const Write& write) {
+    RICOCHET_CHECK(file.is_open());
     require_own_file();
     require_free_space(*exchange, path, num_bytes);
     if (num_bytes > 0) reserve_room(*exchange, path, num_bytes, watch);

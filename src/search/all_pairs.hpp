@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "ricochet/core/check.hpp"
 #include "ricochet/search/broad_phase.hpp"
 #include "search/candidate_pairs.hpp"
 
@@ -17,7 +18,8 @@ class AllPairs final : public BroadPhase {
   public:
     explicit AllPairs(const Box& box) : BroadPhase(box) {}
 
-    void build(std::span<BoundingSphere> spheres, SearchDomain) override {
+    void build(std::span<BoundingSphere> spheres, SearchDomain domain) override {
+        RICOCHET_CHECK_GT(domain.width, 0);
         spheres_ = spheres;
         order_.resize(spheres.size());
         std::iota(order_.begin(), order_.end(), 0u);
@@ -34,6 +36,7 @@ class AllPairs final : public BroadPhase {
     }
 
     void enlarge(Slot slot, const PathPart& path, double radius, std::vector<Slot>& found) override {
+        RICOCHET_DCHECK_LT(slot, spheres_.size());
         BoundingSphere& sphere = spheres_[slot];
         sphere = bounding_sphere(sphere.midpoint(), reach_needed(sphere, path, radius));
         for (Slot other = 0; other < order_.size(); ++other) {

@@ -13,6 +13,7 @@
 #include "geometry/axis_fold.hpp"
 #include "geometry/motion_columns.hpp"
 #include "geometry/radius_column.hpp"
+#include "ricochet/core/check.hpp"
 #include "ricochet/core/vector_memory.hpp"
 
 namespace ricochet {
@@ -94,6 +95,8 @@ bool has_uniform_attributes(std::span<const Attributes> attributes) {
 
 HWY_ATTR PathSummary measure_paths(const Box& box, const Particles& particles, double begin, double end,
                                    double spare, std::vector<BoundingSphere>& spheres) {
+    RICOCHET_CHECK_LE(begin, end);
+    RICOCHET_CHECK_GE(spare, 0);
     const std::size_t size = particles.size();
     const detail::RadiusColumn<Tag> radii_from(particles.attributes);
     const PathMeasure measure(box, begin, end, spare);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "ricochet/core/block_store.hpp"
+#include "ricochet/core/check.hpp"
 #include "ricochet/model/particles.hpp"
 
 namespace ricochet {
@@ -53,11 +54,13 @@ class CandidatePairs {
 
     /// Room for `count` pairs, at most per_block, after the pairs that were kept.
     Room room_for(std::size_t count) {
+        RICOCHET_DCHECK_LE(count, per_block);
         if (count > room_) add_block();
         return {next_, next_ + per_block};
     }
     /// Keeps the first `count` pairs that were written to the latest room.
     void keep(std::size_t count) {
+        RICOCHET_DCHECK_LE(count, room_);
         next_ += count;
         room_ -= count;
     }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ricochet/core/check.hpp"
 #include "ricochet/core/vector_memory.hpp"
 #include "search/cell_grid_filter.hpp"
 
@@ -38,6 +39,8 @@ CellGrid::CellGrid(const Box& box, const GridShape& shape)
       is_ring_{box.is_periodic(0), box.is_periodic(1), box.is_periodic(2)} {}
 
 void CellGrid::build(std::span<BoundingSphere> spheres, SearchDomain domain) {
+    RICOCHET_CHECK_GT(domain.width, 0);
+    RICOCHET_CHECK_LE(domain.width, box_.size.x);
     spheres_ = spheres;
     set_frame(domain);
     if (shape_.has_longest_first) order_axes();

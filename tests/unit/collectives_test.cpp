@@ -11,23 +11,14 @@
 
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/exact_sum.hpp"
+#include "tests/support/message_of.hpp"
 #include "tests/support/thread_exchange.hpp"
 
 namespace ricochet {
 namespace {
 
+using test::message_of;
 using test::run_ranks;
-
-/// What a call throws; "" when nothing.
-template <class Error, class Work>
-std::string message_of(const Work& work) {
-    try {
-        work();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
-}
 
 TEST(Collectives, LowestRankWithErrorSpeaksForAll) {
     run_ranks(4, [](Exchange& exchange) {

@@ -23,6 +23,7 @@
 #include <utility>
 #include <vector>
 
+#include "ricochet/core/check.hpp"
 #include "ricochet/core/large_arrays.hpp"
 
 namespace ricochet {
@@ -108,8 +109,14 @@ class BlockVector {
     std::size_t size() const {
         return blocks_.empty() ? 0 : blocks_.size() * per_block - static_cast<std::size_t>(end_ - next_);
     }
-    T& operator[](std::size_t k) { return blocks_[k / per_block][k % per_block]; }
-    const T& operator[](std::size_t k) const { return blocks_[k / per_block][k % per_block]; }
+    T& operator[](std::size_t k) {
+        RICOCHET_DCHECK_LT(k, size());
+        return blocks_[k / per_block][k % per_block];
+    }
+    const T& operator[](std::size_t k) const {
+        RICOCHET_DCHECK_LT(k, size());
+        return blocks_[k / per_block][k % per_block];
+    }
 
     void push_back(const T& value) {
         if (next_ == end_) add_block();
@@ -123,6 +130,7 @@ class BlockVector {
     }
     /// Removes all but the first `size` elements; at least that many must exist.
     void shrink(std::size_t size) {
+        RICOCHET_DCHECK_LE(size, this->size());
         const std::size_t num_kept = (size + per_block - 1) / per_block;
         while (blocks_.size() > num_kept) drop_block();
         end_ = blocks_.empty() ? nullptr : blocks_.back() + per_block;

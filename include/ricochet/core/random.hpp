@@ -19,6 +19,8 @@
 #include <array>
 #include <cstdint>
 
+#include "ricochet/core/check.hpp"
+
 namespace ricochet {
 
 /// The purpose of a random number. Numbers of different streams are independent. Values are part of the
@@ -85,6 +87,8 @@ constexpr std::uint32_t counter_top(const RandomKey& key, unsigned block) {
 /// The words of block 0..255 of particle `id` under `key`.
 constexpr RandomWords random_words(const RandomKey& key, std::uint64_t id, unsigned block = 0) {
     using namespace detail;
+    RICOCHET_DCHECK_LT(key.step, max_random_step);
+    RICOCHET_DCHECK_LE(block, 255);
     const PhiloxCounter words =
         philox_4x32_10({low_half(id), high_half(id), low_half(key.step), counter_top(key, block)},
                        {low_half(key.seed), high_half(key.seed)});
@@ -102,6 +106,7 @@ constexpr double uniform_above_zero_from(std::uint64_t word) {
 /// Uniform integer in [0, bound), bound > 0, by the high half of a product. Probabilities differ by at most
 /// bound/2^64.
 constexpr std::uint64_t bounded_from(std::uint64_t word, std::uint64_t bound) {
+    RICOCHET_DCHECK_GT(bound, 0);
     __extension__ using Wide = unsigned __int128;
     return static_cast<std::uint64_t>((Wide{word} * bound) >> 64);
 }

@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "ricochet/core/check.hpp"
 #include "ricochet/core/large_arrays.hpp"
 
 namespace ricochet {
@@ -102,11 +103,13 @@ class AttributeList {
                 is_shared() ? 0 : ~std::size_t{0}};
     }
     const Attributes& operator[](std::size_t k) const {
+        RICOCHET_DCHECK_LT(k, size_);
         return storage_ == Storage::by_kind ? records_[kinds_[k]] : records_[is_shared() ? 0 : k];
     }
     void push_back(const Attributes& attributes) { append(attributes, size_ + 1); }
     /// Appends a particle with the attributes of particle k.
     void push_back_another(std::size_t k) {
+        RICOCHET_DCHECK_LT(k, size_);
         if (storage_ == Storage::by_kind) kinds_.push_back(kinds_[k]);
         if (storage_ == Storage::each) records_.push_back(records_[k]);
         ++size_;
@@ -126,17 +129,20 @@ class AttributeList {
         storage_ = Storage::shared;
     }
     void set(std::size_t k, const Attributes& attributes) {
+        RICOCHET_DCHECK_LT(k, size_);
         const std::size_t kind = kind_of(attributes);
         if (storage_ == Storage::by_kind) kinds_[k] = static_cast<std::uint8_t>(kind);
         if (storage_ == Storage::each) records_[k] = attributes;
     }
     /// Copies the attributes of particle `from` to particle `to`.
     void copy_within(std::size_t from, std::size_t to) {
+        RICOCHET_DCHECK_LT(std::max(from, to), size_);
         if (storage_ == Storage::by_kind) kinds_[to] = kinds_[from];
         if (storage_ == Storage::each) records_[to] = records_[from];
     }
     /// A record to be changed; from now on each particle has its own.
     Attributes& edit(std::size_t k) {
+        RICOCHET_DCHECK_LT(k, size_);
         spread();
         return records_[k];
     }

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "ricochet/core/check.hpp"
 #include "ricochet/model/vec3.hpp"
 
 namespace ricochet {
@@ -39,8 +40,10 @@ struct ImageLengths {
 
     ImageLengths() = default;
     explicit ImageLengths(const Box& box) {
+        RICOCHET_CHECK(box.dimension == 2 || box.dimension == 3);
         for (int axis = 0; axis < 3; ++axis) {
             if (!box.is_periodic(axis)) continue;
+            RICOCHET_CHECK_GT(box.size[axis], 0);
             length[axis] = box.size[axis];
             inverse[axis] = 1.0 / box.size[axis];
         }

@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "ricochet/core/check.hpp"
 #include "ricochet/core/large_arrays.hpp"
 #include "ricochet/core/prefetch.hpp"
 #include "ricochet/model/vec3.hpp"
@@ -58,8 +59,12 @@ class TrackList {
         set(size() - 1, track);
     }
 
-    Vec3 origin(std::size_t k) const { return origin_[k]; }
+    Vec3 origin(std::size_t k) const {
+        RICOCHET_DCHECK_LT(k, size());
+        return origin_[k];
+    }
     Image image(std::size_t k) const {
+        RICOCHET_DCHECK_LT(k, size());
         switch (count_bytes_) {
             case 1:
                 return load<std::int8_t>(k);
@@ -76,9 +81,13 @@ class TrackList {
         return {origin(k), image(k)};
     }
 
-    void set_origin(std::size_t k, Vec3 origin) { origin_[k] = origin; }
+    void set_origin(std::size_t k, Vec3 origin) {
+        RICOCHET_DCHECK_LT(k, size());
+        origin_[k] = origin;
+    }
     /// O(size) in the rare case that the image needs more bytes than all before.
     void set_image(std::size_t k, const Image& image) {
+        RICOCHET_DCHECK_LT(k, size());
         while (!fits(image)) widen();
         put(k, image);
     }
@@ -89,6 +98,7 @@ class TrackList {
     /// Copies the track of particle `from` to particle `to`, as bytes: through an Image, sorting takes
     /// longer.
     void copy_within(std::size_t from, std::size_t to) {
+        RICOCHET_DCHECK_LT(std::max(from, to), size());
         origin_[to] = origin_[from];
         switch (count_bytes_) {
             case 1:

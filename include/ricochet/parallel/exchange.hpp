@@ -25,6 +25,8 @@
 #include <utility>
 #include <vector>
 
+#include "ricochet/core/check.hpp"
+
 namespace ricochet {
 
 class MpiExchange;
@@ -114,8 +116,8 @@ template <class Record>
 requires std::is_trivially_copyable_v<Record>
 void read_records(std::span<const std::byte> message, std::size_t offset, std::size_t count,
                   std::vector<Record>& out) {
-    if (offset + count * sizeof(Record) > message.size())
-        throw std::logic_error("a message between ranks is shorter than its content");
+    RICOCHET_CHECK_LE(offset, message.size());
+    RICOCHET_CHECK_LE(count, (message.size() - offset) / sizeof(Record));
     const std::size_t before = out.size();
     out.resize(before + count);
     if (count > 0) std::memcpy(out.data() + before, message.data() + offset, count * sizeof(Record));
@@ -124,8 +126,7 @@ void read_records(std::span<const std::byte> message, std::size_t offset, std::s
 /// Appends all records of a message that contains nothing else.
 template <class Record>
 void read_records(std::span<const std::byte> message, std::vector<Record>& out) {
-    if (message.size() % sizeof(Record) != 0)
-        throw std::logic_error("a message between ranks is not a whole number of records");
+    RICOCHET_CHECK_EQ(message.size() % sizeof(Record), 0);
     read_records(message, 0, message.size() / sizeof(Record), out);
 }
 

@@ -27,6 +27,7 @@
 #include <span>
 #include <vector>
 
+#include "ricochet/core/check.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/model/vec3.hpp"
@@ -47,6 +48,7 @@ struct BoundingSphere {
 
 /// The bounding sphere of a midpoint and a reach.
 inline BoundingSphere bounding_sphere(Vec3 midpoint, double reach) {
+    RICOCHET_DCHECK_GE(reach, 0);
     constexpr double rounding = 1 + 1e-7;
     return {static_cast<float>(midpoint.x), static_cast<float>(midpoint.y), static_cast<float>(midpoint.z),
             static_cast<float>(rounding * reach)};

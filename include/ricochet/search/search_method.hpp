@@ -14,6 +14,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "ricochet/core/check.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/search/broad_phase.hpp"
 
@@ -44,12 +45,14 @@ constexpr SearchMethod search_named(std::string_view word) {
 /// Its word in the input; "auto" for the automatic choice.
 constexpr std::string_view to_string(SearchMethod method) {
     if (method == SearchMethod::automatic) return "auto";
+    RICOCHET_CHECK_LE(static_cast<std::size_t>(method), registered_searches.size());
     return registered_searches[static_cast<std::size_t>(method) - 1].word;
 }
 
 /// A search of this kind for the box; the first of the table for the automatic choice.
 inline std::unique_ptr<BroadPhase> make_search(SearchMethod method, const Box& box) {
     const std::size_t k = method == SearchMethod::automatic ? 0 : static_cast<std::size_t>(method) - 1;
+    RICOCHET_CHECK_LT(k, registered_searches.size());
     return registered_searches[k].make(box);
 }
 

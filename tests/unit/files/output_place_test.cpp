@@ -9,28 +9,19 @@
 #include "files/output_lock.hpp"
 #include "files/output_path.hpp"
 #include "ricochet/core/error.hpp"
+#include "tests/support/message_of.hpp"
 #include "tests/support/shared_folder.hpp"
 #include "tests/support/thread_exchange.hpp"
 
 namespace ricochet {
 namespace {
 
+using test::message_of;
 using test::run_ranks;
 using test::SharedFolder;
 using test::write_bytes;
 using testing::AllOf;
 using testing::HasSubstr;
-
-/// What a call throws; "" when nothing.
-template <class Error, class Work>
-std::string message_of(const Work& work) {
-    try {
-        work();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
-}
 
 TEST(OutputPlace, PathIsRefusedOnAllRanks) {
     const SharedFolder folder;

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Broken preconditions of each room. The checks of inner loops need a build that has heavy ones (preset asan or
+// debug).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+#include "core/hash.hpp"
+#include "core/permutation.hpp"
+#include "dynamics/normal.hpp"
+#include "geometry/contact_time.hpp"
+#include "geometry/sphere_grid.hpp"
+#include "model/box_fit.hpp"
+#include "model/reorder.hpp"
+#include "model/size_distribution.hpp"
+#include "parallel/cuts.hpp"
+#include "parallel/slabs.hpp"
+#include "placement/lattice.hpp"
+#include "ricochet/core/block_store.hpp"
+#include "ricochet/core/check.hpp"
+#include "ricochet/core/random.hpp"
+#include "ricochet/dynamics/ballistic.hpp"
+#include "ricochet/dynamics/brownian.hpp"
+#include "ricochet/observe/observables.hpp"
+#include "ricochet/search/search_method.hpp"
+#include "search/bounding_spheres.hpp"
+#include "search/candidate_pairs.hpp"
+#include "tests/support/systems.hpp"
+#include "tests/support/thread_exchange.hpp"
+
+namespace ricochet {
+namespace {
+
+using test::periodic_box;
+using test::run_ranks;
+
+const Box box = periodic_box({10, 10, 10});
+
+TEST(Preconditions, OfCore) {
+    const std::vector<std::byte> bytes(12);
+    EXPECT_THROW(sequence_sum(0, 0, bytes, 8), std::logic_error);
+    EXPECT_THROW(KeyedPermutation((std::uint64_t{1} << 62) + 1, 0), std::logic_error);
+}
+
+TEST(Preconditions, OfModel) {
+    EXPECT_THROW(ImageLengths(Box{.dimension = 4}), std::logic_error);
+    EXPECT_THROW(ImageLengths(periodic_box({10, -10, 10})), std::logic_error);
+    EXPECT_THROW(confined(5, 6, 10), std::logic_error);
+    EXPECT_THROW(sample_radius({.median = 0, .sigma = 1, .minimum = 1, .maximum = 2}, 1, 0),
+                 std::logic_error);
+    EXPECT_THROW(mean_content(LogNormalRadius{.median = 1, .sigma = 1, .minimum = 2, .maximum = 1}, 3),
+                 std::logic_error);
+    Particles two;
+    two.resize(2);
+    EXPECT_THROW(reorder(two, std::vector<std::uint32_t>{2, 1, 0}), std::logic_error);
+}
+
+TEST(Preconditions, OfGeometry) { EXPECT_THROW(SphereGrid(box, 0, 1), std::logic_error); }
+
+TEST(Preconditions, OfSearch) {
+    std::vector<BoundingSphere> spheres;
+    for (const RegisteredSearch& search : registered_searches)
+        EXPECT_THROW(search.make(box)->build(spheres, {0, 0}), std::logic_error) << search.word;
+    const auto unknown = static_cast<SearchMethod>(registered_searches.size() + 1);
+    EXPECT_THROW(to_string(unknown), std::logic_error);
+    EXPECT_THROW(make_search(unknown, box), std::logic_error);
+    EXPECT_THROW(measure_paths(box, {}, 1, 0, 0, spheres), std::logic_error);
+}
+
+TEST(Preconditions, OfDynamics) {
+    EXPECT_THROW(initial_velocity(InitialVelocities::maxwell, 1, 0, 3, 1, 0), std::logic_error);
+    Particles none;
+    EXPECT_THROW(drive_brownian(none, 3, 0, 1, 0), std::logic_error);
+    const std::vector<ParticleId> ids(4);
+    std::vector<double> four(4), three(3);
+    EXPECT_THROW(standard_normals3({}, ids, four, three, {}), std::logic_error);
+    EXPECT_THROW(standard_normals3({}, ids, four, four, three), std::logic_error);
+}
+
+TEST(Preconditions, OfObserve) {
+    ObservableSums one(1), two(2);
+    EXPECT_THROW(one.merge_contacts(two), std::logic_error);
+    EXPECT_THROW(two.assign(one.integers()), std::logic_error);
+    ObservableSeries series(box, 1, {});
+    EXPECT_THROW(series.restore(ObservableSeries(box, 2, {}).state()), std::logic_error);
+    EXPECT_THROW(series.evaluate(two, 0), std::logic_error);
+    series.evaluate(one, 1);
+    EXPECT_THROW(series.evaluate(one, 1), std::logic_error);
+}
+
+TEST(Preconditions, OfParallel) {
+    const SliceGrid grid(box, 1);
+    for (const Cuts& cuts : {Cuts{}, Cuts{0}, Cuts{1, 10}, Cuts{0, 9}, Cuts{0, 5, 5, 10}})
+        EXPECT_THROW(SlabDecomposition(grid, cuts), std::logic_error);
+    EXPECT_THROW(CostProfile(grid, {}, -1), std::logic_error);
+    EXPECT_THROW(with_thickness({}, 1), std::logic_error);
+    const auto one_message_of_two = [](Exchange& exchange) { exchange.all_to_all({1, Bytes{}}); };
+    EXPECT_THROW(run_ranks(2, one_message_of_two), std::logic_error);
+}
+
+TEST(Preconditions, OfPlacement) {
+    EXPECT_THROW(Lattice::widest(LatticeKind::square, box, 0, 8), std::logic_error);
+    EXPECT_THROW(Lattice::widest(LatticeKind::sc, box, 0, 0), std::logic_error);
+}
+
+/// In loops over particles and pairs.
+TEST(Preconditions, OfInnerLoops) {
+    if (!detail::has_heavy_checks) GTEST_SKIP() << "this build has no heavy checks";
+    BlockStore store;
+    BlockVector<int> numbers(store);
+    CandidatePairs pairs(store);
+    EXPECT_THROW(numbers[0], std::logic_error);
+    EXPECT_THROW(numbers.shrink(1), std::logic_error);
+    EXPECT_THROW(pairs.keep(1), std::logic_error);
+    EXPECT_THROW(random_words({.step = max_random_step}, 0), std::logic_error);
+    EXPECT_THROW(bounded_from(1, 0), std::logic_error);
+    EXPECT_THROW(KeyedPermutation(3, 0)(3), std::logic_error);
+    EXPECT_THROW(AttributeList()[0], std::logic_error);
+    EXPECT_THROW(TrackList().origin(0), std::logic_error);
+    const Motion same_id;
+    EXPECT_THROW(pair_contact_time(same_id, same_id, 1, ImageLengths(box)), std::logic_error);
+    EXPECT_THROW(wall_contact_time(same_id, 1, 6, box), std::logic_error);
+    EXPECT_THROW(bounding_sphere({}, -1), std::logic_error);
+    EXPECT_THROW(SphereGrid(box, 1, 1).cell_of({-1, 0, 0}), std::logic_error);
+    EXPECT_THROW(size_class(2, 1), std::logic_error);
+    Particles two;
+    two.resize(2);
+    EXPECT_THROW(reorder(two, std::vector<std::uint32_t>{0, 0}), std::logic_error);
+}
+
+}  // namespace
+}  // namespace ricochet
