@@ -3,30 +3,19 @@
 // What is wrong with an input, and where: every message in full. Each case changes one part of a good input.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "ricochet/config/config.hpp"
-#include "ricochet/core/error.hpp"
+#include "tests/support/mpi/good_input.hpp"
 
 namespace ricochet {
 namespace {
 
-// clang-format off
-const std::string good_input =
-    "title: test\n"
-    "box: {size: [10, 12, 14]}\n"
-    "species:\n"
-    "  - {name: a, radius: 0.5, mass: 1, diffusion: 1, count: 10}\n"
-    "  - {name: b, radius: 0.4, mass: 1, diffusion: 1, count: 10}\n"
-    "placement: {method: random}\n"
-    "dynamics: {type: ballistic, kT: 1}\n"
-    "contacts: {restitution: 1}\n"
-    "run: {timestep: 0.1, steps: 10}\n"
-    "output: {collisions: all}\n";
-// clang-format on
+using test::changed;
+using test::good_input;
+using test::messages_of;
+
 const std::string species_section = good_input.substr(
     good_input.find("species:"), good_input.find("placement:") - good_input.find("species:"));
 
@@ -35,22 +24,6 @@ struct BadInput {
     std::string with;      ///< what stands there instead
     std::string messages;  ///< the whole text of the error
 };
-
-/// The good input with a part replaced.
-std::string changed(std::string text, const std::string& part, const std::string& with) {
-    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + with.size()))
-        text.replace(at, part.size(), with);
-    return text;
-}
-
-std::string messages_of(const std::string& text, const std::vector<std::string>& overrides = {}) {
-    try {
-        parse_config(text, "a.yaml", overrides);
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "no error";
-}
 
 void expect_messages(const std::vector<BadInput>& cases) {
     for (const BadInput& bad : cases) {
@@ -352,52 +325,6 @@ TEST(BadInput, WhatIsNoNumberIsNoTimestep) {
         EXPECT_EQ(
             messages_of(changed(good_input, "timestep: 0.1", "timestep: " + value)),
             "a.yaml:9:17: run.timestep: got " + got + ", expected a number > 0 (time between exchanges)");
-}
-
-/// Brownian dynamics refuses inelastic contacts.
-TEST(BadInput, BrownianAndInelastic) {
-    const std::string rules =
-        "{restitution: 0.9, walls: {restitution: 0.8}, pairs: [{between: [a, b], restitution: 0.5}, "
-        "{between: [a, wall], restitution: 1}]}";
-    const std::string text = changed(changed(good_input, "ballistic", "brownian"), "{restitution: 1}", rules);
-    const std::string why = ", expected 1 with brownian dynamics (other values have no equilibrium there)";
-    EXPECT_EQ(messages_of(text), "a.yaml:8:25: contacts.restitution: got 0.9" + why + "\n" +
-                                     "a.yaml:8:51: contacts.walls.restitution: got 0.8" + why + "\n" +
-                                     "a.yaml:8:96: contacts.pairs.0.restitution: got 0.5" + why);
-}
-
-/// Brownian species need a diffusion coefficient and no mass.
-TEST(BadInput, BrownianWithMass) {
-    const std::string brownian = changed(good_input, "ballistic", "brownian");
-    EXPECT_EQ(messages_of(changed(brownian, "mass: 1, ", "")), "no error");
-    EXPECT_EQ(
-        messages_of(changed(brownian, "name: b, radius: 0.4, mass: 1, diffusion: 1", "name: b, radius: 0.4")),
-        "a.yaml:5:5: species.1.diffusion: missing, expected a number > 0 or a section with stokes_einstein "
-        "(diffusion coefficient)");
-}
-
-TEST(BadInput, AllErrorsAreReportedTogetherInOrder) {
-    std::string text = changed(good_input, "timestep: 0.1", "timestep: -0.1");
-    text = changed(text, "radius: 0.5", "radius: big");
-    text = changed(text, "size:", "sise:");
-    EXPECT_EQ(messages_of(text, {"run.steps=-1"}),
-              "a.yaml:2:6: box.size: missing, expected a list of 2 or 3 numbers from 1e-12 to 1e+18 (edge "
-              "lengths)\n"
-              "a.yaml:2:7: box.sise: unknown key, did you mean size?\n"
-              "a.yaml:4:23: species.0.radius: got big, expected a number > 0 or a section with lognormal "
-              "(radius of "
-              "the particles)\n"
-              "a.yaml:9:17: run.timestep: got -0.1, expected a number > 0 (time between exchanges)\n"
-              "--set run.steps=-1: run.steps: got -1, expected an integer from 0 to 1e+15 (number of "
-              "steps)");
-}
-
-TEST(BadInput, ManyErrorsAreCounted) {
-    std::string text = good_input;
-    for (int k = 0; k < 100000; ++k) text += "unknown_" + std::to_string(k) + ": 1\n";
-    const std::string messages = messages_of(text);
-    EXPECT_EQ(std::count(messages.begin(), messages.end(), '\n'), 50);
-    EXPECT_NE(messages.find("\na.yaml: and 99950 more errors"), std::string::npos);
 }
 
 }  // namespace

@@ -5,8 +5,7 @@
 // (`finish`), and at last the two ways to find the next contact.
 //
 // The time of a pair is t_ref + c / (-b + sqrt(b^2 - a c)) with a = u.u, b = r.u, c = r.r - s^2 at t_ref, the
-// later of the two records' times. c is what cancels near contact: it is summed in double-double (Dekker
-// products by fma, Knuth sums). The discriminant follows Kahan's fma form.
+// later of the two records' times.
 #include "tests/support/reference.hpp"
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 #include <limits>
 
 #include "ricochet/model/vec3.hpp"
+#include "tests/support/reference_arithmetic.hpp"
 
 namespace ricochet::test {
 
@@ -27,47 +27,6 @@ struct History {
     std::uint64_t num_contacts = 0;  ///< in this step
     std::uint64_t generation = 0;    ///< of the latest one, if any
 };
-
-double separation_beyond_touch(Vec3 r, double s) {
-    double hi = r.x * r.x;
-    double lo = std::fma(r.x, r.x, -hi);
-    const auto add = [&](double product, double error) {
-        const double sum = hi + product;
-        const double part = sum - hi;
-        const double rounding = (hi - (sum - part)) + (product - part);
-        hi = sum;
-        lo = lo + (rounding + error);
-    };
-    add(r.y * r.y, std::fma(r.y, r.y, -(r.y * r.y)));
-    add(r.z * r.z, std::fma(r.z, r.z, -(r.z * r.z)));
-    add(-(s * s), -std::fma(s, s, -(s * s)));
-    return hi + lo;
-}
-
-/// b^2 - a c with the rounding error of a c removed.
-double discriminant(double a, double b, double c) {
-    const double w = a * c;
-    const double error = std::fma(a, c, -w);
-    const double difference = std::fma(b, b, -w);
-    return difference - error;
-}
-
-double sum_of_magnitudes(Vec3 v) { return std::abs(v.x) + std::abs(v.y) + std::abs(v.z); }
-
-/// Takes x into [0, length); returns by how many lengths it was away.
-std::int64_t take_into_box(double& x, double length) {
-    double laps = std::floor(x / length);
-    x = std::fma(-laps, length, x);
-    if (x < 0) {
-        x += length;
-        --laps;
-    }
-    if (x >= length) {
-        x -= length;
-        ++laps;
-    }
-    return static_cast<std::int64_t>(laps);
-}
 
 /// One step in progress.
 class Step {
@@ -380,19 +339,6 @@ StepResult reference_part(const Box& box, Particles& particles, const Restitutio
 }
 
 }  // namespace
-
-Restitution& Restitution::set(SpeciesIndex a, SpeciesIndex b, double value) {
-    const Rule added{std::min(a, b), std::max(a, b), value};
-    std::erase_if(rules_, [&](const Rule& rule) { return rule.low == added.low && rule.high == added.high; });
-    rules_.push_back(added);
-    return *this;
-}
-
-double Restitution::operator()(SpeciesIndex a, SpeciesIndex b) const {
-    for (const Rule& rule : rules_)
-        if (rule.low == std::min(a, b) && rule.high == std::max(a, b)) return rule.value;
-    return default_;
-}
 
 StepResult reference_step(const Box& box, Particles& particles, const Restitution& restitution,
                           const StepSettings& settings) {

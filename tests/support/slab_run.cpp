@@ -27,15 +27,6 @@ SlabDecomposition slabs_of(const SliceGrid& grid, int num_ranks, const std::vect
     return cuts.empty() ? SlabDecomposition::even(grid, num_ranks) : SlabDecomposition(grid, cuts);
 }
 
-/// Ranks start with an arbitrary part of the particles.
-Particles dealt(const Particles& all, const Exchange& exchange) {
-    Particles mine;
-    for (std::size_t k = 0; k < all.size(); ++k)
-        if (static_cast<int>(k % static_cast<std::size_t>(exchange.size())) == exchange.rank())
-            mine.append(all, k);
-    return mine;
-}
-
 void sum_over_ranks(Exchange& exchange, SlabStepStatistics& statistics) {
     std::array<std::uint64_t*, 6> counters{&statistics.num_migrated,        &statistics.num_copies_sent,
                                            &statistics.num_boundary_events, &statistics.engine.num_repairs,
@@ -47,6 +38,14 @@ void sum_over_ranks(Exchange& exchange, SlabStepStatistics& statistics) {
 }
 
 }  // namespace
+
+Particles share_of(const Exchange& exchange, const Particles& all) {
+    Particles mine;
+    for (std::size_t k = 0; k < all.size(); ++k)
+        if (static_cast<int>(k % static_cast<std::size_t>(exchange.size())) == exchange.rank())
+            mine.append(all, k);
+    return mine;
+}
 
 Drive ballistic() {
     return [](Particles&, int) {};
@@ -90,7 +89,7 @@ SlabRun run_on_slabs(Exchange& exchange, const System& system, const SlabRunSett
     const SliceGrid grid = slice_grid_of(system);
     const auto slabs = slabs_of(grid, exchange.size(), settings.cuts);
     RankStepper stepper(exchange, system, slabs, settings.slabs, settings.engine);
-    Particles mine = dealt(system.particles, exchange);
+    Particles mine = share_of(exchange, system.particles);
     distribute(exchange, system.box, slabs, mine);
     SlabRun run;
     try {

@@ -70,6 +70,8 @@ class RankStepper {
 /// Slabs of equal thickness for the system.
 SlabDecomposition even_slabs(const System& system, int num_ranks);
 
+/// A rank's share of all particles, wherever they are: every n-th on n ranks.
+Particles share_of(const Exchange& exchange, const Particles& all);
 /// Distributes the system and runs it. The result is complete on rank 0 only. Collective.
 SlabRun run_on_slabs(Exchange& exchange, const System& system, const SlabRunSettings& settings);
 /// The same between threads.

@@ -63,6 +63,14 @@ SlabRun run_long_shot(Way way, double before, double behind, int num_ranks, doub
     return num_ranks == 0 ? long_shot.by_reference() : long_shot.on_ranks(num_ranks);
 }
 
+/// Of two ranks, on which the long shot hits its target as in the reference.
+SlabStepStatistics statistics_of_hit(Way way, double before, double behind) {
+    const SlabRun run = run_long_shot(way, before, behind, 2);
+    EXPECT_EQ(first_difference(run_long_shot(way, before, behind, 0), run), "");
+    EXPECT_EQ(run.contacts.size(), 2u);
+    return run.statistics;
+}
+
 /// A step is not redone when a long path passes far from what was not sent.
 TEST(EscapingPaths, FarFromWhatWasNotSent) {
     // As far along x as in the tests that follow, but 6 away across: seen only when bounding spheres are
@@ -87,18 +95,12 @@ TEST(EscapingPaths, AreJudgedOnce) {
 
 /// The step is redone.
 TEST(EscapingPaths, TouchWhatWasNotSentDown) {
-    const SlabRun run = run_long_shot(Way::upwards, 1, 3.5, 2);
-    EXPECT_EQ(first_difference(run_long_shot(Way::upwards, 1, 3.5, 0), run), "");
-    EXPECT_EQ(run.contacts.size(), 2u);
-    EXPECT_GT(run.statistics.num_redone, 0u);
+    EXPECT_GT(statistics_of_hit(Way::upwards, 1, 3.5).num_redone, 0u);
 }
 
 /// A path that was not sent down touches a particle below: the step is redone.
 TEST(EscapingPaths, ComeDownWithoutBeingSent) {
-    const SlabRun run = run_long_shot(Way::downwards, 3.5, 1, 2);
-    EXPECT_EQ(first_difference(run_long_shot(Way::downwards, 3.5, 1, 0), run), "");
-    EXPECT_EQ(run.contacts.size(), 2u);
-    EXPECT_GT(run.statistics.num_redone, 0u);
+    EXPECT_GT(statistics_of_hit(Way::downwards, 3.5, 1).num_redone, 0u);
 }
 
 /// What was too deep to be looked at: the step is redone.
@@ -106,10 +108,7 @@ TEST(EscapingPaths, TouchWhatWasTooDeep) {
     // The target lies deeper than the bounds of paths's margins: 4 above the face, 1.5 below it.
     for (const Way way : {Way::upwards, Way::downwards}) {
         const auto [before, behind] = way == Way::upwards ? std::pair(0.4, 4.3) : std::pair(3.1, 1.6);
-        const SlabRun run = run_long_shot(way, before, behind, 2);
-        EXPECT_EQ(first_difference(run_long_shot(way, before, behind, 0), run), "");
-        EXPECT_EQ(run.contacts.size(), 2u);
-        EXPECT_GT(run.statistics.num_redone, 0u);
+        EXPECT_GT(statistics_of_hit(way, before, behind).num_redone, 0u);
     }
 }
 
@@ -117,12 +116,10 @@ TEST(EscapingPaths, TouchWhatWasTooDeep) {
 TEST(EscapingPaths, MeetACopy) {
     for (const Way way : {Way::upwards, Way::downwards}) {
         const auto [before, behind] = way == Way::upwards ? std::pair(3.5, 1.0) : std::pair(1.0, 3.5);
-        const SlabRun run = run_long_shot(way, before, behind, 2);
-        EXPECT_EQ(first_difference(run_long_shot(way, before, behind, 0), run), "");
-        EXPECT_EQ(run.contacts.size(), 2u);
-        EXPECT_EQ(run.statistics.num_copies_sent, way == Way::upwards ? 1u : 2u);
-        EXPECT_EQ(run.statistics.num_verified, 0u);
-        EXPECT_EQ(run.statistics.num_redone, 0u);
+        const SlabStepStatistics statistics = statistics_of_hit(way, before, behind);
+        EXPECT_EQ(statistics.num_copies_sent, way == Way::upwards ? 1u : 2u);
+        EXPECT_EQ(statistics.num_verified, 0u);
+        EXPECT_EQ(statistics.num_redone, 0u);
     }
 }
 
@@ -143,10 +140,7 @@ TEST(EscapingPaths, OfSmallOnesThatWereNotSent) {
 
 /// No reason to redo the step.
 TEST(EscapingPaths, DeepInsideTheSlab) {
-    const SlabRun run = run_long_shot(Way::upwards, 22, -18.5, 2);
-    EXPECT_EQ(first_difference(run_long_shot(Way::upwards, 22, -18.5, 0), run), "");
-    EXPECT_EQ(run.contacts.size(), 2u);
-    EXPECT_EQ(run.statistics.num_redone, 0u);
+    EXPECT_EQ(statistics_of_hit(Way::upwards, 22, -18.5).num_redone, 0u);
 }
 
 /// In a mixture.

@@ -13,12 +13,14 @@
 #include "parallel/collectives.hpp"
 #include "tests/support/hash_random.hpp"
 #include "tests/support/observe.hpp"
+#include "tests/support/slab_run.hpp"
 #include "tests/support/thread_exchange.hpp"
 
 namespace ricochet {
 namespace {
 
 using test::run_ranks;
+using test::share_of;
 
 constexpr double length = 12;
 
@@ -50,15 +52,6 @@ Particles marked_particles(std::size_t count, double largest_speed, std::uint64_
     return particles;
 }
 
-/// Every rank's own part of the particles, distributed out without regard to position.
-Particles dealt(const Particles& all, const Exchange& exchange) {
-    Particles mine;
-    for (std::size_t k = 0; k < all.size(); ++k)
-        if (static_cast<int>(k % static_cast<std::size_t>(exchange.size())) == exchange.rank())
-            mine.append(all, k);
-    return mine;
-}
-
 void expect_owned_by_midpoint(const Particles& owned, double dt, const Box& box,
                               const SlabDecomposition& slabs, int rank) {
     for (const Motion& motion : owned.motion)
@@ -74,7 +67,7 @@ TEST_P(MigrationTest, DistributesWithoutLosingABit) {
         const auto slabs = SlabDecomposition::even(SliceGrid(box, 0.5), GetParam());
         const Particles all = marked_particles(500, 1, 1);
         run_ranks(GetParam(), [&](Exchange& exchange) {
-            Particles mine = dealt(all, exchange);
+            Particles mine = share_of(exchange, all);
             distribute(exchange, box, slabs, mine);
             expect_owned_by_midpoint(mine, 0, box, slabs, exchange.rank());
             const Particles gathered = gather_particles(exchange, mine);
@@ -94,7 +87,7 @@ TEST_P(MigrationTest, FollowsMidpointsStepByStep) {
         const auto slabs = SlabDecomposition::even(SliceGrid(box, 0.5), GetParam());
         const Particles all = marked_particles(300, largest_speed, 2);
         run_ranks(GetParam(), [&](Exchange& exchange) {
-            Particles mine = dealt(all, exchange);
+            Particles mine = share_of(exchange, all);
             distribute(exchange, box, slabs, mine);
             std::int64_t num_any_to_any = 0;
             for (int step = 0; step < 10; ++step) {

@@ -11,7 +11,6 @@
 #include <string>
 
 #include "geometry/overlap_census.hpp"
-#include "parallel/id_blocks.hpp"
 #include "placement/random_placement.hpp"
 #include "ricochet/core/error.hpp"
 #include "tests/support/placement_checks.hpp"
@@ -361,20 +360,6 @@ TEST(LatticePlacement, ShufflesSpeciesAndVacancies) {
     }
     EXPECT_NEAR(low, low_of_all * 13 / 33.0, 60);
     EXPECT_NEAR(low_of_all, 3300 * 7 / 15.0, 30);
-}
-
-TEST(IdBlocks, CutTheIdsEvenly) {
-    for (const std::uint64_t total : {0u, 1u, 5u, 12u, 13u, 1000u})
-        for (const int num_ranks : {1, 2, 3, 7}) {
-            const IdBlocks blocks(total, num_ranks);
-            EXPECT_EQ(blocks.first(0), 0u);
-            EXPECT_EQ(blocks.last(num_ranks - 1), total);
-            for (int rank = 0; rank < num_ranks; ++rank) {
-                EXPECT_LE(blocks.count(rank), total / static_cast<std::uint64_t>(num_ranks) + 1);
-                for (std::uint64_t id = blocks.first(rank); id < blocks.last(rank); ++id)
-                    EXPECT_EQ(blocks.rank_of(id), rank);
-            }
-        }
 }
 
 TEST(EndOfStart, IsWantedOnOneRankAndHappensOnAll) {
