@@ -15,12 +15,10 @@
 #include <span>
 #include <vector>
 
+#include "model/rounding.hpp"
 #include "ricochet/engine/step_engine.hpp"
 
 namespace ricochet {
-
-/// More than the rounding of a bounding sphere along x.
-inline double face_slack(const Box& box) { return 1e-6 * box.size.x; }
 
 class HaloCheck {
   public:

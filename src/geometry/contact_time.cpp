@@ -19,6 +19,7 @@
 #include <cstdint>
 
 #include "geometry/record_columns.hpp"
+#include "model/rounding.hpp"
 #include "ricochet/core/check.hpp"
 #include "ricochet/core/prefetch.hpp"
 
@@ -169,7 +170,7 @@ HWY_INLINE Real contact_time(const Approach<Real>& approach, Real contact_distan
 /// Whether contact_time may be less than `until`. It uses plain doubles and no root, and rounding makes it
 /// true rather than false. Most neighbours stay out of reach for the rest of a step.
 HWY_INLINE auto may_touch(const Approach<Lanes>& approach, Lanes contact_distance, Lanes until) {
-    const Lanes zero(0.0), rounding(1e-12);
+    const Lanes zero(0.0), rounding(near_miss_slack);
     const Lanes rest = until - approach.start;
     const Lanes a = dot(approach.u, approach.u);
     const Lanes b = approach.b;

@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/rounding.hpp"
 #include "ricochet/core/check.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/particles.hpp"
@@ -102,9 +103,8 @@ class SphereGrid {
 
     Range range(int axis, double centre, double reach) const {
         const std::int64_t n = num_cells_[static_cast<std::size_t>(axis)];
-        const double slack = 1e-9;  // in cells: far above the rounding of x n / L for n up to 2^20
-        const double low = std::floor((centre - reach) * cells_per_length_[axis] - slack);
-        const double high = std::floor((centre + reach) * cells_per_length_[axis] + slack);
+        const double low = std::floor((centre - reach) * cells_per_length_[axis] - cell_slack);
+        const double high = std::floor((centre + reach) * cells_per_length_[axis] + cell_slack);
         const double limit = static_cast<double>(2 * largest_cell_count);
         auto first = static_cast<std::int64_t>(low < -limit ? -limit : low);
         auto last = static_cast<std::int64_t>(high > limit ? limit : high);
@@ -175,14 +175,14 @@ class SphereLevels {
     const SphereGrid& level(int size_class) const { return levels_[static_cast<std::size_t>(size_class)]; }
 
     /// As SphereGrid::any_near, over the spheres of the classes first to last. Visits those whose surface may
-    /// be within `radius` of `centre`, enlarged by a relative 1e-6.
+    /// be within `radius` of `centre`, enlarged a little (lookup_reach_up).
     template <class Stop>
     bool any_touching(Vec3 centre, double radius, int first, int last, Stop&& stop) const {
         RICOCHET_DCHECK_GE(first, 0);
         RICOCHET_DCHECK_LT(last, num_size_classes);
         for (int c = first; c <= last; ++c) {
             if (level(c).size() == 0) continue;
-            const double reach = (radius + class_top(c, largest_)) * (1 + 1e-6);
+            const double reach = (radius + class_top(c, largest_)) * lookup_reach_up;
             if (level(c).any_near(centre, reach, stop)) return true;
         }
         return false;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "model/rounding.hpp"
 #include "ricochet/core/check.hpp"
 #include "ricochet/model/box.hpp"
 
@@ -30,14 +31,13 @@ class Strips {
     /// side).
     template <class Visit>
     void for_each_within(double x, double reach, Visit&& visit) const {
-        const double slack = 1e-6;  // in strips
-        const double span = 2 * reach * per_length_ + 2 * slack;
+        const double span = 2 * reach * per_length_ + 2 * strip_slack;
         if (span >= num_ - 1) {
             for (int rank = 0; rank < num_; ++rank) visit(rank);
             return;
         }
-        const auto first = static_cast<std::int64_t>(std::floor((x - reach) * per_length_ - slack));
-        const auto last = static_cast<std::int64_t>(std::floor((x + reach) * per_length_ + slack));
+        const auto first = static_cast<std::int64_t>(std::floor((x - reach) * per_length_ - strip_slack));
+        const auto last = static_cast<std::int64_t>(std::floor((x + reach) * per_length_ + strip_slack));
         for (std::int64_t strip = first; strip <= last; ++strip) {
             if (strip >= 0 && strip < num_)
                 visit(static_cast<int>(strip));

@@ -9,6 +9,7 @@
 
 #include "core/text.hpp"
 #include "geometry/overlap_census.hpp"
+#include "model/rounding.hpp"
 #include "parallel/collectives.hpp"
 #include "parallel/cuts.hpp"
 #include "parallel/outbox.hpp"
@@ -144,7 +145,7 @@ std::vector<Placed> particles_near_slab(const DistributedRows& rows, const SlabD
         const int owner = slabs.owner(x);
         outbox.add(owner, placed);
         placed.is_owned = 0;
-        const double reach = (placed.radius + largest_radius) * (1 + 1e-9);
+        const double reach = (placed.radius + largest_radius) * slab_reach_up;
         for (const int slab : slabs.neighbours(owner, reach))
             if (slabs.distance(x, slab) <= reach) outbox.add(slab, placed);
     }

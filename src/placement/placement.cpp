@@ -10,6 +10,7 @@
 #include "core/text.hpp"
 #include "model/box_fit.hpp"
 #include "model/particle_memory.hpp"
+#include "model/rounding.hpp"
 #include "model/size_distribution.hpp"
 #include "parallel/id_blocks.hpp"
 #include "placement/population.hpp"
@@ -29,8 +30,6 @@ double saturation(const Box& box) { return box.dimension == 2 ? saturation_2d : 
 constexpr double usable_part = 0.9;
 /// A lattice whose spacing exceeds the diameter by less than this would hardly move at first.
 constexpr double comfortable_spacing = 1.005;
-/// Lattices may touch: their spacings are compared with the diameter up to rounding.
-constexpr double touching = 1 - 1e-12;
 
 /// The sizes in a population, as all ranks know them.
 struct Sizes {
@@ -117,7 +116,7 @@ std::uint64_t largest_fitting_count(LatticeKind type, const Box& box, const Size
     while (too_many - fits > 1) {
         const std::uint64_t middle = fits + (too_many - fits) / 2;
         const Lattice lattice = Lattice::widest(type, box, sizes.largest, middle);
-        (lattice.nearest_distance() >= 2 * sizes.largest * touching ? fits : too_many) = middle;
+        (lattice.nearest_distance() >= 2 * sizes.largest * touching_down ? fits : too_many) = middle;
     }
     return fits;
 }
@@ -145,7 +144,7 @@ struct NotedLattice {
 NotedLattice lattice_or_refused(LatticeKind kind, const Box& box, std::uint64_t count, const Sizes& sizes) {
     const Lattice lattice = Lattice::widest(kind, box, sizes.largest, count);
     const double spacing = lattice.nearest_distance(), diameter = 2 * sizes.largest;
-    if (spacing < diameter * touching)
+    if (spacing < diameter * touching_down)
         throw InputError(text_of("placement.type: got a ", to_string(kind), " lattice of ",
                                  number_of(count, box), " with a spacing of ", spacing,
                                  " in this box, expected at least ", diameter,
@@ -204,7 +203,7 @@ Outlook outlook_of(const Box& box, const Sizes& sizes, std::uint64_t count) {
                                  ", which is more than the whole box: take fewer or smaller particles, or a "
                                  "larger box"));
     const auto [kind, spacing] = stand_in(box, sizes, count);
-    const bool lattice_fits = spacing >= 2 * sizes.largest * touching;
+    const bool lattice_fits = spacing >= 2 * sizes.largest * touching_down;
     const double usable = usable_fraction(box);
     // Beyond it, unequal sizes may still succeed: small ones find room between large ones.
     const bool is_worth_trying =

@@ -10,6 +10,7 @@
 #include "geometry/sphere_grid.hpp"
 #include "model/box_fit.hpp"
 #include "model/particle_memory.hpp"
+#include "model/rounding.hpp"
 #include "parallel/id_blocks.hpp"
 #include "parallel/outbox.hpp"
 #include "parallel/strips.hpp"
@@ -22,8 +23,6 @@ namespace {
 using detail::Outbox;
 using detail::Strips;
 
-/// Centres are at least this factor times the sum of the radii apart: far above rounding.
-constexpr double distance_scale = 1 + 1e-12;
 /// Proposals per particle after which placement gives up. At 0.9 of saturation about 200 are needed.
 constexpr std::uint64_t budget_per_particle = 1000;
 constexpr std::uint64_t smallest_budget = 1 << 20;
@@ -273,7 +272,7 @@ std::uint64_t Placer::choose_free_ones(std::vector<Proposal> proposals) {
         const Sphere& own = proposed.sphere;
         const bool overlaps = placed_.any_touching(
             own.centre, own.radius, 0, last_class_,
-            [&](const Sphere& other) { return overlapping(own, other, images_, distance_scale); });
+            [&](const Sphere& other) { return overlapping(own, other, images_, apart_up); });
         if (overlaps) continue;
         ++num_free;
         outbox.add(blocks_.rank_of(own.id), {own.id, proposed.attempt});
@@ -316,7 +315,7 @@ std::uint64_t Placer::place_winners(const std::vector<Sphere>& candidates) {
         if (strips_.owner(own.centre.x) != exchange_.rank()) continue;
         const double reach = own.radius + stage_top_;
         const bool loses = grid.any_near(own.centre, reach, [&](const Sphere& other) {
-            return other.id < own.id && overlapping(own, other, images_, distance_scale);
+            return other.id < own.id && overlapping(own, other, images_, apart_up);
         });
         if (loses) continue;
         ++count;

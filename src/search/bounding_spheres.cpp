@@ -13,6 +13,7 @@
 #include "geometry/axis_fold.hpp"
 #include "geometry/motion_columns.hpp"
 #include "geometry/radius_column.hpp"
+#include "model/rounding.hpp"
 #include "ricochet/core/check.hpp"
 #include "ricochet/core/vector_memory.hpp"
 
@@ -54,7 +55,7 @@ class PathMeasure {
         return {folded(0, hn::MulAdd(vx, to_middle, of.x)),
                 folded(1, hn::MulAdd(vy, to_middle, of.y)),
                 folded(2, hn::MulAdd(vz, to_middle, of.z)),
-                hn::Min(hn::Mul(reach, hn::Set(tag, rounding)), hn::Set(tag, most_reach_)),
+                hn::Min(hn::Mul(reach, hn::Set(tag, path_reach_up)), hn::Set(tag, most_reach_)),
                 radius,
                 displacement};
     }
@@ -68,9 +69,6 @@ class PathMeasure {
     }
 
   private:
-    /// More than the rounding of a reach, in single precision too.
-    static constexpr double rounding = 1 + 2e-7;
-
     HWY_ATTR HWY_INLINE Vector folded(std::size_t axis, Vector middle) const {
         return has_come_far_ ? fold_[axis].from_afar(middle) : fold_[axis](middle);
     }

@@ -94,7 +94,7 @@ void CellGrid::choose_levels() {
     Place begin = 0;
     for (std::size_t l = max_levels; l-- > 0;) {
         Level& level = levels_[l];
-        level.max_reach *= level_slack;
+        level.max_reach *= level_reach_up;
         level.sorted_reach = level.max_reach;
         size_cells(level, level_size_[l]);
         level.first_cell = num_cells;

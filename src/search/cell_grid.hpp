@@ -25,7 +25,7 @@
 // cells become longer instead of more.
 //
 // Rounding. Cells are assigned in float by a monotone expression. Queries, intervals and the filter allow for
-// an absolute slack of 2e-6 box lengths, more than the rounding of coordinates, images and squares.
+// twice the slack of a sphere, more than the rounding of coordinates, images and squares (model/rounding.hpp).
 //
 // Order of the axes. The caller chooses it: `slices` uses this grid with cells along x alone. Where the
 // caller allows it, a clearly longer axis becomes the slowest one. The search for all pairs, and the islands

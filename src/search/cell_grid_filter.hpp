@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "model/rounding.hpp"
 #include "ricochet/core/prefetch.hpp"
 #include "search/cell_grid.hpp"
 
@@ -84,11 +85,6 @@ inline constexpr std::size_t max_outliers = 32;
 
 /// Room after the last place: outliers, and what the filter loads beyond the end.
 inline std::size_t padding() { return max_outliers + hn::Lanes(FloatTag()); }
-
-/// The filter enlarges reaches by this factor, more than the rounding of a squared distance in float.
-inline constexpr float reach_slack = 1.00001f;
-/// The largest reach of a level is enlarged by this factor, more than by that of the filter.
-inline constexpr double level_slack = 1.00002;
 
 }  // namespace detail
 

@@ -186,7 +186,7 @@ void CellGrid::sort_into_places() {
         x[place] = frame(sphere.x);
         y[place] = sphere.y;
         z[place] = sphere.z;
-        reach[place] = sphere.reach * reach_slack;
+        reach[place] = sphere.reach * filter_reach_up;
     }
 }
 

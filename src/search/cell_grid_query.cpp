@@ -118,18 +118,18 @@ void CellGrid::enlarge(Slot slot, const PathPart& path, double radius, std::vect
     const double reach = radius + room * (reach_needed(spheres_[slot], path, radius) - radius);
     const Place place = place_[slot];
     spheres_[slot].reach = static_cast<float>(reach);
-    const float sorted_reach = spheres_[slot].reach * reach_slack;
+    const float sorted_reach = spheres_[slot].reach * filter_reach_up;
     columns_[3][place] = sorted_reach;
     Level* own = levels_.data();
     while (place < own->begin || place >= own->end) ++own;
-    if (level_slack * reach > own->max_reach) {
+    if (level_reach_up * reach > own->max_reach) {
         // For a moderate excess, a wider cube in all queries is cheapest. The few fast spheres are tested one
         // by one.
         constexpr double moderate = 1.2;
         if (reach > moderate * own->sorted_reach && num_outliers_ < max_outliers)
             add_outlier(place);
         else
-            own->max_reach = level_slack * reach;
+            own->max_reach = level_reach_up * reach;
     }
     const Vec3 centre = midpoint_in_frame(place);
     const Filter filter(*this, centre, static_cast<double>(sorted_reach), 0, found);

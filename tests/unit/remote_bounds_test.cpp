@@ -11,6 +11,7 @@
 #include <limits>
 #include <vector>
 
+#include "model/rounding.hpp"
 #include "search/bounding_spheres.hpp"
 #include "tests/support/hash_random.hpp"
 #include "tests/support/systems.hpp"

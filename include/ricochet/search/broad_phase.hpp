@@ -27,7 +27,6 @@
 #include <span>
 #include <vector>
 
-#include "ricochet/core/check.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/model/vec3.hpp"
@@ -47,12 +46,7 @@ struct BoundingSphere {
 };
 
 /// The bounding sphere of a midpoint and a reach.
-inline BoundingSphere bounding_sphere(Vec3 midpoint, double reach) {
-    RICOCHET_DCHECK_GE(reach, 0);
-    constexpr double rounding = 1 + 1e-7;
-    return {static_cast<float>(midpoint.x), static_cast<float>(midpoint.y), static_cast<float>(midpoint.z),
-            static_cast<float>(rounding * reach)};
-}
+BoundingSphere bounding_sphere(Vec3 midpoint, double reach);
 
 /// A straight part of a particle's path. Coordinates have not been wrapped since the step began.
 struct PathPart {
@@ -67,9 +61,6 @@ inline double distance_reached(const BoundingSphere& sphere, const PathPart& par
     const Vec3 end = start + (part.end - part.start);
     return std::sqrt(std::max(dot(start, start), dot(end, end)));
 }
-
-/// More than the rounding of a sphere's coordinates.
-inline double sphere_slack(const Box& box) { return 1e-6 * std::max({box.size.x, box.size.y, box.size.z}); }
 
 /// A sphere with this reach contains the whole box, whatever its midpoint. A larger sphere overlaps nothing
 /// more.
@@ -109,8 +100,7 @@ class BroadPhase {
     }
 
   protected:
-    explicit BroadPhase(const Box& box)
-        : images_(box), slack_(2 * sphere_slack(box)), most_reach_(reach_of_box(box)) {}
+    explicit BroadPhase(const Box& box);
 
     /// The reach about the sphere's midpoint that contains the path; at most reach_of_box.
     double reach_needed(const BoundingSphere& sphere, const PathPart& path, double radius) const {
