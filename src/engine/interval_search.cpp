@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/interval_search.hpp"
 
+#include "model/rounding.hpp"
+
 namespace ricochet {
 
 void IntervalSearch::start(const Particles& particles) {
@@ -96,7 +98,7 @@ SearchDomain IntervalSearch::domain_of_spheres() const {
         least = std::min(least, x);
         most = std::max(most, x);
     }
-    const double slack = 1e-6 * length;  // more than the rounding of midpoints
+    const double slack = face_slack(context_.box);
     const bool is_ring = context_.box.is_periodic(0);
     const double widest_pair = is_ring ? context_.coverage.halo_width : 0;
     if (most - least + 2 * slack + widest_pair >= length) return {0, length};

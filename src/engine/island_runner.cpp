@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "geometry/path.hpp"
+#include "model/rounding.hpp"
 
 namespace ricochet {
 
@@ -176,8 +177,7 @@ bool IslandRunner::could_have_touched(Slot slot, Slot ahead, double query_time) 
     const std::uint32_t island = state_.forest.find(state_.set.status(ahead).island);
     const double peak_speed = state_.forest.peak_speed(state_.set, arena_.pools, island, ahead);
     const double closest = (norm(own.velocity) + peak_speed) * span;
-    constexpr double rounding = 1 + 1e-9;
-    return distance <= rounding * (state_.set.contact_distance(slot, ahead) + closest);
+    return distance <= closest_up * (state_.set.contact_distance(slot, ahead) + closest);
 }
 
 // --- what a change entails ---------------------------------------------------------------------------------

@@ -36,6 +36,7 @@
 
 #include "engine/local_set.hpp"
 #include "engine/run_pools.hpp"
+#include "model/rounding.hpp"
 #include "ricochet/core/block_store.hpp"
 
 namespace ricochet {
@@ -63,15 +64,13 @@ struct alignas(64) Island {
         return static_cast<double>(std::bit_cast<float>(std::uint32_t{largest_speed} << 16));
     }
     void include_speed(double speed) {
-        constexpr double up = 1 + 1e-7;
-        const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(up * speed)) + 0xffffu;
+        const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(float_up * speed)) + 0xffffu;
         largest_speed = std::max(largest_speed, static_cast<std::uint16_t>(bits >> 16));
     }
     void include(Vec3 extent) {
-        constexpr double up = 1 + 1e-7;
         for (int axis = 0; axis < 3; ++axis) {
             float& largest = largest_extent[static_cast<std::size_t>(axis)];
-            largest = std::max(largest, static_cast<float>(up * extent[axis]));
+            largest = std::max(largest, static_cast<float>(float_up * extent[axis]));
         }
     }
 };

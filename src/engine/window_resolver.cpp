@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/window_resolver.hpp"
 
+#include "ricochet/core/check.hpp"
+
 namespace ricochet {
 
 // --- the start of the step ---------------------------------------------------------------------------------
@@ -11,6 +13,8 @@ ContactForecast WindowResolver::begin_step(Particles& local, std::size_t num_own
         throw RunError("one rank holds " + std::to_string(local.size()) + " particles, expected at most " +
                        std::to_string(most_local_particles) + ": use more ranks");
     }
+    RICOCHET_CHECK_LE(num_owned, local.size());
+    RICOCHET_CHECK_LE(span.begin, span.end);
     particles_ = &local;
     num_owned_ = num_owned;
     max_extent_ = {};

@@ -56,6 +56,17 @@ inline constexpr double strip_slack = 1e-6;
 /// distances from 2e-10 L on.
 inline constexpr double lookup_reach_up = 1 + 1e-6;
 
+/// Of the distance within which two particles could have touched. Two flights and a separation take four
+/// roundings of numbers up to L, a length and sums five more: 4 u L + 5 u. Enough for distances from 5e-7 L on.
+inline constexpr double closest_up = 1 + 1e-9;
+
+/// More than the rounding of the ends of a path along x: a midpoint, its shift and an extent, 4 u L = 4.4e-16 L.
+inline double path_slack(const Box& box) { return 1e-9 * box.size.x; }
+
+/// Of the excursion that a halo allows for: more than twice the slack that the engine adds to each of two paths
+/// beyond a face, face_slack. So straight paths never ask for a comparison.
+inline double excursion_slack(const Box& box) { return 4 * face_slack(box); }
+
 /// Of the distance at which a slab gets copies of particles. A distance from a slab takes three roundings of
 /// numbers up to L: 3 u L = 3.3e-16 L. Enough for distances from 4e-7 L on.
 inline constexpr double slab_reach_up = 1 + 1e-9;

@@ -5,12 +5,13 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <stdexcept>
 #include <string>
 
 #include "core/text.hpp"
 #include "geometry/path.hpp"
 #include "model/particle_memory.hpp"
+#include "model/rounding.hpp"
+#include "ricochet/core/check.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/prefetch.hpp"
 
@@ -178,7 +179,7 @@ void pack_copies(const Particles& owned, const NearFaces& near, double dt, const
     MessageWriter messages(num_neighbours, halo.outgoing);
     const PathMidpoint midpoint(box, dt);
     const double low = slabs.low(rank), high = slabs.high(rank);
-    const double slack = 1e-9 * box.size.x;  // more than the rounding of midpoints
+    const double slack = path_slack(box);
     for_each_motion(near.slots, owned, [&](std::uint32_t k, const Motion& motion) {
         const Attributes& attributes = owned.attributes[k];
         const double radius = attributes.radius;
@@ -213,8 +214,7 @@ void unpack_copies(const SlabDecomposition& slabs, double width, double time, Ha
     for (std::size_t n = 0; n < halo.incoming.size(); ++n) {
         const HolderTranslation translated(halo.neighbours, n, slabs.neighbours(halo.neighbours[n], width));
         const Bytes& message = halo.incoming[n];
-        if (message.size() % sizeof(HaloRecord) != 0)
-            throw std::logic_error("a halo message is not a whole number of particles");
+        RICOCHET_CHECK_EQ(message.size() % sizeof(HaloRecord), 0);
         for (std::size_t at = 0; at < message.size(); at += sizeof(HaloRecord), ++slot) {
             HaloRecord record;
             std::memcpy(&record, message.data() + at, sizeof record);

@@ -50,6 +50,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "model/rounding.hpp"
 #include "parallel/slabs.hpp"
 #include "ricochet/engine/step_engine.hpp"
 #include "ricochet/model/box.hpp"
@@ -80,7 +81,7 @@ struct HaloReach {
     /// Of the halo for particles of this radius: the sum of what two may reach. A little more covers the
     /// rounding of the distances that are compared with it.
     double width(double radius) const {
-        return ((radius + excursion) + (max_radius + excursion)) * (1 + 1e-9);
+        return ((radius + excursion) + (max_radius + excursion)) * slab_reach_up;
     }
     double max_width() const { return width(max_radius); }
 };

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <stdexcept>
 
 #include "geometry/path.hpp"
 #include "model/particle_memory.hpp"
+#include "ricochet/core/check.hpp"
 #include "slabs/path_bounds.hpp"
 
 namespace ricochet {
@@ -21,8 +21,7 @@ std::vector<Bytes> messages_of(const MigrationPlan& plan, std::span<const int> d
     std::vector<std::size_t> counts(destinations.size());
     const auto place_of = [&](const MigrationPlan::Leaver& leaver) {
         const auto place = std::lower_bound(destinations.begin(), destinations.end(), leaver.destination);
-        if (place == destinations.end() || *place != leaver.destination)
-            throw std::logic_error("a particle leaves for a rank that is no neighbour");
+        RICOCHET_CHECK(place != destinations.end() && *place == leaver.destination);
         return static_cast<std::size_t>(place - destinations.begin());
     };
     for (const MigrationPlan::Leaver& leaver : plan.leavers) ++counts[place_of(leaver)];
@@ -48,8 +47,7 @@ Record record_at(const Bytes& message, std::size_t offset) {
 }
 
 std::size_t num_particles_in(const Bytes& message) {
-    if (message.size() % particle_bytes != 0)
-        throw std::logic_error("a migration message is not a whole number of particles");
+    RICOCHET_CHECK_EQ(message.size() % particle_bytes, 0);
     return message.size() / particle_bytes;
 }
 

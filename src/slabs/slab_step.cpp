@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "model/rounding.hpp"
 #include "parallel/collectives.hpp"
 #include "ricochet/core/error.hpp"
 #include "slabs/migration.hpp"
@@ -105,9 +106,8 @@ bool SlabStepper::agree_and_migrate(Particles& owned, const Task& task) {
     follow_migration(size_before, owned.size(), path_bounds_.near);
     statistics_.num_migrated += plan.leavers.size();
     statistics_.num_any_to_any += limits_.any_to_any ? 1 : 0;
-    // More than the engine allows for the rounding of paths.
-    const double slack = 4e-6 * box_.size.x;
-    reach_ = {limits_.max_radius, excursion_factor_.value() * limits_.max_displacement + slack};
+    reach_ = {limits_.max_radius,
+              excursion_factor_.value() * limits_.max_displacement + excursion_slack(box_)};
     return true;
 }
 

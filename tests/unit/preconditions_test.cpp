@@ -25,6 +25,7 @@
 #include "ricochet/core/random.hpp"
 #include "ricochet/dynamics/ballistic.hpp"
 #include "ricochet/dynamics/brownian.hpp"
+#include "ricochet/engine/step_engine.hpp"
 #include "ricochet/observe/observables.hpp"
 #include "ricochet/search/search_method.hpp"
 #include "search/bounding_spheres.hpp"
@@ -69,6 +70,13 @@ TEST(Preconditions, OfSearch) {
     EXPECT_THROW(to_string(unknown), std::logic_error);
     EXPECT_THROW(make_search(unknown, box), std::logic_error);
     EXPECT_THROW(measure_paths(box, {}, 1, 0, 0, spheres), std::logic_error);
+}
+
+TEST(Preconditions, OfEngine) {
+    const auto engine = make_step_engine(box, ContactRules(), EngineOptions());
+    Particles none;
+    EXPECT_THROW(engine->begin_step(none, 1, {}, {0, 1}, {}, ContactDetail::records), std::logic_error);
+    EXPECT_THROW(engine->begin_step(none, 0, {}, {1, 0}, {}, ContactDetail::records), std::logic_error);
 }
 
 TEST(Preconditions, OfDynamics) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "geometry/contact_time.hpp"
+#include "geometry/path.hpp"
 #include "geometry/sphere_grid.hpp"
 #include "parallel/slabs.hpp"
 #include "parallel/strips.hpp"
@@ -281,6 +282,34 @@ TEST(Rounding, DistancesFromSlabsAreWithinTheSlack) {
                 const Real exact = is_inside ? 0 : std::min(below, above);
                 EXPECT_LE(Real{distance}, exact * Real{slab_reach_up} + 1e-16L * length) << x << " " << slab;
             }
+        }
+    }
+}
+
+/// What the slacks of paths along x, and of two particles that could have touched, allow for.
+TEST(Rounding, EndsOfPathsAreWithinTheSlack) {
+    for (const Box& box : boxes) {
+        const double dt = 0.1;
+        const PathMidpoint midpoint(box, dt);
+        HashRandom random(10);
+        for (int k = 0; k < 2000; ++k) {
+            const Motion motion{.position = anywhere(box, random), .velocity = {random.uniform(-1, 1), 0, 0}};
+            const Real half = 0.5L * Real{dt} * Real{motion.velocity.x}, length = box.size.x;
+            Real exact = Real{motion.position.x} + half;
+            exact -= length * std::floor(exact / length);
+            const Real off = std::abs(Real{midpoint.x(motion)} - exact);
+            EXPECT_LE(std::min(off, length - off) + 2e-16L * length, Real{path_slack(box)});
+        }
+        EXPECT_EQ(excursion_slack(box), 4e-6 * box.size.x);
+    }
+}
+
+TEST(Rounding, ClosestDistancesAreWithinTheSlack) {
+    for (const Box& box : boxes) {
+        const ImageLengths images(box);
+        for (const TouchingPair& pair : touching_pairs(box, 0.02, 2000)) {
+            const double computed = norm(minimum_image(pair.second - pair.first, images));
+            EXPECT_LE(Real{computed}, exact_distance(pair.first, pair.second, box) * Real{closest_up});
         }
     }
 }
