@@ -63,8 +63,8 @@ inline constexpr double closest_up = 1 + 1e-9;
 /// More than the rounding of the ends of a path along x: a midpoint, its shift and an extent, 4 u L = 4.4e-16 L.
 inline double path_slack(const Box& box) { return 1e-9 * box.size.x; }
 
-/// Of the excursion that a halo allows for: more than twice the slack that the engine adds to each of two paths
-/// beyond a face, face_slack. So straight paths never ask for a comparison.
+/// Of the excursion that a halo allows for. The engine adds face_slack to the path of each of two particles. So
+/// with twice that, straight paths never ask for a comparison.
 inline double excursion_slack(const Box& box) { return 4 * face_slack(box); }
 
 /// Of the distance at which a slab gets copies of particles. A distance from a slab takes three roundings of

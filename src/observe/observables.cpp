@@ -5,7 +5,6 @@
 #include <array>
 #include <deque>
 #include <limits>
-#include <stdexcept>
 
 #include "dynamics/ballistic.hpp"
 #include "ricochet/core/check.hpp"
@@ -188,8 +187,7 @@ ObservableSeries::State ObservableSeries::state() const {
 }
 
 void ObservableSeries::restore(const State& state) {
-    if (state.contacts.size() != total_contacts_.cells().size())
-        throw std::invalid_argument("a series of observables is restored with other species");
+    RICOCHET_CHECK_EQ(state.contacts.size(), total_contacts_.cells().size());
     previous_temperature_ = state.previous_temperature;
     std::copy(state.contacts.begin(), state.contacts.end(), total_contacts_.cells().begin());
 }

@@ -17,7 +17,7 @@ TEST(ExcursionFactor, ShrinksToItsLeastInQuietSteps) {
 }
 
 /// About a thousand.
-TEST(ExcursionFactor, OneVerificationLastsForManySteps) {
+TEST(ExcursionFactor, OneVerificationLastsManySteps) {
     ExcursionFactor factor(0.5);
     for (int step = 0; step < 1'000; ++step) factor.adapt(false, false);
     const double before = factor.value();
