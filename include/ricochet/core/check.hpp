@@ -89,25 +89,27 @@ constexpr bool has_heavy_checks = RICOCHET_HEAVY_CHECKS != 0;
             ::ricochet::detail::fail_check({__FILE__, __LINE__, #condition}); \
     } while (false)
 
-#define RICOCHET_CHECK_ORDER(first, relation, second)                                                   \
-    do {                                                                                                \
-        const auto& first_operand = (first);                                                            \
-        const auto& second_operand = (second);                                                          \
-        if (!(::ricochet::detail::order_of(first_operand, second_operand) relation 0)) [[unlikely]]     \
-            ::ricochet::detail::fail_comparison({__FILE__, __LINE__, #first " " #relation " " #second}, \
-                                                first_operand, second_operand);                         \
+#define RICOCHET_CHECK_ORDER(first, holds, sign, second)                                           \
+    do {                                                                                           \
+        const auto& first_operand = (first);                                                       \
+        const auto& second_operand = (second);                                                     \
+        if (!(holds)(::ricochet::detail::order_of(first_operand, second_operand))) [[unlikely]]    \
+            ::ricochet::detail::fail_comparison({__FILE__, __LINE__, #first " " sign " " #second}, \
+                                                first_operand, second_operand);                    \
     } while (false)
 
-#define RICOCHET_CHECK_EQ(first, second) RICOCHET_CHECK_ORDER(first, ==, second)
-#define RICOCHET_CHECK_NE(first, second) RICOCHET_CHECK_ORDER(first, !=, second)
-#define RICOCHET_CHECK_LT(first, second) RICOCHET_CHECK_ORDER(first, <, second)
-#define RICOCHET_CHECK_LE(first, second) RICOCHET_CHECK_ORDER(first, <=, second)
-#define RICOCHET_CHECK_GT(first, second) RICOCHET_CHECK_ORDER(first, >, second)
-#define RICOCHET_CHECK_GE(first, second) RICOCHET_CHECK_ORDER(first, >=, second)
+#define RICOCHET_CHECK_EQ(first, second) RICOCHET_CHECK_ORDER(first, std::is_eq, "==", second)
+#define RICOCHET_CHECK_NE(first, second) RICOCHET_CHECK_ORDER(first, std::is_neq, "!=", second)
+#define RICOCHET_CHECK_LT(first, second) RICOCHET_CHECK_ORDER(first, std::is_lt, "<", second)
+#define RICOCHET_CHECK_LE(first, second) RICOCHET_CHECK_ORDER(first, std::is_lteq, "<=", second)
+#define RICOCHET_CHECK_GT(first, second) RICOCHET_CHECK_ORDER(first, std::is_gt, ">", second)
+#define RICOCHET_CHECK_GE(first, second) RICOCHET_CHECK_ORDER(first, std::is_gteq, ">=", second)
 
-#define RICOCHET_IN_HEAVY_BUILDS(check)                            \
-    do {                                                           \
-        if constexpr (::ricochet::detail::has_heavy_checks) check; \
+#define RICOCHET_IN_HEAVY_BUILDS(check)                       \
+    do {                                                      \
+        if constexpr (::ricochet::detail::has_heavy_checks) { \
+            check;                                            \
+        }                                                     \
     } while (false)
 
 #define RICOCHET_DCHECK(condition) RICOCHET_IN_HEAVY_BUILDS(RICOCHET_CHECK(condition))
