@@ -288,11 +288,9 @@ class PairList {
 
 }  // namespace
 
-[[gnu::noinline]] double pair_contact_time(const Motion& low, const Motion& high, double contact_distance,
+[[gnu::noinline]] double pair_contact_time(const Motion& a, const Motion& b, double contact_distance,
                                            const ImageLengths& images) {
-    RICOCHET_DCHECK_LT(low.id, high.id);
-    return contact_time(approach_of(broadcast<double>(low), broadcast<double>(high), images),
-                        contact_distance);
+    return contact_time(approach_of(broadcast<double>(a), broadcast<double>(b), images), contact_distance);
 }
 
 std::size_t contacts_room(std::size_t num_others) { return num_others + num_lanes; }

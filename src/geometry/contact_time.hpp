@@ -38,9 +38,9 @@ namespace ricochet {
 /// The contact time of a pair or wall without contact.
 inline constexpr double never = std::numeric_limits<double>::infinity();
 
-/// Time within the step at which `low` and `high` (low.id < high.id) touch on straight paths, at or after the
-/// later of their own times. The value is `never` if they do not touch. contact_distance: sum of the radii.
-double pair_contact_time(const Motion& low, const Motion& high, double contact_distance,
+/// Time within the step at which two particles, in any order, touch on straight paths, at or after the later of
+/// their own times. The value is `never` if they do not touch. contact_distance: sum of the radii.
+double pair_contact_time(const Motion& a, const Motion& b, double contact_distance,
                          const ImageLengths& images);
 
 /// The same for `own` and motions[others[k]], with the contact distances in distances[k]. Finds those that

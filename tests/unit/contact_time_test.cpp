@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ricochet/core/random.hpp"
+#include "tests/support/hash_random.hpp"
 #include "tests/support/systems.hpp"
 
 namespace ricochet {
@@ -83,10 +84,10 @@ std::size_t expect_pair_contacts_of_single_pairs(const std::vector<Motion>& moti
                                                  std::size_t num_pairs) {
     const ImageLengths images(box);
     constexpr double until = 0.8;
-    RandomSequence random({.seed = 7, .stream = Stream::placement}, num_pairs);
+    test::HashRandom random(num_pairs);
     std::vector<Slot> first(num_pairs), second(num_pairs);
-    for (Slot& slot : first) slot = static_cast<Slot>(random.below(motions.size()));
-    for (Slot& slot : second) slot = static_cast<Slot>(random.below(motions.size()));
+    for (Slot& slot : first) slot = static_cast<Slot>(random.index(motions.size()));
+    for (Slot& slot : second) slot = static_cast<Slot>(random.index(motions.size()));
     std::vector<double> distances(contacts_room(num_pairs)), times(distances.size());
     std::vector<std::uint32_t> indices(distances.size());
     for (double& distance : distances) distance = random.uniform() < 0.5 ? 1 : 2 * random.uniform();

@@ -128,9 +128,7 @@ TEST(Preconditions, OfInnerLoops) {
     EXPECT_THROW(KeyedPermutation(3, 0)(3), std::logic_error);
     EXPECT_THROW(AttributeList()[0], std::logic_error);
     EXPECT_THROW(TrackList().origin(0), std::logic_error);
-    const Motion same_id;
-    EXPECT_THROW(pair_contact_time(same_id, same_id, 1, ImageLengths(box)), std::logic_error);
-    EXPECT_THROW(wall_contact_time(same_id, 1, 6, box), std::logic_error);
+    EXPECT_THROW(wall_contact_time(Motion(), 1, 6, box), std::logic_error);
     EXPECT_THROW(bounding_sphere({}, -1), std::logic_error);
     EXPECT_THROW(SphereGrid(box, 1, 1).cell_of({-1, 0, 0}), std::logic_error);
     EXPECT_THROW(size_class(2, 1), std::logic_error);

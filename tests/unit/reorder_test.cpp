@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "model/particle_memory.hpp"
-#include "ricochet/core/random.hpp"
+#include "tests/support/hash_random.hpp"
 
 namespace ricochet {
 namespace {
@@ -71,9 +71,9 @@ void expect_reordered(const Order& order) {
 Order shuffled(std::size_t count, std::size_t width, std::uint64_t seed) {
     Order order(count);
     std::iota(order.begin(), order.end(), 0u);
-    RandomSequence random({.seed = seed, .stream = Stream::placement}, 0);
+    test::HashRandom random(seed);
     for (std::size_t k = count; k > 1; --k)
-        std::swap(order[k - 1], order[k - 1 - random.below(std::min(width, k))]);
+        std::swap(order[k - 1], order[k - 1 - random.index(std::min(width, k))]);
     return order;
 }
 
