@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ricochet/dynamics/drive.hpp"
 
+#include <algorithm>
+
 namespace ricochet {
 
 void DriveList::start(Particles& owned) const {
@@ -12,7 +14,8 @@ void DriveList::before_drift(Particles& owned, DrivenStep step) const {
 }
 
 void DriveList::after_drift(Particles& owned, DrivenStep step) const {
-    for (auto drive = drives_.rbegin(); drive != drives_.rend(); ++drive) (*drive)->after_drift(owned, step);
+    std::for_each(drives_.rbegin(), drives_.rend(),
+                  [&](const auto& drive) { drive->after_drift(owned, step); });
 }
 
 }  // namespace ricochet

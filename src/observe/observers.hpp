@@ -31,6 +31,7 @@ inline constexpr std::array<MakeObserver, 1> registered_observers{make_basic_obs
 
 inline std::vector<std::unique_ptr<Observer>> make_observers(const ObservedSystem& system) {
     std::vector<std::unique_ptr<Observer>> observers;
+    observers.reserve(registered_observers.size());
     for (const MakeObserver make : registered_observers) observers.push_back(make(system));
     return observers;
 }
