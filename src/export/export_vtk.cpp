@@ -51,29 +51,29 @@ struct ColumnReader {
         return bytes_of(numbers);
     }
 
+    template <class Value>
+    std::string_view read(void (FrameRows::*values_of)(const FrameRowRange&, std::vector<Value>&) const,
+                          const FrameRowRange& rows, std::vector<Value>& values) {
+        (frames.*values_of)(rows, values);
+        return bytes_of(values);
+    }
+
     std::string_view read(std::size_t column, const FrameRowRange& rows) {
         switch (column) {
             case 0:
-                frames.read_position(rows, block.position);
-                return bytes_of(block.position);
+                return read(&FrameRows::read_position, rows, block.position);
             case 1:
-                frames.read_id(rows, block.id);
-                return bytes_of(block.id);
+                return read(&FrameRows::read_id, rows, block.id);
             case 2:
-                frames.read_species(rows, block.species);
-                return bytes_of(block.species);
+                return read(&FrameRows::read_species, rows, block.species);
             case 3:
-                frames.read_velocity(rows, block.velocity);
-                return bytes_of(block.velocity);
+                return read(&FrameRows::read_velocity, rows, block.velocity);
             case 4:
-                frames.read_image(rows, block.image);
-                return bytes_of(block.image);
+                return read(&FrameRows::read_image, rows, block.image);
             case 5:
-                frames.read_radius(rows, block.radius);
-                return bytes_of(block.radius);
+                return read(&FrameRows::read_radius, rows, block.radius);
             case 6:
-                frames.read_mass(rows, block.mass);
-                return bytes_of(block.mass);
+                return read(&FrameRows::read_mass, rows, block.mass);
             case 7:
                 return count_from(rows.first, rows.count);
             default:

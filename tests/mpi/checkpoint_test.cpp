@@ -206,14 +206,26 @@ void expect_fallback(test::MpiRanks& world, const std::string& result, const std
     EXPECT_TRUE(found.checkpoint && found.checkpoint->state.step == 8);
 }
 
+/// A result with checkpoints of steps 8 and 9.
+struct TwoCheckpoints {
+    test::MpiRanks world;
+    test::TemporaryFolder folder{world};
+    std::string result = folder.file("a");
+    std::string good = written();  ///< the bytes of the later one
+
+  private:
+    std::string written() {
+        write_sample(world, result, 8);
+        const std::string bytes = bytes_of(write_sample(world, result, 9));
+        world.barrier();
+        return bytes;
+    }
+};
+
 /// It is named, and the previous one used.
 TEST(RanksDamagedCheckpoint, GivesWayToThePrevious) {
-    test::MpiRanks world;
-    const test::TemporaryFolder folder(world);
-    const std::string result = folder.file("a");
-    write_sample(world, result, 8);
-    const std::string good = bytes_of(write_sample(world, result, 9));
-    world.barrier();
+    TwoCheckpoints two;
+    auto& [world, folder, result, good] = two;
     expect_fallback(world, result, "", "is empty");
     expect_fallback(world, result, "x", "cut off");
     for (const std::size_t length : {good.size() / 2, good.size() - 40, good.size() - 1})
@@ -225,12 +237,8 @@ TEST(RanksDamagedCheckpoint, GivesWayToThePrevious) {
 }
 
 TEST(RanksDamagedCheckpoint, ShowsAnyFlippedBit) {
-    test::MpiRanks world;
-    const test::TemporaryFolder folder(world);
-    const std::string result = folder.file("a");
-    write_sample(world, result, 8);
-    const std::string good = bytes_of(write_sample(world, result, 9));
-    world.barrier();
+    TwoCheckpoints two;
+    auto& [world, folder, result, good] = two;
     for (std::size_t k = 0; k < 60; ++k) {
         std::string bad = good;
         const std::size_t at = k < 30 ? k * 7 : k * 7919 % good.size();

@@ -9,30 +9,17 @@ import unittest
 import h5py
 import numpy as np
 
-from support.job_scripts import job, path_without
+from support.job_scripts import SweepTest, job, path_without
 from support.private_slurm import PrivateSlurm, num_complete_frames, wait_until
-from support.program import EXE, GAS, ProgramTest
+from support.program import EXE
 
 SWEEP = ("--sweep", "contacts.restitution=1 0.9", "--sweep=dynamics.velocities=maxwell equal_speed")
 POINTS = [(restitution, velocities) for restitution in ("1", "0.9") for velocities in ("maxwell", "equal_speed")]
 FOLDER = pathlib.Path("gas-ensemble")
 
 
-class ArrayScript(ProgramTest):
-    def setUp(self):
-        super().setUp()
-        folder = pathlib.Path("a folder with $signs")
-        folder.mkdir()
-        os.chdir(folder)
-        self.write("gas.yaml", GAS)
-        for name in ("yaml", "h5py", "matplotlib", "csv"):  # not to be imported
-            self.write(f"{name}.py", f"raise ValueError('{name}.py of the working folder was run')\n")
-
-    def refused(self, message, *arguments, status=2, **options):
-        process = job("slurm-array.sh", *arguments, **options)
-        self.assertEqual(process.returncode, status, process.stdout + process.stderr)
-        self.assertIn(message, process.stdout + process.stderr)
-        self.assertFalse(FOLDER.exists())
+class ArrayScript(SweepTest):
+    script, folder = "slurm-array.sh", FOLDER
 
     def check_means(self, num_seeds):
         """The table has the means and standard errors of the members' results."""

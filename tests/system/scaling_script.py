@@ -7,29 +7,16 @@ import subprocess
 import sys
 import unittest
 
-from support.job_scripts import job, path_without
+from support.job_scripts import SweepTest, job, path_without
 from support.private_slurm import PrivateSlurm
-from support.program import EXE, GAS, SOURCE, ProgramTest
+from support.program import EXE, GAS, SOURCE
 
 NUM_PARTICLES = 211  # of GAS
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
-class ScalingScript(ProgramTest):
-    def setUp(self):
-        super().setUp()
-        folder = pathlib.Path("a folder with $signs")
-        folder.mkdir()
-        os.chdir(folder)
-        self.write("gas.yaml", GAS)
-        for name in ("yaml", "h5py", "matplotlib", "csv"):  # not to be imported
-            self.write(f"{name}.py", f"raise ValueError('{name}.py of the working folder was run')\n")
-
-    def refused(self, message, *arguments, status=2, **options):
-        process = job("slurm-scaling.sh", *arguments, **options)
-        self.assertEqual(process.returncode, status, process.stdout + process.stderr)
-        self.assertIn(message, process.stdout + process.stderr)
-        self.assertFalse(pathlib.Path("gas-scaling").exists())
+class ScalingScript(SweepTest):
+    script, folder = "slurm-scaling.sh", pathlib.Path("gas-scaling")
 
     def check_sweep(self, folder, ranks, repeats):
         """Table, page and plot are there and agree with what was run."""

@@ -24,7 +24,6 @@
 
 #include <array>
 #include <boost/mpi/communicator.hpp>
-#include <boost/mpi/environment.hpp>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -36,10 +35,10 @@
 
 #include "bench_case.hpp"
 #include "bench_gas.hpp"
+#include "bench_main.hpp"
 #include "parallel/collectives.hpp"
 #include "process_counters.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/core/large_arrays.hpp"
 #include "ricochet/mpi/mpi_exchange.hpp"
 
 /// Found by name when instructions are counted from the outside.
@@ -56,7 +55,7 @@ struct Account {
     double wall = 0, cpu = 0;  ///< seconds
     Phases phases{};           ///< seconds
     double contacts = 0, copies = 0, windows = 0, rounds = 0, most_rounds = 0, predicted = 0, searches = 0,
-           merges = 0, redone = 0, judged = 0;
+           merges = 0, redone = 0, verified = 0;
     double twice_energy = 0;
     double num_particles = 0;
     double peak_bytes = 0;     ///< beyond those at the start of the program
@@ -95,7 +94,7 @@ Account running_account(const BenchGas& gas) {
     a.searches = static_cast<double>(s.engine.num_searches);
     a.merges = static_cast<double>(s.engine.num_merges);
     a.redone = static_cast<double>(s.num_redone);
-    a.judged = static_cast<double>(s.num_verified);
+    a.verified = static_cast<double>(s.num_verified);
     return a;
 }
 
@@ -109,7 +108,7 @@ void subtract(Account& account, const Account& before) {
     account.searches -= before.searches;
     account.merges -= before.merges;
     account.redone -= before.redone;
-    account.judged -= before.judged;
+    account.verified -= before.verified;
 }
 
 /// What this rank spends on the steps of the plan; all begin together.
@@ -194,7 +193,7 @@ std::string json(const BenchCase& of, const Plan& plan, const std::vector<Accoun
         "\"copies\": {:.0f}, \"windows\": {:.0f}, \"rounds\": {:.0f}, \"most_rounds\": {:.0f}, "
         "\"predicted\": {:.0f}, \"searches\": "
         "{:.0f}, "
-        "\"merges\": {:.0f}, \"redone\": {:.0f}, \"judged\": {:.0f}, \"phases\": {{{}}}}}\n",
+        "\"merges\": {:.0f}, \"redone\": {:.0f}, \"verified\": {:.0f}, \"phases\": {{{}}}}}\n",
         ranks.size(), of.is_brownian ? "brownian" : "elastic", of.dimension, of.fraction,
         total(ranks, &Account::num_particles), of.size_ratio, of.large_share, of.step, plan.dt,
         plan.num_steps, of.num_tiles(), total(ranks, &Account::contacts), rate.ratio, rate.error.statistical,
@@ -203,7 +202,7 @@ std::string json(const BenchCase& of, const Plan& plan, const std::vector<Accoun
         largest(ranks, &Account::windows), largest(ranks, &Account::rounds),
         largest(ranks, &Account::most_rounds), total(ranks, &Account::predicted),
         total(ranks, &Account::searches), total(ranks, &Account::merges), largest(ranks, &Account::redone),
-        largest(ranks, &Account::judged), phases_text(ranks));
+        largest(ranks, &Account::verified), phases_text(ranks));
 }
 
 /// The exit status, the same on all ranks.
@@ -220,17 +219,8 @@ int run(Exchange& exchange, const BenchCase& of) {
 }  // namespace ricochet::bench
 
 int main(int argc, char** argv) {
-    ricochet::keep_large_arrays_apart();  // as the program does
-    const boost::mpi::environment environment(argc, argv);
-    try {
-        const std::vector<std::string> words(argv + 1, argv + argc);
+    return ricochet::bench::bench_main(argc, argv, {}, [](const ricochet::bench::BenchCase& of) {
         ricochet::MpiExchange exchange{boost::mpi::communicator()};
-        return ricochet::bench::run(exchange, ricochet::bench::parse_case(words));
-    } catch (const ricochet::InputError& error) {
-        std::fprintf(stderr, "step_bench: %s\n", error.what());
-        boost::mpi::environment::abort(2);
-    } catch (const std::exception& error) {
-        std::fprintf(stderr, "step_bench: %s\n", error.what());
-        boost::mpi::environment::abort(1);
-    }
+        return ricochet::bench::run(exchange, of);
+    });
 }

@@ -27,7 +27,6 @@
 #include <algorithm>
 #include <array>
 #include <boost/mpi/communicator.hpp>
-#include <boost/mpi/environment.hpp>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -40,9 +39,9 @@
 
 #include "bench_case.hpp"
 #include "bench_gas.hpp"
+#include "bench_main.hpp"
 #include "parallel/collectives.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/core/large_arrays.hpp"
 #include "ricochet/mpi/mpi_exchange.hpp"
 
 namespace ricochet::bench {
@@ -188,17 +187,7 @@ int run(const boost::mpi::communicator& world, const BenchCase& of) {
 }  // namespace ricochet::bench
 
 int main(int argc, char** argv) {
-    ricochet::keep_large_arrays_apart();  // as the program does
-    const boost::mpi::environment environment(argc, argv);
-    try {
-        std::vector<std::string> words{"steps=12"};
-        words.insert(words.end(), argv + 1, argv + argc);
-        return ricochet::bench::run(boost::mpi::communicator(), ricochet::bench::parse_case(words));
-    } catch (const ricochet::InputError& error) {
-        std::fprintf(stderr, "turns_bench: %s\n", error.what());
-        boost::mpi::environment::abort(2);
-    } catch (const std::exception& error) {
-        std::fprintf(stderr, "turns_bench: %s\n", error.what());
-        boost::mpi::environment::abort(1);
-    }
+    return ricochet::bench::bench_main(argc, argv, {"steps=12"}, [](const ricochet::bench::BenchCase& of) {
+        return ricochet::bench::run(boost::mpi::communicator(), of);
+    });
 }

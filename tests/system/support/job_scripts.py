@@ -4,7 +4,7 @@ import os
 import pathlib
 import subprocess
 
-from support.program import EXE, SOURCE
+from support.program import EXE, GAS, SOURCE, ProgramTest
 
 
 def job(script, *arguments, environment=None, timeout=2500, program=EXE):
@@ -23,3 +23,23 @@ def path_without(*commands):
         if not link.is_symlink():
             link.symlink_to(f"/usr/bin/{name}")
     return str(folder.resolve())
+
+
+class SweepTest(ProgramTest):
+    """A script that runs gas.yaml several times, in a working folder that is no plain word."""
+    script = folder = None
+
+    def setUp(self):
+        super().setUp()
+        folder = pathlib.Path("a folder with $signs")
+        folder.mkdir()
+        os.chdir(folder)
+        self.write("gas.yaml", GAS)
+        for name in ("yaml", "h5py", "matplotlib", "csv"):  # not to be imported
+            self.write(f"{name}.py", f"raise ValueError('{name}.py of the working folder was run')\n")
+
+    def refused(self, message, *arguments, status=2, **options):
+        process = job(self.script, *arguments, **options)
+        self.assertEqual(process.returncode, status, process.stdout + process.stderr)
+        self.assertIn(message, process.stdout + process.stderr)
+        self.assertFalse(self.folder.exists())
