@@ -30,8 +30,8 @@
 #include "files/output_lock.hpp"
 #include "files/output_path.hpp"
 #include "mpi/mpi_library.hpp"
+#include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/core/large_arrays.hpp"
 #include "ricochet/hdf5/hdf5_error.hpp"
 #include "ricochet/mpi/mpi_exchange.hpp"
 

@@ -31,6 +31,19 @@ void push_apart(Vec3& velocity_low, Vec3& velocity_high, Vec3 n, double share_lo
     velocity_low = advanced(velocity_low, n, -(push * share_low));
 }
 
+/// The velocity after a rebound from a fixed surface with normal n. Along an axis nothing is rounded but the
+/// product with the restitution, and the other components stay as they are.
+Vec3 rebound(Vec3 velocity, Vec3 n, double restitution) {
+    for (int axis = 0; axis < 3; ++axis) {
+        if (std::abs(n[axis]) != 1) continue;
+        velocity[axis] = -restitution * velocity[axis];
+        return velocity;
+    }
+    const Vec3 after = advanced(velocity, n, -((1 + restitution) * dot(velocity, n)));
+    if (!(dot(after, n) > 0)) return after;
+    return advanced(after, n, -0x1p-50 * sum_of_magnitudes(velocity));
+}
+
 }  // namespace
 
 ContactOutcome outcome(const Bounce& rule, const PairContact& contact) {
@@ -57,19 +70,16 @@ ContactOutcome outcome(const Bounce& rule, const PairContact& contact) {
             .high = NewMotion{high, velocity_high}};
 }
 
-ContactOutcome outcome(const Bounce& rule, const WallContact& contact) {
-    ContactOutcome bounced;
-    NewMotion& after =
-        bounced.low.emplace(NewMotion{position_at(contact.motion, contact.time), contact.motion.velocity});
-    const int axis = contact.face / 2;
-    const double outward = contact.face % 2 == 1 ? 1 : -1;
-    const double approach = outward * after.velocity[axis];
-    after.velocity[axis] = -rule.restitution * after.velocity[axis];
-    bounced.impact.normal[axis] = outward;
-    bounced.impact.distance = contact.attributes.radius;
-    bounced.impact.speed = approach;
-    bounced.impact.impulse = contact.attributes.mass * (1 + rule.restitution) * approach;
-    return bounced;
+ContactOutcome outcome(const Bounce& rule, const ObstacleContact& contact) {
+    const Vec3 n = contact.normal;
+    const Vec3 before = contact.motion.velocity;
+    const double approach = dot(before, n);
+    return {.impact = {.normal = n,
+                       .distance = contact.attributes.radius,
+                       .speed = approach,
+                       .impulse = contact.attributes.mass * (1 + rule.restitution) * approach},
+            .low = NewMotion{position_at(contact.motion, contact.time), rebound(before, n, rule.restitution)},
+            .high = {}};
 }
 
 }  // namespace ricochet

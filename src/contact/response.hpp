@@ -24,7 +24,7 @@ namespace ricochet {
 /// What the record keeps of a contact. Vectors point from the lower to the higher id.
 struct Impact {
     Vec3 normal;
-    double distance = 0;  ///< between the centres (wall: the radius)
+    double distance = 0;  ///< between the centres (obstacle: the radius)
     double speed = 0;     ///< of approach along the normal
     double impulse = 0;   ///< momentum transferred to the higher id along the normal
 };
@@ -37,8 +37,9 @@ struct NewMotion {
 
 struct ContactOutcome {
     Impact impact;
-    std::optional<NewMotion> low;   ///< where this partner changes; of a wall contact, the particle
-    std::optional<NewMotion> high;  ///< likewise; never a wall
+    std::optional<NewMotion>
+        low;  ///< where this partner changes; of a contact with an obstacle, the particle
+    std::optional<NewMotion> high;  ///< likewise; never an obstacle
 };
 
 /// Two particles that touch, in the order of their ids, with their motions before the contact.
@@ -51,18 +52,18 @@ struct PairContact {
     const ImageLengths& images;
 };
 
-/// A particle that touches a wall, with its motion before the contact.
-struct WallContact {
+/// A particle that touches an obstacle, with its motion before the contact.
+struct ObstacleContact {
     double time;  ///< within the step
     const Motion& motion;
     const Attributes& attributes;
-    int face;  ///< 2 axis + (0 low, 1 high)
+    Vec3 normal;  ///< of the obstacle's surface: unit vector from the centre into the obstacle
 };
 
 // --- the rules: contact/bounce.cpp -------------------------------------------------------------------------
 
 ContactOutcome outcome(const Bounce& rule, const PairContact& contact);
-ContactOutcome outcome(const Bounce& rule, const WallContact& contact);
+ContactOutcome outcome(const Bounce& rule, const ObstacleContact& contact);
 
 /// By the rule of the contact, whichever it is.
 template <class Contacting>

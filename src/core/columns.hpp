@@ -13,8 +13,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/check.hpp"
-#include "ricochet/core/vector_memory.hpp"
 
 namespace ricochet {
 

@@ -130,16 +130,23 @@ void IntervalSearch::for_each_contact(Visit&& visit) {
     });
 }
 
+/// visit(prediction) for the contacts with obstacles in the interval.
+template <class Visit>
+void IntervalSearch::for_each_obstacle_contact(Visit&& visit) {
+    if (context_.obstacles.is_empty()) return;
+    for (Slot slot = 0; slot < state_.set.size(); ++slot)
+        state_.set.for_each_obstacle_contact(slot, context_.obstacles, context_.interval.end, visit);
+}
+
 void IntervalSearch::find() {
     collect_neighbours();
     initial_predictions_.clear();
     for_each_contact([&](Slot a, Slot b, double time) {
         initial_predictions_.push_back({time, a, Partner::particle(b)});
     });
-    for (Slot slot = 0; context_.box.has_walls() && slot < state_.set.size(); ++slot)
-        state_.set.for_each_wall_contact(slot, context_.interval.end, [this](const Prediction& wall) {
-            initial_predictions_.push_back({wall.time, wall.a, wall.b});
-        });
+    for_each_obstacle_contact([this](const Prediction& contact) {
+        initial_predictions_.push_back({contact.time, contact.a, contact.b});
+    });
 }
 
 void IntervalSearch::search_again(const Particles& particles, std::size_t window) {
@@ -153,9 +160,7 @@ void IntervalSearch::search_again(const Particles& particles, std::size_t window
     collect_neighbours();
     for_each_contact(
         [this](Slot a, Slot b, double time) { state_.schedule.file(state_.set.predict_pair(a, b, time)); });
-    for (Slot slot = 0; context_.box.has_walls() && slot < state_.set.size(); ++slot)
-        state_.set.for_each_wall_contact(slot, context_.interval.end,
-                                         [this](const Prediction& wall) { state_.schedule.file(wall); });
+    for_each_obstacle_contact([this](const Prediction& contact) { state_.schedule.file(contact); });
 }
 
 }  // namespace ricochet

@@ -65,6 +65,8 @@ class IntervalSearch {
     void collect_neighbours();
     template <class Visit>
     void for_each_contact(Visit&& visit);
+    template <class Visit>
+    void for_each_obstacle_contact(Visit&& visit);
 
     StepContext& context_;
     StepState& state_;

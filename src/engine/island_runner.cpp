@@ -60,7 +60,7 @@ std::uint32_t IslandRunner::apply(Run run, const Prediction& event) {
     file_later_contacts();
     if (event.b.is_of_remote_event()) return apply_remote(run, event);
     if (state_.set.is_stale(event)) return no_conflict;
-    const DueContact contact = event.b.is_particle() ? pair_contact(event) : wall_contact(event);
+    const DueContact contact = event.b.is_particle() ? pair_contact(event) : obstacle_contact(event);
     report(contact);
     const auto& [impact, low, high] = contact.outcome;
     if (low) change(run, contact.low, contact.key, *low);
@@ -92,14 +92,16 @@ IslandRunner::DueContact IslandRunner::pair_contact(const Prediction& event) con
                                    attributes_high, set.images()})};
 }
 
-IslandRunner::DueContact IslandRunner::wall_contact(const Prediction& event) const {
+IslandRunner::DueContact IslandRunner::obstacle_contact(const Prediction& event) const {
     const Motion& motion = state_.set.motion(event.a);
     const Attributes& attributes = state_.set.attributes(event.a);
-    return {{event.time, event.generation, motion.id, event.b.wall_id()},
+    const ObstacleNumber number = event.b.obstacle_number();
+    const Vec3 normal = surface_at(position_at(motion, event.time), context_.obstacles[number].shape).normal;
+    return {{event.time, event.generation, motion.id, obstacle_id(number)},
             event.a,
             event.b,
             outcome_by(context_.rules.wall(attributes.species),
-                       WallContact{event.time, motion, attributes, event.b.face()})};
+                       ObstacleContact{event.time, motion, attributes, normal})};
 }
 
 // --- the search after a change -----------------------------------------------------------------------------
@@ -118,9 +120,11 @@ std::uint32_t IslandRunner::search_from(Run run, Slot slot, Slot skip) {
         if (conflict != no_conflict) return conflict;
     }
     std::uint32_t conflict = no_conflict;
-    state_.set.for_each_wall_contact(slot, context_.interval.end, [&](const Prediction& prediction) {
-        if (conflict == no_conflict) conflict = add_prediction(run, prediction);
-    });
+    state_.set.for_each_obstacle_contact(slot, context_.obstacles, context_.interval.end,
+                                         [&](const Prediction& prediction) {
+                                             if (conflict == no_conflict)
+                                                 conflict = add_prediction(run, prediction);
+                                         });
     return conflict;
 }
 
@@ -177,7 +181,8 @@ bool IslandRunner::could_have_touched(Slot slot, Slot ahead, double query_time) 
     const std::uint32_t island = state_.forest.find(state_.set.status(ahead).island);
     const double peak_speed = state_.forest.peak_speed(state_.set, arena_.pools, island, ahead);
     const double closest = (norm(own.velocity) + peak_speed) * span;
-    return distance <= closest_up * (state_.set.contact_distance(slot, ahead) + closest);
+    return distance <=
+           closest_up * (state_.set.contact_distance(slot, ahead) + closest) + separation_slack(context_.box);
 }
 
 // --- what a change entails ---------------------------------------------------------------------------------
@@ -239,7 +244,7 @@ void IslandRunner::watch_faces(Slot slot, double radius, double onwards) {
 
 /// Before the contact takes effect: to the record, and to neighbours that have one partner only.
 void IslandRunner::report(const DueContact& contact) {
-    if (contact.high.is_wall()) {
+    if (contact.high.is_obstacle()) {
         if (state_.set.is_owned(contact.low)) record(contact);
         return;
     }
@@ -254,15 +259,16 @@ void IslandRunner::report(const DueContact& contact) {
 
 void IslandRunner::record(const DueContact& contact) {
     const auto& [key, low, high, outcome] = contact;
-    const bool is_with_wall = high.is_wall();
+    const bool is_with_obstacle = high.is_obstacle();
     const SpeciesIndex species_low = state_.set.attributes(low).species;
     const SpeciesIndex species_high =
-        is_with_wall ? wall_species : state_.set.attributes(high.slot()).species;
+        is_with_obstacle ? wall_species : state_.set.attributes(high.slot()).species;
     const Impact& impact = outcome.impact;
     ContactPool& contacts = arena_.pools.contacts;
     if (contacts.detail() == ContactDetail::briefs) {
-        const std::uint32_t face = is_with_wall ? static_cast<std::uint32_t>(high.face()) : 0;
-        contacts.push_back(ContactBrief{impact.impulse, impact.distance, species_low, species_high, face, 0});
+        const ObstacleNumber obstacle = is_with_obstacle ? high.obstacle_number() : 0;
+        contacts.push_back(
+            ContactBrief{impact.impulse, impact.distance, species_low, species_high, obstacle, 0});
         return;
     }
     contacts.push_back(Contact{.key = key,
@@ -279,14 +285,12 @@ void IslandRunner::record(const DueContact& contact) {
 Vec3 IslandRunner::touching_point(const DueContact& contact) const {
     const auto& [key, low, high, outcome] = contact;
     const Box& box = context_.box;
-    Vec3 point = position_at(state_.set.motion(low), key.time);
-    if (high.is_particle()) point = advanced(point, outcome.impact.normal, state_.set.radius(low));
+    const Vec3 centre = position_at(state_.set.motion(low), key.time);
+    Vec3 point = high.is_obstacle()
+                     ? surface_at(centre, context_.obstacles[high.obstacle_number()].shape).point
+                     : advanced(centre, outcome.impact.normal, state_.set.radius(low));
     for (int axis = 0; axis < box.dimension; ++axis) {
         if (box.is_periodic(axis)) point[axis] = wrapped(point[axis], box.size[axis]);
-    }
-    if (high.is_wall()) {
-        const int axis = high.face() / 2;
-        point[axis] = high.face() % 2 == 1 ? box.size[axis] : 0;
     }
     return point;
 }

@@ -69,7 +69,7 @@ class IslandRunner {
     std::uint32_t apply(Run run, const Prediction& event);
     std::uint32_t apply_remote(Run run, const Prediction& event);
     DueContact pair_contact(const Prediction& event) const;
-    DueContact wall_contact(const Prediction& event) const;
+    DueContact obstacle_contact(const Prediction& event) const;
 
     // The search after a change.
     std::uint32_t search_from(Run run, Slot slot, Slot skip);

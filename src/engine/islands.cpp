@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "ricochet/core/vector_memory.hpp"
+#include "ricochet/core/array_memory.hpp"
+#include "ricochet/core/check.hpp"
 
 namespace ricochet {
 namespace {
@@ -103,6 +104,8 @@ std::size_t IslandForest::open(LocalSet& set, BlockVector<WaitingContact>& waiti
 
 std::uint32_t IslandForest::unite(std::uint32_t a, std::uint32_t b) {
     if (a == b) return a;
+    RICOCHET_DCHECK(is_root(a) && is_root(b));
+    RICOCHET_DCHECK(!islands_[a].is_current && !islands_[b].is_current);
     if (b < a) std::swap(a, b);
     Island& into = islands_[a];
     Island& from = islands_[b];

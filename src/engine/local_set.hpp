@@ -19,13 +19,16 @@
 
 #include "engine/prediction.hpp"
 #include "geometry/contact_time.hpp"
+#include "geometry/obstacle.hpp"
+#include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/block_store.hpp"
+#include "ricochet/core/check.hpp"
 #include "ricochet/core/prefetch.hpp"
-#include "ricochet/core/vector_memory.hpp"
 #include "ricochet/engine/step_engine.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/particles.hpp"
 #include "search/candidate_pairs.hpp"
+#include "search/obstacle_search.hpp"
 
 namespace ricochet {
 
@@ -74,7 +77,7 @@ class LocalSet {
   public:
     /// use_generations = false breaks causality at ties; only the test that shows it asks for that.
     LocalSet(const Box& box, bool use_generations, BlockStore& store)
-        : box_(box), images_(box), use_generations_(use_generations), changed_(store), start_(store) {}
+        : images_(box), use_generations_(use_generations), changed_(store), start_(store) {}
 
     /// Takes the particles over until the step ends; the first num_owned are the rank's own.
     /// `has_uniform_attributes`: all attributes are the same. `begin`: the time at which all are.
@@ -97,13 +100,12 @@ class LocalSet {
         start_.for_each([this](const SlotStart& start) { motion_[start.slot] = motion_of(start); });
     }
 
-    const Box& box() const { return box_; }
     const ImageLengths& images() const { return images_; }
     std::size_t size() const { return motion_.size(); }
-    Motion& motion(Slot slot) { return motion_[slot]; }
-    const Motion& motion(Slot slot) const { return motion_[slot]; }
-    SlotStatus& status(Slot slot) { return status_[slot]; }
-    const SlotStatus& status(Slot slot) const { return status_[slot]; }
+    Motion& motion(Slot slot) { return motion_[checked(slot)]; }
+    const Motion& motion(Slot slot) const { return motion_[checked(slot)]; }
+    SlotStatus& status(Slot slot) { return status_[checked(slot)]; }
+    const SlotStatus& status(Slot slot) const { return status_[checked(slot)]; }
     [[gnu::always_inline]] const Attributes& attributes(Slot slot) const {
         return has_uniform_attributes_ ? *attributes_.records : attributes_[slot];
     }
@@ -157,16 +159,15 @@ class LocalSet {
         for (std::size_t k = 0; k < count; ++k)
             visit(pairs.first[scratch.found[k]], pairs.second[scratch.found[k]], scratch.times[k]);
     }
-    /// visit(prediction) for the slot's contacts with walls before `until`: at most one per axis.
+    /// visit(prediction) for the slot's contacts with obstacles before `until`.
     template <class Visit>
-    void for_each_wall_contact(Slot slot, double until, Visit&& visit) const {
+    void for_each_obstacle_contact(Slot slot, const ObstacleSearch& obstacles, double until,
+                                   Visit&& visit) const {
         const Motion& motion = motion_[slot];
-        for (int axis = 0; axis < box_.dimension; ++axis) {
-            if (!box_.has_walls(axis)) continue;
-            const int face = 2 * axis + (motion.velocity[axis] > 0 ? 1 : 0);
-            const double time = wall_contact_time(motion, radius(slot), face, box_);
-            if (time < until) visit(predict_wall(slot, face, time));
-        }
+        obstacles.for_each_candidate(motion, [&](const Obstacle& obstacle) {
+            const double time = obstacle_contact_time(motion, radius(slot), obstacle.shape);
+            if (time < until) visit(predict_obstacle(slot, obstacle.number, time));
+        });
     }
     double contact_distance(Slot a, Slot b) const { return radius(a) + radius(b); }
 
@@ -183,8 +184,8 @@ class LocalSet {
                 status_[b].stamp,
                 0};
     }
-    Prediction predict_wall(Slot a, int face, double time) const {
-        return {time, generation_at(a, time), a, Partner::wall(face), status_[a].stamp, 0, 0};
+    Prediction predict_obstacle(Slot a, ObstacleNumber number, double time) const {
+        return {time, generation_at(a, time), a, Partner::obstacle(number), status_[a].stamp, 0, 0};
     }
     /// Of a Prediction or a WaitingContact.
     template <class Expected>
@@ -226,6 +227,10 @@ class LocalSet {
     }
 
   private:
+    Slot checked(Slot slot) const {
+        RICOCHET_DCHECK_LT(slot, size());
+        return slot;
+    }
     /// do_with(radius_of) with a function of slots, for loops: how attributes are kept is asked once. Not
     /// where all have the same.
     template <class DoWith>
@@ -266,7 +271,6 @@ class LocalSet {
                 .id = motion_[start.slot].id};
     }
 
-    Box box_;
     ImageLengths images_;
     bool use_generations_;
     std::span<Motion> motion_;

@@ -16,10 +16,11 @@
 #include <span>
 #include <vector>
 
+#include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/block_store.hpp"
+#include "ricochet/core/check.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/prefetch.hpp"
-#include "ricochet/core/vector_memory.hpp"
 #include "search/candidate_pairs.hpp"
 
 namespace ricochet {
@@ -62,6 +63,7 @@ class NeighbourLists {
 
     /// Those that the slot had when the lists were built.
     std::span<const Slot> built(Slot slot) const {
+        RICOCHET_DCHECK_LT(slot + 1, heads_.size());
         const std::uint32_t begin = heads_[slot].begin;
         return {neighbours_.data() + begin, heads_[slot + 1].begin - begin};
     }

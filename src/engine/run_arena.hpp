@@ -33,7 +33,8 @@ class LaterByIds {
             return {key.low, key.high};
         }
         const ParticleId a = set_->motion(p.a).id;
-        const ParticleId b = p.b.is_particle() ? set_->motion(p.b.slot()).id : p.b.wall_id();
+        const ParticleId b =
+            p.b.is_particle() ? set_->motion(p.b.slot()).id : obstacle_id(p.b.obstacle_number());
         return {std::min(a, b), std::max(a, b)};
     }
 

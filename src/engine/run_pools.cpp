@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "ricochet/core/vector_memory.hpp"
+#include "ricochet/core/array_memory.hpp"
 
 namespace ricochet {
 

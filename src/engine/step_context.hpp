@@ -20,6 +20,7 @@
 #include "ricochet/model/time_span.hpp"
 #include "ricochet/search/broad_phase.hpp"
 #include "ricochet/search/search_method.hpp"
+#include "search/obstacle_search.hpp"
 
 namespace ricochet {
 
@@ -35,7 +36,8 @@ struct StepContext {
         : box(the_box),
           rules(the_rules),
           options(the_options),
-          search(make_search(the_options.search, the_box)) {}
+          search(make_search(the_options.search, the_box)),
+          obstacles(the_box) {}
 
     /// Whether a neighbour might have the slot too; nearly always the answer is no, and found in the cache.
     bool may_be_shared(Slot slot) const { return !coverage.is_whole_box && holders->may_be_shared(slot); }
@@ -65,6 +67,7 @@ struct StepContext {
     const ContactRules rules;
     const EngineOptions options;
     const std::unique_ptr<BroadPhase> search;  ///< enlarges spheres in runs, each run those of its own slots
+    const ObstacleSearch obstacles;
 
     TimeSpan span;                            ///< of the step
     Coverage coverage;                        ///< of the slab

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "engine/window_resolver.hpp"
+#include "geometry/obstacle.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
@@ -35,8 +36,7 @@ std::string cap_message(std::uint64_t step, const CapHit& hit) {
     std::snprintf(time, sizeof time, "%.17g", hit.key.time);
     return "step " + std::to_string(step) + ": particle " + std::to_string(hit.particle) + " reached " +
            std::to_string(hit.count) + " contacts at time " + time + " of the step (latest partner " +
-           (other >= first_wall_id ? "wall face " + std::to_string(other - first_wall_id)
-                                   : std::to_string(other)) +
+           (other >= first_obstacle_id ? obstacle_name(other) : std::to_string(other)) +
            "); the system is jammed or collapsing inelastically: lower the density, raise restitution or "
            "run.contact_cap";
 }

@@ -13,8 +13,11 @@ ContactForecast WindowResolver::begin_step(Particles& local, std::size_t num_own
         throw RunError("one rank holds " + std::to_string(local.size()) + " particles, expected at most " +
                        std::to_string(most_local_particles) + ": use more ranks");
     }
+    RICOCHET_CHECK_EQ(stage_, Stage::no_step);
     RICOCHET_CHECK_LE(num_owned, local.size());
+    if (!coverage.is_whole_box) RICOCHET_CHECK_EQ(holders.size(), local.size());
     RICOCHET_CHECK_LE(span.begin, span.end);
+    stage_ = Stage::planning;
     particles_ = &local;
     num_owned_ = num_owned;
     max_extent_ = {};
@@ -34,6 +37,8 @@ ContactForecast WindowResolver::begin_step(Particles& local, std::size_t num_own
 }
 
 void WindowResolver::plan_windows(std::uint64_t count) {
+    RICOCHET_CHECK_EQ(stage_, Stage::planning);
+    stage_ = Stage::between_windows;
     state_.schedule.plan(context_.span, static_cast<std::size_t>(std::max<std::uint64_t>(count, 1)),
                          interval_search_.initial_predictions());
     next_window_ = 0;
@@ -42,6 +47,7 @@ void WindowResolver::plan_windows(std::uint64_t count) {
 // --- one window --------------------------------------------------------------------------------------------
 
 StepWindow* WindowResolver::next_window() {
+    RICOCHET_CHECK_EQ(stage_, Stage::between_windows);
     if (is_last()) return nullptr;
     if (state_.set.latest_stamp() > std::numeric_limits<std::uint32_t>::max() / 2) {
         throw RunError("more than 2^31 contacts on one rank in one step: use a smaller run.timestep");
@@ -50,6 +56,7 @@ StepWindow* WindowResolver::next_window() {
     arena_.pools.contacts.clear();
     if (state_.schedule.end(next_window_) > context_.interval.end)
         interval_search_.search_again(*particles_, next_window_);
+    stage_ = Stage::in_window;
     ++next_window_;
     num_halvings_ = 0;
     open_islands();
@@ -73,6 +80,7 @@ void WindowResolver::open_islands() {
 }
 
 bool WindowResolver::resolve() {
+    RICOCHET_CHECK_EQ(stage_, Stage::in_window);
     const auto run = [this](std::uint32_t island) {
         const std::uint32_t root = state_.forest.find(island);
         if (!state_.forest[root].is_current) runner_.run(root);
@@ -119,6 +127,7 @@ void WindowResolver::fetch_ahead(std::uint32_t island) {
 }
 
 void WindowResolver::halve() {
+    RICOCHET_CHECK_EQ(stage_, Stage::in_window);
     for (std::uint32_t island = 0; island < state_.forest.size(); ++island) {
         if (state_.forest.is_root(island)) state_.forest.roll_back(state_.set, arena_.pools, island);
     }
@@ -130,6 +139,8 @@ void WindowResolver::halve() {
 }
 
 void WindowResolver::commit(ContactSink& contacts) {
+    RICOCHET_CHECK_EQ(stage_, Stage::in_window);
+    stage_ = Stage::between_windows;
     IslandForest& forest = state_.forest;
     for (std::uint32_t k = 0; k < forest.size(); ++k) {
         if (!forest.is_root(k)) continue;
@@ -196,6 +207,7 @@ std::vector<RemoteEvent> WindowResolver::localised(std::span<const BoundaryEvent
 }
 
 bool WindowResolver::set_remote_events(std::span<const BoundaryEvent> events) {
+    RICOCHET_CHECK_EQ(stage_, Stage::in_window);
     std::vector<RemoteEvent> next = localised(events);
     if (next == context_.remote) return false;
     reopen_changed(next);
@@ -248,6 +260,9 @@ std::optional<CapHit> WindowResolver::cap_hit() const { return state_.forest.cap
 // --- the end of the step -----------------------------------------------------------------------------------
 
 void WindowResolver::end_step() {
+    RICOCHET_CHECK_EQ(stage_, Stage::between_windows);
+    RICOCHET_CHECK(is_last());
+    stage_ = Stage::no_step;
     const auto num_particles = static_cast<double>(std::max<std::size_t>(1, num_owned_));
     if (context_.span.length() > 0)
         interval_search_.note_contact_rate(2 * static_cast<double>(num_contacts_) /
@@ -273,11 +288,14 @@ void WindowResolver::end_step() {
 }
 
 void WindowResolver::abandon_step() {
+    RICOCHET_CHECK_NE(stage_, Stage::no_step);
+    stage_ = Stage::no_step;
     state_.forest.clear(state_.set, arena_.pools);
     state_.set.restore_start();
 }
 
 BlockVector<std::uint32_t> WindowResolver::spatial_order() {
+    RICOCHET_CHECK_EQ(stage_, Stage::no_step);
     BlockVector<std::uint32_t> order(state_.memory);
     for (const Slot slot : context_.search->order()) {
         if (slot < num_owned_) order.push_back(slot);

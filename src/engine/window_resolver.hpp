@@ -60,6 +60,9 @@ class WindowResolver final : public StepEngine, private StepWindow {
     bool is_last() const override { return next_window_ == state_.schedule.size(); }
     void commit(ContactSink& contacts) override;
 
+    /// What the caller may do next.
+    enum class Stage : std::uint8_t { no_step, planning, between_windows, in_window };
+
     void open_islands();
     void fetch_ahead(std::uint32_t island);
 
@@ -72,6 +75,7 @@ class WindowResolver final : public StepEngine, private StepWindow {
     IslandRunner runner_;
     RunArena& arena_;  ///< of the runner
     IntervalSearch interval_search_;
+    Stage stage_ = Stage::no_step;
     Particles* particles_ = nullptr;
     std::size_t num_owned_ = 0;
     std::size_t next_window_ = 0;

@@ -17,6 +17,7 @@
 
 #include "engine/prediction.hpp"
 #include "ricochet/core/block_store.hpp"
+#include "ricochet/core/check.hpp"
 #include "ricochet/model/time_span.hpp"
 
 namespace ricochet {
@@ -76,6 +77,8 @@ class WindowSchedule {
 
   private:
     std::size_t window_of(double time) const {
+        RICOCHET_DCHECK_GE(time, begin_);
+        RICOCHET_DCHECK_LT(time, ends_.back());
         std::size_t k = static_cast<std::size_t>((time - begin_) * per_time_);
         if (k >= ends_.size()) k = ends_.size() - 1;
         while (k > 0 && time < ends_[k - 1]) --k;

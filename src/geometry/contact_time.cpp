@@ -344,16 +344,4 @@ std::size_t contacts_room(std::size_t num_others) { return num_others + num_lane
     return count;
 }
 
-[[gnu::noinline]] double wall_contact_time(const Motion& motion, double radius, int face, const Box& box) {
-    RICOCHET_DCHECK_GE(face, 0);
-    RICOCHET_DCHECK_LT(face, 2 * box.dimension);
-    const int axis = face / 2;
-    const bool is_high = face % 2 == 1;
-    const double approach = is_high ? motion.velocity[axis] : -motion.velocity[axis];
-    if (!(approach > 0)) return never;
-    const double centre = motion.position[axis];
-    const double gap = (is_high ? box.size[axis] - centre : centre) - radius;
-    return gap <= 0 ? motion.time : motion.time + gap / approach;
-}
-
 }  // namespace ricochet

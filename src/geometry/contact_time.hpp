@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// When do two moving spheres touch, and when does a sphere touch a wall? Only these functions decide a
-// contact time.
+// When do two moving spheres touch? Only these functions decide the contact time of a pair; those of obstacles are
+// in geometry/obstacle.hpp.
 //
 // Two spheres with centres x_lo, x_hi (ordered by id) and velocities v_lo, v_hi touch when |r + u t| = s.
 // Here r is the nearest image of x_hi - x_lo, u = v_hi - v_lo, and s is the sum of the radii. The contact
@@ -35,7 +35,7 @@
 
 namespace ricochet {
 
-/// The contact time of a pair or wall without contact.
+/// The contact time of those that do not touch.
 inline constexpr double never = std::numeric_limits<double>::infinity();
 
 /// Time within the step at which two particles, in any order, touch on straight paths, at or after the later of
@@ -61,9 +61,5 @@ std::size_t contacts_room(std::size_t num_others);
 std::size_t find_pair_contacts(std::span<const Slot> first, std::span<const Slot> second,
                                const Motion* motions, const double* distances, const ImageLengths& images,
                                double until, std::uint32_t* indices, double* times);
-
-/// Time within the step at which a sphere of the given radius touches a wall; `never` if it does not
-/// approach. The wall `face` = 2 axis + (0 low, 1 high) is at the low (0) or high (length) end of the axis.
-double wall_contact_time(const Motion& motion, double radius, int face, const Box& box);
 
 }  // namespace ricochet

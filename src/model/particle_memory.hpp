@@ -7,7 +7,7 @@
 
 #include <cstddef>
 
-#include "ricochet/core/large_arrays.hpp"
+#include "ricochet/core/array_memory.hpp"
 #include "ricochet/model/particles.hpp"
 
 namespace ricochet {

@@ -56,9 +56,14 @@ inline constexpr double strip_slack = 1e-6;
 /// distances from 2e-10 L on.
 inline constexpr double lookup_reach_up = 1 + 1e-6;
 
-/// Of the distance within which two particles could have touched. Two flights and a separation take four
-/// roundings of numbers up to L, a length and sums five more: 4 u L + 5 u. Enough for distances from 5e-7 L on.
+/// Of the distance within which two particles could have touched: a length and sums take five roundings, 5 u.
 inline constexpr double closest_up = 1 + 1e-9;
+
+/// The same, of their separation: a flight and a difference take four roundings of numbers up to 2 L in each
+/// coordinate, sqrt(3) 8 u L = 1.6e-15 L.
+inline double separation_slack(const Box& box) {
+    return 1e-14 * std::max({box.size.x, box.size.y, box.size.z});
+}
 
 /// More than the rounding of the ends of a path along x: a midpoint, its shift and an extent, 4 u L = 4.4e-16 L.
 inline double path_slack(const Box& box) { return 1e-9 * box.size.x; }
@@ -68,7 +73,7 @@ inline double path_slack(const Box& box) { return 1e-9 * box.size.x; }
 inline double excursion_slack(const Box& box) { return 4 * face_slack(box); }
 
 /// Of the distance at which a slab gets copies of particles. A distance from a slab takes three roundings of
-/// numbers up to L: 3 u L = 3.3e-16 L. Enough for distances from 4e-7 L on.
+/// numbers up to L: 3 u L = 3.3e-16 L. Enough for distances from 4e-7 L on; shorter ones take path_slack besides.
 inline constexpr double slab_reach_up = 1 + 1e-9;
 
 /// Generated particles are this factor times the sum of their radii apart. Whoever compares them has the same

@@ -55,7 +55,7 @@ void ObservableSums::add_all(std::span<const Record> contacts) {
         }
         const ContactBrief& c = brief_of(contacts[k]);
         ++contacts_.at(c.species_low, c.species_high);
-        if (c.species_high == wall_species) wall_impulse_[c.wall_face].add(c.impulse);
+        if (c.species_high == wall_species) wall_impulse_[c.obstacle].add(c.impulse);
         virial.add(c.impulse * c.distance);
     }
 }

@@ -135,8 +135,10 @@ SlabDecomposition equal_slabs(const DistributedRows& rows, const SliceGrid& grid
 }
 
 /// All particles that can touch one of this rank's slab, in file order. Collective.
-std::vector<Placed> particles_near_slab(const DistributedRows& rows, const SlabDecomposition& slabs,
-                                        double largest_radius, Exchange& exchange) {
+std::vector<Placed> particles_near_slab(const DistributedRows& rows, const Box& box,
+                                        const SlabDecomposition& slabs, double largest_radius,
+                                        Exchange& exchange) {
+    const double slack = path_slack(box);
     Outbox<Placed> outbox(exchange);
     for (std::size_t k = 0; k < rows.places.size(); ++k) {
         if (!rows.places[k].is_placed) continue;
@@ -145,7 +147,7 @@ std::vector<Placed> particles_near_slab(const DistributedRows& rows, const SlabD
         const int owner = slabs.owner(x);
         outbox.add(owner, placed);
         placed.is_owned = 0;
-        const double reach = (placed.radius + largest_radius) * slab_reach_up;
+        const double reach = (placed.radius + largest_radius) * slab_reach_up + slack;
         for (const int slab : slabs.neighbours(owner, reach))
             if (slabs.distance(x, slab) <= reach) outbox.add(slab, placed);
     }
@@ -161,7 +163,7 @@ Overlaps overlapping_rows(const DistributedRows& rows, const StartRules& rules, 
                           double tolerance, const std::string& file, Exchange& exchange) {
     RICOCHET_CHECK_EQ(rows.places.size(), rows.particles.size());
     const SlabDecomposition slabs = equal_slabs(rows, SliceGrid(rules.box, largest_radius), exchange);
-    const std::vector<Placed> near = particles_near_slab(rows, slabs, largest_radius, exchange);
+    const std::vector<Placed> near = particles_near_slab(rows, rules.box, slabs, largest_radius, exchange);
     Particles particles;
     for (const Placed& placed : near) {
         Attributes attributes;

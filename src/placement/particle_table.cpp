@@ -77,7 +77,7 @@ void RowChecker::check_ids(ParticleTable& block) {
     for (std::size_t row = 0; row < block.particles.size(); ++row) {
         ParticleId& id = block.particles.motion[row].id;
         if (!block.has_id) id = block.places.first_row + row;
-        if (id >= first_wall_id)
+        if (id >= first_obstacle_id)
             reject(block, row, Field::id, text_of(id, ", expected a number below 2^63"), bad_ids_);
     }
 }

@@ -29,7 +29,7 @@ struct CollisionRow {
     double time = 0;  ///< within the step
     std::uint64_t generation = 0;
     std::uint64_t a = 0;  ///< the lower id
-    std::uint64_t b = 0;  ///< the higher id, or first_wall_id + face
+    std::uint64_t b = 0;  ///< the higher id, or first_obstacle_id + face
     std::uint32_t species_a = 0;
     std::uint32_t species_b = 0;  ///< wall_species for a wall
     std::array<double, 3> point{};

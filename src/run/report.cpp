@@ -148,7 +148,7 @@ std::string slab_details(const std::vector<RankAccount>& ranks) {
     const auto windows = static_cast<double>(std::max<std::uint64_t>(one.num_windows, 1));
     return fmt::format(
         "slabs: {} boundary events, {:.3f} exchanges per sub-window (at most {}), {} islands run again; {} "
-        "steps redone with a wider halo, {} judged path by path",
+        "steps redone with a wider halo, {} verified path by path",
         in_words(sum(ranks, [](const RankAccount& r) { return r.slabs.num_boundary_events; })),
         static_cast<double>(one.num_rounds) / windows, one.most_rounds,
         in_words(sum(ranks, [](const RankAccount& r) { return r.slabs.engine.num_repairs; })), one.num_redone,

@@ -14,8 +14,8 @@
 #include "geometry/motion_columns.hpp"
 #include "geometry/radius_column.hpp"
 #include "model/rounding.hpp"
+#include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/check.hpp"
-#include "ricochet/core/vector_memory.hpp"
 
 namespace ricochet {
 namespace {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/check.hpp"
-#include "ricochet/core/vector_memory.hpp"
 #include "search/cell_grid_filter.hpp"
 
 namespace ricochet {

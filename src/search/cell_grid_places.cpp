@@ -11,8 +11,8 @@
 #include <cmath>
 #include <limits>
 
+#include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/prefetch.hpp"
-#include "ricochet/core/vector_memory.hpp"
 #include "search/cell_grid.hpp"
 #include "search/cell_grid_filter.hpp"
 

@@ -55,7 +55,7 @@ Contact contact_of(ParticleId low, ParticleId high) {
 
 /// On each rank two contacts that count, one of them with a wall.
 void add_two(Observation& observation) {
-    std::array contacts{contact_of(1, 3), contact_of(1, 2), contact_of(4, first_wall_id)};
+    std::array contacts{contact_of(1, 3), contact_of(1, 2), contact_of(4, first_obstacle_id)};
     contacts[2].species_high = wall_species;
     observation.add_records(contacts);
 }

@@ -257,7 +257,7 @@ TEST(CollisionLog, KeepsOnlyTheSelectedPairs) {
     expect_rows(rows, expected_log(run));
     EXPECT_GT(rows.size(), 50u);
     EXPECT_TRUE(std::any_of(rows.begin(), rows.end(), [](const CollisionRow& row) {
-        return row.species_b == wall_species && row.b >= first_wall_id;
+        return row.species_b == wall_species && row.b >= first_obstacle_id;
     }));
     EXPECT_TRUE(std::none_of(rows.begin(), rows.end(),
                              [](const CollisionRow& row) { return row.species_a == row.species_b; }));

@@ -18,6 +18,7 @@
 #include "dynamics/brownian.hpp"
 #include "dynamics/normal.hpp"
 #include "geometry/contact_time.hpp"
+#include "geometry/obstacle.hpp"
 #include "model/particle_hash.hpp"
 #include "tests/support/hash_random.hpp"
 #include "tests/support/slab_run.hpp"
@@ -93,7 +94,8 @@ void print_contact_times() {
             pairs.add(pair_contact_time(motions[own], motions[k], 1, images));
             others.push_back(static_cast<Slot>(k));
         }
-        for (int face = 0; face < 6; ++face) walls.add(wall_contact_time(motions[own], 0.5, face, box));
+        for (int face = 0; face < 6; ++face)
+            walls.add(obstacle_contact_time(motions[own], 0.5, wall_at(box, face)));
         distances.assign(contacts_room(others.size()), 1.0);
         slots.resize(contacts_room(others.size()));
         times.resize(contacts_room(others.size()));

@@ -100,9 +100,9 @@ Totals totals(const Particles& particles) {
 void CollisionSums::add(const std::vector<Contact>& contacts) {
     for (const Contact& contact : contacts) {
         largest_generation = std::max(largest_generation, contact.key.generation);
-        if (contact.key.high >= first_wall_id) {
+        if (contact.key.high >= first_obstacle_id) {
             ++num_wall;
-            wall_impulse[contact.key.high - first_wall_id] += contact.impulse;
+            wall_impulse[contact.key.high - first_obstacle_id] += contact.impulse;
         } else {
             ++num_pair;
             virial += contact.impulse * contact.distance;

@@ -120,7 +120,7 @@ ContactKey Step::predict_wall(std::size_t i, int face) const {
     if (!box_.has_walls(face / 2)) return no_contact;
     const double time = time_at_wall(particles_.motion[i], particles_.attributes[i].radius, face);
     if (!(time < settings_.dt)) return no_contact;
-    return {time, next_generation(i, time), id(i), first_wall_id + static_cast<ParticleId>(face)};
+    return {time, next_generation(i, time), id(i), first_obstacle_id + static_cast<ParticleId>(face)};
 }
 
 ContactKey Step::predict_walls(std::size_t i) const {
@@ -171,7 +171,7 @@ void Step::collide_pair(const ContactKey& key, std::size_t i, std::size_t j) {
 }
 
 void Step::collide_wall(const ContactKey& key, std::size_t i) {
-    const int face = static_cast<int>(key.high - first_wall_id);
+    const int face = static_cast<int>(key.high - first_obstacle_id);
     const int axis = face / 2;
     const bool is_high_side = face % 2 == 1;
     Motion& motion = particles_.motion[i];
@@ -229,7 +229,7 @@ void Step::count(std::size_t i, const ContactKey& key, ParticleId other) {
 }
 
 void Step::process(const ContactKey& key, std::size_t i, std::size_t j) {
-    const bool with_wall = key.high >= first_wall_id;
+    const bool with_wall = key.high >= first_obstacle_id;
     if (with_wall)
         collide_wall(key, i);
     else

@@ -51,7 +51,7 @@ struct StepResult {
 };
 
 /// Processes one step of `particles` in place. On entry all times are 0 and positions lie in the box; on
-/// return likewise. Ids must be unique and below first_wall_id. O(N^2) per contact.
+/// return likewise. Ids must be unique and below first_obstacle_id. O(N^2) per contact.
 StepResult reference_step(const Box& box, Particles& particles, const Restitution& restitution,
                           const StepSettings& settings);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Paths that lead farther than the halo is wide: what was not sent then matters, or it does not, and the step
-// is done again, judged path by path, or neither. Between threads.
+// is done again, verified path by path, or neither. Between threads.
 #include <gtest/gtest.h>
 
 #include <cstdint>

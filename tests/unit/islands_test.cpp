@@ -33,8 +33,8 @@ class Islands : public testing::Test {
     static WaitingContact pair(double time, Slot a, Slot b) {
         return InitialPrediction{time, a, Partner::particle(b)}.waiting();
     }
-    static WaitingContact with_wall(double time, Slot slot, int face) {
-        return InitialPrediction{time, slot, Partner::wall(face)}.waiting();
+    static WaitingContact with_wall(double time, Slot slot, ObstacleNumber face) {
+        return InitialPrediction{time, slot, Partner::obstacle(face)}.waiting();
     }
     std::size_t open(const std::vector<WaitingContact>& contacts) {
         BlockVector<WaitingContact> waiting(store_);

@@ -50,7 +50,7 @@ Contact pair_contact(SpeciesIndex low, SpeciesIndex high, double impulse, double
 
 Contact wall_contact(SpeciesIndex species, unsigned face, double impulse) {
     Contact c = pair_contact(species, wall_species, impulse, 0.5);
-    c.key.high = first_wall_id + face;
+    c.key.high = first_obstacle_id + face;
     return c;
 }
 

@@ -201,8 +201,8 @@ TEST(CheckedStart, RefusesRepeatedAndTooLargeIds) {
     ParticleTable table = table_at({{1, 1, 1}, {3, 3, 3}, {5, 5, 5}, {7, 7, 7}});
     table.has_id = true;
     table.particles.motion[0].id = 7;
-    table.particles.motion[1].id = first_wall_id;
-    table.particles.motion[2].id = first_wall_id - 1;
+    table.particles.motion[1].id = first_obstacle_id;
+    table.particles.motion[2].id = first_obstacle_id - 1;
     table.particles.motion[3].id = 7;
     EXPECT_EQ(refusal(table),
               "start.h5md: row 1: id: got 9223372036854775808, expected a number below 2^63\n"

@@ -14,7 +14,11 @@
 #include "dynamics/ballistic.hpp"
 #include "dynamics/brownian.hpp"
 #include "dynamics/normal.hpp"
-#include "geometry/contact_time.hpp"
+#include "engine/local_set.hpp"
+#include "engine/neighbour_lists.hpp"
+#include "engine/partner.hpp"
+#include "engine/window_schedule.hpp"
+#include "geometry/obstacle.hpp"
 #include "geometry/sphere_grid.hpp"
 #include "model/box_fit.hpp"
 #include "model/reorder.hpp"
@@ -26,6 +30,7 @@
 #include "ricochet/core/block_store.hpp"
 #include "ricochet/core/check.hpp"
 #include "ricochet/core/random.hpp"
+#include "ricochet/engine/contact_sink.hpp"
 #include "ricochet/engine/step_engine.hpp"
 #include "ricochet/search/search_method.hpp"
 #include "search/bounding_spheres.hpp"
@@ -77,6 +82,45 @@ TEST(Preconditions, OfEngine) {
     Particles none;
     EXPECT_THROW(engine->begin_step(none, 1, {}, {0, 1}, {}, ContactDetail::records), std::logic_error);
     EXPECT_THROW(engine->begin_step(none, 0, {}, {1, 0}, {}, ContactDetail::records), std::logic_error);
+    Particles two;
+    two.resize(2);
+    Coverage slab;
+    slab.is_whole_box = false;
+    EXPECT_THROW(engine->begin_step(two, 2, {}, {0, 1}, slab, ContactDetail::records), std::logic_error);
+}
+
+/// What may be called when: begin_step, plan_windows, windows one after the other, end_step.
+TEST(Preconditions, OfTheOrderOfAStep) {
+    const auto engine = make_step_engine(box, ContactRules(), EngineOptions());
+    Particles none;
+    const auto begin = [&] { engine->begin_step(none, 0, {}, {0, 1}, {}, ContactDetail::records); };
+    ContactList contacts;
+    EXPECT_THROW(engine->plan_windows(2), std::logic_error);
+    EXPECT_THROW(engine->next_window(), std::logic_error);
+    EXPECT_THROW(engine->end_step(), std::logic_error);
+    EXPECT_THROW(engine->abandon_step(), std::logic_error);
+    begin();
+    EXPECT_THROW(begin(), std::logic_error);
+    EXPECT_THROW(engine->next_window(), std::logic_error);
+    engine->plan_windows(2);
+    EXPECT_THROW(engine->plan_windows(2), std::logic_error);
+    StepWindow& window = *engine->next_window();
+    EXPECT_THROW(engine->next_window(), std::logic_error);
+    EXPECT_THROW(engine->end_step(), std::logic_error);
+    window.commit(contacts);
+    EXPECT_THROW(window.resolve(), std::logic_error);
+    EXPECT_THROW(window.halve(), std::logic_error);
+    EXPECT_THROW(window.commit(contacts), std::logic_error);
+    EXPECT_THROW(window.set_remote_events({}), std::logic_error);
+    EXPECT_THROW(engine->spatial_order(), std::logic_error);
+    EXPECT_THROW(engine->end_step(), std::logic_error);  // a window is left
+    engine->next_window()->commit(contacts);
+    EXPECT_EQ(engine->next_window(), nullptr);
+    engine->end_step();
+    EXPECT_TRUE(engine->spatial_order().empty());
+    begin();
+    engine->abandon_step();
+    begin();
 }
 
 TEST(Preconditions, OfDynamics) {
@@ -128,7 +172,17 @@ TEST(Preconditions, OfInnerLoops) {
     EXPECT_THROW(KeyedPermutation(3, 0)(3), std::logic_error);
     EXPECT_THROW(AttributeList()[0], std::logic_error);
     EXPECT_THROW(TrackList().origin(0), std::logic_error);
-    EXPECT_THROW(wall_contact_time(Motion(), 1, 6, box), std::logic_error);
+    LocalSet set(box, true, store);
+    EXPECT_THROW(set.motion(0), std::logic_error);
+    EXPECT_THROW(set.status(0), std::logic_error);
+    WindowSchedule schedule(store);
+    BlockVector<InitialPrediction> predictions(store);
+    schedule.plan({0, 1}, 2, predictions);
+    EXPECT_THROW(schedule.file(WaitingContact{.time = 1}), std::logic_error);
+    EXPECT_THROW(NeighbourLists(store).built(0), std::logic_error);
+    EXPECT_THROW(Partner::obstacle(63), std::logic_error);
+    EXPECT_THROW(Partner::of_remote_event().slot(), std::logic_error);
+    EXPECT_THROW(Partner::particle(0).obstacle_number(), std::logic_error);
     EXPECT_THROW(bounding_sphere({}, -1), std::logic_error);
     EXPECT_THROW(SphereGrid(box, 1, 1).cell_of({-1, 0, 0}), std::logic_error);
     EXPECT_THROW(size_class(2, 1), std::logic_error);

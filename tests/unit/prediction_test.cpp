@@ -39,24 +39,23 @@ TEST(Prediction, OfAnInitialContactHasNoStamps) {
 TEST(Partner, OfEachKindSaysWhatItIs) {
     for (const Slot slot : {0u, 1u, most_local_particles - 1}) {
         const Partner particle = Partner::particle(slot);
-        EXPECT_TRUE(particle.is_particle() && !particle.is_wall() && !particle.is_of_remote_event());
+        EXPECT_TRUE(particle.is_particle() && !particle.is_obstacle() && !particle.is_of_remote_event());
         EXPECT_EQ(particle.slot(), slot);
     }
-    for (int face = 0; face < 6; ++face) {
-        const Partner wall = Partner::wall(face);
-        EXPECT_TRUE(wall.is_wall() && !wall.is_particle() && !wall.is_of_remote_event());
-        EXPECT_EQ(wall.face(), face);
-        EXPECT_EQ(wall.wall_id(), first_wall_id + static_cast<ParticleId>(face));
+    for (const ObstacleNumber number : {0u, 5u, 62u}) {
+        const Partner obstacle = Partner::obstacle(number);
+        EXPECT_TRUE(obstacle.is_obstacle() && !obstacle.is_particle() && !obstacle.is_of_remote_event());
+        EXPECT_EQ(obstacle.obstacle_number(), number);
     }
     const Partner elsewhere = Partner::of_remote_event();
-    EXPECT_TRUE(elsewhere.is_of_remote_event() && !elsewhere.is_particle() && !elsewhere.is_wall());
+    EXPECT_TRUE(elsewhere.is_of_remote_event() && !elsewhere.is_particle() && !elsewhere.is_obstacle());
 }
 
 TEST(Partner, OfOneKindIsNeverOneOfAnother) {
     static_assert(!std::is_convertible_v<Slot, Partner> && !std::is_convertible_v<Partner, Slot>);
-    EXPECT_NE(Partner::particle(most_local_particles - 1), Partner::wall(0));
-    EXPECT_NE(Partner::particle(0), Partner::wall(0));
-    EXPECT_NE(Partner::wall(5), Partner::of_remote_event());
+    EXPECT_NE(Partner::particle(most_local_particles - 1), Partner::obstacle(0));
+    EXPECT_NE(Partner::particle(0), Partner::obstacle(0));
+    EXPECT_NE(Partner::obstacle(62), Partner::of_remote_event());
 }
 
 /// Three particles in a box with walls, as a step holds them.
@@ -92,10 +91,10 @@ TEST_F(LocalPredictions, AreStaleOnceAPartnerChanges) {
     EXPECT_FALSE(set_.is_stale(set_.predict_pair(0, 1, 0.6)));
 }
 
-TEST_F(LocalPredictions, OfWallsHaveOnePartner) {
-    const Prediction wall = set_.predict_wall(0, 1, 0.75);
+TEST_F(LocalPredictions, OfObstaclesHaveOnePartner) {
+    const Prediction wall = set_.predict_obstacle(0, 1, 0.75);
     EXPECT_EQ(wall.a, 0u);
-    EXPECT_EQ(wall.b, Partner::wall(1));
+    EXPECT_EQ(wall.b, Partner::obstacle(1));
     EXPECT_EQ(wall.time, 0.75);
     change(1, 0.2, 0);
     EXPECT_FALSE(set_.is_stale(wall));
@@ -124,7 +123,7 @@ TEST_F(LocalPredictions, CountGenerationsAtOneTime) {
     EXPECT_EQ(set_.predict_pair(0, 1, 0.5).generation, 5u);
     EXPECT_EQ(set_.predict_pair(1, 0, 0.5).generation, 5u);
     EXPECT_EQ(set_.predict_pair(0, 2, 0.5).generation, 1u);
-    EXPECT_EQ(set_.predict_wall(1, 0, 0.5).generation, 5u);
+    EXPECT_EQ(set_.predict_obstacle(1, 0, 0.5).generation, 5u);
     EXPECT_EQ(set_.predict_pair(0, 1, 0.75).generation, 0u);
 }
 

@@ -259,8 +259,8 @@ TEST(Reference, ReflectsFromWallsAndCornersExactly) {
                         .system();
     const StepResult result = run_step(system);
     ASSERT_EQ(result.contacts.size(), 2u);
-    EXPECT_EQ(result.contacts[0].key, (ContactKey{0.5, 0, 0, first_wall_id + 0}));
-    EXPECT_EQ(result.contacts[1].key, (ContactKey{0.5, 1, 0, first_wall_id + 2}));
+    EXPECT_EQ(result.contacts[0].key, (ContactKey{0.5, 0, 0, first_obstacle_id + 0}));
+    EXPECT_EQ(result.contacts[1].key, (ContactKey{0.5, 1, 0, first_obstacle_id + 2}));
     EXPECT_EQ(result.contacts[0].point, (Vec3{0, 0.5, 2.25}));
     EXPECT_EQ(result.contacts[1].normal, (Vec3{0, -1, 0}));
     EXPECT_EQ(result.contacts[0].impulse, 8);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "dynamics/brownian.hpp"
+#include "geometry/obstacle.hpp"
 #include "tests/support/hash_random.hpp"
 #include "tests/support/systems.hpp"
 
@@ -299,7 +300,7 @@ TEST(Response, PartsCoincidentCentres) {
 }
 
 /// Only the component across the wall changes: its sign, and by the restitution.
-TEST(WallResponse, ReflectsAtEveryFace) {
+TEST(ObstacleResponse, OfWallsReflectsAtEveryFace) {
     for (const double restitution : restitutions)
         for (int face = 0; face < 6; ++face) {
             const int axis = face / 2;
@@ -313,7 +314,8 @@ TEST(WallResponse, ReflectsAtEveryFace) {
             attributes.radius = 0.3;
             attributes.mass = 4;
             const ContactRule rule = Bounce{restitution};
-            const auto [impact, low, high] = outcome_by(rule, WallContact{1.5, motion, attributes, face});
+            const Vec3 into = surface_at(position, wall_at(test::walled_box({10, 10, 10}), face)).normal;
+            const auto [impact, low, high] = outcome_by(rule, ObstacleContact{1.5, motion, attributes, into});
             ASSERT_TRUE(low);
             EXPECT_FALSE(high);
             EXPECT_EQ(low->position, position);
@@ -324,6 +326,30 @@ TEST(WallResponse, ReflectsAtEveryFace) {
             EXPECT_EQ(impact.distance, 0.3);
             EXPECT_EQ(impact.speed, 2);
             EXPECT_EQ(impact.impulse, 4 * (1 + restitution) * 2);
+        }
+}
+
+/// The normal velocity is reversed, times the restitution; the rest stays; and the particle approaches no more.
+TEST(ObstacleResponse, ReflectsAtSlantingSurfaces) {
+    test::HashRandom random(7);
+    for (const double restitution : restitutions)
+        for (int k = 0; k < 1000; ++k) {
+            const auto component = [&random] { return random.uniform(-1, 1); };
+            const Vec3 along{component(), component(), component()};
+            const Vec3 normal = (1 / norm(along)) * along;
+            Motion motion{.position = {5, 6, 7}, .velocity = {component(), component(), component()}};
+            const double approach = dot(motion.velocity, normal);
+            if (!(approach > 0)) motion.velocity = -1 * motion.velocity;
+            const Attributes attributes;
+            const ContactRule rule = Bounce{restitution};
+            const auto [impact, low, high] =
+                outcome_by(rule, ObstacleContact{0.5, motion, attributes, normal});
+            ASSERT_TRUE(low);
+            EXPECT_EQ(impact.speed, std::abs(approach));
+            const Vec3 change = low->velocity - motion.velocity;
+            const Vec3 expected = -(1 + restitution) * impact.speed * normal;
+            EXPECT_LE(norm(change - expected), 64 * rounding * norm(motion.velocity));
+            EXPECT_LE(dot(low->velocity, normal), 0);
         }
 }
 

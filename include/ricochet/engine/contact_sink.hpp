@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "ricochet/core/vector_memory.hpp"
+#include "ricochet/core/array_memory.hpp"
 #include "ricochet/model/contact.hpp"
 
 namespace ricochet {

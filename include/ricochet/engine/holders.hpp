@@ -12,8 +12,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/prefetch.hpp"
-#include "ricochet/core/vector_memory.hpp"
 #include "ricochet/model/particles.hpp"
 
 namespace ricochet {

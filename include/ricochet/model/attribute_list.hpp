@@ -22,8 +22,8 @@
 #include <utility>
 #include <vector>
 
+#include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/check.hpp"
-#include "ricochet/core/large_arrays.hpp"
 
 namespace ricochet {
 

@@ -20,7 +20,7 @@ struct ContactKey {
     double time = 0;  ///< within the step, in [0, dt)
     std::uint64_t generation = 0;
     ParticleId low = 0;   ///< the smaller id
-    ParticleId high = 0;  ///< the larger id, or first_wall_id + face
+    ParticleId high = 0;  ///< the larger id; of an obstacle first_obstacle_id + its number
 
     friend auto operator<=>(const ContactKey&, const ContactKey&) = default;
 };
@@ -44,8 +44,8 @@ struct ContactBrief {
     double distance = 0;
     SpeciesIndex species_low = 0;
     SpeciesIndex species_high = 0;
-    std::uint32_t wall_face = 0;  ///< for a wall: 2 axis + (0 low, 1 high)
-    std::uint32_t unused = 0;     ///< explicit padding, so that two fill a cache line
+    std::uint32_t obstacle = 0;  ///< for an obstacle: its number
+    std::uint32_t unused = 0;    ///< explicit padding, so that two fill a cache line
 };
 static_assert(sizeof(ContactBrief) == 32);
 
@@ -53,12 +53,12 @@ enum class ContactDetail : std::uint8_t { records, briefs };
 
 inline const ContactBrief& brief_of(const ContactBrief& contact) { return contact; }
 inline ContactBrief brief_of(const Contact& contact) {
-    const bool is_with_wall = contact.species_high == wall_species;
+    const bool is_with_obstacle = contact.species_high == wall_species;
     return {contact.impulse,
             contact.distance,
             contact.species_low,
             contact.species_high,
-            is_with_wall ? static_cast<std::uint32_t>(contact.key.high - first_wall_id) : 0,
+            is_with_obstacle ? static_cast<std::uint32_t>(contact.key.high - first_obstacle_id) : 0,
             0};
 }
 

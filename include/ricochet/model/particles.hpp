@@ -27,9 +27,10 @@ using ParticleId = std::uint64_t;
 /// Index of a particle in the arrays of its rank. 32 bits: a rank has fewer than 2^32 particles.
 using Slot = std::uint32_t;
 
-/// In a contact key the partner "wall" has the id first_wall_id + face, face = 2 axis + (0 low, 1 high).
-inline constexpr ParticleId first_wall_id = ParticleId{1} << 63;
-/// Species index that stands for a wall in contact records.
+/// In a contact key an obstacle has the id first_obstacle_id + its number. The number of a wall is its face, 2 axis +
+/// (0 low, 1 high).
+inline constexpr ParticleId first_obstacle_id = ParticleId{1} << 63;
+/// Species index that stands for an obstacle, so far always a wall, in contact records.
 inline constexpr SpeciesIndex wall_species = 0xffffffffu;
 
 /// Straight flight: at time t of the step the centre is at position + velocity (t - time).

@@ -20,8 +20,8 @@
 #include <utility>
 #include <vector>
 
+#include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/check.hpp"
-#include "ricochet/core/large_arrays.hpp"
 #include "ricochet/core/prefetch.hpp"
 #include "ricochet/model/vec3.hpp"
 

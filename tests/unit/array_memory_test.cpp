@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/core/large_arrays.hpp"
+#include "ricochet/core/array_memory.hpp"
 
 #include <gtest/gtest.h>
 
@@ -70,6 +70,34 @@ TEST(LargeArrays, LeaveWhatIsThereAlone) {
     prefer_large_pages(bytes.data() + 1, large - 2);
     prefer_large_pages(bytes.data(), 10);
     for (const std::byte byte : bytes) ASSERT_EQ(byte, std::byte{7});
+}
+
+TEST(ClearAndTrim, FreesMemoryThatOnlyOneUseNeeded) {
+    std::vector<int> numbers(100'000);
+    clear_and_trim(numbers);
+    EXPECT_GE(numbers.capacity(), 100'000u);  // the latest use needed all of it
+    numbers.resize(20'000);
+    clear_and_trim(numbers);
+    EXPECT_TRUE(numbers.empty());
+    EXPECT_GE(numbers.capacity(), 20'000u);
+    EXPECT_LT(numbers.capacity(), 50'000u);
+}
+
+TEST(ResizeForOverwrite, GrowsByLittleMoreThanAsked) {
+    std::vector<int> numbers(3200);
+    resize_for_overwrite(numbers, 6400);
+    EXPECT_EQ(numbers.size(), 6400u);
+    EXPECT_LE(numbers.capacity(), 6600u);
+    const int* const place = numbers.data();
+    resize_for_overwrite(numbers, 100);
+    resize_for_overwrite(numbers, 6600);
+    EXPECT_EQ(numbers.size(), 6600u);
+    EXPECT_EQ(numbers.data(), place);
+    numbers.clear();
+    make_room(numbers, 10'000);
+    EXPECT_TRUE(numbers.empty());
+    EXPECT_GE(numbers.capacity(), 10'000u);
+    EXPECT_LE(numbers.capacity(), 10'400u);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/core/large_arrays.hpp"
+#include "ricochet/core/array_memory.hpp"
 
 #include <cstdint>
 
