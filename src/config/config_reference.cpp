@@ -81,15 +81,13 @@ std::string presence_in_words(const Option& option) {
 /// The text as comment lines, each behind `before`.
 std::string wrapped(std::string_view text, const std::string& before) {
     std::string lines, line;
-    while (!text.empty()) {
-        const std::size_t space = std::min(text.find(' '), text.size());
-        if (!line.empty() && before.size() + line.size() + 1 + space > width) {
+    for (const std::string_view word : detail::split(text, ' ')) {
+        if (!line.empty() && before.size() + line.size() + 1 + word.size() > width) {
             lines += before + line + '\n';
             line.clear();
         }
         if (!line.empty()) line += ' ';
-        line += text.substr(0, space);
-        text.remove_prefix(std::min(space + 1, text.size()));
+        line += word;
     }
     return lines + before + line + '\n';
 }
@@ -132,9 +130,7 @@ std::string entry_of(const Option& option) {
 /// The path without list marks and positions: species.radius for species[].radius and species.0.radius.
 std::string plain(std::string_view path) {
     std::string text;
-    while (!path.empty()) {
-        const std::string_view part = path.substr(0, path.find('.'));
-        path.remove_prefix(std::min(part.size() + 1, path.size()));
+    for (const std::string_view part : detail::split(path, '.')) {
         if (detail::list_position(part)) continue;
         text += fmt::format("{}{}", text.empty() ? "" : ".", part.substr(0, part.find("[]")));
     }

@@ -180,9 +180,9 @@ Json object_schema(std::string_view section) {
 /// on the way are required.
 Json& section_of(Json& schema, std::string_view path, bool is_required) {
     Json* part = &schema;
-    for (std::size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.')) {
-        const std::string_view key = path.substr(0, dot);
-        path.remove_prefix(dot + 1);
+    std::vector<std::string_view> keys = detail::split(path, '.');
+    keys.pop_back();
+    for (const std::string_view key : keys) {
         const bool is_list = key.ends_with("[]");
         const std::string_view name = key.substr(0, key.size() - (is_list ? 2 : 0));
         if (is_required) (*part)["required"].add(name);

@@ -14,16 +14,6 @@ namespace {
 
 using detail::texts_of;
 
-/// The parts between marks.
-std::vector<std::string_view> split(std::string_view text, char mark) {
-    std::vector<std::string_view> parts;
-    while (!text.empty()) {
-        parts.push_back(text.substr(0, text.find(mark)));
-        text.remove_prefix(std::min(parts.back().size() + 1, text.size()));
-    }
-    return parts;
-}
-
 std::string in_words(double limit) {
     return limit < 1e6 ? fmt::format("{}", limit) : fmt::format("{:.4g}", limit);
 }

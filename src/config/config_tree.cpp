@@ -27,6 +27,11 @@ struct Refused {
     std::string message;
 };
 
+/// An empty mark, of an error without a place, counts as the start of the text.
+Place place_of(const YAML::Mark& mark, std::size_t source) {
+    return {source, std::max(mark.line, 0) + 1, std::max(mark.column, 0) + 1};
+}
+
 class TreeBuilder : public YAML::EventHandler {
   public:
     TreeBuilder(const std::string& text, TreeNode& root, std::size_t source)
@@ -71,9 +76,7 @@ class TreeBuilder : public YAML::EventHandler {
         return text_.find(text_[start], start + 1) == std::string::npos;
     }
     bool wants_key() const { return !open_.empty() && open_.back().wants_key; }
-    Place at(const YAML::Mark& mark) const {
-        return {source_, std::max(mark.line, 0) + 1, std::max(mark.column, 0) + 1};
-    }
+    Place at(const YAML::Mark& mark) const { return place_of(mark, source_); }
     void take_key(const YAML::Mark& mark, const std::string& key) {
         open_.back().node->children.push_back(TreeNode{.place = at(mark), .key = key, .key_place = at(mark)});
         open_.back().wants_key = false;
@@ -100,11 +103,6 @@ class TreeBuilder : public YAML::EventHandler {
     std::vector<Open> open_;
 };
 
-Place place_of(const YAML::Mark& mark, std::size_t source) {
-    if (mark.is_null()) return {source, 1, 1};
-    return {source, std::max(mark.line, 0) + 1, std::max(mark.column, 0) + 1};
-}
-
 void parse_events(const std::string& text, std::size_t source, TreeNode& root, Issues& issues) {
     std::istringstream stream(text);
     YAML::Parser parser(stream);
@@ -130,31 +128,20 @@ struct Override {
     }
 };
 
-/// Removes the first key of `rest` and returns it.
-std::string_view take_key(std::string_view& rest) {
-    const std::size_t dot = std::min(rest.find('.'), rest.size());
-    const std::string_view key = rest.substr(0, dot);
-    rest.remove_prefix(std::min(dot + 1, rest.size()));
-    return key;
-}
-
 /// Keys with single dots between them.
 bool has_only_keys(std::string_view path) {
     return !path.empty() && path.front() != '.' && path.back() != '.' &&
            path.find("..") == std::string_view::npos;
 }
 
-TreeNode* step_into_list(TreeNode& list, std::string_view key, const Override& change) {
-    const auto position = list_position(key);
-    if (position && *position < list.children.size()) return &list.children[*position];
-    change.issues.add(change.place, fmt::format("{}: expected a position from 0 to {}", change.up_to(key),
-                                                static_cast<std::int64_t>(list.children.size()) - 1));
-    return nullptr;
-}
-
 /// The child of `node` under `key`, created when it is missing; null (and an issue) when none is possible.
 TreeNode* step_into(TreeNode& node, std::string_view key, const Override& change) {
-    if (node.kind == TreeNode::Kind::list) return step_into_list(node, key, change);
+    if (TreeNode* child = node.find(key)) return child;
+    if (node.kind == TreeNode::Kind::list) {
+        change.issues.add(change.place, fmt::format("{}: expected a position from 0 to {}", change.up_to(key),
+                                                    static_cast<std::int64_t>(node.children.size()) - 1));
+        return nullptr;
+    }
     if (node.kind == TreeNode::Kind::scalar) {
         change.issues.add(change.place, fmt::format("{}: is under {}, expected a section there",
                                                     change.up_to(key), describe(node)));
@@ -162,7 +149,6 @@ TreeNode* step_into(TreeNode& node, std::string_view key, const Override& change
     }
     if (node.kind == TreeNode::Kind::null)
         node.assign(TreeNode{.kind = TreeNode::Kind::map, .place = change.place});
-    if (TreeNode* child = node.find(key)) return child;
     node.children.push_back(
         TreeNode{.place = change.place, .key = std::string(key), .key_place = change.place});
     return &node.children.back();
@@ -174,32 +160,28 @@ void remove_key(TreeNode& node, std::string_view key, const Override& change) {
     if (!removed) change.issues.add(change.place, fmt::format("{}: there is none to remove", change.path));
 }
 
-void set_value(TreeNode& node, std::string_view key, TreeNode value, const Override& change) {
-    TreeNode* target = step_into(node, key, change);
-    if (target == nullptr) return;
-    target->assign(std::move(value));
-    target->key_place = change.place;
-}
-
-void apply_override(TreeNode& root, std::string_view path, std::string_view text, const Override& change) {
+void apply_override(TreeNode& root, std::string_view text, const Override& change) {
     TreeNode value = parse_yaml(std::string(text), change.place.source, change.issues);
     TreeNode* node = &root;
-    std::string_view rest = path;
-    std::string_view key = take_key(rest);
-    while (!rest.empty() && node != nullptr) {
+    const std::vector<std::string_view> keys = split(change.path, '.');
+    for (const std::string_view& key : keys) {
+        const bool is_last = &key == &keys.back();
+        if (is_last && value.kind == TreeNode::Kind::null && node->kind == TreeNode::Kind::map)
+            return remove_key(*node, key, change);
         node = step_into(*node, key, change);
-        key = take_key(rest);
+        if (node == nullptr) return;
     }
-    if (node == nullptr) return;
-    if (value.kind == TreeNode::Kind::null && node->kind == TreeNode::Kind::map)
-        return remove_key(*node, key, change);
-    set_value(*node, key, std::move(value), change);
+    node->assign(std::move(value));
+    node->key_place = change.place;
 }
 
 }  // namespace
 
 TreeNode* TreeNode::find(std::string_view name) {
-    if (kind != Kind::map) return nullptr;
+    if (kind == Kind::list) {
+        const auto position = list_position(name);
+        return position && *position < children.size() ? &children[*position] : nullptr;
+    }
     const auto child = std::find_if(children.begin(), children.end(),
                                     [&](const TreeNode& node) { return node.key == name; });
     return child == children.end() ? nullptr : &*child;
@@ -227,10 +209,6 @@ std::string Issues::where(const Place& place) const {
     return fmt::format("{}:{}:{}", name_, place.line, place.column);
 }
 
-std::string Issues::line(const Issue& issue) const {
-    return fmt::format("{}: {}", where(issue.place), issue.message);
-}
-
 void Issues::throw_if_any() const {
     if (issues_.empty()) return;
     auto sorted = issues_;
@@ -240,7 +218,7 @@ void Issues::throw_if_any() const {
     });
     std::string text;
     for (std::size_t k = 0; k < std::min(sorted.size(), max_lines); ++k)
-        text += fmt::format("{}{}", k == 0 ? "" : "\n", line(sorted[k]));
+        text += fmt::format("{}{}: {}", k == 0 ? "" : "\n", where(sorted[k].place), sorted[k].message);
     if (sorted.size() > max_lines)
         text += fmt::format("\n{}: and {} more errors", name_, sorted.size() - max_lines);
     throw InputError(text);
@@ -265,17 +243,8 @@ TreeNode parse_yaml(const std::string& text, std::size_t source, Issues& issues)
 
 const TreeNode* find_path(const TreeNode& root, std::string_view path) {
     const TreeNode* node = &root;
-    while (node != nullptr && !path.empty()) {
-        const std::size_t dot = std::min(path.find('.'), path.size());
-        const std::string_view key = path.substr(0, dot);
-        path.remove_prefix(std::min(dot + 1, path.size()));
-        if (node->kind == TreeNode::Kind::list) {
-            const auto position = list_position(key);
-            node = position && *position < node->children.size() ? &node->children[*position] : nullptr;
-        } else {
-            node = node->find(key);
-        }
-    }
+    for (const std::string_view key : split(path, '.'))
+        if (node != nullptr) node = node->find(key);
     return node;
 }
 
@@ -300,6 +269,15 @@ std::string describe(const TreeNode& node) {
     return node.quoted || node.text.empty() ? '"' + shown + '"' : shown;
 }
 
+std::vector<std::string_view> split(std::string_view text, char mark) {
+    std::vector<std::string_view> parts;
+    while (!text.empty()) {
+        parts.push_back(text.substr(0, text.find(mark)));
+        text.remove_prefix(std::min(parts.back().size() + 1, text.size()));
+    }
+    return parts;
+}
+
 std::optional<std::size_t> list_position(std::string_view key) {
     std::size_t value = 0;
     const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), value);
@@ -317,7 +295,7 @@ void apply_overrides(TreeNode& root, std::span<const std::string> overrides, Iss
             issues.add(place, "expected key=value, e.g. run.steps=100");
             continue;
         }
-        apply_override(root, path, whole.substr(equals + 1), Override{path, place, issues});
+        apply_override(root, whole.substr(equals + 1), Override{path, place, issues});
     }
 }
 

@@ -35,7 +35,7 @@ struct TreeNode {
     Place key_place{};                 ///< of a value in a map
     std::vector<TreeNode> children{};  ///< items of a list; values of a map in order, repeated keys included
 
-    /// The first value with this key in a map, or null.
+    /// The first value with this key in a map, or the item at this position of a list; null when there is none.
     TreeNode* find(std::string_view name);
     const TreeNode* find(std::string_view name) const;
     /// Takes over a value and keeps the key.
@@ -50,7 +50,6 @@ class Issues {
 
     /// One error, e.g. at(..., "run.timestep: got -0.1, expected a number > 0").
     void add(Place place, std::string message);
-    bool empty() const { return issues_.empty(); }
     /// Whether there are so many errors that further ones are only counted.
     bool beyond_remote() const;
     /// Throws InputError with one line per error, in the order of their places, when there are any. Beyond 50
@@ -64,7 +63,6 @@ class Issues {
         Place place;
         std::string message;
     };
-    std::string line(const Issue& issue) const;
 
     std::string name_;
     std::vector<std::string> overrides_;
@@ -84,6 +82,9 @@ const TreeNode* find_path(const TreeNode& root, std::string_view path);
 
 /// A short form of a node for messages: its text, cut at 40 characters, or "a list", "a section", "nothing".
 std::string describe(const TreeNode& node);
+
+/// The parts of a text between marks: the keys of a path, the words of a condition.
+std::vector<std::string_view> split(std::string_view text, char mark);
 
 /// The list position that a key stands for, e.g. "12"; none when it is not a plain number.
 std::optional<std::size_t> list_position(std::string_view key);
