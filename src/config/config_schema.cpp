@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <initializer_list>
 #include <set>
 #include <utility>
 
@@ -39,9 +41,12 @@ class Json {
     Json(std::string_view text) : scalar_(json_text(text)) {}
     Json(double number) : scalar_(fmt::format("{}", number)) {}
     Json(bool value) : scalar_(value ? "true" : "false") {}
-    static Json list(std::vector<Json> items) {
+    Json(std::initializer_list<std::pair<std::string_view, Json>> members) {
+        for (const auto& [name, value] : members) (*this)[name] = value;
+    }
+    static Json list(std::initializer_list<Json> items) {
         Json json;
-        for (Json& item : items) json.add(std::move(item));
+        for (const Json& item : items) json.add(item);
         return json;
     }
 
@@ -86,35 +91,21 @@ Json words_schema(const Option& row) {
 }
 
 Json number_schema(const Range& range, const char* type) {
-    Json schema;
-    schema["type"] = type;
-    if (range.minimum > -std::numeric_limits<double>::infinity())
+    Json schema{{"type", type}};
+    if (std::isfinite(range.minimum))
         schema[range.above_minimum ? "exclusiveMinimum" : "minimum"] = range.minimum;
-    if (range.maximum < std::numeric_limits<double>::infinity()) schema["maximum"] = range.maximum;
+    if (std::isfinite(range.maximum)) schema["maximum"] = range.maximum;
     return schema;
 }
 
-Json list_schema(Json item, double least, double most) {
-    Json schema;
-    schema["type"] = "array";
-    schema["items"] = std::move(item);
-    schema["minItems"] = least;
-    schema["maxItems"] = most;
-    return schema;
+Json list_schema(const Json& item, double least, double most) {
+    return {{"type", "array"}, {"items", item}, {"minItems", least}, {"maxItems", most}};
 }
 
-Json either(Json one, Json other) {
-    Json schema;
-    schema["anyOf"] = Json::list({std::move(one), std::move(other)});
-    return schema;
-}
+Json either(const Json& one, const Json& other) { return {{"anyOf", Json::list({one, other})}}; }
 
 /// A scalar: YAML reads some names as numbers or truth values.
-Json text_schema() {
-    Json schema;
-    schema["type"] = Json::list({"string", "number", "boolean"});
-    return schema;
-}
+Json text_schema() { return {{"type", Json::list({"string", "number", "boolean"})}}; }
 
 Json name_schema() {
     Json schema = text_schema();
@@ -134,7 +125,7 @@ Json value_schema(const Option& row) {
             return number_schema(row.range, "number");
         case OptionKind::integer: {
             Json schema = number_schema(row.range, "integer");
-            return row.words.empty() ? schema : either(std::move(schema), words_schema(row));
+            return row.words.empty() ? schema : either(schema, words_schema(row));
         }
         case OptionKind::numbers:
             return list_schema(number_schema(row.range, "number"), 2, 3);
@@ -155,7 +146,7 @@ Json value_schema(const Option& row) {
 Json key_schema(const Option& row) {
     Json schema = value_schema(row);
     if (!detail::is_section(row) && !rows_below(row.path).empty())
-        schema = either(std::move(schema), object_schema(row.path));
+        schema = either(schema, object_schema(row.path));
     schema["description"] = std::string_view(detail::explanation_of(row));
     if (!row.fallback.empty()) {
         const bool is_text = row.fallback == "\"\"" || detail::parse_number(row.fallback);
@@ -165,8 +156,7 @@ Json key_schema(const Option& row) {
 }
 
 Json object_schema(std::string_view section) {
-    Json schema;
-    schema["type"] = "object";
+    Json schema{{"type", "object"}};
     for (const Option* row : rows_below(section)) {
         schema["properties"][key_of(row->path)] = key_schema(*row);
         if (row->presence == Presence::required && row->only_with.empty())
@@ -204,8 +194,7 @@ Json if_schema(const Condition& condition) {
 
 /// What rows require under the condition that they name, and refuse otherwise.
 Json condition_schema(std::string_view text) {
-    Json schema;
-    schema["if"] = if_schema(detail::parse_condition(text));
+    Json schema{{"if", if_schema(detail::parse_condition(text))}};
     for (const Option& row : config_table()) {
         const bool is_needed = row.only_with == text && row.presence == Presence::required;
         if (row.needed_with == text || is_needed)
@@ -223,9 +212,7 @@ Json condition_schema(std::string_view text) {
 }  // namespace
 
 std::string input_schema() {
-    Json schema;
-    schema["$schema"] = "http://json-schema.org/draft-07/schema#";
-    schema["title"] = "An input of ricochet";
+    Json schema{{"$schema", "http://json-schema.org/draft-07/schema#"}, {"title", "An input of ricochet"}};
     Json keys = object_schema("");
     for (const char* part : {"type", "properties", "required", "additionalProperties"})
         schema[part] = std::move(keys[part]);
