@@ -80,12 +80,17 @@ void collect_values(const TreeNode& node, const std::string& path, std::vector<V
     }
 }
 
-std::vector<Value> values_of(const std::string& effective) {
+/// The values of all keys that may not change when a run is continued.
+std::vector<Value> fixed_values(const std::string& effective) {
     detail::Issues issues("effective input", {});
     const TreeNode root = detail::parse_yaml(effective, 0, issues);
     issues.throw_if_any();
     std::vector<Value> values;
     collect_values(root, "", values);
+    std::erase_if(values, [](const Value& value) {
+        const Option* option = detail::option_of(value.path);
+        return option != nullptr && option->may_change;
+    });
     return values;
 }
 
@@ -95,35 +100,29 @@ const Value* find(const std::vector<Value>& values, const std::string& path) {
     return found == values.end() ? nullptr : &*found;
 }
 
-bool may_change(const std::string& path) {
-    const Option* option = detail::option_of(path);
-    return option != nullptr && option->may_change;
-}
-
 }  // namespace
 
 std::string effective_yaml(const Config& config) { return section_text(config, &config, "", 0); }
 
 std::vector<std::string> forbidden_changes(const std::string& before, const std::string& now) {
-    const std::vector<Value> old_values = values_of(before), new_values = values_of(now);
+    const std::vector<Value> old_values = fixed_values(before), new_values = fixed_values(now);
     std::vector<std::string> changes;
     for (const Value& value : new_values) {
         const Value* old = find(old_values, value.path);
-        if (may_change(value.path) || (old != nullptr && old->text == value.text)) continue;
+        if (old != nullptr && old->text == value.text) continue;
         changes.push_back(old == nullptr
                               ? fmt::format("{} is {} and was not there", value.path, value.text)
                               : fmt::format("{} was {} and is {}", value.path, old->text, value.text));
     }
     for (const Value& value : old_values)
-        if (!may_change(value.path) && find(new_values, value.path) == nullptr)
+        if (find(new_values, value.path) == nullptr)
             changes.push_back(fmt::format("{} was {} and is not there", value.path, value.text));
     return changes;
 }
 
 std::uint64_t hash_of_fixed_keys(const std::string& effective) {
     std::string text;
-    for (const Value& value : values_of(effective))
-        if (!may_change(value.path)) text += value.path + "\n" + value.text + "\n";
+    for (const Value& value : fixed_values(effective)) text += value.path + "\n" + value.text + "\n";
     return hash_values(std::span<const char>(text));
 }
 
