@@ -1,14 +1,38 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What follows from a Config.
+// From a text to a Config, and what follows from one. The steps of a parse are: the tree of the text, the
+// overrides, the check against the table, which takes the values, and the rules.
 #include "ricochet/config/config.hpp"
 
 #include <filesystem>
 #include <map>
 
+#include "config/config_check.hpp"
+#include "config/input_text.hpp"
 #include "model/size_distribution.hpp"
 
 namespace ricochet {
+
+Config parse_config(const std::string& text, const std::string& name,
+                    std::span<const std::string> overrides) {
+    detail::Issues issues(name, overrides);
+    detail::TreeNode root = detail::parse_yaml(text, 0, issues);
+    issues.throw_if_any();
+    detail::apply_overrides(root, overrides, issues);
+    issues.throw_if_any();
+    Config config;
+    config.input_name = name;
+    detail::take_tree(root, config, issues);
+    detail::apply_rules(root, config, issues);
+    issues.throw_if_any();
+    config.box_size_place.text = issues.where(detail::find_path(root, "box.size")->place);
+    config.timestep_place.text = issues.where(detail::find_path(root, "run.timestep")->place);
+    return config;
+}
+
+Config load_config(const std::string& path, std::span<const std::string> overrides) {
+    return parse_config(read_input_text(path), path, overrides);
+}
 
 double largest_radius(const Species& species) {
     return species.radius_distribution ? species.radius_distribution->maximum : species.radius;

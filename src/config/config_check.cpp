@@ -48,10 +48,6 @@ bool is_name(std::string_view text) {
            std::all_of(text.begin(), text.end(), allowed);
 }
 
-bool in_range(const Range& range, double value) {
-    return (range.above_minimum ? value > range.minimum : value >= range.minimum) && value <= range.maximum;
-}
-
 bool has_good_magnitude(double value) {
     const double magnitude = std::abs(value);
     return magnitude == 0 || (magnitude >= smallest_magnitude && magnitude <= largest_magnitude);
@@ -60,14 +56,14 @@ bool has_good_magnitude(double value) {
 bool is_number(const Option& option, const TreeNode& node) {
     if (node.kind != TreeNode::Kind::scalar || node.quoted) return false;
     const auto value = parse_number(node.text);
-    return value && in_range(option.range, *value) && has_good_magnitude(*value);
+    return value && option.range.contains(*value) && has_good_magnitude(*value);
 }
 
 bool is_integer(const Option& option, const TreeNode& node) {
     if (node.kind != TreeNode::Kind::scalar || node.quoted) return false;
     if (find_word(option, node.text) != nullptr) return true;
     const auto value = parse_integer(node.text);
-    return value && in_range(option.range, static_cast<double>(*value));
+    return value && option.range.contains(static_cast<double>(*value));
 }
 
 bool is_word(const Option& option, const TreeNode& node) {
@@ -123,19 +119,29 @@ class Checker {
   public:
     Checker(TreeNode& root, Issues& issues) : root_(root), issues_(issues) {}
 
-    /// Checks the keys of one section. `pattern` is its path in the table, `path` the same with list
-    /// positions.
-    void check_section(TreeNode& section, const std::string& pattern, const std::string& path) {
+    /// Checks the keys of one section and takes their values. `pattern` is its path in the table, `path` the
+    /// same with list positions.
+    void take_section(void* owner, TreeNode& section, const std::string& pattern, const std::string& path) {
         report_repeated_keys(section, path);
-        for (const TreeNode& child : section.children) {
+        for (const TreeNode& child : section.children)
             if (find_option(joined(pattern, child.key)) == nullptr) report_unknown_key(child, pattern, path);
-        }
         for (const Option* row : rows_below(pattern))
-            check_key(section, *row, joined(path, key_of(row->path)));
+            take_key(owner, section, *row, joined(path, key_of(row->path)));
         check_groups(section, pattern, path);
     }
 
   private:
+    /// Whether a condition "path=word|word" holds; an absent key has its default. None when the value there
+    /// is in error. No condition always holds.
+    std::optional<bool> holds(std::string_view text) const {
+        if (text.empty()) return true;
+        const Condition condition = parse_condition(text);
+        const TreeNode* node = find_path(root_, condition.option->path);
+        const std::string_view word = node == nullptr ? condition.option->fallback : node->text;
+        if (find_word(*condition.option, word) == nullptr) return std::nullopt;
+        return condition.allows(word);
+    }
+
     static std::string joined(const std::string& path, std::string_view key) {
         return path.empty() ? std::string(key) : fmt::format("{}.{}", path, key);
     }
@@ -177,29 +183,27 @@ class Checker {
                             : describe(TreeNode{.kind = TreeNode::Kind::scalar, .text = key, .quoted = true});
     }
 
-    void check_key(TreeNode& section, const Option& row, const std::string& path) {
-        const auto allowed =
-            row.only_with.empty() ? true : condition_holds(root_, parse_condition(row.only_with));
+    void take_key(void* owner, TreeNode& section, const Option& row, const std::string& path) {
+        const auto allowed = holds(row.only_with);
         TreeNode* node = section.find(key_of(row.path));
         if (node == nullptr && allowed == true) node = absent(section, row, path);
         if (node == nullptr) return;
         if (allowed == false) {
             node->valid = false;
             issues_.add(node->place, fmt::format("{}: only has a meaning with {}", path,
-                                                 condition_in_words(row.only_with)));
+                                                 parse_condition(row.only_with).in_words()));
         } else if (node->kind == TreeNode::Kind::null) {
             node->valid = false;
             report(*node, path, row, "got nothing");
         } else {
-            check_value(*node, row, path);
+            take_value(owner, *node, row, path);
         }
     }
 
     /// Fills in a default, or reports a missing value. Returns the new node or null.
     TreeNode* absent(TreeNode& section, const Option& row, const std::string& path) {
-        const bool needed =
-            row.presence == Presence::required ||
-            (!row.needed_with.empty() && condition_holds(root_, parse_condition(row.needed_with)) == true);
+        const bool needed = row.presence == Presence::required ||
+                            (!row.needed_with.empty() && holds(row.needed_with) == true);
         if (needed) report(section, path, row, "missing");
         if (needed || (row.presence != Presence::defaulted && row.fallback.empty())) return nullptr;
         const bool is_section = row.kind == OptionKind::section;
@@ -212,17 +216,20 @@ class Checker {
         return &section.children.back();
     }
 
-    void check_value(TreeNode& node, const Option& row, const std::string& path) {
+    void take_value(void* owner, TreeNode& node, const Option& row, const std::string& path) {
         const std::string pattern(row.path);
-        if (node.kind == TreeNode::Kind::map && !rows_below(pattern).empty() &&
-            row.kind != OptionKind::sections)
-            return check_section(node, pattern, path);
-        const TreeNode* bad = first_bad(row, node);
+        const bool has_keys = node.kind == TreeNode::Kind::map && row.kind != OptionKind::sections &&
+                              !rows_below(pattern).empty();
+        const TreeNode* bad = has_keys ? nullptr : first_bad(row, node);
         if (bad != nullptr) {
             node.valid = false;
             report_bad(node, *bad, row, path);
         } else if (row.kind == OptionKind::sections) {
-            check_list(node, row, path);
+            take_list(owner, node, row, path);
+        } else {
+            const bool is_replaced = has_keys && row.kind != OptionKind::section;
+            if (row.member.read != nullptr && !is_replaced) row.member.read(owner, row, node);
+            if (has_keys) take_section(owner, node, pattern, path);
         }
     }
 
@@ -240,19 +247,20 @@ class Checker {
                                            row.what, guess));
     }
 
-    void check_list(TreeNode& list, const Option& row, const std::string& path) {
+    void take_list(void* owner, TreeNode& list, const Option& row, const std::string& path) {
         if (list.children.empty() || list.children.size() > max_list_items) {
             list.valid = false;
             issues_.add(list.place, fmt::format("{}: got {} entries, expected 1 to {} ({})", path,
                                                 list.children.size(), max_list_items, row.what));
             return;
         }
+        const std::vector<void*> items = row.member.resize(owner, list.children.size());
         for (std::size_t k = 0; k < list.children.size(); ++k) {
             TreeNode& item = list.children[k];
             const std::string item_path = fmt::format("{}.{}", path, k);
             item.valid = item.kind == TreeNode::Kind::map;
             if (item.valid)
-                check_section(item, std::string(row.path) + "[]", item_path);
+                take_section(items[k], item, std::string(row.path) + "[]", item_path);
             else
                 issues_.add(item.place,
                             fmt::format("{}: got {}, expected a section", item_path, describe(item)));
@@ -276,9 +284,7 @@ class Checker {
             for (const TreeNode& child : section.children)
                 if (child.key == all.back()) given.push_back(&child);
         }
-        if (!rows[0]->only_with.empty() &&
-            condition_holds(root_, parse_condition(rows[0]->only_with)) != true)
-            return;
+        if (holds(rows[0]->only_with) != true) return;
         if (given.empty())
             issues_.add(section.place,
                         fmt::format("{}: missing, expected one of {}", path, fmt::join(all, ", ")));
@@ -315,17 +321,6 @@ std::optional<std::uint64_t> parse_integer(std::string_view text) {
     return static_cast<std::uint64_t>(*number);
 }
 
-std::string condition_in_words(std::string_view condition) {
-    std::string words;
-    for (const char c : condition) {
-        if (c == '|')
-            words += " or ";
-        else
-            words += c == '=' ? ' ' : c;
-    }
-    return words;
-}
-
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates) {
     std::string_view best;
     std::size_t least = std::min(std::max<std::size_t>(1, word.size() / 3) + 1, word.size());
@@ -338,20 +333,10 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string_vi
     return best.empty() ? "" : fmt::format(", did you mean {}?", best);
 }
 
-std::optional<bool> condition_holds(const TreeNode& root, const Condition& condition) {
-    const TreeNode* node = find_path(root, condition.option->path);
-    const std::string_view word = node == nullptr ? condition.option->fallback : std::string_view(node->text);
-    if (find_word(*condition.option, word) == nullptr) return std::nullopt;
-    return condition.allows(word);
-}
-
-void check_tree(TreeNode& root, Issues& issues) {
-    if (root.kind == TreeNode::Kind::map) return Checker(root, issues).check_section(root, "", "");
+void take_tree(TreeNode& root, Config& config, Issues& issues) {
+    if (root.kind == TreeNode::Kind::map) return Checker(root, issues).take_section(&config, root, "", "");
     root.valid = false;
-    issues.add(root.place,
-               fmt::format("got {}, expected a section with title, units, box, species, placement, "
-                           "dynamics, contacts, search, run, output",
-                           describe(root)));
+    issues.add(root.place, fmt::format("got {}, expected a section with {}", describe(root), keys_below("")));
 }
 
 }  // namespace ricochet::detail

@@ -115,7 +115,8 @@ std::optional<std::string> value_text(const Value& value, const Option& row) {
     } else if constexpr (std::is_same_v<Value, std::string>) {
         return in_quotes(value);
     } else if constexpr (std::is_same_v<Value, double>) {
-        return exact_text(value);
+        // A number that the input may leave out is then 0, outside its range.
+        if (row.range.contains(value)) return exact_text(value);
     } else if constexpr (std::is_same_v<Value, std::uint64_t>) {
         return std::to_string(value);
     } else if constexpr (std::is_enum_v<Value>) {
@@ -163,20 +164,6 @@ constexpr Member member_at() {
 
 template <auto... Chain>
 inline constexpr Member at = member_at<Chain...>();
-
-/// A number that is 0 in the Config when the input does not give it.
-template <auto... Chain>
-constexpr Member nonzero_member_at() {
-    Member member = at<Chain...>;
-    member.write = [](const void* owner, const Option& row, const Config& config) {
-        auto text = at<Chain...>.write(owner, row, config);
-        return text == "0" ? std::nullopt : text;
-    };
-    return member;
-}
-
-template <auto... Chain>
-inline constexpr Member nonzero_at = nonzero_member_at<Chain...>();
 
 /// Edge lengths, whose number is the dimension; a word for each axis or one for all.
 void read_box_size(void* config, const Option& row, const TreeNode& node);

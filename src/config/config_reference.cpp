@@ -64,10 +64,10 @@ std::string group_of(const Option& option) {
 std::string presence_in_words(const Option& option) {
     std::string text;
     if (!option.only_with.empty())
-        text += fmt::format(" Only with {}.", detail::condition_in_words(option.only_with));
+        text += fmt::format(" Only with {}.", detail::parse_condition(option.only_with).in_words());
     if (!option.group.empty()) text += fmt::format(" Exactly one of {}.", group_of(option));
     if (!option.needed_with.empty())
-        text += fmt::format(" Required with {}.", detail::condition_in_words(option.needed_with));
+        text += fmt::format(" Required with {}.", detail::parse_condition(option.needed_with).in_words());
     if (value_above(option) != nullptr)
         text += " In place of the value.";
     else if (option.presence == Presence::required)

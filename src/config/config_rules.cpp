@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "config/config_rules.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <set>
+#include <span>
 
+#include "config/config_check.hpp"
 #include "files/output_path.hpp"
 #include "model/size_distribution.hpp"
 
@@ -26,10 +26,46 @@ std::string default_output_file(const std::string& input_name) {
     return (stem.empty() ? "ricochet" : stem) + ".h5md";
 }
 
-class Rules {
+/// A checked input: its tree by paths, and its Config, which has the values already.
+class CheckedInput {
   public:
-    Rules(const Reader& read, Config& config, Issues& issues)
-        : read_(read), config_(config), issues_(issues) {}
+    CheckedInput(const TreeNode& root, Config& config, Issues& issues)
+        : config_(config), issues_(issues), root_(root) {}
+
+  protected:
+    /// The node of a value that is present and without error; null otherwise.
+    const TreeNode* find(std::string_view path) const {
+        const TreeNode* node = find_path(root_, path);
+        return node != nullptr && node->valid && node->kind != TreeNode::Kind::null ? node : nullptr;
+    }
+    bool has(std::string_view path) const { return find(path) != nullptr; }
+    /// Whether a value is present, in error or not.
+    bool is_given(std::string_view path) const { return find_path(root_, path) != nullptr; }
+    /// The items of a list; none without it.
+    std::span<const TreeNode> items(std::string_view path) const {
+        const TreeNode* node = find(path);
+        if (node == nullptr || node->kind != TreeNode::Kind::list) return {};
+        return node->children;
+    }
+    /// Of a value without error.
+    const std::string& text(std::string_view path) const { return find(path)->text; }
+    double number(std::string_view path) const { return *parse_number(text(path)); }
+    /// One issue about the value of a path that is in the tree.
+    void report(const std::string& path, const std::string& message) {
+        issues_.add(find_path(root_, path)->place, path + ": " + message);
+    }
+
+    Config& config_;
+    Issues& issues_;
+
+  private:
+    const TreeNode& root_;
+};
+
+/// Names, words and defaults.
+class Rules : CheckedInput {
+  public:
+    using CheckedInput::CheckedInput;
 
     void apply() {
         complete_defaults();
@@ -42,39 +78,35 @@ class Rules {
         check_brownian_restitution();
         complete_collision_pairs();
         check_output_file();
-        if (read_.has("placement.path") && config_.placement.path.empty())
+        if (has("placement.path") && config_.placement.path.empty())
             report("placement.path", "got \"\", expected a file name");
     }
 
   private:
-    void report(const std::string& path, const std::string& message) {
-        issues_.add(read_.place(path), path + ": " + message);
-    }
-
     /// Fills in defaults that follow from other keys.
     void complete_defaults() {
         for (std::size_t k = 0; k < config_.species.size(); ++k)
             if (auto& solvent = config_.species[k].stokes_einstein)
-                if (!read_.has(fmt::format("species.{}.diffusion.stokes_einstein.temperature", k)))
+                if (!has(fmt::format("species.{}.diffusion.stokes_einstein.temperature", k)))
                     solvent->temperature = config_.dynamics.kT;
         const bool from_file = config_.placement.method == PlacementMethod::file;
         const bool is_ballistic = config_.dynamics.type == DynamicsType::ballistic;
-        if (is_ballistic && from_file && !read_.has("dynamics.velocities"))
+        if (is_ballistic && from_file && !has("dynamics.velocities"))
             config_.dynamics.velocities = StartVelocities::given;
-        if (!read_.has("contacts.walls.restitution"))
+        if (!has("contacts.walls.restitution"))
             config_.contacts.wall_restitution = config_.contacts.restitution;
-        if (!read_.has("output.file")) config_.output.file = default_output_file(config_.input_name);
+        if (!has("output.file")) config_.output.file = default_output_file(config_.input_name);
     }
 
     void check_output_file() {
-        if (!read_.has("output.file")) return;
+        if (!has("output.file")) return;
         if (config_.output.file.empty()) report("output.file", "got \"\", expected a file name");
         if (const auto problem = find_name_problem(config_.output.file)) report("output.file", *problem);
     }
 
     void check_boundary() {
-        const auto words = read_.items("box.boundary");
-        if (!read_.has("box.size") || words.empty()) return;
+        const auto words = items("box.boundary");
+        if (!has("box.size") || words.empty()) return;
         if (words.size() == static_cast<std::size_t>(config_.box.dimension)) return;
         report("box.boundary", fmt::format("got {} words for a box of {} dimensions, expected one per axis",
                                            words.size(), config_.box.dimension));
@@ -85,7 +117,7 @@ class Rules {
         for (std::size_t k = 0; k < config_.species.size(); ++k) {
             const std::string path = fmt::format("species.{}.name", k);
             const std::string& name = config_.species[k].name;
-            if (!read_.has(path)) continue;
+            if (!has(path)) continue;
             if (name == wall_name)
                 report(path, "got wall, expected another name (walls have this one)");
             else if (!seen.insert(name).second)
@@ -97,7 +129,7 @@ class Rules {
         for (std::size_t k = 0; k < config_.species.size(); ++k) {
             const std::string path = fmt::format("species.{}.radius.lognormal", k);
             const auto& radii = config_.species[k].radius_distribution;
-            if (!read_.has(path + ".min") || !read_.has(path + ".max")) continue;
+            if (!has(path + ".min") || !has(path + ".max")) continue;
             if (radii->maximum <= radii->minimum)
                 report(path + ".max", fmt::format("got {}, expected a number > min = {} (largest radius)",
                                                   radii->maximum, radii->minimum));
@@ -105,7 +137,7 @@ class Rules {
     }
 
     void check_lattice() {
-        if (!read_.has("placement.type") || !read_.has("box.size")) return;
+        if (!has("placement.type") || !has("box.size")) return;
         const auto lattice = config_.placement.lattice;
         const bool flat = lattice == LatticeType::square || lattice == LatticeType::hexagonal;
         if (flat == (config_.box.dimension == 2)) return;
@@ -116,13 +148,14 @@ class Rules {
 
     void check_velocities() {
         const bool given = config_.dynamics.velocities == StartVelocities::given;
-        if (read_.has("dynamics.velocities") && read_.has("placement.method") && given &&
+        if (has("dynamics.velocities") && has("placement.method") && given &&
             config_.placement.method != PlacementMethod::file)
             report("dynamics.velocities",
                    "got given, expected maxwell or equal_speed unless placement.method is file");
-        if (given || !read_.has("dynamics.type") || read_.is_given("dynamics.kT")) return;
-        issues_.add(read_.place("dynamics"),
-                    "dynamics.kT: missing, expected a number > 0 (k_B times the temperature)");
+        if (given || !has("dynamics.type") || is_given("dynamics.kT")) return;
+        const Option& kT = *find_option("dynamics.kT");
+        issues_.add(find("dynamics")->place,
+                    fmt::format("{}: missing, expected {} ({})", kT.path, expected_value(kT), kT.what));
     }
 
     /// The index of a species or wall_species; none (and an issue at `path`) for an unknown name.
@@ -153,8 +186,8 @@ class Rules {
         std::set<std::pair<SpeciesIndex, SpeciesIndex>> seen;
         for (std::size_t k = 0; k < config_.contacts.pairs.size(); ++k) {
             const std::string path = fmt::format("contacts.pairs.{}.between", k);
-            if (!read_.has(path)) continue;
-            const auto pair = pair_named(*read_.find(path), path);
+            if (!has(path)) continue;
+            const auto pair = pair_named(*find(path), path);
             if (!pair) continue;
             if (!seen.insert(*pair).second) report(path, "got a pair that has a rule already");
             config_.contacts.pairs[k].a = pair->first;
@@ -163,44 +196,38 @@ class Rules {
     }
 
     void check_brownian_restitution() {
-        if (!read_.has("dynamics.type") || config_.dynamics.type != DynamicsType::brownian) return;
+        if (!has("dynamics.type") || config_.dynamics.type != DynamicsType::brownian) return;
         std::vector<std::string> paths{"contacts.restitution", "contacts.walls.restitution"};
         for (std::size_t k = 0; k < config_.contacts.pairs.size(); ++k)
             paths.push_back(fmt::format("contacts.pairs.{}.restitution", k));
         for (const std::string& path : paths)
-            if (read_.has(path) && read_.number(path) != 1)
+            if (has(path) && number(path) != 1)
                 report(path, fmt::format("got {}, expected 1 with brownian dynamics (other values have no "
                                          "equilibrium there)",
-                                         read_.text(path)));
+                                         text(path)));
     }
 
     void complete_collision_pairs() {
         std::set<std::pair<SpeciesIndex, SpeciesIndex>> seen;
-        for (const TreeNode& names : read_.items("output.collisions")) {
+        for (const TreeNode& names : items("output.collisions")) {
             const auto pair = pair_named(names, "output.collisions");
             if (!pair) continue;
             if (!seen.insert(*pair).second) issues_.add(names.place, "output.collisions: got a pair twice");
             config_.output.collision_pairs.push_back(*pair);
         }
     }
-
-    const Reader& read_;
-    Config& config_;
-    Issues& issues_;
 };
 
 /// Counts the particles and checks whether they fit. A count from a density or a volume fraction is the
 /// nearest integer (halves up). It uses + - * / in a fixed order, so that every machine gets the same count.
 /// Log-normal radii enter by their mean content (model/size_distribution.hpp).
-class CountRules {
+class CountRules : CheckedInput {
   public:
-    CountRules(const Reader& read, Config& config, Issues& issues)
-        : read_(read), config_(config), issues_(issues) {}
+    using CheckedInput::CheckedInput;
 
     void apply() {
-        if (!read_.has("box.size") || !radii_are_good()) return;
-        const bool generated =
-            read_.has("placement.method") && config_.placement.method != PlacementMethod::file;
+        if (!has("box.size") || !radii_are_good()) return;
+        const bool generated = has("placement.method") && config_.placement.method != PlacementMethod::file;
         if (generated) derive_counts();
         check_box_size();
         if (generated && counts_are_good_) check_total();
@@ -222,17 +249,16 @@ class CountRules {
     void derive_counts() {
         const double volume = config_.box.volume();
         for (std::size_t k = 0; k < config_.species.size(); ++k) {
-            const std::string path = fmt::format("species.{}", k);
+            const std::string path = fmt::format("species.{}.", k);
+            const std::string density = path + "number_density", fraction = path + "volume_fraction";
             Species& species = config_.species[k];
-            if (read_.has(path + ".number_density"))
-                species.count =
-                    rounded(path + ".number_density", read_.number(path + ".number_density") * volume);
-            else if (read_.has(path + ".volume_fraction"))
-                species.count =
-                    rounded(path + ".volume_fraction", read_.number(path + ".volume_fraction") * volume /
-                                                           mean_content(species, config_.box.dimension));
+            if (has(density))
+                species.count = rounded(density, number(density) * volume);
+            else if (has(fraction))
+                species.count = rounded(
+                    fraction, number(fraction) * volume / mean_content(species, config_.box.dimension));
             else
-                counts_are_good_ = counts_are_good_ && read_.has(path + ".count");
+                counts_are_good_ = counts_are_good_ && has(path + "count");
         }
     }
 
@@ -240,10 +266,8 @@ class CountRules {
         if (count >= 0.5 && count <= largest_count)
             return static_cast<std::uint64_t>(std::floor(count + 0.5));
         counts_are_good_ = false;
-        issues_.add(read_.place(path),
-                    fmt::format("{}: got {}, which is {:.3g} particles in this box, expected 1 to "
-                                "1e15",
-                                path, read_.text(path), count));
+        report(path, fmt::format("got {}, which is {:.3g} particles in this box, expected 1 to 1e15",
+                                 text(path), count));
         return 0;
     }
 
@@ -254,7 +278,7 @@ class CountRules {
         for (int axis = 0; axis < config_.box.dimension; ++axis) {
             const double least = (config_.box.is_periodic(axis) ? 4 : 2) * radius;
             if (config_.box.size[axis] > least) continue;
-            const TreeNode& item = read_.items("box.size")[static_cast<std::size_t>(axis)];
+            const TreeNode& item = items("box.size")[static_cast<std::size_t>(axis)];
             issues_.add(item.place,
                         fmt::format("box.size: got {} along {}, expected a number > {} ({} times the "
                                     "largest radius along {} axis)",
@@ -263,40 +287,28 @@ class CountRules {
         }
     }
 
-    /// As a floating-point number: the sum of integers may overflow.
-    void check_sum() {
-        double sum = 0;
-        for (const Species& species : config_.species) sum += static_cast<double>(species.count);
-        if (sum > largest_count)
-            issues_.add(read_.place("species"),
-                        fmt::format("species: got {:.4g} particles in all, expected at most 1e15", sum));
-    }
-
     void check_total() {
-        if (num_particles(config_) == 0)
-            issues_.add(read_.place("species"), "species: got no particles at all, expected at least 1");
-        check_sum();
+        // Each of at most 1,000 species has at most 1e15: the sum does not overflow.
+        const auto total = static_cast<double>(num_particles(config_));
+        if (total == 0) report("species", "got no particles at all, expected at least 1");
+        if (total > largest_count)
+            report("species", fmt::format("got {:.4g} particles in all, expected at most 1e15", total));
         const double filled = volume_fraction(config_);
         const double limit = config_.box.dimension == 2 ? closest_packing_2d : closest_packing_3d;
         if (filled <= limit) return;
-        issues_.add(
-            read_.place("species"),
-            fmt::format("species: got a volume fraction of {:.4g} in all, expected at most {} (closest "
-                        "packing of equal {})",
-                        filled, limit, config_.box.dimension == 2 ? "discs" : "spheres"));
+        report("species", fmt::format("got a volume fraction of {:.4g} in all, expected at most {} (closest "
+                                      "packing of equal {})",
+                                      filled, limit, config_.box.dimension == 2 ? "discs" : "spheres"));
     }
 
-    const Reader& read_;
-    Config& config_;
-    Issues& issues_;
     bool counts_are_good_ = true;
 };
 
 }  // namespace
 
-void apply_rules(const Reader& read, Config& config, Issues& issues) {
-    Rules(read, config, issues).apply();
-    CountRules(read, config, issues).apply();
+void apply_rules(const TreeNode& root, Config& config, Issues& issues) {
+    Rules(root, config, issues).apply();
+    CountRules(root, config, issues).apply();
 }
 
 }  // namespace ricochet::detail

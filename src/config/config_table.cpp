@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "config/config_check.hpp"
-
 namespace ricochet {
 
 namespace {
@@ -32,13 +30,6 @@ std::string one_of(const Option& option) {
                        fmt::join(texts_of(option.words), ", "));
 }
 
-/// The keys of the sections that may stand in place of a value: "lognormal".
-std::string section_keys(const Option& option) {
-    std::vector<std::string_view> keys;
-    for (const Option* row : detail::rows_below(option.path)) keys.push_back(detail::key_of(row->path));
-    return fmt::format("{}", fmt::join(keys, ", "));
-}
-
 std::string expected_kind(const Option& option) {
     switch (option.kind) {
         case OptionKind::text:
@@ -61,7 +52,7 @@ std::string expected_kind(const Option& option) {
         case OptionKind::collisions:
             return one_of(option) + ", or a list of lists of two names";
         case OptionKind::section:
-            return "a section with " + section_keys(option);
+            return "a section with " + detail::keys_below(option.path);
         case OptionKind::sections:
             return "a list of sections";
     }
@@ -80,7 +71,7 @@ const Option* find_option(std::string_view path) {
 std::string expected_value(const Option& option) {
     std::string text = expected_kind(option);
     if (!detail::is_section(option))
-        if (const std::string keys = section_keys(option); !keys.empty())
+        if (const std::string keys = detail::keys_below(option.path); !keys.empty())
             text += " or a section with " + keys;
     return text;
 }
@@ -108,6 +99,12 @@ std::vector<const Option*> rows_below(std::string_view section) {
             rows.push_back(&row);
     }
     return rows;
+}
+
+std::string keys_below(std::string_view section) {
+    std::vector<std::string_view> keys;
+    for (const Option* row : rows_below(section)) keys.push_back(key_of(row->path));
+    return fmt::format("{}", fmt::join(keys, ", "));
 }
 
 const Option* option_of(std::string_view node_path) {
@@ -138,6 +135,10 @@ std::vector<std::string_view> texts_of(std::span<const Word> words) {
 
 bool Condition::allows(std::string_view word) const {
     return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+std::string Condition::in_words() const {
+    return fmt::format("{} {}", option->path, fmt::join(words, " or "));
 }
 
 Condition parse_condition(std::string_view condition) {

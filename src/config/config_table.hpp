@@ -43,6 +43,10 @@ struct Range {
     double minimum = -std::numeric_limits<double>::infinity();
     double maximum = std::numeric_limits<double>::infinity();
     bool above_minimum = false;  ///< the minimum itself is outside
+
+    bool contains(double value) const {
+        return (above_minimum ? value > minimum : value >= minimum) && value <= maximum;
+    }
 };
 
 /// What happens when a key is not given. A value with a fallback gets it, whatever stands here. A defaulted
@@ -103,6 +107,9 @@ std::string_view key_of(std::string_view path);
 /// The rows of the keys of one section, by its path in the table's form; of the top level for "".
 std::vector<const Option*> rows_below(std::string_view section);
 
+/// The keys of one section, with commas between them.
+std::string keys_below(std::string_view section);
+
 /// The row for the path of a node. List positions match []: "species.0.name" has the row of "species[].name".
 const Option* option_of(std::string_view node_path);
 
@@ -120,6 +127,7 @@ struct Condition {
     std::vector<std::string_view> words;
 
     bool allows(std::string_view word) const;
+    std::string in_words() const;  ///< "path word or word"
 };
 Condition parse_condition(std::string_view condition);
 

@@ -35,7 +35,7 @@ struct TreeNode {
     Place key_place{};                 ///< of a value in a map
     std::vector<TreeNode> children{};  ///< items of a list; values of a map in order, repeated keys included
 
-    /// The first value with this key in a map, or the item at this position of a list; null when there is none.
+    /// The first value with this key in a map, or the item at this position of a list; null without one.
     TreeNode* find(std::string_view name);
     const TreeNode* find(std::string_view name) const;
     /// Takes over a value and keeps the key.
