@@ -8,7 +8,6 @@
 #include <map>
 
 #include "config/config_check.hpp"
-#include "config/input_text.hpp"
 #include "model/size_distribution.hpp"
 
 namespace ricochet {

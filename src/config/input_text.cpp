@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "config/input_text.hpp"
-
+//
+// Reads the text of an input. Only names that can be an input are opened. A pipe without a writer would
+// block, and a device or a trajectory would fill the memory.
 #include <fstream>
 
 #include "files/posix_file.hpp"
+#include "ricochet/config/config.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {

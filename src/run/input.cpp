@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run/input.hpp"
 
-#include "config/input_text.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {

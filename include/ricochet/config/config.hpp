@@ -243,6 +243,10 @@ struct Config {
 Config parse_config(const std::string& text, const std::string& name,
                     std::span<const std::string> overrides = {});
 
+/// The text of an input file of at most 64 MB. It is a regular file, or one that is open already under the
+/// names /dev/stdin and /dev/fd/N. Throws InputError when it cannot be read. Local.
+std::string read_input_text(const std::string& path);
+
 /// parse_config of the file at `path`, which is also its name. Throws InputError when it cannot be read.
 Config load_config(const std::string& path, std::span<const std::string> overrides = {});
 
