@@ -125,9 +125,9 @@ class Checker {
         report_repeated_keys(section, path);
         for (const TreeNode& child : section.children)
             if (find_option(joined(pattern, child.key)) == nullptr) report_unknown_key(child, pattern, path);
-        for (const Option* row : rows_below(pattern))
-            take_key(owner, section, *row, joined(path, key_of(row->path)));
-        check_groups(section, pattern, path);
+        const std::vector<const Option*> rows = rows_below(pattern);
+        for (const Option* row : rows) take_key(owner, section, *row, joined(path, key_of(row->path)));
+        for (const Option* row : rows) check_group(section, *row, path);
     }
 
   private:
@@ -169,8 +169,7 @@ class Checker {
 
     /// Suggestions for an unknown key: a similar key, the same key in another section, or any key here.
     static std::string guess_at(std::string_view key, const std::string& pattern) {
-        std::vector<std::string_view> siblings;
-        for (const Option* row : rows_below(pattern)) siblings.push_back(key_of(row->path));
+        const std::vector<std::string_view> siblings = keys_below(pattern);
         if (std::string guess = did_you_mean(key, siblings); !guess.empty()) return guess;
         for (const Option& row : config_table())
             if (key_of(row.path) == key) return fmt::format(", did you mean {}?", row.path);
@@ -216,21 +215,18 @@ class Checker {
         return &section.children.back();
     }
 
+    /// Takes a value, a section, or the section that stands in place of a value.
     void take_value(void* owner, TreeNode& node, const Option& row, const std::string& path) {
         const std::string pattern(row.path);
-        const bool has_keys = node.kind == TreeNode::Kind::map && row.kind != OptionKind::sections &&
-                              !rows_below(pattern).empty();
-        const TreeNode* bad = has_keys ? nullptr : first_bad(row, node);
-        if (bad != nullptr) {
+        if (node.kind == TreeNode::Kind::map && !is_section(row) && !rows_below(pattern).empty())
+            return take_section(owner, node, pattern, path);
+        if (const TreeNode* bad = first_bad(row, node)) {
             node.valid = false;
-            report_bad(node, *bad, row, path);
-        } else if (row.kind == OptionKind::sections) {
-            take_list(owner, node, row, path);
-        } else {
-            const bool is_replaced = has_keys && row.kind != OptionKind::section;
-            if (row.member.read != nullptr && !is_replaced) row.member.read(owner, row, node);
-            if (has_keys) take_section(owner, node, pattern, path);
+            return report_bad(node, *bad, row, path);
         }
+        if (row.kind == OptionKind::sections) return take_list(owner, node, row, path);
+        if (row.member.read != nullptr) row.member.read(owner, row, node);
+        if (row.kind == OptionKind::section) take_section(owner, node, pattern, path);
     }
 
     /// Reports a bad value, or the bad item of a list.
@@ -267,24 +263,15 @@ class Checker {
         }
     }
 
-    /// Exactly one key of a group must be given.
-    void check_groups(const TreeNode& section, const std::string& pattern, const std::string& path) {
-        std::map<std::string_view, std::vector<const Option*>> groups;
-        for (const Option* row : rows_below(pattern))
-            if (!row->group.empty()) groups[row->group].push_back(row);
-        for (const auto& [name, rows] : groups) check_group(section, rows, path);
-    }
-
-    void check_group(const TreeNode& section, const std::vector<const Option*>& rows,
-                     const std::string& path) {
-        std::vector<std::string_view> all;
+    /// Exactly one key of a group must be given: checked at the first key of the group.
+    void check_group(const TreeNode& section, const Option& row, const std::string& path) {
+        if (row.group.empty() || holds(row.only_with) != true) return;
+        const std::vector<std::string_view> all = keys_of_group(row.group);
+        if (key_of(row.path) != all.front()) return;
         std::vector<const TreeNode*> given;
-        for (const Option* row : rows) {
-            all.push_back(key_of(row->path));
+        for (const std::string_view key : all)
             for (const TreeNode& child : section.children)
-                if (child.key == all.back()) given.push_back(&child);
-        }
-        if (holds(rows[0]->only_with) != true) return;
+                if (child.key == key) given.push_back(&child);
         if (given.empty())
             issues_.add(section.place,
                         fmt::format("{}: missing, expected one of {}", path, fmt::join(all, ", ")));
@@ -335,8 +322,8 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string_vi
 
 void take_tree(TreeNode& root, Config& config, Issues& issues) {
     if (root.kind == TreeNode::Kind::map) return Checker(root, issues).take_section(&config, root, "", "");
-    root.valid = false;
-    issues.add(root.place, fmt::format("got {}, expected a section with {}", describe(root), keys_below("")));
+    issues.add(root.place, fmt::format("got {}, expected a section with {}", describe(root),
+                                       fmt::join(keys_below(""), ", ")));
 }
 
 }  // namespace ricochet::detail

@@ -7,21 +7,24 @@ namespace ricochet::detail {
 
 namespace {
 
+std::string in_brackets(const std::vector<std::string>& items) {
+    return fmt::format("[{}]", fmt::join(items, ", "));
+}
+
 /// Two species as [a, b], by name.
 std::string names_of(const Config& config, SpeciesIndex a, SpeciesIndex b) {
     const auto name = [&](SpeciesIndex s) {
         return s == wall_species ? "wall" : in_quotes(config.species[s].name);
     };
-    return fmt::format("[{}, {}]", name(a), name(b));
+    return in_brackets({name(a), name(b)});
 }
 
 /// A vector as [x, y, z], or as [x, y] for a flat box.
 template <class TextOfAxis>
 std::string axes_text(const Box& box, TextOfAxis text_of_axis) {
-    std::string texts;
-    for (int axis = 0; axis < box.dimension; ++axis)
-        texts += fmt::format("{}{}", axis == 0 ? "" : ", ", text_of_axis(axis));
-    return '[' + texts + ']';
+    std::vector<std::string> texts;
+    for (int axis = 0; axis < box.dimension; ++axis) texts.emplace_back(text_of_axis(axis));
+    return in_brackets(texts);
 }
 
 }  // namespace
@@ -82,10 +85,9 @@ void read_collisions(void* config, const Option& row, const TreeNode& node) {
 std::optional<std::string> collisions_text(const void* /*owner*/, const Option& row, const Config& config) {
     const OutputOptions& output = config.output;
     if (output.collisions != CollisionChoice::pairs) return value_text(output.collisions, row);
-    std::string pairs;
-    for (const auto& [a, b] : output.collision_pairs)
-        pairs += (pairs.empty() ? "" : ", ") + names_of(config, a, b);
-    return '[' + pairs + ']';
+    std::vector<std::string> pairs;
+    for (const auto& [a, b] : output.collision_pairs) pairs.push_back(names_of(config, a, b));
+    return in_brackets(pairs);
 }
 
 }  // namespace ricochet::detail

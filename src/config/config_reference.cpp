@@ -32,11 +32,6 @@ constexpr std::string_view head =
     "each.\n"
     "# What to look for: a pressure pV/NkT near 4 in the observables, energy constant to rounding.\n";
 
-std::size_t depth_of(std::string_view path) {
-    return static_cast<std::size_t>(std::count(path.begin(), path.end(), '.') +
-                                    std::count(path.begin(), path.end(), '['));
-}
-
 std::string with_capital(std::string_view text) {
     std::string sentence(text);
     const bool is_symbol = sentence.size() > 1 && sentence[1] == '_';
@@ -52,20 +47,12 @@ const Option* value_above(const Option& option) {
     return above != nullptr && !is_section(*above) ? above : nullptr;
 }
 
-/// The keys of a row's group.
-std::string group_of(const Option& option) {
-    std::string keys;
-    for (const Option& row : config_table())
-        if (row.group == option.group)
-            keys += fmt::format("{}{}", keys.empty() ? "" : ", ", key_of(row.path));
-    return keys;
-}
-
 std::string presence_in_words(const Option& option) {
     std::string text;
     if (!option.only_with.empty())
         text += fmt::format(" Only with {}.", detail::parse_condition(option.only_with).in_words());
-    if (!option.group.empty()) text += fmt::format(" Exactly one of {}.", group_of(option));
+    if (!option.group.empty())
+        text += fmt::format(" Exactly one of {}.", fmt::join(detail::keys_of_group(option.group), ", "));
     if (!option.needed_with.empty())
         text += fmt::format(" Required with {}.", detail::parse_condition(option.needed_with).in_words());
     if (value_above(option) != nullptr)
@@ -92,39 +79,38 @@ std::string wrapped(std::string_view text, const std::string& before) {
     return lines + before + line + '\n';
 }
 
-/// The outermost row around a row that is commented out; null when the row is shown.
-const Option* hidden_by(const Option& option) {
-    for (const Option& row : config_table()) {
-        const bool around = option.path == row.path ||
-                            (option.path.starts_with(row.path) &&
-                             (option.path[row.path.size()] == '.' || option.path[row.path.size()] == '['));
-        if (around && !row.shown && is_section(row)) return &row;
-    }
-    return option.shown ? nullptr : &option;
-}
-
 std::string key_line(const Option& option) {
     const std::string key(key_of(option.path));
     return is_section(option) ? key + ":" : fmt::format("{}: {}", key, option.example);
 }
 
-std::string entry_of(const Option& option) {
-    const Option* hidden = hidden_by(option);
-    const Option* value = value_above(option);
-    const bool first_of_item = option.path.find("[].") != std::string_view::npos &&
-                               (&option)[-1].path == option.path.substr(0, option.path.find("[]"));
-    const std::string indent(2 * depth_of(option.path), ' ');
-    if (hidden == nullptr) {
-        const std::string before = first_of_item ? indent.substr(2) + "- " : indent;
-        return wrapped(detail::explanation_of(option), indent + "# ") + before + key_line(option) + '\n';
+std::string entries_below(std::string_view section, const std::string& before);
+
+/// A key and the keys below it, each line behind `before`. The first key of a list's item has a dash.
+std::string entry_of(const Option& option, const std::string& before, bool is_first_of_item) {
+    std::string text = wrapped(detail::explanation_of(option), before + "# ");
+    std::string start = before + (option.shown ? "" : "#");
+    if (const Option* value = value_above(option)) {
+        text += fmt::format("{}{}:\n", start, key_of(value->path));
+        start += "  ";
     }
-    const std::size_t left = 2 * (depth_of(hidden->path) - (value_above(*hidden) != nullptr ? 1 : 0));
-    std::string mark = std::string(left, ' ') + '#';
-    const std::string deeper(indent.size() - left, ' ');
-    std::string text =
-        wrapped(detail::explanation_of(option), mark + (&option == hidden ? " " : deeper + "# "));
-    if (value != nullptr) text += mark + std::string(key_of(value->path)) + ":\n";
-    return text + mark + (first_of_item ? deeper.substr(2) + "- " : deeper) + key_line(option) + '\n';
+    std::string line = start + key_line(option);
+    if (is_first_of_item) line.at(before.size() - 2) = '-';
+    text += line + '\n';
+    if (option.kind == OptionKind::sections)
+        return text + entries_below(std::string(option.path) + "[]", start + "    ");
+    return text + entries_below(option.path, is_section(option) ? start + "  " : before);
+}
+
+std::string entries_below(std::string_view section, const std::string& before) {
+    std::string text;
+    const std::vector<const Option*> rows = detail::rows_below(section);
+    for (const Option* row : rows) {
+        const bool is_first_of_item = section.ends_with("[]") && row == rows.front();
+        if (section.empty()) text += '\n';
+        text += entry_of(*row, before, is_first_of_item);
+    }
+    return text;
 }
 
 /// The path without list marks and positions: species.radius for species[].radius and species.0.radius.
@@ -195,13 +181,6 @@ std::string describe_options(std::string_view key) {
     return text;
 }
 
-std::string reference_input() {
-    std::string text(head);
-    for (const Option& option : config_table()) {
-        if (depth_of(option.path) == 0) text += '\n';
-        text += entry_of(option);
-    }
-    return text;
-}
+std::string reference_input() { return std::string(head) + entries_below("", ""); }
 
 }  // namespace ricochet

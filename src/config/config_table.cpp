@@ -30,6 +30,10 @@ std::string one_of(const Option& option) {
                        fmt::join(texts_of(option.words), ", "));
 }
 
+std::string section_below(const Option& option) {
+    return fmt::format("a section with {}", fmt::join(detail::keys_below(option.path), ", "));
+}
+
 std::string expected_kind(const Option& option) {
     switch (option.kind) {
         case OptionKind::text:
@@ -52,7 +56,7 @@ std::string expected_kind(const Option& option) {
         case OptionKind::collisions:
             return one_of(option) + ", or a list of lists of two names";
         case OptionKind::section:
-            return "a section with " + detail::keys_below(option.path);
+            return section_below(option);
         case OptionKind::sections:
             return "a list of sections";
     }
@@ -70,9 +74,8 @@ const Option* find_option(std::string_view path) {
 
 std::string expected_value(const Option& option) {
     std::string text = expected_kind(option);
-    if (!detail::is_section(option))
-        if (const std::string keys = detail::keys_below(option.path); !keys.empty())
-            text += " or a section with " + keys;
+    if (!detail::is_section(option) && !detail::keys_below(option.path).empty())
+        text += " or " + section_below(option);
     return text;
 }
 
@@ -101,10 +104,17 @@ std::vector<const Option*> rows_below(std::string_view section) {
     return rows;
 }
 
-std::string keys_below(std::string_view section) {
+std::vector<std::string_view> keys_below(std::string_view section) {
     std::vector<std::string_view> keys;
     for (const Option* row : rows_below(section)) keys.push_back(key_of(row->path));
-    return fmt::format("{}", fmt::join(keys, ", "));
+    return keys;
+}
+
+std::vector<std::string_view> keys_of_group(std::string_view group) {
+    std::vector<std::string_view> keys;
+    for (const Option& row : config_table())
+        if (row.group == group) keys.push_back(key_of(row.path));
+    return keys;
 }
 
 const Option* option_of(std::string_view node_path) {

@@ -13,6 +13,7 @@
 // radius: {lognormal: ...}).
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <span>
@@ -107,8 +108,11 @@ std::string_view key_of(std::string_view path);
 /// The rows of the keys of one section, by its path in the table's form; of the top level for "".
 std::vector<const Option*> rows_below(std::string_view section);
 
-/// The keys of one section, with commas between them.
-std::string keys_below(std::string_view section);
+/// The keys of one section.
+std::vector<std::string_view> keys_below(std::string_view section);
+
+/// The keys of a group (Option::group).
+std::vector<std::string_view> keys_of_group(std::string_view group);
 
 /// The row for the path of a node. List positions match []: "species.0.name" has the row of "species[].name".
 const Option* option_of(std::string_view node_path);

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <charconv>
 #include <sstream>
-#include <tuple>
 #include <utility>
 
 #include "ricochet/core/error.hpp"
@@ -212,10 +211,8 @@ std::string Issues::where(const Place& place) const {
 void Issues::throw_if_any() const {
     if (issues_.empty()) return;
     auto sorted = issues_;
-    std::stable_sort(sorted.begin(), sorted.end(), [](const Issue& a, const Issue& b) {
-        return std::tie(a.place.source, a.place.line, a.place.column) <
-               std::tie(b.place.source, b.place.line, b.place.column);
-    });
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const Issue& a, const Issue& b) { return a.place < b.place; });
     std::string text;
     for (std::size_t k = 0; k < std::min(sorted.size(), max_lines); ++k)
         text += fmt::format("{}{}: {}", k == 0 ? "" : "\n", where(sorted[k].place), sorted[k].message);

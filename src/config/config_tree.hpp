@@ -8,6 +8,7 @@
 // for more nodes than fit into memory. So they are refused.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -22,6 +23,8 @@ namespace ricochet::detail {
 struct Place {
     std::size_t source = 0;
     int line = 1, column = 1;
+
+    friend auto operator<=>(const Place&, const Place&) = default;
 };
 
 struct TreeNode {
