@@ -173,8 +173,7 @@ class Checker {
         if (std::string guess = did_you_mean(key, siblings); !guess.empty()) return guess;
         for (const Option& row : config_table())
             if (key_of(row.path) == key) return fmt::format(", did you mean {}?", row.path);
-        return fmt::format(", expected {}{}", siblings.size() == 1 ? "" : "one of ",
-                           fmt::join(siblings, ", "));
+        return ", expected " + one_of(siblings);
     }
 
     static std::string describe_key(const std::string& key) {
@@ -201,16 +200,14 @@ class Checker {
 
     /// Fills in a default, or reports a missing value. Returns the new node or null.
     TreeNode* absent(TreeNode& section, const Option& row, const std::string& path) {
-        const bool needed = row.presence == Presence::required ||
-                            (!row.needed_with.empty() && holds(row.needed_with) == true);
+        const bool needed = row.is_required() || (!row.needed_with.empty() && holds(row.needed_with) == true);
         if (needed) report(section, path, row, "missing");
-        if (needed || (row.presence != Presence::defaulted && row.fallback.empty())) return nullptr;
-        const bool is_section = row.kind == OptionKind::section;
-        TreeNode node{.kind = is_section ? TreeNode::Kind::map : TreeNode::Kind::scalar,
+        if (needed || (!row.defaulted && row.fallback.empty())) return nullptr;
+        TreeNode node{.kind = row.defaulted ? TreeNode::Kind::map : TreeNode::Kind::scalar,
                       .place = section.place,
                       .key = std::string(key_of(row.path)),
                       .key_place = section.place};
-        if (!is_section && row.fallback != "\"\"") node.text = row.fallback;
+        if (row.fallback != "\"\"") node.text = row.fallback;
         section.children.push_back(std::move(node));
         return &section.children.back();
     }
@@ -273,13 +270,12 @@ class Checker {
             for (const TreeNode& child : section.children)
                 if (child.key == key) given.push_back(&child);
         if (given.empty())
-            issues_.add(section.place,
-                        fmt::format("{}: missing, expected one of {}", path, fmt::join(all, ", ")));
+            issues_.add(section.place, fmt::format("{}: missing, expected {}", path, one_of(all)));
         for (std::size_t k = 1; k < given.size(); ++k)
             if (given[k]->key != given[0]->key)
                 issues_.add(given[k]->key_place,
-                            fmt::format("{}: got {} too, expected only one of {}",
-                                        joined(path, given[k]->key), given[0]->key, fmt::join(all, ", ")));
+                            fmt::format("{}: got {} too, expected only {}", joined(path, given[k]->key),
+                                        given[0]->key, one_of(all)));
     }
 
     TreeNode& root_;

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "config/config_table.hpp"
 #include "core/hash.hpp"

@@ -57,7 +57,7 @@ std::string presence_in_words(const Option& option) {
         text += fmt::format(" Required with {}.", detail::parse_condition(option.needed_with).in_words());
     if (value_above(option) != nullptr)
         text += " In place of the value.";
-    else if (option.presence == Presence::required)
+    else if (option.is_required())
         text += " Required.";
     if (!option.fallback.empty()) text += fmt::format(" Default: {}.", option.fallback);
     if (!option.otherwise.empty()) text += fmt::format(" Default: {}.", option.otherwise);

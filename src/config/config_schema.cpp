@@ -159,8 +159,7 @@ Json object_schema(std::string_view section) {
     Json schema{{"type", "object"}};
     for (const Option* row : rows_below(section)) {
         schema["properties"][key_of(row->path)] = key_schema(*row);
-        if (row->presence == Presence::required && row->only_with.empty())
-            schema["required"].add(key_of(row->path));
+        if (row->is_required() && row->only_with.empty()) schema["required"].add(key_of(row->path));
     }
     schema["additionalProperties"] = false;
     return schema;
@@ -196,7 +195,7 @@ Json if_schema(const Condition& condition) {
 Json condition_schema(std::string_view text) {
     Json schema{{"if", if_schema(detail::parse_condition(text))}};
     for (const Option& row : config_table()) {
-        const bool is_needed = row.only_with == text && row.presence == Presence::required;
+        const bool is_needed = row.only_with == text && row.is_required();
         if (row.needed_with == text || is_needed)
             section_of(schema["then"], row.path, false)["required"].add(key_of(row.path));
         if (row.only_with != text) continue;

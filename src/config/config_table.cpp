@@ -25,10 +25,7 @@ std::string number_in_range(const Range& range, std::string_view noun) {
     return fmt::format("{} from {} to {}", noun, minimum, maximum);
 }
 
-std::string one_of(const Option& option) {
-    return fmt::format("{}{}", option.words.size() == 1 ? "" : "one of ",
-                       fmt::join(texts_of(option.words), ", "));
-}
+std::string one_of_words(const Option& option) { return detail::one_of(texts_of(option.words)); }
 
 std::string section_below(const Option& option) {
     return fmt::format("a section with {}", fmt::join(detail::keys_below(option.path), ", "));
@@ -41,20 +38,20 @@ std::string expected_kind(const Option& option) {
         case OptionKind::name:
             return "a name of letters, digits, _ . + -";
         case OptionKind::word:
-            return one_of(option);
+            return one_of_words(option);
         case OptionKind::number:
             return number_in_range(option.range, "a number");
         case OptionKind::integer:
             return number_in_range(option.range, "an integer") +
-                   (option.words.empty() ? "" : " or " + one_of(option));
+                   (option.words.empty() ? "" : " or " + one_of_words(option));
         case OptionKind::numbers:
             return fmt::format("a list of 2 or 3 {}", number_in_range(option.range, "numbers"));
         case OptionKind::words:
-            return one_of(option) + ", or a list of them";
+            return one_of_words(option) + ", or a list of them";
         case OptionKind::names:
             return "a list of two names";
         case OptionKind::collisions:
-            return one_of(option) + ", or a list of lists of two names";
+            return one_of_words(option) + ", or a list of lists of two names";
         case OptionKind::section:
             return section_below(option);
         case OptionKind::sections:
@@ -84,7 +81,7 @@ std::string expected_item(const Option& option) {
         case OptionKind::numbers:
             return number_in_range(option.range, "a number");
         case OptionKind::words:
-            return one_of(option);
+            return one_of_words(option);
         default:
             return "a list of two names";
     }
@@ -149,6 +146,10 @@ bool Condition::allows(std::string_view word) const {
 
 std::string Condition::in_words() const {
     return fmt::format("{} {}", option->path, fmt::join(words, " or "));
+}
+
+std::string one_of(const std::vector<std::string_view>& words) {
+    return fmt::format("{}{}", words.size() == 1 ? "" : "one of ", fmt::join(words, ", "));
 }
 
 Condition parse_condition(std::string_view condition) {

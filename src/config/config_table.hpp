@@ -50,10 +50,6 @@ struct Range {
     }
 };
 
-/// What happens when a key is not given. A value with a fallback gets it, whatever stands here. A defaulted
-/// section counts as present and empty. Nothing is filled in below an absent, optional section.
-enum class Presence : std::uint8_t { required, defaulted, optional };
-
 struct Option;
 
 /// The access of a row to its value. The owner is the Config, or the item of the list in the path
@@ -80,10 +76,10 @@ struct Option {
     OptionKind kind = member.kind;  ///< by the member's type
     Range range{};                  ///< of numbers
     std::span<const Word> words = member.words;
-    std::string_view unit{};  ///< dimension of the number: "length", "length^2/time"
-    Presence presence = Presence::optional;
+    std::string_view unit{};              ///< dimension of the number: "length", "length^2/time"
+    bool defaulted = false;               ///< a section that counts as present and empty when it is absent
     std::string_view fallback{};          ///< the default as YAML
-    std::string_view otherwise{};         ///< what holds when an optional key is absent, in words
+    std::string_view otherwise{};         ///< what holds when the key is absent, in words
     std::string_view group{};             ///< exactly one key of a section's group is given
     std::string_view only_with{};         ///< "path=word" or "path=word|word": refused under other values
     std::string_view needed_with{};       ///< the same form: required under these values
@@ -92,6 +88,12 @@ struct Option {
     bool shown = true;                    ///< set in the reference input, otherwise commented out there
     std::string_view what{};              ///< a few words, also in errors
     std::string_view note{};              ///< more sentences, only in the reference
+
+    /// A key must be given when its row says nothing about its absence. Below an absent section nothing is
+    /// required, and nothing is filled in.
+    constexpr bool is_required() const {
+        return !defaulted && fallback.empty() && otherwise.empty() && group.empty() && needed_with.empty();
+    }
 };
 
 /// The rows in the order of the reference and of the effective input; a section comes before its keys.
@@ -124,6 +126,9 @@ const Word* find_word(const Option& option, std::string_view text);
 
 /// The words of a row as texts.
 std::vector<std::string_view> texts_of(std::span<const Word> words);
+
+/// "one of a, b", or the only word.
+std::string one_of(const std::vector<std::string_view>& words);
 
 /// The row and the words of a condition "path=word|word".
 struct Condition {
