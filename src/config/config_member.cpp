@@ -23,6 +23,7 @@ std::string names_of(const Config& config, SpeciesIndex a, SpeciesIndex b) {
 template <class TextOfAxis>
 std::string axes_text(const Box& box, TextOfAxis text_of_axis) {
     std::vector<std::string> texts;
+    texts.reserve(3);
     for (int axis = 0; axis < box.dimension; ++axis) texts.emplace_back(text_of_axis(axis));
     return in_brackets(texts);
 }

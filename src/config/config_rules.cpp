@@ -153,9 +153,9 @@ class Rules : CheckedInput {
             report("dynamics.velocities",
                    "got given, expected maxwell or equal_speed unless placement.method is file");
         if (given || !has("dynamics.type") || is_given("dynamics.kT")) return;
-        const Option& kT = *find_option("dynamics.kT");
-        issues_.add(find("dynamics")->place,
-                    fmt::format("{}: missing, expected {} ({})", kT.path, expected_value(kT), kT.what));
+        const Option& temperature = *find_option("dynamics.kT");
+        issues_.add(find("dynamics")->place, fmt::format("{}: missing, expected {} ({})", temperature.path,
+                                                         expected_value(temperature), temperature.what));
     }
 
     /// The index of a species or wall_species; none (and an issue at `path`) for an unknown name.
