@@ -123,8 +123,10 @@ class Checker {
     /// same with list positions.
     void take_section(void* owner, TreeNode& section, const std::string& pattern, const std::string& path) {
         report_repeated_keys(section, path);
+        const std::vector<std::string_view> known = keys_below(pattern);
         for (const TreeNode& child : section.children)
-            if (find_option(joined(pattern, child.key)) == nullptr) report_unknown_key(child, pattern, path);
+            if (std::find(known.begin(), known.end(), child.key) == known.end())
+                report_unknown_key(child, pattern, path);
         const std::vector<const Option*> rows = rows_below(pattern);
         for (const Option* row : rows) take_key(owner, section, *row, joined(path, key_of(row->path)));
         for (const Option* row : rows) check_group(section, *row, path);
@@ -171,6 +173,9 @@ class Checker {
     static std::string guess_at(std::string_view key, const std::string& pattern) {
         const std::vector<std::string_view> siblings = keys_below(pattern);
         if (std::string guess = did_you_mean(key, siblings); !guess.empty()) return guess;
+        if (const std::size_t dot = key.rfind('.'); find_option(joined(pattern, key)) != nullptr)
+            return fmt::format(", expected the section {} with the key {}", key.substr(0, dot),
+                               key.substr(dot + 1));
         for (const Option& row : config_table())
             if (key_of(row.path) == key) return fmt::format(", did you mean {}?", row.path);
         return ", expected " + one_of(siblings);

@@ -60,6 +60,11 @@ const std::vector<BadInput> malformed = {
 
 const std::vector<BadInput> bad_keys = {
     {"title: test", "titel: test", "a.yaml:1:1: titel: unknown key, did you mean title?"},
+    {"title: test", "run.seed: 3",
+     "a.yaml:1:1: run.seed: unknown key, expected the section run with the key seed"},
+    {"{timestep: 0.1, steps: 10}", "{timestep: 0.1, steps: 10, equilibrate.collisions_per_particle: 1}",
+     "a.yaml:9:33: run.equilibrate.collisions_per_particle: unknown key, expected the section "
+     "equilibrate with the key collisions_per_particle"},
     {"title: test", "timestep: 3", "a.yaml:1:1: timestep: unknown key, did you mean run.timestep?"},
     {"title: test", "frobnicate: 3",
      "a.yaml:1:1: frobnicate: unknown key, expected one of title, units, box, species, placement, dynamics, "
