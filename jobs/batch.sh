@@ -40,7 +40,8 @@ ricochet_require_slurm() {
     local answer
     ricochet_require_command sbatch "$1"
     answer=$(timeout 60 scontrol ping 2>&1 </dev/null) ||
-        fail 1 "There is an sbatch on this machine, but no Slurm answers behind it (scontrol ping: ${answer##*$'\n'}):" \
+        fail 1 "There is an sbatch on this machine, but no Slurm answers behind it (scontrol ping:" \
+            "$(grep -v '^[*]' <<<"$answer" | tail -n 1)):" \
             "submit from a login node of the cluster, or use $1"
 }
 

@@ -30,4 +30,5 @@ ricochet_build "$preset" "${targets[@]}"
 
 say "Testing ($preset)"
 cd "$ricochet_root/build/$preset"
-exec ctest --output-on-failure --parallel "$(ricochet_cores)" "${selection[@]}" "$@"
+# Most of the long ones wait for files, signals and other programs: twice as many as there are cores.
+exec ctest --output-on-failure --parallel "$((2 * $(ricochet_cores)))" "${selection[@]}" "$@"

@@ -86,11 +86,12 @@ class Setup(ProgramTest):
 
     def test_an_sbatch_without_slurm_is_refused(self):
         self.write("gas.yaml", GAS)
+        self.write("none.conf", "ClusterName=none\nSlurmctldHost=localhost(127.0.0.1)\nSlurmctldPort=1\n")
         environment = {**os.environ, "SLURM_CONF": os.path.abspath("none.conf")}
         for script in ("slurm.sh", "slurm-array.sh", "slurm-scaling.sh"):
             process = job_of_program(script, "gas.yaml", "1", environment=environment)
             self.assertEqual(process.returncode, 1, process.stdout)
-            self.assertIn("no Slurm answers behind it", process.stderr)
+            self.assertIn("no Slurm answers behind it (scontrol ping: Slurmctld(primary)", process.stderr)
 
 
 def num_sleeping():
