@@ -37,8 +37,7 @@ struct NewMotion {
 
 struct ContactOutcome {
     Impact impact;
-    std::optional<NewMotion>
-        low;  ///< where this partner changes; of a contact with an obstacle, the particle
+    std::optional<NewMotion> low;   ///< where this partner changes; also what touches an obstacle
     std::optional<NewMotion> high;  ///< likewise; never an obstacle
 };
 
