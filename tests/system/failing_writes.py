@@ -18,7 +18,7 @@ import unittest
 
 import h5py
 
-from support.program import EXE, GAS, ProgramTest
+from support.program import EXE, GAS, ProgramTest, ranks_of
 
 NUM_TRIALS = 8 if os.environ.get("RICOCHET_LONG") else 1
 LIMIT_SECONDS = 600  # what takes longer hangs
@@ -38,10 +38,6 @@ def checkpoint_steps():
     return sorted(int(path.name.rpartition("-")[2]) for path in pathlib.Path().glob("gas.h5md.checkpoint-*[0-9]"))
 
 
-def ranks_of(launcher):
-    return [int(child) for child in pathlib.Path(f"/proc/{launcher}/task/{launcher}/children").read_text().split()]
-
-
 def signal_all(processes, number):
     for process in processes:
         os.kill(process, number)
@@ -58,7 +54,7 @@ class FailingWrites(ProgramTest):
             self.assertIsNone(launcher.poll(), "the run ended by itself")
             time.sleep(0.01)
         limit = os.path.getsize("gas.h5md") + room
-        running = ranks_of(launcher.pid)
+        running = ranks_of(launcher)
         self.halt_between_checkpoints(running)
         for rank in ranks:
             resource.prlimit(running[rank], resource.RLIMIT_FSIZE, (limit, limit))

@@ -15,7 +15,7 @@ import unittest
 
 import h5py
 
-from support.program import EXE, GAS, ProgramTest
+from support.program import EXE, GAS, ProgramTest, ranks_of
 
 NUM_KILLS = 50 if os.environ.get("RICOCHET_LONG") else 5
 SEED = int(os.environ.get("RICOCHET_SEED", "1"))
@@ -24,15 +24,6 @@ BUSY_GAS = GAS.replace("steps: 20", "steps: 10000000").replace(
     "trajectory_every: 1, observables_every: 1, checkpoint: {every_steps: 4}")
 FRAME_DATASETS = [f"particles/trajectory/{name}" for name in
                   ("position/value", "velocity/value", "image/value", "id/value", "position/step")]
-
-
-def ranks_of(launcher):
-    """The processes that mpirun has started."""
-    try:
-        return [int(child) for child in
-                pathlib.Path(f"/proc/{launcher}/task/{launcher}/children").read_text().split()]
-    except OSError:
-        return []
 
 
 def kill(processes):
@@ -72,14 +63,14 @@ class KilledAndResumed(ProgramTest):
                    "--continue", "--set", f"search.method={chance.choice(['cells', 'slices'])}"]
         launcher = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         time.sleep(chance.uniform(0.1, 1.2))
-        ranks = ranks_of(launcher.pid)
+        ranks = ranks_of(launcher)
         victims = [chance.choice(ranks)] if ranks and chance.random() < 0.5 else ranks + [launcher.pid]
         self.assertIsNone(launcher.poll(), "the run ended by itself")
         kill(victims)
         try:
             launcher.communicate(timeout=200)
         except subprocess.TimeoutExpired:  # mpirun can wait for ever for a rank that died while it started
-            kill(ranks_of(launcher.pid) + [launcher.pid])
+            kill(ranks_of(launcher) + [launcher.pid])
             launcher.communicate()
 
     def end_step(self):

@@ -10,7 +10,7 @@ import unittest
 
 import h5py
 
-from support.program import EXE, GAS, ProgramTest
+from support.program import EXE, GAS, ProgramTest, ranks_of, seconds_of
 
 HEADER = "id,species,x,y,z,vx,vy,vz\n"
 GIVEN = GAS.replace(", volume_fraction: 0.25", "").replace("{method: random}", "{method: file, path: start.csv}")
@@ -228,7 +228,7 @@ class Running(OwnershipTest):
     def test_a_killed_run_stops_neither_continue_nor_force(self):
         for last in ("--continue", "--force"):
             process = self.start_and_wait()
-            for rank in children(process):
+            for rank in ranks_of(process):
                 os.kill(rank, signal.SIGKILL)
             process.communicate(timeout=600)
             self.assertTrue(pathlib.Path("gas.h5md.lock").exists())
@@ -274,17 +274,31 @@ class Running(OwnershipTest):
         self.expect_end(process)
         self.assertEqual(pathlib.Path("gas.h5md").read_text(), "precious" * 10)
 
+    def wait_between_outputs(self, process):
+        """Until every rank has computed for half a second of its own since the file last changed."""
+        changed, began = None, {}
+        deadline = time.monotonic() + 600
+        while time.monotonic() < deadline:
+            self.assertIsNone(process.poll())
+            used = {rank: seconds_of(rank) for rank in ranks_of(process)}
+            if changed != (last := pathlib.Path("gas.h5md").stat().st_mtime_ns):
+                changed, began = last, used
+            if all(used[rank] - began[rank] > 0.5 for rank in used):
+                return
+            time.sleep(0.02)
+
     def test_another_file_copied_into_the_output(self):
         """Between two outputs: what is being written at that moment goes into the file."""
-        calm = pathlib.Path("long.yaml").read_text().replace("trajectory_every: 1", "trajectory_every: 4000")
-        self.write("long.yaml", calm.replace("collisions: all", "collisions: none"))
+        rare = pathlib.Path("long.yaml").read_text().replace("trajectory_every: 1", "trajectory_every: 60000")
+        self.write("long.yaml", rare.replace("observables_every: 2", "observables_every: 60000")
+                   .replace("collisions: all", "collisions: none"))
         process = self.start_and_wait(least_bytes=100_000)
-        time.sleep(0.2)
-        for rank in children(process):
+        self.wait_between_outputs(process)
+        for rank in ranks_of(process):
             os.kill(rank, signal.SIGSTOP)
         foreign = b"precious" * 2_000_000
         pathlib.Path("gas.h5md").write_bytes(foreign)
-        for rank in children(process):
+        for rank in ranks_of(process):
             os.kill(rank, signal.SIGCONT)
         self.expect_end(process)
         self.assertEqual(pathlib.Path("gas.h5md").read_bytes(), foreign)
@@ -294,12 +308,6 @@ class Running(OwnershipTest):
         os.remove("gas.h5md")
         self.expect_end(process)
         self.assertFalse(pathlib.Path("gas.h5md").exists())
-
-
-def children(process):
-    """The ranks that mpirun has started."""
-    path = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    return [int(child) for child in path.read_text().split()]
 
 
 def size_of(path):

@@ -12,7 +12,7 @@ import unittest
 
 import h5py
 
-from support.program import EXE, GAS, ProgramTest, ricochet
+from support.program import EXE, GAS, ProgramTest, ranks_of, ricochet
 
 LONG = bool(os.environ.get("RICOCHET_LONG"))
 SEARCHES = ["auto", "cells", "slices", "all_pairs"]
@@ -185,7 +185,7 @@ class Stopped(ProgramTest):
     def test_by_term_to_the_ranks(self):
         process = self.start(3)
         self.wait_for_steps(process)
-        os.kill(children(process)[2], signal.SIGTERM)
+        os.kill(ranks_of(process)[2], signal.SIGTERM)
         out, err = process.communicate(timeout=600)
         self.assertEqual(process.returncode, RESUMABLE, out + err)
         self.assertIn("signal TERM: stopping at a checkpoint", out)
@@ -212,7 +212,7 @@ class Stopped(ProgramTest):
         """Also in the middle of a step: here one that does not end, because a neighbour does not answer."""
         process = self.start(2)
         self.wait_for_steps(process)
-        waiting, silent = children(process)
+        waiting, silent = ranks_of(process)
         os.kill(silent, signal.SIGSTOP)
         os.kill(waiting, signal.SIGTERM)
         time.sleep(1.1)  # what follows within a second counts as the same request
@@ -239,7 +239,7 @@ class Stopped(ProgramTest):
     def test_by_the_watchdog_when_a_rank_hangs(self):
         process = self.start(3, "--set", "run.watchdog=0.05", "--set", "output.checkpoint.every_steps=10")
         self.wait_for_steps(process, "part.h5md.checkpoint-*[0-9]")
-        os.kill(children(process)[1], signal.SIGSTOP)
+        os.kill(ranks_of(process)[1], signal.SIGSTOP)
         out, err = process.communicate(timeout=600)
         self.assertEqual(process.returncode, 1, out + err)
         for rank in (0, 2):
@@ -266,12 +266,6 @@ class Stopped(ProgramTest):
             self.assertEqual(process.returncode, RESUMABLE, process.stdout + process.stderr)
             self.assertIn("equilibration step", process.stdout)
         self.finish_and_compare("part.h5md", 3)
-
-
-def children(process):
-    """The ranks that mpirun has started."""
-    path = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    return [int(child) for child in path.read_text().split()]
 
 
 def step_of(checkpoint):

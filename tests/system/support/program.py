@@ -33,6 +33,21 @@ def used_seconds():
     return usage.ru_utime + usage.ru_stime
 
 
+def ranks_of(launcher):
+    """The processes that a running mpirun has started; none when it has ended."""
+    try:
+        text = pathlib.Path(f"/proc/{launcher.pid}/task/{launcher.pid}/children").read_text()
+    except OSError:
+        return []
+    return [int(child) for child in text.split()]
+
+
+def seconds_of(process):
+    """Of processors, that a running process has used so far: how far it has come, however busy the machine is."""
+    fields = pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def ricochet(*arguments, ranks=1, timeout=600):
     """Runs the program. Returns the finished process with .seconds, of processors, on which other programs have no
     influence; the timeout is for what hangs."""
