@@ -13,7 +13,7 @@
 // 0).
 #include <cmath>
 
-#include "contact/response.hpp"
+#include "contact/encounter.hpp"
 
 namespace ricochet {
 
@@ -47,13 +47,7 @@ Vec3 rebound(Vec3 velocity, Vec3 n, double restitution) {
 }  // namespace
 
 ContactOutcome outcome(const Bounce& rule, const PairContact& contact) {
-    const Vec3 low = position_at(contact.low, contact.time);
-    const Vec3 high = position_at(contact.high, contact.time);
-    const Vec3 r = minimum_image(high - low, contact.images);
-    const double distance = norm(r);
-    // Two centres at one place have no normal; any fixed one conserves momentum and energy.
-    const Vec3 n = distance > 0 ? Vec3{r.x / distance, r.y / distance, r.z / distance} : Vec3{1, 0, 0};
-    const double normal_velocity = dot(contact.high.velocity - contact.low.velocity, n);
+    const auto [low, high, r, distance, n, normal_velocity] = geometry_of(contact);
     const double change = (1 + rule.restitution) * normal_velocity;
     const double mass_low = contact.attributes_low.mass, mass_high = contact.attributes_high.mass;
     const double total = mass_low + mass_high;

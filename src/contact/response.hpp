@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What comes of a contact, as a value: who changes, and how. It is a function of the rule and of the
-// partners' states alone. Every rank that has both partners then finds the same, and may find it in any
-// order.
+// What comes of a contact, as a value: who changes, who ends, and how. It is a function of the rule, of the
+// partners' states and of a random number that these determine. Every rank that has both partners then finds the
+// same, and may find it in any order.
 //
 // Nothing has changed when the outcome is known. IslandRunner makes it take effect, in one place, so that a
 // rule needs to know nothing of rollback, search and other ranks.
 //
 // Each alternative of ContactRule has a pair of functions `outcome` here, and without them does not compile.
-//
-// Not done: partners that end, or whose matter changes. They need a place here beside the new motions.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <variant>
 
@@ -35,10 +34,26 @@ struct NewMotion {
     Vec3 velocity;
 };
 
+/// What the partners are after the contact: their attributes, or absent_attributes where one has ended. `high` has no
+/// meaning for an obstacle.
+struct NewMatter {
+    Attributes low, high;
+};
+inline constexpr Attributes absent_attributes{.species = absent_species};
+
 struct ContactOutcome {
     Impact impact;
     std::optional<NewMotion> low;   ///< where this partner changes; also what touches an obstacle
     std::optional<NewMotion> high;  ///< likewise; never an obstacle
+    ContactEffect effect = ContactEffect::bounce;
+    std::optional<NewMatter> matter{};  ///< where species, radius or mass change; never without new motions
+};
+
+/// What all contacts of a step have in common.
+struct ContactSetting {
+    const ContactRules* rules = nullptr;  ///< not needed by a bounce, as all of this
+    std::uint64_t step = 0;
+    double begin = 0;  ///< of the part of the step
 };
 
 /// Two particles that touch, in the order of their ids, with their motions before the contact.
@@ -49,6 +64,9 @@ struct PairContact {
     const Attributes& attributes_low;
     const Attributes& attributes_high;
     const ImageLengths& images;
+    ContactSetting setting{};
+    std::uint32_t num_before_low = 0;  ///< contacts of each in this part of the step
+    std::uint32_t num_before_high = 0;
 };
 
 /// A particle that touches an obstacle, with its motion before the contact.
@@ -57,16 +75,27 @@ struct ObstacleContact {
     const Motion& motion;
     const Attributes& attributes;
     Vec3 normal;  ///< of the obstacle's surface: unit vector from the centre into the obstacle
+    ParticleId obstacle = first_obstacle_id;  ///< its name in contact keys
+    ContactSetting setting{};
+    std::uint32_t num_before = 0;  ///< contacts of the particle in this part of the step
 };
 
-// --- the rules: contact/bounce.cpp -------------------------------------------------------------------------
+// --- the rules: contact/bounce.cpp, pass.cpp, react.cpp, coalesce.cpp ----------------------------------------
 
 ContactOutcome outcome(const Bounce& rule, const PairContact& contact);
 ContactOutcome outcome(const Bounce& rule, const ObstacleContact& contact);
+ContactOutcome outcome(const Pass& rule, const PairContact& contact);
+ContactOutcome outcome(const React& rule, const PairContact& contact);
+ContactOutcome outcome(const React& rule, const ObstacleContact& contact);
+ContactOutcome outcome(const Coalesce& rule, const PairContact& contact);
+/// Walls do not let pass and do not coalesce: a defect of the program.
+[[noreturn]] ContactOutcome outcome(const Pass& rule, const ObstacleContact& contact);
+[[noreturn]] ContactOutcome outcome(const Coalesce& rule, const ObstacleContact& contact);
 
 /// By the rule of the contact, whichever it is.
 template <class Contacting>
 ContactOutcome outcome_by(const ContactRule& rule, const Contacting& contact) {
+    if (const Bounce* const bounce = std::get_if<Bounce>(&rule)) return outcome(*bounce, contact);
     return std::visit([&contact](const auto& of) { return outcome(of, contact); }, rule);
 }
 

@@ -62,7 +62,8 @@ std::uint32_t IslandRunner::apply(Run run, const Prediction& event) {
     if (state_.set.is_stale(event)) return no_conflict;
     const DueContact contact = event.b.is_particle() ? pair_contact(event) : obstacle_contact(event);
     report(contact);
-    const auto& [impact, low, high] = contact.outcome;
+    const auto& low = contact.outcome.low;
+    const auto& high = contact.outcome.high;
     if (low) change(run, contact.low, contact.key, *low);
     if (high) change(run, contact.high.slot(), contact.key, *high);
     const std::uint32_t conflict = low ? search_from(run, contact.low, contact.low) : no_conflict;
@@ -100,7 +101,7 @@ IslandRunner::DueContact IslandRunner::obstacle_contact(const Prediction& event)
     return {{event.time, event.generation, motion.id, obstacle_id(number)},
             event.a,
             event.b,
-            outcome_by(context_.rules.wall(attributes.species),
+            outcome_by(context_.rules.wall(attributes.species, number),
                        ObstacleContact{event.time, motion, attributes, normal})};
 }
 
@@ -266,9 +267,13 @@ void IslandRunner::record(const DueContact& contact) {
     const Impact& impact = outcome.impact;
     ContactPool& contacts = arena_.pools.contacts;
     if (contacts.detail() == ContactDetail::briefs) {
-        const ObstacleNumber obstacle = is_with_obstacle ? high.obstacle_number() : 0;
-        contacts.push_back(
-            ContactBrief{impact.impulse, impact.distance, species_low, species_high, obstacle, 0});
+        contacts.push_back(ContactBrief{
+            .impulse = impact.impulse,
+            .distance = impact.distance,
+            .species_low = species_low,
+            .species_high = species_high,
+            .obstacle = static_cast<std::uint16_t>(is_with_obstacle ? high.obstacle_number() : 0),
+            .effect = outcome.effect});
         return;
     }
     contacts.push_back(Contact{.key = key,
@@ -278,7 +283,10 @@ void IslandRunner::record(const DueContact& contact) {
                                .speed = impact.speed,
                                .distance = impact.distance,
                                .species_low = species_low,
-                               .species_high = species_high});
+                               .species_high = species_high,
+                               .product_low = species_low,
+                               .product_high = species_high,
+                               .effect = outcome.effect});
 }
 
 /// Where the surfaces touch, wrapped into the box.

@@ -56,6 +56,17 @@ TEST(FixedMath, ExpIsAccurate) {
     EXPECT_LT(worst_error(fixed::exp, exp_reference, [&] { return wide(random); }), 1.1);
 }
 
+TEST(FixedMath, CubeRootIsAccurate) {
+    std::mt19937_64 random(4);
+    std::uniform_real_distribution<double> exponent(-1022, 1023);
+    const auto reference = [](long double x) { return std::cbrt(x); };
+    EXPECT_LT(worst_error(fixed::cube_root, reference, [&] { return std::exp2(exponent(random)); }), 1.0);
+    for (int k = 1; k < 1000; ++k) {
+        const double side = k;
+        EXPECT_EQ(fixed::cube_root(side * side * side), side);
+    }
+}
+
 TEST(FixedMath, SineAndCosineAreAccurate) {
     std::mt19937_64 random(3);
     std::uniform_real_distribution<double> turns(-2, 2), tiny(-1e-6, 1e-6);

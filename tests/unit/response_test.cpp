@@ -280,8 +280,8 @@ TEST(ContactRules, HoldARuleForEachPairAndWall) {
     EXPECT_EQ(rules.pair(2, 0), ContactRule(Bounce{0.25}));
     EXPECT_EQ(rules.pair(0, 1), common);
     EXPECT_EQ(rules.pair(2, 2), common);
-    EXPECT_EQ(rules.wall(1), ContactRule(Bounce{0.75}));
-    EXPECT_EQ(rules.wall(0), common);
+    EXPECT_EQ(rules.wall(1, 0), ContactRule(Bounce{0.75}));
+    EXPECT_EQ(rules.wall(0, 0), common);
     EXPECT_EQ(ContactRules().pair(0, 0), ContactRule(Bounce{1}));
 }
 

@@ -1,18 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The rules of contacts: one for each unordered pair of species, and one for each species with the walls.
+// The rules of contacts: one for each unordered pair of species, and one for each species with each wall.
 //
-// A rule is a small value that holds the parameters; src/contact/response.hpp has what comes of a contact.
-// Layout: a flat symmetric table, read once per contact.
+// A rule is a small value that holds the parameters; src/contact/response.hpp has what comes of a contact. A
+// rule knows the two partners and nothing else. A third particle that a product overlaps has a contact of its
+// own with it, at the same time and one generation later.
 //
-// Not done: rules that change matter or end a partner.
+// Layout: flat symmetric tables, read once per contact.
+//
+// Not done: products whose size is drawn from a distribution.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <utility>
 #include <variant>
 #include <vector>
 
+#include "ricochet/model/contact.hpp"
 #include "ricochet/model/particles.hpp"
+#include "ricochet/model/species.hpp"
 
 namespace ricochet {
 
@@ -23,29 +31,109 @@ struct Bounce {
     friend bool operator==(const Bounce&, const Bounce&) = default;
 };
 
+/// Both go on as if nothing had happened. A contact is where one enters the other; inside there is none.
+struct Pass {
+    friend bool operator==(const Pass&, const Pass&) = default;
+};
+
+/// Partners become products. One that is of the product's species already stays as it is.
+///
+/// Two products are where the partners were, and part as from an elastic bounce of the partners. One product is at the
+/// centre of mass, with the momentum of both over the sum of their masses; the other partner ends. Without
+/// products both end. At a wall the particle bounces elastically and becomes products[0], or ends.
+struct React {
+    SpeciesIndex first = 0;  ///< the partner of this species becomes products[0]; of two alike, the lower id
+    std::array<SpeciesIndex, 2> products{absent_species,
+                                         absent_species};  ///< the second never without the first
+    double probability = 1;  ///< of reacting, for each contact; without reaction the partners bounce
+    double restitution = 1;  ///< of such a bounce
+
+    bool is_certain() const { return probability >= 1; }
+    friend bool operator==(const React&, const React&) = default;
+};
+
+/// One sphere comes of two. It conserves volume (discs: area), mass and momentum, and is at the centre of mass.
+/// The heavier partner continues, at equal mass the one with the lower id; its species is that of the product.
+struct Coalesce {
+    friend bool operator==(const Coalesce&, const Coalesce&) = default;
+};
+
 /// One of all rules that there are.
-using ContactRule = std::variant<Bounce>;
+using ContactRule = std::variant<Bounce, Pass, React, Coalesce>;
+
+/// What two that overlap do, as a product may with others.
+enum class Overlap : std::uint8_t {
+    bounces,  ///< a contact now if they approach, none if they part
+    reacts,   ///< a contact now, whether they approach or part: something happens for certain
+    passes    ///< none
+};
+Overlap overlap_by(const ContactRule& rule);
 
 class ContactRules {
   public:
+    static constexpr std::size_t num_walls = 6;
+
     /// The same rule for all pairs and walls.
     explicit ContactRules(std::size_t num_species = 1, const ContactRule& rule = Bounce{})
-        : num_species_(num_species), pair_(num_species * num_species, rule), wall_(num_species, rule) {}
+        : num_species_(num_species),
+          pair_(num_species * num_species, {rule, no_rule}),
+          wall_(num_species * num_walls, {rule, no_rule}) {}
 
-    void set_pair(SpeciesIndex a, SpeciesIndex b, const ContactRule& rule) {
-        pair_[a * num_species_ + b] = rule;
-        pair_[b * num_species_ + a] = rule;
+    void set_pair(SpeciesIndex a, SpeciesIndex b, const ContactRule& rule, RuleNumber number = no_rule) {
+        pair_[a * num_species_ + b] = pair_[b * num_species_ + a] = {rule, number};
     }
-    void set_wall(SpeciesIndex a, const ContactRule& rule) { wall_[a] = rule; }
+    /// Of a species with all walls, or with one: 2 axis + (0 low, 1 high).
+    void set_wall(SpeciesIndex a, const ContactRule& rule, RuleNumber number = no_rule) {
+        for (std::size_t face = 0; face < num_walls; ++face) wall_[a * num_walls + face] = {rule, number};
+    }
+    void set_wall_face(SpeciesIndex a, std::size_t face, const ContactRule& rule,
+                       RuleNumber number = no_rule) {
+        wall_[a * num_walls + face] = {rule, number};
+    }
 
-    const ContactRule& pair(SpeciesIndex a, SpeciesIndex b) const { return pair_[a * num_species_ + b]; }
-    const ContactRule& wall(SpeciesIndex a) const { return wall_[a]; }
+    const ContactRule& pair(SpeciesIndex a, SpeciesIndex b) const { return pair_[a * num_species_ + b].rule; }
+    const ContactRule& wall(SpeciesIndex a, std::size_t face) const {
+        return wall_[a * num_walls + face].rule;
+    }
+    RuleNumber pair_number(SpeciesIndex a, SpeciesIndex b) const {
+        return pair_[a * num_species_ + b].number;
+    }
+    RuleNumber wall_number(SpeciesIndex a, std::size_t face) const {
+        return wall_[a * num_walls + face].number;
+    }
     std::size_t num_species() const { return num_species_; }
 
+    // --- for rules that do more than bounce ------------------------------------------------------------------
+
+    /// Whether some rule does more: then the engine keeps account of species, radii and masses within a step.
+    bool change_matter() const;
+
+    /// All species, from which products take radius, mass and diffusion.
+    void set_species(std::vector<Species> species) { species_ = std::move(species); }
+    const Species& species(SpeciesIndex of) const { return species_[of]; }
+    /// Effective masses are kT dt / (2 D), as in Brownian dynamics; `energy_time` is kT dt. 0: ballistic.
+    void set_energy_time(double energy_time) { energy_time_ = energy_time; }
+    double energy_time() const { return energy_time_; }
+    /// 2: discs.
+    void set_dimension(int dimension) { dimension_ = dimension; }
+    int dimension() const { return dimension_; }
+    /// Of random responses.
+    void set_seed(std::uint64_t seed) { seed_ = seed; }
+    std::uint64_t seed() const { return seed_; }
+
   private:
+    struct NumberedRule {
+        ContactRule rule;
+        RuleNumber number;
+    };
+
     std::size_t num_species_;
-    std::vector<ContactRule> pair_;
-    std::vector<ContactRule> wall_;
+    std::vector<NumberedRule> pair_;
+    std::vector<NumberedRule> wall_;
+    std::vector<Species> species_;
+    double energy_time_ = 0;
+    int dimension_ = 3;
+    std::uint64_t seed_ = 1;
 };
 
 }  // namespace ricochet

@@ -25,16 +25,35 @@ struct ContactKey {
     friend auto operator<=>(const ContactKey&, const ContactKey&) = default;
 };
 
+/// What came of a contact.
+enum class ContactEffect : std::uint8_t {
+    bounce,    ///< both rebound
+    pass,      ///< both go on as before
+    react,     ///< species change, or partners end
+    coalesce,  ///< one particle came of two
+    let_pass   ///< two that are wedged into each other did not rebound: it counts as no contact
+};
+
+/// The place of a rule in the input's list contacts.pairs.
+using RuleNumber = std::uint32_t;
+/// Of contacts for which the list has no rule.
+inline constexpr RuleNumber no_rule = 0xffffffffu;
+
 /// One final contact: the record of the collision log. Vectors point as from `low` to `high`.
 struct Contact {
     ContactKey key;
-    Vec3 point;           ///< where the surfaces touch, wrapped into the box
-    Vec3 normal;          ///< unit vector from the centre of low to the centre (or wall) of high
-    double impulse = 0;   ///< momentum transferred to high along the normal, >= 0
-    double speed = 0;     ///< relative normal speed of approach before the contact, > 0
+    Vec3 point;          ///< where the surfaces touch, wrapped into the box
+    Vec3 normal;         ///< unit vector from the centre of low to the centre (or wall) of high
+    double impulse = 0;  ///< momentum transferred to high along the normal, >= 0
+    double speed = 0;  ///< relative normal speed of approach before the contact, > 0; a product that overlaps
+                       ///< what it reacts with at once may part from it: < 0
     double distance = 0;  ///< between the centres (wall: the radius): impulse * distance is the virial
-    SpeciesIndex species_low = 0;
+    SpeciesIndex species_low = 0;   ///< before the contact, as the next
     SpeciesIndex species_high = 0;  ///< wall_species for a wall
+    SpeciesIndex product_low = 0;   ///< what `low` is afterwards; absent_species where it has ended
+    SpeciesIndex product_high = 0;  ///< likewise; wall_species for a wall
+    RuleNumber rule = no_rule;
+    ContactEffect effect = ContactEffect::bounce;
 };
 
 /// The part of a contact that observables need, for runs that keep no records. It is less than a third of a
@@ -44,8 +63,10 @@ struct ContactBrief {
     double distance = 0;
     SpeciesIndex species_low = 0;
     SpeciesIndex species_high = 0;
-    std::uint32_t obstacle = 0;  ///< for an obstacle: its number
-    std::uint32_t unused = 0;    ///< explicit padding, so that two fill a cache line
+    std::uint16_t obstacle = 0;  ///< for an obstacle: its number
+    ContactEffect effect = ContactEffect::bounce;
+    std::uint8_t unused = 0;  ///< explicit padding, so that two fill a cache line
+    RuleNumber rule = no_rule;
 };
 static_assert(sizeof(ContactBrief) == 32);
 
@@ -58,8 +79,10 @@ inline ContactBrief brief_of(const Contact& contact) {
             contact.distance,
             contact.species_low,
             contact.species_high,
-            is_with_obstacle ? static_cast<std::uint32_t>(contact.key.high - first_obstacle_id) : 0,
-            0};
+            static_cast<std::uint16_t>(is_with_obstacle ? contact.key.high - first_obstacle_id : 0),
+            contact.effect,
+            0,
+            contact.rule};
 }
 
 }  // namespace ricochet

@@ -32,6 +32,8 @@ using Slot = std::uint32_t;
 inline constexpr ParticleId first_obstacle_id = ParticleId{1} << 63;
 /// Species index that stands for an obstacle, so far always a wall, in contact records.
 inline constexpr SpeciesIndex wall_species = 0xffffffffu;
+/// Species index of what is no more: a particle that has ended, or a product that there is not.
+inline constexpr SpeciesIndex absent_species = 0xffffffffu;
 
 /// Straight flight: at time t of the step the centre is at position + velocity (t - time).
 struct alignas(64) Motion {

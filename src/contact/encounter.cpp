@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "contact/encounter.hpp"
+
+#include <bit>
+
+#include "ricochet/core/random.hpp"
+
+namespace ricochet {
+
+/// Positions and velocities are those of the continuing partner plus the other's share. So the product's coordinates
+/// stay in the image in which the continuing partner is counted.
+ContactOutcome merged(const PairContact& contact, bool low_continues, const Attributes& product) {
+    const Encounter at = geometry_of(contact);
+    const double mass_low = contact.attributes_low.mass, mass_high = contact.attributes_high.mass;
+    const double total = mass_low + mass_high;
+    const Vec3 u = contact.high.velocity - contact.low.velocity;
+    const double share = low_continues ? mass_high / total : -(mass_low / total);
+    const NewMotion after{advanced(low_continues ? at.low : at.high, at.r, share),
+                          advanced(low_continues ? contact.low.velocity : contact.high.velocity, u, share)};
+    const NewMotion ended{low_continues ? at.high : at.low, {}};
+    return {.impact = {.normal = at.normal,
+                       .distance = at.distance,
+                       .speed = -at.normal_velocity,
+                       .impulse = -(at.normal_velocity * (mass_low * mass_high / total))},
+            .low = low_continues ? after : ended,
+            .high = low_continues ? ended : after,
+            .effect = ContactEffect::react,
+            .matter = low_continues ? NewMatter{product, absent_attributes}
+                                    : NewMatter{absent_attributes, product}};
+}
+
+double mass_with(const ContactRules& rules, double diffusion, double ballistic_mass) {
+    return rules.energy_time() > 0 ? rules.energy_time() / (2 * diffusion) : ballistic_mass;
+}
+
+double uniform_of(const ContactSetting& setting, ParticleId low, ParticleId high,
+                  std::uint32_t num_before_low, std::uint32_t num_before_high) {
+    RandomKey key{setting.rules->seed(), Stream::contact_response, setting.step};
+    const std::uint64_t counts = std::uint64_t{num_before_low} << 32 | num_before_high;
+    for (const std::uint64_t word : {low, high, counts ^ std::bit_cast<std::uint64_t>(setting.begin)})
+        key.seed = random_words(key, word)[0];
+    return uniform_from(key.seed);
+}
+
+}  // namespace ricochet

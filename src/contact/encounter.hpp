@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Two partners at the time of their contact, for all rules of pairs; and what comes of two that become one.
+#pragma once
+
+#include "contact/response.hpp"
+
+namespace ricochet {
+
+/// Two particles at the time of their contact. Vectors point from the lower to the higher id.
+struct Encounter {
+    Vec3 low, high;          ///< where they are, not wrapped
+    Vec3 r;                  ///< the nearest image of high - low
+    double distance;         ///< |r|
+    Vec3 normal;             ///< r / |r|
+    double normal_velocity;  ///< of high relative to low; negative: they approach
+};
+
+/// Two centres at one place have no normal; any fixed one conserves momentum and energy.
+inline Encounter geometry_of(const PairContact& contact) {
+    const Vec3 low = position_at(contact.low, contact.time);
+    const Vec3 high = position_at(contact.high, contact.time);
+    const Vec3 r = minimum_image(high - low, contact.images);
+    const double distance = norm(r);
+    const Vec3 n = distance > 0 ? Vec3{r.x / distance, r.y / distance, r.z / distance} : Vec3{1, 0, 0};
+    return {low, high, r, distance, n, dot(contact.high.velocity - contact.low.velocity, n)};
+}
+
+/// Two that become one: the continuing partner goes on as `product`, at the centre of mass and with the momentum of
+/// both over the sum of their masses. The other ends where it is.
+ContactOutcome merged(const PairContact& contact, bool low_continues, const Attributes& product);
+
+/// The mass of a particle of this species, and of this mass if it is ballistic.
+double mass_with(const ContactRules& rules, double diffusion, double ballistic_mass);
+
+/// A random number in [0, 1) for a contact of a particle with another, or with an obstacle. A function of the seed,
+/// the step, both ids and how many contacts each had before.
+double uniform_of(const ContactSetting& setting, ParticleId low, ParticleId high,
+                  std::uint32_t num_before_low, std::uint32_t num_before_high);
+
+}  // namespace ricochet

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Partners that become products, for certain or by chance. Of two products each is where its partner was; masses before
+// the contact decide how they part, so that the pair's momentum and energy stay as far as its masses do.
+#include "contact/encounter.hpp"
+#include "model/size_distribution.hpp"
+
+namespace ricochet {
+namespace {
+
+/// Who is of the species already keeps its own size.
+Attributes product_of(const ContactRules& rules, const Attributes& partner, SpeciesIndex species) {
+    if (species == absent_species) return absent_attributes;
+    if (species == partner.species) return partner;
+    const Species& of = rules.species(species);
+    const double diffusion = diffusion_of(of, of.radius);
+    return {.radius = of.radius,
+            .mass = mass_with(rules, diffusion, of.mass),
+            .diffusion = diffusion,
+            .species = species};
+}
+
+/// Both end where they are.
+ContactOutcome annihilated(const PairContact& contact) {
+    const Encounter at = geometry_of(contact);
+    return {.impact = {.normal = at.normal, .distance = at.distance, .speed = -at.normal_velocity},
+            .low = NewMotion{at.low, {}},
+            .high = NewMotion{at.high, {}},
+            .matter = NewMatter{absent_attributes, absent_attributes}};
+}
+
+}  // namespace
+
+ContactOutcome outcome(const React& rule, const PairContact& contact) {
+    if (!rule.is_certain() &&
+        !(uniform_of(contact.setting, contact.low.id, contact.high.id, contact.num_before_low,
+                     contact.num_before_high) < rule.probability))
+        return outcome(Bounce{rule.restitution}, contact);
+    const ContactRules& rules = *contact.setting.rules;
+    const bool low_is_first = contact.attributes_low.species == rule.first;
+    const Attributes& first = low_is_first ? contact.attributes_low : contact.attributes_high;
+    const Attributes& second = low_is_first ? contact.attributes_high : contact.attributes_low;
+    const Attributes product = product_of(rules, first, rule.products[0]);
+    if (rule.products[0] != absent_species && rule.products[1] == absent_species)
+        return merged(contact, low_is_first, product);
+    ContactOutcome result =
+        rule.products[0] == absent_species ? annihilated(contact) : outcome(Bounce{}, contact);
+    const Attributes other = product_of(rules, second, rule.products[1]);
+    result.matter = low_is_first ? NewMatter{product, other} : NewMatter{other, product};
+    result.effect = ContactEffect::react;
+    return result;
+}
+
+/// What ends at a wall gives it the momentum that it had along the normal.
+ContactOutcome outcome(const React& rule, const ObstacleContact& contact) {
+    if (!rule.is_certain() && !(uniform_of(contact.setting, contact.motion.id, contact.obstacle,
+                                           contact.num_before, 0) < rule.probability))
+        return outcome(Bounce{rule.restitution}, contact);
+    ContactOutcome result = outcome(Bounce{}, contact);
+    if (rule.products[0] == absent_species) {
+        result.impact.impulse = contact.attributes.mass * result.impact.speed;
+        result.low->velocity = {};
+    }
+    result.matter = NewMatter{product_of(*contact.setting.rules, contact.attributes, rule.products[0]), {}};
+    result.effect = ContactEffect::react;
+    return result;
+}
+
+}  // namespace ricochet
