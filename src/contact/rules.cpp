@@ -12,6 +12,12 @@ Overlap overlap_by(const ContactRule& rule) {
     return react != nullptr && react->is_certain() ? Overlap::reacts : Overlap::bounces;
 }
 
+bool ContactRules::may_react_overlapping(SpeciesIndex a) const {
+    for (SpeciesIndex b = 0; b < num_species_; ++b)
+        if (pair_overlap(a, b) == Overlap::reacts) return true;
+    return false;
+}
+
 bool ContactRules::change_matter() const {
     const auto only_bounces = [](const NumberedRule& entry) {
         return std::holds_alternative<Bounce>(entry.rule);

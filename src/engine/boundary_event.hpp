@@ -10,6 +10,7 @@
 // all ranks agree, they agree on the hashes too, so the result is the same.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <type_traits>
@@ -20,20 +21,54 @@
 
 namespace ricochet {
 
+/// What a contact makes of a particle, where rules change that.
+struct Matter {
+    double radius = 0;
+    double mass = 0;
+    SpeciesIndex species = 0;  ///< absent_species: it has ended
+    std::uint32_t unused = 0;  ///< explicit padding
+
+    friend bool operator==(const Matter&, const Matter&) = default;
+};
+inline Matter matter_of(const Attributes& attributes) {
+    return {attributes.radius, attributes.mass, attributes.species, 0};
+}
+
 struct BoundaryEvent {
     ContactKey key;
     ParticleId particle = 0;       ///< the partner of the contact that the receiver has
     Vec3 position;                 ///< its centre at key.time, with the owner's bits
     Vec3 velocity;                 ///< its velocity after the contact
-    std::uint64_t state_hash = 0;  ///< state_hash_of its motion before the contact
+    std::uint64_t state_hash = 0;  ///< state_hash_of its state before the contact
+    Matter matter;                 ///< after the contact; sent only where rules change matter
 
     friend bool operator==(const BoundaryEvent&, const BoundaryEvent&) = default;
 };
-static_assert(sizeof(BoundaryEvent) == 96 && std::is_trivially_copyable_v<BoundaryEvent>);
+static_assert(sizeof(BoundaryEvent) == 120 && std::is_trivially_copyable_v<BoundaryEvent>);
+
+/// Bytes of an event that is sent; they come first.
+constexpr std::size_t event_bytes(bool has_matter) {
+    return has_matter ? sizeof(BoundaryEvent) : offsetof(BoundaryEvent, matter);
+}
 
 /// Of the motion before a contact, which sender and receiver must share.
 inline std::uint64_t state_hash_of(const Motion& motion) {
     return hash_values(std::span<const Motion>(&motion, 1));
+}
+
+/// Where rules change matter, of all on which outcomes depend: its diffusion follows from species and radius.
+inline std::uint64_t state_hash_of(const Motion& motion, const Matter& matter, ParticleId latest_partner,
+                                   std::uint64_t num_contacts) {
+    struct State {
+        Motion motion;
+        Matter matter;
+        ParticleId latest_partner;
+        std::uint64_t num_contacts;
+        std::uint64_t unused[3];
+    };
+    static_assert(sizeof(State) == 128);  // no padding
+    const State state{motion, matter, latest_partner, num_contacts, {}};
+    return hash_values(std::span<const State>(&state, 1));
 }
 
 }  // namespace ricochet

@@ -8,6 +8,7 @@
 
 #include "geometry/path.hpp"
 #include "model/rounding.hpp"
+#include "model/size_distribution.hpp"
 
 namespace ricochet {
 
@@ -30,6 +31,7 @@ std::uint32_t IslandRunner::attempt(std::uint32_t root) {
     const Run run{root, state_.set.latest_stamp()};
     EventHeap<LaterByIds>& heap = arena_.heap;
     heap.clear();
+    latest_let_pass_ = {};
     state_.forest.begin_run(root, arena_.pools);
     state_.forest.for_each_pending(root, [&heap](const Prediction& prediction) { heap.push(prediction); });
     state_.forest.for_each_remote(root, [&](std::uint32_t k) {
@@ -60,12 +62,12 @@ std::uint32_t IslandRunner::apply(Run run, const Prediction& event) {
     file_later_contacts();
     if (event.b.is_of_remote_event()) return apply_remote(run, event);
     if (state_.set.is_stale(event)) return no_conflict;
-    const DueContact contact = event.b.is_particle() ? pair_contact(event) : obstacle_contact(event);
+    DueContact contact = event.b.is_particle() ? pair_contact(event) : obstacle_contact(event);
+    if (context_.changes_matter && is_wedged(contact)) return let_pass(contact);
     report(contact);
-    const auto& low = contact.outcome.low;
-    const auto& high = contact.outcome.high;
-    if (low) change(run, contact.low, contact.key, *low);
-    if (high) change(run, contact.high.slot(), contact.key, *high);
+    const auto& [impact, low, high, effect, matter] = contact.outcome;
+    if (low) change(run, contact.low, contact.key, *low, matter ? &matter->low : nullptr);
+    if (high) change(run, contact.high.slot(), contact.key, *high, matter ? &matter->high : nullptr);
     const std::uint32_t conflict = low ? search_from(run, contact.low, contact.low) : no_conflict;
     if (!high || conflict != no_conflict) return conflict;
     // Where both have changed, the first search has dealt with the pair.
@@ -74,8 +76,10 @@ std::uint32_t IslandRunner::apply(Run run, const Prediction& event) {
 
 std::uint32_t IslandRunner::apply_remote(Run run, const Prediction& event) {
     const BoundaryEvent& remote = context_.remote[event.remote_event].event;
-    if (state_hash_of(state_.set.motion(event.a)) != remote.state_hash) return no_conflict;
-    change(run, event.a, remote.key, {remote.position, remote.velocity});
+    if (state_hash(event.a) != remote.state_hash) return no_conflict;
+    const Attributes after =
+        context_.changes_matter ? attributes_after(event.a, remote.matter) : Attributes();
+    change(run, event.a, remote.key, {remote.position, remote.velocity}, &after);
     return search_from(run, event.a, event.a);
 }
 
@@ -90,7 +94,8 @@ IslandRunner::DueContact IslandRunner::pair_contact(const Prediction& event) con
             Partner::particle(high),
             outcome_by(context_.rules.pair(attributes_low.species, attributes_high.species),
                        PairContact{event.time, set.motion(low), set.motion(high), attributes_low,
-                                   attributes_high, set.images()})};
+                                   attributes_high, set.images(), context_.setting(),
+                                   set.status(low).num_contacts, set.status(high).num_contacts})};
 }
 
 IslandRunner::DueContact IslandRunner::obstacle_contact(const Prediction& event) const {
@@ -102,17 +107,19 @@ IslandRunner::DueContact IslandRunner::obstacle_contact(const Prediction& event)
             event.a,
             event.b,
             outcome_by(context_.rules.wall(attributes.species, number),
-                       ObstacleContact{event.time, motion, attributes, normal})};
+                       ObstacleContact{event.time, motion, attributes, normal, obstacle_id(number),
+                                       context_.setting(), state_.set.status(event.a).num_contacts})};
 }
 
 // --- the search after a change -----------------------------------------------------------------------------
 
 /// Finds the contacts of the slot's path, until the interval ends, with all slots but `skip`.
 std::uint32_t IslandRunner::search_from(Run run, Slot slot, Slot skip) {
+    if (context_.changes_matter && state_.set.matter().is_absent(slot)) return no_conflict;
     const double query_time = std::max(state_.set.motion(slot).time, context_.window.begin);
     const std::span<const Slot> others = state_.neighbours.of(slot, arena_.slot_scratch);
-    const FoundContacts found =
-        state_.set.find_contacts(slot, others, context_.interval.end, query_time, arena_.contact_scratch);
+    const FoundContacts found = state_.set.find_contacts(
+        slot, others, context_.interval.end, latest_not_ahead(query_time), arena_.contact_scratch);
     ++arena_.statistics.num_searches;
     arena_.statistics.num_candidates += others.size();
     for (std::size_t k = 0; k < found.slots.size(); ++k) {
@@ -131,7 +138,7 @@ std::uint32_t IslandRunner::search_from(Run run, Slot slot, Slot skip) {
 
 /// Tests whether a slot that the search has found is of another island; predicts the contact if it is not.
 std::uint32_t IslandRunner::test(Run run, Slot slot, Slot other, double time, double query_time) {
-    if (state_.set.motion(other).time > query_time) {
+    if (state_.set.motion(other).time > latest_not_ahead(query_time)) {
         const std::uint32_t island = state_.set.status(other).island;
         if (island != no_island && state_.forest.find(island) != run.root &&
             could_have_touched(slot, other, query_time))
@@ -173,6 +180,8 @@ std::uint32_t IslandRunner::claim(Run run, Slot slot) {
     return no_conflict;
 }
 
+/// A bound on the path of the slot ahead, from the time of the search to its own. A product has jumped besides, and had
+/// another radius before.
 bool IslandRunner::could_have_touched(Slot slot, Slot ahead, double query_time) const {
     const Motion& own = state_.set.motion(slot);
     const Motion& other = state_.set.motion(ahead);
@@ -181,23 +190,29 @@ bool IslandRunner::could_have_touched(Slot slot, Slot ahead, double query_time) 
     const double span = other.time - query_time;
     const std::uint32_t island = state_.forest.find(state_.set.status(ahead).island);
     const double peak_speed = state_.forest.peak_speed(state_.set, arena_.pools, island, ahead);
-    const double closest = (norm(own.velocity) + peak_speed) * span;
-    return distance <=
-           closest_up * (state_.set.contact_distance(slot, ahead) + closest) + separation_slack(context_.box);
+    double closest = (norm(own.velocity) + peak_speed) * span + state_.set.radius(slot);
+    if (context_.changes_matter)
+        closest += state_.set.matter().largest_radius(ahead) + state_.forest.jumps(island);
+    else
+        closest += state_.set.radius(ahead);
+    return distance <= closest_up * closest + separation_slack(context_.box);
 }
 
 // --- what a change entails ---------------------------------------------------------------------------------
 
 /// Not divided further: every contact passes here (note 42 of tests/bench/notes.md).
-void IslandRunner::change(Run run, Slot slot, const ContactKey& key, const NewMotion& after) {
+void IslandRunner::change(Run run, Slot slot, const ContactKey& key, const NewMotion& after,
+                          const Attributes* matter) {
     LocalSet& set = state_.set;
     Motion& motion = set.motion(slot);
     Island& island = state_.forest[run.root];
     if (set.status(slot).stamp <= run.stamp_before) {  // unchanged so far in this run
         arena_.pools.undo.push_back(set.undo_record(slot));
+        if (context_.changes_matter) arena_.pools.matter_undo.push_back(set.matter().undo_record(slot));
         set.keep_start(slot);
         island.include_speed(norm(motion.velocity));
     }
+    if (context_.changes_matter) change_matter(run, slot, key, after.position, matter);
     motion.position = after.position;
     motion.velocity = after.velocity;
     motion.time = key.time;
@@ -213,6 +228,63 @@ void IslandRunner::change(Run run, Slot slot, const ContactKey& key, const NewMo
     const Vec3 onwards = (context_.span.end - key.time) * after.velocity;
     if (!context_.coverage.is_whole_box) watch_faces(slot, radius, onwards.x);
     island.include(Vec3{radius, radius, radius} + abs(onwards));
+}
+
+/// Before the motion changes. `matter`: where it changes.
+void IslandRunner::change_matter(Run run, Slot slot, const ContactKey& key, Vec3 position,
+                                 const Attributes* matter) {
+    LocalSet& set = state_.set;
+    const Motion& motion = set.motion(slot);
+    set.matter().set_latest_partner(slot, motion.id == key.low ? key.high : key.low);
+    if (matter == nullptr) return;
+    set.matter().set_attributes(slot, *matter);
+    state_.forest.add_jump(run.root, norm(position - position_at(motion, key.time)));
+}
+
+/// Those of a slot after a contact that only a neighbour has seen.
+Attributes IslandRunner::attributes_after(Slot slot, const Matter& matter) const {
+    if (matter.species == absent_species) return absent_attributes;
+    Attributes after = state_.set.attributes(slot);
+    if (after.species != matter.species || after.radius != matter.radius)
+        after.diffusion = diffusion_of(context_.rules.species(matter.species), matter.radius);
+    after.radius = matter.radius;
+    after.mass = matter.mass;
+    after.species = matter.species;
+    return after;
+}
+
+std::uint64_t IslandRunner::state_hash(Slot slot) const {
+    const LocalSet& set = state_.set;
+    if (!context_.changes_matter) return state_hash_of(set.motion(slot));
+    return state_hash_of(set.motion(slot), matter_of(set.attributes(slot)), set.matter().latest_partner(slot),
+                         set.status(slot).num_contacts);
+}
+
+/// Whether the two only bounce, over and over at one instant, because they are pressed into each other.
+bool IslandRunner::is_wedged(const DueContact& contact) const {
+    constexpr std::uint64_t many_generations = 64;
+    if (contact.key.generation < many_generations || contact.outcome.effect != ContactEffect::bounce)
+        return false;
+    const LocalSet& set = state_.set;
+    if (!contact.high.is_obstacle())
+        return contact.outcome.impact.distance <
+               deep_overlap_down * set.contact_distance(contact.low, contact.high.slot());
+    const Vec3 centre = position_at(set.motion(contact.low), contact.key.time);
+    return distance_to(centre, context_.obstacles[contact.high.obstacle_number()].shape) <
+           deep_overlap_down * set.radius(contact.low);
+}
+
+/// Nothing changes. Who searches again after a rollback finds the same contact once more, also in later windows: it is
+/// recorded when it is due, once.
+std::uint32_t IslandRunner::let_pass(DueContact& contact) {
+    if (contact.key.time < context_.window.begin || contact.key == latest_let_pass_) return no_conflict;
+    latest_let_pass_ = contact.key;
+    contact.outcome.effect = ContactEffect::let_pass;
+    contact.outcome.impact.impulse = 0;
+    contact.outcome.low.reset();
+    contact.outcome.high.reset();
+    report(contact);
+    return no_conflict;
 }
 
 /// Makes sure that the slot's neighbours are all that it can touch until the interval ends.
@@ -253,8 +325,10 @@ void IslandRunner::report(const DueContact& contact) {
     const bool is_near_faces = context_.may_be_shared(low) || context_.may_be_shared(high);
     if (!is_near_faces || context_.is_reporting_rank(low, high)) record(contact);
     if (is_near_faces && context_.must_report(low, high)) {
-        if (contact.outcome.low) record_outgoing(contact.key, low, high, *contact.outcome.low);
-        if (contact.outcome.high) record_outgoing(contact.key, high, low, *contact.outcome.high);
+        const auto& [impact, after_low, after_high, effect, matter] = contact.outcome;
+        if (after_low) record_outgoing(contact.key, low, high, *after_low, matter ? &matter->low : nullptr);
+        if (after_high)
+            record_outgoing(contact.key, high, low, *after_high, matter ? &matter->high : nullptr);
     }
 }
 
@@ -265,6 +339,7 @@ void IslandRunner::record(const DueContact& contact) {
     const SpeciesIndex species_high =
         is_with_obstacle ? wall_species : state_.set.attributes(high.slot()).species;
     const Impact& impact = outcome.impact;
+    const std::optional<NewMatter>& matter = outcome.matter;
     ContactPool& contacts = arena_.pools.contacts;
     if (contacts.detail() == ContactDetail::briefs) {
         contacts.push_back(ContactBrief{
@@ -273,20 +348,29 @@ void IslandRunner::record(const DueContact& contact) {
             .species_low = species_low,
             .species_high = species_high,
             .obstacle = static_cast<std::uint16_t>(is_with_obstacle ? high.obstacle_number() : 0),
-            .effect = outcome.effect});
+            .effect = outcome.effect,
+            .rule = rule_number(contact)});
         return;
     }
-    contacts.push_back(Contact{.key = key,
-                               .point = touching_point(contact),
-                               .normal = impact.normal,
-                               .impulse = impact.impulse,
-                               .speed = impact.speed,
-                               .distance = impact.distance,
-                               .species_low = species_low,
-                               .species_high = species_high,
-                               .product_low = species_low,
-                               .product_high = species_high,
-                               .effect = outcome.effect});
+    contacts.push_back(
+        Contact{.key = key,
+                .point = touching_point(contact),
+                .normal = impact.normal,
+                .impulse = impact.impulse,
+                .speed = impact.speed,
+                .distance = impact.distance,
+                .species_low = species_low,
+                .species_high = species_high,
+                .product_low = matter ? matter->low.species : species_low,
+                .product_high = matter && !is_with_obstacle ? matter->high.species : species_high,
+                .rule = rule_number(contact),
+                .effect = outcome.effect});
+}
+
+RuleNumber IslandRunner::rule_number(const DueContact& contact) const {
+    const SpeciesIndex low = state_.set.attributes(contact.low).species;
+    if (contact.high.is_obstacle()) return context_.rules.wall_number(low, contact.high.obstacle_number());
+    return context_.rules.pair_number(low, state_.set.attributes(contact.high.slot()).species);
 }
 
 /// Where the surfaces touch, wrapped into the box.
@@ -304,12 +388,16 @@ Vec3 IslandRunner::touching_point(const DueContact& contact) const {
 }
 
 /// Notes for the neighbours that have `slot`, but not its partner, how it goes on. Before that takes effect.
-void IslandRunner::record_outgoing(const ContactKey& key, Slot slot, Slot partner, const NewMotion& after) {
+void IslandRunner::record_outgoing(const ContactKey& key, Slot slot, Slot partner, const NewMotion& after,
+                                   const Attributes* matter) {
     const NeighbourMask receivers = (*context_.holders)[slot] & ~(*context_.holders)[partner];
     if (receivers == 0) return;
     const Motion& before = state_.set.motion(slot);
+    const Matter matter_after = context_.changes_matter
+                                    ? matter_of(matter != nullptr ? *matter : state_.set.attributes(slot))
+                                    : Matter();
     arena_.pools.outgoing.push_back(
-        {receivers, {key, before.id, after.position, after.velocity, state_hash_of(before)}});
+        {receivers, {key, before.id, after.position, after.velocity, state_hash(slot), matter_after}});
 }
 
 }  // namespace ricochet

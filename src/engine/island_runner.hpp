@@ -17,6 +17,7 @@
 // Not done: several runners at once. What it takes: step_engine.hpp.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include "contact/response.hpp"
@@ -63,6 +64,12 @@ class IslandRunner {
     };
     static constexpr std::uint32_t no_conflict = no_island;
 
+    /// The latest own time at which a slot is not ahead of a search. Where matter changes, a slot that changed at the very
+    /// time is ahead: it may have been larger, or elsewhere, just before.
+    double latest_not_ahead(double query_time) const {
+        return context_.changes_matter ? std::nextafter(query_time, -1) : query_time;
+    }
+
     // Events. Each returns an island to merge with, or no_conflict.
     std::uint32_t attempt(std::uint32_t root);
     std::uint32_t search_changed(Run run);
@@ -70,6 +77,9 @@ class IslandRunner {
     std::uint32_t apply_remote(Run run, const Prediction& event);
     DueContact pair_contact(const Prediction& event) const;
     DueContact obstacle_contact(const Prediction& event) const;
+
+    bool is_wedged(const DueContact& contact) const;
+    std::uint32_t let_pass(DueContact& contact);
 
     // The search after a change.
     std::uint32_t search_from(Run run, Slot slot, Slot skip);
@@ -79,7 +89,9 @@ class IslandRunner {
     bool could_have_touched(Slot slot, Slot ahead, double query_time) const;
 
     // What a change entails.
-    void change(Run run, Slot slot, const ContactKey& key, const NewMotion& after);
+    void change(Run run, Slot slot, const ContactKey& key, const NewMotion& after, const Attributes* matter);
+    void change_matter(Run run, Slot slot, const ContactKey& key, Vec3 position, const Attributes* matter);
+    Attributes attributes_after(Slot slot, const Matter& matter) const;
     void keep_in_sphere(Slot slot);
     void watch_faces(Slot slot, double radius, double onwards);
 
@@ -87,11 +99,15 @@ class IslandRunner {
     void report(const DueContact& contact);
     void record(const DueContact& contact);
     Vec3 touching_point(const DueContact& contact) const;
-    void record_outgoing(const ContactKey& key, Slot slot, Slot partner, const NewMotion& after);
+    RuleNumber rule_number(const DueContact& contact) const;
+    void record_outgoing(const ContactKey& key, Slot slot, Slot partner, const NewMotion& after,
+                         const Attributes* matter);
+    std::uint64_t state_hash(Slot slot) const;
 
     const StepContext& context_;
     StepState& state_;
     RunArena arena_;
+    ContactKey latest_let_pass_;  ///< of the run; generation 0: none so far
 };
 
 }  // namespace ricochet

@@ -38,6 +38,7 @@ void IslandForest::clear(LocalSet& set, RunPools& pools) {
     clear_and_trim(changed_);
     clear_and_trim(changed_next_);
     cap_hits_.clear();
+    jumps_.clear();
 }
 
 std::uint32_t IslandForest::new_island() {
@@ -140,6 +141,7 @@ void IslandForest::begin_run(std::uint32_t root, const RunPools& pools) {
     island.claims.begin = end_of(pools.claims.size());
     island.largest_extent = {};
     island.largest_speed = 0;
+    if (root < jumps_.size()) jumps_[root] = 0;
 }
 
 void IslandForest::end_run(std::uint32_t root, const RunPools& pools) {
@@ -156,6 +158,7 @@ void IslandForest::roll_back(LocalSet& set, RunPools& pools, std::uint32_t root)
     if (!island.is_current) return;
     for (auto k = island.undo.end; k-- > island.undo.begin;) {
         set.restore(pools.undo[k]);
+        if (set.has_changing_matter()) set.matter().restore(pools.undo[k].slot, pools.matter_undo[k]);
         changed_.push_back(pools.undo[k].slot);
         append(island.changed, changed_next_, end_of(changed_.size() - 1));
     }
@@ -164,6 +167,7 @@ void IslandForest::roll_back(LocalSet& set, RunPools& pools, std::uint32_t root)
     if (island.contacts.end != pools.contacts.size() && island.contacts.begin != island.contacts.end)
         pools.dead_contacts.push_back(island.contacts);
     drop(pools.undo, island.undo);
+    if (set.has_changing_matter()) pools.matter_undo.shrink(pools.undo.size());
     drop(pools.contacts, island.contacts);
     for (auto k = island.outgoing.begin; k < island.outgoing.end; ++k) pools.outgoing[k].receivers = 0;
     drop(pools.outgoing, island.outgoing);
@@ -184,6 +188,11 @@ double IslandForest::peak_speed(const LocalSet& set, const RunPools& pools, std:
         return std::max(norm(before.velocity), norm(set.motion(slot).velocity));
     }
     return island.max_speed();
+}
+
+void IslandForest::add_jump(std::uint32_t root, double length) {
+    if (jumps_.size() < islands_.size()) jumps_.resize(islands_.size(), 0);
+    jumps_[root] += length;
 }
 
 std::optional<CapHit> IslandForest::cap_hit() const {

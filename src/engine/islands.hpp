@@ -125,6 +125,11 @@ class IslandForest {
     /// A bound on the speeds that the slot has had since just before the island's current run first changed
     /// it. Exact where that is one contact, as it nearly always is.
     double peak_speed(const LocalSet& set, const RunPools& pools, std::uint32_t root, Slot slot) const;
+    /// Notes that a particle of the island's current run has not flown, but jumped that far: a product, to the centre
+    /// of mass.
+    void add_jump(std::uint32_t root, double length);
+    /// How far particles of the island's current run have jumped, all together.
+    double jumps(std::uint32_t root) const { return root < jumps_.size() ? jumps_[root] : 0; }
     /// The earliest that current runs have reached.
     std::optional<CapHit> cap_hit() const;
 
@@ -187,6 +192,7 @@ class IslandForest {
     std::vector<Slot> changed_;
     std::vector<std::uint32_t> changed_next_;
     std::vector<IslandCapHit> cap_hits_;
+    std::vector<double> jumps_;  ///< by island, of those up to the last that has any
     std::vector<Slot> pinned_;
     std::vector<std::uint32_t> bucket_begin_;  ///< scratch of in_order
     BlockStore& store_;

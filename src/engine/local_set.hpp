@@ -7,6 +7,9 @@
 // Layout: the caller's arrays are worked on in place. A particle without a contact is neither copied nor
 // written.
 //
+// Where rules change matter (slot_matter.hpp), the set looks up how a pair's rule treats overlaps. Otherwise contact
+// times are those of geometry/contact_time.hpp, in vectors.
+//
 // Invariant: the start state of every owned particle that collides is kept, since a step may be given up. The
 // halo may turn out too narrow, or the box too small for the speeds after a contact.
 #pragma once
@@ -18,8 +21,10 @@
 #include <vector>
 
 #include "engine/prediction.hpp"
+#include "engine/slot_matter.hpp"
 #include "geometry/contact_time.hpp"
 #include "geometry/obstacle.hpp"
+#include "ricochet/contact/rules.hpp"
 #include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/block_store.hpp"
 #include "ricochet/core/check.hpp"
@@ -75,29 +80,37 @@ struct ContactScratch {
 
 class LocalSet {
   public:
-    /// use_generations = false breaks causality at ties; only the test that shows it asks for that.
-    LocalSet(const Box& box, bool use_generations, BlockStore& store)
-        : images_(box), use_generations_(use_generations), changed_(store), start_(store) {}
+    /// `rules`: null where they change no matter. use_generations = false breaks causality at ties; only the test that
+    /// shows it asks for that.
+    LocalSet(const Box& box, const ContactRules* rules, bool use_generations, BlockStore& store)
+        : images_(box),
+          rules_(rules),
+          use_generations_(use_generations),
+          changed_(store),
+          start_(store),
+          matter_(store) {}
 
     /// Takes the particles over until the step ends; the first num_owned are the rank's own.
     /// `has_uniform_attributes`: all attributes are the same. `begin`: the time at which all are.
     void load(Particles& particles, std::size_t num_owned, bool has_uniform_attributes, double begin) {
+        if (rules_ != nullptr) matter_.load(particles.attributes);
         motion_ = particles.motion;
         attributes_ = particles.attributes.lookup();
         num_owned_ = num_owned;
         latest_stamp_ = 0;
         clear_status();
         begin_ = begin;
-        has_uniform_attributes_ = has_uniform_attributes;
+        has_uniform_attributes_ = has_uniform_attributes && rules_ == nullptr;
     }
     /// To be called once for each scratch after load. Equal contact distances are filled in once per step.
     void prepare(ContactScratch& scratch) const {
         if (has_uniform_attributes_ && !scratch.distances.empty())
             scratch.distances.assign(scratch.distances.size(), 2 * attributes_.records->radius);
     }
-    /// Gives the owned particles their motions at the start of the step back.
+    /// Gives the owned particles their motions and attributes at the start of the step back.
     void restore_start() {
         start_.for_each([this](const SlotStart& start) { motion_[start.slot] = motion_of(start); });
+        matter_.restore_start();
     }
 
     const ImageLengths& images() const { return images_; }
@@ -111,6 +124,10 @@ class LocalSet {
     }
     double radius(Slot slot) const { return attributes(slot).radius; }
     bool is_owned(Slot slot) const { return slot < num_owned_; }
+    bool has_changing_matter() const { return rules_ != nullptr; }
+    /// Only where matter changes, as in all that names it.
+    SlotMatter& matter() { return matter_; }
+    const SlotMatter& matter() const { return matter_; }
 
     // Hints to the processor, without effect on anything but time.
     void prefetch_state(Slot slot) const {
@@ -137,9 +154,10 @@ class LocalSet {
                     scratch.distances[k] = own + radius_of(others[k]);
             });
         }
-        const std::size_t count =
+        std::size_t count =
             ricochet::find_contacts(motion_[slot], others, motion_.data(), scratch.distances.data(), images_,
                                     until, ahead_of, scratch.found.data(), scratch.times.data());
+        if (rules_ != nullptr) count = apply_rules(slot, others, until, ahead_of, count, scratch);
         return {{scratch.found.data(), count}, {scratch.times.data(), count}};
     }
     /// visit(a, b, time) for those pairs, at most CandidatePairs::per_block, that touch before `until` when
@@ -156,14 +174,33 @@ class LocalSet {
         const std::size_t count =
             find_pair_contacts(pairs.first, pairs.second, motion_.data(), scratch.distances.data(), images_,
                                until, scratch.found.data(), scratch.times.data());
-        for (std::size_t k = 0; k < count; ++k)
-            visit(pairs.first[scratch.found[k]], pairs.second[scratch.found[k]], scratch.times[k]);
+        if (rules_ == nullptr) {
+            for (std::size_t k = 0; k < count; ++k)
+                visit(pairs.first[scratch.found[k]], pairs.second[scratch.found[k]], scratch.times[k]);
+            return;
+        }
+        for (std::size_t k = 0; k < count; ++k) {
+            const Slot a = pairs.first[scratch.found[k]], b = pairs.second[scratch.found[k]];
+            const double time = time_by_rules(a, b, scratch.times[k]);
+            if (time < until) visit(a, b, time);
+        }
+        for (std::size_t k = 0; k < pairs.size(); ++k) {
+            const Slot a = pairs.first[k], b = pairs.second[k];
+            if (reacts_while_parting(a, b)) visit(a, b, std::max(motion_[a].time, motion_[b].time));
+        }
     }
     /// visit(prediction) for the slot's contacts with obstacles before `until`.
     template <class Visit>
     void for_each_obstacle_contact(Slot slot, const ObstacleSearch& obstacles, double until,
                                    Visit&& visit) const {
         const Motion& motion = motion_[slot];
+        if (rules_ != nullptr) {
+            obstacles.for_each([&](const Obstacle& obstacle) {
+                const double time = time_by_rules(slot, obstacle);
+                if (time < until) visit(predict_obstacle(slot, obstacle.number, time));
+            });
+            return;
+        }
         obstacles.for_each_candidate(motion, [&](const Obstacle& obstacle) {
             const double time = obstacle_contact_time(motion, radius(slot), obstacle.shape);
             if (time < until) visit(predict_obstacle(slot, obstacle.number, time));
@@ -212,6 +249,7 @@ class LocalSet {
     /// To be called before the slot's motion changes. A slot whose first change is undone is kept twice.
     void keep_start(Slot slot) {
         if (status_[slot].stamp != 0) return;
+        if (rules_ != nullptr && is_owned(slot)) matter_.keep_start(slot);
         if (room_for_changed_ > 0) {
             --room_for_changed_;
             changed_.push_back(slot);
@@ -241,6 +279,14 @@ class LocalSet {
         else
             do_with([at](Slot slot) { return at.records[slot].radius; });
     }
+    // Where rules change matter: local_set.cpp.
+    std::size_t apply_rules(Slot slot, std::span<const Slot> others, double until, double ahead_of,
+                            std::size_t num_found, ContactScratch& scratch) const;
+    double time_by_rules(Slot a, Slot b, double time_of_bounce) const;
+    double time_by_rules(Slot slot, const Obstacle& obstacle) const;
+    bool reacts_while_parting(Slot a, Slot b) const;
+    bool may_touch(Slot a, Slot b) const;
+
     void make_room_in(ContactScratch& scratch, std::size_t room) const {
         if (scratch.times.size() < room) [[unlikely]]
             grow(scratch, room);
@@ -272,6 +318,7 @@ class LocalSet {
     }
 
     ImageLengths images_;
+    const ContactRules* rules_;
     bool use_generations_;
     std::span<Motion> motion_;
     AttributeList::Lookup attributes_;
@@ -283,6 +330,7 @@ class LocalSet {
     std::size_t room_for_changed_ = 0;  ///< when none is left, some are missing, and all will be cleared
     double begin_ = 0;
     BlockVector<SlotStart> start_;  ///< of those slots that are owned
+    SlotMatter matter_;
 };
 
 }  // namespace ricochet

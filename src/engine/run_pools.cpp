@@ -10,6 +10,7 @@ namespace ricochet {
 void RunPools::clear() {
     close_gaps();
     undo.clear();
+    matter_undo.clear();
     clear_and_trim(claims);
     clear_and_trim(outgoing);
 }

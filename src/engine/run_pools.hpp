@@ -32,7 +32,7 @@ struct PoolRange {
 };
 
 struct RunPools {
-    explicit RunPools(BlockStore& store) : undo(store), contacts(store) {}
+    explicit RunPools(BlockStore& store) : undo(store), matter_undo(store), contacts(store) {}
 
     /// Empties all but the contacts, among which it closes the gaps that discarded runs have left.
     void clear();
@@ -40,7 +40,8 @@ struct RunPools {
     void close_gaps();
 
     BlockVector<SlotUndo> undo;
-    ContactPool contacts;  ///< of the window; emptied by the caller
+    BlockVector<MatterUndo> matter_undo;  ///< beside `undo`, or empty where matter does not change
+    ContactPool contacts;                 ///< of the window; emptied by the caller
     std::vector<OutgoingEvent> outgoing;
     std::vector<Slot> claims;
     std::vector<PoolRange> dead_contacts;  ///< of discarded runs, not at the end

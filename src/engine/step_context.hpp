@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "contact/response.hpp"
 #include "engine/boundary_event.hpp"
 #include "engine/halo_check.hpp"
 #include "ricochet/contact/rules.hpp"
@@ -35,6 +36,7 @@ struct StepContext {
     StepContext(const Box& the_box, const ContactRules& the_rules, const EngineOptions& the_options)
         : box(the_box),
           rules(the_rules),
+          changes_matter(the_rules.change_matter()),
           options(the_options),
           search(make_search(the_options.search, the_box)),
           obstacles(the_box) {}
@@ -56,6 +58,10 @@ struct StepContext {
         if (!step_midpoints_x.empty()) prefetch(&step_midpoints_x[slot]);
     }
 
+    /// The rules, where they change matter; else null.
+    const ContactRules* changing_rules() const { return changes_matter ? &rules : nullptr; }
+    ContactSetting setting() const { return {&rules, step, span.begin}; }
+
     /// Whether the bounding spheres hold the paths of the whole step, not of an interval.
     bool has_whole_paths() const { return step_midpoints_x.empty(); }
     /// The midpoint of the path that the slot had when the step began, along x.
@@ -65,11 +71,13 @@ struct StepContext {
 
     const Box box;
     const ContactRules rules;
+    const bool changes_matter;  ///< whether rules do more than bounce
     const EngineOptions options;
     const std::unique_ptr<BroadPhase> search;  ///< enlarges spheres in runs, each run those of its own slots
     const ObstacleSearch obstacles;
 
     TimeSpan span;                            ///< of the step
+    std::uint64_t step = 0;                   ///< its number
     Coverage coverage;                        ///< of the slab
     const Holders* holders = nullptr;         ///< the caller's
     TimeSpan interval;                        ///< that search and neighbours cover (search_interval.hpp)

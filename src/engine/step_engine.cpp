@@ -42,20 +42,21 @@ std::string cap_message(std::uint64_t step, const CapHit& hit) {
 }
 
 std::vector<Contact> resolve_step(StepEngine& engine, Particles& particles, double dt,
-                                  std::uint64_t num_windows) {
+                                  std::uint64_t num_windows, std::uint64_t number) {
     ContactList contacts;
     const Holders nobody;
-    engine.begin_step(particles, particles.size(), nobody, {0, dt}, Coverage{}, contacts.detail());
+    engine.begin_step(particles, particles.size(), nobody, {{0, dt}, contacts.detail(), number}, Coverage{});
     engine.plan_windows(num_windows);
     while (StepWindow* const window = engine.next_window()) {
         while (!window->resolve()) window->halve();
         if (const auto hit = window->cap_hit()) {
             engine.abandon_step();
-            throw RunError(cap_message(0, *hit));
+            throw RunError(cap_message(number, *hit));
         }
         window->commit(contacts);
     }
     engine.end_step();
+    if (engine.changes_matter()) particles.remove_absent();
     std::vector<Contact> in_order = contacts.contacts();
     std::sort(in_order.begin(), in_order.end(),
               [](const Contact& p, const Contact& q) { return p.key < q.key; });

@@ -6,15 +6,18 @@
 
 #include "engine/islands.hpp"
 #include "engine/neighbour_lists.hpp"
+#include "engine/step_context.hpp"
 #include "engine/window_schedule.hpp"
 #include "ricochet/core/block_store.hpp"
-#include "ricochet/model/box.hpp"
 
 namespace ricochet {
 
 struct StepState {
-    StepState(const Box& box, bool use_generations)
-        : neighbours(memory), set(box, use_generations, memory), forest(memory), schedule(memory) {}
+    explicit StepState(const StepContext& context)
+        : neighbours(memory),
+          set(context.box, context.changing_rules(), context.options.use_generations, memory),
+          forest(memory),
+          schedule(memory) {}
 
     BlockStore memory;  ///< of what lives for a part of a step only
     NeighbourLists neighbours;

@@ -8,7 +8,7 @@ namespace ricochet {
 // --- the start of the step ---------------------------------------------------------------------------------
 
 ContactForecast WindowResolver::begin_step(Particles& local, std::size_t num_owned, const Holders& holders,
-                                           TimeSpan span, const Coverage& coverage, ContactDetail detail) {
+                                           const StepTask& task, const Coverage& coverage) {
     if (local.size() > most_local_particles) {
         throw RunError("one rank holds " + std::to_string(local.size()) + " particles, expected at most " +
                        std::to_string(most_local_particles) + ": use more ranks");
@@ -16,24 +16,25 @@ ContactForecast WindowResolver::begin_step(Particles& local, std::size_t num_own
     RICOCHET_CHECK_EQ(stage_, Stage::no_step);
     RICOCHET_CHECK_LE(num_owned, local.size());
     if (!coverage.is_whole_box) RICOCHET_CHECK_EQ(holders.size(), local.size());
-    RICOCHET_CHECK_LE(span.begin, span.end);
+    RICOCHET_CHECK_LE(task.span.begin, task.span.end);
     stage_ = Stage::planning;
     particles_ = &local;
     num_owned_ = num_owned;
     max_extent_ = {};
     num_contacts_ = 0;
-    arena_.pools.contacts.keep(detail);
+    arena_.pools.contacts.keep(task.detail);
     context_.holders = &holders;
-    context_.span = span;
+    context_.span = task.span;
+    context_.step = task.number;
     context_.coverage = coverage;
     arena_.faces.start(coverage);
     arena_.statistics = {};
     interval_search_.start(local);
-    state_.set.load(local, num_owned, interval_search_.has_uniform_attributes(), span.begin);
+    state_.set.load(local, num_owned, interval_search_.has_uniform_attributes(), task.span.begin);
     state_.set.prepare(arena_.contact_scratch);
     if (!coverage.is_whole_box) shared_.build(std::span<const Motion>(local.motion), holders);
     interval_search_.find();
-    return {arena_.statistics.num_predicted, context_.interval.end - span.begin};
+    return {arena_.statistics.num_predicted, context_.interval.end - task.span.begin};
 }
 
 void WindowResolver::plan_windows(std::uint64_t count) {
@@ -267,6 +268,7 @@ void WindowResolver::end_step() {
     if (context_.span.length() > 0)
         interval_search_.note_contact_rate(2 * static_cast<double>(num_contacts_) /
                                            (num_particles * context_.span.length()));
+    note_ended();
     // The few that leave the box are listed, so that the loop has no calls in it.
     constexpr std::size_t at_once = 256;
     const PeriodicWrap wrap(context_.box);
@@ -287,6 +289,14 @@ void WindowResolver::end_step() {
     }
 }
 
+/// Whoever removes the absent moves the others down in their order.
+void WindowResolver::note_ended() {
+    ended_.clear();
+    if (!context_.changes_matter) return;
+    for (Slot slot = 0; slot < num_owned_; ++slot)
+        if (state_.set.matter().is_absent(slot)) ended_.push_back(slot);
+}
+
 void WindowResolver::abandon_step() {
     RICOCHET_CHECK_NE(stage_, Stage::no_step);
     stage_ = Stage::no_step;
@@ -298,7 +308,10 @@ BlockVector<std::uint32_t> WindowResolver::spatial_order() {
     RICOCHET_CHECK_EQ(stage_, Stage::no_step);
     BlockVector<std::uint32_t> order(state_.memory);
     for (const Slot slot : context_.search->order()) {
-        if (slot < num_owned_) order.push_back(slot);
+        if (slot >= num_owned_) continue;
+        const auto next = std::lower_bound(ended_.begin(), ended_.end(), slot);
+        if (next != ended_.end() && *next == slot) continue;
+        order.push_back(slot - static_cast<Slot>(next - ended_.begin()));
     }
     return order;
 }

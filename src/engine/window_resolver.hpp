@@ -33,14 +33,15 @@ namespace ricochet {
 class WindowResolver final : public StepEngine, private StepWindow {
   public:
     WindowResolver(const Box& box, const ContactRules& rules, const EngineOptions& options)
-        : context_(box, rules, options),
-          state_(box, options.use_generations),
+        : StepEngine(rules.change_matter()),
+          context_(box, rules, options),
+          state_(context_),
           runner_(context_, state_),
           arena_(runner_.arena()),
           interval_search_(context_, state_, arena_) {}
 
-    ContactForecast begin_step(Particles& local, std::size_t num_owned, const Holders& holders, TimeSpan span,
-                               const Coverage& coverage, ContactDetail detail) override;
+    ContactForecast begin_step(Particles& local, std::size_t num_owned, const Holders& holders,
+                               const StepTask& task, const Coverage& coverage) override;
     void plan_windows(std::uint64_t count) override;
     StepWindow* next_window() override;
     SweptPaths swept_paths() const override;
@@ -64,6 +65,7 @@ class WindowResolver final : public StepEngine, private StepWindow {
     enum class Stage : std::uint8_t { no_step, planning, between_windows, in_window };
 
     void open_islands();
+    void note_ended();
     void fetch_ahead(std::uint32_t island);
 
     std::vector<RemoteEvent> localised(std::span<const BoundaryEvent> events) const;
@@ -78,6 +80,7 @@ class WindowResolver final : public StepEngine, private StepWindow {
     Stage stage_ = Stage::no_step;
     Particles* particles_ = nullptr;
     std::size_t num_owned_ = 0;
+    std::vector<Slot> ended_;  ///< owned slots that the latest step has left absent, ascending
     std::size_t next_window_ = 0;
     std::uint32_t next_island_ = 0;        ///< of this window: those from here on have not been run
     std::vector<std::uint32_t> reopened_;  ///< of those before: to be run again

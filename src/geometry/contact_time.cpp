@@ -293,6 +293,14 @@ class PairList {
     return contact_time(approach_of(broadcast<double>(a), broadcast<double>(b), images), contact_distance);
 }
 
+[[gnu::noinline]] double pair_contact_time(const Motion& a, const Motion& b, double contact_distance,
+                                           const ImageLengths& images, Overlap overlap) {
+    const Approach<double> approach = approach_of(broadcast<double>(a), broadcast<double>(b), images);
+    if (overlap != Overlap::bounces && squared_gap(approach.r, contact_distance) <= 0)
+        return overlap == Overlap::reacts ? approach.start : never;
+    return contact_time(approach, contact_distance);
+}
+
 std::size_t contacts_room(std::size_t num_others) { return num_others + num_lanes; }
 
 [[gnu::noinline]] std::size_t find_contacts(const Motion& own, std::span<const Slot> others,

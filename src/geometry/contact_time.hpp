@@ -15,7 +15,8 @@
 // Invariants:
 // * b >= 0 is never a contact, even when rounding left the pair overlapping. Nearly half of all pairs overlap
 //   in the last bit after their contact (note 3 of tests/bench/notes.md); they would collide again for ever.
-// * b < 0 and c <= 0 is a contact now: an overlapping pair that still approaches must not be lost.
+// * b < 0 and c <= 0 is a contact now: an overlapping pair that still approaches must not be lost. Rules that let
+//   a pair react or pass say otherwise (Overlap).
 // * Both motions are first advanced to the later of their own times. So the result is a function of the two
 //   states alone: it does not matter when, where or how often the pair is predicted.
 // * Exchanging the spheres negates r and u exactly and changes no bit of the result.
@@ -31,6 +32,7 @@
 #include <span>
 
 #include "ricochet/model/box.hpp"
+#include "ricochet/model/contact.hpp"
 #include "ricochet/model/particles.hpp"
 
 namespace ricochet {
@@ -42,6 +44,10 @@ inline constexpr double never = std::numeric_limits<double>::infinity();
 /// their own times. The value is `never` if they do not touch. contact_distance: sum of the radii.
 double pair_contact_time(const Motion& a, const Motion& b, double contact_distance,
                          const ImageLengths& images);
+
+/// The same for two whose rule says what they do while they overlap.
+double pair_contact_time(const Motion& a, const Motion& b, double contact_distance,
+                         const ImageLengths& images, Overlap overlap);
 
 /// The same for `own` and motions[others[k]], with the contact distances in distances[k]. Finds those that
 /// touch before `until`, and those whose own time is later than `ahead_of`. Writes them in the order of

@@ -7,10 +7,10 @@
 namespace ricochet {
 
 [[gnu::noinline]] double obstacle_contact_time(const Motion& motion, double radius, const Wall& wall) {
-    const double velocity = motion.velocity[wall.axis], centre = motion.position[wall.axis];
+    const double velocity = motion.velocity[wall.axis];
     const double approach = wall.is_high ? velocity : -velocity;
     if (!(approach > 0)) return never;
-    const double gap = (wall.is_high ? wall.position - centre : centre - wall.position) - radius;
+    const double gap = distance_to(motion.position, wall) - radius;
     return gap <= 0 ? motion.time : motion.time + gap / approach;
 }
 
@@ -19,6 +19,10 @@ Surface surface_at(Vec3 centre, const Wall& wall) {
     surface.point[wall.axis] = wall.position;
     surface.normal[wall.axis] = wall.is_high ? 1 : -1;
     return surface;
+}
+
+double distance_to(Vec3 centre, const Wall& wall) {
+    return wall.is_high ? wall.position - centre[wall.axis] : centre[wall.axis] - wall.position;
 }
 
 Wall wall_at(const Box& box, int face) {

@@ -5,7 +5,7 @@
 //
 // An obstacle is a shape and a number. The number names it in contact keys, and so in the collision log.
 //
-// Layout: a variant of the shapes, each a small value with two free functions. A shape without these does not
+// Layout: a variant of the shapes, each a small value with three free functions. A shape without these does not
 // compile. Only they decide a contact time with an obstacle.
 //
 // Invariants, as for pairs (geometry/contact_time.hpp): a sphere that does not approach has no contact, even
@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "ricochet/model/box.hpp"
+#include "ricochet/model/contact.hpp"
 #include "ricochet/model/particles.hpp"
 
 namespace ricochet {
@@ -52,7 +53,7 @@ struct Surface {
     Vec3 normal;  ///< unit vector from the centre of the sphere into the obstacle
 };
 
-// --- shapes: one pair of functions for each --------------------------------------------------------------------
+// --- shapes: three functions for each --------------------------------------------------------------------
 
 /// Time within the step at which a sphere of the given radius touches the obstacle, at or after its own time.
 /// The value is `never` (geometry/contact_time.hpp) if it does not.
@@ -61,11 +62,24 @@ double obstacle_contact_time(const Motion& motion, double radius, const Wall& wa
 /// Where a sphere with this centre touches the obstacle.
 Surface surface_at(Vec3 centre, const Wall& wall);
 
+/// How far the centre is from the surface; negative inside the obstacle.
+double distance_to(Vec3 centre, const Wall& wall);
+
 inline double obstacle_contact_time(const Motion& motion, double radius, const ObstacleShape& shape) {
     return std::visit([&](const auto& of) { return obstacle_contact_time(motion, radius, of); }, shape);
 }
 inline Surface surface_at(Vec3 centre, const ObstacleShape& shape) {
     return std::visit([&](const auto& of) { return surface_at(centre, of); }, shape);
+}
+inline double distance_to(Vec3 centre, const ObstacleShape& shape) {
+    return std::visit([&](const auto& of) { return distance_to(centre, of); }, shape);
+}
+
+/// The same for a sphere and an obstacle whose rule says what they do while they overlap.
+inline double obstacle_contact_time(const Motion& motion, double radius, const ObstacleShape& shape,
+                                    Overlap overlap) {
+    if (overlap == Overlap::reacts && distance_to(motion.position, shape) - radius <= 0) return motion.time;
+    return obstacle_contact_time(motion, radius, shape);
 }
 
 // --- which there are, and their names ----------------------------------------------------------------------------

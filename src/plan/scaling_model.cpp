@@ -81,7 +81,7 @@ void add_talk(const ScalingCase& of, int num_ranks, const MachineConstants& mach
     e.num_messages = num_neighbours * (2 + e.num_rounds);
     e.num_collectives = 1 + e.num_rounds;
     e.num_bytes = e.num_copies * sizeof(HaloRecord) +
-                  e.num_rounds * (num_events * sizeof(BoundaryEvent) + num_neighbours * sizeof(FaceBounds));
+                  e.num_rounds * (num_events * event_bytes(false) + num_neighbours * sizeof(FaceBounds));
     e.talk_seconds = 1e-9 * (e.num_messages * machine.per_message +
                              e.num_collectives * machine.per_collective * std::log2(num_ranks)) +
                      e.num_bytes / machine.bytes_per_second;

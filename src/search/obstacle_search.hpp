@@ -31,6 +31,12 @@ class ObstacleSearch {
             visit(obstacles_[motion.velocity[walls.axis] > 0 ? walls.high : walls.low]);
     }
 
+    /// visit(obstacle) for all that there are.
+    template <class Visit>
+    void for_each(Visit&& visit) const {
+        for (const Obstacle& obstacle : obstacles_) visit(obstacle);
+    }
+
     /// The obstacle of this number, which must exist. O(log(number of obstacles)).
     const Obstacle& operator[](ObstacleNumber number) const;
 

@@ -66,7 +66,7 @@ bool SlabStepper::run_part(Particles& owned, const Task& task, ContactSink& cont
 /// changed but the statistics.
 WindowVerdict SlabStepper::attempt(Particles& owned, const Task& task, ContactSink& contacts) {
     exchange_copies(owned, task.span);
-    search(owned, task.span, contacts.detail());
+    search(owned, task, contacts.detail());
     const WindowVerdict verdict = reason_to_give_up(resolve_windows(task.span.length(), contacts));
     if (verdict.has_reached_cap) throw_cap(task.step);
     if (verdict.ends_attempt())
@@ -132,11 +132,11 @@ void SlabStepper::exchange_copies(Particles& local, TimeSpan span) {
     statistics_.num_copies_sent += halo_.num_sent;
 }
 
-void SlabStepper::search(Particles& local, TimeSpan span, ContactDetail detail) {
+void SlabStepper::search(Particles& local, const Task& task, ContactDetail detail) {
     const PhaseClock::Scope scope = clock_.enter(Phase::search);
     coverage_ = coverage_of(slabs_, exchange_.rank(), halo_, reach_);
     const ContactForecast forecast =
-        engine_.begin_step(local, halo_.num_owned, halo_.holders, span, coverage_, detail);
+        engine_.begin_step(local, halo_.num_owned, halo_.holders, {task.span, detail, task.step}, coverage_);
     window_count_.note(forecast, halo_.num_owned);
 }
 
@@ -157,6 +157,7 @@ void SlabStepper::finish(Particles& local) {
     const PhaseClock::Scope scope = clock_.enter(Phase::finish);
     engine_.end_step();
     drop_copies(halo_, local);
+    if (engine_.changes_matter()) local.remove_absent();
     statistics_.engine += engine_.statistics();
 }
 

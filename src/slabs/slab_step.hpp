@@ -64,9 +64,9 @@ class SlabStepper {
                 PhaseClock& clock, SlabStepOptions options = {});
 
     /// Does a step of length dt with the velocities as they are; in parts where it is too long for the box
-    /// (step_part.hpp). Its number, `step`, is for messages only.
+    /// (step_part.hpp). By its number, `step`, random responses are drawn; messages name it.
     /// `owned`: this rank's particles at time 0, positions in the box. Afterwards it holds those whose paths
-    /// had their midpoint in this slab, at the end of the step. Before the first step they may be on any rank.
+    /// had their midpoint in this slab, at the end of the step, without those that have ended. Before the first step they may be on any rank.
     /// `contacts` is given every contact on one rank: the lowest of those that have both partners.
     /// Collective. Throws RunError on all ranks, with the same sentence, when no part of the step is short
     /// enough for unique nearest images. Likewise when a particle reaches the contact cap in a part of it.
@@ -100,7 +100,7 @@ class SlabStepper {
     bool agree_and_migrate(Particles& owned, const Task& task);
     WindowVerdict attempt(Particles& owned, const Task& task, ContactSink& contacts);
     void exchange_copies(Particles& local, TimeSpan span);
-    void search(Particles& local, TimeSpan span, ContactDetail detail);
+    void search(Particles& local, const Task& task, ContactDetail detail);
     WindowVerdict resolve_windows(double dt, ContactSink& contacts);
     void finish(Particles& local);
 

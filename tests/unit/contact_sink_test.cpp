@@ -31,7 +31,8 @@ TEST(ContactList, ForgetsAStepThatIsGivenUp) {
 
 /// Pairs and walls.
 TEST(ContactCounter, CountsAStepThatStands) {
-    const ContactBrief pair{1, 1, 0, 0, 0, 0}, wall{1, 1, 0, wall_species, 3, 0};
+    const ContactBrief pair{.impulse = 1, .distance = 1};
+    const ContactBrief wall{.impulse = 1, .distance = 1, .species_high = wall_species, .obstacle = 3};
     ContactCounter counter;
     counter.add_briefs(std::array{pair, wall});
     counter.take_back();

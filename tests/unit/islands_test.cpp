@@ -103,7 +103,7 @@ class Islands : public testing::Test {
 
     test::System system_;
     BlockStore store_;
-    LocalSet set_{test::walled_box({30, 10, 10}), true, store_};
+    LocalSet set_{test::walled_box({30, 10, 10}), nullptr, true, store_};
     IslandForest forest_{store_};
     RunPools pools_{store_};
 };

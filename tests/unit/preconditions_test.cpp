@@ -80,20 +80,20 @@ TEST(Preconditions, OfSearch) {
 TEST(Preconditions, OfEngine) {
     const auto engine = make_step_engine(box, ContactRules(), EngineOptions());
     Particles none;
-    EXPECT_THROW(engine->begin_step(none, 1, {}, {0, 1}, {}, ContactDetail::records), std::logic_error);
-    EXPECT_THROW(engine->begin_step(none, 0, {}, {1, 0}, {}, ContactDetail::records), std::logic_error);
+    EXPECT_THROW(engine->begin_step(none, 1, {}, {{0, 1}}, {}), std::logic_error);
+    EXPECT_THROW(engine->begin_step(none, 0, {}, {{1, 0}}, {}), std::logic_error);
     Particles two;
     two.resize(2);
     Coverage slab;
     slab.is_whole_box = false;
-    EXPECT_THROW(engine->begin_step(two, 2, {}, {0, 1}, slab, ContactDetail::records), std::logic_error);
+    EXPECT_THROW(engine->begin_step(two, 2, {}, {{0, 1}}, slab), std::logic_error);
 }
 
 /// What may be called when: begin_step, plan_windows, windows one after the other, end_step.
 TEST(Preconditions, OfTheOrderOfAStep) {
     const auto engine = make_step_engine(box, ContactRules(), EngineOptions());
     Particles none;
-    const auto begin = [&] { engine->begin_step(none, 0, {}, {0, 1}, {}, ContactDetail::records); };
+    const auto begin = [&] { engine->begin_step(none, 0, {}, {{0, 1}}, {}); };
     ContactList contacts;
     EXPECT_THROW(engine->plan_windows(2), std::logic_error);
     EXPECT_THROW(engine->next_window(), std::logic_error);
@@ -172,7 +172,7 @@ TEST(Preconditions, OfInnerLoops) {
     EXPECT_THROW(KeyedPermutation(3, 0)(3), std::logic_error);
     EXPECT_THROW(AttributeList()[0], std::logic_error);
     EXPECT_THROW(TrackList().origin(0), std::logic_error);
-    LocalSet set(box, true, store);
+    LocalSet set(box, nullptr, true, store);
     EXPECT_THROW(set.motion(0), std::logic_error);
     EXPECT_THROW(set.status(0), std::logic_error);
     WindowSchedule schedule(store);

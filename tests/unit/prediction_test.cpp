@@ -74,7 +74,7 @@ class LocalPredictions : public testing::Test {
 
     test::System system_;
     BlockStore store_;
-    LocalSet set_{test::walled_box({10, 10, 10}), true, store_};
+    LocalSet set_{test::walled_box({10, 10, 10}), nullptr, true, store_};
 };
 
 TEST_F(LocalPredictions, AreStaleOnceAPartnerChanges) {
@@ -128,7 +128,7 @@ TEST_F(LocalPredictions, CountGenerationsAtOneTime) {
 }
 
 TEST_F(LocalPredictions, HaveNoGenerationsWhenOff) {
-    LocalSet without(test::walled_box({10, 10, 10}), false, store_);
+    LocalSet without(test::walled_box({10, 10, 10}), nullptr, false, store_);
     without.load(system_.particles, 3, true, 0);
     without.motion(0).time = 0.5;
     without.mark_changed(0, 4);

@@ -315,9 +315,12 @@ TEST(ObstacleResponse, OfWallsReflectsAtEveryFace) {
             attributes.mass = 4;
             const ContactRule rule = Bounce{restitution};
             const Vec3 into = surface_at(position, wall_at(test::walled_box({10, 10, 10}), face)).normal;
-            const auto [impact, low, high] = outcome_by(rule, ObstacleContact{1.5, motion, attributes, into});
+            const auto [impact, low, high, effect, matter] =
+                outcome_by(rule, ObstacleContact{1.5, motion, attributes, into});
             ASSERT_TRUE(low);
             EXPECT_FALSE(high);
+            EXPECT_EQ(effect, ContactEffect::bounce);
+            EXPECT_FALSE(matter);
             EXPECT_EQ(low->position, position);
             EXPECT_EQ(low->velocity, velocity);
             Vec3 normal;
@@ -342,9 +345,12 @@ TEST(ObstacleResponse, ReflectsAtSlantingSurfaces) {
             if (!(approach > 0)) motion.velocity = -1 * motion.velocity;
             const Attributes attributes;
             const ContactRule rule = Bounce{restitution};
-            const auto [impact, low, high] =
+            const auto [impact, low, high, effect, matter] =
                 outcome_by(rule, ObstacleContact{0.5, motion, attributes, normal});
             ASSERT_TRUE(low);
+            EXPECT_FALSE(high);
+            EXPECT_EQ(effect, ContactEffect::bounce);
+            EXPECT_FALSE(matter);
             EXPECT_EQ(impact.speed, std::abs(approach));
             const Vec3 change = low->velocity - motion.velocity;
             const Vec3 expected = -(1 + restitution) * impact.speed * normal;

@@ -79,7 +79,7 @@ TEST(RunArena, TakesEventsInTheOrderOfTheirKeys) {
     system.box = test::walled_box({10, 10, 10});
     for (const double x : {2.0, 4.0, 6.0, 8.0}) test::add_particle(system, {x, 5, 5}, {1, 0, 0});
     StepContext context(system.box, ContactRules(), {});
-    StepState state(system.box, true);
+    StepState state(context);
     state.set.load(system.particles, 4, true, 0);
     BoundaryEvent event;
     event.key = {.time = 0.5, .generation = 0, .low = 1, .high = 2};

@@ -61,12 +61,7 @@ struct Coalesce {
 /// One of all rules that there are.
 using ContactRule = std::variant<Bounce, Pass, React, Coalesce>;
 
-/// What two that overlap do, as a product may with others.
-enum class Overlap : std::uint8_t {
-    bounces,  ///< a contact now if they approach, none if they part
-    reacts,   ///< a contact now, whether they approach or part: something happens for certain
-    passes    ///< none
-};
+/// What two that overlap do under this rule.
 Overlap overlap_by(const ContactRule& rule);
 
 class ContactRules {
@@ -76,19 +71,20 @@ class ContactRules {
     /// The same rule for all pairs and walls.
     explicit ContactRules(std::size_t num_species = 1, const ContactRule& rule = Bounce{})
         : num_species_(num_species),
-          pair_(num_species * num_species, {rule, no_rule}),
-          wall_(num_species * num_walls, {rule, no_rule}) {}
+          pair_(num_species * num_species, numbered(rule, no_rule)),
+          wall_(num_species * num_walls, numbered(rule, no_rule)) {}
 
     void set_pair(SpeciesIndex a, SpeciesIndex b, const ContactRule& rule, RuleNumber number = no_rule) {
-        pair_[a * num_species_ + b] = pair_[b * num_species_ + a] = {rule, number};
+        pair_[a * num_species_ + b] = pair_[b * num_species_ + a] = numbered(rule, number);
     }
     /// Of a species with all walls, or with one: 2 axis + (0 low, 1 high).
     void set_wall(SpeciesIndex a, const ContactRule& rule, RuleNumber number = no_rule) {
-        for (std::size_t face = 0; face < num_walls; ++face) wall_[a * num_walls + face] = {rule, number};
+        for (std::size_t face = 0; face < num_walls; ++face)
+            wall_[a * num_walls + face] = numbered(rule, number);
     }
     void set_wall_face(SpeciesIndex a, std::size_t face, const ContactRule& rule,
                        RuleNumber number = no_rule) {
-        wall_[a * num_walls + face] = {rule, number};
+        wall_[a * num_walls + face] = numbered(rule, number);
     }
 
     const ContactRule& pair(SpeciesIndex a, SpeciesIndex b) const { return pair_[a * num_species_ + b].rule; }
@@ -105,6 +101,12 @@ class ContactRules {
 
     // --- for rules that do more than bounce ------------------------------------------------------------------
 
+    Overlap pair_overlap(SpeciesIndex a, SpeciesIndex b) const { return pair_[a * num_species_ + b].overlap; }
+    Overlap wall_overlap(SpeciesIndex a, std::size_t face) const {
+        return wall_[a * num_walls + face].overlap;
+    }
+    /// Whether the species reacts for certain with some species.
+    bool may_react_overlapping(SpeciesIndex a) const;
     /// Whether some rule does more: then the engine keeps account of species, radii and masses within a step.
     bool change_matter() const;
 
@@ -125,7 +127,11 @@ class ContactRules {
     struct NumberedRule {
         ContactRule rule;
         RuleNumber number;
+        Overlap overlap;
     };
+    static NumberedRule numbered(const ContactRule& rule, RuleNumber number) {
+        return {rule, number, overlap_by(rule)};
+    }
 
     std::size_t num_species_;
     std::vector<NumberedRule> pair_;

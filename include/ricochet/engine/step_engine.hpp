@@ -99,6 +99,13 @@ struct EngineOptions {
     PhaseClock* clock = nullptr;          ///< takes the time of binning and searching; null: nobody asks
 };
 
+/// What the caller wants done: a step, or a part of one.
+struct StepTask {
+    TimeSpan span;
+    ContactDetail detail = ContactDetail::records;
+    std::uint64_t number = 0;  ///< of the step, by which random responses are drawn
+};
+
 /// The contacts that straight paths have in the first part of a step.
 struct ContactForecast {
     std::uint64_t num_contacts = 0;  ///< with an owned particle
@@ -152,14 +159,18 @@ class StepWindow {
 class StepEngine {
   public:
     virtual ~StepEngine() = default;
+    StepEngine(const StepEngine&) = delete;
+    StepEngine& operator=(const StepEngine&) = delete;
 
-    /// Starts a step, or a part of one, that takes the given time. `local` holds the owned particles first,
-    /// [0, num_owned), then the copies, all at the begin of the span; at most most_local_particles. They are
-    /// worked on in place, and belong to the engine until end_step or abandon_step. `holders` names the
-    /// neighbours that have a local particle too. It must stay as it is so long, and is not read where the
-    /// coverage is the whole box. Contacts are kept in the given detail. O(local particles).
+    /// Whether its rules change species, radii or masses, or end particles.
+    bool changes_matter() const { return changes_matter_; }
+
+    /// Starts a step, or a part of one. `local` holds the owned particles first, [0, num_owned), then the copies,
+    /// all at the begin of the span; at most most_local_particles. They are worked on in place, and belong to the
+    /// engine until end_step or abandon_step. `holders` names the neighbours that have a local particle too. It must
+    /// stay as it is so long, and is not read where the coverage is the whole box. O(local particles).
     virtual ContactForecast begin_step(Particles& local, std::size_t num_owned, const Holders& holders,
-                                       TimeSpan span, const Coverage& coverage, ContactDetail detail) = 0;
+                                       const StepTask& task, const Coverage& coverage) = 0;
     /// Divides the step into `count` equal sub-windows; all ranks must use the same count.
     virtual void plan_windows(std::uint64_t count) = 0;
     /// Opens the next sub-window, [end of the previous one, end of this one); null where none is left.
@@ -169,15 +180,23 @@ class StepEngine {
     virtual const StepStatistics& statistics() const = 0;
 
     /// Brings the owned particles to the end of the step: advanced, wrapped, images counted, time 0.
+    /// Those that have ended are absent (is_absent), for the caller to remove before anything else is done with them.
     /// The copies are left in no defined state.
     virtual void end_step() = 0;
     /// Gives the step up: the owned particles are as they were when it began, the copies in no defined state.
     virtual void abandon_step() = 0;
 
     /// The order of the owned particles in which neighbours in space are neighbours in memory, as of the
-    /// latest step. Element k is the index of the particle that should come k-th. Bringing the particles into
-    /// it every steps_between_sorts keeps the engine fast. To be used up before the next step.
+    /// latest step. Element k is the index of the particle that should come k-th, those that have ended removed.
+    /// Bringing the particles into it every steps_between_sorts keeps the engine fast. To be used up before the next
+    /// step.
     virtual BlockVector<std::uint32_t> spatial_order() = 0;
+
+  protected:
+    explicit StepEngine(bool changes_matter) : changes_matter_(changes_matter) {}
+
+  private:
+    bool changes_matter_;
 };
 
 /// Rarer sorts make steps of large systems longer (note 21 of tests/bench/notes.md).
@@ -192,8 +211,9 @@ std::unique_ptr<StepEngine> make_step_engine(const Box& box, const ContactRules&
 std::string cap_message(std::uint64_t step, const CapHit& hit);
 
 /// One whole step of a system that is not cut into slabs: all contacts, then the end-of-step state. Returns
-/// the contacts in the order of their keys. Throws RunError when the contact cap is reached.
+/// the contacts in the order of their keys; those that have ended are removed. `number`: of the step. Throws RunError
+/// when the contact cap is reached.
 std::vector<Contact> resolve_step(StepEngine& engine, Particles& particles, double dt,
-                                  std::uint64_t num_windows);
+                                  std::uint64_t num_windows, std::uint64_t number = 0);
 
 }  // namespace ricochet

@@ -34,6 +34,13 @@ enum class ContactEffect : std::uint8_t {
     let_pass   ///< two that are wedged into each other did not rebound: it counts as no contact
 };
 
+/// What two do that overlap, as a product may with others.
+enum class Overlap : std::uint8_t {
+    bounces,  ///< have a contact now if they approach, none if they part
+    reacts,   ///< have a contact now, whether they approach or part: something happens for certain
+    passes    ///< have none
+};
+
 /// The place of a rule in the input's list contacts.pairs.
 using RuleNumber = std::uint32_t;
 /// Of contacts for which the list has no rule.

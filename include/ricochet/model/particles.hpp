@@ -35,6 +35,9 @@ inline constexpr SpeciesIndex wall_species = 0xffffffffu;
 /// Species index of what is no more: a particle that has ended, or a product that there is not.
 inline constexpr SpeciesIndex absent_species = 0xffffffffu;
 
+/// Whether these are of a particle that has ended.
+inline bool is_absent(const Attributes& attributes) { return attributes.species == absent_species; }
+
 /// Straight flight: at time t of the step the centre is at position + velocity (t - time).
 struct alignas(64) Motion {
     Vec3 position;    ///< centre at `time`; in [0, L) at the start of a step, not wrapped within it
@@ -87,6 +90,16 @@ struct Particles {
         motion[to] = motion[from];
         attributes.copy_within(from, to);
         track.copy_within(from, to);
+    }
+    /// Removes those that have ended; the others keep their order. O(particles).
+    void remove_absent() {
+        std::size_t size_now = 0;
+        for (std::size_t k = 0; k < size(); ++k) {
+            if (is_absent(attributes[k])) continue;
+            if (size_now != k) move_within(k, size_now);
+            ++size_now;
+        }
+        resize(size_now);
     }
     /// Prefetches a particle that is about to be moved.
     void prefetch(std::size_t k) const {

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What runs whose rules change matter keep of each slot, besides its motion: who touched it last, how large it has
+// been, and its attributes when the step began. Other runs keep none of it.
+//
+// Attributes themselves are changed in the caller's arrays, where each particle then has its own record. A particle
+// that ends leaves an *absent* slot until the step ends. It predicts nothing, and nothing touches it.
+//
+// Invariant: two whose latest contact was with each other have no other contact, until either has one with a third.
+// A bounce needs no such rule, because its pair parts. Products that overlap and partners that pass need it.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "ricochet/core/array_memory.hpp"
+#include "ricochet/core/block_store.hpp"
+#include "ricochet/model/particles.hpp"
+
+namespace ricochet {
+
+/// The matter of a slot before an island run changed it.
+struct MatterUndo {
+    Attributes attributes;
+    ParticleId latest_partner;
+};
+
+class SlotMatter {
+  public:
+    /// No particle and no obstacle.
+    static constexpr ParticleId nobody = ~ParticleId{0};
+
+    explicit SlotMatter(BlockStore& store) : start_(store) {}
+
+    /// For a step in which rules change the attributes of these particles. O(particles).
+    void load(AttributeList& attributes) {
+        start_.clear();
+        latest_partner_.assign(attributes.size(), nobody);
+        largest_radius_.resize(attributes.size());
+        attributes_ = attributes.empty() ? nullptr : &attributes.edit(0);
+        for (std::size_t k = 0; k < attributes.size(); ++k) largest_radius_[k] = attributes_[k].radius;
+    }
+
+    bool is_absent(Slot slot) const { return ricochet::is_absent(attributes_[slot]); }
+    ParticleId latest_partner(Slot slot) const { return latest_partner_[slot]; }
+    /// In this step, also in runs that were discarded.
+    double largest_radius(Slot slot) const { return largest_radius_[slot]; }
+
+    void set_latest_partner(Slot slot, ParticleId partner) { latest_partner_[slot] = partner; }
+    void set_attributes(Slot slot, const Attributes& attributes) {
+        attributes_[slot] = attributes;
+        largest_radius_[slot] = std::max(largest_radius_[slot], attributes.radius);
+    }
+
+    MatterUndo undo_record(Slot slot) const { return {attributes_[slot], latest_partner_[slot]}; }
+    void restore(Slot slot, const MatterUndo& undo) {
+        attributes_[slot] = undo.attributes;
+        latest_partner_[slot] = undo.latest_partner;
+    }
+    /// To be called before the slot's matter changes for the first time.
+    void keep_start(Slot slot) { start_.push_back({attributes_[slot], slot}); }
+    /// Gives those slots the attributes back that they had at the start of the step.
+    void restore_start() {
+        start_.for_each([this](const Start& start) { attributes_[start.slot] = start.attributes; });
+    }
+
+  private:
+    struct Start {
+        Attributes attributes;
+        Slot slot;
+    };
+
+    Attributes* attributes_ = nullptr;  ///< by slot, the caller's
+    std::vector<ParticleId> latest_partner_;
+    std::vector<double> largest_radius_;
+    BlockVector<Start> start_;
+};
+
+}  // namespace ricochet
