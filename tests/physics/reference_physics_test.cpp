@@ -19,7 +19,7 @@ namespace {
 CollisionSums run(System& system, int num_steps) {
     CollisionSums sums;
     for (int step = 0; step < num_steps; ++step)
-        sums.add(reference_step_by_lists(system.box, system.particles, system.restitution, {.dt = system.dt})
+        sums.add(reference_step_by_lists(system.box, system.particles, rules_of(system), {.dt = system.dt})
                      .contacts);
     return sums;
 }

@@ -23,25 +23,12 @@ void resolve_window(StepWindow& window, bool halve) {
 
 }  // namespace
 
-ContactRules rules_of(const System& system) {
-    SpeciesIndex num_species = 1;
-    for (const Attributes& a : system.particles.attributes)
-        num_species = std::max(num_species, a.species + 1);
-    ContactRules rules(num_species, Bounce{system.restitution.common()});
-    for (const auto& rule : system.restitution.rules()) {
-        if (rule.high == wall_species)
-            rules.set_wall(rule.low, Bounce{rule.value});
-        else
-            rules.set_pair(rule.low, rule.high, Bounce{rule.value});
-    }
-    return rules;
-}
-
 std::unique_ptr<StepEngine> engine_for(const System& system, const EngineOptions& options) {
     return make_step_engine(system.box, rules_of(system), options);
 }
 
-StepResult engine_step(StepEngine& engine, Particles& particles, double dt, const Windows& windows) {
+StepResult engine_step(StepEngine& engine, Particles& particles, double dt, const Windows& windows,
+                       std::uint64_t /*step*/) {
     StepResult result;
     const Holders nobody;
     ContactList contacts;
@@ -92,7 +79,7 @@ EngineRun::EngineRun(System system, const EngineOptions& options)
 CollisionSums EngineRun::run(int num_steps) {
     CollisionSums sums;
     for (int step = 0; step < num_steps; ++step) {
-        const StepResult result = engine_step(*engine_, system_.particles, system_.dt);
+        const StepResult result = engine_step(*engine_, system_.particles, system_.dt, {}, num_steps_done_++);
         if (result.exhausted) throw RunError(system_.name + ": contact cap reached");
         sums.add(result.contacts);
     }

@@ -17,9 +17,6 @@
 
 namespace ricochet::test {
 
-/// What the engine needs to know of the system's restitution.
-ContactRules rules_of(const System& system);
-
 /// An engine for the system's box and rules.
 std::unique_ptr<StepEngine> engine_for(const System& system, const EngineOptions& options = {});
 
@@ -30,8 +27,9 @@ struct Windows {
 };
 
 /// One step of the engine in the form of the reference's result: contacts in the order of their keys. When
-/// the cap is reached the particles stay as they were.
-StepResult engine_step(StepEngine& engine, Particles& particles, double dt, const Windows& windows = {});
+/// the cap is reached the particles stay as they were. `step`: its number.
+StepResult engine_step(StepEngine& engine, Particles& particles, double dt, const Windows& windows = {},
+                       std::uint64_t step = 0);
 
 /// A step of one slab in one sub-window: resolved, and open for what neighbours send.
 class OpenWindow {
@@ -70,6 +68,7 @@ class EngineRun {
     System system_;
     std::unique_ptr<StepEngine> engine_;
     double elapsed_ = 0;
+    std::uint64_t num_steps_done_ = 0;
 };
 
 }  // namespace ricochet::test

@@ -37,12 +37,25 @@ std::vector<NamedValue> fields(const Motion& m, const Attributes& a, const Track
 }
 
 std::vector<NamedValue> fields(const Contact& c) {
-    return {
-        named("time", c.key.time),     {"generation", c.key.generation}, {"low", c.key.low},
-        {"high", c.key.high},          named("point x", c.point.x),      named("point y", c.point.y),
-        named("point z", c.point.z),   named("normal x", c.normal.x),    named("normal y", c.normal.y),
-        named("normal z", c.normal.z), named("impulse", c.impulse),      named("speed", c.speed),
-        named("distance", c.distance), {"species low", c.species_low},   {"species high", c.species_high}};
+    return {named("time", c.key.time),
+            {"generation", c.key.generation},
+            {"low", c.key.low},
+            {"high", c.key.high},
+            named("point x", c.point.x),
+            named("point y", c.point.y),
+            named("point z", c.point.z),
+            named("normal x", c.normal.x),
+            named("normal y", c.normal.y),
+            named("normal z", c.normal.z),
+            named("impulse", c.impulse),
+            named("speed", c.speed),
+            named("distance", c.distance),
+            {"species low", c.species_low},
+            {"species high", c.species_high},
+            {"product low", c.product_low},
+            {"product high", c.product_high},
+            {"rule", c.rule},
+            {"effect", static_cast<std::uint64_t>(c.effect)}};
 }
 
 std::string first_difference(const std::vector<NamedValue>& expected, const std::vector<NamedValue>& actual) {

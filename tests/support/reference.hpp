@@ -7,7 +7,9 @@
 //
 //   key of a contact   (time, generation, lower id, higher id)
 //   next contact       the least key over all pairs and walls, each predicted from the particles' own records
-//   response           both partners move to the contact and change velocity; nobody else is touched
+//   response           both partners move to the contact and change as their rule has it (reference_rules.hpp);
+//                      nobody else is touched. One that ends meets nobody from then on
+//   wedges             two that still bounce at one instant after 64 generations are let pass
 //   end of the step    everybody moves to dt, coordinates return to [0, L), images are counted
 //   long step          where a pair might have two nearest images, each half of the step is one by itself
 //
@@ -21,16 +23,17 @@
 #include <optional>
 #include <vector>
 
+#include "ricochet/contact/rules.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/contact.hpp"
 #include "ricochet/model/particles.hpp"
-#include "tests/support/restitution.hpp"
 
 namespace ricochet::test {
 
 struct StepSettings {
     double dt = 0;                          ///< when the step ends
     double begin = 0;                       ///< when it begins: not 0 for a part of a longer step
+    std::uint64_t step = 0;                 ///< its number, on which random responses depend
     std::uint64_t contact_cap = 1'000'000;  ///< a particle that reaches it within one step ends the run
     bool count_generations = true;          ///< false: every generation 0; only to show why they are needed
 };
@@ -51,16 +54,18 @@ struct StepResult {
 };
 
 /// Processes one step of `particles` in place. On entry all times are 0 and positions lie in the box; on
-/// return likewise. Ids must be unique and below first_obstacle_id. O(N^2) per contact.
-StepResult reference_step(const Box& box, Particles& particles, const Restitution& restitution,
+/// return likewise, without those that have ended. Ids must be unique and below first_obstacle_id. O(N^2) per
+/// contact.
+StepResult reference_step(const Box& box, Particles& particles, const ContactRules& rules,
                           const StepSettings& settings);
 
 /// The same bits in O(N^2 + contacts N).
-StepResult reference_step_by_lists(const Box& box, Particles& particles, const Restitution& restitution,
+StepResult reference_step_by_lists(const Box& box, Particles& particles, const ContactRules& rules,
                                    const StepSettings& settings);
 
-/// The same for a step of any length: halved, and each half again, until none is too long.
-StepResult reference_long_step(const Box& box, Particles& particles, const Restitution& restitution,
+/// The same for a step of any length: halved, and each half again, until none is too long. Each part is a step
+/// of its own for generations, latest partners and contact caps. Throws if no part is short enough.
+StepResult reference_long_step(const Box& box, Particles& particles, const ContactRules& rules,
                                const StepSettings& settings);
 
 }  // namespace ricochet::test

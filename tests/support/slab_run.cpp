@@ -127,8 +127,10 @@ SlabRun run_reference(const System& system, const SlabRunSettings& settings) {
     Particles particles = system.particles;
     for (int step = 0; step < settings.num_steps; ++step) {
         settings.drive(particles, step);
-        add_step(run, reference_long_step(system.box, particles, system.restitution,
-                                          {.dt = system.dt, .contact_cap = settings.engine.contact_cap})
+        add_step(run, reference_long_step(system.box, particles, rules_of(system),
+                                          {.dt = system.dt,
+                                           .step = static_cast<std::uint64_t>(step),
+                                           .contact_cap = settings.engine.contact_cap})
                           .contacts);
     }
     run.particles = particles;

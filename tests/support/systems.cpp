@@ -145,6 +145,21 @@ System mixture(const Box& box, const std::vector<Kind>& kinds, std::uint64_t see
 
 }  // namespace
 
+ContactRules rules_of(const System& system) {
+    if (system.rules) return *system.rules;
+    SpeciesIndex num_species = 1;
+    for (const Attributes& a : system.particles.attributes)
+        num_species = std::max(num_species, a.species + 1);
+    ContactRules rules(num_species, Bounce{system.restitution.common()});
+    for (const auto& rule : system.restitution.rules()) {
+        if (rule.high == wall_species)
+            rules.set_wall(rule.low, Bounce{rule.value});
+        else
+            rules.set_pair(rule.low, rule.high, Bounce{rule.value});
+    }
+    return rules;
+}
+
 Box periodic_box(Vec3 size) {
     Box box;
     box.dimension = size.z == 0 ? 2 : 3;

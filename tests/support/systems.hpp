@@ -8,10 +8,12 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "tests/support/reference.hpp"
+#include "tests/support/restitution.hpp"
 
 namespace ricochet::test {
 
@@ -20,9 +22,13 @@ struct System {
     Box box;
     Particles particles;
     Restitution restitution{1};
+    std::optional<ContactRules> rules;  ///< in place of `restitution`, where set
     double dt = 0.1;
     int num_steps = 4;  ///< a sensible number for a comparison
 };
+
+/// The system's rules; without any, bounces with its restitution.
+ContactRules rules_of(const System& system);
 
 /// A kind of particle for the generators.
 struct Kind {

@@ -35,8 +35,7 @@ SolvedSystem solve(System system) {
     SolvedSystem solved{std::move(system), {}, {}};
     Particles particles = solved.system.particles;
     for (int step = 0; step < solved.system.num_steps; ++step) {
-        solved.steps.push_back(reference_step_by_lists(solved.system.box, particles,
-                                                       solved.system.restitution,
+        solved.steps.push_back(reference_step_by_lists(solved.system.box, particles, rules_of(solved.system),
                                                        {.dt = solved.system.dt, .contact_cap = contact_cap}));
         solved.states.push_back(particles);
         if (solved.steps.back().exhausted) break;

@@ -21,7 +21,7 @@ namespace ricochet::test {
 namespace {
 
 StepResult run_step(System& system) {
-    return reference_step_by_lists(system.box, system.particles, system.restitution, {.dt = system.dt});
+    return reference_step_by_lists(system.box, system.particles, rules_of(system), {.dt = system.dt});
 }
 
 const Motion& motion_of(const System& system, ParticleId id) {
@@ -193,9 +193,8 @@ TEST(Reference, EndsForTouchingClusters) {
             System system = touching_cluster(n, seed);
             const StepSettings settings{.dt = system.dt, .contact_cap = 1000};
             for (int step = 0; step < 4; ++step)
-                ASSERT_FALSE(
-                    reference_step_by_lists(system.box, system.particles, system.restitution, settings)
-                        .exhausted)
+                ASSERT_FALSE(reference_step_by_lists(system.box, system.particles, rules_of(system), settings)
+                                 .exhausted)
                     << n << " " << seed;
         }
 }
@@ -223,7 +222,7 @@ TEST(Reference, IsNotCausalWithoutGenerations) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
         System system = touching_cluster(4, seed);
         for (int step = 0; step < 4; ++step) {
-            const auto contacts = reference_step_by_lists(system.box, system.particles, system.restitution,
+            const auto contacts = reference_step_by_lists(system.box, system.particles, rules_of(system),
                                                           {.dt = system.dt, .count_generations = false})
                                       .contacts;
             every_list_is_ordered &= std::is_sorted(
@@ -237,8 +236,8 @@ TEST(Reference, StopsAJammedLatticeAtTheContactCap) {
     const StepSettings settings{.dt = 0.05, .contact_cap = 200};
     System by_lists = jammed_lattice(3, 7), by_scan = by_lists;
     const StepResult lists =
-        reference_step_by_lists(by_lists.box, by_lists.particles, by_lists.restitution, settings);
-    const StepResult scan = reference_step(by_scan.box, by_scan.particles, by_scan.restitution, settings);
+        reference_step_by_lists(by_lists.box, by_lists.particles, rules_of(by_lists), settings);
+    const StepResult scan = reference_step(by_scan.box, by_scan.particles, rules_of(by_scan), settings);
     ASSERT_TRUE(lists.exhausted && scan.exhausted);
     EXPECT_EQ(*lists.exhausted, *scan.exhausted);
     EXPECT_EQ(first_difference(scan.contacts, lists.contacts), "");
@@ -339,9 +338,9 @@ TEST(Reference, HasTwoFormsThatAgreeInEveryBit) {
         const StepSettings settings{.dt = system.dt, .contact_cap = 3000};
         for (int step = 0; step < 2; ++step) {
             const StepResult lists =
-                reference_step_by_lists(system.box, by_lists, system.restitution, settings);
+                reference_step_by_lists(system.box, by_lists, rules_of(system), settings);
             if (lists.contacts.size() * system.particles.size() > 40'000) break;  // a minute of scans
-            const StepResult scan = reference_step(system.box, by_scan, system.restitution, settings);
+            const StepResult scan = reference_step(system.box, by_scan, rules_of(system), settings);
             ASSERT_EQ(first_difference(scan.contacts, lists.contacts), "");
             ASSERT_EQ(first_difference(by_scan, by_lists), "");
             if (lists.exhausted) break;

@@ -358,7 +358,7 @@ TEST(SlabStep, JammedSystemEndsAtTheCap) {
     settings.engine.contact_cap = 25;
     Particles particles = system.particles;
     const auto reference =
-        test::reference_step_by_lists(system.box, particles, system.restitution,
+        test::reference_step_by_lists(system.box, particles, test::rules_of(system),
                                       {.dt = system.dt, .contact_cap = settings.engine.contact_cap});
     ASSERT_TRUE(reference.exhausted.has_value());
     const std::string culprit = "particle " + std::to_string(reference.exhausted->id) + " reached 25";

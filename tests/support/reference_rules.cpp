@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// See reference_rules.hpp. First the parts that rules share (the partners at the contact, the chance of a
+// reaction, what a product is), then pairs, then walls.
+#include "tests/support/reference_rules.hpp"
+
+#include <bit>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+#include <variant>
+
+#include "core/math.hpp"
+#include "model/size_distribution.hpp"
+#include "ricochet/core/random.hpp"
+#include "tests/support/reference_arithmetic.hpp"
+
+namespace ricochet::test {
+
+namespace {
+
+/// Of the sum of radii: two that are nearer overlap by more than rounding.
+constexpr double deep = 1 - 1e-9;
+
+void fly_to(Motion& motion, double time) {
+    motion.position = advanced(motion.position, motion.velocity, time - motion.time);
+    motion.time = time;
+}
+
+void end(Participant& particle) {
+    particle.motion.velocity = {};
+    particle.attributes = {};
+    particle.attributes.species = absent_species;
+}
+
+/// With Brownian masses, the one that belongs to the diffusion; else the given one.
+double mass_with(const ContactRules& rules, double diffusion, double ballistic) {
+    return rules.energy_time() > 0 ? rules.energy_time() / (2 * diffusion) : ballistic;
+}
+
+/// The species absent_species ends it. One that is of the product's species already is its own product.
+void become(Participant& particle, SpeciesIndex product, const ContactRules& rules) {
+    if (product == absent_species) return end(particle);
+    if (particle.attributes.species == product) return;
+    const Species& species = rules.species(product);
+    particle.attributes.species = product;
+    particle.attributes.radius = species.radius;
+    particle.attributes.diffusion = diffusion_of(species, species.radius);
+    particle.attributes.mass = mass_with(rules, particle.attributes.diffusion, species.mass);
+}
+
+/// Whether a contact reacts: a number in [0, 1) that the partners, their past and the step determine.
+bool chance_is_met(const React& rule, const ContactScene& scene, const Participant& low, ParticleId high,
+                   std::uint64_t num_contacts_of_high) {
+    if (rule.probability >= 1) return true;
+    const auto word = [&](std::uint64_t seed, std::uint64_t of) {
+        return random_words({.seed = seed, .stream = Stream::contact_response, .step = scene.step}, of)[0];
+    };
+    const std::uint64_t pasts = low.num_contacts << 32 | num_contacts_of_high;
+    const std::uint64_t of_low = word(scene.rules.seed(), low.motion.id);
+    const std::uint64_t of_both = word(of_low, high);
+    return uniform_from(word(of_both, pasts ^ std::bit_cast<std::uint64_t>(scene.begin))) < rule.probability;
+}
+
+// --- pairs ---------------------------------------------------------------------------------------------------
+
+/// Two particles at the time of their contact.
+struct Encounter {
+    Outcome outcome;         ///< begins as what happens if nothing changes
+    Vec3 r;                  ///< from low to high
+    double normal_velocity;  ///< of high as seen from low
+    double mass_low, mass_high, total_mass;
+};
+
+Encounter encounter_of(const ContactScene& scene, double time, const Participant& low,
+                       const Participant& high) {
+    Encounter both{};
+    Outcome& outcome = both.outcome;
+    outcome.low = low;
+    outcome.high = high;
+    fly_to(outcome.low.motion, time);
+    fly_to(outcome.high.motion, time);
+    outcome.touching_from = outcome.low.motion.position;
+    both.r = minimum_image(outcome.high.motion.position - outcome.touching_from, ImageLengths(scene.box));
+    const double d = std::sqrt(dot(both.r, both.r));
+    outcome.distance = d;
+    outcome.normal = d == 0 ? Vec3{1, 0, 0} : Vec3{both.r.x / d, both.r.y / d, both.r.z / d};
+    both.normal_velocity = dot(high.motion.velocity - low.motion.velocity, outcome.normal);
+    outcome.speed = -both.normal_velocity;
+    outcome.overlaps_deeply = d < deep * (low.attributes.radius + high.attributes.radius);
+    both.mass_low = low.attributes.mass;
+    both.mass_high = high.attributes.mass;
+    both.total_mass = both.mass_low + both.mass_high;
+    return both;
+}
+
+void bounce(Encounter& both, double restitution) {
+    Vec3& low = both.outcome.low.motion.velocity;
+    Vec3& high = both.outcome.high.motion.velocity;
+    const Vec3 n = both.outcome.normal;
+    const double k = (1 + restitution) * both.normal_velocity;
+    const double part_of_low = both.mass_high / both.total_mass;
+    const double part_of_high = both.mass_low / both.total_mass;
+    high = advanced(high, n, -(k * part_of_high));
+    low = advanced(low, n, k * part_of_low);
+    if (dot(both.r, high - low) < 0) {  // rounding left them approaching: push them apart
+        const double push = 0x1p-50 * (sum_of_magnitudes(low) + sum_of_magnitudes(high));
+        high = advanced(high, n, push * part_of_high);
+        low = advanced(low, n, -(push * part_of_low));
+    }
+    both.outcome.impulse = -(k * (both.mass_low * both.mass_high / both.total_mass));
+}
+
+/// One goes on at the centre of mass with the momentum of both; the other ends.
+void join(Encounter& both, bool low_goes_on) {
+    Motion& low = both.outcome.low.motion;
+    Motion& high = both.outcome.high.motion;
+    const Vec3 u = high.velocity - low.velocity;
+    const double share = low_goes_on ? both.mass_high / both.total_mass : -(both.mass_low / both.total_mass);
+    Motion& motion = low_goes_on ? low : high;
+    motion.position = advanced(motion.position, both.r, share);
+    motion.velocity = advanced(motion.velocity, u, share);
+    end(low_goes_on ? both.outcome.high : both.outcome.low);
+    both.outcome.impulse = -(both.normal_velocity * (both.mass_low * both.mass_high / both.total_mass));
+}
+
+void happen(const Bounce& rule, const ContactScene&, Encounter& both) { bounce(both, rule.restitution); }
+
+void happen(const Pass&, const ContactScene&, Encounter& both) { both.outcome.effect = ContactEffect::pass; }
+
+void happen(const React& rule, const ContactScene& scene, Encounter& both) {
+    Participant& low = both.outcome.low;
+    Participant& high = both.outcome.high;
+    if (!chance_is_met(rule, scene, low, high.motion.id, high.num_contacts))
+        return bounce(both, rule.restitution);
+    both.outcome.effect = ContactEffect::react;
+    const bool low_is_first = low.attributes.species == rule.first;
+    Participant& first = low_is_first ? low : high;
+    Participant& second = low_is_first ? high : low;
+    const auto [product, second_product] = rule.products;
+    if (second_product != absent_species)
+        bounce(both, 1);
+    else if (product != absent_species)
+        join(both, low_is_first);
+    become(first, product, scene.rules);
+    become(second, second_product, scene.rules);
+}
+
+void happen(const Coalesce&, const ContactScene& scene, Encounter& both) {
+    const double a = both.outcome.low.attributes.radius, b = both.outcome.high.attributes.radius;
+    const bool low_goes_on = both.mass_low >= both.mass_high;
+    join(both, low_goes_on);
+    both.outcome.effect = ContactEffect::coalesce;
+    Attributes& sum = (low_goes_on ? both.outcome.low : both.outcome.high).attributes;
+    sum.radius =
+        scene.rules.dimension() == 2 ? std::sqrt(a * a + b * b) : fixed::cube_root(a * a * a + b * b * b);
+    sum.diffusion = diffusion_of(scene.rules.species(sum.species), sum.radius);
+    sum.mass = mass_with(scene.rules, sum.diffusion, both.total_mass);
+}
+
+// --- walls ---------------------------------------------------------------------------------------------------
+
+void rebound(Outcome& outcome, int axis, double restitution) {
+    double& v = outcome.low.motion.velocity[axis];
+    v = -restitution * v;
+    outcome.impulse = outcome.low.attributes.mass * (1 + restitution) * outcome.speed;
+}
+
+void happen_at_wall(const React& rule, const ContactScene& scene, int face, Outcome& outcome) {
+    const ParticleId wall = first_obstacle_id + static_cast<ParticleId>(face);
+    if (!chance_is_met(rule, scene, outcome.low, wall, 0))
+        return rebound(outcome, face / 2, rule.restitution);
+    outcome.effect = ContactEffect::react;
+    if (rule.products[0] == absent_species)
+        outcome.impulse = outcome.low.attributes.mass * outcome.speed;
+    else
+        rebound(outcome, face / 2, 1);
+    become(outcome.low, rule.products[0], scene.rules);
+}
+
+}  // namespace
+
+AtOverlap at_overlap(const ContactRule& rule) {
+    if (std::holds_alternative<Pass>(rule)) return AtOverlap::never;
+    if (std::holds_alternative<Coalesce>(rule)) return AtOverlap::always;
+    const React* const reaction = std::get_if<React>(&rule);
+    return reaction != nullptr && reaction->probability >= 1 ? AtOverlap::always : AtOverlap::if_approaching;
+}
+
+Outcome outcome_of_pair(const ContactScene& scene, double time, const Participant& low,
+                        const Participant& high) {
+    Encounter both = encounter_of(scene, time, low, high);
+    std::visit([&](const auto& rule) { happen(rule, scene, both); },
+               scene.rules.pair(low.attributes.species, high.attributes.species));
+    return both.outcome;
+}
+
+Outcome outcome_at_wall(const ContactScene& scene, double time, const Participant& particle, int face) {
+    const int axis = face / 2;
+    const bool is_high_side = face % 2 == 1;
+    Outcome outcome;
+    outcome.low = particle;
+    fly_to(outcome.low.motion, time);
+    outcome.touching_from = outcome.low.motion.position;
+    outcome.normal[axis] = is_high_side ? 1 : -1;
+    outcome.distance = particle.attributes.radius;
+    outcome.speed = is_high_side ? particle.motion.velocity[axis] : -particle.motion.velocity[axis];
+    const double x = outcome.touching_from[axis];
+    outcome.overlaps_deeply =
+        (is_high_side ? scene.box.size[axis] - x : x) < deep * particle.attributes.radius;
+    const ContactRule& rule = scene.rules.wall(particle.attributes.species, static_cast<std::size_t>(face));
+    if (const React* const reaction = std::get_if<React>(&rule))
+        happen_at_wall(*reaction, scene, face, outcome);
+    else if (const Bounce* const elastic = std::get_if<Bounce>(&rule))
+        rebound(outcome, axis, elastic->restitution);
+    else
+        throw std::logic_error("walls bounce or react");
+    return outcome;
+}
+
+}  // namespace ricochet::test

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What comes of one contact, as the reference has it: the rules of contacts written a second time. It shares
+// the rules' data with the engine, and no formula.
+//
+//   bounce      velocities change along the normal
+//   pass        nothing changes but the records' times
+//   react       the partners become products, or end; with a probability below 1 they may bounce instead
+//   coalesce    the heavier swallows the lighter
+//
+// A particle that ends stays in its place as absent until the step is over.
+#pragma once
+
+#include <cstdint>
+
+#include "ricochet/contact/rules.hpp"
+#include "ricochet/model/box.hpp"
+#include "ricochet/model/contact.hpp"
+#include "ricochet/model/particles.hpp"
+
+namespace ricochet::test {
+
+/// A particle that takes part in a contact.
+struct Participant {
+    Motion motion;
+    Attributes attributes;
+    std::uint64_t num_contacts = 0;  ///< in this part of the step, before this one
+};
+
+/// What a contact depends on beyond its partners.
+struct ContactScene {
+    const ContactRules& rules;
+    const Box& box;
+    std::uint64_t step = 0;  ///< number of the step: with `begin`, it enters the random numbers
+    double begin = 0;        ///< of this part of the step
+};
+
+struct Outcome {
+    Participant low, high;  ///< afterwards; of a wall only low
+    Vec3 touching_from;     ///< centre of low at the contact, before it changes
+    Vec3 normal;            ///< from low to high
+    double distance = 0;    ///< between the centres; wall: the radius
+    double speed = 0;       ///< of approach
+    double impulse = 0;
+    ContactEffect effect = ContactEffect::bounce;
+    bool overlaps_deeply = false;  ///< by more than rounding explains
+};
+
+/// Whether two that overlap have a contact at once.
+enum class AtOverlap : std::uint8_t { if_approaching, always, never };
+AtOverlap at_overlap(const ContactRule& rule);
+
+inline bool is_absent(const Attributes& attributes) { return attributes.species == absent_species; }
+
+/// Two particles at `time`; low has the smaller id.
+Outcome outcome_of_pair(const ContactScene& scene, double time, const Participant& low,
+                        const Participant& high);
+/// A particle at the wall of the given face, 2 axis + (0 low, 1 high).
+Outcome outcome_at_wall(const ContactScene& scene, double time, const Participant& particle, int face);
+
+}  // namespace ricochet::test

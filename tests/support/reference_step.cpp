@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// See reference_step.hpp. Read from top to bottom: when do two particles touch (`time_of_pair`), when does one
+// touch a wall (`time_at_wall`), what happens then (`process`, with reference_rules.hpp), how a step ends
+// (`finish`).
+//
+// The time of a pair is t_ref + c / (-b + sqrt(b^2 - a c)) with a = u.u, b = r.u, c = r.r - s^2 at t_ref, the
+// later of the two records' times.
+#include "tests/support/reference_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "ricochet/model/vec3.hpp"
+#include "tests/support/reference_arithmetic.hpp"
+
+namespace ricochet::test {
+
+double ReferenceStep::time_of_pair(std::size_t i, std::size_t j) const {
+    const Motion& low = particles_.motion[i];
+    const Motion& high = particles_.motion[j];
+    const Attributes& of_low = particles_.attributes[i];
+    const Attributes& of_high = particles_.attributes[j];
+    const double reference_time = std::max(low.time, high.time);
+    const Vec3 x_low = advanced(low.position, low.velocity, reference_time - low.time);
+    const Vec3 x_high = advanced(high.position, high.velocity, reference_time - high.time);
+    const Vec3 r = minimum_image(x_high - x_low, images_);
+    const Vec3 u = high.velocity - low.velocity;
+    const double b = dot(r, u);
+    const double c = separation_beyond_touch(r, of_low.radius + of_high.radius);
+    if (c <= 0) {
+        const AtOverlap contact = at_overlap(rules_.pair(of_low.species, of_high.species));
+        const bool is_now = contact == AtOverlap::always || (contact == AtOverlap::if_approaching && b < 0);
+        return is_now ? reference_time : never;
+    }
+    if (!(b < 0)) return never;
+    const double disc = discriminant(dot(u, u), b, c);
+    if (!(disc >= 0)) return never;
+    return reference_time + c / (-b + std::sqrt(disc));
+}
+
+double ReferenceStep::time_at_wall(std::size_t i, int face) const {
+    const Motion& motion = particles_.motion[i];
+    const Attributes& attributes = particles_.attributes[i];
+    const int axis = face / 2;
+    const bool is_high_side = face % 2 == 1;
+    const double x = motion.position[axis], v = motion.velocity[axis];
+    const double approach = is_high_side ? v : -v;
+    const double gap = (is_high_side ? box_.size[axis] - x : x) - attributes.radius;
+    const ContactRule& rule = rules_.wall(attributes.species, static_cast<std::size_t>(face));
+    if (gap <= 0 && at_overlap(rule) == AtOverlap::always) return motion.time;
+    if (!(approach > 0)) return never;
+    return gap <= 0 ? motion.time : motion.time + gap / approach;
+}
+
+/// With each other, and none with anybody else since.
+bool ReferenceStep::were_latest_partners(std::size_t i, std::size_t j) const {
+    return history_[i].latest_partner == id(j) && history_[j].latest_partner == id(i);
+}
+
+/// The generation that a contact of particle i at `time` has at least.
+std::uint64_t ReferenceStep::next_generation(std::size_t i, double time) const {
+    const bool just_changed = history_[i].num_contacts > 0 && particles_.motion[i].time == time;
+    return just_changed && settings_.count_generations ? history_[i].generation + 1 : 0;
+}
+
+ContactKey ReferenceStep::unless_let_pass(const ContactKey& key) const {
+    return let_pass_.contains(key) ? no_contact : key;
+}
+
+ContactKey ReferenceStep::predict_pair(std::size_t i, std::size_t j) const {
+    if (id(i) > id(j)) std::swap(i, j);
+    if (is_absent(i) || is_absent(j) || were_latest_partners(i, j)) return no_contact;
+    const double time = time_of_pair(i, j);
+    if (!(time < settings_.dt)) return no_contact;
+    const std::uint64_t generation = std::max(next_generation(i, time), next_generation(j, time));
+    return unless_let_pass({time, generation, id(i), id(j)});
+}
+
+ContactKey ReferenceStep::predict_wall(std::size_t i, int face) const {
+    const ParticleId wall = first_obstacle_id + static_cast<ParticleId>(face);
+    if (!box_.has_walls(face / 2) || is_absent(i) || history_[i].latest_partner == wall) return no_contact;
+    const double time = time_at_wall(i, face);
+    if (!(time < settings_.dt)) return no_contact;
+    return unless_let_pass({time, next_generation(i, time), id(i), wall});
+}
+
+ContactKey ReferenceStep::predict_walls(std::size_t i) const {
+    ContactKey earliest = no_contact;
+    for (int face = 0; face < 6; ++face) earliest = std::min(earliest, predict_wall(i, face));
+    return earliest;
+}
+
+Vec3 ReferenceStep::wrapped_into_box(Vec3 x) const {
+    for (int axis = 0; axis < 3; ++axis)
+        if (box_.is_periodic(axis)) take_into_box(x[axis], box_.size[axis]);
+    return x;
+}
+
+Outcome ReferenceStep::outcome_of(const ContactKey& key, std::size_t i, std::size_t j) const {
+    const ContactScene scene{rules_, box_, settings_.step, settings_.begin};
+    const auto participant = [this](std::size_t k) {
+        return Participant{particles_.motion[k], particles_.attributes[k], history_[k].num_contacts};
+    };
+    if (key.high >= first_obstacle_id)
+        return outcome_at_wall(scene, key.time, participant(i),
+                               static_cast<int>(key.high - first_obstacle_id));
+    return outcome_of_pair(scene, key.time, participant(i), participant(j));
+}
+
+/// The partners are as before.
+void ReferenceStep::record(const ContactKey& key, std::size_t i, std::size_t j, const Outcome& outcome) {
+    const Attributes& before = particles_.attributes[i];
+    Contact contact;
+    contact.key = key;
+    contact.normal = outcome.normal;
+    contact.impulse = outcome.impulse;
+    contact.speed = outcome.speed;
+    contact.distance = outcome.distance;
+    contact.effect = outcome.effect;
+    contact.species_low = before.species;
+    contact.product_low = outcome.low.attributes.species;
+    if (key.high >= first_obstacle_id) {
+        const auto face = static_cast<std::size_t>(key.high - first_obstacle_id);
+        const int axis = static_cast<int>(face) / 2;
+        contact.point = wrapped_into_box(outcome.touching_from);
+        contact.point[axis] = face % 2 == 1 ? box_.size[axis] : 0;
+        contact.species_high = contact.product_high = wall_species;
+        contact.rule = rules_.wall_number(before.species, face);
+    } else {
+        contact.point = wrapped_into_box(advanced(outcome.touching_from, outcome.normal, before.radius));
+        contact.species_high = particles_.attributes[j].species;
+        contact.product_high = outcome.high.attributes.species;
+        contact.rule = rules_.pair_number(contact.species_low, contact.species_high);
+    }
+    result_.contacts.push_back(contact);
+}
+
+void ReferenceStep::change(std::size_t i, const Participant& after) {
+    particles_.motion[i] = after.motion;
+    if (!(particles_.attributes[i] == after.attributes)) particles_.attributes.set(i, after.attributes);
+}
+
+/// Of the two particles that reach farthest if nothing happens.
+void ReferenceStep::include_straight_paths() {
+    double second = 0;
+    for (std::size_t i = 0; i < size(); ++i) {
+        const Vec3 v = particles_.motion[i].velocity;
+        const double speed = std::sqrt(std::fma(v.z, v.z, std::fma(v.y, v.y, v.x * v.x)));
+        const double extent = speed * (settings_.dt - settings_.begin) + particles_.attributes[i].radius;
+        second = std::max(second, std::min(largest_extent_, extent));
+        largest_extent_ = std::max(largest_extent_, extent);
+    }
+    for (int axis = 0; axis < box_.dimension; ++axis)
+        if (box_.is_periodic(axis) && !(0.5 * box_.size[axis] > largest_extent_ + second))
+            result_.is_too_long = true;
+}
+
+/// Of a particle that has just had a contact, and any other.
+void ReferenceStep::include_path(std::size_t i) {
+    const Motion& motion = particles_.motion[i];
+    for (int axis = 0; axis < box_.dimension; ++axis) {
+        const double path = (settings_.dt - motion.time) * motion.velocity[axis];
+        const double extent = particles_.attributes[i].radius + std::abs(path);
+        if (box_.is_periodic(axis) && !(0.5 * box_.size[axis] > extent + std::max(extent, largest_extent_)))
+            result_.is_too_long = true;
+    }
+}
+
+void ReferenceStep::count(std::size_t i, const ContactKey& key, ParticleId other) {
+    if (!is_absent(i)) include_path(i);
+    history_[i].generation = key.generation;
+    history_[i].latest_partner = other;
+    const bool reaches_cap = ++history_[i].num_contacts >= settings_.contact_cap;
+    if (reaches_cap && !result_.exhausted) result_.exhausted = CapReached{id(i), other, key.time};
+}
+
+void ReferenceStep::process(const ContactKey& key, std::size_t i, std::size_t j) {
+    const bool with_wall = key.high >= first_obstacle_id;
+    Outcome outcome = outcome_of(key, i, j);
+    if (key.generation >= wedged_generation && outcome.effect == ContactEffect::bounce &&
+        outcome.overlaps_deeply) {
+        outcome.effect = ContactEffect::let_pass;
+        outcome.impulse = 0;
+        let_pass_.insert(key);
+        return record(key, i, j, outcome);
+    }
+    record(key, i, j, outcome);
+    change(i, outcome.low);
+    if (!with_wall) change(j, outcome.high);
+    count(i, key, key.high);
+    if (!with_wall) count(j, key, key.low);
+}
+
+/// In the order of those that go on.
+void ReferenceStep::remove_absent() {
+    std::size_t num_kept = 0;
+    for (std::size_t i = 0; i < size(); ++i)
+        if (!is_absent(i)) particles_.move_within(i, num_kept++);
+    particles_.resize(num_kept);
+}
+
+StepResult ReferenceStep::finish() {
+    remove_absent();
+    if (is_exhausted()) return std::move(result_);
+    for (std::size_t i = 0; i < size(); ++i) {
+        Motion& motion = particles_.motion[i];
+        motion.position = advanced(motion.position, motion.velocity, settings_.dt - motion.time);
+        motion.time = 0;
+        TrackList::Image images = particles_.track.image(i);
+        for (int axis = 0; axis < 3; ++axis)
+            if (box_.is_periodic(axis))
+                images[static_cast<std::size_t>(axis)] +=
+                    take_into_box(motion.position[axis], box_.size[axis]);
+        particles_.track.set_image(i, images);
+    }
+    return std::move(result_);
+}
+
+}  // namespace ricochet::test

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// One step of the reference in progress: who has which contact next, and what changes when it happens. Which of
+// them is next of all is found in reference.cpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "tests/support/reference.hpp"
+#include "tests/support/reference_rules.hpp"
+
+namespace ricochet::test {
+
+inline constexpr double never = std::numeric_limits<double>::infinity();
+inline constexpr ContactKey no_contact{never, 0, 0, 0};
+/// From this generation on a bounce of two that overlap deeply is let pass: it would go on for ever.
+inline constexpr std::uint64_t wedged_generation = 64;
+
+/// What the reference knows of a particle beyond its record.
+struct ContactHistory {
+    std::uint64_t num_contacts = 0;            ///< in this part of the step
+    std::uint64_t generation = 0;              ///< of the latest one, if any
+    std::optional<ParticleId> latest_partner;  ///< likewise; a particle or an obstacle
+};
+
+/// One step in progress.
+class ReferenceStep {
+  public:
+    ReferenceStep(const Box& box, Particles& particles, const ContactRules& rules,
+                  const StepSettings& settings)
+        : box_(box),
+          images_(box),
+          particles_(particles),
+          rules_(rules),
+          settings_(settings),
+          history_(particles.size()) {
+        for (Motion& motion : particles_.motion) motion.time = settings.begin;
+        include_straight_paths();
+    }
+
+    std::size_t size() const { return particles_.size(); }
+    ParticleId id(std::size_t i) const { return particles_.motion[i].id; }
+
+    ContactKey predict_pair(std::size_t i, std::size_t j) const;
+    ContactKey predict_wall(std::size_t i, int face) const;
+    /// The earliest contact of particle i with a wall.
+    ContactKey predict_walls(std::size_t i) const;
+
+    /// Lets the contact happen; i and j are the indices of key.low and key.high (j unused for a wall).
+    void process(const ContactKey& key, std::size_t i, std::size_t j);
+    bool is_exhausted() const { return result_.exhausted.has_value(); }
+    StepResult finish();
+
+  private:
+    double time_of_pair(std::size_t low, std::size_t high) const;
+    double time_at_wall(std::size_t i, int face) const;
+    bool is_absent(std::size_t i) const { return test::is_absent(particles_.attributes[i]); }
+    bool were_latest_partners(std::size_t i, std::size_t j) const;
+    std::uint64_t next_generation(std::size_t i, double time) const;
+    /// The key, unless nobody waits for it any more.
+    ContactKey unless_let_pass(const ContactKey& key) const;
+    Outcome outcome_of(const ContactKey& key, std::size_t i, std::size_t j) const;
+    void record(const ContactKey& key, std::size_t i, std::size_t j, const Outcome& outcome);
+    void change(std::size_t i, const Participant& after);
+    void count(std::size_t i, const ContactKey& key, ParticleId other);
+    void remove_absent();
+    Vec3 wrapped_into_box(Vec3 x) const;
+    void include_straight_paths();
+    void include_path(std::size_t i);
+
+    double largest_extent_ = 0;  ///< radius + straight path
+    const Box& box_;
+    const ImageLengths images_;
+    Particles& particles_;
+    const ContactRules& rules_;
+    const StepSettings& settings_;
+    std::vector<ContactHistory> history_;
+    std::set<ContactKey> let_pass_;  ///< all that this has been decided of
+    StepResult result_;
+};
+
+}  // namespace ricochet::test
