@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Systems whose contacts change particles: random ones, and the hard cases of such rules. Every system is
+// deterministic and satisfies L/2 > r_a + r_b + d_a + d_b at the start of its first step. Products may break
+// that later, within a step or at the start of the next.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "tests/support/hash_random.hpp"
+#include "tests/support/systems.hpp"
+
+namespace ricochet::test {
+
+/// A species as tests write it down.
+struct Matter {
+    double radius = 0.5;
+    double mass = 1;
+    double diffusion = 0;
+};
+/// Rules for these species, all of them `common` for a start.
+ContactRules rules_for(const std::vector<Matter>& species, int dimension, const ContactRule& common);
+
+/// Random rules for all pairs and walls, with species, dimension and seed, and for one in four systems with
+/// Brownian masses, which its particles get too. Products are at most twice as wide as the largest particle.
+void give_random_rules(System& system, HashRandom& random);
+
+/// A random system with random rules: 2D and 3D, sizes 1:1 to 1:20, dilute and dense gases, lattices of touching
+/// particles with coincident collision times; at most 150 particles, up to several contacts each per step.
+System arbitrary_rule_system(std::uint64_t seed);
+
+/// The hard cases: chains of reactions at one instant, wedges, products wider than their room, products that
+/// overlap several others, everything at the same time, products far from their partners, particles that end in
+/// the way of others, giants.
+std::vector<System> rule_degenerate_systems();
+
+/// As rollback_trap; p and r annihilate each other, unless s takes r away in time. An engine that has seen them end
+/// must still know that p may fly on.
+System rollback_trap_of_ended(const std::array<int, 3>& order);
+
+}  // namespace ricochet::test
