@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tests/support/hash_random.hpp"
+#include "tests/support/rule_systems.hpp"
 #include "tests/support/searches.hpp"
 
 namespace ricochet::test {
@@ -184,17 +185,31 @@ std::string text_of(const FuzzCase& fuzz) {
     return out.str();
 }
 
-}  // namespace
-
-FuzzCase fuzz_case(std::uint64_t seed) {
-    HashRandom random(seed);
+/// How the system is run, on how many ranks.
+FuzzCase run_at_random(System system, HashRandom& random) {
     FuzzCase fuzz;
-    fuzz.system = random_system(seed, random);
+    fuzz.system = std::move(system);
     fuzz.settings = random_settings(fuzz.system, random);
     const auto most = std::min<std::int64_t>(5, slice_grid_of(fuzz.system).num_slices());
     fuzz.num_ranks = 1 + static_cast<int>(random.index(static_cast<std::uint64_t>(most)));
     fuzz.what = text_of(fuzz);
     return fuzz;
+}
+
+}  // namespace
+
+FuzzCase fuzz_case(std::uint64_t seed) {
+    HashRandom random(seed);
+    return run_at_random(random_system(seed, random), random);
+}
+
+FuzzCase rule_fuzz_case(std::uint64_t seed) {
+    HashRandom random(~seed);
+    const bool is_fuzz = is_one_in(random, 2);
+    System system = is_fuzz ? random_system(seed, random) : arbitrary_rule_system(random.bits());
+    if (is_fuzz) give_random_rules(system, random);
+    system.name = "rule fuzz case " + std::to_string(seed);
+    return run_at_random(std::move(system), random);
 }
 
 }  // namespace ricochet::test

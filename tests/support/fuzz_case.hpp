@@ -25,4 +25,8 @@ struct FuzzCase {
 /// The same for the same seed, on every machine. At most some 120 particles and a few thousand contacts.
 FuzzCase fuzz_case(std::uint64_t seed);
 
+/// Contacts change particles: that of fuzz_case, or an arbitrary_rule_system, with random rules
+/// (rule_systems.hpp). Long steps have a probability of reacting in each of their parts.
+FuzzCase rule_fuzz_case(std::uint64_t seed);
+
 }  // namespace ricochet::test

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The engine against the reference where contacts change particles: every search, 1 to 40 sub-windows, halved
+// windows, several intervals of the search; and any number of ranks. In every bit.
+//
+// Comparison ends where the reference says that nearest images are not unique: searches may stop at half the box.
+// RICOCHET_RULE_FUZZ=FIRST:COUNT runs other seeds on ranks, for as long as one likes.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "tests/support/engine_run.hpp"
+#include "tests/support/fuzz_case.hpp"
+#include "tests/support/observe.hpp"
+#include "tests/support/rule_runs.hpp"
+#include "tests/support/searches.hpp"
+#include "tests/support/slab_run.hpp"
+
+namespace ricochet::test {
+namespace {
+
+constexpr std::uint64_t contact_cap = 1000;
+
+/// A system with what the reference makes of its steps.
+struct SolvedSystem {
+    System system;
+    std::vector<StepResult> steps;
+    std::vector<Particles> states;  ///< after each step
+};
+
+SolvedSystem solve(System system) {
+    SolvedSystem solved{system, {}, {}};
+    for (std::uint64_t step = 0; step < static_cast<std::uint64_t>(system.num_steps); ++step) {
+        StepResult result = run_step(system, step, contact_cap);
+        if (result.is_too_long) break;
+        solved.steps.push_back(std::move(result));
+        solved.states.push_back(system.particles);
+        if (solved.steps.back().exhausted) break;
+    }
+    return solved;
+}
+
+/// "" if the engine reproduces every step of the solution, otherwise the first difference.
+std::string compare(const SolvedSystem& solved, EngineOptions options, const Windows& windows) {
+    options.contact_cap = contact_cap;
+    const auto engine = engine_for(solved.system, options);
+    Particles particles = solved.system.particles;
+    for (std::size_t step = 0; step < solved.steps.size(); ++step) {
+        const StepResult& expected = solved.steps[step];
+        const StepResult actual = engine_step(*engine, particles, solved.system.dt, windows, step);
+        const std::string where = solved.system.name + ", " + std::to_string(windows.count) + " windows, " +
+                                  std::to_string(options.num_intervals) + " intervals, step " +
+                                  std::to_string(step) + ": ";
+        if (expected.exhausted != actual.exhausted) return where + "contact cap reached differently";
+        if (expected.exhausted) return "";
+        std::string difference = first_difference(expected.contacts, actual.contacts);
+        if (difference.empty()) difference = first_difference(solved.states[step], particles);
+        if (!difference.empty()) return where + difference;
+    }
+    return "";
+}
+
+const std::vector<SolvedSystem>& hard_cases() {
+    static const std::vector<SolvedSystem> all = [] {
+        std::vector<SolvedSystem> solved;
+        for (System& system : rule_degenerate_systems()) solved.push_back(solve(std::move(system)));
+        return solved;
+    }();
+    return all;
+}
+
+const std::vector<SolvedSystem>& arbitrary_systems() {
+    static const std::vector<SolvedSystem> all = [] {
+        std::vector<SolvedSystem> solved;
+        for (std::uint64_t seed = 0; seed < 100; ++seed) solved.push_back(solve(arbitrary_rule_system(seed)));
+        return solved;
+    }();
+    return all;
+}
+
+class RulesDifferential : public testing::TestWithParam<SearchMethod> {
+  protected:
+    static void expect_bits(const SolvedSystem& solved, std::uint64_t num_intervals, const Windows& windows) {
+        EXPECT_EQ(compare(solved, {.search = GetParam(), .num_intervals = num_intervals}, windows), "");
+    }
+};
+
+TEST_P(RulesDifferential, HoldsForHardCasesWithAnyWindows) {
+    for (const SolvedSystem& solved : hard_cases())
+        for (const std::uint64_t num_windows : {1, 2, 3, 5, 11, 40}) expect_bits(solved, 0, {num_windows});
+}
+
+TEST_P(RulesDifferential, HoldsForArbitrarySystemsWithAnyWindows) {
+    for (const SolvedSystem& solved : arbitrary_systems())
+        for (const std::uint64_t num_windows : {1, 2, 3, 5, 11, 40}) expect_bits(solved, 0, {num_windows});
+}
+
+TEST_P(RulesDifferential, HoldsWithHalvedWindows) {
+    for (const auto* const systems : {&hard_cases(), &arbitrary_systems()})
+        for (const SolvedSystem& solved : *systems) expect_bits(solved, 0, {.count = 5, .halve_every = 2});
+}
+
+/// Of the search.
+TEST_P(RulesDifferential, HoldsWithAnyIntervals) {
+    for (const auto* const systems : {&hard_cases(), &arbitrary_systems()})
+        for (const SolvedSystem& solved : *systems)
+            for (const std::uint64_t num_intervals : {2, 7})
+                expect_bits(solved, num_intervals, {.count = 11, .halve_every = 3});
+}
+
+INSTANTIATE_TEST_SUITE_P(Searches, RulesDifferential, testing::ValuesIn(searches),
+                         [](const auto& search) { return std::string(to_string(search.param)); });
+
+TEST(LongRulesDifferential, HoldsForThousands) {
+    for (std::uint64_t seed = 1000; seed < 6000; ++seed) {
+        const SolvedSystem solved = solve(arbitrary_rule_system(seed));
+        for (const auto search : searches)
+            for (const std::uint64_t num_windows : {1, 2, 7})
+                ASSERT_EQ(compare(solved, {.search = search}, {num_windows}), "");
+    }
+}
+
+/// The rule that searches again what discarded runs have changed also covers particles that had ended in them.
+TEST(RulesAgainstReference, FailWithoutResearch) {
+    bool every_order_agrees = true;
+    std::array<int, 3> order{0, 1, 2};
+    do {
+        const SolvedSystem solved = solve(rollback_trap_of_ended(order));
+        EXPECT_EQ(solved.steps[0].contacts.size(), 4u);
+        for (const auto search : searches) {
+            EXPECT_EQ(compare(solved, {.search = search}, {1}), "");
+            every_order_agrees &=
+                compare(solved, {.search = search, .use_research_rule = false}, {1}).empty();
+        }
+    } while (std::next_permutation(order.begin(), order.end()));
+    EXPECT_FALSE(every_order_agrees);
+}
+
+// --- ranks ---------------------------------------------------------------------------------------------------
+
+/// All rank counts that the system has slices for give what the reference gives.
+void expect_reference_on_all_rank_counts(const System& system, SlabRunSettings settings) {
+    settings.num_steps = system.num_steps;
+    settings.engine.contact_cap = contact_cap;
+    const SlabRun expected = run_reference_to_error(system, settings);
+    for (const int num_ranks : {1, 2, 3, 4, 5, 7}) {
+        if (num_ranks > slice_grid_of(system).num_slices()) continue;
+        EXPECT_EQ(first_difference(expected, run_on_threads(num_ranks, system, settings)), "")
+            << system.name << " on " << num_ranks << " ranks";
+    }
+}
+
+TEST(RulesOnSlabs, HaveReferenceBitsOfHardCases) {
+    for (const System& system : rule_degenerate_systems()) expect_reference_on_all_rank_counts(system, {});
+}
+
+TEST(RulesOnSlabs, HaveReferenceBitsOfArbitraryOnes) {
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+        HashRandom random(seed);
+        SlabRunSettings settings;
+        settings.slabs.num_windows = random.index(12);
+        settings.slabs.excursion_factor = random.uniform(0.05, 0.8);
+        settings.engine.num_intervals = random.index(6);
+        settings.cuts_of_step = random_cuts(seed);
+        expect_reference_on_all_rank_counts(arbitrary_rule_system(seed), settings);
+    }
+}
+
+/// "" or where the run leaves the reference.
+std::string difference_of(const FuzzCase& fuzz) {
+    const SlabRun expected = run_reference_to_error(fuzz.system, fuzz.settings);
+    const SlabRun run = run_on_threads(fuzz.num_ranks, fuzz.system, fuzz.settings);
+    const std::string difference = first_difference(expected, run);
+    return difference.empty() ? "" : fuzz.what + ": " + difference;
+}
+
+void fuzz(std::uint64_t first, std::uint64_t count) {
+    for (std::uint64_t seed = first; seed < first + count; ++seed)
+        EXPECT_EQ(difference_of(rule_fuzz_case(seed)), "");
+}
+
+/// Of random systems with random rules.
+TEST(RuleFuzz, ReferenceBitsOnAnyRanks) {
+    unsigned long long first = 0, count = 500;
+    if (const char* range = std::getenv("RICOCHET_RULE_FUZZ")) {
+        ASSERT_EQ(std::sscanf(range, "%llu:%llu", &first, &count), 2) << "expected FIRST:COUNT";
+    }
+    fuzz(first, count);
+}
+
+/// Of random systems with random rules.
+TEST(LongRuleFuzz, ReferenceBitsOnAnyRanks) { fuzz(1'000'000, 20'000); }
+
+}  // namespace
+}  // namespace ricochet::test
