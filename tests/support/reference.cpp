@@ -79,8 +79,8 @@ Candidate scan_everything(const ReferenceStep& step) {
     return earliest;
 }
 
-/// Of a step: its number of parts.
-constexpr double smallest_part = 0x1p60;
+/// Shorter parts gain nothing: radii are what the box is too small for.
+constexpr double most_parts = 0x1p40;
 
 /// The k-th of `count` equal parts of a step, from 0 on, itself in halves where it is too long.
 StepResult reference_part(const Box& box, Particles& particles, const ContactRules& rules,
@@ -91,7 +91,7 @@ StepResult reference_part(const Box& box, Particles& particles, const ContactRul
     part.dt = (k + 1) * (settings.dt / count);
     StepResult result = reference_step_by_lists(box, particles, rules, part);
     if (!result.is_too_long) return result;
-    if (count > smallest_part) throw std::runtime_error("no part of the step is short enough for the box");
+    if (count >= most_parts) throw std::runtime_error("no part of the step is short enough for the box");
     particles = before;
     result = reference_part(box, particles, rules, settings, 2 * k, 2 * count);
     if (result.exhausted) return result;

@@ -5,9 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <iostream>
 #include <map>
 #include <set>
+#include <stdexcept>
+#include <variant>
 
+#include "tests/support/fuzz_case.hpp"
 #include "tests/support/observe.hpp"
 #include "tests/support/reference.hpp"
 #include "tests/support/rule_runs.hpp"
@@ -143,6 +147,14 @@ struct EffectCount {
     }
 };
 
+std::ostream& operator<<(std::ostream& out, const EffectCount& count) {
+    const auto& [bounce, pass, react, coalesce, let_pass] = count.of_effect;
+    return out << "bounce " << bounce << ", pass " << pass << ", react " << react << " (ended "
+               << count.num_ended << ", two products " << count.num_two << ", p < 1 " << count.num_unlikely
+               << ", at walls " << count.num_at_walls << "), coalesce " << coalesce << ", let_pass "
+               << let_pass << ", parting " << count.num_parting;
+}
+
 /// Teeth: all that rules can do happens in the systems by which engines are compared.
 void expect_everything(const EffectCount& count, std::size_t few) {
     for (const std::size_t number : count.of_effect) EXPECT_GE(number, few);
@@ -161,9 +173,36 @@ TEST(RuleSystems, ContainEverythingThatRulesCanDo) {
     };
     for (const System& system : rule_degenerate_systems()) count(system, degenerate);
     for (std::uint64_t seed = 0; seed < 200; ++seed) count(arbitrary_rule_system(seed), arbitrary);
+    std::cout << "hard cases: " << degenerate << "\n200 arbitrary systems: " << arbitrary << "\n";
     expect_everything(degenerate, 1);
     expect_everything(arbitrary, 3);
     EXPECT_GE(arbitrary.num_at_walls, 30u);
+}
+
+/// By the reference, up to a step that ends with an error.
+void count_contacts(const FuzzCase& fuzz, EffectCount& into) {
+    Particles particles = fuzz.system.particles;
+    StepSettings settings{.dt = fuzz.system.dt, .contact_cap = fuzz.settings.engine.contact_cap};
+    for (int step = 0; step < fuzz.settings.num_steps; ++step) {
+        settings.step = static_cast<std::uint64_t>(step);
+        fuzz.settings.drive(particles, step);
+        try {
+            const StepResult result =
+                reference_long_step(fuzz.system.box, particles, *fuzz.system.rules, settings);
+            if (result.exhausted) return;
+            into.add(fuzz.system, result.contacts);
+        } catch (const std::runtime_error&) {  // a product too large for the box
+            return;
+        }
+    }
+}
+
+TEST(RuleSystems, OfTheFuzzerContainEverythingThatRulesCanDo) {
+    EffectCount count;
+    for (std::uint64_t seed = 0; seed < 300; ++seed) count_contacts(rule_fuzz_case(seed), count);
+    expect_everything(count, 3);
+    EXPECT_GE(count.num_at_walls, 30u);
+    std::cout << "300 fuzz cases: " << count << "\n";
 }
 
 }  // namespace
