@@ -58,8 +58,8 @@ ContactOutcome outcome(const Bounce& rule, const PairContact& contact) {
     const double reduced_mass = mass_low * mass_high / total;
     return {.impact = {.normal = n,
                        .distance = distance,
-                       .speed = -normal_velocity,
-                       .impulse = -(change * reduced_mass)},
+                       .speed = minus(normal_velocity),
+                       .impulse = minus(change * reduced_mass)},
             .low = NewMotion{low, velocity_low},
             .high = NewMotion{high, velocity_high}};
 }
@@ -67,7 +67,7 @@ ContactOutcome outcome(const Bounce& rule, const PairContact& contact) {
 ContactOutcome outcome(const Bounce& rule, const ObstacleContact& contact) {
     const Vec3 n = contact.normal;
     const Vec3 before = contact.motion.velocity;
-    const double approach = dot(before, n);
+    const double approach = dot(before, n) + 0.0;  // +0 where it is zero, as in minus()
     return {.impact = {.normal = n,
                        .distance = contact.attributes.radius,
                        .speed = approach,

@@ -20,8 +20,8 @@ ContactOutcome merged(const PairContact& contact, bool low_continues, const Attr
     const NewMotion ended{low_continues ? at.high : at.low, {}};
     return {.impact = {.normal = at.normal,
                        .distance = at.distance,
-                       .speed = -at.normal_velocity,
-                       .impulse = -(at.normal_velocity * (mass_low * mass_high / total))},
+                       .speed = minus(at.normal_velocity),
+                       .impulse = minus(at.normal_velocity * (mass_low * mass_high / total))},
             .low = low_continues ? after : ended,
             .high = low_continues ? ended : after,
             .effect = ContactEffect::react,

@@ -10,7 +10,7 @@ namespace ricochet {
 
 ContactOutcome outcome(const Pass& /*rule*/, const PairContact& contact) {
     const Encounter at = geometry_of(contact);
-    return {.impact = {.normal = at.normal, .distance = at.distance, .speed = -at.normal_velocity},
+    return {.impact = {.normal = at.normal, .distance = at.distance, .speed = minus(at.normal_velocity)},
             .low = NewMotion{at.low, contact.low.velocity},
             .high = NewMotion{at.high, contact.high.velocity},
             .effect = ContactEffect::pass};

@@ -23,7 +23,7 @@ Attributes product_of(const ContactRules& rules, const Attributes& partner, Spec
 /// Both end where they are.
 ContactOutcome annihilated(const PairContact& contact) {
     const Encounter at = geometry_of(contact);
-    return {.impact = {.normal = at.normal, .distance = at.distance, .speed = -at.normal_velocity},
+    return {.impact = {.normal = at.normal, .distance = at.distance, .speed = minus(at.normal_velocity)},
             .low = NewMotion{at.low, {}},
             .high = NewMotion{at.high, {}},
             .matter = NewMatter{absent_attributes, absent_attributes}};

@@ -28,12 +28,12 @@ std::unique_ptr<StepEngine> engine_for(const System& system, const EngineOptions
 }
 
 StepResult engine_step(StepEngine& engine, Particles& particles, double dt, const Windows& windows,
-                       std::uint64_t /*step*/) {
+                       std::uint64_t step) {
     StepResult result;
     const Holders nobody;
     ContactList contacts;
     const ContactForecast forecast =
-        engine.begin_step(particles, particles.size(), nobody, {{0, dt}, contacts.detail()}, Coverage{});
+        engine.begin_step(particles, particles.size(), nobody, {{0, dt}, contacts.detail(), step}, Coverage{});
     engine.plan_windows(windows.count > 0 ? windows.count : suitable_windows(forecast, particles.size(), dt));
     for (std::uint64_t number = 1; StepWindow* const window = engine.next_window(); ++number) {
         resolve_window(*window, windows.halve_every > 0 && number % windows.halve_every == 0 && number < 200);
@@ -46,6 +46,7 @@ StepResult engine_step(StepEngine& engine, Particles& particles, double dt, cons
         window->commit(contacts);
     }
     engine.end_step();
+    if (engine.changes_matter()) particles.remove_absent();
     result.contacts = contacts.contacts();
     std::sort(result.contacts.begin(), result.contacts.end(),
               [](const Contact& a, const Contact& b) { return a.key < b.key; });

@@ -86,7 +86,7 @@ Encounter encounter_of(const ContactScene& scene, double time, const Participant
     outcome.distance = d;
     outcome.normal = d == 0 ? Vec3{1, 0, 0} : Vec3{both.r.x / d, both.r.y / d, both.r.z / d};
     both.normal_velocity = dot(high.motion.velocity - low.motion.velocity, outcome.normal);
-    outcome.speed = -both.normal_velocity;
+    outcome.speed = 0 - both.normal_velocity;  // zeros are +0, as in all that is recorded
     outcome.overlaps_deeply = d < deep * (low.attributes.radius + high.attributes.radius);
     both.mass_low = low.attributes.mass;
     both.mass_high = high.attributes.mass;
@@ -108,7 +108,7 @@ void bounce(Encounter& both, double restitution) {
         high = advanced(high, n, push * part_of_high);
         low = advanced(low, n, -(push * part_of_low));
     }
-    both.outcome.impulse = -(k * (both.mass_low * both.mass_high / both.total_mass));
+    both.outcome.impulse = 0 - (k * (both.mass_low * both.mass_high / both.total_mass));
 }
 
 /// One goes on at the centre of mass with the momentum of both; the other ends.
@@ -121,7 +121,7 @@ void join(Encounter& both, bool low_goes_on) {
     motion.position = advanced(motion.position, both.r, share);
     motion.velocity = advanced(motion.velocity, u, share);
     end(low_goes_on ? both.outcome.high : both.outcome.low);
-    both.outcome.impulse = -(both.normal_velocity * (both.mass_low * both.mass_high / both.total_mass));
+    both.outcome.impulse = 0 - (both.normal_velocity * (both.mass_low * both.mass_high / both.total_mass));
 }
 
 void happen(const Bounce& rule, const ContactScene&, Encounter& both) { bounce(both, rule.restitution); }
@@ -204,7 +204,7 @@ Outcome outcome_at_wall(const ContactScene& scene, double time, const Participan
     outcome.touching_from = outcome.low.motion.position;
     outcome.normal[axis] = is_high_side ? 1 : -1;
     outcome.distance = particle.attributes.radius;
-    outcome.speed = is_high_side ? particle.motion.velocity[axis] : -particle.motion.velocity[axis];
+    outcome.speed = (is_high_side ? particle.motion.velocity[axis] : -particle.motion.velocity[axis]) + 0.0;
     const double x = outcome.touching_from[axis];
     outcome.overlaps_deeply =
         (is_high_side ? scene.box.size[axis] - x : x) < deep * particle.attributes.radius;
