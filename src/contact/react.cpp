@@ -8,6 +8,18 @@
 namespace ricochet {
 namespace {
 
+bool reacts(const React& rule, const PairContact& contact) {
+    if (contact.reacts) return *contact.reacts;
+    return rule.is_certain() ||
+           uniform_of(contact.setting, contact.low.id, contact.high.id, contact.num_before_low,
+                      contact.num_before_high) < rule.probability;
+}
+bool reacts(const React& rule, const ObstacleContact& contact) {
+    if (contact.reacts) return *contact.reacts;
+    return rule.is_certain() || uniform_of(contact.setting, contact.motion.id, contact.obstacle,
+                                           contact.num_before, 0) < rule.probability;
+}
+
 /// Who is of the species already keeps its own size.
 Attributes product_of(const ContactRules& rules, const Attributes& partner, SpeciesIndex species) {
     if (species == absent_species) return absent_attributes;
@@ -18,6 +30,20 @@ Attributes product_of(const ContactRules& rules, const Attributes& partner, Spec
             .mass = mass_with(rules, diffusion, of.mass),
             .diffusion = diffusion,
             .species = species};
+}
+
+/// Bounces off elastically; but goes on where the partners part already, as those may that overlap.
+ContactOutcome stayed(const PairContact& contact) {
+    if (geometry_of(contact).normal_velocity < 0) return outcome(Bounce{}, contact);
+    return outcome(Pass{}, contact);
+}
+ContactOutcome stayed(const ObstacleContact& contact) {
+    ContactOutcome result = outcome(Bounce{}, contact);
+    if (!(result.impact.speed > 0)) {
+        result.low->velocity = contact.motion.velocity;
+        result.impact.impulse = 0;
+    }
+    return result;
 }
 
 /// Both end where they are.
@@ -32,10 +58,7 @@ ContactOutcome annihilated(const PairContact& contact) {
 }  // namespace
 
 ContactOutcome outcome(const React& rule, const PairContact& contact) {
-    if (!rule.is_certain() &&
-        !(uniform_of(contact.setting, contact.low.id, contact.high.id, contact.num_before_low,
-                     contact.num_before_high) < rule.probability))
-        return outcome(Bounce{rule.restitution}, contact);
+    if (!reacts(rule, contact)) return outcome(Bounce{rule.restitution}, contact);
     const ContactRules& rules = *contact.setting.rules;
     const bool low_is_first = contact.attributes_low.species == rule.first;
     const Attributes& first = low_is_first ? contact.attributes_low : contact.attributes_high;
@@ -43,8 +66,7 @@ ContactOutcome outcome(const React& rule, const PairContact& contact) {
     const Attributes product = product_of(rules, first, rule.products[0]);
     if (rule.products[0] != absent_species && rule.products[1] == absent_species)
         return merged(contact, low_is_first, product);
-    ContactOutcome result =
-        rule.products[0] == absent_species ? annihilated(contact) : outcome(Bounce{}, contact);
+    ContactOutcome result = rule.products[0] == absent_species ? annihilated(contact) : stayed(contact);
     const Attributes other = product_of(rules, second, rule.products[1]);
     result.matter = low_is_first ? NewMatter{product, other} : NewMatter{other, product};
     result.effect = ContactEffect::react;
@@ -53,10 +75,8 @@ ContactOutcome outcome(const React& rule, const PairContact& contact) {
 
 /// What ends at a wall gives it the momentum that it had along the normal.
 ContactOutcome outcome(const React& rule, const ObstacleContact& contact) {
-    if (!rule.is_certain() && !(uniform_of(contact.setting, contact.motion.id, contact.obstacle,
-                                           contact.num_before, 0) < rule.probability))
-        return outcome(Bounce{rule.restitution}, contact);
-    ContactOutcome result = outcome(Bounce{}, contact);
+    if (!reacts(rule, contact)) return outcome(Bounce{rule.restitution}, contact);
+    ContactOutcome result = stayed(contact);
     if (rule.products[0] == absent_species) {
         result.impact.impulse = contact.attributes.mass * result.impact.speed;
         result.low->velocity = {};

@@ -56,7 +56,8 @@ struct ContactOutcome {
 struct ContactSetting {
     const ContactRules* rules = nullptr;  ///< not needed by a bounce, as all of this
     std::uint64_t step = 0;
-    double begin = 0;  ///< of the part of the step
+    double begin = 0;  ///< of the part of the step, as the next
+    double end = 0;
 };
 
 /// Two particles that touch, in the order of their ids, with their motions before the contact.
@@ -70,6 +71,8 @@ struct PairContact {
     ContactSetting setting{};
     std::uint32_t num_before_low = 0;  ///< contacts of each in this part of the step
     std::uint32_t num_before_high = 0;
+    /// Where the pair reacts at a rate: whether it does (rated_reaction.hpp). Else its rule decides.
+    std::optional<bool> reacts{};
 };
 
 /// A particle that touches an obstacle, with its motion before the contact.
@@ -81,6 +84,7 @@ struct ObstacleContact {
     ParticleId obstacle = first_obstacle_id;  ///< its name in contact keys
     ContactSetting setting{};
     std::uint32_t num_before = 0;  ///< contacts of the particle in this part of the step
+    std::optional<bool> reacts{};  ///< as in PairContact
 };
 
 // --- the rules: contact/bounce.cpp, pass.cpp, react.cpp, coalesce.cpp ----------------------------------------

@@ -2,19 +2,50 @@
 #include "ricochet/contact/rules.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include "model/size_distribution.hpp"
 
 namespace ricochet {
 
 Overlap overlap_by(const ContactRule& rule) {
     if (std::holds_alternative<Pass>(rule)) return Overlap::passes;
-    if (std::holds_alternative<Coalesce>(rule)) return Overlap::reacts;
+    if (const Coalesce* const coalesce = std::get_if<Coalesce>(&rule))
+        return coalesce->is_certain() ? Overlap::reacts : Overlap::bounces;
     const React* const react = std::get_if<React>(&rule);
     return react != nullptr && react->is_certain() ? Overlap::reacts : Overlap::bounces;
 }
 
-bool ContactRules::may_react_overlapping(SpeciesIndex a) const {
+std::optional<double> rate_by(const ContactRule& rule) {
+    if (const React* const react = std::get_if<React>(&rule)) return react->rate;
+    if (const Coalesce* const coalesce = std::get_if<Coalesce>(&rule)) return coalesce->rate;
+    return std::nullopt;
+}
+
+/// The cut is at gaps a, b with 2 a b = 20 s^2, s^2 = 2 (D_1 + D_2) dt at most. The smaller gap is then at most
+/// sqrt(10) s, and s at most the sum of both partners' sqrt(2 D dt).
+double ContactRules::reach(const Attributes& of) const {
+    constexpr double more_than_sqrt_10 = 3.17;
+    bool is_reactive = false;
+    for (SpeciesIndex b = 0; b < num_species_ && have_rates(); ++b)
+        is_reactive = is_reactive || pair_rate(of.species, b).has_value();
+    if (!is_reactive) return 0;
+    return more_than_sqrt_10 * std::sqrt(energy_time_ * timestep_ / of.mass);
+}
+
+double ContactRules::largest_reach_of_products() const {
+    double largest = 0;
+    for (SpeciesIndex k = 0; k < species_.size() && have_rates(); ++k) {
+        const double diffusion = diffusion_of(species_[k], species_[k].radius);
+        if (diffusion > 0)
+            largest = std::max(largest, reach({.mass = energy_time_ / (2 * diffusion), .species = k}));
+    }
+    return largest;
+}
+
+bool ContactRules::may_react_without_approach(SpeciesIndex a) const {
     for (SpeciesIndex b = 0; b < num_species_; ++b)
-        if (pair_overlap(a, b) == Overlap::reacts) return true;
+        if (react_without_approach(a, b)) return true;
     return false;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// exp, log, cube root, sine and cosine with the same bits everywhere. The C++ standard's functions differ in the last
+// exp, log, erfcx, cube root, sine and cosine with the same bits everywhere. The C++ standard's functions differ in the last
 // bit between C libraries, CPUs and vector widths. These use + - * / and explicit fused multiply-adds in a
 // written order. So scalar and vector code agree, and so do all compilers with -ffp-contract=off and all
 // machines with IEEE doubles and fma.
@@ -61,6 +61,16 @@ inline constexpr std::array<double, 11> exp_coefficients = {
     0x1.0000000000000p-1,  0x1.5555555555557p-3,  0x1.5555555555558p-5,  0x1.11111111100bdp-7,
     0x1.6c16c16c151ccp-10, 0x1.a01a01abf8a8ep-13, 0x1.a01a01ad0ca59p-16, 0x1.71de01fce71cfp-19,
     0x1.27e4cca2d4ee8p-22, 0x1.af4e56d3373b2p-26, 0x1.1f8b95345c29ap-29};
+
+/// (1 + 2 x) erfcx(x) in powers of t = (x - 3)/(x + 3), -1 <= t <= 1: a Chebyshev expansion, cut off at 2^-60.
+inline constexpr std::array<double, 28> erfcx_coefficients = {
+    0x1.40c522d7e4987p+0,  -0x1.15c084bb9e8f3p-3,  -0x1.85a15c58aa606p-5,  0x1.098366a5b46bfp-3,
+    -0x1.e88b803a48aa0p-4, 0x1.17ca2877f1215p-4,   -0x1.8574c40c0e1f8p-6,  0x1.4b884e43e0c7ap-9,
+    0x1.ef1bdd83c530dp-10, -0x1.98db510c1e635p-11, -0x1.b91295815c4d8p-14, 0x1.065a371ec2867p-13,
+    0x1.4c30285db7294p-18, -0x1.513b7147bf809p-16, -0x1.899a713ec7e9ap-21, 0x1.d20e6a7653e7ap-19,
+    0x1.82f78c98d8baap-22, -0x1.4aeb923c501eap-21, -0x1.3b519c66b707fp-23, 0x1.b2f1d8508312ep-24,
+    0x1.934e3940cd31cp-25, -0x1.b04e657fe8442p-27, -0x1.93317028bf6ddp-27, 0x1.ecc633dc63ae1p-32,
+    0x1.1b7c6c144577bp-29, 0x1.dca3ad968d61bp-33,  -0x1.9dd79d26cbb94p-33, -0x1.476e26ec7cba4p-35};
 
 /// c[0] + c[1] x + ..., from the highest power down, one fused multiply-add each.
 template <std::size_t N>
@@ -149,6 +159,13 @@ inline double cube_root(double x) {
         y -= residual / (3 * square);
     }
     return y;
+}
+
+/// exp(x^2) erfc(x) for x >= 0; 0 at infinity. To eight units in the last place.
+inline double erfcx(double x) {
+    RICOCHET_DCHECK_GE(x, 0);
+    if (x > 0x1p+1000) return 0;
+    return detail::polynomial(detail::erfcx_coefficients, (x - 3) / (x + 3)) / (1 + 2 * x);
 }
 
 struct SinCos {

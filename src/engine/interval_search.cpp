@@ -58,7 +58,7 @@ void IntervalSearch::choose_interval(const Particles& particles) {
 void IntervalSearch::measure(const Particles& particles) {
     const double interval = context_.interval.end - context_.interval.begin;
     paths_ = measure_paths(context_.box, particles, context_.interval.begin, context_.interval.end,
-                           spare_reach(question(particles), interval), spheres_);
+                           spare_reach(question(particles), interval) + context_.reach, spheres_);
     speed_ = interval > 0 ? paths_.mean_displacement / interval : 0;
     context_.spheres = spheres_;
 }

@@ -89,13 +89,30 @@ IslandRunner::DueContact IslandRunner::pair_contact(const Prediction& event) con
     if (set.motion(high).id < set.motion(low).id) std::swap(low, high);
     const Attributes& attributes_low = set.attributes(low);
     const Attributes& attributes_high = set.attributes(high);
+    PairContact pair{event.time,     set.motion(low), set.motion(high),
+                     attributes_low, attributes_high, set.images()};
+    if (context_.changes_matter) complete(pair, low, high);
     return {{event.time, event.generation, set.motion(low).id, set.motion(high).id},
             low,
             Partner::particle(high),
-            outcome_by(context_.rules.pair(attributes_low.species, attributes_high.species),
-                       PairContact{event.time, set.motion(low), set.motion(high), attributes_low,
-                                   attributes_high, set.images(), context_.setting(),
-                                   set.status(low).num_contacts, set.status(high).num_contacts})};
+            outcome_by(context_.rules.pair(attributes_low.species, attributes_high.species), pair)};
+}
+
+/// Adds what rules that change matter ask for.
+void IslandRunner::complete(PairContact& pair, Slot low, Slot high) const {
+    const LocalSet& set = state_.set;
+    pair.setting = context_.setting();
+    pair.num_before_low = set.status(low).num_contacts;
+    pair.num_before_high = set.status(high).num_contacts;
+    if (const auto event = set.rated_event_of(low, high)) pair.reacts = event->reacts;
+}
+
+void IslandRunner::complete(ObstacleContact& contact, Slot slot, ObstacleNumber number) const {
+    contact.obstacle = obstacle_id(number);
+    contact.setting = context_.setting();
+    contact.num_before = state_.set.status(slot).num_contacts;
+    if (const auto event = state_.set.rated_event_of(slot, context_.obstacles[number]))
+        contact.reacts = event->reacts;
 }
 
 IslandRunner::DueContact IslandRunner::obstacle_contact(const Prediction& event) const {
@@ -103,12 +120,12 @@ IslandRunner::DueContact IslandRunner::obstacle_contact(const Prediction& event)
     const Attributes& attributes = state_.set.attributes(event.a);
     const ObstacleNumber number = event.b.obstacle_number();
     const Vec3 normal = surface_at(position_at(motion, event.time), context_.obstacles[number].shape).normal;
+    ObstacleContact contact{event.time, motion, attributes, normal};
+    if (context_.changes_matter) complete(contact, event.a, number);
     return {{event.time, event.generation, motion.id, obstacle_id(number)},
             event.a,
             event.b,
-            outcome_by(context_.rules.wall(attributes.species, number),
-                       ObstacleContact{event.time, motion, attributes, normal, obstacle_id(number),
-                                       context_.setting(), state_.set.status(event.a).num_contacts})};
+            outcome_by(context_.rules.wall(attributes.species, number), contact)};
 }
 
 // --- the search after a change -----------------------------------------------------------------------------
@@ -192,7 +209,8 @@ bool IslandRunner::could_have_touched(Slot slot, Slot ahead, double query_time) 
     const double peak_speed = state_.forest.peak_speed(state_.set, arena_.pools, island, ahead);
     double closest = (norm(own.velocity) + peak_speed) * span + state_.set.radius(slot);
     if (context_.changes_matter)
-        closest += state_.set.matter().largest_radius(ahead) + state_.forest.jumps(island);
+        closest +=
+            state_.set.matter().largest_radius(ahead) + state_.forest.jumps(island) + 2 * context_.reach;
     else
         closest += state_.set.radius(ahead);
     return distance <= closest_up * closest + separation_slack(context_.box);
@@ -224,7 +242,7 @@ void IslandRunner::change(Run run, Slot slot, const ContactKey& key, const NewMo
     if (count >= context_.options.contact_cap && !island.has_cap_hit)
         state_.forest.note_cap(run.root, {key, motion.id, count});
     if (!set.is_owned(slot)) return;
-    const double radius = set.radius(slot);
+    const double radius = set.radius(slot) + context_.reach;
     const Vec3 onwards = (context_.span.end - key.time) * after.velocity;
     if (!context_.coverage.is_whole_box) watch_faces(slot, radius, onwards.x);
     island.include(Vec3{radius, radius, radius} + abs(onwards));
@@ -292,7 +310,7 @@ void IslandRunner::keep_in_sphere(Slot slot) {
     const Motion& motion = state_.set.motion(slot);
     const PathPart path{motion.position,
                         advanced(motion.position, motion.velocity, context_.interval.end - motion.time)};
-    const double radius = state_.set.radius(slot);
+    const double radius = state_.set.radius(slot) + context_.reach;
     if (!context_.search->outgrows(context_.spheres[slot], path, radius)) return;
     ++arena_.statistics.num_enlarged;
     arena_.slot_scratch.clear();

@@ -77,6 +77,8 @@ class IslandRunner {
     std::uint32_t apply_remote(Run run, const Prediction& event);
     DueContact pair_contact(const Prediction& event) const;
     DueContact obstacle_contact(const Prediction& event) const;
+    void complete(PairContact& pair, Slot low, Slot high) const;
+    void complete(ObstacleContact& contact, Slot slot, ObstacleNumber number) const;
 
     bool is_wedged(const DueContact& contact) const;
     std::uint32_t let_pass(DueContact& contact);

@@ -12,9 +12,34 @@ bool LocalSet::may_touch(Slot a, Slot b) const {
     return matter_.latest_partner(a) != motion_[b].id || matter_.latest_partner(b) != motion_[a].id;
 }
 
+std::optional<RatedEvent> LocalSet::rated_event_of(Slot a, Slot b) const {
+    const auto rate = rules_->pair_rate(attributes(a).species, attributes(b).species);
+    if (!rate) return std::nullopt;
+    if (motion_[b].id < motion_[a].id) std::swap(a, b);
+    const Overlap overlap = rules_->pair_overlap(attributes(a).species, attributes(b).species);
+    const double chord_time =
+        pair_contact_time(motion_[a], motion_[b], contact_distance(a, b), images_, overlap);
+    return rated_event(*rate, pair_contact(a, b, chord_time), chord_time < setting_.end ? chord_time : never);
+}
+
+std::optional<RatedEvent> LocalSet::rated_event_of(Slot slot, const Obstacle& obstacle) const {
+    const Attributes& own = attributes(slot);
+    const auto rate = rules_->wall_rate(own.species, obstacle.number);
+    if (!rate) return std::nullopt;
+    const Motion& motion = motion_[slot];
+    const double chord_time = obstacle_contact_time(motion, own.radius, obstacle.shape,
+                                                    rules_->wall_overlap(own.species, obstacle.number));
+    return rated_event(
+        *rate,
+        ObstacleContact{chord_time, motion, own, surface_at(motion.position, obstacle.shape).normal,
+                        obstacle_id(obstacle.number), setting_, status_[slot].num_contacts},
+        distance_to(motion.position, obstacle.shape), chord_time < setting_.end ? chord_time : never);
+}
+
 /// The contact time of the pair, of which that of a bounce is known.
 double LocalSet::time_by_rules(Slot a, Slot b, double time_of_bounce) const {
     if (!may_touch(a, b)) return never;
+    if (const auto event = rated_event_of(a, b)) return event->time;
     const Overlap overlap = rules_->pair_overlap(attributes(a).species, attributes(b).species);
     if (overlap == Overlap::bounces) return time_of_bounce;
     return pair_contact_time(motion_[a], motion_[b], contact_distance(a, b), images_, overlap);
@@ -22,19 +47,20 @@ double LocalSet::time_by_rules(Slot a, Slot b, double time_of_bounce) const {
 
 double LocalSet::time_by_rules(Slot slot, const Obstacle& obstacle) const {
     if (matter_.is_absent(slot) || matter_.latest_partner(slot) == obstacle_id(obstacle.number)) return never;
+    if (const auto event = rated_event_of(slot, obstacle)) return event->time;
     const Attributes& own = attributes(slot);
     return obstacle_contact_time(motion_[slot], own.radius, obstacle.shape,
                                  rules_->wall_overlap(own.species, obstacle.number));
 }
 
-/// Whether the two overlap at the later of their times, do not approach, and react for certain.
-bool LocalSet::reacts_while_parting(Slot a, Slot b) const {
-    if (matter_.is_absent(a) || matter_.is_absent(b)) return false;
-    if (rules_->pair_overlap(attributes(a).species, attributes(b).species) != Overlap::reacts) return false;
-    const double distance = contact_distance(a, b);
-    if (pair_contact_time(motion_[a], motion_[b], distance, images_) < never) return false;
-    return may_touch(a, b) &&
-           pair_contact_time(motion_[a], motion_[b], distance, images_, Overlap::reacts) < never;
+/// The contact time of two of which the vector functions find none before `until`: of those that overlap, part, and
+/// react all the same, or that react at a rate although their straight paths do not touch. Else never.
+double LocalSet::time_without_approach(Slot a, Slot b, double until) const {
+    if (matter_.is_absent(a) || matter_.is_absent(b)) return never;
+    const SpeciesIndex species_a = attributes(a).species, species_b = attributes(b).species;
+    if (!rules_->react_without_approach(species_a, species_b) || !may_touch(a, b)) return never;
+    if (pair_contact_time(motion_[a], motion_[b], contact_distance(a, b), images_) < until) return never;
+    return time_by_rules(a, b, never);
 }
 
 /// Corrects the times of those found, keeps those that are ahead or touch, and adds what was not found. Returns their
@@ -49,11 +75,13 @@ std::size_t LocalSet::apply_rules(Slot slot, std::span<const Slot> others, doubl
         scratch.found[count] = other;
         scratch.times[count++] = time < until ? time : never;
     }
-    if (!rules_->may_react_overlapping(attributes(slot).species)) return count;
+    if (!rules_->may_react_without_approach(attributes(slot).species)) return count;
     for (const Slot other : others) {
-        if (motion_[other].time > ahead_of || !reacts_while_parting(slot, other)) continue;
+        if (motion_[other].time > ahead_of) continue;  // it has been found
+        const double time = time_without_approach(slot, other, until);
+        if (!(time < until)) continue;
         scratch.found[count] = other;
-        scratch.times[count++] = std::max(motion_[slot].time, motion_[other].time);
+        scratch.times[count++] = time;
     }
     return count;
 }

@@ -16,10 +16,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "contact/rated_reaction.hpp"
 #include "engine/prediction.hpp"
 #include "engine/slot_matter.hpp"
 #include "geometry/contact_time.hpp"
@@ -91,9 +93,12 @@ class LocalSet {
           matter_(store) {}
 
     /// Takes the particles over until the step ends; the first num_owned are the rank's own.
-    /// `has_uniform_attributes`: all attributes are the same. `begin`: the time at which all are.
-    void load(Particles& particles, std::size_t num_owned, bool has_uniform_attributes, double begin) {
+    /// `has_uniform_attributes`: all attributes are the same. `begin`: the time at which all are. `setting`: needed where
+    /// rules change matter.
+    void load(Particles& particles, std::size_t num_owned, bool has_uniform_attributes, double begin,
+              const ContactSetting& setting = {}) {
         if (rules_ != nullptr) matter_.load(particles.attributes);
+        setting_ = setting;
         motion_ = particles.motion;
         attributes_ = particles.attributes.lookup();
         num_owned_ = num_owned;
@@ -185,8 +190,8 @@ class LocalSet {
             if (time < until) visit(a, b, time);
         }
         for (std::size_t k = 0; k < pairs.size(); ++k) {
-            const Slot a = pairs.first[k], b = pairs.second[k];
-            if (reacts_while_parting(a, b)) visit(a, b, std::max(motion_[a].time, motion_[b].time));
+            const double time = time_without_approach(pairs.first[k], pairs.second[k], until);
+            if (time < until) visit(pairs.first[k], pairs.second[k], time);
         }
     }
     /// visit(prediction) for the slot's contacts with obstacles before `until`.
@@ -207,6 +212,21 @@ class LocalSet {
         });
     }
     double contact_distance(Slot a, Slot b) const { return radius(a) + radius(b); }
+    /// Two slots in the order of their ids, at a contact at `time`. Where rules change matter.
+    PairContact pair_contact(Slot low, Slot high, double time) const {
+        return {time,
+                motion_[low],
+                motion_[high],
+                attributes(low),
+                attributes(high),
+                images_,
+                setting_,
+                status_[low].num_contacts,
+                status_[high].num_contacts};
+    }
+    /// Where the pair reacts at a rate: what the two do next. The order of the slots does not matter.
+    std::optional<RatedEvent> rated_event_of(Slot a, Slot b) const;
+    std::optional<RatedEvent> rated_event_of(Slot slot, const Obstacle& obstacle) const;
 
     /// The generation of a contact at `time` as far as this partner decides it.
     std::uint32_t generation_at(Slot slot, double time) const {
@@ -284,7 +304,7 @@ class LocalSet {
                             std::size_t num_found, ContactScratch& scratch) const;
     double time_by_rules(Slot a, Slot b, double time_of_bounce) const;
     double time_by_rules(Slot slot, const Obstacle& obstacle) const;
-    bool reacts_while_parting(Slot a, Slot b) const;
+    double time_without_approach(Slot a, Slot b, double until) const;
     bool may_touch(Slot a, Slot b) const;
 
     void make_room_in(ContactScratch& scratch, std::size_t room) const {
@@ -319,6 +339,7 @@ class LocalSet {
 
     ImageLengths images_;
     const ContactRules* rules_;
+    ContactSetting setting_;  ///< where rules change matter
     bool use_generations_;
     std::span<Motion> motion_;
     AttributeList::Lookup attributes_;

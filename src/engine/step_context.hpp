@@ -60,7 +60,7 @@ struct StepContext {
 
     /// The rules, where they change matter; else null.
     const ContactRules* changing_rules() const { return changes_matter ? &rules : nullptr; }
-    ContactSetting setting() const { return {&rules, step, span.begin}; }
+    ContactSetting setting() const { return {&rules, step, span.begin, span.end}; }
 
     /// Whether the bounding spheres hold the paths of the whole step, not of an interval.
     bool has_whole_paths() const { return step_midpoints_x.empty(); }
@@ -76,11 +76,12 @@ struct StepContext {
     const std::unique_ptr<BroadPhase> search;  ///< enlarges spheres in runs, each run those of its own slots
     const ObstacleSearch obstacles;
 
-    TimeSpan span;                            ///< of the step
-    std::uint64_t step = 0;                   ///< its number
-    Coverage coverage;                        ///< of the slab
-    const Holders* holders = nullptr;         ///< the caller's
-    TimeSpan interval;                        ///< that search and neighbours cover (search_interval.hpp)
+    TimeSpan span;                     ///< of the step
+    double reach = 0;                  ///< of reactions beyond surfaces (ContactRules::reach), the largest
+    std::uint64_t step = 0;            ///< its number
+    Coverage coverage;                 ///< of the slab
+    const Holders* holders = nullptr;  ///< the caller's
+    TimeSpan interval;                 ///< that search and neighbours cover (search_interval.hpp)
     std::span<const BoundingSphere> spheres;  ///< by slot, of the paths of the interval
     std::vector<float> step_midpoints_x;      ///< by slot; empty where the interval is the whole step
     TimeSpan window;

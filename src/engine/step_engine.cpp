@@ -25,6 +25,14 @@ StepStatistics& StepStatistics::operator+=(const StepStatistics& other) {
     return *this;
 }
 
+double StepEngine::reach(const Particles& particles) const {
+    if (!rules_.have_rates()) return 0;
+    double largest = rules_.largest_reach_of_products();
+    for (const Attributes& attributes : particles.attributes)
+        largest = std::max(largest, rules_.reach(attributes));
+    return largest;
+}
+
 std::unique_ptr<StepEngine> make_step_engine(const Box& box, const ContactRules& rules,
                                              const EngineOptions& options) {
     return std::make_unique<WindowResolver>(box, rules, options);
@@ -45,7 +53,8 @@ std::vector<Contact> resolve_step(StepEngine& engine, Particles& particles, doub
                                   std::uint64_t num_windows, std::uint64_t number) {
     ContactList contacts;
     const Holders nobody;
-    engine.begin_step(particles, particles.size(), nobody, {{0, dt}, contacts.detail(), number}, Coverage{});
+    engine.begin_step(particles, particles.size(), nobody,
+                      {{0, dt}, contacts.detail(), number, engine.reach(particles)}, Coverage{});
     engine.plan_windows(num_windows);
     while (StepWindow* const window = engine.next_window()) {
         while (!window->resolve()) window->halve();

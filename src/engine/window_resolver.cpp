@@ -26,11 +26,13 @@ ContactForecast WindowResolver::begin_step(Particles& local, std::size_t num_own
     context_.holders = &holders;
     context_.span = task.span;
     context_.step = task.number;
+    context_.reach = task.reach;
     context_.coverage = coverage;
     arena_.faces.start(coverage);
     arena_.statistics = {};
     interval_search_.start(local);
-    state_.set.load(local, num_owned, interval_search_.has_uniform_attributes(), task.span.begin);
+    state_.set.load(local, num_owned, interval_search_.has_uniform_attributes(), task.span.begin,
+                    context_.setting());
     state_.set.prepare(arena_.contact_scratch);
     if (!coverage.is_whole_box) shared_.build(std::span<const Motion>(local.motion), holders);
     interval_search_.find();

@@ -33,7 +33,7 @@ namespace ricochet {
 class WindowResolver final : public StepEngine, private StepWindow {
   public:
     WindowResolver(const Box& box, const ContactRules& rules, const EngineOptions& options)
-        : StepEngine(rules.change_matter()),
+        : StepEngine(rules),
           context_(box, rules, options),
           state_(context_),
           runner_(context_, state_),

@@ -184,7 +184,7 @@ void pack_copies(const Particles& owned, const NearFaces& near, double dt, const
         const Attributes& attributes = owned.attributes[k];
         const double radius = attributes.radius;
         const double x = midpoint.x(motion);
-        const double extent = radius + 0.5 * dt * std::abs(motion.velocity.x) + slack;
+        const double extent = radius + reach.reaction + 0.5 * dt * std::abs(motion.velocity.x) + slack;
         const FaceReach path{low - (x - extent), (x + extent) - high};
         const NeighbourMask holders = holders_of(x, slabs, halo.neighbours, reach.width(radius));
         if (holders == 0) return unsent.include(path);

@@ -77,11 +77,12 @@ static_assert(sizeof(HaloRecord) == 80 && std::is_trivially_copyable_v<HaloRecor
 struct HaloReach {
     double max_radius = 0;  ///< of all particles
     double excursion = 0;   ///< of paths from their midpoints, along x: a guess
+    double reaction = 0;    ///< how far reactions reach beyond surfaces
 
     /// Of the halo for particles of this radius: the sum of what two may reach. A little more covers the
     /// rounding of the distances that are compared with it.
     double width(double radius) const {
-        return ((radius + excursion) + (max_radius + excursion)) * slab_reach_up;
+        return ((radius + excursion) + (max_radius + excursion) + 2 * reaction) * slab_reach_up;
     }
     double max_width() const { return width(max_radius); }
 };

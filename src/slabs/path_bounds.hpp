@@ -46,6 +46,7 @@ struct PathBounds {
     double max_radius = 0;
     double largest_extent = 0;           ///< radius + displacement
     double second_extent = 0;            ///< the second largest
+    double max_reach = 0;                ///< StepEngine::reach; not found in the pass
     std::vector<std::uint32_t> near;     ///< ascending: those with their midpoint outside the inner part
     std::vector<std::uint32_t> outside;  ///< of those, the ones with it outside the slab
 };

@@ -107,13 +107,15 @@ bool SlabStepper::agree_and_migrate(Particles& owned, const Task& task) {
     statistics_.num_migrated += plan.leavers.size();
     statistics_.num_any_to_any += limits_.any_to_any ? 1 : 0;
     reach_ = {limits_.max_radius,
-              excursion_factor_.value() * limits_.max_displacement + excursion_slack(box_)};
+              excursion_factor_.value() * limits_.max_displacement + excursion_slack(box_),
+              limits_.max_reach};
     return true;
 }
 
 void SlabStepper::bound_paths(const Particles& owned, double dt, const FaceMargins& margins) {
     path_bounds_ = bounds_of_paths(owned, dt, box_, inner_part(slabs_, exchange_.rank(), margins),
                                    inner_part(slabs_, exchange_.rank(), {}));
+    path_bounds_.max_reach = engine_.reach(owned);
     bounded_margins_ = margins;
 }
 
@@ -122,7 +124,7 @@ void SlabStepper::exchange_copies(Particles& local, TimeSpan span) {
     halo_width_ = reach_.max_width();
     // Straight paths of particles that lie deeper than this come no nearer to the lower face than a copy's
     // might. None leads above the upper face.
-    const double straight = reach_.max_radius + 0.5 * limits_.max_displacement;
+    const double straight = reach_.max_radius + reach_.reaction + 0.5 * limits_.max_displacement;
     margins_ = {halo_width_ + 0.5 * limits_.max_displacement, straight};
     if (!margins_.are_within(bounded_margins_)) bound_paths(local, span.length(), margins_);
     NearFaces near{path_bounds_.near, {}};
@@ -135,8 +137,8 @@ void SlabStepper::exchange_copies(Particles& local, TimeSpan span) {
 void SlabStepper::search(Particles& local, const Task& task, ContactDetail detail) {
     const PhaseClock::Scope scope = clock_.enter(Phase::search);
     coverage_ = coverage_of(slabs_, exchange_.rank(), halo_, reach_);
-    const ContactForecast forecast =
-        engine_.begin_step(local, halo_.num_owned, halo_.holders, {task.span, detail, task.step}, coverage_);
+    const ContactForecast forecast = engine_.begin_step(
+        local, halo_.num_owned, halo_.holders, {task.span, detail, task.step, limits_.max_reach}, coverage_);
     window_count_.note(forecast, halo_.num_owned);
 }
 
@@ -187,7 +189,8 @@ HaloReach SlabStepper::wider(const WindowVerdict& verdict) {
     double wanted = max_extent_.x;
     exchange_.max(std::span(&wanted, 1));
     wanted = std::max(wanted, limits_.max_displacement);
-    if (verdict.has_stalled) wanted = std::max(wanted, reach_.excursion + 2 * reach_.max_radius);
+    if (verdict.has_stalled)
+        wanted = std::max(wanted, reach_.excursion + 2 * (reach_.max_radius + reach_.reaction));
     HaloReach wide = reach_;
     wide.excursion = std::max(2 * reach_.excursion, wanted) + least_growth * box_.size.x;
     return wide;

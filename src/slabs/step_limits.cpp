@@ -75,17 +75,18 @@ void require_nearest_images(Exchange& exchange, const Particles& owned, const Bo
 
 StepLimits agree_on_limits(Exchange& exchange, const PathBounds& local, const Box& box, bool wants_any_to_any,
                            double window_rate) {
-    std::array<double, 5> largest{local.max_displacement, local.max_radius, local.largest_extent,
-                                  wants_any_to_any ? 1.0 : 0.0, window_rate};
+    std::array<double, 6> largest{local.max_displacement,       local.max_radius, local.largest_extent,
+                                  wants_any_to_any ? 1.0 : 0.0, window_rate,      local.max_reach};
     exchange.max(largest);
-    StepLimits limits{largest[0], largest[1], largest[2], 2 * largest[2], largest[3] > 0, largest[4]};
+    const double reach = largest[5], extent = largest[2] + reach;
+    StepLimits limits{largest[0], largest[1], reach, extent, 2 * extent, largest[3] > 0, largest[4]};
     if (!std::isfinite(limits.max_displacement))
         throw RunError(
             "a particle would travel infinitely far in one step: its velocity is not a finite number");
     // Nearly always twice the largest extent fits, and the second largest need not be known.
     if (0.5 * shortest_periodic_edge(box) <= limits.two_largest_extents)
         limits.two_largest_extents =
-            sum_of_two_largest(exchange, {local.largest_extent, local.second_extent});
+            sum_of_two_largest(exchange, {local.largest_extent, local.second_extent}) + 2 * reach;
     return limits;
 }
 

@@ -19,8 +19,9 @@ namespace ricochet {
 struct StepLimits {
     double max_displacement = 0;
     double max_radius = 0;
-    double largest_extent = 0;       ///< radius + displacement
-    double two_largest_extents = 0;  ///< sum of the two largest r + d, or what is known to be more than it
+    double max_reach = 0;            ///< of reactions beyond surfaces
+    double largest_extent = 0;       ///< radius + reach + displacement
+    double two_largest_extents = 0;  ///< sum of the two largest, or what is known to be more than it
     bool any_to_any = false;         ///< `wants_any_to_any` of at least one rank
     double window_rate = 0;          ///< largest `window_rate` of the ranks
 

@@ -33,7 +33,8 @@ StepResult engine_step(StepEngine& engine, Particles& particles, double dt, cons
     const Holders nobody;
     ContactList contacts;
     const ContactForecast forecast =
-        engine.begin_step(particles, particles.size(), nobody, {{0, dt}, contacts.detail(), step}, Coverage{});
+        engine.begin_step(particles, particles.size(), nobody,
+                          {{0, dt}, contacts.detail(), step, engine.reach(particles)}, Coverage{});
     engine.plan_windows(windows.count > 0 ? windows.count : suitable_windows(forecast, particles.size(), dt));
     for (std::uint64_t number = 1; StepWindow* const window = engine.next_window(); ++number) {
         resolve_window(*window, windows.halve_every > 0 && number % windows.halve_every == 0 && number < 200);
@@ -56,7 +57,9 @@ StepResult engine_step(StepEngine& engine, Particles& particles, double dt, cons
 OpenWindow::OpenWindow(System& system, std::size_t num_owned, const Holders& holders,
                        const Coverage& coverage)
     : engine_(engine_for(system)) {
-    engine_->begin_step(system.particles, num_owned, holders, {{0, system.dt}}, coverage);
+    engine_->begin_step(system.particles, num_owned, holders,
+                        {{0, system.dt}, ContactDetail::records, 0, engine_->reach(system.particles)},
+                        coverage);
     engine_->plan_windows(1);
     window_ = engine_->next_window();
     window_->resolve();

@@ -138,10 +138,11 @@ void happen(const React& rule, const ContactScene& scene, Encounter& both) {
     Participant& first = low_is_first ? low : high;
     Participant& second = low_is_first ? high : low;
     const auto [product, second_product] = rule.products;
-    if (second_product != absent_species)
-        bounce(both, 1);
-    else if (product != absent_species)
+    if (second_product != absent_species) {
+        if (both.normal_velocity < 0) bounce(both, 1);  // else they part already
+    } else if (product != absent_species) {
         join(both, low_is_first);
+    }
     become(first, product, scene.rules);
     become(second, second_product, scene.rules);
 }
@@ -173,7 +174,7 @@ void happen_at_wall(const React& rule, const ContactScene& scene, int face, Outc
     outcome.effect = ContactEffect::react;
     if (rule.products[0] == absent_species)
         outcome.impulse = outcome.low.attributes.mass * outcome.speed;
-    else
+    else if (outcome.speed > 0)
         rebound(outcome, face / 2, 1);
     become(outcome.low, rule.products[0], scene.rules);
 }

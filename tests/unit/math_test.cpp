@@ -67,6 +67,22 @@ TEST(FixedMath, CubeRootIsAccurate) {
     }
 }
 
+/// Against exp and erfc, where their product does not lose digits, and against the asymptotic series.
+TEST(FixedMath, ScaledErrorFunctionIsAccurate) {
+    std::mt19937_64 random(5);
+    std::uniform_real_distribution<double> small(0, 5), exponent(3, 300);
+    const auto product = [](long double x) { return std::exp(x * x) * std::erfc(x); };
+    EXPECT_LT(worst_error(fixed::erfcx, product, [&] { return small(random); }), 8);
+    const auto series = [](long double x) {
+        const long double y = 1 / (2 * x * x);
+        return (1 - y * (1 - 3 * y * (1 - 5 * y * (1 - 7 * y * (1 - 9 * y))))) /
+               (x * std::sqrt(std::numbers::pi_v<long double>));
+    };
+    EXPECT_LT(worst_error(fixed::erfcx, series, [&] { return 1000 * std::exp2(exponent(random)); }), 8);
+    EXPECT_EQ(fixed::erfcx(0), 1);
+    EXPECT_EQ(fixed::erfcx(infinity), 0);
+}
+
 TEST(FixedMath, SineAndCosineAreAccurate) {
     std::mt19937_64 random(3);
     std::uniform_real_distribution<double> turns(-2, 2), tiny(-1e-6, 1e-6);

@@ -14,6 +14,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -38,7 +40,8 @@ struct Pass {
 
 /// Partners become products. One that is of the product's species already stays as it is.
 ///
-/// Two products are where the partners were, and part as from an elastic bounce of the partners. One product is at the
+/// Two products are where the partners were, and part as from an elastic bounce of the partners; if these part already,
+/// they go on. One product is at the
 /// centre of mass, with the momentum of both over the sum of their masses; the other partner ends. Without
 /// products both end. At a wall the particle bounces elastically and becomes products[0], or ends.
 struct React {
@@ -48,13 +51,20 @@ struct React {
     double probability = 1;  ///< of reacting, for each contact; without reaction the partners bounce
     double restitution = 1;  ///< of such a bounce
 
-    bool is_certain() const { return probability >= 1; }
+    /// Brownian only: the intrinsic rate, length^d/time for a pair, length/time at walls.
+    double rate = std::numeric_limits<double>::infinity();
+
+    bool is_certain() const { return probability >= 1 && rate == std::numeric_limits<double>::infinity(); }
     friend bool operator==(const React&, const React&) = default;
 };
 
 /// One sphere comes of two. It conserves volume (discs: area), mass and momentum, and is at the centre of mass.
 /// The heavier partner continues, at equal mass the one with the lower id; its species is that of the product.
 struct Coalesce {
+    /// Brownian only: the intrinsic rate, length^d/time.
+    double rate = std::numeric_limits<double>::infinity();
+
+    bool is_certain() const { return rate == std::numeric_limits<double>::infinity(); }
     friend bool operator==(const Coalesce&, const Coalesce&) = default;
 };
 
@@ -63,6 +73,8 @@ using ContactRule = std::variant<Bounce, Pass, React, Coalesce>;
 
 /// What two that overlap do under this rule.
 Overlap overlap_by(const ContactRule& rule);
+/// The rate of its reaction; none where there is none.
+std::optional<double> rate_by(const ContactRule& rule);
 
 class ContactRules {
   public:
@@ -105,8 +117,12 @@ class ContactRules {
     Overlap wall_overlap(SpeciesIndex a, std::size_t face) const {
         return wall_[a * num_walls + face].overlap;
     }
-    /// Whether the species reacts for certain with some species.
-    bool may_react_overlapping(SpeciesIndex a) const;
+    /// Whether two of these species may react although they do not approach: when they overlap, or at a rate.
+    bool react_without_approach(SpeciesIndex a, SpeciesIndex b) const {
+        return pair_overlap(a, b) == Overlap::reacts || pair_rate(a, b).has_value();
+    }
+    /// Whether the species may do so with some species.
+    bool may_react_without_approach(SpeciesIndex a) const;
     /// Whether some rule does more: then the engine keeps account of species, radii and masses within a step.
     bool change_matter() const;
 
@@ -119,6 +135,22 @@ class ContactRules {
     /// 2: discs.
     void set_dimension(int dimension) { dimension_ = dimension; }
     int dimension() const { return dimension_; }
+    /// Brownian reactions happen at rates (src/contact/rated_reaction.hpp), for steps of this length. 0: at contacts
+    /// only. With an energy_time.
+    void set_timestep(double timestep) { timestep_ = timestep; }
+    bool have_rates() const { return timestep_ > 0; }
+    /// The rate at which a pair reacts, or a species at a wall; none where it does so at contacts only, or not at all.
+    std::optional<double> pair_rate(SpeciesIndex a, SpeciesIndex b) const {
+        return have_rates() ? pair_[a * num_species_ + b].rate : std::nullopt;
+    }
+    std::optional<double> wall_rate(SpeciesIndex a, std::size_t face) const {
+        return have_rates() ? wall_[a * num_walls + face].rate : std::nullopt;
+    }
+    /// How far beyond its surface a particle's reactions reach: with what comes nearer than the sum of both, at either
+    /// end of a step, it may react without a contact. 0 for a species without rates.
+    double reach(const Attributes& of) const;
+    /// The largest of any product.
+    double largest_reach_of_products() const;
     /// Of random responses.
     void set_seed(std::uint64_t seed) { seed_ = seed; }
     std::uint64_t seed() const { return seed_; }
@@ -128,9 +160,10 @@ class ContactRules {
         ContactRule rule;
         RuleNumber number;
         Overlap overlap;
+        std::optional<double> rate;
     };
     static NumberedRule numbered(const ContactRule& rule, RuleNumber number) {
-        return {rule, number, overlap_by(rule)};
+        return {rule, number, overlap_by(rule), rate_by(rule)};
     }
 
     std::size_t num_species_;
@@ -138,6 +171,7 @@ class ContactRules {
     std::vector<NumberedRule> wall_;
     std::vector<Species> species_;
     double energy_time_ = 0;
+    double timestep_ = 0;
     int dimension_ = 3;
     std::uint64_t seed_ = 1;
 };

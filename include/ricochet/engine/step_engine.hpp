@@ -104,6 +104,7 @@ struct StepTask {
     TimeSpan span;
     ContactDetail detail = ContactDetail::records;
     std::uint64_t number = 0;  ///< of the step, by which random responses are drawn
+    double reach = 0;          ///< StepEngine::reach of all particles, the largest
 };
 
 /// The contacts that straight paths have in the first part of a step.
@@ -164,6 +165,9 @@ class StepEngine {
 
     /// Whether its rules change species, radii or masses, or end particles.
     bool changes_matter() const { return changes_matter_; }
+    /// How far beyond their surfaces reactions of these particles, and of all that they may become, reach at most
+    /// (ContactRules::reach). O(particles) where Brownian reactions have rates, else O(1).
+    double reach(const Particles& particles) const;
 
     /// Starts a step, or a part of one. `local` holds the owned particles first, [0, num_owned), then the copies,
     /// all at the begin of the span; at most most_local_particles. They are worked on in place, and belong to the
@@ -193,9 +197,11 @@ class StepEngine {
     virtual BlockVector<std::uint32_t> spatial_order() = 0;
 
   protected:
-    explicit StepEngine(bool changes_matter) : changes_matter_(changes_matter) {}
+    explicit StepEngine(const ContactRules& rules) : rules_(rules), changes_matter_(rules.change_matter()) {}
+    const ContactRules& rules() const { return rules_; }
 
   private:
+    ContactRules rules_;
     bool changes_matter_;
 };
 

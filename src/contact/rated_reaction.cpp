@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "contact/rated_reaction.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "contact/encounter.hpp"
+#include "core/math.hpp"
+
+namespace ricochet {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double sqrt_2 = 0x1.6a09e667f3bcdp+0;
+constexpr double sqrt_2_pi = 0x1.40d931ff62706p+1;
+
+/// The rest of a step, of two surfaces that approach each other at random.
+struct Rest {
+    double now, tau;         ///< when it begins, and how long it is
+    double spread;           ///< s: sqrt(2 D tau)
+    double gap, gap_at_end;  ///< a and b
+    double chord_time;       ///< infinite: the chord misses
+    double pull, curvature;  ///< h and k
+
+    bool touches() const { return chord_time < infinity; }
+};
+
+/// c(x).
+double scaled(const Rest& rest, double x) {
+    const double xs = x * rest.spread;
+    return xs * sqrt_2_pi * fixed::erfcx((rest.gap + rest.gap_at_end) / (rest.spread * sqrt_2) + xs / sqrt_2);
+}
+
+/// q: of reacting where the surfaces touch.
+double chance_at_contact(const Rest& rest) {
+    if (rest.pull == infinity) return 1;
+    const double without = scaled(rest, rest.curvature);
+    return (scaled(rest, rest.pull + rest.curvature) - without) / (2 - without);
+}
+
+bool is_too_far(const Rest& rest) {
+    constexpr double cut = 20;
+    return !rest.touches() && 2 * rest.gap * rest.gap_at_end > cut * rest.spread * rest.spread;
+}
+
+/// `uniform`: a random number in [0, 1).
+RatedEvent event_in(const Rest& rest, double uniform) {
+    const double bridge =
+        rest.touches() ? 1 : fixed::exp(-2 * rest.gap * rest.gap_at_end / (rest.spread * rest.spread));
+    const bool reacts = uniform < chance_at_contact(rest) * bridge;
+    if (rest.touches()) return {rest.chord_time, reacts};
+    if (!reacts) return {infinity, false};
+    return {rest.now + rest.tau * (rest.gap / (rest.gap + rest.gap_at_end + rest.spread)), true};
+}
+
+/// Of the centres at the end of the step, after the reflection of the chord where it touches.
+double distance_at_end(const PairContact& pair, Vec3 r, double now, double chord_time) {
+    const Vec3 u = pair.high.velocity - pair.low.velocity;
+    if (!(chord_time < infinity)) return norm(advanced(r, u, pair.setting.end - now));
+    const Vec3 touching = advanced(r, u, chord_time - now);
+    const double distance = norm(touching);
+    const Vec3 n = distance > 0 ? (1 / distance) * touching : Vec3{1, 0, 0};
+    const Vec3 reflected = advanced(u, n, -2 * std::min(0.0, dot(u, n)));
+    return norm(advanced(touching, reflected, pair.setting.end - chord_time));
+}
+
+}  // namespace
+
+RatedEvent rated_event(double rate, const PairContact& pair, double chord_time) {
+    const ContactRules& rules = *pair.setting.rules;
+    const double now = std::max(pair.low.time, pair.high.time);
+    const double tau = pair.setting.end - now;
+    const Vec3 r = minimum_image(position_at(pair.high, now) - position_at(pair.low, now), pair.images);
+    const double contact_distance = pair.attributes_low.radius + pair.attributes_high.radius;
+    const double diffusion = 0.5 * (rules.energy_time() / pair.attributes_low.mass) +
+                             0.5 * (rules.energy_time() / pair.attributes_high.mass);
+    const bool is_flat = rules.dimension() == 2;
+    const double surface = (is_flat ? 2 : 4 * contact_distance) * fixed::pi * contact_distance;
+    const Rest rest{.now = now,
+                    .tau = tau,
+                    .spread = std::sqrt(2 * diffusion * tau),
+                    .gap = std::max(0.0, norm(r) - contact_distance),
+                    .gap_at_end = std::max(0.0, distance_at_end(pair, r, now, chord_time) - contact_distance),
+                    .chord_time = chord_time,
+                    .pull = rate / (surface * diffusion),
+                    .curvature = (is_flat ? 0.5 : 1) / contact_distance};
+    if (is_too_far(rest)) return {infinity, false};
+    return event_in(
+        rest, uniform_of(pair.setting, pair.low.id, pair.high.id, pair.num_before_low, pair.num_before_high));
+}
+
+RatedEvent rated_event(double rate, const ObstacleContact& contact, double distance, double chord_time) {
+    const ContactRules& rules = *contact.setting.rules;
+    const double tau = contact.setting.end - contact.motion.time;
+    const double diffusion = 0.5 * rules.energy_time() / contact.attributes.mass;
+    const double gap = distance - contact.attributes.radius;
+    const double approach = dot(contact.motion.velocity, contact.normal);
+    const double gap_at_end = chord_time < infinity ? std::abs(approach) * (contact.setting.end - chord_time)
+                                                    : gap - approach * tau;
+    const Rest rest{.now = contact.motion.time,
+                    .tau = tau,
+                    .spread = std::sqrt(2 * diffusion * tau),
+                    .gap = std::max(0.0, gap),
+                    .gap_at_end = std::max(0.0, gap_at_end),
+                    .chord_time = chord_time,
+                    .pull = rate / diffusion,
+                    .curvature = 0};
+    if (is_too_far(rest)) return {infinity, false};
+    return event_in(rest,
+                    uniform_of(contact.setting, contact.motion.id, contact.obstacle, contact.num_before, 0));
+}
+
+}  // namespace ricochet
