@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The subcommands. All are collective and print on rank 0. Errors of type InputError and RunError are thrown
-// on all ranks alike; for others see hdf5/hdf5_error.hpp.
+// on all ranks alike; for others see core/error.hpp.
 #pragma once
 
 #include "app/command_line.hpp"

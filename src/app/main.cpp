@@ -32,7 +32,6 @@
 #include "mpi/mpi_library.hpp"
 #include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/hdf5/hdf5_error.hpp"
 #include "ricochet/mpi/mpi_exchange.hpp"
 
 namespace {

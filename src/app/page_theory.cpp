@@ -13,7 +13,6 @@
 #include "result/frame_rows.hpp"
 #include "ricochet/config/config.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/hdf5/hdf5_error.hpp"
 #include "theory/hard_sphere_theory.hpp"
 
 namespace ricochet {

@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-#include "ricochet/core/block_store.hpp"
+#include "core/block_store.hpp"
 #include "ricochet/engine/contact_sink.hpp"
 #include "ricochet/model/contact.hpp"
 

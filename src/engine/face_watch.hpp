@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-#include "ricochet/engine/path_reach.hpp"
+#include "engine/coverage.hpp"
 #include "ricochet/engine/step_engine.hpp"
 
 namespace ricochet {

@@ -15,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/coverage.hpp"
 #include "model/rounding.hpp"
 #include "ricochet/engine/step_engine.hpp"
 

@@ -34,10 +34,10 @@
 #include <utility>
 #include <vector>
 
+#include "core/block_store.hpp"
 #include "engine/local_set.hpp"
 #include "engine/run_pools.hpp"
 #include "model/rounding.hpp"
-#include "ricochet/core/block_store.hpp"
 
 namespace ricochet {
 

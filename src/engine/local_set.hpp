@@ -22,13 +22,13 @@
 #include <vector>
 
 #include "contact/rated_reaction.hpp"
+#include "core/block_store.hpp"
 #include "engine/prediction.hpp"
 #include "engine/slot_matter.hpp"
 #include "geometry/contact_time.hpp"
 #include "geometry/obstacle.hpp"
 #include "ricochet/contact/rules.hpp"
 #include "ricochet/core/array_memory.hpp"
-#include "ricochet/core/block_store.hpp"
 #include "ricochet/core/check.hpp"
 #include "ricochet/core/prefetch.hpp"
 #include "ricochet/engine/step_engine.hpp"

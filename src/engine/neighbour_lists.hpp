@@ -16,8 +16,8 @@
 #include <span>
 #include <vector>
 
+#include "core/block_store.hpp"
 #include "ricochet/core/array_memory.hpp"
-#include "ricochet/core/block_store.hpp"
 #include "ricochet/core/check.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/prefetch.hpp"

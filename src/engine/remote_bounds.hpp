@@ -6,8 +6,8 @@
 
 #include <span>
 
+#include "engine/path_reach.hpp"
 #include "geometry/sphere_grid.hpp"
-#include "ricochet/engine/path_reach.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/search/broad_phase.hpp"
 

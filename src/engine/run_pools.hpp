@@ -11,11 +11,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/block_store.hpp"
 #include "engine/boundary_event.hpp"
 #include "engine/contact_pool.hpp"
+#include "engine/holders.hpp"
 #include "engine/local_set.hpp"
-#include "ricochet/core/block_store.hpp"
-#include "ricochet/engine/holders.hpp"
 
 namespace ricochet {
 

@@ -15,8 +15,8 @@
 #include <span>
 #include <vector>
 
+#include "engine/holders.hpp"
 #include "ricochet/core/prefetch.hpp"
-#include "ricochet/engine/holders.hpp"
 #include "ricochet/engine/step_engine.hpp"
 #include "ricochet/model/particles.hpp"
 

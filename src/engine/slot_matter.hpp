@@ -14,8 +14,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "core/block_store.hpp"
 #include "ricochet/core/array_memory.hpp"
-#include "ricochet/core/block_store.hpp"
 #include "ricochet/model/particles.hpp"
 
 namespace ricochet {

@@ -4,11 +4,11 @@
 // only slots and islands of its own, or gives up.
 #pragma once
 
+#include "core/block_store.hpp"
 #include "engine/islands.hpp"
 #include "engine/neighbour_lists.hpp"
 #include "engine/step_context.hpp"
 #include "engine/window_schedule.hpp"
-#include "ricochet/core/block_store.hpp"
 
 namespace ricochet {
 

@@ -15,8 +15,8 @@
 #include <span>
 #include <vector>
 
+#include "core/block_store.hpp"
 #include "engine/prediction.hpp"
-#include "ricochet/core/block_store.hpp"
 #include "ricochet/core/check.hpp"
 #include "ricochet/model/time_span.hpp"
 

@@ -2,7 +2,7 @@
 #include "hdf5/hdf5_handle.hpp"
 
 #include "core/text.hpp"
-#include "ricochet/hdf5/hdf5_error.hpp"
+#include "ricochet/core/error.hpp"
 
 namespace ricochet::hdf5 {
 namespace {

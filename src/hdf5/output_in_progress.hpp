@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <string>
 
-#include "ricochet/hdf5/hdf5_error.hpp"
+#include "ricochet/core/error.hpp"
 
 namespace ricochet {
 

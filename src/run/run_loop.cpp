@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/block_store.hpp"
 #include "model/reorder.hpp"
 #include "observe/observables.hpp"
 #include "observe/observers.hpp"

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "ricochet/core/block_store.hpp"
+#include "core/block_store.hpp"
 #include "ricochet/core/check.hpp"
 #include "ricochet/model/particles.hpp"
 

@@ -35,8 +35,8 @@
 // Then by bounding spheres, where the sum is not less. That takes extremes on both sides, but they need not be
 // at the same place. All ranks send their neighbours bounding spheres of the paths in question, those that lead
 // far enough up. Each neighbour compares them with the spheres of all that it did not send. Only if two of them
-// meet is the step redone with a wider halo. A rank that has searched the step in several intervals has no such
-// spheres; then every question counts as a meeting.
+// overlap is the step redone with a wider halo. A rank that has searched the step in several intervals has no such
+// spheres; then every path in question counts as overlapping.
 //
 // Both stages are sufficient. Up to the first contact that nobody sees all paths are right, so the bounds of
 // the partners' owners contain them. Bounds only grow during a step, so one comparison at its end suffices.
@@ -50,6 +50,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "engine/coverage.hpp"
 #include "model/rounding.hpp"
 #include "parallel/slabs.hpp"
 #include "ricochet/engine/step_engine.hpp"
@@ -116,11 +117,11 @@ void drop_copies(const HaloMap& halo, Particles& local);
 /// neighbour's. `mine` is the engine's; theirs[n] was received from the n-th neighbour.
 bool may_have_missed(const SlabDecomposition& slabs, int rank, const HaloMap& halo, const PathReach& mine,
                      std::span<const FaceBounds> theirs);
-/// The least that a path of this rank must lead beyond its upper face to meet one of the neighbour's that it
+/// The least that a path of this rank must lead beyond its upper face to touch one of the neighbour's that it
 /// was not sent.
 double least_reach_in_question(const SlabDecomposition& slabs, int rank, int neighbour,
                                const FaceBounds& theirs);
-/// Whether a path of this rank may have met one of a rank that is no neighbour, or half-way.
+/// Whether a path of this rank may have touched one of a rank that is no neighbour, or half-way.
 bool reaches_non_neighbours(const SlabDecomposition& slabs, int rank, const HaloMap& halo,
                             const FaceReach& mine);
 

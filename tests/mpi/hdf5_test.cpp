@@ -10,7 +10,7 @@
 #include "hdf5/hdf5_dataset.hpp"
 #include "hdf5/hdf5_file.hpp"
 #include "parallel/collectives.hpp"
-#include "ricochet/hdf5/hdf5_error.hpp"
+#include "ricochet/core/error.hpp"
 #include "tests/support/mpi/mpi_ranks.hpp"
 #include "tests/support/mpi/temporary_folder.hpp"
 

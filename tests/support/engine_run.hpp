@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/boundary_event.hpp"
+#include "engine/coverage.hpp"
 #include "ricochet/engine/step_engine.hpp"
 #include "tests/support/observe.hpp"
 #include "tests/support/reference.hpp"

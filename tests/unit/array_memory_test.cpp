@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "ricochet/core/block_store.hpp"
+#include "core/block_store.hpp"
 
 namespace ricochet {
 namespace {

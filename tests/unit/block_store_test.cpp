@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/core/block_store.hpp"
+#include "core/block_store.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ricochet/engine/holders.hpp"
+#include "engine/holders.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,11 +9,13 @@
 #include <stdexcept>
 #include <vector>
 
+#include "core/block_store.hpp"
 #include "core/hash.hpp"
 #include "core/permutation.hpp"
 #include "dynamics/ballistic.hpp"
 #include "dynamics/brownian.hpp"
 #include "dynamics/normal.hpp"
+#include "engine/coverage.hpp"
 #include "engine/local_set.hpp"
 #include "engine/neighbour_lists.hpp"
 #include "engine/partner.hpp"
@@ -27,7 +29,6 @@
 #include "parallel/cuts.hpp"
 #include "parallel/slabs.hpp"
 #include "placement/lattice.hpp"
-#include "ricochet/core/block_store.hpp"
 #include "ricochet/core/check.hpp"
 #include "ricochet/core/random.hpp"
 #include "ricochet/engine/contact_sink.hpp"

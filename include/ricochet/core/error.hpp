@@ -18,6 +18,14 @@ struct RunError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// A call of HDF5 failed on this rank; the message names file, operation and object. It may fail on one rank
+/// alone, while the others wait inside it. The only remedy is to end all ranks at once (MPI_Abort), with no
+/// collective call before it. What can be foreseen is found before: no space left, a lost particle, an existing
+/// file. All ranks throw that alike, as RunError or InputError.
+struct Hdf5Error : RunError {
+    using RunError::RunError;
+};
+
 /// A stop that was requested before the first step. Nothing has been written, and the run may begin anew.
 struct StoppedAtStart : RunError {
     using RunError::RunError;

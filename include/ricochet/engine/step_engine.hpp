@@ -54,34 +54,27 @@
 #include <vector>
 
 #include "ricochet/contact/rules.hpp"
-#include "ricochet/core/block_store.hpp"
 #include "ricochet/core/phase_clock.hpp"
 #include "ricochet/engine/contact_sink.hpp"
-#include "ricochet/engine/path_reach.hpp"
 #include "ricochet/engine/step_counters.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/contact.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/model/time_span.hpp"
-#include "ricochet/search/broad_phase.hpp"
 #include "ricochet/search/search_method.hpp"
 
 namespace ricochet {
 
+// What slabs and the engine tell each other: private (src/engine). Who has the whole box calls resolve_step.
 struct BoundaryEvent;
+struct Coverage;
+struct SweptPaths;
+class Holders;
+template <class T>
+class BlockVector;
 
 /// Owned particles and copies of one rank in one step: 2^32 - 64. Numbers from here on are no slots.
 inline constexpr std::uint32_t most_local_particles = 0xffffffc0u;
-
-/// The part of the box that the local set covers, in midpoint space (geometry/path.hpp).
-struct Coverage {
-    bool is_whole_box = true;  ///< one rank: no faces, no halo
-    double lower = 0;          ///< slab [lower, upper) along x; -infinity where there is no neighbour below
-    double upper = 0;          ///< +infinity where there is no neighbour above
-    double halo_width = 0;     ///< copies have their midpoint within this distance above the slab
-    NeighbourMask lower_ranks = 0;  ///< the neighbours with smaller rank numbers than this one
-    PathReach straight;             ///< of the owned particles' paths without contacts
-};
 
 /// A particle reached the cap on contacts per step: the system is jammed, or an inelastic one collapses.
 struct CapHit {
@@ -111,15 +104,6 @@ struct StepTask {
 struct ContactForecast {
     std::uint64_t num_contacts = 0;  ///< with an owned particle
     double time = 0;                 ///< how long that part is
-};
-
-/// How far the owned particles' paths of a step lead, by which the halo is verified. Only what the engine has
-/// seen so far, also in runs that did not stand.
-struct SweptPaths {
-    const PathReach& reach;  ///< beyond the faces of the slab
-    /// Spheres that hold the whole paths, by slot. None where the engine keeps no such spheres, as when it
-    /// has searched the step in several intervals.
-    std::optional<std::span<const BoundingSphere>> spheres;
 };
 
 /// A sub-window of a step, open until it is committed. It belongs to the engine.

@@ -88,7 +88,7 @@
 //
 // Errors. All ranks throw foreseeable errors alike, as RunError or InputError: no space left, lost or
 // duplicate particles, an existing file. The file then stays readable. An Hdf5Error may be thrown on one rank
-// alone: abort the program then (hdf5_error.hpp). The destructor closes nothing: call close().
+// alone: abort the program then (core/error.hpp). The destructor closes nothing: call close().
 #pragma once
 
 #include <functional>

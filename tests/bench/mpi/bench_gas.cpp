@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/block_store.hpp"
 #include "dynamics/ballistic.hpp"
 #include "dynamics/brownian.hpp"
 #include "model/particle_memory.hpp"

@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "ricochet/engine/holders.hpp"
+#include "engine/holders.hpp"
 
 namespace ricochet {
 
