@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "plan/plan.hpp"
 #include "result/frame_rows.hpp"
 #include "ricochet/config/config.hpp"
 #include "ricochet/core/error.hpp"
+#include "theory/contact_rate.hpp"
 #include "theory/hard_sphere_theory.hpp"
 
 namespace ricochet {

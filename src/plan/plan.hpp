@@ -14,7 +14,7 @@
 #include <string>
 
 #include "ricochet/config/config.hpp"
-#include "ricochet/parallel/exchange.hpp"
+#include "slabs/even_slabs.hpp"
 
 namespace ricochet {
 
@@ -46,18 +46,11 @@ struct ParticleSummary {
 
 /// The summary of generated particles. No communication.
 ParticleSummary expected_summary(const Config& config);
-/// The summary of given particles with their velocities. Collective. Throws InputError on all ranks when a
-/// velocity is not a finite number.
-ParticleSummary measured_summary(Exchange& exchange, const Config& config, const Particles& particles);
 
 struct RunPlan {
     int num_ranks = 1;
-    std::int64_t num_slices = 0;
-    double slice_width = 0;     ///< length
-    double narrowest_slab = 0;  ///< length
-    double halo_width = 0;      ///< length
-    double cell_width = 0;      ///< length; of the cell search
-    int largest_rank_count = 1;
+    EvenSlabs slabs;
+    double cell_width = 0;               ///< length; of the cell search
     double copies_per_rank = 0;          ///< halo particles
     double bytes_per_rank = 0;           ///< of memory
     double bytes_without_particles = 0;  ///< the part of it that does not grow with their number
@@ -82,30 +75,5 @@ inline constexpr double many_contacts_per_particle = 4;
 /// Advice to shorten the timestep, with the timestep to choose, where steps hold too many contacts. Contacts
 /// per particle count each contact for both partners. None where the timestep is short enough.
 std::optional<std::string> advice_on_timestep(const Config& config, double contacts_per_particle);
-
-/// The plan in several lines for the user.
-std::string describe(const Config& config, const ParticleSummary& particles, const RunPlan& plan);
-/// The division of the box, in lines for --verbose.
-std::string describe_slabs(const Config& config, const RunPlan& plan);
-
-/// Pair contacts per time in the whole box by theory, at the given kT. None where theory does not apply:
-/// walls, inelastic contacts, velocities that are not thermal, fractions above freezing. Distributed radii
-/// are those drawn (size_classes.hpp).
-std::optional<double> expected_contact_rate(const Config& config, double thermal_energy);
-
-/// The same for planning. It applies between walls too, where it is some per cent off.
-std::optional<double> estimated_contact_rate(const Config& config, double thermal_energy);
-
-/// Whether generated particles start as a fluid with thermal velocities, below freezing.
-bool is_thermal_fluid(const Config& config);
-
-/// Whether contacts keep the energy: all coefficients of restitution, those of walls included, are 1.
-bool is_elastic(const Config& config);
-
-/// Whether all particles have the same size. Then the expected rate is accurate to a fraction of a per cent.
-bool is_equal_particle_system(const Config& config);
-
-/// Whether no axis has walls.
-bool is_periodic(const Config& config);
 
 }  // namespace ricochet

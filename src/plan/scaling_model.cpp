@@ -6,18 +6,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/readable.hpp"
-#include "engine/boundary_event.hpp"
-#include "model/size_distribution.hpp"
 #include "ricochet/core/error.hpp"
-#include "search/search_interval.hpp"
 #include "slabs/halo.hpp"
-#include "slabs/slab_step.hpp"
+#include "slabs/window_count.hpp"
+#include "slabs/window_exchange.hpp"
 
 namespace ricochet {
 namespace {
-
-constexpr double reported_efficiency = 0.8;
 
 double contacts_per_particle(const ScalingCase& of) {
     return of.num_particles > 0 ? of.contacts_per_step / of.num_particles : 0;
@@ -81,7 +76,7 @@ void add_talk(const ScalingCase& of, int num_ranks, const MachineConstants& mach
     e.num_messages = num_neighbours * (2 + e.num_rounds);
     e.num_collectives = 1 + e.num_rounds;
     e.num_bytes = e.num_copies * sizeof(HaloRecord) +
-                  e.num_rounds * (num_events * event_bytes(false) + num_neighbours * sizeof(FaceBounds));
+                  e.num_rounds * (num_events * bytes_of_boundary_event + num_neighbours * bytes_of_bounds);
     e.talk_seconds = 1e-9 * (e.num_messages * machine.per_message +
                              e.num_collectives * machine.per_collective * std::log2(num_ranks)) +
                      e.num_bytes / machine.bytes_per_second;
@@ -120,63 +115,6 @@ int ranks_at_efficiency(const ScalingCase& of, double least, const MachineConsta
         (is_enough(middle) ? enough : too_many) = middle;
     }
     return enough;
-}
-
-namespace {
-
-/// The number of search intervals, as the engine will choose them.
-double num_intervals(const Config& config, const ParticleSummary& particles) {
-    const double dt = config.run.timestep;
-    const auto count = static_cast<double>(particles.num_particles);
-    const IntervalConditions of{.rest = dt,
-                                .density = count / config.box.volume(),
-                                .radius = particles.mean_radius,
-                                .speed = 2 * (particles.mean_reach - particles.mean_radius) / dt,
-                                .contact_rate = 2 * *particles.contacts_per_step / (count * dt),
-                                .is_flat = config.box.dimension == 2};
-    return dt / best_interval(of);
-}
-
-}  // namespace
-
-std::optional<ScalingCase> scaling_case(const Config& config, const ParticleSummary& particles,
-                                        const RunPlan& plan) {
-    if (!particles.contacts_per_step) return std::nullopt;
-    ScalingCase of;
-    of.num_particles = static_cast<double>(particles.num_particles);
-    of.contacts_per_step = *particles.contacts_per_step;
-    of.num_intervals = num_intervals(config, particles);
-    const double reach =
-        particles.mean_radius + (particles.mean_reach - particles.mean_radius) / of.num_intervals;
-    of.path = reach / particles.mean_radius - 1;  // a reach is half a path longer than the radius
-    of.candidates = of.num_particles * content(2 * reach, config.box.dimension) / config.box.volume();
-    of.box_length = config.box.size.x;
-    of.halo_width = plan.halo_width;
-    of.sub_window = config.run.sub_window;
-    of.is_brownian = config.dynamics.type == DynamicsType::brownian;
-    return of;
-}
-
-std::string describe_speed(const Config& config, const ParticleSummary& particles, const RunPlan& plan) {
-    const auto of = scaling_case(config, particles, plan);
-    if (!of) return "  no estimate: the contacts per step of this system are not known beforehand\n";
-    const ScalingEstimate e = estimate_step(*of, plan.num_ranks);
-    const double all_steps = e.seconds_per_step * static_cast<double>(config.run.num_steps);
-    const int most = std::min(ranks_at_efficiency(*of, reported_efficiency), plan.largest_rank_count);
-    std::string text =
-        fmt::format("  An estimate by a model, with constants measured on {}:\n", MachineConstants().machine);
-    const auto line = [&](std::string_view name, const std::string& value) {
-        text += fmt::format("  {:<22}{}\n", name, value);
-    };
-    line("time per step", fmt::format("about {:.3g} s", e.seconds_per_step));
-    line("time of all steps",
-         fmt::format("about {}, without output, placement and equilibration", in_time(all_steps)));
-    line("efficiency", fmt::format("about {:.0f} %; {:.0f} % up to {} {}", 100 * e.efficiency,
-                                   100 * reported_efficiency, most, most == 1 ? "rank" : "ranks"));
-    if (plan.num_ranks > 1)
-        line("per rank and step", fmt::format("{:.0f} messages, {:.0f} collectives, {} sent", e.num_messages,
-                                              e.num_collectives, in_bytes(e.num_bytes)));
-    return text;
 }
 
 }  // namespace ricochet

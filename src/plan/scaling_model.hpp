@@ -45,12 +45,6 @@
 // Disadvantage: the constants are of one machine. Efficiencies depend on their ratios only, which vary less.
 #pragma once
 
-#include <optional>
-#include <string>
-
-#include "plan/plan.hpp"
-#include "ricochet/config/config.hpp"
-
 namespace ricochet {
 
 /// Nanoseconds where not said otherwise. The constants above the counts depend on the speed of the engine. To
@@ -108,12 +102,5 @@ ScalingEstimate estimate_step(const ScalingCase& of, int num_ranks, const Machin
 
 /// The largest number of ranks, 1 to 2^24, up to which the efficiency is at least `least`.
 int ranks_at_efficiency(const ScalingCase& of, double least, const MachineConstants& machine = {});
-
-/// The case of an input; none where its contacts per step are not known beforehand.
-std::optional<ScalingCase> scaling_case(const Config& config, const ParticleSummary& particles,
-                                        const RunPlan& plan);
-
-/// The estimate in several lines for `ricochet check`, which say that it is an estimate.
-std::string describe_speed(const Config& config, const ParticleSummary& particles, const RunPlan& plan);
 
 }  // namespace ricochet

@@ -12,8 +12,8 @@
 
 #include "core/readable.hpp"
 #include "parallel/collectives.hpp"
-#include "plan/plan.hpp"
 #include "run/input.hpp"
+#include "theory/contact_rate.hpp"
 
 namespace ricochet {
 namespace {

@@ -8,8 +8,10 @@
 #include "model/reorder.hpp"
 #include "observe/observables.hpp"
 #include "observe/observers.hpp"
+#include "run/measured_summary.hpp"
 #include "search/search_choice.hpp"
 #include "slabs/halo.hpp"
+#include "theory/contact_rate.hpp"
 #include "theory/diffusion_outlook.hpp"
 
 namespace ricochet {

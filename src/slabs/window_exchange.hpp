@@ -15,6 +15,7 @@
 // wide enough, and where they leave that open, the paths themselves are compared (halo.hpp).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -29,6 +30,11 @@
 #include "slabs/window_verdict.hpp"
 
 namespace ricochet {
+
+/// What neighbours send each other in a round: so many bytes for each boundary event, where no rule changes
+/// matter, and for the bounds.
+inline constexpr std::size_t bytes_of_boundary_event = event_bytes(false),
+                             bytes_of_bounds = sizeof(FaceBounds);
 
 /// What all sub-windows of a step have in common. Refers to the caller's objects.
 struct WindowSetting {

@@ -7,11 +7,14 @@
 #include <boost/mpi/communicator.hpp>
 #include <string>
 
+#include "app/plan_text.hpp"
 #include "core/readable.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/mpi/mpi_exchange.hpp"
 #include "run/drives.hpp"
+#include "run/measured_summary.hpp"
 #include "run/start.hpp"
+#include "theory/contact_rate.hpp"
 
 namespace ricochet {
 namespace {
@@ -80,10 +83,10 @@ TEST(Plan, CountsTheMemoryOfWhatARunKeeps) {
 TEST(Plan, AllowsTheLargestRankCountAndNoMore) {
     const Config config = gas("0.1");
     const ParticleSummary particles = expected_summary(config);
-    const int most = make_plan(config, particles, 1).largest_rank_count;
+    const int most = make_plan(config, particles, 1).slabs.largest_rank_count;
     EXPECT_GE(most, 10);
-    EXPECT_GE(make_plan(config, particles, most).narrowest_slab,
-              make_plan(config, particles, most).halo_width);
+    EXPECT_GE(make_plan(config, particles, most).slabs.narrowest_slab,
+              make_plan(config, particles, most).slabs.halo_width);
     EXPECT_THROW(make_plan(config, particles, most + 1), InputError);
     EXPECT_THROW(require_possible(config, most + 1), InputError);
 }

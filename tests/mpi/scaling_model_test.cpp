@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "app/speed_text.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {

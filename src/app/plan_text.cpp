@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/plan_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+
+#include "core/readable.hpp"
+#include "search/search_choice.hpp"
+
+namespace ricochet {
+namespace {
+
+double contacts_per_particle(const ParticleSummary& particles) {
+    return 2 * particles.contacts_per_step.value_or(0) /
+           static_cast<double>(std::max<std::uint64_t>(1, particles.num_particles));
+}
+
+std::string contacts_text(const Config& config, const ParticleSummary& particles) {
+    if (!particles.contacts_per_step) return "not known beforehand for this system";
+    const bool is_brownian = config.dynamics.type == DynamicsType::brownian;
+    return fmt::format("about {:.4g} ({:.3g} collisions per particle){}", *particles.contacts_per_step,
+                       contacts_per_particle(particles),
+                       is_brownian ? ", of straight steps: no encounter rate" : "");
+}
+
+std::string search_text(const Config& config, const ParticleSummary& particles, const RunPlan& plan) {
+    const SearchMethod method =
+        choose_search(config.search, config.box, particles.num_particles, particles.mean_reach).method;
+    std::string text(to_word(method));
+    if (method == search_named("cells")) text += fmt::format(", about {:.4g} wide", plan.cell_width);
+    return text + (config.search == SearchMethod::automatic ? ", chosen automatically" : "");
+}
+
+std::string log_text(const Config& config, const RunPlan& plan) {
+    if (config.output.collisions == CollisionChoice::none) return "none";
+    if (!plan.collision_log_bytes) return "112 bytes per contact";
+    const std::string size = in_bytes(*plan.collision_log_bytes);
+    const double budget = static_cast<double>(config.output.collision_byte_budget);
+    if (config.output.collisions == CollisionChoice::pairs) return "at most " + size + ", of all pairs";
+    if (*plan.collision_log_bytes <= budget) return "about " + size;
+    return fmt::format("would be about {}, ends at output.collision_byte_budget, {}", size, in_bytes(budget));
+}
+
+std::string plan_line(std::string_view name, const std::string& value) {
+    return fmt::format("  {:<22}{}\n", name, value);
+}
+
+}  // namespace
+
+std::string describe(const Config& config, const ParticleSummary& particles, const RunPlan& plan) {
+    const double trajectory =
+        static_cast<double>(plan.num_frames) * static_cast<double>(plan.bytes_per_frame);
+    std::string text;
+    const auto line = [&](std::string_view name, const std::string& value) {
+        text += plan_line(name, value);
+    };
+    line("particles", fmt::format("{}, {} fraction {:.4g}", particles.num_particles,
+                                  config.box.dimension == 2 ? "area" : "volume", particles.fraction));
+    line("largest radius", fmt::format("{:.6g}", particles.largest_radius));
+    line("displacement per step",
+         fmt::format("up to about {:.4g}",
+                     particles.largest_displacement * static_cast<double>(particles.num_parts)));
+    if (particles.num_parts > 1)
+        line("parts of a step", fmt::format("{}: whole steps are too long for the box, and results the same; "
+                                            "a run.timestep of {:.3g} takes none",
+                                            particles.num_parts,
+                                            config.run.timestep / static_cast<double>(particles.num_parts)));
+    line("contacts per step", contacts_text(config, particles));
+    line("ranks", fmt::format("{}; the most that this input can use is {}", plan.num_ranks,
+                              plan.slabs.largest_rank_count));
+    line("halo", fmt::format("{:.4g} wide, about {:.0f} copies per rank", plan.slabs.halo_width,
+                             plan.copies_per_rank));
+    line("search", search_text(config, particles, plan));
+    line("memory per rank", "about " + in_bytes(plan.bytes_per_rank));
+    line("trajectory",
+         fmt::format("{} frames of {}, {} in all", plan.num_frames,
+                     in_bytes(static_cast<double>(plan.bytes_per_frame)), in_bytes(trajectory)));
+    line("observables", fmt::format("{} samples", plan.num_samples));
+    line("collision log", log_text(config, plan));
+    if (const auto advice = advice_on_timestep(config, contacts_per_particle(particles)))
+        text += "  note: " + *advice + "\n";
+    return text;
+}
+
+std::string describe_slabs(const Config& config, const RunPlan& plan) {
+    const bool has_moving_cuts = config.run.balance == BalanceChoice::measured && plan.num_ranks > 1;
+    return plan_line("slices along x",
+                     fmt::format("{}, each {:.4g} wide", plan.slabs.num_slices, plan.slabs.slice_width)) +
+           plan_line("slabs",
+                     fmt::format("{}, at least {:.4g} wide{}", plan.num_ranks, plan.slabs.narrowest_slab,
+                                 has_moving_cuts ? " when even; cuts move to where the work is" : ""));
+}
+
+}  // namespace ricochet

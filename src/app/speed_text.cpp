@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/speed_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "core/readable.hpp"
+#include "model/size_distribution.hpp"
+#include "search/search_interval.hpp"
+
+namespace ricochet {
+namespace {
+
+constexpr double reported_efficiency = 0.8;
+
+/// The number of search intervals, as the engine will choose them.
+double num_intervals(const Config& config, const ParticleSummary& particles) {
+    const double dt = config.run.timestep;
+    const auto count = static_cast<double>(particles.num_particles);
+    const IntervalConditions of{.rest = dt,
+                                .density = count / config.box.volume(),
+                                .radius = particles.mean_radius,
+                                .speed = 2 * (particles.mean_reach - particles.mean_radius) / dt,
+                                .contact_rate = 2 * *particles.contacts_per_step / (count * dt),
+                                .is_flat = config.box.dimension == 2};
+    return dt / best_interval(of);
+}
+
+}  // namespace
+
+std::optional<ScalingCase> scaling_case(const Config& config, const ParticleSummary& particles,
+                                        const RunPlan& plan) {
+    if (!particles.contacts_per_step) return std::nullopt;
+    ScalingCase of;
+    of.num_particles = static_cast<double>(particles.num_particles);
+    of.contacts_per_step = *particles.contacts_per_step;
+    of.num_intervals = num_intervals(config, particles);
+    const double reach =
+        particles.mean_radius + (particles.mean_reach - particles.mean_radius) / of.num_intervals;
+    of.path = reach / particles.mean_radius - 1;  // a reach is half a path longer than the radius
+    of.candidates = of.num_particles * content(2 * reach, config.box.dimension) / config.box.volume();
+    of.box_length = config.box.size.x;
+    of.halo_width = plan.slabs.halo_width;
+    of.sub_window = config.run.sub_window;
+    of.is_brownian = config.dynamics.type == DynamicsType::brownian;
+    return of;
+}
+
+std::string describe_speed(const Config& config, const ParticleSummary& particles, const RunPlan& plan) {
+    const auto of = scaling_case(config, particles, plan);
+    if (!of) return "  no estimate: the contacts per step of this system are not known beforehand\n";
+    const ScalingEstimate e = estimate_step(*of, plan.num_ranks);
+    const double all_steps = e.seconds_per_step * static_cast<double>(config.run.num_steps);
+    const int most = std::min(ranks_at_efficiency(*of, reported_efficiency), plan.slabs.largest_rank_count);
+    std::string text =
+        fmt::format("  An estimate by a model, with constants measured on {}:\n", MachineConstants().machine);
+    const auto line = [&](std::string_view name, const std::string& value) {
+        text += fmt::format("  {:<22}{}\n", name, value);
+    };
+    line("time per step", fmt::format("about {:.3g} s", e.seconds_per_step));
+    line("time of all steps",
+         fmt::format("about {}, without output, placement and equilibration", in_time(all_steps)));
+    line("efficiency", fmt::format("about {:.0f} %; {:.0f} % up to {} {}", 100 * e.efficiency,
+                                   100 * reported_efficiency, most, most == 1 ? "rank" : "ranks"));
+    if (plan.num_ranks > 1)
+        line("per rank and step", fmt::format("{:.0f} messages, {:.0f} collectives, {} sent", e.num_messages,
+                                              e.num_collectives, in_bytes(e.num_bytes)));
+    return text;
+}
+
+}  // namespace ricochet

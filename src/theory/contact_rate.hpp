@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// How often the particles of an input will touch, as far as theory knows, and what it must know of the input.
+#pragma once
+
+#include <optional>
+
+#include "ricochet/config/config.hpp"
+
+namespace ricochet {
+
+/// Pair contacts per time in the whole box by theory, at the given kT. None where theory does not apply:
+/// walls, inelastic contacts, velocities that are not thermal, fractions above freezing. Distributed radii
+/// are those drawn (size_classes.hpp).
+std::optional<double> expected_contact_rate(const Config& config, double thermal_energy);
+
+/// The same for planning. It applies between walls too, where it is some per cent off.
+std::optional<double> estimated_contact_rate(const Config& config, double thermal_energy);
+
+/// Whether generated particles start as a fluid with thermal velocities, below freezing.
+bool is_thermal_fluid(const Config& config);
+
+/// Whether contacts keep the energy: all coefficients of restitution, those of walls included, are 1.
+bool is_elastic(const Config& config);
+
+/// Whether all particles have the same size. Then the expected rate is accurate to a fraction of a per cent.
+bool is_equal_particle_system(const Config& config);
+
+/// Whether no axis has walls.
+bool is_periodic(const Config& config);
+
+}  // namespace ricochet
