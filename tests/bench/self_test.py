@@ -44,7 +44,8 @@ def results(runs, **more):
 
 
 class Summary(unittest.TestCase):
-    def test_good_runs_pass_and_figures_are_per_contact(self):
+    def test_figures_of_good_runs_are_per_contact(self):
+        """Good runs pass and figures are per contact."""
         added = summary.add(results([run(1, 0), run(2, 0)]))
         case = added["summary"]["cases"][0]
         self.assertEqual(added["failures"], [])
@@ -53,19 +54,22 @@ class Summary(unittest.TestCase):
         self.assertAlmostEqual(case["ranks"]["1"]["bytes_per_particle"], 300)
         self.assertAlmostEqual(case["ranks"]["1"]["phases"]["binning"], 0.05)
 
-    def test_brownian_figures_are_per_particle_and_step(self):
+    def test_brownian_figures_are_per_step(self):
+        """Brownian figures are per particle and step."""
         added = summary.add(results([run(1, 0, dynamics="brownian")]))
         self.assertAlmostEqual(added["summary"]["cases"][0]["ranks"]["1"]["cpu_ns"], 1.5e9 / 10_000)
         self.assertIsNone(added["summary"]["cases"][0]["speed_up"])
 
-    def test_median_is_taken_over_repetitions_and_speed_up_of_each(self):
+    def test_median_is_taken_over_repetitions(self):
+        """Median is taken over repetitions and speed up of each."""
         runs = [run(1, k, wall_seconds=w, cpu_seconds=w) for k, w in enumerate((2, 8, 3))]
         runs += [run(2, k, wall_seconds=w) for k, w in enumerate((1, 8, 2))]
         case = summary.add(results(runs))["summary"]["cases"][0]
         self.assertAlmostEqual(case["ranks"]["1"]["cpu_ns"], 3e5)
         self.assertAlmostEqual(case["speed_up"], 1.5)
 
-    def test_turns_have_a_table_and_must_find_the_same_contacts(self):
+    def test_turns_must_find_the_same_contacts(self):
+        """Turns have a table and must find the same contacts."""
         added = summary.add(results([run(1, 0)], turns=[turns()]))
         self.assertEqual(added["failures"], [])
         self.assertIn("| elastic | 0.3 | 1,000 | 1.80 (1.70 to 1.90) | 1.90 | 2.00 | 36 | 20 | "
@@ -89,7 +93,8 @@ class Summary(unittest.TestCase):
         added = summary.add(results([run(1, 0), run(2, 0, contacts=10_001)]))
         self.assertTrue(any("10001 contacts on 2 ranks" in failure for failure in added["failures"]))
 
-    def test_instructions_come_from_the_machine_or_from_callgrind(self):
+    def test_instructions_name_their_source(self):
+        """Instructions come from the machine or from callgrind."""
         count = run(1, 0, instructions=5_000_000) | {"by": "callgrind"}
         outside = summary.add(results([run(1, 0)], counts=[count]))
         self.assertEqual(outside["summary"]["cases"][0]["instructions"], {"per_work": 500, "by": "callgrind"})
@@ -113,14 +118,16 @@ class Programs(unittest.TestCase):
         path.chmod(path.stat().st_mode | stat.S_IXUSR)
         return [str(path)]
 
-    def test_crash_and_silence_are_errors_and_a_rate_that_is_off_is_read(self):
+    def test_crash_and_silence_are_errors(self):
+        """Crash and silence are errors and a rate that is off is read."""
         with tempfile.TemporaryDirectory() as folder:
             for text in ("exit 139", "exit 0", "kill -SEGV $$", "echo '{}'; exit 2"):
                 with self.assertRaises(RuntimeError, msg=text):
                     measure.run_json(self.program(folder, text))
             self.assertEqual(measure.run_json(self.program(folder, "echo '{\"a\": 1}'; exit 1")), {"a": 1})
 
-    def test_failed_case_is_noted_and_the_others_go_on(self):
+    def test_failed_case_is_noted(self):
+        """Failed case is noted and the others go on."""
         with tempfile.TemporaryDirectory() as folder:
             measurement = measure.Measurement(pathlib.Path(folder), "quick", 1)
             measurement.attempt("missing", "runs", lambda: measure.run_json([os.path.join(folder, "none")]))
@@ -136,7 +143,8 @@ class Grid(unittest.TestCase):
             names = [case["name"] for case in cases]
             self.assertEqual(len(names), len(set(names)))
 
-    def test_every_size_and_fraction_is_there_on_one_and_two_ranks(self):
+    def test_grid_has_every_size_and_fraction(self):
+        """Every size and fraction is there on one and two ranks."""
         names = {case["name"] for case in grid.full() if case["ranks"] == (1, 2)}
         self.assertEqual(len(names), 2 * 4 * 4 + 2 * 4 * 3 + 2 * 2 + 2 * 2)
 
@@ -154,13 +162,15 @@ class Peers(unittest.TestCase):
 
 
 class Tables(unittest.TestCase):
-    def test_grid_has_a_row_per_fraction_and_a_column_per_size(self):
+    def test_table_has_fractions_by_sizes(self):
+        """Grid has a row per fraction and a column per size."""
         runs = [run(1, 0, name=f"{f}-{n}", fraction=f, particles=n) for f in (0.1, 0.3) for n in (1000, 2000)]
         text = table.markdown(summary.add(json.loads(json.dumps(results(runs)))))
         self.assertIn("| φ | N = 1,000 | N = 2,000 |", text)
         self.assertEqual(text.count("| 0.00667 | 0.00667 |"), 2)  # 1e4 contacts in 1.5 s
 
-    def test_text_says_how_much_of_a_core_there_was_and_speed_up_only_where_measured(self):
+    def test_text_has_share_of_a_core(self):
+        """Text says how much of a core there was and speed up only where measured."""
         loud = table.markdown(summary.add(results([run(1, 0)])))
         calm = table.markdown(summary.add(results([run(1, 0, cpu_seconds=2), run(2, 0)])))
         self.assertIn("75 % of a core, since other work", loud)
@@ -178,7 +188,8 @@ class Tables(unittest.TestCase):
         self.assertEqual(tuple(names[:len(table.PHASES)]), table.PHASES)
         self.assertEqual(names[len(table.PHASES):], ["observables", "output"])
 
-    def test_results_with_old_names_of_phases_give_the_same_table(self):
+    def test_old_names_of_phases_give_the_same_table(self):
+        """Results with old names of phases give the same table."""
         old_name = {new: old for old, new in table.NEW_NAMES.items()}
         old = {old_name.get(phase, phase): 0.1 for phase in table.PHASES}
         self.assertEqual(table.phase_table(summary.add(results([run(1, 0, phases=old)]))),

@@ -91,7 +91,8 @@ class ParaView(ProgramTest):
                 for name in ("radius", "mass"):
                     self.assertEqual(frame["arrays"][name], ranges_of(group[name][:]), name)
 
-    def test_xdmf_has_the_points_and_ranges_of_the_result(self):
+    def test_xdmf_has_points_and_ranges(self):
+        """Xdmf has the points and ranges of the result."""
         for name, text in self.inputs.items():
             with self.subTest(name):
                 self.succeed(

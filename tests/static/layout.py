@@ -20,6 +20,7 @@ SPDX = "SPDX-License-Identifier: BSD-3-Clause"
 USUAL_LINES, MOST_LINES = 400, 600
 LONGEST_TEST_NAME = 45
 TEST = re.compile(r"^(?:TYPED_)?TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\)", re.MULTILINE)
+PYTHON_TEST = re.compile(r"^ *def (test_\w+)\(self", re.MULTILINE)
 
 
 def top_level(root):
@@ -64,9 +65,10 @@ def check_sources(root):
 
 
 def check_test_names(root):
-    for path in sorted((root / "tests").rglob("*.cpp")):
+    paths = [path for path in (root / "tests").rglob("*") if path.suffix in (".cpp", ".py")]
+    for path in sorted(paths):
         text = path.read_text()
-        for test in TEST.finditer(text):
+        for test in (PYTHON_TEST if path.suffix == ".py" else TEST).finditer(text):
             name = ".".join(test.groups())
             if len(name) > LONGEST_TEST_NAME:
                 line = text.count("\n", 0, test.start()) + 1

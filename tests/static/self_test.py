@@ -280,8 +280,9 @@ class Tidy(Tree):
                           "auto two(std::string s) {\n    take(std::move(s));\n    return s.size();\n}\n")
         self.assert_reported("bugprone-use-after-move", "tidy", build)
 
-    def test_reports_what_is_looked_for_in_the_main_file_alone(self):
-        """Sources are read together: what clang-tidy would not look for in an included file must be found too."""
+    def test_sources_read_together_find_the_same(self):
+        """Reports what is looked for in the main file alone. Sources are read together: what clang-tidy would not
+        look for in an included file must be found too."""
         for what, text in (("core.NullDereference", "int two(int k) {\n    int* p = nullptr;\n"
                                                     "    return k > 3 ? *p : 0;\n}\n"),
                            ("misc-unused-using-decls", "#include <utility>\nusing std::swap;\n"),

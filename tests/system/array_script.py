@@ -54,7 +54,8 @@ class ArrayScript(SweepTest):
                      "dynamics.velocities=equal_speed", "--set", "run.seed=2", "--output", "same.h5md")
         self.assert_same_results(FOLDER / "7.h5md", "same.h5md")
 
-    def test_members_without_a_finished_result_are_named_and_left_out(self):
+    def test_unfinished_members_are_left_out(self):
+        """Members without a finished result are named and left out."""
         path = pathlib.Path("fails").resolve()
         path.write_text('#!/bin/sh\ncase "$*" in *--set=run.seed=2*) exit 1 ;; esac\n'
                         f'exec "{EXE}" "$@"\n')
@@ -77,7 +78,8 @@ class ArrayScript(SweepTest):
         self.refused("There is no sbatch", "gas.yaml", "1", status=1,
                      environment={**os.environ, "PATH": path_without("sbatch")})
 
-    def test_slurm_array_is_collected_when_the_members_have_ended(self):
+    def test_slurm_array_is_collected_at_its_end(self):
+        """Slurm array is collected when the members have ended."""
         with PrivateSlurm(cpus=4) as slurm:
             process = job("slurm-array.sh", "gas.yaml", "2", *SWEEP, "--seeds=2", "--at-most=1", "--time=00:10:00",
                           environment=slurm.environment)
@@ -88,8 +90,9 @@ class ArrayScript(SweepTest):
             self.assertEqual(state, "COMPLETED", "\n".join(log.read_text() for log in FOLDER.glob("*.log")))
         self.check_means(2)
 
-    def test_a_member_that_is_stopped_is_queued_again_and_counts(self):
-        """A run that ends before the signal arrives is tried again with more steps."""
+    def test_stopped_member_is_queued_again(self):
+        """A member that is stopped is queued again and counts. A run that ends before the signal arrives is tried
+        again with more steps."""
         with PrivateSlurm(cpus=4) as slurm:
             environment = {**slurm.environment, "OMPI_MCA_odls_base_sigkill_timeout": "1"}
             for num_steps in (2000, 20000, 200000):

@@ -119,7 +119,8 @@ class Checksums(ChecksumTest):
                 self.assertEqual(process.returncode, 1, process.stderr)
                 self.assertIn(f"gas.h5md: is damaged: {words}", process.stdout)
 
-    def test_damaged_rows_and_descriptions_are_not_continued(self):
+    def test_damaged_results_are_not_continued(self):
+        """Damaged rows and descriptions are not continued."""
         for words, change in (CHANGES[0], CHANGES[11], CHANGES[-1]):
             with self.subTest(words):
                 self.restore()
@@ -127,8 +128,9 @@ class Checksums(ChecksumTest):
                     change(file)
                 self.expect_refusal(words, ranks=2)
 
-    def test_chunks_that_share_their_place_are_not_continued(self):
-        """The same ids stand in all frames: only the index of chunks tells that one of them is not there."""
+    def test_chunks_in_one_place_are_not_continued(self):
+        """Chunks that share their place are not continued. The same ids stand in all frames: only the index of chunks
+        tells that one of them is not there."""
         with h5py.File("gas.h5md") as file:
             ids = file[TRAJECTORY + "id/value"]
             self.assertGreater(len(file["ricochet/observables/energy/value"]), 3)
@@ -140,8 +142,8 @@ class Checksums(ChecksumTest):
         pathlib.Path("gas.h5md").write_bytes(content.replace(old, new))
         self.expect_refusal("is of two chunks")
 
-    def test_a_file_that_hdf5_breaks_down_on_ends_no_command(self):
-        """Any bit that makes a process read out of its memory."""
+    def test_file_that_crashes_hdf5_ends_no_command(self):
+        """A file that hdf5 breaks down on ends no command. Any bit that makes a process read out of its memory."""
         generator = random.Random(1)
         for _ in range(1000):
             self.restore()

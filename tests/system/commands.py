@@ -54,11 +54,13 @@ class Commands(ProgramTest):
         for command in ("run", "check", "info", "compare", "export", "report", "options"):
             self.assertRegex(text, rf"\n  {command} ")
 
-    def test_options_without_a_key_is_an_input_with_every_key(self):
+    def test_options_prints_an_input_with_every_key(self):
+        """Options without a key is an input with every key."""
         text = self.succeed("options", ranks=2)
         self.assertEqual(text, (INPUTS / "all_options.yaml").read_text())
 
-    def test_options_explains_a_key_however_it_is_named(self):
+    def test_options_explains_a_key_by_any_name(self):
+        """Options explains a key however it is named."""
         for key in ("species[].diffusion", "species.0.diffusion", "species.diffusion", "diffusion"):
             text = self.succeed("options", key)
             self.assertRegex(text, r"^species\[\]\.diffusion\n    Diffusion coefficient: a number > 0")
@@ -143,7 +145,8 @@ class Commands(ProgramTest):
         _, contacts = observable("tunnelling.h5md", "contacts")
         self.assertEqual(contacts[-1][0], 5)
 
-    def test_check_prints_input_and_plan_and_runs_nothing(self):
+    def test_check_prints_input_and_plan(self):
+        """Check prints input and plan and runs nothing."""
         self.write("input.yaml", GAS)
         text = self.succeed("check", "input.yaml", "--ranks", "2", "--set", "run.seed=9")
         self.assertIn("seed: 9", text)
@@ -189,7 +192,8 @@ class Commands(ProgramTest):
             self.assertLessEqual(file["ricochet/complete"][0]["collisions"] * log.dtype.itemsize, 20000)
             self.assertGreater(file["ricochet/complete"][0]["collisions"], 0)
 
-    def test_brownian_runs_say_what_their_numbers_mean(self):
+    def test_brownian_runs_explain_their_numbers(self):
+        """Brownian runs say what their numbers mean."""
         self.write("input.yaml", GAS.replace("type: ballistic", "type: brownian").replace("mass: 1", "diffusion: 1")
                    .replace("timestep: 0.1", "timestep: 0.001"))
         text = self.succeed("run", "input.yaml")
@@ -211,8 +215,9 @@ class Commands(ProgramTest):
         self.assertRegex(text, outlook)
         self.assertRegex(self.succeed("check", "input.yaml"), outlook)
 
-    def test_progress_of_brownian_runs_has_no_rate_of_collisions(self):
-        """On a terminal, where the first step is told at once."""
+    def test_brownian_progress_has_no_collision_rate(self):
+        """Progress of brownian runs has no rate of collisions. On a terminal, where the first step is told at
+        once."""
         ballistic = GAS.replace("seed: 3", "seed: 3, equilibrate: {collisions_per_particle: 0.1}")
         brownian = ballistic.replace("type: ballistic", "type: brownian").replace("mass: 1", "diffusion: 1").replace(
             "timestep: 0.1", "timestep: 0.001")

@@ -256,7 +256,8 @@ class Export(ProgramTest):
         self.assert_equal(columns["pos"], truth.position)
         self.assert_equal(columns["id"], truth.id)
 
-    def test_frames_are_chosen_as_python_slices_choose(self):
+    def test_frames_are_chosen_like_python_slices(self):
+        """Frames are chosen as python slices choose."""
         path = self.result(GAS)
         everything = [frame[0] for frame in self.lammps_frames(path, ":")]
         self.assertEqual(everything, [0, 5, 10, 15, 20])

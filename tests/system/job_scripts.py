@@ -38,7 +38,8 @@ class Local(ProgramTest):
         self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
         return process.stdout
 
-    def test_local_runs_on_two_ranks_and_says_where_the_result_is(self):
+    def test_local_runs_and_names_its_result(self):
+        """Local runs on two ranks and says where the result is."""
         text = self.ends_well(job("local.sh", "an input.yaml"))
         self.assertIn("on 2 ranks", text)
         self.assertTrue(text.rstrip().splitlines()[-1].endswith("gas.h5md"), text)
@@ -49,7 +50,8 @@ class Local(ProgramTest):
         self.ends_well(job("local.sh", "an input.yaml", "--steps", "4", "--output", "o 2.h5md"))
         self.assert_same_results("o 3.h5md", "o 2.h5md")
 
-    def test_local_ends_with_the_status_of_the_program(self):
+    def test_local_ends_with_the_programs_status(self):
+        """Local ends with the status of the program."""
         process = job("local.sh", "an input.yaml", "1", "--set", "run.timestep=-1")
         self.assertEqual(process.returncode, 2, process.stdout)
         self.assertIn("run.timestep", process.stderr)
@@ -111,7 +113,8 @@ class StoppedLocal(ProgramTest):
         self.assertEqual(process.returncode, 85, out)
         return out
 
-    def test_by_kill_and_by_interrupt_it_ends_at_a_checkpoint(self):
+    def test_kill_and_interrupt_end_at_a_checkpoint(self):
+        """By kill and by interrupt it ends at a checkpoint."""
         endless = GAS.replace("steps: 20", "steps: 10000000").replace("collisions: all", "collisions: none")
         self.write("input.yaml", endless.replace("trajectory_every: 5", "trajectory_every: 20"))
         for number in (signal.SIGTERM, signal.SIGINT):

@@ -164,7 +164,8 @@ class Identity(OwnershipTest):
         self.succeed("run", "input.yaml", "--output", "whole.h5md")
         self.assert_same_results("whole.h5md", "moved.h5md")
 
-    def test_the_id_stays_over_the_parts_and_is_not_compared(self):
+    def test_id_stays_over_the_parts_of_a_run(self):
+        """The id stays over the parts and is not compared."""
         self.stop(GAS)
         before = run_id("gas.h5md")
         self.assertRegex(before, r"^[0-9a-f]{32}$")
@@ -225,7 +226,8 @@ class Running(OwnershipTest):
         self.succeed("run", "input.yaml", "--steps", "400", "--output", "whole.h5md")
         self.assert_same_results("whole.h5md", "gas.h5md")
 
-    def test_a_killed_run_stops_neither_continue_nor_force(self):
+    def test_killed_run_allows_continue_and_force(self):
+        """A killed run stops neither continue nor force."""
         for last in ("--continue", "--force"):
             process = self.start_and_wait()
             for rank in ranks_of(process):

@@ -23,7 +23,8 @@ class OutputNames(ProgramTest):
                               self.fail_with(2, "run", "input.yaml", "--output", name))
         self.assertEqual(os.listdir(), ["input.yaml"])
 
-    def test_a_colon_in_the_name_of_the_input_or_of_the_folder_is_none_in_that_of_the_output(self):
+    def test_colons_of_input_and_folder_are_allowed(self):
+        """A colon in the name of the input or of the folder is none in that of the output."""
         pathlib.Path("at 10:30").mkdir()
         os.chdir("at 10:30")
         self.write("gas 1:1.yaml", FAST.replace("file: gas.h5md, ", ""))
@@ -48,7 +49,8 @@ class Inputs(ProgramTest):
             file.truncate(20 << 30)  # a hole
         self.assertIn("long.yaml: is longer than 64 MB", self.fail_with(2, "check", "long.yaml", timeout=200))
 
-    def test_standard_input_works_and_has_the_same_limit(self):
+    def test_standard_input_has_the_same_limit(self):
+        """Standard input works and has the same limit."""
         run = subprocess.run([EXE, "check", "/dev/stdin"], input=FAST, text=True, capture_output=True)
         self.assertEqual(run.returncode, 0, run.stderr)
         with open("/dev/zero") as zeros:
@@ -56,7 +58,8 @@ class Inputs(ProgramTest):
         self.assertEqual(run.returncode, 2)
         self.assertIn("is longer than 64 MB", run.stderr)
 
-    def test_a_start_file_that_is_none_is_named_by_its_key(self):
+    def test_wrong_start_file_is_named_by_its_key(self):
+        """A start file that is none is named by its key."""
         text = FAST.replace("{method: random}", "{method: file, path: start.csv}").replace(
             ", volume_fraction: 0.25", "")
         self.write("input.yaml", text)
@@ -74,7 +77,8 @@ class Inputs(ProgramTest):
         for hours in ("nan", "inf", "-1", "soon"):
             self.assertIn("--max-hours", self.fail_with(2, "run", "input.yaml", f"--max-hours={hours}"))
 
-    def test_a_step_too_long_for_the_box_is_named_with_its_line(self):
+    def test_step_too_long_is_named_with_its_line(self):
+        """A step too long for the box is named with its line."""
         text = FAST.replace("type: ballistic", "type: brownian").replace("mass: 1", "diffusion: 1")
         self.write("input.yaml", text.replace("timestep: 0.1", "timestep: 2"))
         self.assertRegex(self.fail_with(2, "check", "input.yaml"), r"^input.yaml:\d+:\d+: run.timestep: got 2, too long")

@@ -75,7 +75,8 @@ class Readers(ProgramTest):
         self.succeed("run", self.write("input.yaml", units + GAS), "--output", name)
         return name
 
-    def test_known_units_need_no_argument_and_are_converted(self):
+    def test_known_units_are_converted(self):
+        """Known units need no argument and are converted."""
         for length, time, to_angstrom, to_ps in (("nm", "ns", 10, 1000), ("A", "ps", 1, 1), ("pm", "ps", 0.01, 1)):
             name = self.run_in_units(length, time)
             universe = MDAnalysis.Universe(name)
@@ -91,7 +92,8 @@ class Readers(ProgramTest):
                         expected = factor * group[name]["value"][k]
                         self.assertTrue(np.allclose(got, expected, rtol=1e-6, atol=0), name)
 
-    def test_units_that_it_does_not_know_are_no_obstacle(self):
+    def test_unknown_units_are_no_obstacle(self):
+        """Units that it does not know are no obstacle."""
         for words in (("um", "s"), ("sigma", "tau"), ("nm", "us"), ("A", "fs")):
             name = self.run_in_units(*words)
             with h5py.File(name) as file:
@@ -101,7 +103,8 @@ class Readers(ProgramTest):
             universe = MDAnalysis.Universe(name, n_atoms=number, convert_units=False)
             self.assertEqual(universe.trajectory[-1].time, 2.0)
 
-    def test_observables_belong_to_the_frames_they_come_with(self):
+    def test_observables_belong_to_their_frames(self):
+        """Observables belong to the frames they come with."""
         _, universe = self.open(GAS, "sparse.h5md")
         self.assertNotIn("energy", universe.trajectory[0].data)
         file, universe = self.open(GAS.replace("observables_every: 2", "observables_every: 5"), "all.h5md")
@@ -110,7 +113,8 @@ class Readers(ProgramTest):
         for k, step in enumerate(universe.trajectory):
             self.assertEqual(step.data["mean_square_displacement"], values[k])
 
-    def test_observables_leave_when_a_continued_run_has_more_of_them(self):
+    def test_more_frequent_observables_leave(self):
+        """Observables leave when a continued run has more of them."""
         together = GAS.replace("observables_every: 2", "observables_every: 5, checkpoint: {every_steps: 10}")
         self.succeed("run", self.write("input.yaml", together), ranks=2)
         with h5py.File("gas.h5md") as file:
@@ -146,8 +150,9 @@ class Readers(ProgramTest):
             last.time,
         )
 
-    def test_mean_squared_displacement_from_unwrapped_frames(self):
-        """Positions, images and box give the observable that the run has written itself."""
+    def test_displacement_from_unwrapped_frames(self):
+        """Mean squared displacement from unwrapped frames. Positions, images and box give the observable that the run
+        has written itself."""
         file, universe = self.open(GAS, "gas.h5md")
         group = file["particles/trajectory"]
         series = file["ricochet/observables/mean_square_displacement"]

@@ -77,7 +77,8 @@ class Refusals(ProgramTest):
     def test_particles_outside(self):
         self.refuse_particles(["0,ball,1,1,1,0,0,0", "1,ball,5,-5,5,0,0,0"], ["particles.csv:3:"])
 
-    def test_many_particles_of_a_file_are_checked_in_time(self):
+    def test_particles_of_large_files_are_checked(self):
+        """Many particles of a file are checked in time."""
         # 40 x 50 x 50 on a grid, the last one on top of its neighbour.
         rows = [f"{(z * 50 + y) * 40 + x},ball,{x + 0.5},{y + 0.5},{z + 0.5},1,0,0"
                 for z in range(50) for y in range(50) for x in range(40)]
@@ -99,7 +100,8 @@ class Refusals(ProgramTest):
         self.refuse_text(GAS, ["its name has 245 bytes, expected at most 219"], "--output", name)
         self.succeed("run", "input.yaml", "--steps", 2, "--continue", "--output", "n" * 219)
 
-    def test_names_that_run_refuses_are_refused_by_check(self):
+    def test_check_refuses_the_names_that_run_does(self):
+        """Names that run refuses are refused by check."""
         self.write("input.yaml", GAS)
         for name, words in (("n" * 220, "its name has 220 bytes, expected at most 219"),
                             ("no/such/" + "n" * 220, "its name has 220 bytes, expected at most 219"),

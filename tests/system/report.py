@@ -40,7 +40,8 @@ class ReportNumbers(ReportTest):
         path, _, expected = summary["mean free path"]
         self.assertLess(abs(path / expected - 1), 0.05)
 
-    def test_free_flights_are_those_of_a_separate_count(self):
+    def test_free_flights_equal_a_separate_count(self):
+        """Free flights are those of a separate count."""
         file, summary = self.report(DENSE)
         with file:
             rows = file["ricochet/collisions"][:]
@@ -76,7 +77,8 @@ class ReportNumbers(ReportTest):
             few = table["count"] > 100
             self.assertLess(abs(table["theory"][few] / table["density"][few] - 1).max(), 0.4)
 
-    def test_dense_gas_has_the_structure_of_hard_spheres(self):
+    def test_dense_gas_has_hard_sphere_structure(self):
+        """Dense gas has the structure of hard spheres."""
         file, _ = self.report(DENSE)
         file.close()
         table = read_csv("page/gr.csv")
@@ -98,8 +100,9 @@ class ReportNumbers(ReportTest):
             speeds["density"].sum() * (speeds["speed"][1] - speeds["speed"][0]), 1, places=9
         )
 
-    def test_speeds_are_thermal_at_the_temperature_of_the_file(self):
-        """Of few particles that drift: the drift along periodic axes and its degrees of freedom do not count."""
+    def test_speeds_are_thermal(self):
+        """Speeds are thermal at the temperature of the file. Of few particles that drift: the drift along periodic
+        axes and its degrees of freedom do not count."""
         self.write("start.csv", "x,y,z,vx,vy,vz\n" + "".join(
             f"{k % 3 * 2 + 1},{k // 3 * 2 + 1},3.5,{3 + k % 2},{k % 3 - 1},{0.3 * k}\n" for k in range(9)))
         text = GAS.replace(", volume_fraction: 0.25", "").replace(
@@ -164,7 +167,8 @@ class ReportNumbers(ReportTest):
         self.assertLess(abs((g["g"][far] - 1) / g["standard_error"][far]).max(), 5.5)
         self.assertAlmostEqual(g["g"][far].mean(), 1, delta=0.03)
 
-    def test_brownian_pages_show_nothing_of_the_drawn_velocities(self):
+    def test_brownian_pages_hide_drawn_velocities(self):
+        """Brownian pages show nothing of the drawn velocities."""
         self.report(DILUTE)[0].close()
         text = pathlib.Path("page/report.html").read_text()
         titles = re.findall(r"<h2>([^<]*)</h2>", text)
@@ -173,8 +177,9 @@ class ReportNumbers(ReportTest):
         for part in ("Contacts of the straight steps", "timestep^-1/2", "not a rate of encounters"):
             self.assertIn(part, text)
 
-    def test_brownian_pages_tell_the_bias_of_long_steps(self):
-        """One percent of D at fraction 0.3 is a step of 0.0187 diameters per axis."""
+    def test_brownian_pages_have_bias_of_long_steps(self):
+        """Brownian pages have the bias of long steps. One percent of D at fraction 0.3 is a step of 0.0187 diameters
+        per axis."""
         for step, is_marked in ((0.017, False), (0.021, True)):
             crowded = CROWDED.replace("TIMESTEP", f"{step**2 / 2:.6g}")
             self.report(crowded, f"{step}.h5md")[0].close()
@@ -183,7 +188,8 @@ class ReportNumbers(ReportTest):
             self.assertEqual("More than 1 % for ball" in text, is_marked, step)
             self.assertIn('<td class="number">0.3</td>', text)
 
-    def test_diffusion_of_distributed_radii_is_told_by_classes(self):
+    def test_diffusion_of_radii_is_given_by_classes(self):
+        """Diffusion of distributed radii is given by classes."""
         brownian = LOG_NORMAL.replace("mass: 1", "diffusion: {stokes_einstein: {viscosity: 0.1}}")
         brownian = brownian.replace("ballistic", "brownian").replace("every: 20", "every: 10")
         brownian = brownian.replace(", equilibrate: {collisions_per_particle: 5}", "")
@@ -286,7 +292,8 @@ class ReportNumbers(ReportTest):
         self.assertAlmostEqual((lengths * means).sum() / lengths.sum(), exact, places=9)
         self.assertTrue(np.allclose(middles, time[0] + np.cumsum(lengths) - lengths / 2))
 
-    def test_walls_and_mixtures_have_no_false_references(self):
+    def test_walls_and_mixtures_lack_references(self):
+        """Walls and mixtures have no false references."""
         file, summary = self.report(WALLS.replace("restitution: 0.9", "restitution: 1"))
         file.close()
         self.assertIsNone(summary["collision rate per particle"][2])
@@ -352,8 +359,8 @@ class ReportNumbers(ReportTest):
         self.assertEqual(re.findall(r'<img [^>]*alt="([^"]*)"', text), ["Load balance"])
         self.assertTrue("<h1>Small gas</h1>" in text)
 
-    def test_files_without_a_column_of_compressibility(self):
-        """As earlier versions wrote them: it follows from the pressure."""
+    def test_files_without_compressibility(self):
+        """Files without a column of compressibility. As earlier versions wrote them: it follows from the pressure."""
         path = self.result(DENSE, "run.h5md")
         values = []
         for removed in ((), ("compressibility",)):

@@ -40,7 +40,8 @@ class ReportPage(ReportTest):
             self.assertEqual([video["error"] for video in seen["videos"]], [None])
             self.assertGreater(seen["videos"][0]["width"], 100)
 
-    def test_page_asks_for_nothing_and_escapes_what_it_quotes(self):
+    def test_page_is_self_contained_and_escaped(self):
+        """Page asks for nothing and escapes what it quotes."""
         self.report(DILUTE)[0].close()
         text = pathlib.Path("page/report.html").read_text()
         self.assertIn("<h1>Dilute &lt;Brownian&gt; &amp; free</h1>", text)

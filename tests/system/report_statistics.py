@@ -42,7 +42,8 @@ class Averages(unittest.TestCase):
                 exact = (1 + memory) / (1 - memory) / 2
                 self.assertAlmostEqual(np.mean(times) / exact, 1, delta=0.12)
 
-    def test_alternating_values_are_not_believed_to_be_better_than_independent(self):
+    def test_alternating_values_count_as_independent(self):
+        """Alternating values are not believed to be better than independent."""
         values = np.tile([1.0, -1.0], 50)
         self.assertEqual(averages.correlation_time(values), 0.5)
 
@@ -158,7 +159,8 @@ class Diffusion(unittest.TestCase):
             direct = (apart**2).sum(axis=2).mean(axis=0)
             self.assertTrue(np.allclose(squares[lag], direct, atol=1e-9), lag)
 
-    def test_coefficients_and_errors_are_those_of_many_runs(self):
+    def test_coefficients_and_errors_of_many_runs(self):
+        """Coefficients and errors are those of many runs."""
         found = []
         for _ in range(150):
             paths = self.paths(self.walk(60, 40, 0.7, 0.5), 0.5)

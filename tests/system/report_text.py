@@ -28,7 +28,8 @@ def set_text(file, text):
 
 
 class ReportText(ReportTest):
-    def test_text_of_the_file_is_shown_and_means_nothing(self):
+    def test_text_of_the_file_is_shown_as_text(self):
+        """Text of the file is shown and means nothing."""
         path = self.result(WALLS, "run.h5md")
         for text in HOSTILE:
             with self.subTest(text=text):
@@ -38,8 +39,9 @@ class ReportText(ReportTest):
                 page = pathlib.Path("page/report.html").read_text(encoding="utf-8")
                 self.assertNotIn("<b>", page)
 
-    def test_species_with_an_underscore_are_in_legends(self):
-        """A legend shows as many names as there are species: with and without _ it is equally large."""
+    def test_legends_have_species_with_an_underscore(self):
+        """Species with an underscore are in legends. A legend shows as many names as there are species: with and
+        without _ it is equally large."""
         for name in ("xax", "_a_"):
             path = self.result(WALLS.replace("name: large", f"name: {name}"), f"{name}.h5md")
             self.succeed("report", path, "-o", "page", "--force")

@@ -69,14 +69,16 @@ class ResultFile(unittest.TestCase):
         self.assertTrue(self.file["h5md/creator"].attrs["version"])
         self.assertEqual(list(self.file["particles"]), ["trajectory"])
 
-    def test_observables_of_h5md_are_there_when_frames_have_one_each(self):
+    def test_h5md_observables_need_one_per_frame(self):
+        """Observables of h5md are there when frames have one each."""
         samples = self.run["observables/energy/step"][:].tolist()
         if samples == self.trajectory["position/step"][:].tolist():
             self.assertEqual(self.file["observables"], self.run["observables"])
         else:
             self.assertNotIn("observables", self.file)
 
-    def test_units_are_in_words_that_readers_know_or_not_there(self):
+    def test_units_are_words_that_readers_know(self):
+        """Units are in words that readers know or not there."""
         words = self.run["units"].attrs
         units = {"position/time": words["time"], "position/value": words["length"],
                  "velocity/value": f"{words['length']} {words['time']}-1", "box/edges/value": words["length"],

@@ -65,7 +65,8 @@ class ScalingScript(SweepTest):
                        capture_output=True)
         self.assertEqual((folder / "scaling.csv").read_text(), table)
 
-    def test_counts_grow_with_the_ranks_like_densities(self):
+    def test_counts_grow_with_the_ranks(self):
+        """Counts grow with the ranks like densities."""
         self.write("gas.yaml", GAS.replace("volume_fraction: 0.25", f"count: {NUM_PARTICLES}"))
         process = job("slurm-scaling.sh", "gas.yaml", "1 3", "--local", "--weak", "--", "--steps=2")
         self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
@@ -73,7 +74,8 @@ class ScalingScript(SweepTest):
             self.assertEqual([int(row["particles"]) for row in csv.DictReader(file)],
                              [NUM_PARTICLES, 3 * NUM_PARTICLES])
 
-    def test_a_failed_run_is_named_and_the_others_are_collected(self):
+    def test_failed_run_is_named(self):
+        """A failed run is named and the others are collected."""
         process = job("slurm-scaling.sh", "gas.yaml", "1 2", "--local", "--strong", "--", "--steps", "2",
                       "--set", "output.collisions=none", program=self.fails_on(2))
         self.assertEqual(process.returncode, 1, process.stdout + process.stderr)
@@ -102,8 +104,8 @@ class ScalingScript(SweepTest):
                      environment={**os.environ, "PATH": path_without("sbatch")})
         self.refused("There is no program none", "gas.yaml", "1", "--local", status=1, program="none")
 
-    def test_what_slurm_does_not_accept_is_named_and_the_others_are_collected(self):
-        """Three ranks on a node of two."""
+    def test_what_slurm_does_not_accept_is_named(self):
+        """What slurm does not accept is named and the others are collected. Three ranks on a node of two."""
         words = "More processors requested than permitted"
         with PrivateSlurm(cpus=2) as slurm:
             process = job("slurm-scaling.sh", "gas.yaml", "1 3 2", "--strong", "--time=00:10:00", "--", "--steps", "4",
@@ -117,7 +119,8 @@ class ScalingScript(SweepTest):
         self.assertRegex(log, r"failed: .*strong-3-1\.log")
         self.assertIn(words, pathlib.Path("gas-scaling/strong-3-1.log").read_text())
 
-    def test_slurm_sweep_is_collected_when_the_jobs_have_ended(self):
+    def test_slurm_sweep_is_collected_at_its_end(self):
+        """Slurm sweep is collected when the jobs have ended."""
         with PrivateSlurm(cpus=4) as slurm:
             process = job("slurm-scaling.sh", "gas.yaml", "1 2", "--time=00:10:00", "--", "--steps", "8",
                           environment=slurm.environment)

@@ -94,7 +94,8 @@ class SlurmScript(ProgramTest):
         self.succeed("run", "an input.yaml", "--steps", num_steps, "--output", "one.h5md", timeout=2400)
         self.assert_same_results("one.h5md", f"{num_steps}.h5md")
 
-    def test_stops_at_the_warning_is_queued_again_and_ends_with_the_bits_of_one_rank(self):
+    def test_warned_job_stops_and_is_queued_again(self):
+        """Stops at the warning is queued again and ends with the bits of one rank."""
         for num_steps in (400, 4000, 40000):
             number = self.interrupt(num_steps, "--batch", "--signal=USR1")
             num_restarts = self.ends_well(number)
@@ -108,7 +109,8 @@ class SlurmScript(ProgramTest):
         self.assertIn("ended with status 0", log)
         self.assert_same_as_one_rank(num_steps)
 
-    def test_goes_on_where_it_was_cancelled_on_another_number_of_ranks(self):
+    def test_cancelled_job_goes_on_with_other_ranks(self):
+        """Goes on where it was cancelled on another number of ranks."""
         for num_steps in (400, 4000, 40000):
             number = self.interrupt(num_steps)
             if self.slurm.wait_for_job(number)["JobState"] == "CANCELLED":

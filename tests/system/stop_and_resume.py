@@ -329,7 +329,8 @@ class Beginnings(ProgramTest):
         self.assertEqual(frames, [0, 5, 10, 15, 18, 20])
         self.assertEqual(samples, list(range(0, 13, 2)) + list(range(13, 21)))
 
-    def test_refuses_a_changed_input_with_all_changed_keys(self):
+    def test_refusal_has_all_changed_keys(self):
+        """Refuses a changed input with all changed keys."""
         self.succeed("run", "input.yaml", "--continue")
         text = self.fail_with(2, "run", "input.yaml", "--continue", "--set", "run.timestep=0.05", "--set",
                               "dynamics.kT=2", "--set", "search.method=cells", ranks=2)
