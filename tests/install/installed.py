@@ -14,6 +14,7 @@ import tempfile
 import unittest
 
 PREFIX = pathlib.Path(sys.argv.pop()).resolve()
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
 HOME = PREFIX / "share" / "ricochet"
 USER_DOCUMENTS = ["README.md", "inputs/README.md", "jobs/README.md"]
 
@@ -64,6 +65,15 @@ class Installed(unittest.TestCase):
     def test_nothing_but_what_users_need(self):
         self.assertEqual(sorted(path.name for path in HOME.iterdir()),
                          [".github", "LICENSE", "README.md", "inputs", "jobs", "report", "src", "tests"])
+
+    def test_headers_are_the_public_ones(self):
+        """Those of include/ricochet, and none of src."""
+        def headers(folder):
+            return sorted(str(path.relative_to(folder)) for path in folder.rglob("*.hpp"))
+
+        installed = headers(PREFIX / "include")
+        self.assertEqual(installed, headers(SOURCE / "include"))
+        self.assertLessEqual(len(installed), 45)
 
     def test_program_accepts_the_inputs(self):
         inputs = sorted((HOME / "inputs").glob("*.yaml"))
