@@ -98,7 +98,7 @@ void require_own_index(Exchange& exchange, const RunCommand& command, const Conf
     });
 }
 
-/// The start asks now and then whether to stop; each time, the watchdog is told that the run is alive.
+/// The start asks now and then whether to stop; each time, the watchdog learns that the run is alive.
 void let_signals_end_the_start(Exchange& exchange, Watchdog& watchdog) {
     exchange.end_start_when([&watchdog] {
         watchdog.note("placement");

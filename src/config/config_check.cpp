@@ -79,7 +79,7 @@ bool is_pair_of_names(const TreeNode& node) {
 
 /// The wrong part of a value: the value, an item of a list, or null.
 const TreeNode* first_bad(const Option& option, const TreeNode& node) {
-    const auto judge = [&](bool good) { return good ? nullptr : &node; };
+    const auto wrong_unless = [&](bool good) { return good ? nullptr : &node; };
     const auto check_items = [&](std::size_t least, std::size_t most, auto good) -> const TreeNode* {
         if (node.kind != TreeNode::Kind::list || node.children.size() < least || node.children.size() > most)
             return &node;
@@ -88,17 +88,17 @@ const TreeNode* first_bad(const Option& option, const TreeNode& node) {
     };
     switch (option.kind) {
         case OptionKind::text:
-            return judge(node.kind == TreeNode::Kind::scalar);
+            return wrong_unless(node.kind == TreeNode::Kind::scalar);
         case OptionKind::name:
-            return judge(node.kind == TreeNode::Kind::scalar && is_name(node.text));
+            return wrong_unless(node.kind == TreeNode::Kind::scalar && is_name(node.text));
         case OptionKind::word:
-            return judge(is_word(option, node));
+            return wrong_unless(is_word(option, node));
         case OptionKind::number:
-            return judge(is_number(option, node));
+            return wrong_unless(is_number(option, node));
         case OptionKind::integer:
-            return judge(is_integer(option, node));
+            return wrong_unless(is_integer(option, node));
         case OptionKind::names:
-            return judge(is_pair_of_names(node));
+            return wrong_unless(is_pair_of_names(node));
         case OptionKind::numbers:
             return check_items(2, 3, [&](const TreeNode& n) { return is_number(option, n); });
         case OptionKind::words:
@@ -108,9 +108,9 @@ const TreeNode* first_bad(const Option& option, const TreeNode& node) {
             if (is_word(option, node)) return nullptr;
             return check_items(1, max_list_items * max_list_items, is_pair_of_names);
         case OptionKind::section:
-            return judge(node.kind == TreeNode::Kind::map);
+            return wrong_unless(node.kind == TreeNode::Kind::map);
         case OptionKind::sections:
-            return judge(node.kind == TreeNode::Kind::list);
+            return wrong_unless(node.kind == TreeNode::Kind::list);
     }
     return &node;
 }

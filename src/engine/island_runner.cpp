@@ -70,7 +70,7 @@ std::uint32_t IslandRunner::apply(Run run, const Prediction& event) {
     if (high) change(run, contact.high.slot(), contact.key, *high, matter ? &matter->high : nullptr);
     const std::uint32_t conflict = low ? search_from(run, contact.low, contact.low) : no_conflict;
     if (!high || conflict != no_conflict) return conflict;
-    // Where both have changed, the first search has dealt with the pair.
+    // Where both have changed, the first search has tested the pair.
     return search_from(run, contact.high.slot(), low ? contact.low : contact.high.slot());
 }
 

@@ -162,9 +162,8 @@ HWY_INLINE Real contact_time(const Approach<Real>& approach, Real contact_distan
     const Real b = approach.b;
     const Real c = squared_gap(approach.r, contact_distance);
     const Real disc = discriminant(dot(approach.u, approach.u), b, c);
-    const Real meeting =
-        choose(is_at_most(Real(0), disc), approach.start + c / (sqrt(disc) - b), Real(never));
-    return choose(is_less(b, Real(0)), choose(is_at_most(c, Real(0)), approach.start, meeting), Real(never));
+    const Real touch = choose(is_at_most(Real(0), disc), approach.start + c / (sqrt(disc) - b), Real(never));
+    return choose(is_less(b, Real(0)), choose(is_at_most(c, Real(0)), approach.start, touch), Real(never));
 }
 
 /// Whether contact_time may be less than `until`. It uses plain doubles and no root, and rounding makes it
@@ -250,11 +249,11 @@ class PairList {
                 approach_of(gather(motions_, low.data()), gather(motions_, high.data()), images_),
                 Lanes(hn::Load(Tag(), distance.data())));
             hn::Store(time.v, Tag(), answers.data());
-            const std::uint64_t meeting = bits_of(hn::Lt(time.v, hn::Set(Tag(), until)));
+            const std::uint64_t touching = bits_of(hn::Lt(time.v, hn::Set(Tag(), until)));
             for (std::size_t lane = 0; lane < num_lanes; ++lane) {
                 indices[count] = index[lane];
                 times[count] = answers[lane];
-                count += (k + lane < num_indices ? meeting >> lane : 0) & 1;
+                count += (k + lane < num_indices ? touching >> lane : 0) & 1;
             }
         }
         return count;
@@ -318,19 +317,19 @@ std::size_t contacts_room(std::size_t num_others) { return num_others + num_lane
         const Flight<Lanes> other = gather(motions, asked.data());
         const Approach<Lanes> approach = approach_of(own_flight, other, images);
         const Lanes distance(hn::LoadU(tag, distances + k));
-        std::uint64_t meeting = bits_of(may_touch(approach, distance, Lanes(until)));
+        std::uint64_t touching = bits_of(may_touch(approach, distance, Lanes(until)));
         alignas(64) std::array<double, num_lanes> answers{};
-        if (meeting != 0) {
+        if (touching != 0) {
             const Lanes time = contact_time(approach, distance);
             hn::Store(time.v, tag, answers.data());
-            meeting = bits_of(hn::Lt(time.v, hn::Set(tag, until)));
+            touching = bits_of(hn::Lt(time.v, hn::Set(tag, until)));
         }
-        std::uint64_t bits = meeting | bits_of(hn::Gt(other.time.v, hn::Set(tag, ahead_of)));
+        std::uint64_t bits = touching | bits_of(hn::Gt(other.time.v, hn::Set(tag, ahead_of)));
         if (num_others - k < num_lanes) bits &= (std::uint64_t{1} << (num_others - k)) - 1;
         for (; bits != 0; bits &= bits - 1) {
             const auto lane = static_cast<std::size_t>(std::countr_zero(bits));
             slots[count] = asked[lane];
-            times[count++] = (meeting >> lane & 1) != 0 ? answers[lane] : never;
+            times[count++] = (touching >> lane & 1) != 0 ? answers[lane] : never;
         }
     }
     return count;

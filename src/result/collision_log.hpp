@@ -63,7 +63,7 @@ class CollisionLog {
     hdf5::Handle row_type_;
     std::vector<CollisionRow> rows_;  ///< buffered, steps ascending
     std::uint64_t num_rows_ = 0;      ///< in the file
-    std::uint64_t end_step_ = 0;      ///< one past the latest step this rank was told about
+    std::uint64_t end_step_ = 0;      ///< one past the latest step passed to this rank
     std::uint64_t own_sum_ = 0;
     std::optional<std::uint64_t> first_missing_step_;
     bool has_unwritten_notice_ = false;

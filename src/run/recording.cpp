@@ -67,7 +67,7 @@ Recording::Recording(const StageParts& parts, Observation& observation, Recorder
       long_steps_(long_steps),
       first_step_(first_step),
       step_(first_step),
-      told_step_(first_step) {}
+      reported_step_(first_step) {}
 
 ContactSink& Recording::begin_step() {
     kept_.clear();
@@ -103,11 +103,11 @@ void Recording::tell_progress(double seconds) {
     parts().monitor.progress({step_, first_step_, parts().config.run.num_steps, seconds, collisions,
                               per_particle(collisions),
                               parts().config.dynamics.type == DynamicsType::ballistic});
-    if (step_ > told_step_)
-        long_steps_.consider(per_particle(collisions - told_collisions_) /
-                             static_cast<double>(step_ - told_step_));
-    told_collisions_ = collisions;
-    told_step_ = step_;
+    if (step_ > reported_step_)
+        long_steps_.consider(per_particle(collisions - reported_collisions_) /
+                             static_cast<double>(step_ - reported_step_));
+    reported_collisions_ = collisions;
+    reported_step_ = step_;
 }
 
 RunState Recording::state() {

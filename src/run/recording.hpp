@@ -65,12 +65,12 @@ class Recording final : public Stage, private ContactSink {
     Observation& observation_;
     Recorder& recorder_;
     LongStepNote& long_steps_;
-    std::uint64_t first_step_;          ///< of this part of the run
-    std::uint64_t step_;                ///< completed recorded steps
-    ContactList kept_;                  ///< contacts of the step, for a recorder that wants them
-    Counts counts_, settled_;           ///< on this rank, in this part of the run
-    std::int64_t told_collisions_ = 0;  ///< of all ranks, when progress was told last,
-    std::uint64_t told_step_;           ///< after so many steps
+    std::uint64_t first_step_;              ///< of this part of the run
+    std::uint64_t step_;                    ///< completed recorded steps
+    ContactList kept_;                      ///< contacts of the step, for a recorder that wants them
+    Counts counts_, settled_;               ///< on this rank, in this part of the run
+    std::int64_t reported_collisions_ = 0;  ///< of all ranks, at the latest report of progress,
+    std::uint64_t reported_step_;           ///< after so many steps
 };
 
 }  // namespace ricochet

@@ -53,7 +53,7 @@ class Balancer {
     /// Keeps a reference to the exchange. All ranks pass the same.
     Balancer(Exchange& exchange, SliceGrid grid, BalanceOptions options = {});
 
-    /// The exchange that must be used in steps, so that waiting is told from work.
+    /// The exchange that must be used in steps, so that waiting does not count as work.
     WorkMeter& exchange() { return meter_; }
     const SlabDecomposition& slabs() const { return slabs_; }
     const BalanceStatistics& statistics() const { return statistics_; }

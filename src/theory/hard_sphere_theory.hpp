@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Theory of hard spheres and discs in equilibrium: collision rate and pressure. It serves to plan a run and
-// to judge its result, and is never part of the run. So libm may be used here.
+// to check its result, and is never part of the run. So libm may be used here.
 //
 // All values follow from the contact values g_ij of the pairs. Enskog's rate is n_i n_j sigma_ij^(d-1) g_ij
 // <speed>, and the pressure follows from the rate.

@@ -69,8 +69,8 @@ Fingerprint over_ranks(test::MpiRanks& ranks, const Particles& own) {
 
 std::string write_sample(test::MpiRanks& ranks, const std::string& result, std::uint64_t step,
                          std::uint64_t num_particles = 100, std::uint64_t keep = 2) {
-    const Particles own =
-        test::share_of(odd_particles(num_particles), ranks.rank(), test::deal_randomly(ranks.size(), step));
+    const Particles own = test::share_of(odd_particles(num_particles), ranks.rank(),
+                                         test::distribute_randomly(ranks.size(), step));
     return write_checkpoint(ranks, result, sample_header(step, num_particles), own, keep);
 }
 
@@ -266,7 +266,7 @@ TEST(RanksDamagedCheckpoint, ShowsWithoutASeal) {
     const test::TemporaryFolder folder(world);
     const std::string path = folder.file("content");
     const Particles own =
-        test::share_of(odd_particles(100), world.rank(), test::deal_randomly(world.size(), 1));
+        test::share_of(odd_particles(100), world.rank(), test::distribute_randomly(world.size(), 1));
     write_checkpoint_content(world, path, sample_header(1, 100), own);
     const std::string good = bytes_of(path);
     world.barrier();

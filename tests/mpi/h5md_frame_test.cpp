@@ -38,7 +38,7 @@ void expect_particle(const H5mdFrame& read, std::size_t row, const Particles& gi
 TEST(H5mdFrame, ReturnsWhatTheWriterWasGiven) {
     test::MpiRanks world;
     const test::TemporaryFolder folder(world);
-    test::write_sample_result(world, folder.file("a.h5md"), {}, test::deal_randomly(world.size(), 1));
+    test::write_sample_result(world, folder.file("a.h5md"), {}, test::distribute_randomly(world.size(), 1));
     const Particles given = test::sample_particles(100, test::sample_description(100).box, 10);
     const H5mdFrame read = read_h5md_frame(folder.file("a.h5md"), 2);
     EXPECT_EQ(read.step, 10u);
@@ -54,7 +54,7 @@ TEST(H5mdFrame, ReturnsWhatTheWriterWasGiven) {
 TEST(H5mdFrame, ReadsTheRowsAskedFor) {
     test::MpiRanks world;
     const test::TemporaryFolder folder(world);
-    test::write_sample_result(world, folder.file("a.h5md"), {}, test::deal_randomly(world.size(), 1));
+    test::write_sample_result(world, folder.file("a.h5md"), {}, test::distribute_randomly(world.size(), 1));
     const Particles given = test::sample_particles(100, test::sample_description(100).box, 0);
     const H5mdFrame read = read_h5md_frame(folder.file("a.h5md"), 0, {90, 1000});
     EXPECT_EQ(read.num_rows, 100u);

@@ -104,7 +104,7 @@ TEST(RanksReservedRoom, LengthensUntilReleased) {
     test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const std::string path = folder.file("a.h5md");
-    test::write_sample_result(world, path, {}, test::deal_to(0));
+    test::write_sample_result(world, path, {}, test::all_to(0));
     const std::uint64_t length = std::filesystem::file_size(path);
     const std::string content = describe_result(path);
     world.barrier();
@@ -123,7 +123,7 @@ TEST(RanksReservedRoom, ChangesNothingWithoutRoom) {
     test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const std::string path = folder.file("a.h5md");
-    test::write_sample_result(world, path, {}, test::deal_to(0));
+    test::write_sample_result(world, path, {}, test::all_to(0));
     const std::uint64_t length = std::filesystem::file_size(path);
     world.barrier();
     const auto reserve = [&] { reserve_room(world, path, std::uint64_t{1} << 60); };
@@ -139,9 +139,9 @@ TEST(RanksReservedRoom, IsGivenBackByEveryOutput) {
     const auto description = test::sample_description(50);
     ResultWriter writer(world, folder.file("a.h5md"), description, false);
     const Particles all = test::sample_particles(50, description.box, 0);
-    const auto dealer = test::deal_randomly(world.size(), 4);
+    const auto distribution = test::distribute_randomly(world.size(), 4);
     for (std::uint64_t step = 0; step < 3; ++step) {
-        writer.write_frame(step, 0.0, test::share_of(all, world.rank(), dealer));
+        writer.write_frame(step, 0.0, test::share_of(all, world.rank(), distribution));
         world.barrier();
         EXPECT_LT(std::filesystem::file_size(folder.file("a.h5md")), std::uintmax_t{1} << 20);
         world.barrier();
@@ -155,13 +155,13 @@ std::string refusal_of_second_frame(Spoil spoil) {
     test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const auto description = test::sample_description(50);
-    const auto dealer = test::deal_randomly(world.size(), 4);
+    const auto distribution = test::distribute_randomly(world.size(), 4);
     ResultWriter writer(world, folder.file("a.h5md"), description, false);
     Particles all = test::sample_particles(50, description.box, 0);
-    writer.write_frame(0, 0, test::share_of(all, world.rank(), dealer));
+    writer.write_frame(0, 0, test::share_of(all, world.rank(), distribution));
     spoil(all);
-    const std::string message =
-        message_of<RunError>([&] { writer.write_frame(1, 1, test::share_of(all, world.rank(), dealer)); });
+    const std::string message = message_of<RunError>(
+        [&] { writer.write_frame(1, 1, test::share_of(all, world.rank(), distribution)); });
     EXPECT_THAT(describe_result(folder.file("a.h5md")), HasSubstr("1 complete, steps 0 to 0"));
     writer.close(0);
     EXPECT_THAT(describe_result(folder.file("a.h5md")), HasSubstr("1 complete, steps 0 to 0"));
@@ -185,7 +185,7 @@ TEST(Xdmf, ListsAllFrames) {
     test::SampleRun run;
     run.steps_per_frame = 1;
     run.precision = Precision::float32;
-    test::write_sample_result(world, folder.file("a.h5md"), run, test::deal_to(0));
+    test::write_sample_result(world, folder.file("a.h5md"), run, test::all_to(0));
     std::ifstream in(folder.file("a.xdmf"));
     const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
     EXPECT_THAT(text,

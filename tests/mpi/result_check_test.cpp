@@ -47,8 +47,8 @@ TEST(RanksResultCheck, HasTheChecksumsOfAnySpread) {
     const test::TemporaryFolder folder(world);
     const std::string many = folder.file("many.h5md"), one = folder.file("one.h5md");
     for (const test::SampleRun& kind : kinds_of_results()) {
-        write_sample_result(world, many, kind, test::deal_randomly(world.size(), 5));
-        write_sample_result(world, one, kind, test::deal_to(world.size() - 1));
+        write_sample_result(world, many, kind, test::distribute_randomly(world.size(), 5));
+        write_sample_result(world, one, kind, test::all_to(world.size() - 1));
         world.barrier();
         if (world.rank() == 0) {
             EXPECT_EQ(find_damage_of_result(many), std::nullopt);
@@ -74,14 +74,15 @@ TEST(RanksResultCheck, ChecksumsOfAPosition) {
     const test::TemporaryFolder folder(world);
     const std::string path = folder.file("a.h5md");
     const ResultDescription description = test::sample_description(50);
-    const auto dealer = test::deal_randomly(world.size(), 2);
+    const auto distribution = test::distribute_randomly(world.size(), 2);
     ResultWriter writer(world, path, description, false);
     std::vector<ResultPosition> positions{writer.position()};
     for (std::uint64_t step = 0; step < 6; ++step) {
         const Particles all = test::sample_particles(50, description.box, step);
-        writer.append_contacts(step, test::share_of(test::sample_contacts(20, step), world.rank(), dealer));
+        writer.append_contacts(step,
+                               test::share_of(test::sample_contacts(20, step), world.rank(), distribution));
         writer.append_observables(step, 0.5, test::sample_values(step));
-        if (step % 2 == 0) writer.write_frame(step, 0.5, test::share_of(all, world.rank(), dealer));
+        if (step % 2 == 0) writer.write_frame(step, 0.5, test::share_of(all, world.rank(), distribution));
         if (step % 2 == 1) writer.flush();
         positions.push_back(writer.position());
     }
@@ -126,7 +127,7 @@ TEST(RanksResultCheck, LooksAtEveryPieceOnce) {
     run.num_particles = 90'000;
     run.num_steps = 6;
     const std::string path = folder.file("a.h5md");
-    write_sample_result(world, path, run, test::deal_randomly(world.size(), 5));
+    write_sample_result(world, path, run, test::distribute_randomly(world.size(), 5));
     world.barrier();
     const ResultReader reader(path);
     ResultSums sum;

@@ -31,8 +31,8 @@ using testing::Not;
 std::string difference_of(const SampleRun& a, const SampleRun& b) {
     test::MpiRanks world;
     const test::TemporaryFolder folder(world);
-    test::write_sample_result(world, folder.file("a.h5md"), a, test::deal_randomly(world.size(), 1));
-    test::write_sample_result(world, folder.file("b.h5md"), b, test::deal_randomly(world.size(), 2));
+    test::write_sample_result(world, folder.file("a.h5md"), a, test::distribute_randomly(world.size(), 1));
+    test::write_sample_result(world, folder.file("b.h5md"), b, test::distribute_randomly(world.size(), 2));
     std::string said = find_difference(folder.file("a.h5md"), folder.file("b.h5md")).value_or("identical");
     world.barrier();
     return said;
@@ -166,7 +166,7 @@ TEST(RanksInfo, HashesTheSameStateOnEveryRankCount) {
         test::MpiRanks part = world.split(world.rank() < num_ranks ? 0 : 1);
         if (world.rank() < num_ranks)
             test::write_sample_result(part, folder.file(std::to_string(num_ranks) + ".h5md"), {},
-                                      test::deal_randomly(num_ranks, 3));
+                                      test::distribute_randomly(num_ranks, 3));
         if (world.size() == 1) break;
     }
     world.barrier();
@@ -183,8 +183,8 @@ TEST(Info, HashesEveryBitOfTheState) {
     altered.alter_particles = [](std::uint64_t, Particles& particles) {
         particles.motion[99].velocity.z = std::nextafter(particles.motion[99].velocity.z, 9.0);
     };
-    test::write_sample_result(world, folder.file("a.h5md"), {}, test::deal_to(0));
-    test::write_sample_result(world, folder.file("b.h5md"), altered, test::deal_to(0));
+    test::write_sample_result(world, folder.file("a.h5md"), {}, test::all_to(0));
+    test::write_sample_result(world, folder.file("b.h5md"), altered, test::all_to(0));
     EXPECT_NE(hash_state(folder.file("a.h5md"), 4), hash_state(folder.file("b.h5md"), 4));
     world.barrier();
 }
@@ -194,7 +194,7 @@ TEST(Info, TellsWhatIsInAResult) {
     const test::TemporaryFolder folder(world);
     SampleRun run;
     run.collisions.byte_budget = 200 * 112;
-    test::write_sample_result(world, folder.file("a.h5md"), run, test::deal_to(0));
+    test::write_sample_result(world, folder.file("a.h5md"), run, test::all_to(0));
     const std::string text = describe_result(folder.file("a.h5md"));
     for (const char* part :
          {"made-up particles", "10 (periodic) x 8 (reflecting) x 6 (periodic)", "100, 34 small",
@@ -212,13 +212,14 @@ TEST(RanksInterruptedResult, HasAllCompleteFrames) {
     test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const auto description = test::sample_description(1000);
-    const auto dealer = test::deal_randomly(world.size(), 1);
+    const auto distribution = test::distribute_randomly(world.size(), 1);
     ResultWriter writer(world, folder.file("a.h5md"), description, false);
     for (std::uint64_t frame = 0; frame < 12; ++frame) {
         const Particles all = test::sample_particles(1000, description.box, frame);
-        writer.append_contacts(frame, test::share_of(test::sample_contacts(50, frame), world.rank(), dealer));
+        writer.append_contacts(frame,
+                               test::share_of(test::sample_contacts(50, frame), world.rank(), distribution));
         writer.append_observables(frame, 0, test::sample_values(frame));
-        writer.write_frame(frame, 0, test::share_of(all, world.rank(), dealer));
+        writer.write_frame(frame, 0, test::share_of(all, world.rank(), distribution));
         world.barrier();
         if (world.rank() != 0) continue;
         const std::string copy = folder.file(std::to_string(frame) + ".h5md");
@@ -241,7 +242,8 @@ TEST(RanksInterruptedResult, IsReadable) {
     const Particles all = test::sample_particles(40, description.box, 0);
     {
         ResultWriter writer(world, folder.file("a.h5md"), description, false);
-        writer.write_frame(3, 0.3, test::share_of(all, world.rank(), test::deal_randomly(world.size(), 1)));
+        writer.write_frame(3, 0.3,
+                           test::share_of(all, world.rank(), test::distribute_randomly(world.size(), 1)));
         writer.append_contacts(4, test::sample_contacts(5, 4));
     }
     EXPECT_THAT(describe_result(folder.file("a.h5md")), HasSubstr("1 complete, steps 3 to 3"));
@@ -266,8 +268,8 @@ TEST(InterruptedResult, EndsAtItsCounters) {
     test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const std::string path = folder.file("a.h5md");
-    test::write_sample_result(world, path, {}, test::deal_to(0));
-    test::write_sample_result(world, folder.file("whole.h5md"), {}, test::deal_to(0));
+    test::write_sample_result(world, path, {}, test::all_to(0));
+    test::write_sample_result(world, folder.file("whole.h5md"), {}, test::all_to(0));
     set_back(world, path, {2, 10, 3, 4});
     EXPECT_THAT(describe_result(path),
                 AllOf(HasSubstr("2 complete, 3 incomplete, steps 0 to 5"),

@@ -31,14 +31,16 @@ ResultDescription description_with(std::uint64_t byte_budget) {
 // Steps [first, last) of a made-up run, distributed out differently by every seed; a frame every 3 steps.
 void write_steps(test::MpiRanks& ranks, ResultWriter& writer, std::uint64_t first, std::uint64_t last,
                  std::uint64_t seed) {
-    const auto dealer = test::deal_randomly(ranks.size(), seed);
+    const auto distribution = test::distribute_randomly(ranks.size(), seed);
     const Box box = test::sample_description(num_particles).box;
     for (std::uint64_t step = first; step < last; ++step) {
-        writer.append_contacts(step, test::share_of(test::sample_contacts(20, step), ranks.rank(), dealer));
+        writer.append_contacts(step,
+                               test::share_of(test::sample_contacts(20, step), ranks.rank(), distribution));
         writer.append_observables(step, static_cast<double>(step), test::sample_values(step));
         const Particles all = test::sample_particles(num_particles, box, step);
         if (step % 3 == 0)
-            writer.write_frame(step, static_cast<double>(step), test::share_of(all, ranks.rank(), dealer));
+            writer.write_frame(step, static_cast<double>(step),
+                               test::share_of(all, ranks.rank(), distribution));
     }
 }
 

@@ -23,7 +23,7 @@
 namespace ricochet {
 namespace {
 
-using test::Dealer;
+using test::Distribution;
 using test::SampleRun;
 using testing::HasSubstr;
 
@@ -71,11 +71,11 @@ void expect_same_datasets(const std::string& path_a, const std::string& path_b) 
 
 // The first `num_ranks` ranks write the run; the others wait. Returns the notice on rank 0.
 std::optional<std::string> write_on(test::MpiRanks& world, int num_ranks, const std::string& path,
-                                    const SampleRun& run, std::uint64_t deal_seed) {
+                                    const SampleRun& run, std::uint64_t rank_seed) {
     test::MpiRanks part = world.split(world.rank() < num_ranks ? 0 : 1);
     std::optional<std::string> notice;
     if (world.rank() < num_ranks)
-        notice = test::write_sample_result(part, path, run, test::deal_randomly(num_ranks, deal_seed));
+        notice = test::write_sample_result(part, path, run, test::distribute_randomly(num_ranks, rank_seed));
     world.barrier();
     return notice;
 }
@@ -133,8 +133,8 @@ TEST(RanksResultWriter, AcceptsNothingAtAll) {
 TEST(RanksResultWriter, AcceptsEmptyRanks) {
     test::MpiRanks world;
     const test::TemporaryFolder folder(world);
-    test::write_sample_result(world, folder.file("first.h5md"), {}, test::deal_to(0));
-    test::write_sample_result(world, folder.file("last.h5md"), {}, test::deal_to(world.size() - 1));
+    test::write_sample_result(world, folder.file("first.h5md"), {}, test::all_to(0));
+    test::write_sample_result(world, folder.file("last.h5md"), {}, test::all_to(world.size() - 1));
     if (world.rank() == 0) expect_same_datasets(folder.file("first.h5md"), folder.file("last.h5md"));
 }
 

@@ -197,7 +197,7 @@ KeptRun run_lattice(const std::string& equilibrate) {
 }
 
 std::string note_with(const KeptRun& run, const std::string& words) {
-    for (const std::string& note : run.heard.notes)
+    for (const std::string& note : run.monitor.notes)
         if (note.find(words) != std::string::npos) return note;
     return "";
 }
@@ -231,7 +231,7 @@ TEST(Simulation, EquilibrationOfWhatNeverMeetsEnds) {
         "dynamics: {type: ballistic, kT: 1}\n"
         "run: {timestep: 0.01, steps: 1, equilibrate: {collisions_per_particle: 1}}\n" +
         output);
-    EXPECT_EQ(std::count(run.heard.notes.begin(), run.heard.notes.end(),
+    EXPECT_EQ(std::count(run.monitor.notes.begin(), run.monitor.notes.end(),
                          "equilibration ended: nothing has met for 1,000 steps"),
               1);
 }
@@ -269,7 +269,7 @@ TEST(Simulation, StepsWithManyContactsAreNoted) {
             "box: {size: [16, 6, 6]}\nspecies: [{name: ball, radius: 0.5, mass: 1, count: 480}]\n"
             "dynamics: {type: ballistic, kT: 1}\ncontacts: {" +
             contacts + "}\nrun: {timestep: " + timestep + ", steps: 4}\n" + output);
-        return std::count_if(run.heard.notes.begin(), run.heard.notes.end(), [](const std::string& note) {
+        return std::count_if(run.monitor.notes.begin(), run.monitor.notes.end(), [](const std::string& note) {
             return note.starts_with("run.timestep: got 0.2, with about ");
         });
     };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The reference simulator against statistical mechanics, so that what judges the engine is itself judged by
+// The reference simulator against statistical mechanics, so that what checks the engine is itself checked by
 // something else than mechanics: hard rods on a line, where everything is known exactly, and the identity
 // between the collision count and the virial, which needs no equation of state.
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 
 A sentence ends at ". ", "? " or "! " before a capital letter, at an empty comment line, where the indentation changes,
 before a bullet or the row of a table (a gap of two spaces or more), and where the comment ends. Words have two letters
-or more, or are "a"; numbers and the symbols of formulas do not count. Only ROOMS are checked; the list grows until all are.
+or more, or are "a"; numbers and the symbols of formulas do not count. All ROOMS are checked.
 
 usage: sentences.py ROOT [ROOM...]     prints what is too long, exits 1 when there is anything
 """

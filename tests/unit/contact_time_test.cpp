@@ -37,7 +37,7 @@ std::vector<Motion> assorted_motions(std::size_t count, const Box& box) {
     return motions;
 }
 
-/// How many meetings the motions have with lists of others; each must have the bits of the single pair.
+/// How many contacts the motions have with lists of others; each must have the bits of the single pair.
 std::size_t expect_contacts_of_single_pairs(const std::vector<Motion>& motions, const Box& box) {
     const ImageLengths images(box);
     constexpr double until = 0.8, ahead_of = 0.4;

@@ -156,8 +156,8 @@ TEST(EscapingPaths, SmallOnesHaveAHaloOfTheirOwn) {
 }
 
 /// Fast small particles among slow large ones, which throw them about, with halos that are far too narrow
-/// for them at first: paths stray on both sides of every face.
-TEST(EscapingPaths, StrayPathsInMixturesChangeNoBit) {
+/// for them at first: paths escape on both sides of every face.
+TEST(EscapingPaths, InMixturesChangeNoBit) {
     const Scenario mixture = Scenario("1:4, light and heavy")
                                  .periodic({48, 20, 20})
                                  .timestep(0.07)

@@ -134,7 +134,7 @@ TEST_P(HaloTest, KnowsHowFarPathsLead) {
         const RankView& view = views_[static_cast<std::size_t>(rank)];
         const double low = slabs_.low(rank), high = slabs_.high(rank);
         const double width = reach_of(GetParam().width).max_width();
-        std::vector<std::size_t> near;  // as views_of surveys them
+        std::vector<std::size_t> near;  // as views_of lists them
         for (std::size_t k = 0; k < view.halo.num_owned; ++k) {
             const double x = PathMidpoint(box_, dt)(view.local.motion[k]).x;
             if (x < low + width || x >= high - width) near.push_back(k);

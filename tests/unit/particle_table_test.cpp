@@ -47,8 +47,8 @@ ParticleTable table_at(const std::vector<Vec3>& positions) {
 }
 
 /// What rank 0 has of it.
-StartFile dealt(const ParticleTable& table, const StartRules& rules, int num_ranks,
-                const DealOptions& options) {
+StartFile distributed(const ParticleTable& table, const StartRules& rules, int num_ranks,
+                      const DealOptions& options) {
     StartFile result;
     test::run_ranks(num_ranks, [&](Exchange& exchange) {
         const auto open = [&] { return std::make_unique<test::TableInMemory>(table); };
@@ -60,13 +60,13 @@ StartFile dealt(const ParticleTable& table, const StartRules& rules, int num_ran
 
 StartFile checked(const ParticleTable& table, const Box& box = cube,
                   const std::vector<Species>& species = one_species()) {
-    return dealt(table, {box, species, 1}, 1, {});
+    return distributed(table, {box, species, 1}, 1, {});
 }
 
 std::string refusal_of(const ParticleTable& table, const StartRules& rules, int num_ranks,
                        const DealOptions& options) {
     try {
-        dealt(table, rules, num_ranks, options);
+        distributed(table, rules, num_ranks, options);
     } catch (const InputError& error) {
         return error.what();
     }

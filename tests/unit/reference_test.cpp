@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The reference simulator judged by mechanics alone: worked examples, exact impulses, rows of bounding
+// The reference simulator checked by mechanics alone: worked examples, exact impulses, rows of bounding
 // spheres, ties, walls, wrapping, time reversal; and its two forms against each other. What passes here may
-// judge engines.
+// check engines.
 #include "tests/support/reference.hpp"
 #include "tests/support/scenario.hpp"
 

@@ -156,7 +156,7 @@ TEST(Response, LosesEnergyByRestitution) {
         }
 }
 
-/// As the prediction of contacts judges it: a pair that still approached would collide at this instant again.
+/// As the prediction of contacts decides: a pair that still approached would collide at this instant again.
 TEST(Response, NeverLeavesPairsApproaching) {
     for (const double restitution : restitutions)
         for (const double drift : {0.0, 1e3, 1e9})

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the same bits on any number of ranks rest on: without it the bits differ, and tests would notice.
+// What the same bits on any number of ranks rest on: without it the bits differ, and tests would fail.
 #include <gtest/gtest.h>
 
 #include <span>

@@ -371,7 +371,7 @@ TEST(SlabStep, JammedSystemEndsAtTheCap) {
 }
 
 TEST(SlabStep, OnlyASmallPartOfTheWorkIsDoneTwice) {
-    // What the tests above would not notice: that everything is sent to everybody, or repaired again and
+    // What the tests above would not find: that everything is sent to everybody, or repaired again and
     // again.
     System system = test::equal_gas(3, 4000, 0.3, 10);
     system.dt = 0.05;
@@ -383,7 +383,7 @@ TEST(SlabStep, OnlyASmallPartOfTheWorkIsDoneTwice) {
     EXPECT_GT(run.statistics.num_boundary_events, 0u);
     EXPECT_LT(run.statistics.num_boundary_events, run.contacts.size() / 5);
     EXPECT_LT(run.statistics.engine.num_repairs, run.statistics.engine.num_islands / 10);
-    // What is imposed on owned particles may change what they meet beyond the copies: then a second round.
+    // Remote events of owned particles may change what these touch beyond the copies: then a second round.
     EXPECT_LE(run.statistics.num_rounds, run.statistics.num_windows * 3 / 2);
     EXPECT_EQ(run.statistics.num_redone, 0u);
 }

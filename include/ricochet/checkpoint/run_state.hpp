@@ -29,7 +29,7 @@ struct EquilibrationMark {
 struct EquilibrationState {
     std::uint64_t num_steps = 0;
     std::int64_t num_collisions = 0;         ///< of all ranks
-    std::uint64_t latest_collision = 0;      ///< the number of steps when something had met
+    std::uint64_t latest_collision = 0;      ///< the number of steps at the latest contact
     std::vector<EquilibrationMark> marks{};  ///< from which a steady contact rate is recognised
 
     friend bool operator==(const EquilibrationState&, const EquilibrationState&) = default;

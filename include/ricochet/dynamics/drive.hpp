@@ -30,7 +30,7 @@ class Drive {
   public:
     virtual ~Drive() = default;
 
-    /// Sets the velocities of frame 0, by which the first step is judged. Called before step 0, once or more.
+    /// Sets the velocities of frame 0, with which the first step is checked. Called before step 0, once or more.
     /// Only drives that draw velocities anew do anything here: as in step 0.
     virtual void start(Particles& /*owned*/) const {}
     /// Changes the velocities before the particles of this rank drift.

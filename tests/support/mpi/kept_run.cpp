@@ -53,7 +53,7 @@ KeptRun run_input(const std::string& text, const std::function<void(Simulation&)
     KeptRun run;
     run.config = parse_config(text, "input.yaml");
     MpiExchange exchange{boost::mpi::communicator()};
-    Simulation simulation(exchange, run.config, run.heard);
+    Simulation simulation(exchange, run.config, run.monitor);
     prepare(simulation);
     simulation.run(run.kept);
     run.totals = simulation.totals();

@@ -57,7 +57,7 @@ class Listener final : public Monitor {
 struct KeptRun {
     Config config;
     Keeper kept;
-    Listener heard;
+    Listener monitor;
     RunTotals totals;
     std::size_t num_owned = 0;
 };

@@ -27,10 +27,10 @@ double uniform(Generator& generator, double low, double high) {
 }
 
 template <class Item>
-std::vector<Item> dealt(const std::vector<Item>& all, int rank, const Dealer& dealer) {
+std::vector<Item> distributed(const std::vector<Item>& all, int rank, const Distribution& distribution) {
     std::vector<Item> own;
     for (std::uint64_t k = 0; k < all.size(); ++k)
-        if (dealer(k) == rank) own.push_back(all[k]);
+        if (distribution(k) == rank) own.push_back(all[k]);
     return own;
 }
 
@@ -54,13 +54,13 @@ Contact sample_contact(std::mt19937_64& generator, std::uint64_t index) {
 
 }  // namespace
 
-Dealer deal_randomly(int num_ranks, std::uint64_t seed) {
+Distribution distribute_randomly(int num_ranks, std::uint64_t seed) {
     return [num_ranks, seed](std::uint64_t item) {
         return static_cast<int>(mixed(seed, item) % static_cast<std::uint64_t>(num_ranks));
     };
 }
 
-Dealer deal_to(int rank) {
+Distribution all_to(int rank) {
     return [rank](std::uint64_t) { return rank; };
 }
 
@@ -124,10 +124,10 @@ ResultDescription sample_description(std::uint64_t num_particles, int dimension)
     return description;
 }
 
-Particles share_of(const Particles& all, int rank, const Dealer& dealer) {
+Particles share_of(const Particles& all, int rank, const Distribution& distribution) {
     Particles own;
     for (std::uint64_t k = 0; k < all.size(); ++k)
-        if (dealer(k) == rank) own.append(all, k);
+        if (distribution(k) == rank) own.append(all, k);
     if (rank % 2 == 1) {
         std::vector<std::uint32_t> order(own.size());
         std::iota(order.rbegin(), order.rend(), 0u);
@@ -136,12 +136,12 @@ Particles share_of(const Particles& all, int rank, const Dealer& dealer) {
     return own;
 }
 
-std::vector<Contact> share_of(const std::vector<Contact>& all, int rank, const Dealer& dealer) {
-    return dealt(all, rank, dealer);
+std::vector<Contact> share_of(const std::vector<Contact>& all, int rank, const Distribution& distribution) {
+    return distributed(all, rank, distribution);
 }
 
 std::optional<std::string> write_sample_result(Exchange& ranks, const std::string& path, const SampleRun& run,
-                                               const Dealer& dealer) {
+                                               const Distribution& distribution) {
     ResultDescription description = sample_description(run.num_particles, run.dimension);
     description.precision = run.precision;
     description.collisions = run.collisions;
@@ -152,14 +152,14 @@ std::optional<std::string> write_sample_result(Exchange& ranks, const std::strin
         const double time = 0.1 * static_cast<double>(step);
         auto contacts = sample_contacts(run.contacts_per_step, step);
         run.alter_contacts(step, contacts);
-        writer.append_contacts(step, share_of(contacts, ranks.rank(), dealer));
+        writer.append_contacts(step, share_of(contacts, ranks.rank(), distribution));
         auto values = sample_values(step);
         run.alter_values(step, values);
         writer.append_observables(step, time, values);
         if (step % run.steps_per_frame == 0) {
             Particles particles = sample_particles(run.num_particles, box, step);
             run.alter_particles(step, particles);
-            writer.write_frame(step, time, share_of(particles, ranks.rank(), dealer));
+            writer.write_frame(step, time, share_of(particles, ranks.rank(), distribution));
         } else if (step % run.steps_per_flush == 0) {
             writer.flush();
         }

@@ -16,11 +16,11 @@
 namespace ricochet::test {
 
 /// Which rank holds item k.
-using Dealer = std::function<int(std::uint64_t item)>;
+using Distribution = std::function<int(std::uint64_t item)>;
 /// Pseudo-random, differently for each seed.
-Dealer deal_randomly(int num_ranks, std::uint64_t seed);
+Distribution distribute_randomly(int num_ranks, std::uint64_t seed);
 /// Everything to one rank.
-Dealer deal_to(int rank);
+Distribution all_to(int rank);
 
 /// Sparse ids (below 2^62), positions all over the box, three species.
 Particles sample_particles(std::uint64_t num_particles, const Box& box, std::uint64_t frame);
@@ -32,8 +32,8 @@ std::vector<double> sample_values(std::uint64_t step);
 ResultDescription sample_description(std::uint64_t num_particles, int dimension = 3);
 
 /// The items of this rank, in an order that depends on the rank.
-Particles share_of(const Particles& all, int rank, const Dealer& dealer);
-std::vector<Contact> share_of(const std::vector<Contact>& all, int rank, const Dealer& dealer);
+Particles share_of(const Particles& all, int rank, const Distribution& distribution);
+std::vector<Contact> share_of(const std::vector<Contact>& all, int rank, const Distribution& distribution);
 
 struct SampleRun {
     std::uint64_t num_particles = 100;
@@ -55,6 +55,6 @@ struct SampleRun {
 
 /// Writes and closes a result of made-up content; returns the writer's notice. Collective over `ranks`.
 std::optional<std::string> write_sample_result(Exchange& ranks, const std::string& path, const SampleRun& run,
-                                               const Dealer& dealer);
+                                               const Distribution& distribution);
 
 }  // namespace ricochet::test
