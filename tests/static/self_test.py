@@ -202,6 +202,11 @@ class Layout(Tree):
         self.assert_reported(f"two_test.cpp:2: Ray.{case} has 46 characters", "layout")
         self.write("tests/unit/two_test.cpp", f"TEST_P(Ra, {case}) {{}}\n")
         self.assert_clean("layout")
+        case = "test_" + "is" * 20
+        self.write("tests/system/two.py", f"    def {case}_(self):\n        pass\n")
+        self.assert_reported(f"two.py:2: {case}_ has 46 characters", "layout")
+        self.write("tests/system/two.py", f"    def {case}(self):\n        pass\n")
+        self.assert_clean("layout")
 
 
 class Format(Tree):
