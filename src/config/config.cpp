@@ -4,6 +4,7 @@
 // overrides, the check against the table, which takes the values, and the rules.
 #include "ricochet/config/config.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 
@@ -55,9 +56,16 @@ std::string placement_path(const Config& config) {
     return (std::filesystem::path(config.input_name).parent_path() / config.placement.path).string();
 }
 
+bool is_certain(const ReactOptions& react) { return react.probability >= 1 && !react.rate; }
+
 std::vector<PairRestitution> restitution_of_pairs(const Config& config) {
     std::map<std::pair<SpeciesIndex, SpeciesIndex>, double> rules;
-    for (const PairRestitution& rule : config.contacts.pairs) rules[{rule.a, rule.b}] = rule.restitution;
+    for (const PairRule& rule : config.contacts.pairs) {
+        const double restitution = rule.restitution.value_or(1);
+        const double other = rule.faces.empty() ? restitution : config.contacts.wall_restitution;
+        double& least = rules.try_emplace(std::minmax(rule.a, rule.b), other).first->second;
+        least = std::min(least, restitution);
+    }
     const auto num_species = static_cast<SpeciesIndex>(config.species.size());
     for (SpeciesIndex a = 0; a < num_species; ++a) {
         for (SpeciesIndex b = a; b < num_species; ++b) rules.try_emplace({a, b}, config.contacts.restitution);

@@ -55,6 +55,7 @@ bool has_good_magnitude(double value) {
 
 bool is_number(const Option& option, const TreeNode& node) {
     if (node.kind != TreeNode::Kind::scalar || node.quoted) return false;
+    if (find_word(option, node.text) != nullptr) return true;
     const auto value = parse_number(node.text);
     return value && option.range.contains(*value) && has_good_magnitude(*value);
 }
@@ -70,11 +71,11 @@ bool is_word(const Option& option, const TreeNode& node) {
     return node.kind == TreeNode::Kind::scalar && find_word(option, node.text) != nullptr;
 }
 
+bool is_name_node(const TreeNode& node) { return node.kind == TreeNode::Kind::scalar && is_name(node.text); }
+
 bool is_pair_of_names(const TreeNode& node) {
     return node.kind == TreeNode::Kind::list && node.children.size() == 2 &&
-           std::all_of(node.children.begin(), node.children.end(), [](const TreeNode& item) {
-               return item.kind == TreeNode::Kind::scalar && is_name(item.text);
-           });
+           std::all_of(node.children.begin(), node.children.end(), is_name_node);
 }
 
 /// The wrong part of a value: the value, an item of a list, or null.
@@ -90,7 +91,7 @@ const TreeNode* first_bad(const Option& option, const TreeNode& node) {
         case OptionKind::text:
             return wrong_unless(node.kind == TreeNode::Kind::scalar);
         case OptionKind::name:
-            return wrong_unless(node.kind == TreeNode::Kind::scalar && is_name(node.text));
+            return wrong_unless(is_name_node(node));
         case OptionKind::word:
             return wrong_unless(is_word(option, node));
         case OptionKind::number:
@@ -104,6 +105,10 @@ const TreeNode* first_bad(const Option& option, const TreeNode& node) {
         case OptionKind::words:
             if (is_word(option, node)) return nullptr;
             return check_items(2, 3, [&](const TreeNode& n) { return is_word(option, n); });
+        case OptionKind::choices:
+            return check_items(1, option.words.size(), [&](const TreeNode& n) { return is_word(option, n); });
+        case OptionKind::products:
+            return check_items(0, 2, is_name_node);
         case OptionKind::collisions:
             if (is_word(option, node)) return nullptr;
             return check_items(1, max_list_items * max_list_items, is_pair_of_names);
@@ -178,7 +183,7 @@ class Checker {
                                key.substr(dot + 1));
         for (const Option& row : config_table())
             if (key_of(row.path) == key) return fmt::format(", did you mean {}?", row.path);
-        return ", expected " + one_of(siblings);
+        return siblings.empty() ? ", expected none" : ", expected " + one_of(siblings);
     }
 
     static std::string describe_key(const std::string& key) {
@@ -193,8 +198,9 @@ class Checker {
         if (node == nullptr) return;
         if (allowed == false) {
             node->valid = false;
-            issues_.add(node->place, fmt::format("{}: only has a meaning with {}", path,
-                                                 parse_condition(row.only_with).in_words()));
+            issues_.add(node->place, fmt::format("{}: only has a meaning with {}{}{}", path,
+                                                 parse_condition(row.only_with).in_words(),
+                                                 row.instead.empty() ? "" : "; ", row.instead));
         } else if (node->kind == TreeNode::Kind::null) {
             node->valid = false;
             report(*node, path, row, "got nothing");

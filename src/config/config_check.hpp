@@ -27,6 +27,9 @@ void take_tree(TreeNode& root, Config& config, Issues& issues);
 /// adds one issue per broken rule (config_rules.cpp).
 void apply_rules(const TreeNode& root, Config& config, Issues& issues);
 
+/// The part of this for contacts.pairs (config_contacts.cpp). It needs the defaults of contacts.
+void apply_contact_rules(const TreeNode& root, Config& config, Issues& issues);
+
 /// A finite decimal number (0.1, 1e-3, +2); none for anything else. Independent of the locale.
 std::optional<double> parse_number(std::string_view text);
 

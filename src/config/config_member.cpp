@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace ricochet::detail {
 
 namespace {
@@ -11,12 +13,13 @@ std::string in_brackets(const std::vector<std::string>& items) {
     return fmt::format("[{}]", fmt::join(items, ", "));
 }
 
-/// Two species as [a, b], by name.
-std::string names_of(const Config& config, SpeciesIndex a, SpeciesIndex b) {
-    const auto name = [&](SpeciesIndex s) {
-        return s == wall_species ? "wall" : in_quotes(config.species[s].name);
-    };
-    return in_brackets({name(a), name(b)});
+/// Species as [a, b], by name.
+std::string names_of(const Config& config, const std::vector<SpeciesIndex>& species) {
+    std::vector<std::string> names;
+    names.reserve(species.size());
+    for (const SpeciesIndex s : species)
+        names.push_back(s == wall_species ? "wall" : in_quotes(config.species[s].name));
+    return in_brackets(names);
 }
 
 /// A vector as [x, y, z], or as [x, y] for a flat box.
@@ -71,8 +74,27 @@ std::optional<std::string> boundary_text(const void* /*owner*/, const Option& /*
 }
 
 std::optional<std::string> names_text(const void* pair, const Option& /*row*/, const Config& config) {
-    const auto& rule = *static_cast<const PairRestitution*>(pair);
-    return names_of(config, rule.a, rule.b);
+    const auto& rule = *static_cast<const PairRule*>(pair);
+    return names_of(config, {rule.a, rule.b});
+}
+
+std::optional<std::string> products_text(const void* pair, const Option& /*row*/, const Config& config) {
+    const auto& react = static_cast<const PairRule*>(pair)->react;
+    if (!react) return std::nullopt;
+    return names_of(config, react->products);
+}
+
+void read_faces(void* rule, const Option& row, const TreeNode& node) {
+    auto& faces = static_cast<PairRule*>(rule)->faces;
+    for (const TreeNode& word : node.children) read_value(faces.emplace_back(), row, word);
+    std::sort(faces.begin(), faces.end());
+}
+
+std::optional<std::string> faces_text(const void* rule, const Option& /*row*/, const Config& /*config*/) {
+    std::vector<std::string> words;
+    for (const WallFace face : static_cast<const PairRule*>(rule)->faces) words.emplace_back(to_word(face));
+    if (words.empty()) return std::nullopt;
+    return in_brackets(words);
 }
 
 void read_collisions(void* config, const Option& row, const TreeNode& node) {
@@ -87,7 +109,7 @@ std::optional<std::string> collisions_text(const void* /*owner*/, const Option& 
     const OutputOptions& output = config.output;
     if (output.collisions != CollisionChoice::pairs) return value_text(output.collisions, row);
     std::vector<std::string> pairs;
-    for (const auto& [a, b] : output.collision_pairs) pairs.push_back(names_of(config, a, b));
+    for (const auto& [a, b] : output.collision_pairs) pairs.push_back(names_of(config, {a, b}));
     return in_brackets(pairs);
 }
 

@@ -10,7 +10,7 @@
 //     std::uint64_t             an integer
 //     std::optional of these    the same or nothing
 //     std::vector               a list of sections
-//     std::optional of a struct a section that may be absent
+//     std::optional of a struct a section that may be absent; {} where the struct has no members
 // A chain may lead through an optional section. Its keys are read after the section, and not written without
 // it. Owners are passed as void*. A static_assert beside the table checks that each chain starts at the right
 // owner.
@@ -121,6 +121,8 @@ std::optional<std::string> value_text(const Value& value, const Option& row) {
         return std::to_string(value);
     } else if constexpr (std::is_enum_v<Value>) {
         return std::string(to_word(value));
+    } else if constexpr (std::is_empty_v<Value>) {
+        return "{}";
     }
     return std::nullopt;
 }
@@ -180,14 +182,26 @@ inline constexpr Member box_boundary{.owner = type_name<Config>(),
 
 /// Pairs of species by name. config_rules.cpp reads the names, which may be in error.
 std::optional<std::string> names_text(const void* pair, const Option& row, const Config& config);
+std::optional<std::string> products_text(const void* pair, const Option& row, const Config& config);
 void read_collisions(void* config, const Option& row, const TreeNode& node);
 std::optional<std::string> collisions_text(const void* owner, const Option& row, const Config& config);
 inline constexpr Member pair_of_species{
-    .owner = type_name<PairRestitution>(), .kind = OptionKind::names, .write = names_text};
+    .owner = type_name<PairRule>(), .kind = OptionKind::names, .write = names_text};
+inline constexpr Member products_of_pair{
+    .owner = type_name<PairRule>(), .kind = OptionKind::products, .write = products_text};
 inline constexpr Member collision_choice{.owner = type_name<Config>(),
                                          .kind = OptionKind::collisions,
                                          .words = static_words<CollisionChoice>,
                                          .read = read_collisions,
                                          .write = collisions_text};
+
+/// Some walls, in ascending order.
+void read_faces(void* rule, const Option& row, const TreeNode& node);
+std::optional<std::string> faces_text(const void* rule, const Option& row, const Config& config);
+inline constexpr Member faces_of_walls{.owner = type_name<PairRule>(),
+                                       .kind = OptionKind::choices,
+                                       .words = static_words<WallFace>,
+                                       .read = read_faces,
+                                       .write = faces_text};
 
 }  // namespace ricochet::detail

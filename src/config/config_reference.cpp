@@ -81,7 +81,7 @@ std::string wrapped(std::string_view text, const std::string& before) {
 
 std::string key_line(const Option& option) {
     const std::string key(key_of(option.path));
-    return is_section(option) ? key + ":" : fmt::format("{}: {}", key, option.example);
+    return option.example.empty() ? key + ":" : fmt::format("{}: {}", key, option.example);
 }
 
 std::string entries_below(std::string_view section, const std::string& before);

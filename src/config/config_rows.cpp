@@ -23,6 +23,7 @@ constexpr Range fraction{.minimum = 0, .maximum = 1};
 constexpr Range count_range{.minimum = 0, .maximum = 1e15};
 constexpr Range seed_range{.minimum = 0, .maximum = 0x1p63};
 constexpr std::array last_frame{Word{"last", 0}};
+constexpr std::array infinite_rate{Word{".inf", 0}};
 
 // One record per key: more fields to a line than clang-format would put there.
 // clang-format off
@@ -158,9 +159,46 @@ constexpr auto table = std::to_array<Option>({
      .what = "rules for pairs of species"},
     {.path = "contacts.pairs[].between", .member = pair_of_species, .example = "[sphere, sphere]",
      .what = "the names of two species, or of one and wall"},
-    {.path = "contacts.pairs[].restitution", .member = at<&PairRestitution::restitution>, .range = fraction,
+    {.path = "contacts.pairs[].faces", .member = faces_of_walls, .otherwise = "all walls",
+     .example = "[x-, x+]", .shown = false,
+     .what = "the walls that the rule is for",
+     .note = "x- is the wall at x = 0, x+ the one opposite."},
+    {.path = "contacts.pairs[].restitution", .member = at<&PairRule::restitution>, .range = fraction,
+     .otherwise = "beside react that of pairs without a rule; needed without react, coalesce and pass",
      .example = "0.9",
-     .what = "coefficient of restitution of this pair"},
+     .what = "coefficient of restitution of this pair",
+     .note = "Beside react: of the contacts that do not react."},
+    {.path = "contacts.pairs[].react", .member = at<&PairRule::react>, .otherwise = "partners stay what they are",
+     .shown = false,
+     .what = "the partners of a contact become other particles, or end",
+     .note = "A partner that is of its product's species already keeps its size. Other products have that of "
+             "their species."},
+    {.path = "contacts.pairs[].react.to", .member = products_of_pair, .example = "[sphere]",
+     .what = "the products",
+     .note = "The first is what becomes of the first partner in between, the second of the second; a partner "
+             "without product ends. One product is at the centre of mass and has the momentum of both. Two "
+             "part as from an elastic bounce. At a wall: one product or none."},
+    {.path = "contacts.pairs[].react.probability",
+     .member = at<&PairRule::react, &ReactOptions::probability>, .range = fraction, .fallback = "1",
+     .only_with = "dynamics.type=ballistic",
+     .instead = "with brownian say rate (how many contacts there are depends on the timestep)", .example = "0.1",
+     .what = "chance to react, for each contact",
+     .note = "Otherwise the partners bounce."},
+    {.path = "contacts.pairs[].react.rate", .member = at<&PairRule::react, &ReactOptions::rate>,
+     .range = non_negative, .words = infinite_rate, .unit = "length^dimension/time, at walls length/time",
+     .fallback = ".inf", .only_with = "dynamics.type=brownian",
+     .instead = "with ballistic say probability (the chance to react, for each contact)", .example = "85",
+     .shown = false,
+     .what = "intrinsic rate",
+     .note = ".inf: every contact reacts. For two alike it is the rate of each pair."},
+    {.path = "contacts.pairs[].coalesce", .member = at<&PairRule::coalesce>, .otherwise = "partners stay two",
+     .example = "{}", .shown = false,
+     .what = "one sphere comes of two, with the volume (2D: area), mass and momentum of both",
+     .note = "The heavier partner continues, at equal mass that with the lower id."},
+    {.path = "contacts.pairs[].pass", .member = at<&PairRule::pass>, .otherwise = "partners rebound",
+     .example = "{}", .shown = false,
+     .what = "partners go through each other",
+     .note = "Contacts are logged and change nothing."},
 
     {.path = "search", .defaulted = true,
      .what = "how contacts are found"},

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <filesystem>
 #include <set>
-#include <span>
 
+#include "config/checked_input.hpp"
 #include "config/config_check.hpp"
 #include "files/output_path.hpp"
 #include "model/size_distribution.hpp"
@@ -18,49 +18,12 @@ namespace {
 /// The densest packing of equal spheres (Kepler) and equal discs (Thue): pi/sqrt(18) and pi/sqrt(12).
 constexpr double closest_packing_3d = 0.74048, closest_packing_2d = 0.9069;
 constexpr double largest_count = 1e15;
-constexpr std::string_view wall_name = "wall";
 
 std::string default_output_file(const std::string& input_name) {
     auto stem = std::filesystem::path(input_name).stem().string();
     std::replace(stem.begin(), stem.end(), ':', '-');
     return (stem.empty() ? "ricochet" : stem) + ".h5md";
 }
-
-/// A checked input: its tree by paths, and its Config, which has the values already.
-class CheckedInput {
-  public:
-    CheckedInput(const TreeNode& root, Config& config, Issues& issues)
-        : config_(config), issues_(issues), root_(root) {}
-
-  protected:
-    /// The node of a value that is present and without error; null otherwise.
-    const TreeNode* find(std::string_view path) const {
-        const TreeNode* node = find_path(root_, path);
-        return node != nullptr && node->valid && node->kind != TreeNode::Kind::null ? node : nullptr;
-    }
-    bool has(std::string_view path) const { return find(path) != nullptr; }
-    /// Whether a value is present, in error or not.
-    bool is_given(std::string_view path) const { return find_path(root_, path) != nullptr; }
-    /// The items of a list; none without it.
-    std::span<const TreeNode> items(std::string_view path) const {
-        const TreeNode* node = find(path);
-        if (node == nullptr || node->kind != TreeNode::Kind::list) return {};
-        return node->children;
-    }
-    /// Of a value without error.
-    const std::string& text(std::string_view path) const { return find(path)->text; }
-    double number(std::string_view path) const { return *parse_number(text(path)); }
-    /// One issue about the value of a path that is in the tree.
-    void report(const std::string& path, const std::string& message) {
-        issues_.add(find_path(root_, path)->place, path + ": " + message);
-    }
-
-    Config& config_;
-    Issues& issues_;
-
-  private:
-    const TreeNode& root_;
-};
 
 /// Names, words and defaults.
 class Rules : CheckedInput {
@@ -74,7 +37,6 @@ class Rules : CheckedInput {
         check_radii();
         check_lattice();
         check_velocities();
-        complete_contact_pairs();
         check_brownian_restitution();
         complete_collision_pairs();
         check_output_file();
@@ -158,43 +120,6 @@ class Rules : CheckedInput {
                                                          expected_value(temperature), temperature.what));
     }
 
-    /// The index of a species or wall_species; none (and an issue at `path`) for an unknown name.
-    std::optional<SpeciesIndex> species_named(const TreeNode& name, const std::string& path) {
-        if (name.text == wall_name) return wall_species;
-        std::vector<std::string_view> names{wall_name};
-        for (std::size_t k = 0; k < config_.species.size(); ++k) {
-            if (config_.species[k].name == name.text) return static_cast<SpeciesIndex>(k);
-            names.insert(names.end() - 1, config_.species[k].name);
-        }
-        const std::string guess = did_you_mean(name.text, names);
-        issues_.add(name.place, fmt::format("{}: got {}, expected the name of a species or wall{}", path,
-                                            describe(name), guess));
-        return std::nullopt;
-    }
-
-    /// The two species of a list of two names, the lower first; none when it is in error.
-    std::optional<std::pair<SpeciesIndex, SpeciesIndex>> pair_named(const TreeNode& names,
-                                                                    const std::string& path) {
-        const auto a = species_named(names.children[0], path), b = species_named(names.children[1], path);
-        if (!a || !b) return std::nullopt;
-        if (*a != wall_species || *b != wall_species) return std::minmax(*a, *b);
-        issues_.add(names.place, fmt::format("{}: got wall twice, expected at least one species", path));
-        return std::nullopt;
-    }
-
-    void complete_contact_pairs() {
-        std::set<std::pair<SpeciesIndex, SpeciesIndex>> seen;
-        for (std::size_t k = 0; k < config_.contacts.pairs.size(); ++k) {
-            const std::string path = fmt::format("contacts.pairs.{}.between", k);
-            if (!has(path)) continue;
-            const auto pair = pair_named(*find(path), path);
-            if (!pair) continue;
-            if (!seen.insert(*pair).second) report(path, "got a pair that has a rule already");
-            config_.contacts.pairs[k].a = pair->first;
-            config_.contacts.pairs[k].b = pair->second;
-        }
-    }
-
     void check_brownian_restitution() {
         if (!has("dynamics.type") || config_.dynamics.type != DynamicsType::brownian) return;
         std::vector<std::string> paths{"contacts.restitution", "contacts.walls.restitution"};
@@ -210,10 +135,11 @@ class Rules : CheckedInput {
     void complete_collision_pairs() {
         std::set<std::pair<SpeciesIndex, SpeciesIndex>> seen;
         for (const TreeNode& names : items("output.collisions")) {
-            const auto pair = pair_named(names, "output.collisions");
-            if (!pair) continue;
-            if (!seen.insert(*pair).second) issues_.add(names.place, "output.collisions: got a pair twice");
-            config_.output.collision_pairs.push_back(*pair);
+            const auto named = pair_named(names, "output.collisions");
+            if (!named) continue;
+            const std::pair<SpeciesIndex, SpeciesIndex> pair = std::minmax(named->first, named->second);
+            if (!seen.insert(pair).second) issues_.add(names.place, "output.collisions: got a pair twice");
+            config_.output.collision_pairs.push_back(pair);
         }
     }
 };
@@ -308,6 +234,7 @@ class CountRules : CheckedInput {
 
 void apply_rules(const TreeNode& root, Config& config, Issues& issues) {
     Rules(root, config, issues).apply();
+    apply_contact_rules(root, config, issues);
     CountRules(root, config, issues).apply();
 }
 

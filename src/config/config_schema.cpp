@@ -104,6 +104,10 @@ Json list_schema(const Json& item, double least, double most) {
 
 Json either(const Json& one, const Json& other) { return {{"anyOf", Json::list({one, other})}}; }
 
+Json or_words(const Json& schema, const Option& row) {
+    return row.words.empty() ? schema : either(schema, words_schema(row));
+}
+
 /// A scalar: YAML reads some names as numbers or truth values.
 Json text_schema() { return {{"type", Json::list({"string", "number", "boolean"})}}; }
 
@@ -122,17 +126,19 @@ Json value_schema(const Option& row) {
         case OptionKind::word:
             return words_schema(row);
         case OptionKind::number:
-            return number_schema(row.range, "number");
-        case OptionKind::integer: {
-            Json schema = number_schema(row.range, "integer");
-            return row.words.empty() ? schema : either(schema, words_schema(row));
-        }
+            return or_words(number_schema(row.range, "number"), row);
+        case OptionKind::integer:
+            return or_words(number_schema(row.range, "integer"), row);
         case OptionKind::numbers:
             return list_schema(number_schema(row.range, "number"), 2, 3);
         case OptionKind::words:
             return either(words_schema(row), list_schema(words_schema(row), 2, 3));
+        case OptionKind::choices:
+            return list_schema(words_schema(row), 1, static_cast<double>(row.words.size()));
         case OptionKind::names:
             return list_schema(name_schema(), 2, 2);
+        case OptionKind::products:
+            return list_schema(name_schema(), 0, 2);
         case OptionKind::collisions:
             return either(words_schema(row), list_schema(list_schema(name_schema(), 2, 2), 1, 1e6));
         case OptionKind::section:

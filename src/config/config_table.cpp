@@ -27,7 +27,12 @@ std::string number_in_range(const Range& range, std::string_view noun) {
 
 std::string one_of_words(const Option& option) { return detail::one_of(texts_of(option.words)); }
 
+std::string or_words(const Option& option) {
+    return option.words.empty() ? "" : " or " + one_of_words(option);
+}
+
 std::string section_below(const Option& option) {
+    if (detail::keys_below(option.path).empty()) return "an empty section, {}";
     return fmt::format("a section with {}", fmt::join(detail::keys_below(option.path), ", "));
 }
 
@@ -40,16 +45,19 @@ std::string expected_kind(const Option& option) {
         case OptionKind::word:
             return one_of_words(option);
         case OptionKind::number:
-            return number_in_range(option.range, "a number");
+            return number_in_range(option.range, "a number") + or_words(option);
         case OptionKind::integer:
-            return number_in_range(option.range, "an integer") +
-                   (option.words.empty() ? "" : " or " + one_of_words(option));
+            return number_in_range(option.range, "an integer") + or_words(option);
         case OptionKind::numbers:
             return fmt::format("a list of 2 or 3 {}", number_in_range(option.range, "numbers"));
         case OptionKind::words:
             return one_of_words(option) + ", or a list of them";
+        case OptionKind::choices:
+            return "a list of some of " + fmt::format("{}", fmt::join(texts_of(option.words), ", "));
         case OptionKind::names:
             return "a list of two names";
+        case OptionKind::products:
+            return "a list of at most two names";
         case OptionKind::collisions:
             return one_of_words(option) + ", or a list of lists of two names";
         case OptionKind::section:
@@ -81,7 +89,10 @@ std::string expected_item(const Option& option) {
         case OptionKind::numbers:
             return number_in_range(option.range, "a number");
         case OptionKind::words:
+        case OptionKind::choices:
             return one_of_words(option);
+        case OptionKind::products:
+            return "a name of letters, digits, _ . + -";
         default:
             return "a list of two names";
     }

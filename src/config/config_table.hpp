@@ -30,11 +30,13 @@ enum class OptionKind : std::uint8_t {
     text,        ///< any scalar
     name,        ///< a scalar of letters, digits, _ . + -
     word,        ///< one of Option::words
-    number,      ///< finite, in the range
+    number,      ///< finite, in the range, or one of Option::words
     integer,     ///< exact, in the range, or one of Option::words
     numbers,     ///< a list of two or three numbers in the range
-    words,       ///< one of Option::words, or a list of them
+    words,       ///< one of Option::words, or a list of them for two or three axes
+    choices,     ///< a list of some of Option::words
     names,       ///< a list of two names
+    products,    ///< a list of at most two names
     collisions,  ///< one of Option::words, or a list of lists of two names
     section,     ///< keys of its own
     sections     ///< a list of sections
@@ -82,6 +84,7 @@ struct Option {
     std::string_view otherwise{};         ///< what holds when the key is absent, in words
     std::string_view group{};             ///< exactly one key of a section's group is given
     std::string_view only_with{};         ///< "path=word" or "path=word|word": refused under other values
+    std::string_view instead{};           ///< what to say under these other values, in words
     std::string_view needed_with{};       ///< the same form: required under these values
     std::string_view example = fallback;  ///< a value, as YAML, for the reference input
     bool may_change = false;              ///< when a run is continued from a checkpoint

@@ -286,6 +286,76 @@ const std::vector<BadInput> bad_contacts = {
      "species, or of one and wall)"},
 };
 
+BadInput bad_pairs(const std::string& pairs, const std::string& messages) {
+    return {"{restitution: 1}", "{pairs: [" + pairs + "]}", messages};
+}
+
+const std::vector<BadInput> bad_outcomes = {
+    bad_pairs("{between: [a, b]}",
+              "a.yaml:8:20: contacts.pairs.0: missing, expected restitution or one of react, coalesce, pass"),
+    bad_pairs("{between: [a, b], coalesce: {}, pass: {}}",
+              "a.yaml:8:58: contacts.pairs.0.pass: got coalesce too, expected only one of react, coalesce, "
+              "pass"),
+    bad_pairs(
+        "{between: [a, b], coalesce: 1}",
+        "a.yaml:8:48: contacts.pairs.0.coalesce: got 1, expected an empty section, {} (one sphere comes "
+        "of two, with the volume (2D: area), mass and momentum of both)"),
+    bad_pairs("{between: [a, b], pass: {a: 1}}",
+              "a.yaml:8:45: contacts.pairs.0.pass.a: unknown key, expected none"),
+    bad_pairs("{between: [a, b], restitution: 0.5, pass: {}}",
+              "a.yaml:8:51: contacts.pairs.0.restitution: has no meaning beside pass (nobody bounces)"),
+    bad_pairs("{between: [a, b], restitution: 0.5, coalesce: {}}",
+              "a.yaml:8:51: contacts.pairs.0.restitution: has no meaning beside coalesce (nobody bounces)"),
+    bad_pairs("{between: [a, b], restitution: 0.5, react: {to: [a]}}",
+              "a.yaml:8:51: contacts.pairs.0.restitution: has no meaning beside a certain reaction (some "
+              "bounce with probability < 1, or a finite rate)"),
+    bad_pairs("{between: [a, wall], pass: {}}",
+              "a.yaml:8:47: contacts.pairs.0.pass: got pass with wall, expected two species (nobody goes "
+              "through a wall)"),
+    bad_pairs("{between: [a, wall], coalesce: {}}",
+              "a.yaml:8:51: contacts.pairs.0.coalesce: got coalesce with wall, expected two species (react: "
+              "{to: []} lets a wall absorb)"),
+};
+
+const std::vector<BadInput> bad_reactions = {
+    bad_pairs("{between: [a, b], react: {}}",
+              "a.yaml:8:45: contacts.pairs.0.react.to: missing, expected a list of at most two names (the "
+              "products)"),
+    bad_pairs("{between: [a, b], react: {to: [a, b, a]}}",
+              "a.yaml:8:50: contacts.pairs.0.react.to: got a list, expected a list of at most two names (the "
+              "products)"),
+    bad_pairs("{between: [a, b], react: {to: [a, [b]]}}",
+              "a.yaml:8:54: contacts.pairs.0.react.to.1: got a list, expected a name of letters, digits, _ . "
+              "+ - (the products)"),
+    bad_pairs("{between: [a, b], react: {to: [wall]}}",
+              "a.yaml:8:51: contacts.pairs.0.react.to: got wall, expected the name of a species"),
+    bad_pairs("{between: [a, wall], react: {to: [a, b]}}",
+              "a.yaml:8:53: contacts.pairs.0.react.to: got 2 products, expected at most 1 at a wall"),
+    bad_pairs(
+        "{between: [a, b], react: {to: [a], probability: 1.5}}",
+        "a.yaml:8:68: contacts.pairs.0.react.probability: got 1.5, expected a number from 0 to 1 (chance "
+        "to react, for each contact)"),
+    bad_pairs(
+        "{between: [a, b], react: {to: [a], rate: 1}}",
+        "a.yaml:8:61: contacts.pairs.0.react.rate: only has a meaning with dynamics.type brownian; with "
+        "ballistic say probability (the chance to react, for each contact)"),
+};
+
+const std::vector<BadInput> bad_faces = {
+    bad_pairs("{between: [a, b], faces: [x-], restitution: 1}",
+              "a.yaml:8:45: contacts.pairs.0.faces: got faces without wall, expected wall in between"),
+    bad_pairs(
+        "{between: [a, wall], faces: [], restitution: 1}",
+        "a.yaml:8:48: contacts.pairs.0.faces: got an empty list, expected a list of some of x-, x+, y-, "
+        "y+, z-, z+ (the walls that the rule is for)"),
+    bad_pairs("{between: [a, wall], faces: [left], restitution: 1}",
+              "a.yaml:8:49: contacts.pairs.0.faces.0: got left, expected one of x-, x+, y-, y+, z-, z+ (the "
+              "walls that the rule is for)"),
+    bad_pairs("{between: [a, wall], faces: [z-], restitution: 1}",
+              "a.yaml:8:49: contacts.pairs.0.faces: got z-, expected faces along axes with walls "
+              "(box.boundary is periodic along z)"),
+};
+
 const std::vector<BadInput> bad_output = {
     {"collisions: all", "collisions: some",
      "a.yaml:10:22: output.collisions: got some, expected one of all, none, or a list of lists of two names "
@@ -323,6 +393,9 @@ TEST(BadInput, BoxesAreChecked) { expect_messages(bad_boxes); }
 TEST(BadInput, SpeciesAreChecked) { expect_messages(bad_species); }
 TEST(BadInput, PlacementAndDynamicsAreChecked) { expect_messages(bad_placements_and_dynamics); }
 TEST(BadInput, ContactRulesAreChecked) { expect_messages(bad_contacts); }
+TEST(BadInput, OutcomesOfContactsAreChecked) { expect_messages(bad_outcomes); }
+TEST(BadInput, ReactionsAreChecked) { expect_messages(bad_reactions); }
+TEST(BadInput, FacesAreChecked) { expect_messages(bad_faces); }
 TEST(BadInput, OutputIsChecked) { expect_messages(bad_output); }
 
 TEST(BadInput, WhatIsNoNumberIsNoTimestep) {

@@ -27,6 +27,70 @@ TEST(BadInput, BrownianAndInelastic) {
                                      "a.yaml:8:96: contacts.pairs.0.restitution: got 0.5" + why);
 }
 
+/// Chances depend on the timestep, rates do not.
+TEST(BadInput, BrownianProbability) {
+    const std::string brownian = changed(good_input, "ballistic", "brownian");
+    EXPECT_EQ(messages_of(changed(brownian, "{restitution: 1}",
+                                  "{pairs: [{between: [a, b], react: {to: [a], probability: 0.5}}]}")),
+              "a.yaml:8:68: contacts.pairs.0.react.probability: only has a meaning with dynamics.type "
+              "ballistic; with brownian say rate (how many contacts there are depends on the timestep)");
+    EXPECT_EQ(messages_of(changed(brownian, "{restitution: 1}",
+                                  "{pairs: [{between: [a, b], react: {to: [a], rate: inf}}]}")),
+              "a.yaml:8:61: contacts.pairs.0.react.rate: got inf, expected a number >= 0 or .inf (intrinsic "
+              "rate), did you mean .inf?");
+}
+
+const std::string walls = changed(good_input, "[10, 12, 14]", "[10, 12, 14], boundary: reflecting");
+
+std::string messages_of_pairs(const std::string& text, const std::string& pairs) {
+    return messages_of(changed(text, "{restitution: 1}", "{pairs: [" + pairs + "]}"));
+}
+
+/// Each wall takes one rule of a species.
+TEST(BadInput, TwoRulesForAWall) {
+    const std::string left = "{between: [a, wall], faces: [x-, y-], react: {to: []}}, ";
+    EXPECT_EQ(messages_of_pairs(walls, left + "{between: [a, wall], faces: [x+], restitution: 0.5}"),
+              "no error");
+    EXPECT_EQ(messages_of_pairs(walls, left + "{between: [b, wall], restitution: 0.5}"), "no error");
+    const std::string twice = "contacts.pairs.1.between: got a pair that has a rule already";
+    EXPECT_EQ(messages_of_pairs(walls, left + "{between: [wall, a], faces: [x+, y-], restitution: 0.5}"),
+              "a.yaml:8:86: " + twice);
+    EXPECT_EQ(messages_of_pairs(walls, left + "{between: [wall, a], restitution: 0.5}"),
+              "a.yaml:8:86: " + twice);
+    EXPECT_EQ(messages_of_pairs(walls, "{between: [a, wall], faces: [x-, x-], restitution: 0.5}"),
+              "a.yaml:8:48: contacts.pairs.0.faces: got a face twice, expected each once");
+}
+
+TEST(BadInput, FacesAlongZInTwoDimensions) {
+    EXPECT_EQ(messages_of_pairs(changed(walls, ", 14]", "]"),
+                                "{between: [a, wall], faces: [x-, z+], restitution: 0.5}"),
+              "a.yaml:8:53: contacts.pairs.0.faces: got z+, expected faces along x or y in a box of 2 "
+              "dimensions");
+}
+
+/// A product has the one radius of its species, or stays as it is.
+TEST(BadInput, ProductsWithDrawnRadii) {
+    const std::string drawn = changed(good_input, "radius: 0.4",
+                                      "radius: {lognormal: {median: 0.4, sigma: 0.1, min: 0.3, max: 0.5}}");
+    EXPECT_EQ(messages_of_pairs(drawn, "{between: [b, a], react: {to: [b]}}"), "no error");
+    EXPECT_EQ(messages_of_pairs(drawn, "{between: [a, b], react: {to: [a, b]}}"), "no error");
+    EXPECT_EQ(messages_of_pairs(drawn, "{between: [a, b], react: {to: [b, a]}}"),
+              "a.yaml:8:51: contacts.pairs.0.react.to: got b, whose radii are drawn from a distribution, "
+              "expected a species with one radius, or the one that the partner has already");
+}
+
+/// So is a species that only comes of reactions.
+TEST(BadInput, ProductsWithoutMassOrDiffusion) {
+    const std::string text =
+        changed(good_input, "placement:", "  - {name: c, radius: 0.4, count: 0}\nplacement:");
+    const std::string pairs = "{between: [a, b], react: {to: [c]}}";
+    EXPECT_EQ(messages_of_pairs(text, pairs),
+              "a.yaml:6:5: species.2.mass: missing, expected a number > 0 (mass of a particle)");
+    EXPECT_EQ(messages_of_pairs(changed(text, "ballistic", "brownian"), pairs),
+              "a.yaml:6:5: species.2.diffusion: missing, expected a number > 0 or a section with "
+              "stokes_einstein (diffusion coefficient)");
+}
+
 /// Brownian species need a diffusion coefficient and no mass.
 TEST(BadInput, BrownianWithMass) {
     const std::string brownian = changed(good_input, "ballistic", "brownian");

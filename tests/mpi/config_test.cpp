@@ -42,6 +42,10 @@ std::string error_of(const Overrides& overrides) {
     return "no error";
 }
 
+const std::string reacting = "contacts.pairs=[{between: [b, b], react: {to: [b]}}]";
+const Overrides brownian{"dynamics.type=brownian", "species.0.diffusion=1", "species.1.diffusion=1"};
+const Overrides brownian_and_reacting{brownian[0], brownian[1], brownian[2], reacting};
+
 /// For every key that has a value: overrides under which it may be given, and a value that is not the
 /// default.
 const std::map<std::string_view, std::pair<Overrides, std::string>> probes = {
@@ -82,7 +86,12 @@ const std::map<std::string_view, std::pair<Overrides, std::string>> probes = {
     {"contacts.restitution", {{}, "0.9"}},
     {"contacts.walls.restitution", {{}, "0.8"}},
     {"contacts.pairs[].between", {{"contacts.pairs=[{between: [a, b], restitution: 0.5}]"}, "[wall, b]"}},
+    {"contacts.pairs[].faces",
+     {{"box.boundary=reflecting", "contacts.pairs=[{between: [b, wall], restitution: 0.5}]"}, "[y+, x-]"}},
     {"contacts.pairs[].restitution", {{"contacts.pairs=[{between: [a, b], restitution: 0.5}]"}, "0.6"}},
+    {"contacts.pairs[].react.to", {{reacting}, "[]"}},
+    {"contacts.pairs[].react.probability", {{reacting}, "0.5"}},
+    {"contacts.pairs[].react.rate", {brownian_and_reacting, "2"}},
     {"search.method", {{}, "slices"}},
     {"run.timestep", {{}, "0.3"}},
     {"run.steps", {{}, "1e6"}},
@@ -138,8 +147,10 @@ TEST(ConfigTable, ReachesConfigAndEffectiveInput) {
 TEST(ConfigTable, EveryDefaultIsAValidValueOfItsKey) {
     for (const Option& option : config_table()) {
         if (option.fallback.empty() || option.path.starts_with("placement.")) continue;
-        const std::string key = as_node_path(option.path);
-        EXPECT_EQ(parse({key + "=" + std::string(option.fallback)}), parse()) << option.path;
+        Overrides overrides = probes.at(option.path).first;
+        const Config before = parse(overrides);
+        overrides.push_back(as_node_path(option.path) + "=" + std::string(option.fallback));
+        EXPECT_EQ(parse(overrides), before) << option.path;
     }
 }
 
@@ -150,7 +161,7 @@ TEST(ConfigTable, EveryExampleIsAValidValueOfItsKey) {
         Overrides overrides = probes.at(option.path).first;
         if (option.path == "placement.method") overrides.clear();
         overrides.push_back("species.0.name=sphere");
-        if (option.path.starts_with("contacts.pairs"))
+        if (option.path == "contacts.pairs[].between" || option.path == "contacts.pairs[].restitution")
             overrides.push_back("contacts.pairs.0={between: [sphere, b], restitution: 1}");
         overrides.push_back(as_node_path(option.path) + "=" + std::string(option.example));
         EXPECT_NO_THROW(parse(overrides)) << option.path;
@@ -257,6 +268,80 @@ TEST(Config, RulesOfPairsComeBeforeDefaults) {
         {0, 0, 0.9}, {0, 1, 0.5}, {0, wall_species, 0.25}, {1, 1, 0.9}, {1, wall_species, 0.8}};
     EXPECT_EQ(restitution_of_pairs(config), expected);
     EXPECT_EQ(parse({"contacts.restitution=0.7"}).contacts.wall_restitution, 0.7);
+}
+
+/// The contacts that never bounce lose no energy. Of walls that differ the worst counts.
+TEST(Config, RestitutionOfRulesThatDoMore) {
+    const Config config =
+        parse({"box.boundary=reflecting",
+               "contacts={restitution: 0.9, walls: {restitution: 0.8}, pairs: [{between: [b, a], pass: {}}, "
+               "{between: [a, a], coalesce: {}}, {between: [b, b], react: {to: [a], probability: 0.5}}, "
+               "{between: [a, wall], faces: [x-], restitution: 0.95}, {between: [b, wall], faces: [x-], "
+               "restitution: "
+               "0.5}, {between: [b, wall], faces: [x+], restitution: 0.7}]}"});
+    const std::vector<PairRestitution> expected = {
+        {0, 0, 1}, {0, 1, 1}, {0, wall_species, 0.8}, {1, 1, 0.9}, {1, wall_species, 0.5}};
+    EXPECT_EQ(restitution_of_pairs(config), expected);
+}
+
+TEST(Config, ReactingPairsKeepTheOrderOfTheirNames) {
+    const Config config =
+        parse({"contacts.pairs=[{between: [b, a], react: {to: [a, b], probability: 0.25}, restitution: 0.5}, "
+               "{between: [wall, a], react: {to: []}}]"});
+    PairRule swap{.a = 1, .b = 0, .restitution = 0.5};
+    swap.react = ReactOptions{.products = {0, 1}, .probability = 0.25};
+    PairRule absorb{.a = 0, .b = wall_species};
+    absorb.react.emplace();
+    EXPECT_EQ(config.contacts.pairs, (std::vector{swap, absorb}));
+}
+
+TEST(Config, OtherPairsAndFacesAreOrdered) {
+    const Config config =
+        parse({"box.boundary=reflecting",
+               "contacts.pairs=[{between: [b, a], coalesce: {}}, {between: [a, a], pass: {}}, "
+               "{between: [wall, a], faces: [z+, x-], restitution: 0.5}]"});
+    PairRule merge{.a = 0, .b = 1}, pass{.a = 0, .b = 0};
+    merge.coalesce.emplace();
+    pass.pass.emplace();
+    const PairRule walls{
+        .a = 0, .b = wall_species, .faces = {WallFace::x_low, WallFace::z_high}, .restitution = 0.5};
+    EXPECT_EQ(config.contacts.pairs, (std::vector{merge, pass, walls}));
+}
+
+/// Who does not react bounces as without the rule.
+TEST(Config, RestitutionBesideReactions) {
+    const Config config = parse(
+        {"box.boundary=reflecting",
+         "contacts={restitution: 0.9, walls: {restitution: 0.8}, pairs: [{between: [a, b], react: {to: "
+         "[a], probability: 0.5}}, {between: [a, wall], react: {to: [b], probability: 0}}, {between: [a, "
+         "a], react: {to: [a]}}]}"});
+    EXPECT_EQ(config.contacts.pairs[0].restitution, 0.9);
+    EXPECT_EQ(config.contacts.pairs[1].restitution, 0.8);
+    EXPECT_EQ(config.contacts.pairs[2].restitution, std::nullopt);
+}
+
+TEST(Config, RatesOfBrownianReactions) {
+    Overrides overrides = brownian_and_reacting;
+    EXPECT_EQ(parse(overrides).contacts.pairs[0].react->rate, std::nullopt);
+    overrides.emplace_back("contacts.pairs.0.react.rate=85");
+    EXPECT_EQ(parse(overrides).contacts.pairs[0].react->rate, 85);
+    EXPECT_EQ(parse(overrides).contacts.pairs[0].restitution, 1);
+    overrides.emplace_back("contacts.pairs.0.react.rate=.inf");
+    EXPECT_EQ(parse(overrides), parse(brownian_and_reacting));
+}
+
+/// Every form comes back out of the effective input.
+TEST(Config, ContactRulesComeBackFromTheEffectiveInput) {
+    const std::string rules =
+        "contacts.pairs=[{between: [b, a], react: {to: [a]}}, {between: [wall, a], faces: [z+, x-], react: "
+        "{to: []}}, {between: [wall, a], faces: [x+, y-, y+], restitution: 0.5}, {between: [a, a], coalesce: "
+        "{}}, {between: [b, b], pass: {}}, {between: [wall, b], react: {to: [a], probability: 0.5}}]";
+    const Config config = parse({"box.boundary=reflecting", rules});
+    EXPECT_EQ(parse_config(effective_yaml(config), config.input_name), config) << effective_yaml(config);
+    Overrides overrides = brownian_and_reacting;
+    overrides.emplace_back("contacts.pairs.0.react.rate=1.5e3");
+    const Config with_rate = parse(overrides);
+    EXPECT_EQ(parse_config(effective_yaml(with_rate), with_rate.input_name), with_rate);
 }
 
 TEST(Config, CollisionPairsAreOrdered) {

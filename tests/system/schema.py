@@ -23,8 +23,28 @@ GOOD = [
     GAS.replace("steps: 20", "steps: 2e1"),
     GAS.replace("name: ball", "name: 7"),
 ]
+REACTING = """
+contacts:
+  pairs:
+    - {between: [ball, ball], react: {to: [ball], probability: 0.5}}
+    - {between: [ball, wall], faces: [x-], react: {to: []}}
+    - {between: [ball, wall], faces: [x+], restitution: 0.5}
+"""
+WALLED = GAS.replace("boundary: periodic", "boundary: reflecting")
+GOOD += [
+    WALLED + REACTING,
+    WALLED + REACTING.replace("react: {to: [ball], probability: 0.5}", "coalesce: {}"),
+    BROWNIAN + "contacts: {pairs: [{between: [ball, ball], react: {to: [ball], rate: .inf}}]}\n",
+    BROWNIAN + "contacts: {pairs: [{between: [ball, ball], pass: {}}]}\n",
+]
 # Each breaks one rule of the schema.
 BAD = [
+    WALLED + REACTING.replace("probability: 0.5", "probability: 1.5"),
+    WALLED + REACTING.replace("probability: 0.5", "rate: 5"),
+    WALLED + REACTING.replace("to: [ball]", "to: [ball, ball, ball]"),
+    WALLED + REACTING.replace("faces: [x-]", "faces: [left]"),
+    BROWNIAN + "contacts: {pairs: [{between: [ball, ball], react: {to: [ball], probability: 0.5}}]}\n",
+    BROWNIAN + "contacts: {pairs: [{between: [ball, ball], pass: {a: 1}}]}\n",
     GAS.replace("title", "titel"),
     GAS.replace("timestep: 0.1, ", ""),
     GAS.replace("timestep: 0.1", "timestep: 0"),

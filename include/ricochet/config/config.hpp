@@ -118,18 +118,53 @@ struct DynamicsOptions {
     friend bool operator==(const DynamicsOptions&, const DynamicsOptions&) = default;
 };
 
-/// A coefficient of restitution for one pair of species; b may be wall_species; a <= b.
-struct PairRestitution {
-    SpeciesIndex a = 0, b = 0;
-    double restitution = 1;
+/// The walls of the box: 2 axis + (0 low, 1 high).
+enum class WallFace : std::uint8_t { x_low, x_high, y_low, y_high, z_low, z_high };
+constexpr auto words_of(WallFace /*selects*/) {
+    using enum WallFace;
+    return std::array{Word{"x-", x_low},  Word{"x+", x_high}, Word{"y-", y_low},
+                      Word{"y+", y_high}, Word{"z-", z_low},  Word{"z+", z_high}};
+}
 
-    friend bool operator==(const PairRestitution&, const PairRestitution&) = default;
+/// The partners of a contact become others, or end.
+struct ReactOptions {
+    std::vector<SpeciesIndex> products{};  ///< at most two, at a wall one; the first is that of PairRule::a
+    double probability = 1;                ///< ballistic: for each contact
+    /// Brownian: the intrinsic rate, length^dimension/time, at walls length/time. None: infinite.
+    std::optional<double> rate{};
+
+    friend bool operator==(const ReactOptions&, const ReactOptions&) = default;
 };
 
+/// One sphere comes of two.
+struct CoalesceOptions {
+    friend bool operator==(const CoalesceOptions&, const CoalesceOptions&) = default;
+};
+
+/// Both go on as if nothing had happened.
+struct PassOptions {
+    friend bool operator==(const PassOptions&, const PassOptions&) = default;
+};
+
+/// A rule for one pair of species, or for a species and walls. Of react, coalesce and pass at most one is there.
+struct PairRule {
+    SpeciesIndex a = 0, b = 0;  ///< b may be wall_species; a <= b, but with react in the order of the input
+    std::vector<WallFace> faces{};        ///< with wall_species: for which walls, ascending; empty: for all
+    std::optional<double> restitution{};  ///< of the contacts that bounce; none where none does
+    std::optional<ReactOptions> react{};
+    std::optional<CoalesceOptions> coalesce{};
+    std::optional<PassOptions> pass{};
+
+    friend bool operator==(const PairRule&, const PairRule&) = default;
+};
+
+/// Whether all contacts react, so that none bounces.
+bool is_certain(const ReactOptions& react);
+
 struct ContactOptions {
-    double restitution = 1;              ///< of all pairs of particles without a rule of their own
-    double wall_restitution = 1;         ///< of all particles with walls, without a rule of their own
-    std::vector<PairRestitution> pairs;  ///< the rules, in the order of the input, each pair at most once
+    double restitution = 1;       ///< of all pairs of particles without a rule of their own
+    double wall_restitution = 1;  ///< of all particles with walls, without a rule of their own
+    std::vector<PairRule> pairs;  ///< the rules, in the order of the input; no two are for the same contact
 
     friend bool operator==(const ContactOptions&, const ContactOptions&) = default;
 };
@@ -264,8 +299,17 @@ std::uint64_t hash_of_fixed_keys(const std::string& effective);
 /// The start file, relative to the folder of the input; empty without one.
 std::string placement_path(const Config& config);
 
+/// A coefficient of restitution for one pair of species; b may be wall_species; a <= b.
+struct PairRestitution {
+    SpeciesIndex a = 0, b = 0;
+    double restitution = 1;
+
+    friend bool operator==(const PairRestitution&, const PairRestitution&) = default;
+};
+
 /// One entry for every pair of species a <= b, and for every species with a wall (b = wall_species), ordered
-/// by (a, b). The rules of pairs are used where given, defaults otherwise.
+/// by (a, b). The rules of pairs are used where given, defaults otherwise. It is 1 for pairs that never bounce.
+/// Of walls that differ it is the least.
 std::vector<PairRestitution> restitution_of_pairs(const Config& config);
 
 /// Sum of the species' counts.

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A checked input, as rules that tie keys together see it: its tree by paths, and its Config, which has the values
+// already.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "config/config_check.hpp"
+
+namespace ricochet::detail {
+
+/// Stands for walls where species are named.
+inline constexpr std::string_view wall_name = "wall";
+
+/// The base of sets of rules.
+class CheckedInput {
+  public:
+    CheckedInput(const TreeNode& root, Config& config, Issues& issues)
+        : config_(config), issues_(issues), root_(root) {}
+
+  protected:
+    /// The node of a value that is present and without error; null otherwise.
+    const TreeNode* find(std::string_view path) const {
+        const TreeNode* node = find_path(root_, path);
+        return node != nullptr && node->valid && node->kind != TreeNode::Kind::null ? node : nullptr;
+    }
+    bool has(std::string_view path) const { return find(path) != nullptr; }
+    /// Whether a value is present, in error or not.
+    bool is_given(std::string_view path) const { return find_path(root_, path) != nullptr; }
+    /// The items of a list; none without it.
+    std::span<const TreeNode> items(std::string_view path) const {
+        const TreeNode* node = find(path);
+        if (node == nullptr || node->kind != TreeNode::Kind::list) return {};
+        return node->children;
+    }
+    /// Of a value without error.
+    const std::string& text(std::string_view path) const { return find(path)->text; }
+    double number(std::string_view path) const { return *parse_number(text(path)); }
+    /// One issue about the value of a path that is in the tree.
+    void report(const std::string& path, const std::string& message) {
+        issues_.add(find_path(root_, path)->place, path + ": " + message);
+    }
+
+    /// The index of a species; none (and an issue at `path`) for an unknown name.
+    std::optional<SpeciesIndex> species_named(const TreeNode& name, const std::string& path);
+    /// The same, or wall_species.
+    std::optional<SpeciesIndex> partner_named(const TreeNode& name, const std::string& path);
+    /// The two partners of a list of two names, in its order; none when it is in error.
+    std::optional<std::pair<SpeciesIndex, SpeciesIndex>> pair_named(const TreeNode& names,
+                                                                    const std::string& path);
+
+    Config& config_;
+    Issues& issues_;
+
+  private:
+    std::optional<SpeciesIndex> index_of(const TreeNode& name) const;
+    void refuse_name(const TreeNode& name, const std::string& path, bool or_wall);
+
+    const TreeNode& root_;
+};
+
+}  // namespace ricochet::detail

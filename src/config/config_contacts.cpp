@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The rules of contacts.pairs: names become species, and rules that nobody could follow are refused.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "config/checked_input.hpp"
+
+namespace ricochet::detail {
+
+namespace {
+
+constexpr std::array<std::string_view, 3> outcomes{"react", "coalesce", "pass"};
+
+int axis_of(WallFace face) { return static_cast<int>(face) / 2; }
+
+class ContactPairs : CheckedInput {
+  public:
+    using CheckedInput::CheckedInput;
+
+    void apply() {
+        for (std::size_t k = 0; k < config_.contacts.pairs.size(); ++k) {
+            const std::string path = fmt::format("contacts.pairs.{}", k);
+            if (!has(path)) continue;
+            PairRule& rule = config_.contacts.pairs[k];
+            check_outcomes(path);
+            complete_between(rule, path + ".between");
+            complete_restitution(rule, path);
+        }
+    }
+
+  private:
+    using Pair = std::pair<SpeciesIndex, SpeciesIndex>;
+
+    /// A rule says what happens, and only one thing.
+    void check_outcomes(const std::string& path) {
+        std::vector<std::string_view> given;
+        for (const std::string_view key : outcomes)
+            if (is_given(fmt::format("{}.{}", path, key))) given.push_back(key);
+        if (given.empty() && !is_given(path + ".restitution"))
+            report(path,
+                   fmt::format("missing, expected restitution or one of {}", fmt::join(outcomes, ", ")));
+        for (std::size_t k = 1; k < given.size(); ++k)
+            report(fmt::format("{}.{}", path, given[k]),
+                   fmt::format("got {} too, expected only one of {}", given[0], fmt::join(outcomes, ", ")));
+    }
+
+    void complete_between(PairRule& rule, const std::string& path) {
+        if (!has(path)) return;
+        const auto named = pair_named(*find(path), path);
+        if (!named) return;
+        const Pair ordered = std::minmax(named->first, named->second);
+        const bool is_as_named = rule.react && ordered.second != wall_species;
+        std::tie(rule.a, rule.b) = is_as_named ? *named : ordered;
+        const std::string above = path.substr(0, path.rfind('.'));
+        check_faces(rule, above + ".faces");
+        if (!is_new(rule, ordered)) report(path, "got a pair that has a rule already");
+        if (rule.b == wall_species) refuse_at_walls(above);
+        if (rule.react) complete_products(rule, above + ".react.to");
+    }
+
+    /// Takes note of the contacts that the rule is for. Walls are told apart.
+    bool is_new(const PairRule& rule, const Pair& pair) {
+        std::set<WallFace>& taken = taken_[pair];
+        std::vector<WallFace> faces = rule.faces;
+        if (faces.empty())
+            for (const Word& word : words_of(WallFace{})) faces.push_back(static_cast<WallFace>(word.value));
+        const auto is_taken = [&](WallFace face) { return taken.contains(face); };
+        const bool result = std::none_of(faces.begin(), faces.end(), is_taken);
+        taken.insert(faces.begin(), faces.end());
+        return result;
+    }
+
+    void refuse_at_walls(const std::string& path) {
+        if (is_given(path + ".pass"))
+            report(path + ".pass", "got pass with wall, expected two species (nobody goes through a wall)");
+        if (is_given(path + ".coalesce"))
+            report(path + ".coalesce",
+                   "got coalesce with wall, expected two species (react: {to: []} lets a wall absorb)");
+    }
+
+    void check_faces(PairRule& rule, const std::string& path) {
+        if (!has(path)) return;
+        if (rule.b != wall_species) {
+            rule.faces.clear();
+            return report(path, "got faces without wall, expected wall in between");
+        }
+        if (std::adjacent_find(rule.faces.begin(), rule.faces.end()) != rule.faces.end())
+            report(path, "got a face twice, expected each once");
+        if (!has("box.size") || !has("box.boundary")) return;
+        for (const TreeNode& item : items(path)) check_face(item, path);
+    }
+
+    void check_face(const TreeNode& item, const std::string& path) {
+        const Word& word = *find_word(*find_option("contacts.pairs[].faces"), item.text);
+        const int axis = axis_of(static_cast<WallFace>(word.value));
+        const Box& box = config_.box;
+        if (axis >= box.dimension)
+            issues_.add(item.place,
+                        fmt::format("{}: got {}, expected faces along x or y in a box of 2 dimensions", path,
+                                    item.text));
+        else if (box.is_periodic(axis))
+            issues_.add(item.place, fmt::format("{}: got {}, expected faces along axes with walls "
+                                                "(box.boundary is periodic along {})",
+                                                path, item.text, "xyz"[axis]));
+    }
+
+    void complete_products(PairRule& rule, const std::string& path) {
+        if (!has(path)) return;
+        const auto names = items(path);
+        if (rule.b == wall_species && names.size() > 1)
+            return report(path, "got 2 products, expected at most 1 at a wall");
+        for (std::size_t k = 0; k < names.size(); ++k) {
+            const auto product = species_named(names[k], path);
+            if (!product) return;
+            rule.react->products.push_back(*product);
+            check_size(*product, k == 0 ? rule.a : rule.b, names[k], path);
+        }
+    }
+
+    /// A product takes the radius of its species, unless it stays what it was.
+    void check_size(SpeciesIndex product, SpeciesIndex partner, const TreeNode& name,
+                    const std::string& path) {
+        if (product == partner || !config_.species[product].radius_distribution) return;
+        issues_.add(name.place,
+                    fmt::format("{}: got {}, whose radii are drawn from a distribution, expected a "
+                                "species with one radius, or the one that the partner has already",
+                                path, describe(name)));
+    }
+
+    void complete_restitution(PairRule& rule, const std::string& path) {
+        const std::string key = path + ".restitution";
+        const bool reacts_for_certain = rule.react && reaction_is_known(path) && is_certain(*rule.react);
+        const char* const why =
+            rule.pass       ? "pass (nobody bounces)"
+            : rule.coalesce ? "coalesce (nobody bounces)"
+                            : "a certain reaction (some bounce with probability < 1, or a finite rate)";
+        const bool never_bounces = rule.pass || rule.coalesce || reacts_for_certain;
+        if (never_bounces && is_given(key)) report(key, fmt::format("has no meaning beside {}", why));
+        if (never_bounces || !rule.react || is_given(key)) return;
+        const ContactOptions& contacts = config_.contacts;
+        rule.restitution = rule.b == wall_species ? contacts.wall_restitution : contacts.restitution;
+    }
+
+    /// Whether the values that decide if a reaction is certain are without error.
+    bool reaction_is_known(const std::string& path) const {
+        return has("dynamics.type") && (has(path + ".react.probability") || has(path + ".react.rate"));
+    }
+
+    std::map<Pair, std::set<WallFace>> taken_;
+};
+
+}  // namespace
+
+void apply_contact_rules(const TreeNode& root, Config& config, Issues& issues) {
+    ContactPairs(root, config, issues).apply();
+}
+
+}  // namespace ricochet::detail
