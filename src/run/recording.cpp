@@ -7,20 +7,10 @@
 
 #include "observe/observables.hpp"
 #include "plan/plan.hpp"
+#include "run/contact_rules.hpp"
 
 namespace ricochet {
 namespace {
-
-ContactRules contact_rules(const Config& config) {
-    ContactRules rules(config.species.size());
-    for (const PairRestitution& pair : restitution_of_pairs(config)) {
-        if (pair.b == wall_species)
-            rules.set_wall(pair.a, Bounce{pair.restitution});
-        else
-            rules.set_pair(pair.a, pair.b, Bounce{pair.restitution});
-    }
-    return rules;
-}
 
 bool is_due(std::uint64_t step, std::uint64_t every, std::uint64_t num_steps) {
     return every > 0 && (step % every == 0 || step == num_steps);

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run/contact_rules.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace ricochet {
+namespace {
+
+React react_rule(const PairRule& rule) {
+    React react{.first = rule.a,
+                .probability = rule.react->probability,
+                .restitution = rule.restitution.value_or(1),
+                .rate = rule.react->rate.value_or(std::numeric_limits<double>::infinity())};
+    std::copy(rule.react->products.begin(), rule.react->products.end(), react.products.begin());
+    return react;
+}
+
+ContactRule contact_rule(const PairRule& rule) {
+    if (rule.pass) return Pass{};
+    if (rule.coalesce) return Coalesce{};
+    if (rule.react) return react_rule(rule);
+    return Bounce{rule.restitution.value_or(1)};
+}
+
+void set_rule(ContactRules& rules, const PairRule& rule, RuleNumber number) {
+    const ContactRule value = contact_rule(rule);
+    if (rule.b != wall_species) return rules.set_pair(rule.a, rule.b, value, number);
+    if (rule.faces.empty()) return rules.set_wall(rule.a, value, number);
+    for (const WallFace face : rule.faces)
+        rules.set_wall_face(rule.a, static_cast<std::size_t>(face), value, number);
+}
+
+}  // namespace
+
+ContactRules contact_rules(const Config& config) {
+    ContactRules rules(config.species.size(), Bounce{config.contacts.restitution});
+    for (SpeciesIndex s = 0; s < config.species.size(); ++s)
+        rules.set_wall(s, Bounce{config.contacts.wall_restitution});
+    for (std::size_t k = 0; k < config.contacts.pairs.size(); ++k)
+        set_rule(rules, config.contacts.pairs[k], static_cast<RuleNumber>(k));
+    rules.set_species(config.species);
+    rules.set_dimension(config.box.dimension);
+    rules.set_seed(config.run.seed);
+    if (config.dynamics.type == DynamicsType::brownian) {
+        rules.set_energy_time(config.dynamics.kT * config.run.timestep);
+        rules.set_timestep(config.run.timestep);
+    }
+    return rules;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The rules by which the contacts of the recorded steps are resolved, as the input describes them.
+#pragma once
+
+#include "ricochet/config/config.hpp"
+#include "ricochet/contact/rules.hpp"
+
+namespace ricochet {
+
+/// The number of a rule is its place in contacts.pairs. Throws InputError for a finite rate, which no engine
+/// follows yet.
+ContactRules contact_rules(const Config& config);
+
+}  // namespace ricochet

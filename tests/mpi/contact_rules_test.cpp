@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The rules that the engine gets from an input.
+#include "run/contact_rules.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "dynamics/brownian.hpp"
+#include "tests/support/message_of.hpp"
+#include "tests/support/mpi/good_input.hpp"
+
+namespace ricochet {
+namespace {
+
+using test::changed;
+using test::good_input;
+
+ContactRules rules_of(const std::string& contacts, const std::vector<std::string>& overrides = {}) {
+    return contact_rules(
+        parse_config(changed(good_input, "{restitution: 1}", contacts), "a.yaml", overrides));
+}
+
+/// As from every input before there were other rules.
+TEST(ConfigContactRules, PlainInputsBounce) {
+    const ContactRules rules = rules_of(
+        "{restitution: 0.9, walls: {restitution: 0.8}, pairs: [{between: [b, a], restitution: 0.5}]}");
+    EXPECT_FALSE(rules.change_matter());
+    EXPECT_EQ(rules.pair(0, 0), ContactRule(Bounce{0.9}));
+    EXPECT_EQ(rules.pair(1, 0), ContactRule(Bounce{0.5}));
+    for (std::size_t face = 0; face < ContactRules::num_walls; ++face)
+        EXPECT_EQ(rules.wall(1, face), ContactRule(Bounce{0.8}));
+    EXPECT_EQ(rules.pair_number(0, 0), no_rule);
+    EXPECT_EQ(rules.pair_number(1, 0), 0u);
+    EXPECT_EQ(rules.wall_number(1, 0), no_rule);
+}
+
+TEST(ConfigContactRules, PairsReactCoalesceAndPass) {
+    const ContactRules rules = rules_of(
+        "{restitution: 0.9, pairs: [{between: [b, a], react: {to: [a], probability: 0.1}}, {between: "
+        "[a, a], coalesce: {}}, {between: [b, b], pass: {}}]}");
+    EXPECT_TRUE(rules.change_matter());
+    const React react{.first = 1, .products = {0, absent_species}, .probability = 0.1, .restitution = 0.9};
+    EXPECT_EQ(rules.pair(0, 1), ContactRule(react));
+    EXPECT_EQ(rules.pair(0, 0), ContactRule(Coalesce{}));
+    EXPECT_EQ(rules.pair(1, 1), ContactRule(Pass{}));
+    EXPECT_EQ(rules.pair_number(0, 1), 0u);
+    EXPECT_EQ(rules.pair_number(0, 0), 1u);
+    EXPECT_EQ(rules.pair_number(1, 1), 2u);
+}
+
+/// Of two alike both may become others.
+TEST(ConfigContactRules, TwoProductsOrNone) {
+    const ContactRules rules =
+        rules_of("{pairs: [{between: [a, a], react: {to: [b, a]}}, {between: [b, b], react: {to: []}}]}");
+    EXPECT_EQ(rules.pair(0, 0), ContactRule(React{.first = 0, .products = {1, 0}}));
+    EXPECT_EQ(rules.pair(1, 1), ContactRule(React{.first = 1}));
+}
+
+TEST(ConfigContactRules, WallsHaveRulesOfTheirOwn) {
+    const ContactRules rules = rules_of(
+        "{restitution: 0.9, pairs: [{between: [a, wall], faces: [x+], react: {to: []}}, {between: [a, wall], "
+        "faces: [y-, y+], restitution: 0.5}, {between: [b, wall], react: {to: [a], probability: 0.25}}]}",
+        {"box.boundary=reflecting"});
+    const std::array<ContactRule, 6> of_a{Bounce{0.9}, React{.first = 0}, Bounce{0.5},
+                                          Bounce{0.5}, Bounce{0.9},       Bounce{0.9}};
+    const std::array<RuleNumber, 6> numbers{no_rule, 0, 1, 1, no_rule, no_rule};
+    const React of_b{.first = 1, .products = {0, absent_species}, .probability = 0.25, .restitution = 0.9};
+    for (std::size_t face = 0; face < of_a.size(); ++face) {
+        EXPECT_EQ(rules.wall(0, face), of_a[face]) << face;
+        EXPECT_EQ(rules.wall_number(0, face), numbers[face]) << face;
+        EXPECT_EQ(rules.wall(1, face), ContactRule(of_b));
+        EXPECT_EQ(rules.wall_number(1, face), 2u);
+    }
+}
+
+TEST(ConfigContactRules, KnowSpeciesDimensionAndSeed) {
+    const ContactRules rules = rules_of("{restitution: 1}", {"run.seed=7", "box.size=[10, 12]"});
+    EXPECT_EQ(rules.num_species(), 2u);
+    EXPECT_EQ(rules.species(1).radius, 0.4);
+    EXPECT_EQ(rules.dimension(), 2);
+    EXPECT_EQ(rules.seed(), 7u);
+    EXPECT_EQ(rules.energy_time(), 0);
+}
+
+/// A product has the bits of a particle that was placed.
+TEST(ConfigContactRules, EffectiveMassesAreThoseOfTheDrive) {
+    const ContactRules rules =
+        rules_of("{pairs: [{between: [a, b], react: {to: [a]}}]}", {"dynamics={type: brownian, kT: 0.7}"});
+    const auto react = std::get<React>(rules.pair(0, 1));
+    EXPECT_TRUE(react.is_certain());
+    EXPECT_TRUE(std::isinf(react.rate));
+    for (const double diffusion : {0.3, 1.1, 7.7})
+        EXPECT_EQ(rules.energy_time() / (2 * diffusion), effective_mass(0.7, 0.1, diffusion));
+}
+
+TEST(ConfigContactRules, FiniteRatesAreRefused) {
+    const std::string message = test::message_of<InputError>([] {
+        rules_of("{pairs: [{between: [a, b], react: {to: [a], rate: 85}}]}", {"dynamics.type=brownian"});
+    });
+    EXPECT_EQ(message,
+              "a.yaml: contacts.pairs.0.react.rate: got 85, expected .inf (finite rates cannot be run yet)");
+}
+
+}  // namespace
+}  // namespace ricochet
