@@ -38,6 +38,39 @@ double largest_radius(const Species& species) {
     return species.radius_distribution ? species.radius_distribution->maximum : species.radius;
 }
 
+bool has_changing_contacts(const Config& config) {
+    const auto& rules = config.contacts.pairs;
+    return std::any_of(rules.begin(), rules.end(),
+                       [](const PairRule& rule) { return rule.react || rule.coalesce || rule.pass; });
+}
+
+bool is_product(const Config& config, SpeciesIndex species) {
+    const auto& rules = config.contacts.pairs;
+    return std::any_of(rules.begin(), rules.end(), [&](const PairRule& rule) {
+        if (rule.coalesce) return rule.a == species || rule.b == species;
+        return rule.react &&
+               std::count(rule.react->products.begin(), rule.react->products.end(), species) > 0;
+    });
+}
+
+std::vector<std::string> names_of_rules(const Config& config) {
+    const auto name_of = [&](SpeciesIndex s) { return s == wall_species ? "wall" : config.species[s].name; };
+    std::vector<std::string> names;
+    for (const PairRule& rule : config.contacts.pairs) {
+        std::string name = name_of(rule.a) + " + " + name_of(rule.b);
+        if (rule.pass) name += " pass";
+        if (rule.coalesce) name += " coalesce";
+        if (rule.react) {
+            std::string products;
+            for (const SpeciesIndex product : rule.react->products)
+                products += (products.empty() ? "" : " + ") + config.species[product].name;
+            name += " -> " + (products.empty() ? "nothing" : products);
+        }
+        names.push_back(std::move(name));
+    }
+    return names;
+}
+
 std::uint64_t num_particles(const Config& config) {
     std::uint64_t sum = 0;
     for (const Species& species : config.species) sum += species.count;

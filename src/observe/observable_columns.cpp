@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "observe/observable_columns.hpp"
 
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -26,10 +27,13 @@ ObservableColumn mean_square_displacement(const ObservedSystem& system) {
                         system.species.size(),
                         {},
                         "mean over the particles of a species of |x - x0|^2, x unwrapped, x0 at step 0"};
+    if (system.has_changing_contacts) info.meaning += "; NaN for species that contacts make or change";
     for (const Species& species : system.species) info.labels.push_back(species.name);
-    return {std::move(info), [](const ObservableSample& sample, Numbers& out) {
-                out.insert(out.end(), sample.mean_square_displacement.begin(),
-                           sample.mean_square_displacement.end());
+    return {std::move(info), [is_product = system.is_product](const ObservableSample& sample, Numbers& out) {
+                for (std::size_t s = 0; s < sample.mean_square_displacement.size(); ++s)
+                    out.push_back(s < is_product.size() && is_product[s]
+                                      ? std::numeric_limits<double>::quiet_NaN()
+                                      : sample.mean_square_displacement[s]);
             }};
 }
 

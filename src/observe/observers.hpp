@@ -3,12 +3,14 @@
 // The observers of every run.
 //
 // To add one, write a class that derives from Observer in a file of its own, and a function that makes one. Then
-// add that function to registered_observers. Results, checkpoints and the report take it from there.
+// add that function to registered_observers; it may make none. Results, checkpoints and the report take it from there.
 #pragma once
 
 #include <array>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "ricochet/model/box.hpp"
@@ -22,17 +24,24 @@ struct ObservedSystem {
     Box box;
     std::vector<Species> species;
     std::optional<double> bath_energy;  ///< kT of Brownian particles; none for ballistic ones
+    std::vector<std::string> rules{};   ///< of contacts, in words and in the order of their numbers
+    std::vector<bool> is_product{};     ///< by species: whether contacts make or change its particles
+    bool has_changing_contacts = false;
 };
 
 std::unique_ptr<Observer> make_basic_observables(const ObservedSystem& system);
+/// None where contacts only bounce.
+std::unique_ptr<Observer> make_reaction_observables(const ObservedSystem& system);
 
 using MakeObserver = std::unique_ptr<Observer> (*)(const ObservedSystem&);
-inline constexpr std::array<MakeObserver, 1> registered_observers{make_basic_observables};
+inline constexpr std::array<MakeObserver, 2> registered_observers{make_basic_observables,
+                                                                  make_reaction_observables};
 
 inline std::vector<std::unique_ptr<Observer>> make_observers(const ObservedSystem& system) {
     std::vector<std::unique_ptr<Observer>> observers;
     observers.reserve(registered_observers.size());
-    for (const MakeObserver make : registered_observers) observers.push_back(make(system));
+    for (const MakeObserver make : registered_observers)
+        if (auto observer = make(system)) observers.push_back(std::move(observer));
     return observers;
 }
 

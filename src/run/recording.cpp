@@ -16,13 +16,6 @@ bool is_due(std::uint64_t step, std::uint64_t every, std::uint64_t num_steps) {
     return every > 0 && (step % every == 0 || step == num_steps);
 }
 
-template <class Record>
-std::int64_t num_with_walls(std::span<const Record> contacts) {
-    std::int64_t count = 0;
-    for (const Record& contact : contacts) count += contact.species_high == wall_species ? 1 : 0;
-    return count;
-}
-
 }  // namespace
 
 void LongStepNote::consider(double contacts_per_particle) {
@@ -120,16 +113,14 @@ ContactDetail Recording::detail() const {
 void Recording::add_records(std::span<const Contact> contacts) {
     const PhaseClock::Scope scope = parts().clock.enter(Phase::observables);
     observation_.add_records(contacts);
-    counts_.all += std::ssize(contacts);
-    counts_.with_walls += num_with_walls(contacts);
+    counts_.add(contacts);
     if (recorder_.wants_contacts()) kept_.add_records(contacts);
 }
 
 void Recording::add_briefs(std::span<const ContactBrief> contacts) {
     const PhaseClock::Scope scope = parts().clock.enter(Phase::observables);
     observation_.add_briefs(contacts);
-    counts_.all += std::ssize(contacts);
-    counts_.with_walls += num_with_walls(contacts);
+    counts_.add(contacts);
 }
 
 void Recording::settle() {

@@ -59,7 +59,16 @@ class Recording final : public Stage, private ContactSink {
     void take_back() override;
 
     struct Counts {
-        std::int64_t all = 0, with_walls = 0;
+        std::int64_t all = 0, with_walls = 0;  ///< contacts, without those that were let pass
+
+        template <class Record>
+        void add(std::span<const Record> contacts) {
+            for (const Record& contact : contacts) {
+                if (contact.effect == ContactEffect::let_pass) continue;
+                ++all;
+                if (contact.species_high == wall_species) ++with_walls;
+            }
+        }
     };
 
     Observation& observation_;

@@ -181,6 +181,9 @@ std::vector<NamedText> balance_provenance(const BalanceStatistics& balance) {
 std::string theory_text(const Config& config, const RunTotals& totals) {
     const double elapsed = static_cast<double>(totals.num_steps) * config.run.timestep;
     if (totals.num_steps == 0 || totals.num_collisions == 0) return "";
+    if (has_changing_contacts(config))
+        return fmt::format("{} contacts of pairs, {} with walls; {} particles at the end\n",
+                           totals.num_collisions, totals.num_wall_contacts, totals.num_particles);
     const double measured = static_cast<double>(totals.num_collisions) / elapsed;
     const double per_particle = 2 / static_cast<double>(totals.num_particles);
     const bool is_brownian = config.dynamics.type == DynamicsType::brownian;

@@ -13,12 +13,18 @@
 #include "slabs/halo.hpp"
 #include "theory/contact_rate.hpp"
 #include "theory/diffusion_outlook.hpp"
+#include "theory/rate_outlook.hpp"
 
 namespace ricochet {
 namespace {
 
 ObservedSystem observed_system(const Config& config) {
-    return {config.box, config.species, bath_energy(config)};
+    ObservedSystem system{config.box, config.species, bath_energy(config)};
+    system.rules = names_of_rules(config);
+    system.has_changing_contacts = has_changing_contacts(config);
+    for (SpeciesIndex s = 0; s < config.species.size(); ++s)
+        system.is_product.push_back(is_product(config, s));
+    return system;
 }
 
 }  // namespace
@@ -50,6 +56,7 @@ RunLoop::RunLoop(Exchange& exchange, const Config& config, Monitor& monitor, std
     const double pairs = estimated_contact_rate(config, config.dynamics.kT).value_or(0) * config.run.timestep;
     long_steps_.consider(2 * pairs / static_cast<double>(std::max<std::uint64_t>(1, num_particles_)));
     for (const std::string& sentence : describe_diffusion(config)) monitor.note(sentence);
+    for (const std::string& sentence : describe_rates(config)) monitor.note(sentence);
     engine_options_ = {.search = choice.method, .contact_cap = config.run.contact_cap, .clock = &clock_};
 }
 
@@ -154,7 +161,15 @@ void RunLoop::do_step(Stage& stage, DrivenStep step) {
         drive_with(&Drive::after_drift, step);
     });
     stage.end_step();
+    if (stage.engine().changes_matter()) count_particles();
     if ((step.number + 1) % steps_between_sorts == 0) sort_in_space(stage.engine());
+}
+
+/// Some may have ended.
+void RunLoop::count_particles() {
+    std::int64_t count = std::ssize(owned_.motion);
+    exchange_.sum(std::span(&count, 1));
+    num_particles_ = static_cast<std::uint64_t>(count);
 }
 
 void RunLoop::drive_with(void (Drive::*act)(Particles&, DrivenStep) const, DrivenStep step) {

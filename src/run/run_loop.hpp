@@ -75,6 +75,7 @@ class RunLoop {
     RunEnd record(Recorder& recorder, Interruptions& interruptions);
     RunEnd run_stage(Stage& stage, Interruptions& interruptions);
     void do_step(Stage& stage, DrivenStep step);
+    void count_particles();
     void drive_with(void (Drive::*act)(Particles&, DrivenStep) const, DrivenStep step);
     void sort_in_space(StepEngine& engine);
     bool is_stopped(Stage& stage, const StepEnd& end, Interruptions& interruptions);

@@ -4,6 +4,7 @@
 // A stage says what differs: the rules of contacts, the goal, and what becomes of contacts and particles.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 
@@ -28,7 +29,7 @@ struct StageParts {
     Balancer& balancer;
     Monitor& monitor;
     PhaseClock& clock;
-    std::uint64_t num_particles;  ///< of all ranks
+    const std::uint64_t& num_particles;  ///< of all ranks, at present
 };
 
 class Stage {
@@ -60,7 +61,8 @@ class Stage {
   protected:
     const StageParts& parts() const { return parts_; }
     double per_particle(std::int64_t num_collisions) const {
-        return 2 * static_cast<double>(num_collisions) / static_cast<double>(parts_.num_particles);
+        return 2 * static_cast<double>(num_collisions) /
+               static_cast<double>(std::max<std::uint64_t>(1, parts_.num_particles));
     }
 
   private:

@@ -312,6 +312,15 @@ struct PairRestitution {
 /// Of walls that differ it is the least.
 std::vector<PairRestitution> restitution_of_pairs(const Config& config);
 
+/// Whether some contacts do more than bounce: particles react, coalesce or pass.
+bool has_changing_contacts(const Config& config);
+
+/// The rules of contacts.pairs in words, in their order: "A + B -> C", "A + wall -> nothing", "A + B pass".
+std::vector<std::string> names_of_rules(const Config& config);
+
+/// Whether contacts make particles of this species of others, or change its particles.
+bool is_product(const Config& config, SpeciesIndex species);
+
 /// Sum of the species' counts.
 std::uint64_t num_particles(const Config& config);
 

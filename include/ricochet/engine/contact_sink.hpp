@@ -64,8 +64,10 @@ class ContactCounter final : public ContactSink {
   public:
     ContactDetail detail() const override { return ContactDetail::briefs; }
     void add_briefs(std::span<const ContactBrief> contacts) override {
-        for (const ContactBrief& contact : contacts)
+        for (const ContactBrief& contact : contacts) {
+            if (contact.effect == ContactEffect::let_pass) continue;
             ++(contact.species_high == wall_species ? counts_.with_walls : counts_.pairs);
+        }
     }
     void settle() override { settled_ = counts_; }
     void take_back() override { counts_ = settled_; }

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What becomes of the particles where contacts change them: how many there are of each species, and how often each rule
+// has acted since the recorded run started.
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "observe/observers.hpp"
+
+namespace ricochet {
+namespace {
+
+class ReactionObservables final : public Observer {
+  public:
+    explicit ReactionObservables(const ObservedSystem& system)
+        : species_(system.species),
+          rules_(system.rules),
+          counts_(system.species.size()),
+          recent_(2 * system.rules.size() + 1),
+          total_(recent_.size()) {}
+
+    std::string name() const override { return "reactions"; }
+    std::vector<ObservableInfo> columns() const override {
+        ObservableInfo particles{"particles", species_.size(), {}, "number of particles, by species"};
+        for (const Species& species : species_) particles.labels.push_back(species.name);
+        ObservableInfo outcomes{
+            "outcomes",
+            2 * rules_.size(),
+            {},
+            "contacts since step 0, by rule of contacts.pairs and by what came of them: those that "
+            "changed the partners or let them pass, and those that bounced"};
+        for (const std::string& rule : rules_) {
+            outcomes.labels.push_back(rule);
+            outcomes.labels.push_back(rule + ": bounced");
+        }
+        ObservableInfo wedged{
+            "let_pass",
+            0,
+            {},
+            "how often since step 0 two that were wedged into each other were let pass; these count as "
+            "no contacts"};
+        return {std::move(particles), std::move(outcomes), std::move(wedged)};
+    }
+
+    void add_briefs(std::span<const ContactBrief> contacts) override {
+        for (const ContactBrief& contact : contacts) {
+            if (contact.effect == ContactEffect::let_pass)
+                ++recent_.back();
+            else if (contact.rule != no_rule)
+                ++recent_[2 * contact.rule + (contact.effect == ContactEffect::bounce ? 1 : 0)];
+        }
+    }
+    void add_particles(const Particles& owned) override {
+        for (const Attributes& attributes : owned.attributes) ++counts_[attributes.species];
+    }
+
+    std::vector<std::int64_t> sums() const override {
+        std::vector<std::int64_t> all = counts_;
+        all.insert(all.end(), recent_.begin(), recent_.end());
+        return all;
+    }
+    void set_sums(std::span<const std::int64_t> sums) override {
+        if (sums.size() != counts_.size() + recent_.size())
+            throw std::logic_error("the sums of the reactions are those of another observer");
+        const auto end_of_counts = sums.begin() + std::ssize(counts_);
+        counts_.assign(sums.begin(), end_of_counts);
+        recent_.assign(end_of_counts, sums.end());
+    }
+    void take_sample(SampleTime /*time*/, std::vector<double>& values) override {
+        for (std::int64_t& count : counts_) values.push_back(static_cast<double>(std::exchange(count, 0)));
+        for (std::size_t k = 0; k < total_.size(); ++k) {
+            total_[k] += std::exchange(recent_[k], 0);
+            values.push_back(static_cast<double>(total_[k]));
+        }
+    }
+
+    ObserverMemory memory() const override { return {total_, {}}; }
+    void restore(const ObserverMemory& memory) override {
+        if (memory.integers.size() != total_.size())
+            throw std::invalid_argument("the memory of the reactions is that of another observer");
+        total_ = memory.integers;
+    }
+
+  private:
+    std::vector<Species> species_;
+    std::vector<std::string> rules_;
+    std::vector<std::int64_t> counts_;  ///< by species
+    /// Two by rule, and one of all that were let pass: since the latest sample, and up to it.
+    std::vector<std::int64_t> recent_, total_;
+};
+
+}  // namespace
+
+std::unique_ptr<Observer> make_reaction_observables(const ObservedSystem& system) {
+    if (!system.has_changing_contacts) return nullptr;
+    return std::make_unique<ReactionObservables>(system);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "theory/rate_outlook.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/size_distribution.hpp"
+#include "theory/size_classes.hpp"
+
+namespace ricochet {
+namespace {
+
+constexpr double longest_step = 0.5;
+
+struct Typical {
+    double radius = 0, diffusion = 0;
+};
+
+Typical typical(const Config& config, SpeciesIndex s) {
+    Typical of;
+    for (const auto& [radius, weight] : typical_radii(config, s)) {
+        of.radius += weight * radius;
+        of.diffusion += weight * diffusion_of(config.species[s], radius);
+    }
+    return of;
+}
+
+}  // namespace
+
+std::vector<std::string> describe_rates(const Config& config) {
+    std::vector<std::string> sentences;
+    if (config.dynamics.type != DynamicsType::brownian) return sentences;
+    const std::vector<std::string> names = names_of_rules(config);
+    double longest = 0;
+    for (std::size_t k = 0; k < names.size(); ++k) {
+        const PairRule& rule = config.contacts.pairs[k];
+        if (rule.b == wall_species || !(rule.react || rule.coalesce)) continue;
+        const Typical a = typical(config, rule.a), b = typical(config, rule.b);
+        const double step = std::sqrt(2 * (a.diffusion + b.diffusion) * config.run.timestep);
+        const double ratio = step / (a.radius + b.radius);
+        sentences.push_back(fmt::format(
+            "{}: relative step {:.3g} of the contact distance (rms along an axis)", names[k], ratio));
+        longest = std::max(longest, ratio);
+    }
+    if (longest > longest_step)
+        sentences.push_back(
+            fmt::format("run.timestep: steps of {:.4g} are long for these reactions: got {:.3g} of a contact "
+                        "distance, expected at "
+                        "most {}; a quarter of the timestep halves that",
+                        config.run.timestep, longest, longest_step));
+    return sentences;
+}
+
+}  // namespace ricochet

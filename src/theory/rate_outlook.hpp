@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Whether the steps of a Brownian run are short enough for its reactions. A reaction at a rate is exact for a pair by
+// itself. With other particles near, and for spheres that are not much larger than a step, it is an approximation.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ricochet/config/config.hpp"
+
+namespace ricochet {
+
+/// One sentence for each rule with a rate: s / R, with s^2 = 2 (D_1 + D_2) timestep and R the contact distance. A last
+/// one where that is more than 0.5.
+std::vector<std::string> describe_rates(const Config& config);
+
+}  // namespace ricochet
