@@ -50,6 +50,12 @@ const std::vector<std::string> yaml_seeds{
     "box: {size: [7, 7, 7]}\nspecies: [{name: a, radius: 0.5, mass: 1, count: 216}]\n"
     "placement: {method: lattice, type: sc}\ndynamics: {type: ballistic, kT: 1}\nrun: {timestep: 0.01, "
     "steps: 4}\n",
+    "box: {size: [8, 8, 8], boundary: [reflecting, periodic, periodic]}\nspecies:\n"
+    "  - {name: a, radius: 0.3, mass: 1, diffusion: 1, count: 150}\n"
+    "  - {name: b, radius: 0.4, mass: 2, diffusion: 0.5, count: 0}\ndynamics: {type: ballistic, kT: 1}\n"
+    "contacts: {restitution: 1, pairs: [{between: [a, a], react: {to: [b, a], probability: 0.5}}, "
+    "{between: [b, wall], faces: [x-, x+], react: {to: [a]}}, {between: [a, b], pass: {}}, "
+    "{between: [b, b], coalesce: {}}]}\nrun: {timestep: 0.1, steps: 4}\n",
     "box: {size: [20, 12, 12], boundary: [reflecting, periodic, periodic]}\n"
     "species: [{name: ball, radius: 0.5, mass: 1}]\nplacement: {method: file, path: case.csv}\n"
     "dynamics: {type: ballistic, velocities: given}\nrun: {timestep: 0.5, steps: 4}\n"};
