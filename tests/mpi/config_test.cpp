@@ -331,7 +331,7 @@ TEST(Config, RatesOfBrownianReactions) {
 }
 
 /// Every form comes back out of the effective input.
-TEST(Config, ContactRulesComeBackFromTheEffectiveInput) {
+TEST(Config, ContactRulesComeBackFromEffectiveInput) {
     const std::string rules =
         "contacts.pairs=[{between: [b, a], react: {to: [a]}}, {between: [wall, a], faces: [z+, x-], react: "
         "{to: []}}, {between: [wall, a], faces: [x+, y-, y+], restitution: 0.5}, {between: [a, a], coalesce: "

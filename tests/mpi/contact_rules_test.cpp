@@ -78,7 +78,7 @@ TEST(ConfigContactRules, WallsHaveRulesOfTheirOwn) {
     }
 }
 
-TEST(ConfigContactRules, KnowSpeciesDimensionAndSeed) {
+TEST(ConfigContactRules, KnowSpeciesBoxAndSeed) {
     const ContactRules rules = rules_of("{restitution: 1}", {"run.seed=7", "box.size=[10, 12]"});
     EXPECT_EQ(rules.num_species(), 2u);
     EXPECT_EQ(rules.species(1).radius, 0.4);
@@ -88,7 +88,7 @@ TEST(ConfigContactRules, KnowSpeciesDimensionAndSeed) {
 }
 
 /// A product has the bits of a particle that was placed.
-TEST(ConfigContactRules, EffectiveMassesAreThoseOfTheDrive) {
+TEST(ConfigContactRules, MassesAreThoseOfTheDrive) {
     const ContactRules rules =
         rules_of("{pairs: [{between: [a, b], react: {to: [a]}}]}", {"dynamics={type: brownian, kT: 0.7}"});
     const auto react = std::get<React>(rules.pair(0, 1));
