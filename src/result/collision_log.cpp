@@ -30,10 +30,20 @@ void write_selection(hid_t dataset, const CollisionSelection& selection) {
     if (!flat.empty()) hdf5::write_attribute(dataset, "pairs", std::span<const std::uint32_t>(flat));
 }
 
-// 448 kiB: few chunks in a long log, and little waste in a short one.
+// About 448 kiB: few chunks in a long log, and little waste in a short one.
 constexpr hsize_t rows_per_chunk = 4096;
 
-bool step_before(const CollisionRow& row, std::uint64_t step) { return row.step < step; }
+/// The first row of `step` or a later one.
+template <class Row>
+auto begin_of_step(const std::vector<Row>& rows, std::uint64_t step) {
+    return std::lower_bound(rows.begin(), rows.end(), step,
+                            [](const Row& row, std::uint64_t s) { return step_of(row) < s; });
+}
+
+void write_outcome_names(hid_t dataset) {
+    hdf5::write_attribute(dataset, "outcomes",
+                          std::vector<std::string>(outcome_names.begin(), outcome_names.end()));
+}
 
 }  // namespace
 
@@ -45,21 +55,25 @@ bool CollisionSelection::accepts(SpeciesIndex a, SpeciesIndex b) const {
 
 CollisionLog::CollisionLog(hid_t parent, const CollisionLogOptions& options,
                            const std::vector<std::string>& units)
-    : options_(options), row_type_(collision_row_type()) {
+    : options_(options), row_type_(collision_row_type(options.has_outcomes)) {
+    if (options.has_outcomes) rows_ = std::vector<OutcomeRow>();
     dataset_ = hdf5::Dataset::create_growing(parent, "collisions", row_type_.get(), {},
                                              {.rows_per_chunk = rows_per_chunk});
     hdf5::write_attribute(dataset_.get(), "sorted", std::int32_t{1});
     hdf5::write_attribute(dataset_.get(), "units", units);
     hdf5::write_attribute(dataset_.get(), "byte_budget", options.byte_budget);
     write_selection(dataset_.get(), options.selection);
+    if (options.has_outcomes) write_outcome_names(dataset_.get());
 }
 
 CollisionLog CollisionLog::reopen(hid_t parent, const CollisionLogOptions& options,
                                   const ResultPosition& position, std::uint64_t own_sum) {
     CollisionLog log;
     log.options_ = options;
-    log.row_type_ = collision_row_type();
     log.dataset_ = hdf5::Dataset::open(parent, "collisions");
+    log.options_.has_outcomes = has_outcomes(log.dataset_);
+    log.row_type_ = collision_row_type(log.options_.has_outcomes);
+    if (log.options_.has_outcomes) log.rows_ = std::vector<OutcomeRow>();
     log.dataset_.resize(position.collisions);
     log.num_rows_ = position.collisions;
     log.own_sum_ = own_sum;
@@ -75,42 +89,62 @@ void CollisionLog::append(std::uint64_t step, std::span<const Contact> contacts)
     RICOCHET_CHECK_GE(step + 1, end_step_);
     end_step_ = std::max(end_step_, step + 1);
     if (first_missing_step_ || options_.selection.mode == CollisionSelection::Mode::none) return;
-    for (const Contact& contact : contacts)
-        if (options_.selection.accepts(contact.species_low, contact.species_high))
-            rows_.push_back(to_row(step, contact));
+    std::visit(
+        [&]<class Row>(std::vector<Row>& rows) {
+            for (const Contact& contact : contacts)
+                if (options_.selection.accepts(contact.species_low, contact.species_high))
+                    rows.push_back(to_row<Row>(step, contact));
+        },
+        rows_);
+}
+
+std::size_t CollisionLog::buffered_bytes() const {
+    return std::visit([](const auto& rows) { return std::as_bytes(std::span(rows)).size(); }, rows_);
+}
+
+std::uint64_t CollisionLog::max_rows() const {
+    return options_.byte_budget / (options_.has_outcomes ? sizeof(OutcomeRow) : sizeof(CollisionRow));
 }
 
 void CollisionLog::write_buffered(Exchange& exchange) {
     end_step_ = max_of_ranks(exchange, end_step_);
-    const std::uint64_t max_rows = options_.byte_budget / sizeof(CollisionRow);
-    if (num_rows_ + sum_of_ranks(exchange, rows_.size()) > max_rows) stop_at(exchange);
-    const auto order = [](const CollisionRow& row) { return row.order(); };
-    const auto block = sort_across_ranks(exchange, std::move(rows_), order);
-    rows_.clear();
-    const GlobalRows rows = locate_rows(exchange, block.size());
-    if (rows.total == 0) return;
-    dataset_.resize(num_rows_ + rows.total);
-    dataset_.write(exchange, {{num_rows_ + rows.first}, {block.size()}}, row_type_.get(), block.data());
-    own_sum_ += sum_of_elements("collisions", num_rows_ + rows.first, std::span<const CollisionRow>(block));
-    num_rows_ += rows.total;
+    std::visit([&](auto& rows) { write_rows(exchange, rows); }, rows_);
+}
+
+template <class Row>
+void CollisionLog::write_rows(Exchange& exchange, std::vector<Row>& rows) {
+    if (num_rows_ + sum_of_ranks(exchange, rows.size()) > max_rows()) stop_at(exchange);
+    const auto block =
+        sort_across_ranks(exchange, std::move(rows), [](const Row& row) { return row.order(); });
+    rows.clear();
+    const GlobalRows place = locate_rows(exchange, block.size());
+    if (place.total == 0) return;
+    dataset_.resize(num_rows_ + place.total);
+    dataset_.write(exchange, {{num_rows_ + place.first}, {block.size()}}, row_type_.get(), block.data());
+    own_sum_ += sum_of_elements("collisions", num_rows_ + place.first, std::span<const Row>(block));
+    num_rows_ += place.total;
 }
 
 std::uint64_t CollisionLog::count_through(Exchange& exchange, std::uint64_t step) const {
-    const auto end = std::lower_bound(rows_.begin(), rows_.end(), step + 1, step_before);
-    return sum_of_ranks(exchange, static_cast<std::uint64_t>(end - rows_.begin()));
+    const auto count = [&](const auto& rows) { return begin_of_step(rows, step + 1) - rows.begin(); };
+    return sum_of_ranks(exchange, static_cast<std::uint64_t>(std::visit(count, rows_)));
+}
+
+/// 2^63 - 1 without rows.
+std::uint64_t CollisionLog::first_buffered_step() const {
+    constexpr std::uint64_t none = std::numeric_limits<std::int64_t>::max();
+    return std::visit([](const auto& rows) { return rows.empty() ? none : step_of(rows.front()); }, rows_);
 }
 
 // The least step s such that the rows of all steps up to s exceed the budget.
 std::uint64_t CollisionLog::find_first_missing_step(Exchange& exchange) const {
-    const std::uint64_t max_rows = options_.byte_budget / sizeof(CollisionRow);
-    constexpr auto none = std::numeric_limits<std::int64_t>::max();
-    std::int64_t minus_first = rows_.empty() ? -none : -static_cast<std::int64_t>(rows_[0].step);
+    std::int64_t minus_first = -static_cast<std::int64_t>(first_buffered_step());
     exchange.max(std::span(&minus_first, 1));
     auto low = static_cast<std::uint64_t>(-minus_first);
     std::uint64_t high = end_step_;
     while (low < high) {
         const std::uint64_t middle = low + (high - low) / 2;
-        if (num_rows_ + count_through(exchange, middle) > max_rows)
+        if (num_rows_ + count_through(exchange, middle) > max_rows())
             high = middle;
         else
             low = middle + 1;
@@ -120,7 +154,7 @@ std::uint64_t CollisionLog::find_first_missing_step(Exchange& exchange) const {
 
 void CollisionLog::stop_at(Exchange& exchange) {
     first_missing_step_ = find_first_missing_step(exchange);
-    rows_.erase(std::lower_bound(rows_.begin(), rows_.end(), *first_missing_step_, step_before), rows_.end());
+    std::visit([&](auto& rows) { rows.erase(begin_of_step(rows, *first_missing_step_), rows.end()); }, rows_);
     has_unwritten_notice_ = true;
 }
 

@@ -13,6 +13,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "hdf5/hdf5_dataset.hpp"
@@ -43,7 +44,7 @@ class CollisionLog {
     /// Stores in the file where the log ends and why. Collective.
     void write_notice();
 
-    std::size_t buffered_bytes() const { return rows_.size() * sizeof(CollisionRow); }
+    std::size_t buffered_bytes() const;
     std::uint64_t num_rows() const { return num_rows_; }
     /// This rank's part of ResultSums::collisions.
     std::uint64_t own_sum() const { return own_sum_; }
@@ -54,6 +55,10 @@ class CollisionLog {
     std::optional<std::string> notice() const;
 
   private:
+    template <class Row>
+    void write_rows(Exchange& exchange, std::vector<Row>& rows);
+    std::uint64_t max_rows() const;
+    std::uint64_t first_buffered_step() const;
     std::uint64_t find_first_missing_step(Exchange& exchange) const;
     std::uint64_t count_through(Exchange& exchange, std::uint64_t step) const;
     void stop_at(Exchange& exchange);
@@ -61,9 +66,10 @@ class CollisionLog {
     CollisionLogOptions options_;
     hdf5::Dataset dataset_;
     hdf5::Handle row_type_;
-    std::vector<CollisionRow> rows_;  ///< buffered, steps ascending
-    std::uint64_t num_rows_ = 0;      ///< in the file
-    std::uint64_t end_step_ = 0;      ///< one past the latest step passed to this rank
+    /// Buffered, steps ascending.
+    std::variant<std::vector<CollisionRow>, std::vector<OutcomeRow>> rows_;
+    std::uint64_t num_rows_ = 0;  ///< in the file
+    std::uint64_t end_step_ = 0;  ///< one past the latest step passed to this rank
     std::uint64_t own_sum_ = 0;
     std::optional<std::uint64_t> first_missing_step_;
     bool has_unwritten_notice_ = false;

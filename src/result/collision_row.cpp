@@ -5,6 +5,7 @@
 
 namespace ricochet {
 
+template <>
 CollisionRow to_row(std::uint64_t step, const Contact& contact) {
     CollisionRow row;
     row.step = step;
@@ -21,12 +22,18 @@ CollisionRow to_row(std::uint64_t step, const Contact& contact) {
     return row;
 }
 
-hdf5::Handle collision_row_type() {
+template <>
+OutcomeRow to_row(std::uint64_t step, const Contact& contact) {
+    return {to_row<CollisionRow>(step, contact), contact.rule, static_cast<std::uint32_t>(contact.effect),
+            contact.product_low, contact.product_high};
+}
+
+hdf5::Handle collision_row_type(bool has_outcomes) {
     const hid_t u64 = hdf5::number_type<std::uint64_t>(), u32 = hdf5::number_type<std::uint32_t>();
     const hid_t f64 = hdf5::number_type<double>();
     const hdf5::Handle f64_triple = hdf5::triple_type(f64);
-    return hdf5::CompoundBuilder(sizeof(CollisionRow))
-        .field("step", offsetof(CollisionRow, step), u64)
+    hdf5::CompoundBuilder type(has_outcomes ? sizeof(OutcomeRow) : sizeof(CollisionRow));
+    type.field("step", offsetof(CollisionRow, step), u64)
         .field("time", offsetof(CollisionRow, time), f64)
         .field("generation", offsetof(CollisionRow, generation), u64)
         .field("a", offsetof(CollisionRow, a), u64)
@@ -36,8 +43,18 @@ hdf5::Handle collision_row_type() {
         .field("point", offsetof(CollisionRow, point), f64_triple.get())
         .field("normal", offsetof(CollisionRow, normal), f64_triple.get())
         .field("impulse", offsetof(CollisionRow, impulse), f64)
-        .field("speed", offsetof(CollisionRow, speed), f64)
-        .take();
+        .field("speed", offsetof(CollisionRow, speed), f64);
+    if (has_outcomes)
+        type.field("rule", offsetof(OutcomeRow, rule), u32)
+            .field("outcome", offsetof(OutcomeRow, outcome), u32)
+            .field("product_a", offsetof(OutcomeRow, product_a), u32)
+            .field("product_b", offsetof(OutcomeRow, product_b), u32);
+    return type.take();
+}
+
+bool has_outcomes(const hdf5::Dataset& log) {
+    const hdf5::Handle type = log.type();
+    return H5Tget_member_index(type.get(), "outcome") >= 0;
 }
 
 }  // namespace ricochet

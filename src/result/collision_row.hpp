@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // One row of the collision log, in memory as in the file. It has no padding, so that every byte of the file
-// is defined and no conversion is needed.
+// is defined and no conversion is needed. Where contacts do more than bounce, rows are longer: they also tell
+// what came of the contact.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <type_traits>
 
+#include "hdf5/hdf5_dataset.hpp"
 #include "hdf5/hdf5_types.hpp"
 #include "ricochet/model/contact.hpp"
 
@@ -41,9 +43,31 @@ struct CollisionRow {
 };
 static_assert(sizeof(CollisionRow) == 112 && std::is_trivially_copyable_v<CollisionRow>);
 
-CollisionRow to_row(std::uint64_t step, const Contact& contact);
+/// A row of a log with outcomes.
+struct OutcomeRow {
+    CollisionRow contact;
+    std::uint32_t rule = no_rule;  ///< place in the input's list contacts.pairs
+    std::uint32_t outcome = 0;     ///< index into outcome_names
+    std::uint32_t product_a = 0;   ///< species of id a afterwards; absent_species where it has ended
+    std::uint32_t product_b = 0;   ///< likewise of id b; wall_species for a wall
 
-/// The compound type of the dataset.
-hdf5::Handle collision_row_type();
+    CollisionOrder order() const { return contact.order(); }
+};
+static_assert(sizeof(OutcomeRow) == 128 && std::is_trivially_copyable_v<OutcomeRow>);
+
+/// The words for ContactEffect, by its value.
+inline constexpr std::array outcome_names{"bounce", "pass", "react", "coalesce", "let_pass"};
+
+inline std::uint64_t step_of(const CollisionRow& row) { return row.step; }
+inline std::uint64_t step_of(const OutcomeRow& row) { return row.contact.step; }
+
+/// Row is CollisionRow or OutcomeRow.
+template <class Row>
+Row to_row(std::uint64_t step, const Contact& contact);
+
+/// The compound type of the dataset, of CollisionRow or OutcomeRow.
+hdf5::Handle collision_row_type(bool has_outcomes);
+/// Whether a log has rows with outcomes.
+bool has_outcomes(const hdf5::Dataset& log);
 
 }  // namespace ricochet

@@ -11,6 +11,7 @@
 #include <bit>
 #include <cstring>
 #include <functional>
+#include <type_traits>
 
 #include "hdf5/hdf5_attribute.hpp"
 #include "result/collision_row.hpp"
@@ -117,6 +118,12 @@ Difference compare_headers(const ResultDescription& a, const ResultDescription& 
     if (auto found = compare_values("the number of particles", a.num_particles, b.num_particles))
         return found;
     if (auto found = compare_values("the precision", precision(a), precision(b))) return found;
+    if (auto found =
+            compare_values("whether particles change", a.has_changing_particles, b.has_changing_particles))
+        return found;
+    if (auto found = compare_values("whether the collision log tells outcomes", a.collisions.has_outcomes,
+                                    b.collisions.has_outcomes))
+        return found;
     return compare_species(a.species, b.species);
 }
 
@@ -127,10 +134,11 @@ const char* component_name(std::size_t component, std::size_t width) {
     return width == 1 ? "" : names.at(component);
 }
 
-std::uint64_t id_of_row(const ResultReader& reader, std::uint64_t frame, std::uint64_t row) {
+/// Of a particle also where it is absent later: a row belongs to the same one in all frames.
+std::uint64_t id_of_row(const ResultReader& reader, std::uint64_t row) {
     std::uint64_t id = 0;
     reader.open("/particles/trajectory/id/value")
-        .read({{frame, row}, {1, 1}}, hdf5::number_type<std::uint64_t>(), &id);
+        .read({{0, row}, {1, 1}}, hdf5::number_type<std::uint64_t>(), &id);
     return id;
 }
 
@@ -152,7 +160,7 @@ Difference compare_column(const Pair& pair, const std::string& name, std::uint64
         const TwoBlocks both = read_both(a, b, frame_block(frame, first, count, width));
         if (both.are_equal()) return std::nullopt;
         const std::size_t element = both.first_difference();
-        const std::uint64_t id = id_of_row(pair.a, frame, first + element / width);
+        const std::uint64_t id = id_of_row(pair.a, first + element / width);
         return fmt::format("frame {} (step {}), particle {}: {}{} {}", frame, pair.a.stamp(frame).step, id,
                            name, component_name(element % width, width), both.values(element));
     });
@@ -165,7 +173,7 @@ Difference compare_constant(const Pair& pair, const std::string& name) {
         const TwoBlocks both = read_both(a, b, {{first}, {count}});
         if (both.are_equal()) return std::nullopt;
         const std::size_t row = both.first_difference();
-        return fmt::format("the {} of particle {} {}", name, id_of_row(pair.a, 0, first + row),
+        return fmt::format("the {} of particle {} {}", name, id_of_row(pair.a, first + row),
                            both.values(row));
     });
 }
@@ -176,13 +184,16 @@ Difference compare_frame(const Pair& pair, std::uint64_t frame) {
     if (auto found = compare_values(fmt::format("the time of frame {}", frame), a.time, b.time)) return found;
     for (const char* name : {"id", "species", "position", "velocity", "image"})
         if (auto found = compare_column(pair, name, frame)) return found;
+    if (!pair.a.description().has_changing_particles) return std::nullopt;
+    for (const char* name : {"radius", "mass"})
+        if (auto found = compare_column(pair, name, frame)) return found;
     return std::nullopt;
 }
 
 Difference compare_frames(const Pair& pair) {
     const std::uint64_t num_a = pair.a.complete().frames, num_b = pair.b.complete().frames;
     const std::uint64_t num_common = std::min(num_a, num_b);
-    if (num_common > 0)
+    if (num_common > 0 && !pair.a.description().has_changing_particles)
         for (const char* name : {"radius", "mass"})
             if (auto found = compare_constant(pair, name)) return found;
     for (std::uint64_t frame = 0; frame < num_common; ++frame)
@@ -194,11 +205,10 @@ Difference compare_frames(const Pair& pair) {
 
 // --- collision log ---
 
-// Finds the first number that differs between two rows.
-std::string row_difference(const CollisionRow& a, const CollisionRow& b) {
-    const auto fields = [](const CollisionRow& row) {
-        return std::vector<std::pair<const char*, std::string>>{
-            {"step", fmt::format("{}", row.step)},
+using Fields = std::vector<std::pair<const char*, std::string>>;
+
+Fields fields_of(const CollisionRow& row) {
+    return {{"step", fmt::format("{}", row.step)},
             {"time", fmt::format("{}", row.time)},
             {"generation", fmt::format("{}", row.generation)},
             {"a", fmt::format("{}", row.a)},
@@ -209,34 +219,53 @@ std::string row_difference(const CollisionRow& a, const CollisionRow& b) {
             {"normal", fmt::format("({}, {}, {})", row.normal[0], row.normal[1], row.normal[2])},
             {"impulse", fmt::format("{}", row.impulse)},
             {"speed", fmt::format("{}", row.speed)}};
-    };
-    const auto fields_a = fields(a), fields_b = fields(b);
+}
+
+Fields fields_of(const OutcomeRow& row) {
+    Fields fields = fields_of(row.contact);
+    const bool is_known = row.outcome < outcome_names.size();
+    fields.emplace_back("rule", fmt::format("{}", row.rule));
+    fields.emplace_back("outcome", is_known ? outcome_names.at(row.outcome) : fmt::format("{}", row.outcome));
+    fields.emplace_back("product_a", fmt::format("{}", row.product_a));
+    fields.emplace_back("product_b", fmt::format("{}", row.product_b));
+    return fields;
+}
+
+// Finds the first number that differs between two rows.
+template <class Row>
+std::string row_difference(const Row& a, const Row& b) {
+    const Fields fields_a = fields_of(a), fields_b = fields_of(b);
     const auto [found_a, found_b] = std::mismatch(fields_a.begin(), fields_a.end(), fields_b.begin());
     if (found_a == fields_a.end()) return "differs in its bits";
     return std::string(found_a->first) + " " + in_both(found_a->second, found_b->second);
 }
 
+template <class Row>
 Difference compare_collision_rows(const hdf5::Dataset& a, const hdf5::Dataset& b, std::uint64_t first,
                                   std::uint64_t count) {
-    const hdf5::Handle type = collision_row_type();
-    std::vector<CollisionRow> rows_a(count), rows_b(count);
+    const hdf5::Handle type = collision_row_type(std::is_same_v<Row, OutcomeRow>);
+    std::vector<Row> rows_a(count), rows_b(count);
     a.read({{first}, {count}}, type.get(), rows_a.data());
     b.read({{first}, {count}}, type.get(), rows_b.data());
-    using Bytes = std::array<std::byte, sizeof(CollisionRow)>;
-    const auto same = [](const CollisionRow& x, const CollisionRow& y) {
+    using Bytes = std::array<std::byte, sizeof(Row)>;
+    const auto same = [](const Row& x, const Row& y) {
         return std::bit_cast<Bytes>(x) == std::bit_cast<Bytes>(y);
     };
     const auto [row_a, row_b] = std::mismatch(rows_a.begin(), rows_a.end(), rows_b.begin(), same);
     if (row_a == rows_a.end()) return std::nullopt;
     return fmt::format("collision {} (step {}): {}",
-                       first + static_cast<std::uint64_t>(row_a - rows_a.begin()), row_a->step,
+                       first + static_cast<std::uint64_t>(row_a - rows_a.begin()), step_of(*row_a),
                        row_difference(*row_a, *row_b));
 }
 
 Difference compare_collisions(const Pair& pair) {
     const hdf5::Dataset a = pair.a.open("/ricochet/collisions"), b = pair.b.open("/ricochet/collisions");
     const std::uint64_t num_a = pair.a.complete().collisions, num_b = pair.b.complete().collisions;
-    const auto compare = [&](auto first, auto count) { return compare_collision_rows(a, b, first, count); };
+    const bool has_outcomes = pair.a.description().collisions.has_outcomes;
+    const auto compare = [&](auto first, auto count) {
+        return has_outcomes ? compare_collision_rows<OutcomeRow>(a, b, first, count)
+                            : compare_collision_rows<CollisionRow>(a, b, first, count);
+    };
     if (auto found = compare_ranges(std::min(num_a, num_b), compare)) return found;
     if (auto found =
             compare_values(fmt::format("the first {} collisions are identical; the number of collisions",

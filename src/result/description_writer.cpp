@@ -23,12 +23,16 @@ std::vector<std::string> boundary_words(const Box& box) {
 void write_box_and_run(hid_t group, const ResultDescription& description) {
     const Box& box = description.box;
     const std::array<double, 3> size{box.size.x, box.size.y, box.size.z};
-    hdf5::write_attribute(group, "format_version", result_format_version);
+    const bool is_plain = !description.has_changing_particles && !description.collisions.has_outcomes;
+    hdf5::write_attribute(group, "format_version",
+                          is_plain ? plain_result_format_version : result_format_version);
     hdf5::write_attribute(group, "title", description.title);
     hdf5::write_attribute(group, "dimension", static_cast<std::int32_t>(box.dimension));
     hdf5::write_attribute(group, "size", std::span<const double>(size));
     hdf5::write_attribute(group, "boundary", boundary_words(box));
     hdf5::write_attribute(group, "num_particles", description.num_particles);
+    if (description.has_changing_particles)
+        hdf5::write_attribute(group, "changing_particles", std::int32_t{1});
     hdf5::write_attribute(group, "timestep", description.timestep);
     hdf5::write_attribute(group, "seed", description.seed);
     const bool is_double = description.precision == Precision::float64;

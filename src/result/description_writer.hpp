@@ -11,8 +11,10 @@
 
 namespace ricochet {
 
-/// The version of the layout; grows when an old reader would misread a new file.
-inline constexpr std::uint32_t result_format_version = 1;
+/// The newest version of the layout; grows when an old reader would misread a new file.
+inline constexpr std::uint32_t result_format_version = 2;
+/// The version of files without changing particles and without outcomes: they are as they always were.
+inline constexpr std::uint32_t plain_result_format_version = 1;
 
 /// Writes /h5md. Collective.
 void write_h5md_group(hid_t file, const std::string& author);

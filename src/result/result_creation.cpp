@@ -85,7 +85,8 @@ void write_all(Exchange& exchange, hid_t file, const ResultDescription& descript
     create_seals(exchange, group.get());
     write_description(group.get(), description, exchange.size());
     const FrameWriter frames(file, description);
-    const CollisionLog collisions(group.get(), description.collisions, collision_units(description.units));
+    const CollisionLog collisions(group.get(), description.collisions,
+                                  collision_units(description.units, description.collisions.has_outcomes));
     const ObservableWriter observables(group.get(), description.observables);
     if (description.is_sampled_with_frames) link_observables(file);
     const hdf5::Handle provenance = hdf5::open_group(group.get(), "provenance");
@@ -95,7 +96,9 @@ void write_all(Exchange& exchange, hid_t file, const ResultDescription& descript
 
 /// Bytes for the datasets of fixed shape and the texts.
 std::uint64_t bytes_of(const ResultDescription& description) {
-    return sizeof(double) * 2 * description.num_particles + description.input_text.size() +
+    const std::uint64_t num_constants =
+        description.has_changing_particles ? 0 : 2 * description.num_particles;
+    return sizeof(double) * num_constants + description.input_text.size() +
            description.effective_input.size();
 }
 

@@ -10,6 +10,7 @@
 #include "files/posix_file.hpp"
 #include "hdf5/hdf5_attribute.hpp"
 #include "hdf5/identity_attributes.hpp"
+#include "result/collision_row.hpp"
 #include "result/description_writer.hpp"
 #include "ricochet/core/error.hpp"
 
@@ -93,8 +94,13 @@ void ResultReader::require_complete_rows() const {
                 {complete_.frames, description_.num_particles});
     for (const char* name : {"step", "time"})
         require(fmt::format("particles/trajectory/position/{}", name), {complete_.frames});
-    for (const char* name : {"radius", "mass"})
-        require(fmt::format("particles/trajectory/{}", name), {description_.num_particles});
+    for (const char* name : {"radius", "mass"}) {
+        if (description_.has_changing_particles)
+            require(fmt::format("particles/trajectory/{}/value", name),
+                    {complete_.frames, description_.num_particles});
+        else
+            require(fmt::format("particles/trajectory/{}", name), {description_.num_particles});
+    }
     require("ricochet/collisions", {complete_.collisions});
     for (const ObservableInfo& info : description_.observables)
         for (const char* part : {"step", "time", "value"})
@@ -122,6 +128,7 @@ void ResultReader::read_description() {
     description_.title = hdf5::read_text(group.get(), "title");
     description_.box = read_box(group.get());
     description_.num_particles = hdf5::read_number<std::uint64_t>(group.get(), "num_particles");
+    description_.has_changing_particles = hdf5::has_attribute(group.get(), "changing_particles");
     description_.timestep = hdf5::read_number<double>(group.get(), "timestep");
     description_.seed = hdf5::read_number<std::uint64_t>(group.get(), "seed");
     const bool is_double = hdf5::read_text(group.get(), "precision") == "float64";
@@ -168,6 +175,7 @@ void ResultReader::read_observables(hid_t group) {
 void ResultReader::read_collision_options(hid_t group) {
     const hdf5::Dataset log = hdf5::Dataset::open(group, "collisions");
     CollisionLogOptions& options = description_.collisions;
+    options.has_outcomes = has_outcomes(log);
     options.byte_budget = hdf5::read_number<std::uint64_t>(log.get(), "byte_budget");
     options.selection.mode = mode_named(hdf5::read_text(log.get(), "selection"));
     if (!hdf5::has_attribute(log.get(), "pairs")) return;

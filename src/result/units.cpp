@@ -40,15 +40,18 @@ std::optional<FrameUnits> frame_units(std::span<const NamedText> units) {
     return FrameUnits{length, time, velocity};
 }
 
-std::vector<std::string> collision_units(std::span<const NamedText> units) {
+std::vector<std::string> collision_units(std::span<const NamedText> units, bool has_outcomes) {
     const std::string length = as_factor(word_for(units, "length"));
     const std::string time = as_factor(word_for(units, "time"));
     const std::string energy = as_factor(word_for(units, "energy"));
     const std::string velocity = length + " " + time + "-1";
     const std::string impulse = energy + " " + time + " " + length + "-1";
     // step, time, generation, a, b, species_a, species_b, point, normal, impulse, speed
-    return {"1", word_for(units, "time"),   "1", "1",     "1",     "1",
-            "1", word_for(units, "length"), "1", impulse, velocity};
+    std::vector<std::string> words{"1", word_for(units, "time"),   "1", "1",     "1",     "1",
+                                   "1", word_for(units, "length"), "1", impulse, velocity};
+    constexpr std::size_t num_outcome_fields = 4;  // rule, outcome, product_a, product_b
+    if (has_outcomes) words.resize(words.size() + num_outcome_fields, "1");
+    return words;
 }
 
 }  // namespace ricochet

@@ -31,6 +31,6 @@ std::optional<FrameUnits> frame_units(std::span<const NamedText> units);
 
 /// The unit of each column of the collision log, in the words of the input. It is "1" for ids and counts,
 /// otherwise powers of length, time and energy. A unit missing in the input is written as its dimension.
-std::vector<std::string> collision_units(std::span<const NamedText> units);
+std::vector<std::string> collision_units(std::span<const NamedText> units, bool has_outcomes);
 
 }  // namespace ricochet

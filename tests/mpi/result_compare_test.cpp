@@ -125,6 +125,19 @@ TEST(Compare, FindsDifferentCollisions) {
                 HasSubstr("collisions are identical; the number of collisions is "));
 }
 
+TEST(Compare, FindsDifferentOutcomes) {
+    SampleRun plain, product, without;
+    plain.collisions.has_outcomes = product.collisions.has_outcomes = true;
+    product.alter_contacts = [](std::uint64_t step, std::vector<Contact>& contacts) {
+        if (step == 4) contacts.at(0).product_high = absent_species;
+    };
+    EXPECT_EQ(difference_of(plain, plain), "identical");
+    EXPECT_THAT(difference_of(plain, product),
+                AllOf(HasSubstr(" (step 4): product_b is 0"), HasSubstr("4294967295 in the second")));
+    EXPECT_THAT(difference_of(plain, without),
+                HasSubstr("whether the collision log tells outcomes is true in the first file"));
+}
+
 TEST(Compare, FindsDifferentObservables) {
     SampleRun value, list;
     value.alter_values = [](std::uint64_t step, std::vector<double>& values) {

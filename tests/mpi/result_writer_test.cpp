@@ -225,7 +225,7 @@ std::vector<CollisionRow> expected_log(const SampleRun& run) {
     for (std::uint64_t step = 0; step <= run.num_steps; ++step)
         for (const Contact& contact : test::sample_contacts(run.contacts_per_step, step))
             if (run.collisions.selection.accepts(contact.species_low, contact.species_high))
-                rows.push_back(to_row(step, contact));
+                rows.push_back(to_row<CollisionRow>(step, contact));
     std::sort(rows.begin(), rows.end(),
               [](const CollisionRow& a, const CollisionRow& b) { return a.order() < b.order(); });
     return rows;
@@ -316,6 +316,66 @@ TEST(RanksCollisionLog, KeepsAllThatJustFits) {
 }
 
 TEST(RanksCollisionLog, MayHaveNoBudgetAtAll) { expect_budget_kept(0, 3); }
+
+// --- outcomes ----------------------------------------------------------------------------------------------
+
+/// Rows that also tell what came of the contacts.
+SampleRun run_with_outcomes() {
+    SampleRun run;
+    run.collisions.has_outcomes = true;
+    run.alter_contacts = [](std::uint64_t step, std::vector<Contact>& contacts) {
+        for (Contact& contact : contacts) {
+            const std::uint64_t number = contact.key.low + step;
+            contact.rule = number % 4 == 3 ? no_rule : static_cast<RuleNumber>(number % 4);
+            contact.effect = static_cast<ContactEffect>(number % outcome_names.size());
+            contact.product_low = number % 3 == 0 ? absent_species : contact.species_high;
+            contact.product_high = contact.species_high;
+        }
+    };
+    return run;
+}
+
+TEST(RanksCollisionLog, TellsOutcomes) {
+    test::MpiRanks world;
+    const test::TemporaryFolder folder(world);
+    const SampleRun run = run_with_outcomes();
+    std::vector<OutcomeRow> expected;
+    for (std::uint64_t step = 0; step <= run.num_steps; ++step) {
+        auto contacts = test::sample_contacts(run.contacts_per_step, step);
+        run.alter_contacts(step, contacts);
+        for (const Contact& contact : contacts) expected.push_back(to_row<OutcomeRow>(step, contact));
+    }
+    std::sort(expected.begin(), expected.end(),
+              [](const OutcomeRow& a, const OutcomeRow& b) { return a.order() < b.order(); });
+    for (int num_ranks = 1; num_ranks <= world.size(); ++num_ranks) {
+        const std::string path = folder.file(std::to_string(num_ranks) + ".h5md");
+        write_on(world, num_ranks, path, run, 5);
+        const auto got = dataset_numbers<OutcomeRow>(path, "/ricochet/collisions");
+        ASSERT_EQ(got.size(), expected.size());
+        EXPECT_EQ(std::memcmp(got.data(), expected.data(), got.size() * sizeof(OutcomeRow)), 0);
+        const ResultReader reader(path);
+        EXPECT_TRUE(reader.description().collisions.has_outcomes);
+        EXPECT_EQ(hdf5::read_texts(reader.open("/ricochet/collisions").get(), "outcomes").at(3), "coalesce");
+        EXPECT_EQ(hdf5::read_texts(reader.open("/ricochet/collisions").get(), "units").size(), 15u);
+    }
+}
+
+std::uint32_t format_version_of(const std::string& path) {
+    const hdf5::Handle file = hdf5::open_for_reading(path);
+    return hdf5::read_number<std::uint32_t>(hdf5::open_group(file.get(), "ricochet").get(), "format_version");
+}
+
+/// So that earlier programs read what they understand.
+TEST(ResultWriter, RaisesTheFormatVersionOnlyWhereNeeded) {
+    test::MpiRanks world;
+    const test::TemporaryFolder folder(world);
+    write_on(world, world.size(), folder.file("plain.h5md"), {}, 5);
+    write_on(world, world.size(), folder.file("outcomes.h5md"), run_with_outcomes(), 5);
+    EXPECT_EQ(format_version_of(folder.file("plain.h5md")), 1u);
+    EXPECT_EQ(format_version_of(folder.file("outcomes.h5md")), 2u);
+    EXPECT_EQ(dataset_bytes(folder.file("plain.h5md"), "/ricochet/collisions").size() % sizeof(CollisionRow),
+              0u);
+}
 
 // --- observables -------------------------------------------------------------------------------------------
 

@@ -18,6 +18,9 @@
 
 namespace ricochet {
 
+/// The id in a row of a frame that has no particle: H5MD's mark, -1. No particle has it.
+inline constexpr ParticleId absent_id = ~ParticleId{0};
+
 /// A word or a sentence under a name.
 struct NamedText {
     std::string name;
@@ -40,6 +43,8 @@ struct CollisionSelection {
 
 struct CollisionLogOptions {
     CollisionSelection selection;
+    /// Whether rows tell rule, outcome and products: where contacts do more than bounce.
+    bool has_outcomes = false;
     /// Logging ends with the last whole step that fits into this many bytes.
     std::uint64_t byte_budget = std::uint64_t{10} << 30;
 };
@@ -50,8 +55,12 @@ struct ResultDescription {
     RunIdentity identity;  ///< of the run that writes it; never compared
     Box box;
     std::vector<Species> species;
-    std::uint64_t num_particles = 0;  ///< in the whole box, the same in all frames
-    double timestep = 0;              ///< time
+    /// In the whole box, in the first frame; without has_changing_particles in all frames.
+    std::uint64_t num_particles = 0;
+    /// Whether species, radius and mass may change, and particles may end: frames then hold rows of absent
+    /// ones.
+    bool has_changing_particles = false;
+    double timestep = 0;  ///< time
     std::uint64_t seed = 0;
     Precision precision = Precision::float64;  ///< of positions and velocities in the frames
     bool is_compressed = false;                ///< frames are packed by gzip, bytes shuffled

@@ -7,7 +7,7 @@
 // Frames are ordered by id, the collision log by the order of the contacts. The layout of the HDF5 file
 // around the datasets may differ.
 //
-// THE FILE (format version 1). T frames, N particles, R logged collisions, S samples. Numbers are
+// THE FILE (format version 2; that of runs whose contacts only bounce has version 1). T frames, N particles, R logged collisions, S samples. Numbers are
 // little-endian; u64, i64, u32 are integers, f64 floating point; "real" is f64, or f32 when so chosen.
 //
 //   /h5md                               H5MD: attributes version (1, 1); author/name; creator/name, version
@@ -44,8 +44,16 @@
 //       normal f64[3]                   unit vector from a to b
 //       impulse f64                     given to b along the normal
 //       speed f64                       relative normal speed of approach
+//     and where contacts do more than bounce (version 2):
+//       rule u32                        place in the input's list contacts.pairs; 2^32 - 1: in none
+//       outcome u32                     index into the attribute outcomes: what came of the contact
+//       product_a u32, product_b u32    species that a and b have afterwards; 2^32 - 1: ended, or a wall
+//     An id keeps its name: what continues partner a is a itself. So ends are the rows with species_a and
+//     without product_a, likewise of b. Rows of "let_pass", two wedged ones that did not rebound, and of
+//     "pass" have impulse 0.
 //     Records are in chronological order: by (step, time, generation, a, b), which no two records share.
-//     Attributes: sorted (1), selection ("all", "none" or "pairs"), pairs u32 [n][2], byte_budget. Also
+//     Attributes: sorted (1), selection ("all", "none" or "pairs"), pairs u32 [n][2], byte_budget; outcomes
+//     (words), where rows tell them. Also
 //     first_missing_step and stopped_because, when the budget ended the log; units, one word per field.
 //   /ricochet/observables/<name>/       step u64 [S], time f64 [S] (one dataset each, linked into all), value
 //                                       f64 [S] or [S][k]; attributes meaning, labels (of the k components)
