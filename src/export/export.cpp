@@ -56,17 +56,6 @@ std::optional<std::int64_t> frame_number(std::string_view text, std::int64_t num
     return number;
 }
 
-/// The largest diameter, which is the thickness of the exported layer of discs.
-double thickness_of(const FrameRows& frames) {
-    double radius = 0;
-    std::vector<double> radii;
-    for_each_block(frames, 0, [&](const FrameRowRange& rows) {
-        frames.read_radius(rows, radii);
-        for (const double r : radii) radius = std::max(radius, r);
-    });
-    return 2 * radius;
-}
-
 std::vector<std::uint64_t> numbers_of(const FrameSelection& selection) {
     std::vector<std::uint64_t> numbers;
     for (std::uint64_t frame = selection.first; frame < selection.end; frame += selection.stride)
@@ -77,12 +66,12 @@ std::vector<std::uint64_t> numbers_of(const FrameSelection& selection) {
 struct Export {
     const ResultReader& reader;
     const FrameRows& frames;
-    double thickness;
     std::vector<std::uint64_t> numbers;
     fs::path output;
 
     ExportedFrame frame(std::uint64_t number) const {
-        return {reader.description(), thickness, number, reader.stamp(number)};
+        return {reader.description(), frames.thickness(number), number, frames.num_particles(number),
+                reader.stamp(number)};
     }
 };
 
@@ -194,7 +183,7 @@ std::string export_frames(const ExportRequest& request) {
     if (reader.complete().frames == 0) throw InputError(request.path + ": has no complete frame");
     const FrameSelection selection = parse_frames(request.frames, reader.complete().frames);
     const FrameRows frames(reader);
-    const Export work{reader, frames, thickness_of(frames), numbers_of(selection), output_of(request)};
+    const Export work{reader, frames, numbers_of(selection), output_of(request)};
     const std::vector<fs::path> files = files_of(work, request.format);
     require_room_for_names(files, request);
     if (request.format == ExportFormat::vtk)

@@ -34,7 +34,7 @@ const std::string& species_name(const ExportedFrame& frame, std::uint32_t specie
 void begin_xyz_frame(TextBuffer& out, const ExportedFrame& frame) {
     const Box& box = frame.description.box;
     const bool is_flat = box.dimension == 2;
-    add(out, "{}\n", frame.description.num_particles);
+    add(out, "{}\n", frame.num_particles);
     add(out, "Lattice=\"{} 0 0 0 {} 0 0 0 {}\" ", box.size.x, box.size.y,
         is_flat ? frame.thickness : box.size.z);
     if (is_flat) add(out, "Origin=\"0 0 {}\" ", -frame.thickness / 2);
@@ -62,7 +62,7 @@ void begin_lammps_frame(TextBuffer& out, const ExportedFrame& frame) {
     const Box& box = frame.description.box;
     const bool is_flat = box.dimension == 2;
     add(out, "ITEM: TIMESTEP\n{}\nITEM: NUMBER OF ATOMS\n{}\nITEM: BOX BOUNDS", frame.stamp.step,
-        frame.description.num_particles);
+        frame.num_particles);
     for (int axis = 0; axis < 3; ++axis) add(out, " {}", box.is_periodic(axis) ? "pp" : "ff");
     add(out, "\n0 {}\n0 {}\n", box.size.x, box.size.y);
     add(out, "{} {}\n", is_flat ? -frame.thickness / 2 : 0.0, is_flat ? frame.thickness / 2 : box.size.z);

@@ -21,6 +21,7 @@ struct ExportedFrame {
     const ResultDescription& description;
     double thickness;  ///< of the layer in which discs lie
     std::uint64_t frame;
+    std::uint64_t num_particles;  ///< in this frame
     FrameStamp stamp;
 };
 

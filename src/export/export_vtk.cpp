@@ -122,12 +122,13 @@ std::string head_of(const ExportedFrame& frame, std::uint64_t num_rows) {
 }  // namespace
 
 void write_vtp(OutputFile& file, const ExportedFrame& frame, const FrameRows& frames) {
-    file.write(head_of(frame, frames.num_rows()));
+    file.write(head_of(frame, frame.num_particles));
     ColumnReader reader{frames, {}, {}};
     for (std::size_t column = 0; column < columns.size(); ++column) {
-        const std::uint64_t num_bytes = columns[column].bytes_per_row * frames.num_rows();
+        const std::uint64_t num_bytes = columns[column].bytes_per_row * frame.num_particles;
         file.write({reinterpret_cast<const char*>(&num_bytes), sizeof num_bytes});
-        for_each_block(frames, frame.frame,
+        const bool is_of_vertices = columns[column].place == Place::vertices;
+        for_each_block(is_of_vertices ? frame.num_particles : frames.num_rows(), frame.frame,
                        [&](const FrameRowRange& rows) { file.write(reader.read(column, rows)); });
     }
     file.write("\n  </AppendedData>\n</VTKFile>\n");

@@ -120,6 +120,7 @@ Dataset Dataset::create_growing(hid_t parent, const char* name, hid_t type, cons
     Extents start{0}, limits{H5S_UNLIMITED};
     start.insert(start.end(), row.begin(), row.end());
     limits.insert(limits.end(), row.begin(), row.end());
+    if (storage.has_growing_rows) limits.at(1) = H5S_UNLIMITED;
     Extents chunk = chunk_extents(row, H5Tget_size(type));
     if (storage.rows_per_chunk > 0) chunk[0] = storage.rows_per_chunk;
     // A packed chunk must be written once. HDF5 1.10 loses track of its space when it is packed again after
@@ -134,6 +135,9 @@ Dataset Dataset::create_growing(hid_t parent, const char* name, hid_t type, cons
         checked(H5Pset_deflate(properties.get(), level), "compress", parent, name);
     }
     checked(H5Pset_fill_time(properties.get(), H5D_FILL_TIME_NEVER), "set the fill time of", parent, name);
+    if (storage.fill_value != nullptr)
+        checked(H5Pset_fill_value(properties.get(), type, storage.fill_value), "set the fill value of",
+                parent, name);
     return Dataset(create(parent, name, type, simple_space(start, limits), properties));
 }
 

@@ -42,6 +42,9 @@ struct Storage {
     /// Whether each chunk is packed by gzip, its bytes shuffled first. A chunk then has one row, written at
     /// once.
     bool is_compressed = false;
+    /// Whether the second axis may grow later.
+    bool has_growing_rows = false;
+    const void* fill_value = nullptr;  ///< an element that means "nothing"; it is not written by itself
 };
 
 class Dataset {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Reads the frames of a result in blocks of rows, for files larger than the memory. Datasets are opened once.
-// The caller chooses a block of rows, of complete frames only.
+// The caller chooses a block of rows, of complete frames only. Rows without a particle are left out.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "result/result_reader.hpp"
@@ -16,7 +17,7 @@ namespace ricochet {
 using Triple = std::array<double, 3>;
 using IntegerTriple = std::array<std::int64_t, 3>;
 
-/// Consecutive rows of one frame; all arrays have the same length, in ascending id.
+/// The particles in consecutive rows of one frame; all arrays have the same length, in ascending id.
 struct FrameBlock {
     std::vector<std::uint64_t> id;
     std::vector<std::uint32_t> species;  ///< index into the species of the description
@@ -40,9 +41,15 @@ class FrameRows {
     /// Keeps a reference to `reader`. Throws Hdf5Error when a dataset is missing.
     explicit FrameRows(const ResultReader& reader);
 
+    /// Of each frame, with rows without a particle.
     std::uint64_t num_rows() const { return num_rows_; }
+    /// The number of particles in a frame. O(rows) where particles may be absent.
+    std::uint64_t num_particles(std::uint64_t frame) const;
+    /// The third edge of the box: the thickness of the layer in which discs lie.
+    double thickness(std::uint64_t frame) const;
 
-    /// Each function overwrites `out` with the given rows; float32 values come exactly as doubles.
+    /// Each function overwrites `out` with the particles in the given rows; float32 values come exactly as
+    /// doubles.
     void read_id(const FrameRowRange& rows, std::vector<std::uint64_t>& out) const;
     void read_species(const FrameRowRange& rows, std::vector<std::uint32_t>& out) const;
     void read_position(const FrameRowRange& rows, std::vector<Triple>& out) const;
@@ -54,15 +61,28 @@ class FrameRows {
     void read(const FrameRowRange& rows, FrameBlock& out) const;
 
   private:
+    /// Radius or mass.
+    void read_attribute(const hdf5::Dataset& dataset, const FrameRowRange& rows,
+                        std::vector<double>& out) const;
+    template <class Value>
+    void keep_present(const FrameRowRange& rows, std::vector<Value>& values) const;
+
     std::uint64_t num_rows_;
-    hdf5::Dataset id_, species_, position_, velocity_, image_, radius_, mass_;
+    bool has_changing_particles_;
+    hdf5::Dataset id_, species_, position_, velocity_, image_, radius_, mass_, box_edges_;
 };
 
-/// Calls visit(rows) for blocks of at most rows_per_block that cover a frame in order.
+/// Calls visit(rows) for blocks of at most rows_per_block that cover `num_rows` rows of a frame in order.
+template <class Visit>
+void for_each_block(std::uint64_t num_rows, std::uint64_t frame, Visit&& visit) {
+    for (std::uint64_t first = 0; first < num_rows; first += rows_per_block)
+        visit(FrameRowRange{frame, first, std::min(rows_per_block, num_rows - first)});
+}
+
+/// The same for all rows of a frame.
 template <class Visit>
 void for_each_block(const FrameRows& frames, std::uint64_t frame, Visit&& visit) {
-    for (std::uint64_t first = 0; first < frames.num_rows(); first += rows_per_block)
-        visit(FrameRowRange{frame, first, std::min(rows_per_block, frames.num_rows() - first)});
+    for_each_block(frames.num_rows(), frame, std::forward<Visit>(visit));
 }
 
 }  // namespace ricochet

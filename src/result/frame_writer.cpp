@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "hdf5/hdf5_attribute.hpp"
 #include "parallel/collectives.hpp"
 #include "parallel/global_sort.hpp"
+#include "parallel/id_blocks.hpp"
 #include "result/result_sums.hpp"
 #include "ricochet/core/error.hpp"
 
@@ -33,6 +35,8 @@ std::vector<FrameRow> to_rows(const Particles& owned) {
         rows.push_back(to_row(owned.motion[k], owned.attributes[k], owned.track[k]));
     return rows;
 }
+
+std::uint64_t id_of(const FrameRow& row) { return row.id; }
 
 std::optional<std::string> find_duplicate(const std::vector<FrameRow>& sorted) {
     const auto same = [](const FrameRow& a, const FrameRow& b) { return a.id == b.id; };
@@ -87,7 +91,8 @@ float rounded_below(double x, double length) {
 
 FrameWriter::FrameWriter(hid_t file, const ResultDescription& description)
     : box_(description.box),
-      num_particles_(description.num_particles),
+      num_rows_(description.num_particles),
+      has_changing_particles_(description.has_changing_particles),
       precision_(description.precision),
       is_compressed_(description.is_compressed) {
     const hdf5::Handle particles = hdf5::create_group(file, "particles");
@@ -95,18 +100,32 @@ FrameWriter::FrameWriter(hid_t file, const ResultDescription& description)
     const hdf5::Handle box = hdf5::create_group(group.get(), "box");
     hdf5::write_attribute(box.get(), "dimension", std::int32_t{3});
     hdf5::write_attribute(box.get(), "boundary", h5md_boundary(box_));
-    const bool is_double = precision_ == Precision::float64;
-    const hid_t f64 = hdf5::number_type<double>();
-    const hid_t real = is_double ? f64 : hdf5::number_type<float>();
-    create_element(group.get(), "position", real, {num_particles_, 3}, position_);
-    create_element(group.get(), "velocity", real, {num_particles_, 3}, velocity_);
-    create_element(group.get(), "image", hdf5::number_type<std::int64_t>(), {num_particles_, 3}, image_);
-    create_element(group.get(), "id", hdf5::number_type<std::uint64_t>(), {num_particles_}, id_);
-    create_element(group.get(), "species", hdf5::number_type<std::uint32_t>(), {num_particles_}, species_);
-    create_element(box.get(), "edges", f64, {3, 3}, box_edges_);
-    radius_ = hdf5::Dataset::create_fixed(group.get(), "radius", f64, {num_particles_});
-    mass_ = hdf5::Dataset::create_fixed(group.get(), "mass", f64, {num_particles_});
+    if (precision_ == Precision::float64)
+        create_reals<double>(group.get());
+    else
+        create_reals<float>(group.get());
+    create_column<std::int64_t>(group.get(), "image", image_, 0, 3);
+    create_column<std::uint64_t>(group.get(), "id", id_, absent_id);
+    create_column<std::uint32_t>(group.get(), "species", species_, absent_species);
+    create_element(box.get(), "edges", hdf5::number_type<double>(), {3, 3}, {.is_compressed = is_compressed_},
+                   box_edges_);
+    create_radius_and_mass(group.get());
     if (const auto units = frame_units(description.units)) write_units(*units);
+}
+
+template <class Real>
+void FrameWriter::create_reals(hid_t group) {
+    create_column<Real>(group, "position", position_, 0, 3);
+    create_column<Real>(group, "velocity", velocity_, 0, 3);
+}
+
+void FrameWriter::create_radius_and_mass(hid_t group) {
+    for (const auto& [name, dataset] : {std::pair("radius", &radius_), std::pair("mass", &mass_)}) {
+        if (has_changing_particles_)
+            create_column<double>(group, name, *dataset);
+        else
+            *dataset = hdf5::Dataset::create_fixed(group, name, hdf5::number_type<double>(), {num_rows_});
+    }
 }
 
 void FrameWriter::write_units(const FrameUnits& units) {
@@ -116,11 +135,10 @@ void FrameWriter::write_units(const FrameUnits& units) {
         hdf5::write_attribute(lengths->get(), "unit", units.length);
 }
 
-FrameWriter FrameWriter::reopen(hid_t file, const ResultDescription& description, std::uint64_t num_frames,
-                                std::uint64_t own_sum) {
+FrameWriter FrameWriter::reopen(Exchange& exchange, hid_t file, const ResultDescription& description,
+                                std::uint64_t num_frames, std::uint64_t own_sum) {
     FrameWriter writer;
     writer.box_ = description.box;
-    writer.num_particles_ = description.num_particles;
     writer.precision_ = description.precision;
     writer.num_frames_ = num_frames;
     writer.own_sum_ = own_sum;
@@ -134,12 +152,29 @@ FrameWriter FrameWriter::reopen(hid_t file, const ResultDescription& description
     writer.box_edges_ = open("box/edges/value");
     writer.step_ = open("position/step");
     writer.time_ = open("position/time");
-    writer.radius_ = open("radius");
-    writer.mass_ = open("mass");
+    writer.num_rows_ = writer.id_.shape().at(1);
+    writer.has_changing_particles_ = hdf5::is_group(group.get(), "radius");
+    writer.radius_ = open(writer.has_changing_particles_ ? "radius/value" : "radius");
+    writer.mass_ = open(writer.has_changing_particles_ ? "mass/value" : "mass");
     for (hdf5::Dataset* growing : {&writer.position_, &writer.velocity_, &writer.image_, &writer.id_,
                                    &writer.species_, &writer.box_edges_, &writer.step_, &writer.time_})
         growing->resize(num_frames);
+    if (writer.has_changing_particles_) {
+        for (hdf5::Dataset* growing : {&writer.radius_, &writer.mass_}) growing->resize(num_frames);
+        if (num_frames > 0) writer.read_places(exchange);
+    }
     return writer;
+}
+
+// The ranks share the rows of frame 0. Thickness so far is that of the latest frame.
+void FrameWriter::read_places(Exchange& exchange) {
+    const IdBlocks blocks(num_rows_, exchange.size());
+    const std::uint64_t first = blocks.first(exchange.rank());
+    std::vector<std::uint64_t> ids(blocks.count(exchange.rank()));
+    id_.read({{0, first}, {1, ids.size()}}, hdf5::number_type<std::uint64_t>(), ids.data());
+    places_ = RowPlaces(exchange, std::move(ids), first);
+    if (box_.dimension == 2)
+        box_edges_.read({{num_frames_ - 1, 2, 2}, {1, 1, 1}}, hdf5::number_type<double>(), &thickness_);
 }
 
 std::vector<double> FrameWriter::read_times() const {
@@ -148,13 +183,24 @@ std::vector<double> FrameWriter::read_times() const {
     return times;
 }
 
+// `width` numbers per particle. Where particles may be absent, or come later, readers find the fill value.
+template <class Number>
+void FrameWriter::create_column(hid_t group, const char* name, hdf5::Dataset& value, Number fill_value,
+                                hsize_t width) {
+    hdf5::Storage storage{.is_compressed = is_compressed_};
+    storage.has_growing_rows = has_changing_particles_;
+    if (has_changing_particles_) storage.fill_value = &fill_value;
+    hdf5::Extents row{num_rows_};
+    if (width > 1) row.push_back(width);
+    create_element(group, name, hdf5::number_type<Number>(), row, storage, value);
+}
+
 // The first element gets step and time, the others get links to them. Links are made from the datasets
 // themselves, so the group of the first element is not kept open.
 void FrameWriter::create_element(hid_t group, const char* name, hid_t type, const hdf5::Extents& row,
-                                 hdf5::Dataset& value) {
+                                 const hdf5::Storage& storage, hdf5::Dataset& value) {
     const hdf5::Handle element = hdf5::create_group(group, name);
-    value =
-        hdf5::Dataset::create_growing(element.get(), "value", type, row, {.is_compressed = is_compressed_});
+    value = hdf5::Dataset::create_growing(element.get(), "value", type, row, storage);
     if (!step_.is_open()) {
         step_ = hdf5::Dataset::create_growing(element.get(), "step", hdf5::number_type<std::uint64_t>(), {});
         time_ = hdf5::Dataset::create_growing(element.get(), "time", hdf5::number_type<double>(), {});
@@ -166,41 +212,72 @@ void FrameWriter::create_element(hid_t group, const char* name, hid_t type, cons
 
 std::uint64_t FrameWriter::frame_bytes() const {
     const std::uint64_t real_bytes = precision_ == Precision::float64 ? 8 : 4;
-    return num_particles_ * (6 * real_bytes + 36) + 1024;
+    const std::uint64_t integer_bytes = 36, radius_and_mass_bytes = has_changing_particles_ ? 16 : 0;
+    return num_rows_ * (6 * real_bytes + integer_bytes + radius_and_mass_bytes) + 1024;
 }
 
 void FrameWriter::write(Exchange& exchange, std::uint64_t step, double time, const Particles& owned) {
-    const auto id = [](const FrameRow& row) { return row.id; };
-    const auto rows = sort_across_ranks(exchange, to_rows(owned), id);
-    const GlobalRows place = locate_rows(exchange, rows.size());
-    std::optional<std::string> problem = find_wrong_total(place.total, num_particles_);
-    if (!problem) problem = find_duplicate(rows);
-    if (problem) problem = "frame of step " + std::to_string(step) + ": " + *problem;
-    throw_together<RunError>(exchange, problem);
-    if (num_frames_ == 0) write_constants(exchange, rows, place.first);
-    if (thickness_ == 0) agree_on_thickness(exchange, rows);
+    std::uint64_t first = 0;
+    const std::vector<FrameRow> rows = rows_in_place(exchange, step, owned, first);
+    if (has_changing_particles_ || num_frames_ == 0) write_radius_and_mass(exchange, rows, first);
+    if (has_changing_particles_ || thickness_ == 0) agree_on_thickness(exchange, rows);
     write_series(exchange, step, time);
     if (precision_ == Precision::float64)
-        write_reals<double>(exchange, rows, place.first);
+        write_reals<double>(exchange, rows, first);
     else
-        write_reals<float>(exchange, rows, place.first);
-    write_integers(exchange, rows, place.first);
+        write_reals<float>(exchange, rows, first);
+    write_integers(exchange, rows, first);
     ++num_frames_;
 }
 
-void FrameWriter::write_constants(Exchange& exchange, const std::vector<FrameRow>& rows,
-                                  std::uint64_t first) {
+// The rows that this rank writes, from row `first` of the frame on. Throws RunError on all ranks.
+std::vector<FrameRow> FrameWriter::rows_in_place(Exchange& exchange, std::uint64_t step,
+                                                 const Particles& owned, std::uint64_t& first) {
+    std::optional<std::string> problem;
+    std::vector<FrameRow> rows;
+    if (places_.are_known()) {
+        rows = places_.arrange(exchange, to_rows(owned), problem);
+        first = places_.first_row();
+    } else {
+        rows = sorted_rows(exchange, owned, problem, first);
+    }
+    if (problem) problem = "frame of step " + std::to_string(step) + ": " + *problem;
+    throw_together<RunError>(exchange, problem);
+    if (has_changing_particles_ && !places_.are_known())
+        places_ = RowPlaces(exchange, column<std::uint64_t>(rows, id_of), first);
+    return rows;
+}
+
+// A frame without absent particles.
+std::vector<FrameRow> FrameWriter::sorted_rows(Exchange& exchange, const Particles& owned,
+                                               std::optional<std::string>& problem,
+                                               std::uint64_t& first) const {
+    auto rows = sort_across_ranks(exchange, to_rows(owned), id_of);
+    const GlobalRows place = locate_rows(exchange, rows.size());
+    first = place.first;
+    problem = find_wrong_total(place.total, num_rows_);
+    if (!problem) problem = find_duplicate(rows);
+    return rows;
+}
+
+void FrameWriter::write_radius_and_mass(Exchange& exchange, const std::vector<FrameRow>& rows,
+                                        std::uint64_t first) {
     const auto radius = column<double>(rows, [](const FrameRow& row) { return row.radius; });
     const auto mass = column<double>(rows, [](const FrameRow& row) { return row.mass; });
-    write_constant(exchange, radius_, "radius", first, radius);
-    write_constant(exchange, mass_, "mass", first, mass);
+    if (has_changing_particles_) {
+        append(exchange, radius_, "radius/value", first, radius);
+        append(exchange, mass_, "mass/value", first, mass);
+    } else {
+        write_constant(exchange, radius_, "radius", first, radius);
+        write_constant(exchange, mass_, "mass", first, mass);
+    }
 }
 
 void FrameWriter::agree_on_thickness(Exchange& exchange, const std::vector<FrameRow>& rows) {
     double largest = 0;
     for (const FrameRow& row : rows) largest = std::max(largest, row.radius);
     exchange.max(std::span(&largest, 1));
-    thickness_ = 2 * largest;
+    thickness_ = std::max(thickness_, 2 * largest);
 }
 
 void FrameWriter::write_series(Exchange& exchange, std::uint64_t step, double time) {
@@ -246,10 +323,9 @@ void FrameWriter::write_reals(Exchange& exchange, const std::vector<FrameRow>& r
 
 void FrameWriter::write_integers(Exchange& exchange, const std::vector<FrameRow>& rows, std::uint64_t first) {
     const auto image = [](const FrameRow& row, std::size_t axis) { return row.image[axis]; };
-    const auto id = [](const FrameRow& row) { return row.id; };
     const auto species = [](const FrameRow& row) { return row.species; };
     append(exchange, image_, "image/value", first, triples<std::int64_t>(rows, image));
-    append(exchange, id_, "id/value", first, column<std::uint64_t>(rows, id));
+    append(exchange, id_, "id/value", first, column<std::uint64_t>(rows, id_of));
     append(exchange, species_, "species/value", first, column<std::uint32_t>(rows, species));
 }
 
@@ -266,8 +342,8 @@ void FrameWriter::append(Exchange& exchange, hdf5::Dataset& dataset, const char*
     }
     dataset.resize(num_frames_ + 1);
     dataset.write(exchange, block, hdf5::number_type<Number>(), values.data());
-    own_sum_ += sum_of_elements(name, (num_frames_ * num_particles_ + first) * width,
-                                std::span<const Number>(values));
+    own_sum_ +=
+        sum_of_elements(name, (num_frames_ * num_rows_ + first) * width, std::span<const Number>(values));
 }
 
 }  // namespace ricochet

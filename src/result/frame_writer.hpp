@@ -1,35 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Writes the frames. Sorts the particles by id across the ranks, and appends one row to every element of the
-// trajectory group.
+// trajectory group. Where particles change, later frames are not sorted: each particle goes to its row of the
+// first frame (row_places.hpp).
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "hdf5/hdf5_dataset.hpp"
 #include "hdf5/hdf5_file.hpp"
+#include "result/frame_row.hpp"
+#include "result/row_places.hpp"
 #include "result/units.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/parallel/exchange.hpp"
 #include "ricochet/result/result_description.hpp"
 
 namespace ricochet {
-
-/// The data of one particle in a frame, sent between ranks as bytes.
-struct FrameRow {
-    std::uint64_t id = 0;
-    std::array<double, 3> position{};
-    std::array<double, 3> velocity{};
-    std::array<std::int64_t, 3> image{};
-    double radius = 0;
-    double mass = 0;
-    std::uint32_t species = 0;
-    std::uint32_t unused = 0;  ///< explicit padding
-};
-static_assert(sizeof(FrameRow) == 104 && std::is_trivially_copyable_v<FrameRow>);
 
 /// x rounded to float32, but always below `length`: a position in [0, length) stays in this range.
 float rounded_below(double x, double length);
@@ -40,15 +32,20 @@ class FrameWriter {
     /// Creates the trajectory group and its elements, without frames. Collective.
     FrameWriter(hid_t file, const ResultDescription& description);
     /// Opens the group of an existing file and cuts it back to its first frames. `own_sum` is this rank's
-    /// part of their checksum. Collective.
-    static FrameWriter reopen(hid_t file, const ResultDescription& description, std::uint64_t num_frames,
-                              std::uint64_t own_sum);
+    /// part of their checksum. The number of rows, and whether particles change, are as in the file.
+    /// Collective.
+    static FrameWriter reopen(Exchange& exchange, hid_t file, const ResultDescription& description,
+                              std::uint64_t num_frames, std::uint64_t own_sum);
 
     /// Appends a frame, not yet committed. Throws RunError on all ranks when the particles of all ranks are
-    /// not the described number of different ids. Collective.
+    /// not the described number of different ids; or where particles change, and this is not the first frame,
+    /// different ones of the first. Collective.
     void write(Exchange& exchange, std::uint64_t step, double time, const Particles& owned);
 
     std::uint64_t num_frames() const { return num_frames_; }
+    /// Of each frame, with those of absent particles.
+    std::uint64_t num_rows() const { return num_rows_; }
+    bool has_changing_particles() const { return has_changing_particles_; }
     /// This rank's part of ResultSums::frames.
     std::uint64_t own_sum() const { return own_sum_; }
     /// Times of the frames in the file. Called on all ranks.
@@ -57,12 +54,23 @@ class FrameWriter {
     std::uint64_t frame_bytes() const;
 
   private:
+    template <class Number>
+    void create_column(hid_t group, const char* name, hdf5::Dataset& value, Number fill_value = 0,
+                       hsize_t width = 1);
     void create_element(hid_t group, const char* name, hid_t type, const hdf5::Extents& row,
-                        hdf5::Dataset& value);
+                        const hdf5::Storage& storage, hdf5::Dataset& value);
+    template <class Real>
+    void create_reals(hid_t group);
+    void create_radius_and_mass(hid_t group);
     void write_units(const FrameUnits& units);
+    void read_places(Exchange& exchange);
+    std::vector<FrameRow> sorted_rows(Exchange& exchange, const Particles& owned,
+                                      std::optional<std::string>& problem, std::uint64_t& first) const;
+    std::vector<FrameRow> rows_in_place(Exchange& exchange, std::uint64_t step, const Particles& owned,
+                                        std::uint64_t& first);
     void agree_on_thickness(Exchange& exchange, const std::vector<FrameRow>& rows);
     void write_series(Exchange& exchange, std::uint64_t step, double time);
-    void write_constants(Exchange& exchange, const std::vector<FrameRow>& rows, std::uint64_t first);
+    void write_radius_and_mass(Exchange& exchange, const std::vector<FrameRow>& rows, std::uint64_t first);
     template <class Real>
     void write_reals(Exchange& exchange, const std::vector<FrameRow>& rows, std::uint64_t first);
     void write_integers(Exchange& exchange, const std::vector<FrameRow>& rows, std::uint64_t first);
@@ -76,8 +84,11 @@ class FrameWriter {
                         const std::vector<double>& values);
 
     Box box_;
-    double thickness_ = 0;  ///< of a layer of discs: the largest diameter; 0 until the first frame is written
-    std::uint64_t num_particles_ = 0;
+    /// Of a layer of discs: the largest diameter so far; 0 until the first frame is written.
+    double thickness_ = 0;
+    std::uint64_t num_rows_ = 0;
+    bool has_changing_particles_ = false;
+    RowPlaces places_;  ///< from the first frame on, where particles change
     Precision precision_ = Precision::float64;
     bool is_compressed_ = false;
     hdf5::Dataset step_, time_, box_edges_;

@@ -58,6 +58,8 @@ bool holds_numbers(const hdf5::Dataset& dataset) {
     return kind == H5T_INTEGER || kind == H5T_FLOAT || kind == H5T_ENUM;
 }
 
+constexpr const char* expected_whole_number = "a whole number between -2^63 and 2^63";
+
 struct Source {
     std::string path;
     hdf5::Handle group;
@@ -114,7 +116,6 @@ std::vector<Number> Source::read(const Element& element) const {
 
 // Reads whole numbers from any number type. HDF5 would cut off fractions and clamp large values.
 std::vector<std::int64_t> Source::read_whole_numbers(const Element& element, const char* name) const {
-    constexpr const char* expected = "a whole number between -2^63 and 2^63";
     const hdf5::Handle type = element.dataset.type();
     const bool is_real = H5Tget_class(type.get()) == H5T_FLOAT;
     const bool is_unsigned = !is_real && H5Tget_sign(type.get()) == H5T_SGN_NONE;
@@ -124,7 +125,8 @@ std::vector<std::int64_t> Source::read_whole_numbers(const Element& element, con
         numbers.reserve(values.size());
         for (const auto value : values) {
             if (!fits(value))
-                refuse_value(name, numbers.size() / element.width(), fmt::format("{}", value), expected);
+                refuse_value(name, numbers.size() / element.width(), fmt::format("{}", value),
+                             expected_whole_number);
             numbers.push_back(static_cast<std::int64_t>(value));
         }
     };
@@ -209,6 +211,21 @@ void read_columns(const Source& source, H5mdFrame& result) {
         read_scalars(source, "mass", [&](auto row, double mass) { attributes.edit(row).mass = mass; });
 }
 
+/// Ids as signed numbers, in which the fill value of unsigned 64-bit ids, 2^64 - 1, is -1.
+std::vector<std::int64_t> read_signed_ids(const Source& source, const Element& element) {
+    const hdf5::Handle type = element.dataset.type();
+    const bool is_u64 = H5Tget_class(type.get()) == H5T_INTEGER && H5Tget_size(type.get()) == 8 &&
+                        H5Tget_sign(type.get()) == H5T_SGN_NONE;
+    if (!is_u64) return source.read_whole_numbers(element, "id");
+    std::vector<std::int64_t> ids;
+    for (const std::uint64_t id : source.read<std::uint64_t>(element)) {
+        if (id >> 63 != 0 && id != absent_id)
+            source.refuse_value("id", ids.size(), fmt::format("{}", id), expected_whole_number);
+        ids.push_back(static_cast<std::int64_t>(id));
+    }
+    return ids;
+}
+
 // Reads ids, and finds the rows in use: those whose id is not the fill value -1.
 std::vector<bool> read_ids(const Source& source, H5mdFrame& result) {
     std::vector<bool> is_live(result.particles.size(), true);
@@ -217,7 +234,7 @@ std::vector<bool> read_ids(const Source& source, H5mdFrame& result) {
     const Element element = source.open("id", 1);
     result.has_id = element.exists();
     if (!result.has_id) return is_live;
-    const auto ids = source.read_whole_numbers(element, "id");
+    const auto ids = read_signed_ids(source, element);
     for (std::size_t row = 0; row < ids.size(); ++row) {
         if (ids[row] < -1)
             source.refuse_value("id", row, fmt::format("{}", ids[row]),

@@ -9,6 +9,7 @@
 
 #include "core/hash.hpp"
 #include "hdf5/hdf5_attribute.hpp"
+#include "result/frame_rows.hpp"
 #include "result/result_reader.hpp"
 #include "ricochet/core/error.hpp"
 
@@ -45,6 +46,10 @@ std::uint64_t hash_frame(const ResultReader& reader, std::uint64_t frame) {
     hash_column<Real>(reader, "position", frame, hash);
     hash_column<Real>(reader, "velocity", frame, hash);
     hash_column<std::int64_t>(reader, "image", frame, hash);
+    if (!reader.description().has_changing_particles) return hash;
+    hash_column<std::uint32_t>(reader, "species", frame, hash);
+    hash_column<double>(reader, "radius", frame, hash);
+    hash_column<double>(reader, "mass", frame, hash);
     return hash;
 }
 
@@ -65,9 +70,34 @@ std::string describe_box(const Box& box) {
     return text;
 }
 
-std::string describe_particles(const ResultDescription& description) {
-    std::string text = fmt::format("{}", description.num_particles);
-    for (const Species& kind : description.species) text += fmt::format(", {} {}", kind.count, kind.name);
+/// The total, then the number of each species.
+std::string describe_counts(const std::vector<Species>& species, std::uint64_t total) {
+    std::string text = fmt::format("{}", total);
+    for (const Species& kind : species) text += fmt::format(", {} {}", kind.count, kind.name);
+    return text;
+}
+
+/// Those of the last complete frame, which must exist.
+std::string describe_last_particles(const ResultReader& reader) {
+    std::vector<Species> kinds = reader.description().species;
+    for (Species& kind : kinds) kind.count = 0;
+    std::uint64_t total = 0;
+    std::vector<std::uint32_t> block;
+    const FrameRows frames(reader);
+    for_each_block(frames, reader.complete().frames - 1, [&](const FrameRowRange& rows) {
+        frames.read_species(rows, block);
+        total += block.size();
+        for (const std::uint32_t species : block)
+            if (species < kinds.size()) ++kinds[species].count;
+    });
+    return describe_counts(kinds, total);
+}
+
+std::string describe_particles(const ResultReader& reader) {
+    const ResultDescription& description = reader.description();
+    std::string text = describe_counts(description.species, description.num_particles);
+    if (description.has_changing_particles && reader.complete().frames > 0)
+        text += "; in the last frame " + describe_last_particles(reader);
     return text;
 }
 
@@ -125,7 +155,7 @@ std::string describe_result(const std::string& path) {
     const bool is_double = description.precision == Precision::float64;
     std::string text =
         path + "\n" + line("title", description.title) + line("box", describe_box(description.box)) +
-        line("particles", describe_particles(description)) +
+        line("particles", describe_particles(reader)) +
         line("timestep", fmt::format("{}", description.timestep)) +
         line("seed", fmt::format("{}", description.seed)) + line("run", description.identity.run_id) +
         line("precision", is_double ? "float64" : "float32") + line("frames", describe_frames(reader)) +

@@ -109,8 +109,10 @@ std::uint64_t sum_frames(ShareReader& share, const ResultReader& reader, std::ui
     const std::string group = "/particles/trajectory/";
     std::uint64_t sum = 0;
     for (const char* name : series) sum += share.sum(group, name, num_frames);
-    for (const char* name : {"radius", "mass"})
-        sum += share.sum(group, name, reader.description().num_particles);
+    const ResultDescription& description = reader.description();
+    for (const std::string name : {"radius", "mass"})
+        sum += description.has_changing_particles ? share.sum(group, name + "/value", num_frames)
+                                                  : share.sum(group, name, description.num_particles);
     return sum;
 }
 

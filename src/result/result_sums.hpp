@@ -4,8 +4,8 @@
 // dataset, and all hashes are added (sequence_sum in core/hash.hpp). So every rank adds what it writes, and
 // flushes add the parts of all ranks. Readers may share the rows in any other way.
 //
-// The sum of the frames covers all elements of the trajectory group, step, time, edges, and with the first
-// frame radius and mass. A dataset with several names counts once.
+// The sum of the frames covers all elements of the trajectory group, step, time, edges, radius and mass. Where
+// these hold for all frames, they count with the first. A dataset with several names counts once.
 #pragma once
 
 #include <cstdint>

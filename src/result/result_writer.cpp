@@ -47,7 +47,8 @@ std::optional<std::string> find_reason_against(const std::string& path, const Re
             return path + ": is the result of run " + name_of(found.identity) +
                    ", and its checkpoint is of run " + name_of(expected.identity) +
                    "; move one of them away, or give --force to start anew";
-        if (found.num_particles != expected.num_particles)
+        // Where particles end, the checkpoint may have fewer.
+        if (!found.has_changing_particles && found.num_particles != expected.num_particles)
             return path + ": is of " + std::to_string(found.num_particles) +
                    " particles, but its checkpoint is of " + std::to_string(expected.num_particles);
         if (complete.frames < position.frames || complete.collisions < position.collisions ||
@@ -77,7 +78,6 @@ void require_continuable(Exchange& exchange, const std::string& path, const Resu
 struct ResultWriter::Parts {
     Exchange* exchange = nullptr;
     std::string path;
-    std::uint64_t num_particles = 0;
     Precision precision = Precision::float64;
     hdf5::ParallelFile file;
     hdf5::Dataset complete, seals;
@@ -88,7 +88,10 @@ struct ResultWriter::Parts {
     ObservableWriter observables;
     std::uint64_t num_frames = 0;                     ///< committed
     std::optional<std::string> collision_log_notice;  ///< as of the latest commit
-    std::vector<double> frame_times;                  ///< for the .xdmf file
+    /// For the .xdmf file.
+    std::vector<double> frame_times;
+    std::uint64_t num_rows = 0;
+    bool has_changing_particles = false;
     std::size_t num_frames_in_xdmf = 0;
 
     OutputWatch watch;  ///< on rank 0
@@ -134,7 +137,6 @@ template <class Change>
 void ResultWriter::Parts::open(const ResultDescription& description, const ResultPosition& position,
                                const Change& change) {
     const OutputInProgress opening(path);
-    num_particles = description.num_particles;
     precision = description.precision;
     file = hdf5::ParallelFile::reopen(*exchange, path);
     if (is_root()) watch = OutputWatch(path, description.identity.run_id);
@@ -150,11 +152,13 @@ void ResultWriter::Parts::open(const ResultDescription& description, const Resul
     const ResultSums own = is_root() ? position.sums : ResultSums{};
     output(description.input_text.size() + description.effective_input.size(), [&] {
         change(group.get());
-        frames = FrameWriter::reopen(file.get(), description, position.frames, own.frames);
+        frames = FrameWriter::reopen(*exchange, file.get(), description, position.frames, own.frames);
         collisions = CollisionLog::reopen(group.get(), description.collisions, position, own.collisions);
         observables =
             ObservableWriter::reopen(group.get(), description.observables, position.samples, own.samples);
     });
+    num_rows = frames.num_rows();
+    has_changing_particles = frames.has_changing_particles();
 }
 
 /// Collective.
@@ -226,7 +230,9 @@ void ResultWriter::Parts::note_end(double wall_time_seconds, std::span<const Nam
 
 void ResultWriter::Parts::update_xdmf() {
     num_frames_in_xdmf = frame_times.size();
-    run_on_root<RunError>(*exchange, [&] { write_xdmf(path, num_particles, precision, frame_times); });
+    run_on_root<RunError>(*exchange, [&] {
+        write_xdmf(path, {num_rows, has_changing_particles, precision, frame_times});
+    });
 }
 
 // HDF5 refuses to close a parallel file of which objects are open.

@@ -25,6 +25,7 @@ struct Frame {
     std::uint64_t num_particles = 0;
     std::size_t index = 0;
     std::size_t num_frames = 0;
+    bool has_changing_particles = false;
 };
 
 std::string selection(const Item& item, const Frame& frame) {
@@ -46,6 +47,14 @@ std::string attribute(const char* name, const Item& item, const Frame& frame) {
                        name, item.is_vector ? "Vector" : "Scalar", data_item(item, frame));
 }
 
+std::string radius_and_mass(const Frame& frame) {
+    if (frame.has_changing_particles)
+        return attribute("radius", {"radius/value", "Float", 8, false, true}, frame) +
+               attribute("mass", {"mass/value", "Float", 8, false, true}, frame);
+    return attribute("radius", {"radius", "Float", 8, false, false}, frame) +
+           attribute("mass", {"mass", "Float", 8, false, false}, frame);
+}
+
 std::string grid(const Frame& frame, double time, int real_bytes) {
     const Item position{"position/value", "Float", real_bytes, true, true};
     return fmt::format(R"(      <Grid Name="particles">
@@ -56,9 +65,8 @@ std::string grid(const Frame& frame, double time, int real_bytes) {
                        time, frame.num_particles, data_item(position, frame)) +
            attribute("velocity", {"velocity/value", "Float", real_bytes, true, true}, frame) +
            attribute("id", {"id/value", "UInt", 8, false, true}, frame) +
-           attribute("species", {"species/value", "UInt", 4, false, true}, frame) +
-           attribute("radius", {"radius", "Float", 8, false, false}, frame) +
-           attribute("mass", {"mass", "Float", 8, false, false}, frame) + "      </Grid>\n";
+           attribute("species", {"species/value", "UInt", 4, false, true}, frame) + radius_and_mass(frame) +
+           "      </Grid>\n";
 }
 
 std::string escaped(const std::string& text) {
@@ -81,18 +89,18 @@ std::string xdmf_path(const std::string& result_path) {
     return path.extension() == ".h5md" ? path.replace_extension(".xdmf").string() : result_path + ".xdmf";
 }
 
-void write_xdmf(const std::string& result_path, std::uint64_t num_particles, Precision precision,
-                const std::vector<double>& times) {
+void write_xdmf(const std::string& result_path, const XdmfContent& content) {
     const std::string path = xdmf_path(result_path), temporary = path + ".tmp";
     std::error_code error;
     std::filesystem::remove(temporary, error);  // a link there would be followed
     std::ofstream out(temporary);
     out << "<?xml version=\"1.0\" ?>\n<Xdmf Version=\"3.0\">\n  <Domain>\n"
            "    <Grid Name=\"trajectory\" GridType=\"Collection\" CollectionType=\"Temporal\">\n";
-    Frame frame{escaped(std::filesystem::path(result_path).filename().string()), num_particles, 0,
-                times.size()};
-    const int real_bytes = precision == Precision::float64 ? 8 : 4;
-    for (; frame.index < times.size(); ++frame.index) out << grid(frame, times[frame.index], real_bytes);
+    Frame frame{escaped(std::filesystem::path(result_path).filename().string()), content.num_rows, 0,
+                content.times.size(), content.has_changing_particles};
+    const int real_bytes = content.precision == Precision::float64 ? 8 : 4;
+    for (; frame.index < frame.num_frames; ++frame.index)
+        out << grid(frame, content.times[frame.index], real_bytes);
     out << "    </Grid>\n  </Domain>\n</Xdmf>\n";
     out.close();
     if (out) std::filesystem::rename(temporary, path, error);

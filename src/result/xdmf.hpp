@@ -19,8 +19,15 @@ namespace ricochet {
 /// gas.h5md -> gas.xdmf; other names get .xdmf appended.
 std::string xdmf_path(const std::string& result_path);
 
+struct XdmfContent {
+    std::uint64_t num_rows =
+        0;  ///< of each frame; ParaView also shows those of absent particles, of radius 0
+    bool has_changing_particles = false;
+    Precision precision = Precision::float64;
+    const std::vector<double>& times;  ///< of the frames
+};
+
 /// Writes the file for frames at the given times. Throws RunError when it cannot. One rank only.
-void write_xdmf(const std::string& result_path, std::uint64_t num_particles, Precision precision,
-                const std::vector<double>& times);
+void write_xdmf(const std::string& result_path, const XdmfContent& content);
 
 }  // namespace ricochet

@@ -30,8 +30,8 @@ ResultCondition condition_of_result(const std::string& path);
 /// The identity that a result carries. Throws InputError when `path` is not a result. Called by one rank.
 RunIdentity identity_of_result(const std::string& path);
 
-/// 64-bit hash of ids, positions, velocities and images of a complete frame in ascending id. Throws
-/// InputError when there is no such frame. O(N) time, constant memory. Called by one rank.
+/// 64-bit hash of ids, positions, velocities and images of a complete frame, row by row; where particles
+/// change, also of species, radii and masses. Throws InputError when there is no such frame. O(N) time, constant memory. Called by one rank.
 std::uint64_t hash_state(const std::string& path, std::uint64_t frame);
 
 }  // namespace ricochet
