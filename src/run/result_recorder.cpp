@@ -6,7 +6,7 @@
 namespace ricochet {
 namespace {
 
-CollisionLogOptions log_options(const OutputOptions& output) {
+CollisionLogOptions log_options(const OutputOptions& output, bool has_outcomes) {
     using Mode = CollisionSelection::Mode;
     CollisionLogOptions options;
     options.selection.mode = output.collisions == CollisionChoice::all    ? Mode::all
@@ -14,6 +14,7 @@ CollisionLogOptions log_options(const OutputOptions& output) {
                                                                           : Mode::pairs;
     options.selection.pairs = output.collision_pairs;
     options.byte_budget = output.collision_byte_budget;
+    options.has_outcomes = has_outcomes;
     return options;
 }
 
@@ -25,6 +26,7 @@ ResultDescription describe_run(const Config& config, RunOrigin origin, const Sim
     description.box = config.box;
     description.species = config.species;
     description.num_particles = simulation.num_particles();
+    description.has_changing_particles = has_changing_contacts(config);
     description.timestep = config.run.timestep;
     description.seed = config.run.seed;
     description.precision =
@@ -40,7 +42,7 @@ ResultDescription describe_run(const Config& config, RunOrigin origin, const Sim
     description.is_sampled_with_frames = config.output.observables_every == config.output.trajectory_every &&
                                          config.output.observables_every > 0;
     description.observables = simulation.observables();
-    description.collisions = log_options(config.output);
+    description.collisions = log_options(config.output, has_changing_contacts(config));
     return description;
 }
 
