@@ -18,6 +18,7 @@
 #include "run/node_memory.hpp"
 #include "run/start.hpp"
 #include "theory/diffusion_outlook.hpp"
+#include "theory/rate_outlook.hpp"
 
 namespace ricochet {
 namespace {
@@ -56,6 +57,7 @@ std::string notes_on_placement(Exchange& exchange, const Config& config) {
 std::string notes_on_diffusion(const Config& config) {
     std::string text;
     for (const std::string& sentence : describe_diffusion(config)) text += "  note: " + sentence + "\n";
+    for (const std::string& sentence : describe_rates(config)) text += "  note: " + sentence + "\n";
     return text;
 }
 

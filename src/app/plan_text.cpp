@@ -36,7 +36,7 @@ std::string search_text(const Config& config, const ParticleSummary& particles, 
 
 std::string log_text(const Config& config, const RunPlan& plan) {
     if (config.output.collisions == CollisionChoice::none) return "none";
-    if (!plan.collision_log_bytes) return "112 bytes per contact";
+    if (!plan.collision_log_bytes) return fmt::format("{} bytes per contact", plan.bytes_per_contact);
     const std::string size = in_bytes(*plan.collision_log_bytes);
     const double budget = static_cast<double>(config.output.collision_byte_budget);
     if (config.output.collisions == CollisionChoice::pairs) return "at most " + size + ", of all pairs";

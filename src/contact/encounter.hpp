@@ -26,8 +26,8 @@ inline Encounter geometry_of(const PairContact& contact) {
     return {low, high, r, distance, n, dot(contact.high.velocity - contact.low.velocity, n)};
 }
 
-/// Two that become one: the continuing partner goes on as `product`, at the centre of mass and with the momentum of
-/// both over the sum of their masses. The other ends where it is.
+/// Two that become one. The continuing partner goes on as `product`, at the centre of mass, with the momentum of both
+/// over the sum of their masses. The other ends where it is.
 ContactOutcome merged(const PairContact& contact, bool low_continues, const Attributes& product);
 
 /// The mass of a particle of this species, and of this mass if it is ballistic.

@@ -3,8 +3,8 @@
 // Brownian partners that react at an intrinsic rate, also where their straight paths within a step do not touch.
 //
 // A Brownian path is not straight: between the ends of a step it may touch a partner although the chord does not.
-// Chords alone give 3 to 30 % too few encounters. With the gaps a and b between the surfaces at the two ends, and
-// s^2 = 2 D tau, D = D_1 + D_2, tau the rest of the step, a path between fixed ends touches a plane with probability
+// Chords alone give 3 to 30 % too few encounters. Let a and b be the gaps between the surfaces at the two ends, tau
+// the rest of the step, D = D_1 + D_2 and s^2 = 2 D tau. A path between fixed ends touches a plane with probability
 // exp(-2 a b / s^2) (Brownian bridge). At a rate it reacts there with a probability q < 1:
 //
 //     q = (c(h + k) - c(k)) / (2 - c(k)),   c(x) = x s sqrt(2 pi) erfcx((a + b) / (s sqrt 2) + x s / sqrt 2)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Partners that become products, for certain or by chance. Of two products each is where its partner was; masses before
-// the contact decide how they part, so that the pair's momentum and energy stay as far as its masses do.
+// Partners that become products, for certain or by chance. Of two products each is where its partner was. Masses before the contact decide how they part, so a pair that keeps
+// its masses keeps momentum and energy.
 #include "contact/encounter.hpp"
 #include "model/size_distribution.hpp"
 

@@ -53,8 +53,8 @@ double LocalSet::time_by_rules(Slot slot, const Obstacle& obstacle) const {
                                  rules_->wall_overlap(own.species, obstacle.number));
 }
 
-/// The contact time of two of which the vector functions find none before `until`: of those that overlap, part, and
-/// react all the same, or that react at a rate although their straight paths do not touch. Else never.
+/// /// The contact time of two of which the vector functions find none before `until`; never, if there is none. Such pairs
+/// overlap and part, or react at a rate although their straight paths do not touch.
 double LocalSet::time_without_approach(Slot a, Slot b, double until) const {
     if (matter_.is_absent(a) || matter_.is_absent(b)) return never;
     const SpeciesIndex species_a = attributes(a).species, species_b = attributes(b).species;

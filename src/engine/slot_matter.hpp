@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What runs whose rules change matter keep of each slot, besides its motion: who touched it last, how large it has
-// been, and its attributes when the step began. Other runs keep none of it.
+// What the engine keeps of each slot, besides its motion, where rules change matter. That is who touched it last, how
+// large it has been, and its attributes when the step began. Other runs keep none of it.
 //
 // Attributes themselves are changed in the caller's arrays, where each particle then has its own record. A particle
 // that ends leaves an *absent* slot until the step ends. It predicts nothing, and nothing touches it.

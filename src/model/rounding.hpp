@@ -76,8 +76,8 @@ inline double excursion_slack(const Box& box) { return 4 * face_slack(box); }
 /// numbers up to L: 3 u L = 3.3e-16 L. Enough for distances from 4e-7 L on; shorter ones take path_slack besides.
 inline constexpr double slab_reach_up = 1 + 1e-9;
 
-/// Two whose distance is below this factor times that of a contact overlap by more than rounding: contacts leave them
-/// apart by as much as positions are rounded, 4 u L, far less than this in boxes of up to 1e6 diameters.
+/// Two whose distance is below this factor times that of a contact overlap by more than rounding. A contact leaves
+/// them overlapping by 4 u L at most, which is less in boxes of up to 1e6 diameters.
 inline constexpr double deep_overlap_down = 1 - 1e-9;
 
 /// Generated particles are this factor times the sum of their radii apart. Whoever compares them has the same

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What becomes of the particles where contacts change them: how many there are of each species, and how often each rule
-// has acted since the recorded run started.
+// // What becomes of particles that contacts change: the number of each species, and how often each rule has acted since
+// the recorded run started.
 #include <stdexcept>
 #include <string>
 #include <utility>

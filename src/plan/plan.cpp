@@ -24,8 +24,6 @@ constexpr double bytes_per_contact_of_step = 80;
 /// The log is buffered up to a limit (ResultWriter::flush_if_full). Several copies of it are in memory while
 /// it is sorted and written.
 constexpr double most_bytes_of_log = 64 << 20, copies_of_log = 3.5;
-/// One record of the collision log (result/result_writer.hpp).
-constexpr double bytes_per_contact = 112;
 
 std::uint64_t num_outputs(std::uint64_t num_steps, std::uint64_t every) {
     if (every == 0) return 0;
@@ -38,10 +36,13 @@ std::uint64_t frame_bytes(const Config& config, std::uint64_t num_particles) {
     return num_particles * (6 * real + image_id_species);
 }
 
+/// One record of the collision log (result/result_writer.hpp), which tells outcomes where contacts do more than bounce.
+double bytes_of_record(const Config& config) { return has_changing_contacts(config) ? 128 : 112; }
+
 std::optional<double> log_bytes(const Config& config, const ParticleSummary& particles) {
     if (config.output.collisions == CollisionChoice::none) return 0.0;
     if (!particles.contacts_per_step) return std::nullopt;
-    return *particles.contacts_per_step * static_cast<double>(config.run.num_steps) * bytes_per_contact;
+    return *particles.contacts_per_step * static_cast<double>(config.run.num_steps) * bytes_of_record(config);
 }
 
 bool has_distributed_radii(const Config& config) {
@@ -93,6 +94,7 @@ RunPlan make_plan(const Config& config, const ParticleSummary& particles, int nu
     require_slots(config, particles, plan);
     plan.cell_width = std::pow(2 * config.box.volume() / std::max(count, 1.0), 1.0 / config.box.dimension);
     plan.num_frames = num_outputs(config.run.num_steps, config.output.trajectory_every);
+    plan.bytes_per_contact = bytes_of_record(config);
     plan.bytes_per_frame = frame_bytes(config, particles.num_particles);
     plan.num_samples = num_outputs(config.run.num_steps, config.output.observables_every);
     plan.collision_log_bytes = log_bytes(config, particles);

@@ -57,6 +57,7 @@ struct RunPlan {
     std::uint64_t num_frames = 0;
     std::uint64_t bytes_per_frame = 0;
     std::uint64_t num_samples = 0;
+    double bytes_per_contact = 0;               ///< in the collision log
     std::optional<double> collision_log_bytes;  ///< before the byte budget
 };
 

@@ -8,8 +8,7 @@
 
 namespace ricochet {
 
-/// The number of a rule is its place in contacts.pairs. Throws InputError for a finite rate, which no engine
-/// follows yet.
+/// The number of a rule is its place in contacts.pairs.
 ContactRules contact_rules(const Config& config);
 
 }  // namespace ricochet

@@ -98,12 +98,16 @@ TEST(ConfigContactRules, MassesAreThoseOfTheDrive) {
         EXPECT_EQ(rules.energy_time() / (2 * diffusion), effective_mass(0.7, 0.1, diffusion));
 }
 
-TEST(ConfigContactRules, FiniteRatesAreRefused) {
-    const std::string message = test::message_of<InputError>([] {
+/// Of pairs and of species at walls.
+TEST(ConfigContactRules, RatesAreThoseOfTheInput) {
+    const ContactRules rules =
         rules_of("{pairs: [{between: [a, b], react: {to: [a], rate: 85}}]}", {"dynamics.type=brownian"});
-    });
-    EXPECT_EQ(message,
-              "a.yaml: contacts.pairs.0.react.rate: got 85, expected .inf (finite rates cannot be run yet)");
+    EXPECT_TRUE(rules.have_rates());
+    EXPECT_EQ(rules.pair_rate(1, 0), 85);
+    EXPECT_EQ(rules.pair_rate(0, 0), std::nullopt);
+    EXPECT_EQ(rules.wall_rate(0, 0), std::nullopt);
+    EXPECT_EQ(rules.pair_overlap(0, 1), Overlap::bounces);
+    EXPECT_GT(rules.reach({.mass = 1, .species = 0}), 0);
 }
 
 }  // namespace

@@ -146,8 +146,8 @@ class ContactRules {
     std::optional<double> wall_rate(SpeciesIndex a, std::size_t face) const {
         return have_rates() ? wall_[a * num_walls + face].rate : std::nullopt;
     }
-    /// How far beyond its surface a particle's reactions reach: with what comes nearer than the sum of both, at either
-    /// end of a step, it may react without a contact. 0 for a species without rates.
+    /// How far beyond its surface a particle's reactions reach. Two whose surfaces come nearer than the sum of both
+    /// may react without a contact. 0 for a species without rates.
     double reach(const Attributes& of) const;
     /// The largest of any product.
     double largest_reach_of_products() const;
