@@ -89,7 +89,10 @@ std::string placement_path(const Config& config) {
     return (std::filesystem::path(config.input_name).parent_path() / config.placement.path).string();
 }
 
-bool is_certain(const ReactOptions& react) { return react.probability >= 1 && !react.rate; }
+bool never_bounces(const PairRule& rule) {
+    if (rule.react) return rule.react->probability >= 1 && !rule.react->rate;
+    return rule.pass || (rule.coalesce && !rule.coalesce->rate);
+}
 
 std::vector<PairRestitution> restitution_of_pairs(const Config& config) {
     std::map<std::pair<SpeciesIndex, SpeciesIndex>, double> rules;

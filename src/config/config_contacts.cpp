@@ -135,21 +135,27 @@ class ContactPairs : CheckedInput {
 
     void complete_restitution(PairRule& rule, const std::string& path) {
         const std::string key = path + ".restitution";
-        const bool reacts_for_certain = rule.react && reaction_is_known(path) && is_certain(*rule.react);
-        const char* const why =
-            rule.pass       ? "pass (nobody bounces)"
-            : rule.coalesce ? "coalesce (nobody bounces)"
-                            : "a certain reaction (some bounce with probability < 1, or a finite rate)";
-        const bool never_bounces = rule.pass || rule.coalesce || reacts_for_certain;
-        if (never_bounces && is_given(key)) report(key, fmt::format("has no meaning beside {}", why));
-        if (never_bounces || !rule.react || is_given(key)) return;
+        if (!chance_is_known(rule, path)) return;
+        if (never_bounces(rule) && is_given(key))
+            report(key, fmt::format("has no meaning beside {}", why_none_bounces(rule)));
+        const bool may_bounce = (rule.react || rule.coalesce) && !never_bounces(rule);
+        if (!may_bounce || is_given(key)) return;
         const ContactOptions& contacts = config_.contacts;
         rule.restitution = rule.b == wall_species ? contacts.wall_restitution : contacts.restitution;
     }
 
+    static std::string_view why_none_bounces(const PairRule& rule) {
+        if (rule.pass) return "pass (nobody bounces)";
+        if (rule.coalesce) return "certain coalescence (some bounce with a finite rate)";
+        return "a certain reaction (some bounce with probability < 1, or a finite rate)";
+    }
+
     /// Whether the values that decide if a reaction is certain are without error.
-    bool reaction_is_known(const std::string& path) const {
-        return has("dynamics.type") && (has(path + ".react.probability") || has(path + ".react.rate"));
+    bool chance_is_known(const PairRule& rule, const std::string& path) const {
+        if (!has("dynamics.type")) return false;
+        const bool is_brownian = config_.dynamics.type == DynamicsType::brownian;
+        if (rule.react) return has(path + (is_brownian ? ".react.rate" : ".react.probability"));
+        return !rule.coalesce || !is_brownian || has(path + ".coalesce.rate");
     }
 
     std::map<Pair, std::set<WallFace>> taken_;

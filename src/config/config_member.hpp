@@ -10,7 +10,7 @@
 //     std::uint64_t             an integer
 //     std::optional of these    the same or nothing
 //     std::vector               a list of sections
-//     std::optional of a struct a section that may be absent; {} where the struct has no members
+//     std::optional of a struct a section that may be absent; {} where none of its keys is written
 // A chain may lead through an optional section. Its keys are read after the section, and not written without
 // it. Owners are passed as void*. A static_assert beside the table checks that each chain starts at the right
 // owner.
@@ -121,7 +121,7 @@ std::optional<std::string> value_text(const Value& value, const Option& row) {
         return std::to_string(value);
     } else if constexpr (std::is_enum_v<Value>) {
         return std::string(to_word(value));
-    } else if constexpr (std::is_empty_v<Value>) {
+    } else if constexpr (kind_of<Value>() == OptionKind::section) {
         return "{}";
     }
     return std::nullopt;

@@ -3,22 +3,27 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 namespace ricochet {
 namespace {
+
+double rate_of(const std::optional<double>& rate) {
+    return rate.value_or(std::numeric_limits<double>::infinity());
+}
 
 React react_rule(const PairRule& rule) {
     React react{.first = rule.a,
                 .probability = rule.react->probability,
                 .restitution = rule.restitution.value_or(1),
-                .rate = rule.react->rate.value_or(std::numeric_limits<double>::infinity())};
+                .rate = rate_of(rule.react->rate)};
     std::copy(rule.react->products.begin(), rule.react->products.end(), react.products.begin());
     return react;
 }
 
 ContactRule contact_rule(const PairRule& rule) {
     if (rule.pass) return Pass{};
-    if (rule.coalesce) return Coalesce{};
+    if (rule.coalesce) return Coalesce{rate_of(rule.coalesce->rate)};
     if (rule.react) return react_rule(rule);
     return Bounce{rule.restitution.value_or(1)};
 }

@@ -296,16 +296,16 @@ const std::vector<BadInput> bad_outcomes = {
     bad_pairs("{between: [a, b], coalesce: {}, pass: {}}",
               "a.yaml:8:58: contacts.pairs.0.pass: got coalesce too, expected only one of react, coalesce, "
               "pass"),
-    bad_pairs(
-        "{between: [a, b], coalesce: 1}",
-        "a.yaml:8:48: contacts.pairs.0.coalesce: got 1, expected an empty section, {} (one sphere comes "
-        "of two, with the volume (2D: area), mass and momentum of both)"),
+    bad_pairs("{between: [a, b], coalesce: 1}",
+              "a.yaml:8:48: contacts.pairs.0.coalesce: got 1, expected a section with rate (one sphere comes "
+              "of two, with the volume (2D: area), mass and momentum of both)"),
     bad_pairs("{between: [a, b], pass: {a: 1}}",
               "a.yaml:8:45: contacts.pairs.0.pass.a: unknown key, expected none"),
     bad_pairs("{between: [a, b], restitution: 0.5, pass: {}}",
               "a.yaml:8:51: contacts.pairs.0.restitution: has no meaning beside pass (nobody bounces)"),
     bad_pairs("{between: [a, b], restitution: 0.5, coalesce: {}}",
-              "a.yaml:8:51: contacts.pairs.0.restitution: has no meaning beside coalesce (nobody bounces)"),
+              "a.yaml:8:51: contacts.pairs.0.restitution: has no meaning beside certain coalescence (some "
+              "bounce with a finite rate)"),
     bad_pairs("{between: [a, b], restitution: 0.5, react: {to: [a]}}",
               "a.yaml:8:51: contacts.pairs.0.restitution: has no meaning beside a certain reaction (some "
               "bounce with probability < 1, or a finite rate)"),
@@ -318,6 +318,9 @@ const std::vector<BadInput> bad_outcomes = {
 };
 
 const std::vector<BadInput> bad_reactions = {
+    bad_pairs("{between: [a, b], coalesce: {rate: 1}}",
+              "a.yaml:8:55: contacts.pairs.0.coalesce.rate: only has a meaning with dynamics.type brownian; "
+              "ballistic partners coalesce at every contact"),
     bad_pairs("{between: [a, b], react: {}}",
               "a.yaml:8:45: contacts.pairs.0.react.to: missing, expected a list of at most two names (the "
               "products)"),

@@ -92,6 +92,8 @@ const std::map<std::string_view, std::pair<Overrides, std::string>> probes = {
     {"contacts.pairs[].react.to", {{reacting}, "[]"}},
     {"contacts.pairs[].react.probability", {{reacting}, "0.5"}},
     {"contacts.pairs[].react.rate", {brownian_and_reacting, "2"}},
+    {"contacts.pairs[].coalesce.rate",
+     {{brownian[0], brownian[1], brownian[2], "contacts.pairs=[{between: [b, b], coalesce: {}}]"}, "2"}},
     {"search.method", {{}, "slices"}},
     {"run.timestep", {{}, "0.3"}},
     {"run.steps", {{}, "1e6"}},
@@ -342,6 +344,11 @@ TEST(Config, ContactRulesComeBackFromEffectiveInput) {
     overrides.emplace_back("contacts.pairs.0.react.rate=1.5e3");
     const Config with_rate = parse(overrides);
     EXPECT_EQ(parse_config(effective_yaml(with_rate), with_rate.input_name), with_rate);
+    overrides.back() = "contacts.pairs.0={between: [a, b], coalesce: {rate: 2}}";
+    const Config merging = parse(overrides);
+    EXPECT_EQ(merging.contacts.pairs[0].coalesce->rate, 2);
+    EXPECT_EQ(merging.contacts.pairs[0].restitution, 1);
+    EXPECT_EQ(parse_config(effective_yaml(merging), merging.input_name), merging);
 }
 
 TEST(Config, CollisionPairsAreOrdered) {

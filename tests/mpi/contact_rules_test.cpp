@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "dynamics/brownian.hpp"
-#include "tests/support/message_of.hpp"
 #include "tests/support/mpi/good_input.hpp"
 
 namespace ricochet {
@@ -108,6 +107,17 @@ TEST(ConfigContactRules, RatesAreThoseOfTheInput) {
     EXPECT_EQ(rules.wall_rate(0, 0), std::nullopt);
     EXPECT_EQ(rules.pair_overlap(0, 1), Overlap::bounces);
     EXPECT_GT(rules.reach({.mass = 1, .species = 0}), 0);
+}
+
+TEST(ConfigContactRules, HaveTheRatesOfTheInput) {
+    const ContactRules rules = rules_of(
+        "{pairs: [{between: [a, b], react: {to: [a], rate: 85}}, {between: [a, a], coalesce: {rate: 2}}, "
+        "{between: [b, b], coalesce: {}}]}",
+        {"dynamics.type=brownian"});
+    const React react{.first = 0, .products = {0, absent_species}, .rate = 85};
+    EXPECT_EQ(rules.pair(0, 1), ContactRule(react));
+    EXPECT_EQ(rules.pair(0, 0), ContactRule(Coalesce{2}));
+    EXPECT_EQ(rules.pair(1, 1), ContactRule(Coalesce{}));
 }
 
 }  // namespace

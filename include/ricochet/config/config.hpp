@@ -138,6 +138,8 @@ struct ReactOptions {
 
 /// One sphere comes of two.
 struct CoalesceOptions {
+    std::optional<double> rate{};  ///< as of a reaction
+
     friend bool operator==(const CoalesceOptions&, const CoalesceOptions&) = default;
 };
 
@@ -158,8 +160,8 @@ struct PairRule {
     friend bool operator==(const PairRule&, const PairRule&) = default;
 };
 
-/// Whether all contacts react, so that none bounces.
-bool is_certain(const ReactOptions& react);
+/// Whether no contact bounces: it passes, coalesces or reacts for certain.
+bool never_bounces(const PairRule& rule);
 
 struct ContactOptions {
     double restitution = 1;       ///< of all pairs of particles without a rule of their own
