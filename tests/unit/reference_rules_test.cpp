@@ -34,7 +34,8 @@ System head_on(const ContactRule& rule, double mass_0 = 1, double mass_1 = 1) {
 
 // --- single contacts -----------------------------------------------------------------------------------------
 
-TEST(ReferenceRules, PassChangesNothingAndIsLoggedOnEntry) {
+/// It is logged where one enters the other.
+TEST(ReferenceRules, PassChangesNothing) {
     System system = head_on(Pass{});
     system.dt = 0.25;
     std::vector<Contact> contacts;
@@ -50,7 +51,8 @@ TEST(ReferenceRules, PassChangesNothingAndIsLoggedOnEntry) {
     EXPECT_NEAR(system.particles.motion[0].position.x, 18, 1e-14);
 }
 
-TEST(ReferenceRules, OneProductHasTheMomentumAndThePlaceOfBoth) {
+/// It has the momentum of both, at their centre of mass.
+TEST(ReferenceRules, OneProductIsInTheMiddle) {
     for (const bool low_is_first : {true, false}) {
         System system = head_on(React{low_is_first ? 0u : 1u, only(2)}, 1, 3);
         const StepResult result = run_step(system);
@@ -91,7 +93,8 @@ TEST(ReferenceRules, ACatalystStaysAsItIs) {
     EXPECT_EQ(system.particles.attributes[1].species, 2u);
 }
 
-TEST(ReferenceRules, CoalescenceConservesVolumeMassAndMomentum) {
+/// Volume (2D: area), mass and momentum.
+TEST(ReferenceRules, CoalescenceConservesSums) {
     for (int dimension : {2, 3})
         for (const double mass : {0.5, 1.0, 2.0}) {
             System system = head_on(Coalesce{}, mass, 1);
@@ -160,7 +163,8 @@ System gas_with(const ContactRule& rule, std::uint64_t seed, double probability_
     return system;
 }
 
-TEST(ReferenceRules, CoalescenceOfAllConservesSums) {
+/// Of all that meet in a gas.
+TEST(ReferenceRules, CoalescingGasConservesSums) {
     System system = gas_with(Coalesce{}, 3);
     system.rules->set_pair(0, 0, Coalesce{});
     system.rules->set_pair(1, 1, Coalesce{});
@@ -220,7 +224,7 @@ TEST(ReferenceRules, ReactsAsOftenAsItShould) {
 }
 
 /// Seed, step and begin of a part.
-TEST(ReferenceRules, ChanceDependsOnTheStepAndItsPart) {
+TEST(ReferenceRules, ChanceDependsOnStepAndPart) {
     const auto pattern = [](std::uint64_t seed, std::uint64_t step, double begin) {
         System system = gas_with(React{0, {0, 1}, 0.5}, 6);
         system.rules->set_seed(seed);
@@ -267,7 +271,7 @@ TEST(ReferenceRules, LetsTheWedgedPassAndEnds) {
 }
 
 /// What overlaps reacts whether it parts or not; what bounces and parts does not touch.
-TEST(ReferenceRules, OverlappingReactEvenWhereTheyPart) {
+TEST(ReferenceRules, OverlappingReactAlsoParting) {
     for (const ContactRule& rule :
          {ContactRule{React{0, nothing}}, ContactRule{Coalesce{}}, ContactRule{Pass{}}, ContactRule{Bounce{}},
           ContactRule{React{0, nothing, 0.99}}}) {

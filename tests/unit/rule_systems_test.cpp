@@ -197,7 +197,8 @@ void count_contacts(const FuzzCase& fuzz, EffectCount& into) {
     }
 }
 
-TEST(RuleSystems, OfTheFuzzerContainEverythingThatRulesCanDo) {
+/// Those of the fuzzer, too, contain everything that rules can do.
+TEST(RuleSystems, OfTheFuzzerContainEverything) {
     EffectCount count;
     for (std::uint64_t seed = 0; seed < 300; ++seed) count_contacts(rule_fuzz_case(seed), count);
     expect_everything(count, 3);

@@ -3,7 +3,6 @@
 // The engine against the reference where contacts change particles: every search, 1 to 40 sub-windows, halved
 // windows, several intervals of the search; and any number of ranks. In every bit.
 //
-// Comparison ends where the reference says that nearest images are not unique: searches may stop at half the box.
 // RICOCHET_RULE_FUZZ=FIRST:COUNT runs other seeds on ranks, for as long as one likes.
 #include <gtest/gtest.h>
 
@@ -14,56 +13,13 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/engine_run.hpp"
 #include "tests/support/fuzz_case.hpp"
-#include "tests/support/observe.hpp"
-#include "tests/support/rule_runs.hpp"
+#include "tests/support/rule_systems.hpp"
 #include "tests/support/searches.hpp"
-#include "tests/support/slab_run.hpp"
+#include "tests/support/solved_system.hpp"
 
 namespace ricochet::test {
 namespace {
-
-constexpr std::uint64_t contact_cap = 1000;
-
-/// A system with what the reference makes of its steps.
-struct SolvedSystem {
-    System system;
-    std::vector<StepResult> steps;
-    std::vector<Particles> states;  ///< after each step
-};
-
-SolvedSystem solve(System system) {
-    SolvedSystem solved{system, {}, {}};
-    for (std::uint64_t step = 0; step < static_cast<std::uint64_t>(system.num_steps); ++step) {
-        StepResult result = run_step(system, step, contact_cap);
-        if (result.is_too_long) break;
-        solved.steps.push_back(std::move(result));
-        solved.states.push_back(system.particles);
-        if (solved.steps.back().exhausted) break;
-    }
-    return solved;
-}
-
-/// "" if the engine reproduces every step of the solution, otherwise the first difference.
-std::string compare(const SolvedSystem& solved, EngineOptions options, const Windows& windows) {
-    options.contact_cap = contact_cap;
-    const auto engine = engine_for(solved.system, options);
-    Particles particles = solved.system.particles;
-    for (std::size_t step = 0; step < solved.steps.size(); ++step) {
-        const StepResult& expected = solved.steps[step];
-        const StepResult actual = engine_step(*engine, particles, solved.system.dt, windows, step);
-        const std::string where = solved.system.name + ", " + std::to_string(windows.count) + " windows, " +
-                                  std::to_string(options.num_intervals) + " intervals, step " +
-                                  std::to_string(step) + ": ";
-        if (expected.exhausted != actual.exhausted) return where + "contact cap reached differently";
-        if (expected.exhausted) return "";
-        std::string difference = first_difference(expected.contacts, actual.contacts);
-        if (difference.empty()) difference = first_difference(solved.states[step], particles);
-        if (!difference.empty()) return where + difference;
-    }
-    return "";
-}
 
 const std::vector<SolvedSystem>& hard_cases() {
     static const std::vector<SolvedSystem> all = [] {
@@ -86,16 +42,19 @@ const std::vector<SolvedSystem>& arbitrary_systems() {
 class RulesDifferential : public testing::TestWithParam<SearchMethod> {
   protected:
     static void expect_bits(const SolvedSystem& solved, std::uint64_t num_intervals, const Windows& windows) {
-        EXPECT_EQ(compare(solved, {.search = GetParam(), .num_intervals = num_intervals}, windows), "");
+        EXPECT_EQ(first_difference(solved, {.search = GetParam(), .num_intervals = num_intervals}, windows),
+                  "");
     }
 };
 
-TEST_P(RulesDifferential, HoldsForHardCasesWithAnyWindows) {
+/// With any number of sub-windows.
+TEST_P(RulesDifferential, HoldsForHardCases) {
     for (const SolvedSystem& solved : hard_cases())
         for (const std::uint64_t num_windows : {1, 2, 3, 5, 11, 40}) expect_bits(solved, 0, {num_windows});
 }
 
-TEST_P(RulesDifferential, HoldsForArbitrarySystemsWithAnyWindows) {
+/// With any number of sub-windows.
+TEST_P(RulesDifferential, HoldsForArbitrarySystems) {
     for (const SolvedSystem& solved : arbitrary_systems())
         for (const std::uint64_t num_windows : {1, 2, 3, 5, 11, 40}) expect_bits(solved, 0, {num_windows});
 }
@@ -121,7 +80,7 @@ TEST(LongRulesDifferential, HoldsForThousands) {
         const SolvedSystem solved = solve(arbitrary_rule_system(seed));
         for (const auto search : searches)
             for (const std::uint64_t num_windows : {1, 2, 7})
-                ASSERT_EQ(compare(solved, {.search = search}, {num_windows}), "");
+                ASSERT_EQ(first_difference(solved, {.search = search}, {num_windows}), "");
     }
 }
 
@@ -133,9 +92,9 @@ TEST(RulesAgainstReference, FailWithoutResearch) {
         const SolvedSystem solved = solve(rollback_trap_of_ended(order));
         EXPECT_EQ(solved.steps[0].contacts.size(), 4u);
         for (const auto search : searches) {
-            EXPECT_EQ(compare(solved, {.search = search}, {1}), "");
+            EXPECT_EQ(first_difference(solved, {.search = search}, {1}), "");
             every_order_agrees &=
-                compare(solved, {.search = search, .use_research_rule = false}, {1}).empty();
+                first_difference(solved, {.search = search, .use_research_rule = false}, {1}).empty();
         }
     } while (std::next_permutation(order.begin(), order.end()));
     EXPECT_FALSE(every_order_agrees);
@@ -146,7 +105,7 @@ TEST(RulesAgainstReference, FailWithoutResearch) {
 /// All rank counts that the system has slices for give what the reference gives.
 void expect_reference_on_all_rank_counts(const System& system, SlabRunSettings settings) {
     settings.num_steps = system.num_steps;
-    settings.engine.contact_cap = contact_cap;
+    settings.engine.contact_cap = solved_contact_cap;
     const SlabRun expected = run_reference_to_error(system, settings);
     for (const int num_ranks : {1, 2, 3, 4, 5, 7}) {
         if (num_ranks > slice_grid_of(system).num_slices()) continue;

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Systems with what the reference makes of their steps, for comparison with the engine on one slab.
+//
+// Comparison ends where the reference says that nearest images are not unique: searches may stop at half the box.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tests/support/engine_run.hpp"
+#include "tests/support/slab_run.hpp"
+
+namespace ricochet::test {
+
+/// Of systems that are solved.
+inline constexpr std::uint64_t solved_contact_cap = 1000;
+
+struct SolvedSystem {
+    System system;
+    Drive drive;  ///< at the start of every step
+    std::vector<StepResult> steps;
+    std::vector<Particles> states;  ///< after each step
+};
+
+SolvedSystem solve(System system, Drive drive = ballistic());
+
+/// "" if the engine reproduces every step of the solution, otherwise the first difference.
+std::string first_difference(const SolvedSystem& solved, EngineOptions options, const Windows& windows);
+
+}  // namespace ricochet::test
