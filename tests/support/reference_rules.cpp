@@ -6,6 +6,7 @@
 
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 #include <variant>
@@ -49,17 +50,11 @@ void become(Participant& particle, SpeciesIndex product, const ContactRules& rul
     particle.attributes.mass = mass_with(rules, particle.attributes.diffusion, species.mass);
 }
 
-/// Whether a contact reacts: a number in [0, 1) that the partners, their past and the step determine.
-bool chance_is_met(const React& rule, const ContactScene& scene, const Participant& low, ParticleId high,
-                   std::uint64_t num_contacts_of_high) {
-    if (rule.probability >= 1) return true;
-    const auto word = [&](std::uint64_t seed, std::uint64_t of) {
-        return random_words({.seed = seed, .stream = Stream::contact_response, .step = scene.step}, of)[0];
-    };
-    const std::uint64_t pasts = low.num_contacts << 32 | num_contacts_of_high;
-    const std::uint64_t of_low = word(scene.rules.seed(), low.motion.id);
-    const std::uint64_t of_both = word(of_low, high);
-    return uniform_from(word(of_both, pasts ^ std::bit_cast<std::uint64_t>(scene.begin))) < rule.probability;
+/// Whether a contact reacts.
+bool reacts(const React& rule, const ContactScene& scene, const std::optional<bool>& decided,
+            const Participant& low, ParticleId high, std::uint64_t num_contacts_of_high) {
+    if (decided) return *decided;
+    return rule.probability >= 1 || chance_of(scene, low, high, num_contacts_of_high) < rule.probability;
 }
 
 // --- pairs ---------------------------------------------------------------------------------------------------
@@ -70,16 +65,18 @@ struct Encounter {
     Vec3 r;                  ///< from low to high
     double normal_velocity;  ///< of high as seen from low
     double mass_low, mass_high, total_mass;
+    std::optional<bool> decided;  ///< whether they react
 };
 
-Encounter encounter_of(const ContactScene& scene, double time, const Participant& low,
+Encounter encounter_of(const ContactScene& scene, const Prospect& prospect, const Participant& low,
                        const Participant& high) {
     Encounter both{};
+    both.decided = prospect.reacts;
     Outcome& outcome = both.outcome;
     outcome.low = low;
     outcome.high = high;
-    fly_to(outcome.low.motion, time);
-    fly_to(outcome.high.motion, time);
+    fly_to(outcome.low.motion, prospect.time);
+    fly_to(outcome.high.motion, prospect.time);
     outcome.touching_from = outcome.low.motion.position;
     both.r = minimum_image(outcome.high.motion.position - outcome.touching_from, ImageLengths(scene.box));
     const double d = std::sqrt(dot(both.r, both.r));
@@ -131,7 +128,7 @@ void happen(const Pass&, const ContactScene&, Encounter& both) { both.outcome.ef
 void happen(const React& rule, const ContactScene& scene, Encounter& both) {
     Participant& low = both.outcome.low;
     Participant& high = both.outcome.high;
-    if (!chance_is_met(rule, scene, low, high.motion.id, high.num_contacts))
+    if (!reacts(rule, scene, both.decided, low, high.motion.id, high.num_contacts))
         return bounce(both, rule.restitution);
     both.outcome.effect = ContactEffect::react;
     const bool low_is_first = low.attributes.species == rule.first;
@@ -148,6 +145,7 @@ void happen(const React& rule, const ContactScene& scene, Encounter& both) {
 }
 
 void happen(const Coalesce&, const ContactScene& scene, Encounter& both) {
+    if (both.decided == false) return bounce(both, 1);
     const double a = both.outcome.low.attributes.radius, b = both.outcome.high.attributes.radius;
     const bool low_goes_on = both.mass_low >= both.mass_high;
     join(both, low_goes_on);
@@ -167,9 +165,10 @@ void rebound(Outcome& outcome, int axis, double restitution) {
     outcome.impulse = outcome.low.attributes.mass * (1 + restitution) * outcome.speed;
 }
 
-void happen_at_wall(const React& rule, const ContactScene& scene, int face, Outcome& outcome) {
+void happen_at_wall(const React& rule, const ContactScene& scene, const std::optional<bool>& decided,
+                    int face, Outcome& outcome) {
     const ParticleId wall = first_obstacle_id + static_cast<ParticleId>(face);
-    if (!chance_is_met(rule, scene, outcome.low, wall, 0))
+    if (!reacts(rule, scene, decided, outcome.low, wall, 0))
         return rebound(outcome, face / 2, rule.restitution);
     outcome.effect = ContactEffect::react;
     if (rule.products[0] == absent_species)
@@ -181,27 +180,42 @@ void happen_at_wall(const React& rule, const ContactScene& scene, int face, Outc
 
 }  // namespace
 
-AtOverlap at_overlap(const ContactRule& rule) {
-    if (std::holds_alternative<Pass>(rule)) return AtOverlap::never;
-    if (std::holds_alternative<Coalesce>(rule)) return AtOverlap::always;
-    const React* const reaction = std::get_if<React>(&rule);
-    return reaction != nullptr && reaction->probability >= 1 ? AtOverlap::always : AtOverlap::if_approaching;
+double chance_of(const ContactScene& scene, const Participant& low, ParticleId high,
+                 std::uint64_t num_contacts_of_high) {
+    const auto word = [&](std::uint64_t seed, std::uint64_t of) {
+        return random_words({.seed = seed, .stream = Stream::contact_response, .step = scene.step}, of)[0];
+    };
+    const std::uint64_t pasts = low.num_contacts << 32 | num_contacts_of_high;
+    const std::uint64_t of_low = word(scene.rules.seed(), low.motion.id);
+    const std::uint64_t of_both = word(of_low, high);
+    return uniform_from(word(of_both, pasts ^ std::bit_cast<std::uint64_t>(scene.begin)));
 }
 
-Outcome outcome_of_pair(const ContactScene& scene, double time, const Participant& low,
+AtOverlap at_overlap(const ContactRule& rule) {
+    constexpr double at_once = std::numeric_limits<double>::infinity();
+    if (std::holds_alternative<Pass>(rule)) return AtOverlap::never;
+    bool is_certain = false;
+    if (const Coalesce* const coalesce = std::get_if<Coalesce>(&rule)) is_certain = coalesce->rate == at_once;
+    if (const React* const reaction = std::get_if<React>(&rule))
+        is_certain = reaction->probability >= 1 && reaction->rate == at_once;
+    return is_certain ? AtOverlap::always : AtOverlap::if_approaching;
+}
+
+Outcome outcome_of_pair(const ContactScene& scene, const Prospect& prospect, const Participant& low,
                         const Participant& high) {
-    Encounter both = encounter_of(scene, time, low, high);
+    Encounter both = encounter_of(scene, prospect, low, high);
     std::visit([&](const auto& rule) { happen(rule, scene, both); },
                scene.rules.pair(low.attributes.species, high.attributes.species));
     return both.outcome;
 }
 
-Outcome outcome_at_wall(const ContactScene& scene, double time, const Participant& particle, int face) {
+Outcome outcome_at_wall(const ContactScene& scene, const Prospect& prospect, const Participant& particle,
+                        int face) {
     const int axis = face / 2;
     const bool is_high_side = face % 2 == 1;
     Outcome outcome;
     outcome.low = particle;
-    fly_to(outcome.low.motion, time);
+    fly_to(outcome.low.motion, prospect.time);
     outcome.touching_from = outcome.low.motion.position;
     outcome.normal[axis] = is_high_side ? 1 : -1;
     outcome.distance = particle.attributes.radius;
@@ -211,7 +225,7 @@ Outcome outcome_at_wall(const ContactScene& scene, double time, const Participan
         (is_high_side ? scene.box.size[axis] - x : x) < deep * particle.attributes.radius;
     const ContactRule& rule = scene.rules.wall(particle.attributes.species, static_cast<std::size_t>(face));
     if (const React* const reaction = std::get_if<React>(&rule))
-        happen_at_wall(*reaction, scene, face, outcome);
+        happen_at_wall(*reaction, scene, prospect.reacts, face, outcome);
     else if (const Bounce* const elastic = std::get_if<Bounce>(&rule))
         rebound(outcome, axis, elastic->restitution);
     else

@@ -8,10 +8,13 @@
 //   react       the partners become products, or end; with a probability below 1 they may bounce instead
 //   coalesce    the heavier swallows the lighter
 //
+// At a rate it is decided beforehand whether these two happen (reference_rates.hpp).
+//
 // A particle that ends stays in its place as absent until the step is over.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "ricochet/contact/rules.hpp"
 #include "ricochet/model/box.hpp"
@@ -33,7 +36,12 @@ struct ContactScene {
     const Box& box;
     std::uint64_t step = 0;  ///< number of the step: with `begin`, it enters the random numbers
     double begin = 0;        ///< of this part of the step
+    double end = 0;          ///< likewise
 };
+
+/// A number in [0, 1) that the partners, their past and the step determine. `num_contacts_of_high`: 0 for walls.
+double chance_of(const ContactScene& scene, const Participant& low, ParticleId high,
+                 std::uint64_t num_contacts_of_high);
 
 struct Outcome {
     Participant low, high;  ///< afterwards; of a wall only low
@@ -52,10 +60,17 @@ AtOverlap at_overlap(const ContactRule& rule);
 
 inline bool is_absent(const Attributes& attributes) { return attributes.species == absent_species; }
 
-/// Two particles at `time`; low has the smaller id.
-Outcome outcome_of_pair(const ContactScene& scene, double time, const Participant& low,
+/// What two do next, if neither changes before.
+struct Prospect {
+    double time = 0;                  ///< infinite: nothing
+    std::optional<bool> reacts = {};  ///< decided at a rate; none: the rule has none
+};
+
+/// Two particles at the prospect's time; low has the smaller id.
+Outcome outcome_of_pair(const ContactScene& scene, const Prospect& prospect, const Participant& low,
                         const Participant& high);
 /// A particle at the wall of the given face, 2 axis + (0 low, 1 high).
-Outcome outcome_at_wall(const ContactScene& scene, double time, const Participant& particle, int face);
+Outcome outcome_at_wall(const ContactScene& scene, const Prospect& prospect, const Participant& particle,
+                        int face);
 
 }  // namespace ricochet::test

@@ -14,6 +14,7 @@
 
 #include "ricochet/model/vec3.hpp"
 #include "tests/support/reference_arithmetic.hpp"
+#include "tests/support/reference_rates.hpp"
 
 namespace ricochet::test {
 
@@ -54,6 +55,21 @@ double ReferenceStep::time_at_wall(std::size_t i, int face) const {
     return gap <= 0 ? motion.time : motion.time + gap / approach;
 }
 
+Prospect ReferenceStep::prospect_of_pair(std::size_t i, std::size_t j) const {
+    const double chord = never_after_the_end(time_of_pair(i, j));
+    const SpeciesIndex low = particles_.attributes[i].species, high = particles_.attributes[j].species;
+    const std::optional<double> rate = rules_.pair_rate(low, high);
+    return rate ? rated_prospect_of_pair(scene(), *rate, chord, participant(i), participant(j))
+                : Prospect{chord};
+}
+
+Prospect ReferenceStep::prospect_at_wall(std::size_t i, int face) const {
+    const double chord = never_after_the_end(time_at_wall(i, face));
+    const std::optional<double> rate =
+        rules_.wall_rate(particles_.attributes[i].species, static_cast<std::size_t>(face));
+    return rate ? rated_prospect_at_wall(scene(), *rate, chord, participant(i), face) : Prospect{chord};
+}
+
 /// With each other, and none with anybody else since.
 bool ReferenceStep::were_latest_partners(std::size_t i, std::size_t j) const {
     return history_[i].latest_partner == id(j) && history_[j].latest_partner == id(i);
@@ -72,7 +88,7 @@ ContactKey ReferenceStep::unless_let_pass(const ContactKey& key) const {
 ContactKey ReferenceStep::predict_pair(std::size_t i, std::size_t j) const {
     if (id(i) > id(j)) std::swap(i, j);
     if (is_absent(i) || is_absent(j) || were_latest_partners(i, j)) return no_contact;
-    const double time = time_of_pair(i, j);
+    const double time = prospect_of_pair(i, j).time;
     if (!(time < settings_.dt)) return no_contact;
     const std::uint64_t generation = std::max(next_generation(i, time), next_generation(j, time));
     return unless_let_pass({time, generation, id(i), id(j)});
@@ -81,7 +97,7 @@ ContactKey ReferenceStep::predict_pair(std::size_t i, std::size_t j) const {
 ContactKey ReferenceStep::predict_wall(std::size_t i, int face) const {
     const ParticleId wall = first_obstacle_id + static_cast<ParticleId>(face);
     if (!box_.has_walls(face / 2) || is_absent(i) || history_[i].latest_partner == wall) return no_contact;
-    const double time = time_at_wall(i, face);
+    const double time = prospect_at_wall(i, face).time;
     if (!(time < settings_.dt)) return no_contact;
     return unless_let_pass({time, next_generation(i, time), id(i), wall});
 }
@@ -98,15 +114,12 @@ Vec3 ReferenceStep::wrapped_into_box(Vec3 x) const {
     return x;
 }
 
+/// Its prospect is what it was when the key was made: since then neither of the partners has changed.
 Outcome ReferenceStep::outcome_of(const ContactKey& key, std::size_t i, std::size_t j) const {
-    const ContactScene scene{rules_, box_, settings_.step, settings_.begin};
-    const auto participant = [this](std::size_t k) {
-        return Participant{particles_.motion[k], particles_.attributes[k], history_[k].num_contacts};
-    };
-    if (key.high >= first_obstacle_id)
-        return outcome_at_wall(scene, key.time, participant(i),
-                               static_cast<int>(key.high - first_obstacle_id));
-    return outcome_of_pair(scene, key.time, participant(i), participant(j));
+    if (key.high < first_obstacle_id)
+        return outcome_of_pair(scene(), prospect_of_pair(i, j), participant(i), participant(j));
+    const int face = static_cast<int>(key.high - first_obstacle_id);
+    return outcome_at_wall(scene(), prospect_at_wall(i, face), participant(i), face);
 }
 
 /// The partners are as before.
@@ -142,13 +155,17 @@ void ReferenceStep::change(std::size_t i, const Participant& after) {
     if (!(particles_.attributes[i] == after.attributes)) particles_.attributes.set(i, after.attributes);
 }
 
-/// Of the two particles that reach farthest if nothing happens.
+/// Of the two particles that reach farthest if nothing happens, each with the largest reach of reactions.
 void ReferenceStep::include_straight_paths() {
+    largest_reach_ = rules_.largest_reach_of_products();
+    for (const Attributes& a : particles_.attributes)
+        largest_reach_ = std::max(largest_reach_, rules_.reach(a));
     double second = 0;
     for (std::size_t i = 0; i < size(); ++i) {
         const Vec3 v = particles_.motion[i].velocity;
         const double speed = std::sqrt(std::fma(v.z, v.z, std::fma(v.y, v.y, v.x * v.x)));
-        const double extent = speed * (settings_.dt - settings_.begin) + particles_.attributes[i].radius;
+        const double extent =
+            speed * (settings_.dt - settings_.begin) + particles_.attributes[i].radius + largest_reach_;
         second = std::max(second, std::min(largest_extent_, extent));
         largest_extent_ = std::max(largest_extent_, extent);
     }
@@ -162,7 +179,7 @@ void ReferenceStep::include_path(std::size_t i) {
     const Motion& motion = particles_.motion[i];
     for (int axis = 0; axis < box_.dimension; ++axis) {
         const double path = (settings_.dt - motion.time) * motion.velocity[axis];
-        const double extent = particles_.attributes[i].radius + std::abs(path);
+        const double extent = particles_.attributes[i].radius + largest_reach_ + std::abs(path);
         if (box_.is_periodic(axis) && !(0.5 * box_.size[axis] > extent + std::max(extent, largest_extent_)))
             result_.is_too_long = true;
     }
@@ -179,8 +196,8 @@ void ReferenceStep::count(std::size_t i, const ContactKey& key, ParticleId other
 void ReferenceStep::process(const ContactKey& key, std::size_t i, std::size_t j) {
     const bool with_wall = key.high >= first_obstacle_id;
     Outcome outcome = outcome_of(key, i, j);
-    if (key.generation >= wedged_generation && outcome.effect == ContactEffect::bounce &&
-        outcome.overlaps_deeply) {
+    if (rules_.change_matter() && key.generation >= wedged_generation &&
+        outcome.effect == ContactEffect::bounce && outcome.overlaps_deeply) {
         outcome.effect = ContactEffect::let_pass;
         outcome.impulse = 0;
         let_pass_.insert(key);

@@ -57,8 +57,16 @@ class ReferenceStep {
     StepResult finish();
 
   private:
+    /// Of straight paths, likewise at walls.
     double time_of_pair(std::size_t low, std::size_t high) const;
     double time_at_wall(std::size_t i, int face) const;
+    Prospect prospect_of_pair(std::size_t low, std::size_t high) const;
+    Prospect prospect_at_wall(std::size_t i, int face) const;
+    ContactScene scene() const { return {rules_, box_, settings_.step, settings_.begin, settings_.dt}; }
+    Participant participant(std::size_t i) const {
+        return {particles_.motion[i], particles_.attributes[i], history_[i].num_contacts};
+    }
+    double never_after_the_end(double time) const { return time < settings_.dt ? time : never; }
     bool is_absent(std::size_t i) const { return test::is_absent(particles_.attributes[i]); }
     bool were_latest_partners(std::size_t i, std::size_t j) const;
     std::uint64_t next_generation(std::size_t i, double time) const;
@@ -73,7 +81,8 @@ class ReferenceStep {
     void include_straight_paths();
     void include_path(std::size_t i);
 
-    double largest_extent_ = 0;  ///< radius + straight path
+    double largest_reach_ = 0;   ///< of reactions at rates, beyond a particle's surface
+    double largest_extent_ = 0;  ///< radius + reach + straight path
     const Box& box_;
     const ImageLengths images_;
     Particles& particles_;
