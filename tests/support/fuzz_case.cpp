@@ -212,4 +212,16 @@ FuzzCase rule_fuzz_case(std::uint64_t seed) {
     return run_at_random(std::move(system), random);
 }
 
+FuzzCase rate_fuzz_case(std::uint64_t seed) {
+    HashRandom random(seed ^ 0x7261746573);
+    const bool is_fuzz = is_one_in(random, 3);
+    System system = is_fuzz ? random_system(seed, random) : arbitrary_rate_system(random.bits());
+    if (is_fuzz) give_random_rates(system, random);
+    system.name = "rate fuzz case " + std::to_string(seed);
+    FuzzCase fuzz = run_at_random(std::move(system), random);
+    fuzz.system.rules->set_timestep(fuzz.system.dt);
+    fuzz.settings.drive = brownian(brownian_speed(fuzz.system), fuzz.system.box.dimension);
+    return fuzz;
+}
+
 }  // namespace ricochet::test

@@ -29,4 +29,7 @@ FuzzCase fuzz_case(std::uint64_t seed);
 /// (rule_systems.hpp). Long steps have a probability of reacting in each of their parts.
 FuzzCase rule_fuzz_case(std::uint64_t seed);
 
+/// Brownian particles react at rates: that of fuzz_case with random rates, or an arbitrary_rate_system.
+FuzzCase rate_fuzz_case(std::uint64_t seed);
+
 }  // namespace ricochet::test

@@ -31,6 +31,16 @@ void give_random_rules(System& system, HashRandom& random);
 /// particles with coincident collision times; at most 150 particles, up to several contacts each per step.
 System arbitrary_rule_system(std::uint64_t seed);
 
+/// Gives the system's particles diffusion, the masses that it means, and random rules with rates for steps of its
+/// dt: steps from 0.02 to 1 times the contact distance, h R from 0.05 to 50 or infinite. Also sets its rules.
+void give_random_rates(System& system, HashRandom& random);
+/// Of unit mass, by the rules' energy_time and the system's dt: the standard deviation of velocities per axis.
+double brownian_speed(const System& system);
+
+/// A random Brownian gas with rates, to be driven at brownian_speed: 2D and 3D, walls, one to four species of sizes
+/// 1:1 to 1:20, dilute and dense; at most 150 particles.
+System arbitrary_rate_system(std::uint64_t seed);
+
 /// The hard cases: chains of reactions at one instant, wedges, products wider than their room, products that
 /// overlap several others, everything at the same time, products far from their partners, particles that end in
 /// the way of others, giants.

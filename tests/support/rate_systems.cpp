@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Random Brownian systems whose contacts react at rates. The random rules without rates are in rule_systems.cpp.
+//
+// As there, reactions that lead back to the same species may never end where three particles overlap. Three of four
+// systems have none of them.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "model/size_distribution.hpp"
+#include "tests/support/rule_systems.hpp"
+
+namespace ricochet::test {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+constexpr std::array<SpeciesIndex, 2> nothing{absent_species, absent_species};
+
+bool is_one_in(HashRandom& random, std::uint64_t count) { return random.index(count) == 0; }
+
+double log_uniform(HashRandom& random, double low, double high) {
+    return low * std::pow(high / low, random.uniform());
+}
+
+// --- rules ---------------------------------------------------------------------------------------------------
+
+/// Draws rules with rates that suit the species.
+struct RateSource {
+    HashRandom& random;
+    const std::vector<Species>& table;
+    int dimension;
+    bool reactions_end;
+
+    SpeciesIndex species() { return static_cast<SpeciesIndex>(random.index(table.size())); }
+    double diffusion(SpeciesIndex a) const { return diffusion_of(table[a], table[a].radius); }
+    double rate_of_pair(SpeciesIndex a, SpeciesIndex b);
+    double rate_at_wall(SpeciesIndex a);
+    React reaction(SpeciesIndex first, std::array<SpeciesIndex, 2> products, double rate);
+    ContactRule of_pair(SpeciesIndex a, SpeciesIndex b);
+    ContactRule at_wall(SpeciesIndex a);
+    /// Two products, or only the first where two might never end.
+    std::array<SpeciesIndex, 2> products(SpeciesIndex one, SpeciesIndex two, SpeciesIndex sum_before) const {
+        return {one, !reactions_end || one + two < sum_before ? two : absent_species};
+    }
+};
+
+double RateSource::rate_of_pair(SpeciesIndex a, SpeciesIndex b) {
+    if (is_one_in(random, 3)) return std::numeric_limits<double>::infinity();
+    const double contact_distance = table[a].radius + table[b].radius;
+    const double h_contact_distance = log_uniform(random, 0.05, 50);
+    const double circumference = dimension == 2 ? 2 * pi : 4 * pi * contact_distance;
+    return h_contact_distance * circumference * (diffusion(a) + diffusion(b));
+}
+
+double RateSource::rate_at_wall(SpeciesIndex a) {
+    if (is_one_in(random, 3)) return std::numeric_limits<double>::infinity();
+    return log_uniform(random, 0.05, 50) * diffusion(a) / table[a].radius;
+}
+
+/// The probability is for contacts without rates; with them it only matters whether it is 1.
+React RateSource::reaction(SpeciesIndex first, std::array<SpeciesIndex, 2> products, double rate) {
+    React react{first, products, is_one_in(random, 8) ? 0.5 : 1};
+    react.restitution = is_one_in(random, 4) ? random.uniform(0.3, 1) : 1;
+    react.rate = rate;
+    return react;
+}
+
+ContactRule RateSource::of_pair(SpeciesIndex a, SpeciesIndex b) {
+    if (is_one_in(random, 2)) std::swap(a, b);
+    const double rate = rate_of_pair(a, b);
+    const SpeciesIndex one = species(), two = species();
+    switch (random.index(10)) {
+        case 0:
+            return Bounce{};
+        case 1:
+            return Pass{};
+        case 2:
+            return Coalesce{rate};
+        case 3:
+        case 4:
+            return reaction(a, nothing, rate);
+        case 5:
+            return reaction(a, {a, absent_species}, rate);
+        case 6:
+        case 7:
+            return reaction(a, products(a, two, a + b), rate);
+        default:
+            return reaction(a, products(one, two, a + b), rate);
+    }
+}
+
+ContactRule RateSource::at_wall(SpeciesIndex a) {
+    if (is_one_in(random, 2)) return Bounce{};
+    const double rate = rate_at_wall(a);
+    if (is_one_in(random, 3)) return reaction(a, nothing, rate);
+    return reaction(a, {species(), absent_species}, rate);
+}
+
+/// One theme for all, or another rule for each pair and wall.
+void set_random_rates(ContactRules& rules, const std::vector<Species>& table, int dimension,
+                      HashRandom& random) {
+    RateSource source{random, table, dimension, !is_one_in(random, 4)};
+    const std::uint64_t theme = random.index(10);
+    const auto num_species = static_cast<SpeciesIndex>(table.size());
+    RuleNumber number = 0;
+    for (SpeciesIndex a = 0; a < num_species; ++a) {
+        for (SpeciesIndex b = a; b < num_species; ++b) {
+            ContactRule rule = source.of_pair(a, b);
+            if (theme == 0) rule = Coalesce{source.rate_of_pair(a, b)};
+            if (theme == 1) rule = source.reaction(a, nothing, source.rate_of_pair(a, b));
+            if (theme == 2) rule = source.reaction(a, {a, absent_species}, source.rate_of_pair(a, b));
+            if (theme == 3) rule = Bounce{};  // walls alone have rates
+            rules.set_pair(a, b, rule, number++);
+        }
+        rules.set_wall(a, source.at_wall(a), number++);
+        if (is_one_in(random, 3)) rules.set_wall_face(a, random.index(6), source.at_wall(a), number++);
+    }
+}
+
+// --- species -------------------------------------------------------------------------------------------------
+
+/// The species that the particles have, and up to two that only products have.
+std::vector<Species> radii_of(const System& system, HashRandom& random) {
+    std::vector<Species> table;
+    double largest = 0;
+    for (const Attributes& a : system.particles.attributes) {
+        if (a.species >= table.size()) table.resize(a.species + 1);
+        table[a.species].radius = a.radius;
+        largest = std::max(largest, a.radius);
+    }
+    for (std::uint64_t extra = random.index(3) + (table.empty() ? 1 : 0); extra > 0; --extra)
+        table.emplace_back().radius = (largest > 0 ? largest : 0.1) * log_uniform(random, 0.2, 2);
+    for (Species& species : table)  // a kind of which there is no particle
+        if (species.radius == 0) species.radius = table.back().radius;
+    return table;
+}
+
+/// Each its own, or all by Stokes and Einstein. `typical`: of the species with the largest radius.
+void give_diffusion(std::vector<Species>& table, double typical, HashRandom& random) {
+    const bool is_by_size = is_one_in(random, 2);
+    const double spread = is_one_in(random, 2) ? 1 : 5;
+    double largest = 0;
+    for (const Species& species : table) largest = std::max(largest, species.radius);
+    for (Species& species : table) {
+        species.diffusion = typical / log_uniform(random, 1, spread);
+        if (is_by_size) species.stokes_einstein = StokesEinstein{1, 6 * pi * largest * typical};
+    }
+}
+
+/// One species becomes up to three, which look the same.
+void divide_into_species(System& system, HashRandom& random) {
+    AttributeList& all = system.particles.attributes;
+    const bool is_one_species =
+        std::all_of(all.begin(), all.end(), [](const Attributes& a) { return a.species == 0; });
+    const std::uint64_t num_species = is_one_species ? 1 + random.index(3) : 1;
+    for (std::size_t k = 0; k < all.size() && num_species > 1; ++k)
+        all.edit(k).species = static_cast<SpeciesIndex>(random.index(num_species));
+}
+
+// --- systems -------------------------------------------------------------------------------------------------
+
+/// Radii from 2 to 6 % of the shortest edge: steps as long as the contact distance still have unique images.
+void fill_with_gas(System& system, HashRandom& random) {
+    const Vec3 size = system.box.size;
+    const int dimension = system.box.dimension;
+    const double shortest = std::min({size.x, size.y, dimension == 3 ? size.z : size.y});
+    const double largest = shortest * log_uniform(random, 0.02, 0.06);
+    const double ratio = is_one_in(random, 4) ? 20 : 3;
+    double room = log_uniform(random, 0.02, 0.3) * system.box.volume();
+    std::vector<Kind> kinds(1 + random.index(4));
+    for (Kind& kind : kinds) {
+        kind.radius = largest / (&kind == kinds.data() ? 1 : log_uniform(random, 1, ratio));
+        const double content = std::pow(2 * kind.radius, dimension);
+        kind.count = std::min<std::size_t>(static_cast<std::size_t>(room / content), 8 + random.index(40));
+        room -= content * static_cast<double>(kind.count);
+    }
+    fill_at_random(system, kinds, {}, size, random.bits());
+}
+
+}  // namespace
+
+void give_random_rates(System& system, HashRandom& random) {
+    divide_into_species(system, random);
+    std::vector<Species> table = radii_of(system, random);
+    const double step = log_uniform(random, 0.02, 1) * 2 * table.front().radius;  // s of two alike
+    const double typical = step * step / (4 * system.dt);
+    give_diffusion(table, typical, random);
+    ContactRules rules(table.size());
+    set_random_rates(rules, table, system.box.dimension, random);
+    const double energy_time = 2 * typical * log_uniform(random, 0.1, 10);
+    AttributeList& all = system.particles.attributes;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        Attributes& attributes = all.edit(k);
+        attributes.diffusion = diffusion_of(table[attributes.species], attributes.radius);
+        attributes.mass = energy_time / (2 * attributes.diffusion);
+    }
+    rules.set_species(std::move(table));
+    rules.set_energy_time(energy_time);
+    rules.set_timestep(system.dt);
+    rules.set_dimension(system.box.dimension);
+    rules.set_seed(random.bits());
+    system.rules = std::move(rules);
+}
+
+double brownian_speed(const System& system) { return std::sqrt(system.rules->energy_time() / system.dt); }
+
+System arbitrary_rate_system(std::uint64_t seed) {
+    HashRandom random(seed ^ 0x7261746573);
+    System system;
+    system.name = "arbitrary system with rates " + std::to_string(seed);
+    const int dimension = is_one_in(random, 2) ? 2 : 3;
+    Vec3 size;
+    for (int axis = 0; axis < dimension; ++axis) size[axis] = random.uniform(6, 14);
+    system.box = periodic_box(size);
+    for (auto& boundary : system.box.boundary)
+        if (is_one_in(random, 3)) boundary = Boundary::reflecting;
+    fill_with_gas(system, random);
+    system.dt = log_uniform(random, 0.01, 1);
+    system.num_steps = 4 + static_cast<int>(random.index(4));
+    give_random_rates(system, random);
+    if (is_one_in(random, 2)) scatter_ids(system, random.bits());
+    return system;
+}
+
+}  // namespace ricochet::test

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The engine against the reference where Brownian particles react at rates: every search, 1 to 40 sub-windows, halved
+// windows, several intervals of the search; and any number of ranks. In every bit.
+//
+// RICOCHET_RATE_FUZZ=FIRST:COUNT runs other seeds on ranks, for as long as one likes.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "tests/support/fuzz_case.hpp"
+#include "tests/support/rule_systems.hpp"
+#include "tests/support/searches.hpp"
+#include "tests/support/solved_system.hpp"
+
+namespace ricochet::test {
+namespace {
+
+SolvedSystem solve_driven(const System& system) {
+    return solve(system, brownian(brownian_speed(system), system.box.dimension));
+}
+
+const std::vector<SolvedSystem>& arbitrary_systems() {
+    static const std::vector<SolvedSystem> all = [] {
+        std::vector<SolvedSystem> solved;
+        for (std::uint64_t seed = 0; seed < 150; ++seed)
+            solved.push_back(solve_driven(arbitrary_rate_system(seed)));
+        return solved;
+    }();
+    return all;
+}
+
+class RatesDifferential : public testing::TestWithParam<SearchMethod> {
+  protected:
+    static void expect_bits(std::uint64_t num_intervals, const Windows& windows) {
+        for (const SolvedSystem& solved : arbitrary_systems())
+            EXPECT_EQ(
+                first_difference(solved, {.search = GetParam(), .num_intervals = num_intervals}, windows),
+                "");
+    }
+};
+
+TEST_P(RatesDifferential, HoldsWithAnyWindows) {
+    for (const std::uint64_t num_windows : {1, 2, 3, 5, 11, 40}) expect_bits(0, {num_windows});
+}
+
+TEST_P(RatesDifferential, HoldsWithHalvedWindows) { expect_bits(0, {.count = 5, .halve_every = 2}); }
+
+/// Of the search.
+TEST_P(RatesDifferential, HoldsWithAnyIntervals) {
+    for (const std::uint64_t num_intervals : {2, 7})
+        expect_bits(num_intervals, {.count = 11, .halve_every = 3});
+}
+
+INSTANTIATE_TEST_SUITE_P(Searches, RatesDifferential, testing::ValuesIn(searches),
+                         [](const auto& search) { return std::string(to_string(search.param)); });
+
+TEST(LongRatesDifferential, HoldsForThousands) {
+    for (std::uint64_t seed = 1000; seed < 6000; ++seed) {
+        const SolvedSystem solved = solve_driven(arbitrary_rate_system(seed));
+        for (const auto search : searches)
+            for (const std::uint64_t num_windows : {1, 2, 7})
+                ASSERT_EQ(first_difference(solved, {.search = search}, {num_windows}), "");
+    }
+}
+
+// --- ranks ---------------------------------------------------------------------------------------------------
+
+/// On all rank counts that the system has slices for, with random cuts and halos.
+TEST(RatesOnSlabs, HaveReferenceBits) {
+    for (std::uint64_t seed = 0; seed < 50; ++seed) {
+        const System system = arbitrary_rate_system(seed);
+        HashRandom random(seed);
+        SlabRunSettings settings;
+        settings.num_steps = system.num_steps;
+        settings.engine.num_intervals = random.index(6);
+        settings.engine.contact_cap = solved_contact_cap;
+        settings.slabs.num_windows = random.index(12);
+        settings.slabs.excursion_factor = random.uniform(0.05, 0.8);
+        settings.cuts_of_step = random_cuts(seed);
+        settings.drive = brownian(brownian_speed(system), system.box.dimension);
+        const SlabRun expected = run_reference_to_error(system, settings);
+        for (int num_ranks = 1; num_ranks <= 5; ++num_ranks) {
+            if (num_ranks > slice_grid_of(system).num_slices()) continue;
+            EXPECT_EQ(first_difference(expected, run_on_threads(num_ranks, system, settings)), "")
+                << system.name << " on " << num_ranks << " ranks";
+        }
+    }
+}
+
+/// "" or where the run leaves the reference.
+std::string difference_of(const FuzzCase& fuzz) {
+    const SlabRun expected = run_reference_to_error(fuzz.system, fuzz.settings);
+    const SlabRun run = run_on_threads(fuzz.num_ranks, fuzz.system, fuzz.settings);
+    const std::string difference = first_difference(expected, run);
+    return difference.empty() ? "" : fuzz.what + ": " + difference;
+}
+
+void fuzz(std::uint64_t first, std::uint64_t count) {
+    for (std::uint64_t seed = first; seed < first + count; ++seed)
+        EXPECT_EQ(difference_of(rate_fuzz_case(seed)), "");
+}
+
+/// Of random systems with random rates.
+TEST(RateFuzz, ReferenceBitsOnAnyRanks) {
+    unsigned long long first = 0, count = 300;
+    if (const char* range = std::getenv("RICOCHET_RATE_FUZZ")) {
+        ASSERT_EQ(std::sscanf(range, "%llu:%llu", &first, &count), 2) << "expected FIRST:COUNT";
+    }
+    fuzz(first, count);
+}
+
+/// Of random systems with random rates.
+TEST(LongRateFuzz, ReferenceBitsOnAnyRanks) { fuzz(1'000'000, 20'000); }
+
+}  // namespace
+}  // namespace ricochet::test
