@@ -161,22 +161,34 @@ void divide_into_species(System& system, HashRandom& random) {
 
 // --- systems -------------------------------------------------------------------------------------------------
 
-/// Radii from 2 to 6 % of the shortest edge: steps as long as the contact distance still have unique images.
+double shortest_edge(const Box& box) {
+    return std::min({box.size.x, box.size.y, box.dimension == 3 ? box.size.z : box.size.y});
+}
+
+/// Dense in a part of the box, so that long steps have unique nearest images all the same.
 void fill_with_gas(System& system, HashRandom& random) {
-    const Vec3 size = system.box.size;
     const int dimension = system.box.dimension;
-    const double shortest = std::min({size.x, size.y, dimension == 3 ? size.z : size.y});
-    const double largest = shortest * log_uniform(random, 0.02, 0.06);
+    const double largest = shortest_edge(system.box) * log_uniform(random, 0.015, 0.06);
     const double ratio = is_one_in(random, 4) ? 20 : 3;
-    double room = log_uniform(random, 0.02, 0.3) * system.box.volume();
-    std::vector<Kind> kinds(1 + random.index(4));
+    const double part = is_one_in(random, 3) ? 1 : random.uniform(0.35, 0.8);
+    const double density = log_uniform(random, 0.05, 0.3);
+    double room = density * std::pow(part, dimension) * system.box.volume();
+    std::vector<Kind> kinds(1 + random.index(3));
     for (Kind& kind : kinds) {
         kind.radius = largest / (&kind == kinds.data() ? 1 : log_uniform(random, 1, ratio));
         const double content = std::pow(2 * kind.radius, dimension);
-        kind.count = std::min<std::size_t>(static_cast<std::size_t>(room / content), 8 + random.index(40));
+        kind.count = std::min<std::size_t>(static_cast<std::size_t>(room / content), 20 + random.index(30));
         room -= content * static_cast<double>(kind.count);
     }
-    fill_at_random(system, kinds, {}, size, random.bits());
+    const Vec3 low = random.uniform(0, 1 - part) * system.box.size;
+    fill_at_random(system, kinds, low, low + part * system.box.size, random.bits());
+}
+
+/// As products would leave them.
+void let_overlap(System& system, HashRandom& random) {
+    const double wider = random.uniform(1.05, 1.5);
+    AttributeList& all = system.particles.attributes;
+    for (std::size_t k = 0; k < all.size(); ++k) all.edit(k).radius *= wider;
 }
 
 }  // namespace
@@ -184,7 +196,8 @@ void fill_with_gas(System& system, HashRandom& random) {
 void give_random_rates(System& system, HashRandom& random) {
     divide_into_species(system, random);
     std::vector<Species> table = radii_of(system, random);
-    const double step = log_uniform(random, 0.02, 1) * 2 * table.front().radius;  // s of two alike
+    const double longest = 0.05 * shortest_edge(system.box);  // with unique nearest images
+    const double step = std::min(longest, log_uniform(random, 0.02, 1) * 2 * table.front().radius);
     const double typical = step * step / (4 * system.dt);
     give_diffusion(table, typical, random);
     ContactRules rules(table.size());
@@ -217,6 +230,7 @@ System arbitrary_rate_system(std::uint64_t seed) {
     for (auto& boundary : system.box.boundary)
         if (is_one_in(random, 3)) boundary = Boundary::reflecting;
     fill_with_gas(system, random);
+    if (is_one_in(random, 4)) let_overlap(system, random);
     system.dt = log_uniform(random, 0.01, 1);
     system.num_steps = 4 + static_cast<int>(random.index(4));
     give_random_rates(system, random);

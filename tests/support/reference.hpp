@@ -50,7 +50,8 @@ struct CapReached {
 struct StepResult {
     std::vector<Contact> contacts;        ///< in the order of their keys
     std::optional<CapReached> exhausted;  ///< set: the step ended there, particles are as of that contact
-    bool is_too_long = false;  ///< L/2 > r_a + r_b + d_a + d_b did not hold, at the start or after a contact
+    bool is_too_long =
+        false;  ///< L/2 > r_a + r_b + d_a + d_b + 2 reach did not hold, at the start or after a contact
 };
 
 /// Processes one step of `particles` in place. On entry all times are 0 and positions lie in the box; on

@@ -164,14 +164,15 @@ void ReferenceStep::include_straight_paths() {
     for (std::size_t i = 0; i < size(); ++i) {
         const Vec3 v = particles_.motion[i].velocity;
         const double speed = std::sqrt(std::fma(v.z, v.z, std::fma(v.y, v.y, v.x * v.x)));
-        const double extent =
-            speed * (settings_.dt - settings_.begin) + particles_.attributes[i].radius + largest_reach_;
+        const double extent = speed * (settings_.dt - settings_.begin) + particles_.attributes[i].radius;
         second = std::max(second, std::min(largest_extent_, extent));
         largest_extent_ = std::max(largest_extent_, extent);
     }
     for (int axis = 0; axis < box_.dimension; ++axis)
-        if (box_.is_periodic(axis) && !(0.5 * box_.size[axis] > largest_extent_ + second))
+        if (box_.is_periodic(axis) &&
+            !(0.5 * box_.size[axis] > largest_extent_ + second + 2 * largest_reach_))
             result_.is_too_long = true;
+    largest_extent_ += largest_reach_;
 }
 
 /// Of a particle that has just had a contact, and any other.

@@ -7,6 +7,7 @@
 
 #include "tests/support/reference.hpp"
 #include "tests/support/rule_systems.hpp"
+#include "tests/support/slab_run.hpp"
 
 namespace ricochet::test {
 
@@ -17,10 +18,11 @@ inline StepResult run_step(System& system, std::uint64_t step = 0, std::uint64_t
 }
 
 /// Takes the steps of the system until the contact cap or nearest images that are not unique end them. Calls
-/// look(particles before, contacts, particles after) after each.
+/// look(particles before, contacts, particles after) after each. `drive`: at the start of each, so before looks.
 template <class Look>
-void follow(System system, Look&& look) {
+void follow(System system, Look&& look, const Drive& drive = ballistic()) {
     for (std::uint64_t step = 0; step < static_cast<std::uint64_t>(system.num_steps); ++step) {
+        drive(system.particles, static_cast<int>(step));
         const Particles before = system.particles;
         const StepResult result = run_step(system, step);
         if (result.exhausted || result.is_too_long) return;

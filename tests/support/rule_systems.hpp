@@ -31,14 +31,14 @@ void give_random_rules(System& system, HashRandom& random);
 /// particles with coincident collision times; at most 150 particles, up to several contacts each per step.
 System arbitrary_rule_system(std::uint64_t seed);
 
-/// Gives the system's particles diffusion, the masses that it means, and random rules with rates for steps of its
-/// dt: steps from 0.02 to 1 times the contact distance, h R from 0.05 to 50 or infinite. Also sets its rules.
+/// Gives the system's particles diffusion, with the masses that it means, and the system random rules with rates. Of
+/// dt depends how far particles diffuse in a step: 0.02 to 1 contact distances. h R is 0.05 to 50, or infinite.
 void give_random_rates(System& system, HashRandom& random);
 /// Of unit mass, by the rules' energy_time and the system's dt: the standard deviation of velocities per axis.
 double brownian_speed(const System& system);
 
-/// A random Brownian gas with rates, to be driven at brownian_speed: 2D and 3D, walls, one to four species of sizes
-/// 1:1 to 1:20, dilute and dense; at most 150 particles.
+/// A random Brownian gas with rates, to be driven at brownian_speed: 2D and 3D, walls, one to five species, sizes
+/// 1:1 to 1:20, dilute and dense; at most 150 particles, some systems with overlaps from the start.
 System arbitrary_rate_system(std::uint64_t seed);
 
 /// The hard cases: chains of reactions at one instant, wedges, products wider than their room, products that

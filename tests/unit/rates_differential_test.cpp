@@ -26,7 +26,7 @@ SolvedSystem solve_driven(const System& system) {
 const std::vector<SolvedSystem>& arbitrary_systems() {
     static const std::vector<SolvedSystem> all = [] {
         std::vector<SolvedSystem> solved;
-        for (std::uint64_t seed = 0; seed < 150; ++seed)
+        for (std::uint64_t seed = 0; seed < 300; ++seed)
             solved.push_back(solve_driven(arbitrary_rate_system(seed)));
         return solved;
     }();
