@@ -17,79 +17,21 @@
 #include "result/result_reader.hpp"
 #include "ricochet/core/error.hpp"
 #include "tests/support/mpi/mpi_ranks.hpp"
+#include "tests/support/mpi/result_bytes.hpp"
 #include "tests/support/mpi/sample_result.hpp"
 #include "tests/support/mpi/temporary_folder.hpp"
 
 namespace ricochet {
 namespace {
 
+using test::dataset_bytes;
+using test::dataset_numbers;
 using test::Distribution;
+using test::expect_same_datasets;
+using test::expect_same_on_all_rank_counts;
 using test::SampleRun;
+using test::write_on;
 using testing::HasSubstr;
-
-// The raw bytes of a whole dataset, in the type of the file.
-std::string dataset_bytes(const std::string& path, const std::string& name) {
-    const hdf5::Handle file = hdf5::open_for_reading(path);
-    const hdf5::Dataset dataset = hdf5::Dataset::open(file.get(), name.c_str());
-    const hdf5::Extents shape = dataset.shape();
-    const hdf5::Block all{hdf5::Extents(shape.size(), 0), shape};
-    const hdf5::Handle type = dataset.type();
-    std::string bytes(all.num_elements() * H5Tget_size(type.get()), '\0');
-    dataset.read(all, type.get(), bytes.data());
-    return bytes;
-}
-
-template <class Number>
-std::vector<Number> dataset_numbers(const std::string& path, const std::string& name) {
-    const std::string bytes = dataset_bytes(path, name);
-    std::vector<Number> numbers(bytes.size() / sizeof(Number));
-    std::copy(bytes.begin(), bytes.end(), reinterpret_cast<char*>(numbers.data()));
-    return numbers;
-}
-
-const std::vector<std::string> all_datasets{"/particles/trajectory/position/value",
-                                            "/particles/trajectory/position/step",
-                                            "/particles/trajectory/position/time",
-                                            "/particles/trajectory/velocity/value",
-                                            "/particles/trajectory/image/value",
-                                            "/particles/trajectory/id/value",
-                                            "/particles/trajectory/species/value",
-                                            "/particles/trajectory/radius",
-                                            "/particles/trajectory/mass",
-                                            "/particles/trajectory/box/edges/value",
-                                            "/ricochet/collisions",
-                                            "/ricochet/observables/energy/value",
-                                            "/ricochet/observables/energy/step",
-                                            "/ricochet/observables/momentum/value",
-                                            "/ricochet/observables/momentum/time",
-                                            "/ricochet/complete"};
-
-void expect_same_datasets(const std::string& path_a, const std::string& path_b) {
-    for (const auto& name : all_datasets)
-        EXPECT_TRUE(dataset_bytes(path_a, name) == dataset_bytes(path_b, name)) << name << " differs";
-}
-
-// The first `num_ranks` ranks write the run; the others wait. Returns the notice on rank 0.
-std::optional<std::string> write_on(test::MpiRanks& world, int num_ranks, const std::string& path,
-                                    const SampleRun& run, std::uint64_t rank_seed) {
-    test::MpiRanks part = world.split(world.rank() < num_ranks ? 0 : 1);
-    std::optional<std::string> notice;
-    if (world.rank() < num_ranks)
-        notice = test::write_sample_result(part, path, run, test::distribute_randomly(num_ranks, rank_seed));
-    world.barrier();
-    return notice;
-}
-
-// Writes the run on 1 rank, 2 ranks, ... all ranks, and asks for the same bytes.
-void expect_same_on_all_rank_counts(const SampleRun& run) {
-    test::MpiRanks world;
-    const test::TemporaryFolder folder(world);
-    for (int num_ranks = 1; num_ranks <= world.size(); ++num_ranks) {
-        const std::string path = folder.file(std::to_string(num_ranks) + ".h5md");
-        write_on(world, num_ranks, path, run, static_cast<std::uint64_t>(num_ranks));
-        if (world.rank() == 0 && num_ranks > 1) expect_same_datasets(folder.file("1.h5md"), path);
-    }
-}
 
 TEST(RanksResultWriter, WritesTheSameBytesIn3D) { expect_same_on_all_rank_counts({}); }
 

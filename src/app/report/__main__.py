@@ -42,6 +42,7 @@ STEADY = {
     "wall_pressure": series.wall_pressure,
 }
 CONSERVED = {"temperature": series.temperature, "energy": series.energy}
+CHANGING = {"temperature": series.temperature, "wall_pressure": series.wall_pressure}
 COOLING = {
     "temperature": cooling.temperature,
     "energy": cooling.dissipation,
@@ -53,8 +54,11 @@ COOLING = {
 def series_of(result):
     """The observables to show, each with what makes its section.
 
-    The energies of Brownian particles are drawn anew in every step and show nothing.
+    The energies of Brownian particles are drawn anew in every step and show nothing. Where particles
+    change, nothing that is divided by their number is steady.
     """
+    if result.is_changing:
+        return {} if result.is_brownian else CHANGING
     if result.is_cooling:
         return COOLING
     return STEADY if result.is_brownian else {**STEADY, **CONSERVED}
@@ -79,7 +83,8 @@ def all_sections(result, animation):
     if not result.is_brownian:
         yield structure.speeds(result)
     if result.has_observable("contacts") and result.num_samples > 1:
-        yield pairs.contacts_by_pair(result)
+        if not result.is_changing:
+            yield pairs.contacts_by_pair(result)
         if not result.is_brownian:
             yield from contacts.log_sections(result)
     yield timing.load_balance(result)

@@ -5,7 +5,7 @@ The log is streamed, its last MOST_CONTACTS rows at the most, and flights are fo
 MOST_PARTICLES particles, evenly chosen by id: state per particle is the time and place of its
 latest contact. The centre of a particle at a contact is the point of contact, one radius back along
 the normal. Of a displacement between two contacts only the nearest image is known: flights longer
-than half the box are folded.
+than half the box are folded. Contacts that changed no motion are left out.
 """
 import numpy as np
 
@@ -17,6 +17,7 @@ from text import plain
 MOST_CONTACTS = 20_000_000
 MOST_PARTICLES = 1_000_000
 ROWS_PER_READ = 1 << 18
+BOUNCE = 0  # the outcome, where rows tell it
 FIELDS = ("step", "time", "a", "b", "point", "normal", "impulse")
 
 
@@ -117,7 +118,8 @@ def logged_rows(result):
     log = result.run["collisions"]
     first = max(0, result.num_collisions - MOST_CONTACTS)
     for start in range(first, result.num_collisions, ROWS_PER_READ):
-        yield log[start : min(start + ROWS_PER_READ, result.num_collisions)]
+        rows = log[start : min(start + ROWS_PER_READ, result.num_collisions)]
+        yield rows[rows["outcome"] == BOUNCE] if "outcome" in rows.dtype.names else rows
 
 
 def reduced_impulses(rows, sample, temperature):
@@ -133,8 +135,11 @@ def reduced_impulses(rows, sample, temperature):
 def log_sections(result):
     """What the log allows for: free paths, and in a steady state free times and impulses.
 
-    Brownian particles have none of these: their steps are straight by construction.
+    Brownian particles have none of these: their steps are straight by construction. Particles that
+    change have no mass and radius of their own, which impulses and flights need.
     """
+    if result.is_changing:
+        return []
     temperature = mean_temperature(result)
     if result.num_collisions == 0 or result.num_samples < 2 or temperature <= 0:
         return []

@@ -6,7 +6,8 @@ as many, evenly chosen, as MOST_PLACES allow; of very many frames every n-th. Fo
 mean over all origins comes from one Fourier transform, O(T log T) for T frames, and D is the slope
 of a straight line through the lags between FIT_FROM and FIT_TO of the time followed, over 2 d. The
 scatter of these slopes over the particles is the standard error of their mean: it needs no model
-of the motion, but takes particles as independent.
+of the motion, but takes particles as independent. Where particles may change, only those are
+followed that are what they were at the start in all of these frames.
 
 Long lags are left out because few independent origins are behind them. D is the long-time one only
 when the first lag of the fit is long against the time in which a free particle moves by its radius.
@@ -64,21 +65,28 @@ def chosen_rows(result, num_frames):
 
 
 def follow(result):
-    """The Paths of a result, or None where its frames are too few."""
+    """The Paths of a result, or None where its frames, or particles that stay, are too few."""
     frames = regular_frames(result)
     if len(frames) == 0:
         return None
     rows, *attributes = chosen_rows(result, len(frames))
     places = np.empty((len(frames), len(rows), result.dimension))
+    is_unchanged = np.ones(len(rows), bool)
     for k, frame in enumerate(frames):
         first = 0
-        for position, image in result.blocks(frame, "position", "image"):
+        names = ("species", "radius", "mass") if result.is_changing else ()
+        blocks = result.blocks(frame, "position", "image", *names, with_absent=True)
+        for position, image, *now in blocks:
             chosen = slice(*np.searchsorted(rows, (first, first + len(position))))
             inside = rows[chosen] - first
             places[k, chosen] = position[inside] + image[inside] * result.size
+            for values, at_start in zip(now, attributes):
+                is_unchanged[chosen] &= values[inside] == at_start[chosen]
             first += len(position)
+    if not is_unchanged.any():
+        return None
     interval = (result.frame_time(frames[-1]) - result.frame_time(0)) / (len(frames) - 1)
-    return Paths(interval, places, *attributes)
+    return Paths(interval, places[:, is_unchanged], *(part[is_unchanged] for part in attributes))
 
 
 def displacements_squared(places):

@@ -146,17 +146,28 @@ def summary_html(sections):
     return table_html(head, rows) + f'<p class="note">{note}</p>'
 
 
+def particles_text(result):
+    """The number of each species, where particles change also in the last frame."""
+
+    def text_of(counts):
+        return ", ".join(f"{count} {name}" for name, count in zip(result.species, counts))
+
+    if not result.is_changing or result.num_frames == 0:
+        return text_of(result.counts)
+    last = result.counts_in(result.num_frames - 1)
+    return f"{text_of(result.counts)}; in the last frame {text_of(last)}"
+
+
 def run_html(result):
     """What was run: box, species, notes, provenance, input."""
     axes = " x ".join(
         f"{length:.6g} ({'periodic' if is_periodic else 'walls'})"
         for length, is_periodic in zip(result.size, result.periodic)
     )
-    species = ", ".join(f"{count} {name}" for name, count in zip(result.species, result.counts))
     rows = [
         ("file", result.name),
         ("box", axes),
-        ("particles", species),
+        ("particles", particles_text(result)),
         ("timestep", f"{result.timestep:.6g}"),
         ("complete frames", result.num_frames),
         ("samples", result.num_samples),

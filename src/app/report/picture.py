@@ -31,9 +31,9 @@ def colours_of(result):
     return np.array([matplotlib.colormaps[name](k % 20)[:3] for k in range(len(result.species))])
 
 
-def cut_of(result, most):
-    """The edge lengths of the corner that holds about `most` particles."""
-    share = min(1.0, most / max(result.num_particles, 1))
+def cut_of(result, frame, most):
+    """The edge lengths of the corner that holds about `most` particles of a frame."""
+    share = min(1.0, most / max(result.count_in(frame), 1))
     return result.size * share ** (1 / result.dimension)
 
 
@@ -69,6 +69,8 @@ def ellipses(axes, middle, diameter, colours, **options):
 
 def draw_spheres(axes, position, radius, colours):
     """Three circles per sphere, from far to near; further ones are paler."""
+    if len(radius) == 0:
+        return
     screen = position @ screen_axes().T
     order = np.argsort(screen[:, 2], kind="stable")
     screen, radius, colours = screen[order], radius[order], colours[order]
@@ -131,15 +133,16 @@ def add_legend(axes, result):
 def picture_of(result, frame):
     """(PNG bytes, number of particles drawn)."""
     figure, axes = pyplot.subplots(figsize=(7, 5.6), layout="constrained")
-    number = draw_frame(axes, result, frame, cut_of(result, MOST_IN_PICTURE))
+    number = draw_frame(axes, result, frame, cut_of(result, frame, MOST_IN_PICTURE))
     add_legend(axes, result)
     return png_of(figure), number
 
 
-def cut_text(result, number):
-    if number == result.num_particles:
+def cut_text(result, frame, number):
+    total = result.count_in(frame)
+    if number == total:
         return f"All {number:,} particles"
-    return f"{number:,} of {result.num_particles:,} particles, in a corner cut out of the box"
+    return f"{number:,} of {total:,} particles, in a corner cut out of the box"
 
 
 def last_frame(result):
@@ -149,7 +152,7 @@ def last_frame(result):
     frame = result.num_frames - 1
     image, number = picture_of(result, frame)
     text = [
-        f"{cut_text(result, number)}, at step {result.frame_step(frame)}, "
+        f"{cut_text(result, frame, number)}, at step {result.frame_step(frame)}, "
         f"time {f'{result.frame_time(frame):.6g} {result.unit_of(time=1)}'.rstrip()}; true radii, coloured by species."
     ]
     return Section("Last frame", text, image)
@@ -174,7 +177,7 @@ def animation(result, kind):
     """The section with the animation, as GIF or MP4."""
     from matplotlib import animation as writers
 
-    frames, cut = animated_frames(result), cut_of(result, MOST_IN_ANIMATION)
+    frames, cut = animated_frames(result), cut_of(result, 0, MOST_IN_ANIMATION)
     figure, axes = pyplot.subplots(figsize=(5, 4.4))
     figure.subplots_adjust(0.01, 0.01, 0.99, 0.92)
     writer = (writers.PillowWriter if kind == "gif" else writers.FFMpegWriter)(
@@ -190,5 +193,5 @@ def animation(result, kind):
                 writer.grab_frame()
         data = file.read()
     pyplot.close(figure)
-    text = [f"{len(frames)} of {result.num_frames} frames. {cut_text(result, number)}."]
+    text = [f"{len(frames)} of {result.num_frames} frames. {cut_text(result, frames[-1], number)}."]
     return Section("Animation", text, data, "image/gif" if kind == "gif" else "video/mp4")

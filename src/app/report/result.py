@@ -17,6 +17,7 @@ from text import as_label, plain
 ROWS_PER_BLOCK = 65536
 MOST_POINTS = 1500  # of a series in a plot
 LONGEST_LINE = 38  # of the label of an axis
+ABSENT = np.uint64(2**64 - 1)  # the id in a row without a particle
 LEAST_LOSS = 1e-9  # of energy, relative, that is not rounding
 
 
@@ -82,7 +83,8 @@ class Result:
         self.size = np.array(attributes["size"], float)[: self.dimension]
         boundary = words(attributes["boundary"])
         self.periodic = np.array([word == "periodic" for word in boundary])
-        self.num_particles = int(attributes["num_particles"])
+        self.num_particles = int(attributes["num_particles"])  # in the first frame
+        self.is_changing = "changing_particles" in attributes  # particles end, or change their species
         self.timestep = float(attributes["timestep"])
         self.species = words(self.run["species"].attrs["name"])
         self.counts = [int(count) for count in self.run["species"].attrs["count"]]
@@ -140,14 +142,33 @@ class Result:
     def frame_time(self, frame):
         return float(self.frames["position/time"][frame])
 
-    def blocks(self, frame, *names):
-        """Blocks of rows of a frame: an array for each name; vectors have `dimension` columns."""
+    def blocks(self, frame, *names, with_absent=False):
+        """Blocks of rows of a frame: an array for each name; vectors have `dimension` columns.
+
+        Rows without a particle are left out unless they are asked for.
+        """
         for first in range(0, self.num_particles, ROWS_PER_BLOCK):
             rows = slice(first, min(first + ROWS_PER_BLOCK, self.num_particles))
-            yield tuple(self._rows(name, frame, rows) for name in names)
+            block = tuple(self._rows(name, frame, rows) for name in names)
+            if self.is_changing and not with_absent:
+                is_present = self._rows("id", frame, rows) != ABSENT
+                block = tuple(values[is_present] for values in block)
+            yield block
+
+    def count_in(self, frame):
+        """The number of particles in a frame."""
+        return int(sum(self.counts_in(frame))) if self.is_changing else self.num_particles
+
+    def counts_in(self, frame):
+        """The number of particles of each species in a frame."""
+        kinds = len(self.species)
+        return sum(
+            (np.bincount(block, minlength=kinds) for block, in self.blocks(frame, "species")),
+            np.zeros(kinds, int),
+        )
 
     def _rows(self, name, frame, rows):
-        if name in ("radius", "mass"):
+        if name in ("radius", "mass") and not self.is_changing:
             return self.frames[name][rows]
         values = self.frames[name]["value"]
         if values.ndim == 3:

@@ -274,10 +274,15 @@ def displacement(result):
     if not result.periodic.all():
         text.append("Walls bound the displacement, so no diffusion coefficient is fitted.")
     elif paths is None and can_fit:
-        text.append(f"A diffusion coefficient needs {FEWEST_FRAMES} equally spaced frames or more.")
+        text.append(
+            f"A diffusion coefficient needs {FEWEST_FRAMES} equally spaced frames or more"
+            + (", and particles that stay what they are." if result.is_changing else ".")
+        )
     section = Section("Diffusion", text, plot_displacements(result, spreading, whole), tables=tables)
     if paths is None:
         return [section, steps_section(result)]
+    if result.is_changing:
+        section.text.append("D is of particles that stay what they are in all frames.")
     section.text += text_of_fit(result, spreading, whole)
     section.numbers, section.rows = numbers_of(result, whole), rows_of(result, spreading, whole + by_radius)
     tables["msd_all_origins.csv"] = {

@@ -59,7 +59,8 @@ class Spots:
 
 def reach_of(result):
     """How far g(r) goes: some diameters and mean distances, with whole shells in the box."""
-    largest = max(float(radius.max()) for radius, in result.blocks(0, "radius"))
+    frame = result.num_frames - 1
+    largest = max(float(radius.max(initial=0)) for radius, in result.blocks(frame, "radius"))
     spacing = (result.volume / result.num_particles) ** (1 / result.dimension)
     limits = np.where(result.periodic, result.size / 2, result.size / 4)
     return float(min(max(8 * largest, 3 * spacing), limits.min() * 0.999))
@@ -91,22 +92,30 @@ def shell_volumes(edges, dimension):
 
 
 def count_pairs(result, reach, random):
-    """(counts[a][b][bin], centres[a]) over late frames: neighbours b of centres a."""
+    """(counts[a][b][bin], centres[a], others[a][b]) over late frames: neighbours b of centres a.
+
+    others: for all centres a together, the particles b of their frame that may be neighbours.
+    """
     frames = result.late_frames(MOST_ROWS)
     edge, number = choose_spots(result, reach, len(frames))
     kinds = len(result.species)
     counts, centres = np.zeros((kinds, kinds, NUM_BINS)), np.zeros(kinds)
+    others = np.zeros((kinds, kinds))
     for frame in frames:
         spots = Spots(result, reach, edge, max(1, number // len(frames)), random)
+        all_of, centres_of = np.zeros(kinds), np.zeros(kinds)
         for position, species in result.blocks(frame, "position", "species"):
             spots.collect(position, species)
+            all_of += np.bincount(species, minlength=kinds)
         for distance, of_centre, of_neighbour in spots.pairs():
-            centres += np.bincount(of_centre, minlength=kinds)
+            centres_of += np.bincount(of_centre, minlength=kinds)
             bins = np.floor(distance / reach * NUM_BINS).astype(int)
             valid = (bins < NUM_BINS) & (distance > 0)
             pair = (of_centre[:, None] * kinds + of_neighbour[None, :]) * NUM_BINS + bins
             counts += np.bincount(pair[valid], minlength=counts.size).reshape(counts.shape)
-    return counts, centres
+        centres += centres_of
+        others += centres_of[:, None] * (all_of[None, :] - np.eye(kinds))
+    return counts, centres, others
 
 
 def distribution(result, counts, centres, shells):
@@ -121,17 +130,15 @@ def pair_distribution(result):
     if result.num_frames == 0 or result.num_particles < 2:
         return None
     reach = reach_of(result)
-    counts, centres = count_pairs(result, reach, np.random.default_rng(1))
+    counts, centres, others = count_pairs(result, reach, np.random.default_rng(1))
     if centres.sum() == 0:
         return None
     edges = np.linspace(0, reach, NUM_BINS + 1)
     shells, r = shell_volumes(edges, result.dimension), (edges[1:] + edges[:-1]) / 2
-    total, error = distribution(
-        result, counts.sum(axis=(0, 1)), centres.sum() * (result.num_particles - 1), shells
-    )
+    total, error = distribution(result, counts.sum(axis=(0, 1)), others.sum(), shells)
     columns = {"r": r, "g": total, "standard_error": error}
     if 1 < len(result.species) <= MOST_SPECIES:
-        columns.update(partial_distributions(result, counts, centres, shells))
+        columns.update(partial_distributions(result, counts, others, shells))
     text = [
         f"From {int(centres.sum()):,} centres in random cubes of "
         f"{len(result.late_frames(MOST_ROWS))} late frames; {int(counts.sum()):,} pairs. "
@@ -143,14 +150,13 @@ def pair_distribution(result):
     )
 
 
-def partial_distributions(result, counts, centres, shells):
+def partial_distributions(result, counts, others, shells):
     """{name: g} for each pair of species."""
     columns = {}
     for a, name_a in enumerate(result.species):
         for b in range(a, len(result.species)):
             pairs = counts[a, b] if a == b else counts[a, b] + counts[b, a]
-            seen = centres[a] * (result.counts[b] - (a == b))
-            seen += 0 if a == b else centres[b] * result.counts[a]
+            seen = others[a, b] if a == b else others[a, b] + others[b, a]
             if seen > 0:
                 columns[f"g_{name_a}_{result.species[b]}"] = distribution(
                     result, pairs, seen, shells
@@ -182,15 +188,18 @@ def relative_axes(result):
 
 def thermal_motion(result, frame):
     """(velocity to be subtracted, temperature) of a frame: 2 E' / f, as the observable."""
-    axes = relative_axes(result)
+    axes, number = relative_axes(result), result.count_in(frame)
+    freedom = result.dimension * number - int(axes.sum())
     momentum, total_mass = np.zeros(result.dimension), 0.0
+    if freedom <= 0:
+        return momentum, 0.0
     for velocity, mass in result.blocks(frame, "velocity", "mass"):
         momentum += mass @ velocity
         total_mass += float(mass.sum())
     drift = np.where(axes, momentum / total_mass, 0)
     blocks = result.blocks(frame, "velocity", "mass")
     energy = sum(float(mass @ ((velocity - drift) ** 2).sum(axis=1)) for velocity, mass in blocks)
-    return drift, energy / (result.dimension * result.num_particles - int(axes.sum()))
+    return drift, energy / freedom
 
 
 def speed_histogram(result, frames):
