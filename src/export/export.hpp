@@ -15,6 +15,7 @@
 //           mass.
 //
 // Discs lie at z = 0 in a layer as thick as the largest of them. Positions are wrapped; image unwraps them.
+// Absent particles are left out, so that frames may differ in length.
 //
 // Streaming: some thousand rows are in memory at a time, whatever the size of the file. Disadvantage of the
 // VTK form: a frame is read column by column, since its columns follow each other in the file.

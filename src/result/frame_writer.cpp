@@ -38,6 +38,9 @@ std::vector<FrameRow> to_rows(const Particles& owned) {
 
 std::uint64_t id_of(const FrameRow& row) { return row.id; }
 
+/// Above the ids of all particles.
+constexpr std::uint64_t first_missing_id = std::uint64_t{1} << 63;
+
 std::optional<std::string> find_duplicate(const std::vector<FrameRow>& sorted) {
     const auto same = [](const FrameRow& a, const FrameRow& b) { return a.id == b.id; };
     const auto found = std::adjacent_find(sorted.begin(), sorted.end(), same);
@@ -239,7 +242,9 @@ std::vector<FrameRow> FrameWriter::rows_in_place(Exchange& exchange, std::uint64
         rows = places_.arrange(exchange, to_rows(owned), problem);
         first = places_.first_row();
     } else {
-        rows = sorted_rows(exchange, owned, problem, first);
+        rows = to_rows(owned);
+        if (has_changing_particles_ && step > 0) add_missing(exchange, rows);
+        rows = sorted_rows(exchange, std::move(rows), problem, first);
     }
     if (problem) problem = "frame of step " + std::to_string(step) + ": " + *problem;
     throw_together<RunError>(exchange, problem);
@@ -248,16 +253,31 @@ std::vector<FrameRow> FrameWriter::rows_in_place(Exchange& exchange, std::uint64
     return rows;
 }
 
-// A frame without absent particles.
-std::vector<FrameRow> FrameWriter::sorted_rows(Exchange& exchange, const Particles& owned,
+// Rows in the order of ids, then those of add_missing.
+std::vector<FrameRow> FrameWriter::sorted_rows(Exchange& exchange, std::vector<FrameRow> rows,
                                                std::optional<std::string>& problem,
                                                std::uint64_t& first) const {
-    auto rows = sort_across_ranks(exchange, to_rows(owned), id_of);
+    rows = sort_across_ranks(exchange, std::move(rows), id_of);
     const GlobalRows place = locate_rows(exchange, rows.size());
     first = place.first;
     problem = find_wrong_total(place.total, num_rows_);
     if (!problem) problem = find_duplicate(rows);
+    for (FrameRow& row : rows)
+        if (row.id >= first_missing_id) row = absent_row();
     return rows;
+}
+
+// Of those that ended before the first frame, as in a run that was continued with frames, nobody knows the
+// ids. Their rows are the last ones, for good. The ranks share them; until they are sorted they have ids that
+// no particle has.
+void FrameWriter::add_missing(Exchange& exchange, std::vector<FrameRow>& rows) const {
+    const std::uint64_t total = sum_of_ranks(exchange, rows.size());
+    const IdBlocks missing(num_rows_ - std::min(total, num_rows_), exchange.size());
+    FrameRow row;
+    for (std::uint64_t k = missing.first(exchange.rank()); k < missing.last(exchange.rank()); ++k) {
+        row.id = first_missing_id + k;
+        rows.push_back(row);
+    }
 }
 
 void FrameWriter::write_radius_and_mass(Exchange& exchange, const std::vector<FrameRow>& rows,

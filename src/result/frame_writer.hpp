@@ -63,7 +63,8 @@ class FrameWriter {
     void create_radius_and_mass(hid_t group);
     void write_units(const FrameUnits& units);
     void read_places(Exchange& exchange);
-    std::vector<FrameRow> sorted_rows(Exchange& exchange, const Particles& owned,
+    void add_missing(Exchange& exchange, std::vector<FrameRow>& rows) const;
+    std::vector<FrameRow> sorted_rows(Exchange& exchange, std::vector<FrameRow> rows,
                                       std::optional<std::string>& problem, std::uint64_t& first) const;
     std::vector<FrameRow> rows_in_place(Exchange& exchange, std::uint64_t step, const Particles& owned,
                                         std::uint64_t& first);

@@ -25,7 +25,7 @@ class RowPlaces {
   public:
     RowPlaces() = default;
     /// `ids` are those of this rank's rows, ascending; the first is row `first_row` of the frame. Blocks
-    /// follow each other in the order of the ranks. Collective.
+    /// follow each other in the order of the ranks. The last ids may be absent_id. Collective.
     RowPlaces(Exchange& exchange, std::vector<std::uint64_t> ids, std::uint64_t first_row);
 
     /// Whether the ids are given; before that there are no places.

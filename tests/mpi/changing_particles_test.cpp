@@ -177,8 +177,8 @@ void write_steps(test::MpiRanks& ranks, ResultWriter& writer, int dimension, std
     }
 }
 
-// Cut back to `kept` frames, and continued by one rank.
-void expect_continued_is_whole(int dimension, std::uint64_t kept) {
+// Cut back to `kept` frames, and continued by all ranks or one.
+void expect_continued_is_whole(int dimension, std::uint64_t kept, bool is_on_one_rank) {
     test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     ResultDescription description = test::sample_description(100, dimension);
@@ -195,12 +195,15 @@ void expect_continued_is_whole(int dimension, std::uint64_t kept) {
         writer.close(0);
     }
     world.barrier();
-    test::MpiRanks part = world.split(world.rank() == 0 ? 0 : 1);
-    if (world.rank() == 0) {
+    test::MpiRanks part = world.split(!is_on_one_rank || world.rank() == 0 ? 0 : 1);
+    if (!is_on_one_rank || world.rank() == 0) {
         description.num_particles = 40;  // those of the checkpoint
         ResultWriter writer = ResultWriter::reopen(part, folder.file("parts.h5md"), description, position);
         write_steps(part, writer, dimension, kept, 20);
         writer.close(0);
+    }
+    world.barrier();
+    if (world.rank() == 0) {
         EXPECT_EQ(find_difference(folder.file("whole.h5md"), folder.file("parts.h5md")), std::nullopt);
         EXPECT_EQ(find_damage_of_result(folder.file("parts.h5md")), std::nullopt);
         test::expect_same_datasets(folder.file("whole.h5md"), folder.file("parts.h5md"));
@@ -209,12 +212,44 @@ void expect_continued_is_whole(int dimension, std::uint64_t kept) {
 }
 
 TEST(RanksChangingParticles, GoOnAsIfNothingHadStopped) {
-    for (const int dimension : {2, 3})
-        for (const std::uint64_t kept : {1u, 8u}) expect_continued_is_whole(dimension, kept);
+    for (const bool is_on_one_rank : {false, true}) {
+        expect_continued_is_whole(2, 8, is_on_one_rank);
+        expect_continued_is_whole(3, 1, is_on_one_rank);
+    }
 }
 
 /// A file without frames, whose rows are not known yet.
-TEST(RanksChangingParticles, GoOnFromNothing) { expect_continued_is_whole(3, 0); }
+TEST(RanksChangingParticles, GoOnFromNothing) { expect_continued_is_whole(3, 0, true); }
+
+/// Where frames are asked for only later, the rows of those that ended before are the last ones.
+TEST(RanksChangingParticles, MayEndBeforeTheFirstFrame) {
+    test::MpiRanks world;
+    const test::TemporaryFolder folder(world);
+    ResultDescription description = test::sample_description(100);
+    description.has_changing_particles = true;
+    for (const char* name : {"many.h5md", "one.h5md"}) {
+        const bool is_on_one_rank = name[0] == 'o';
+        test::MpiRanks part = world.split(!is_on_one_rank || world.rank() == 0 ? 0 : 1);
+        if (is_on_one_rank && world.rank() != 0) continue;
+        ResultWriter writer(part, folder.file(name), description, false);
+        write_steps(part, writer, 3, 10, 16);
+        writer.close(0);
+    }
+    world.barrier();
+    if (world.rank() == 0) {
+        EXPECT_EQ(find_difference(folder.file("many.h5md"), folder.file("one.h5md")), std::nullopt);
+        EXPECT_EQ(find_damage_of_result(folder.file("many.h5md")), std::nullopt);
+        const auto id =
+            dataset_numbers<std::uint64_t>(folder.file("one.h5md"), "/particles/trajectory/id/value");
+        Particles first = test::sample_particles(100, description.box, 10);
+        change(10, first);
+        ASSERT_EQ(id.size(), 600u);
+        EXPECT_LT(first.size(), 70u);
+        for (std::size_t row = 0; row < 100; ++row)
+            EXPECT_EQ(id[row], row < first.size() ? first.motion[row].id : absent_id);
+    }
+    world.barrier();
+}
 
 // --- readers -----------------------------------------------------------------------------------------------
 

@@ -3,7 +3,8 @@
 // Checkpoints: files with the complete state of a run at the end of a step. The run can be continued from
 // there on any number of ranks, with the same bits as an uninterrupted run.
 //
-// THE FILE (HDF5, format version 4), written by all ranks together, N particles in ascending id:
+// THE FILE (HDF5, format version 4), written by all ranks together, N particles in ascending id
+// (those that there are at this step):
 //   /                   attributes: kind ("ricochet checkpoint"), format_version u32, program, git
 //   /particles          [N], one record of 144 bytes: id u64, position f64[3], velocity f64[3], time f64,
 //                       radius, mass, diffusion f64, species u32, unused u32, origin f64[3], image i64[3]:

@@ -12,6 +12,7 @@
 //
 //   /h5md                               H5MD: attributes version (1, 1); author/name; creator/name, version
 //   /particles/trajectory/              one H5MD particles group, rows in ascending id in every frame
+//                                       (but see "Particles that change")
 //       box                             attributes dimension (3), boundary ("periodic" or "none" per axis;
 //                                       a pair of walls is "none"); see below for discs
 //       box/edges/{step,time,value}     f64 [T][3][3], diagonal
@@ -26,7 +27,8 @@
 //     knows the words of the input (result/units.hpp)
 //   /ricochet                           attributes: format_version, title, dimension (2 or 3), size f64[3],
 //                                       boundary ("periodic" or "reflecting" per axis), num_particles,
-//                                       timestep, seed, precision ("float64" or "float32")
+//                                       timestep, seed, precision ("float64" or "float32");
+//                                       changing_particles (1), where particles change
 //   /ricochet/complete                  one record of u64 {frames, collisions, samples, steps}, see below
 //   /ricochet/checksums                 [2], records of u64: serial, the four counters, sum_frames,
 //                                       sum_collisions, sum_samples, description, own: see below
@@ -66,6 +68,16 @@
 //                                       seconds_per_phase, computing_seconds (run/report.hpp), end.
 //                                       Times are those of all parts of a run that was continued.
 //
+// Particles that change (version 2, attribute changing_particles). Where contacts change species, radius and
+// mass, and particles end, N is the number at the start. Every particle of frame 0 keeps its row for good, and
+// rows without a particle hold the fill values: id 2^64 - 1 (H5MD's mark, -1), species 2^32 - 1, and 0 for all
+// else. radius and mass are elements like the others:
+//       radius, mass/{step,time,value}  f64 [T][N]
+// The second axis of all these elements has no limit. New ids, larger than all before, could append rows. If
+// particles ended before the first frame, their rows are the last. The edge of a layer of discs is the largest
+// diameter so far. Readers of a constant number of particles, such as MDAnalysis, see absent ones as resting
+// at 0, and tell them by the species.
+//
 // Chunks. Growing datasets (all with a T, R or S above) are stored in chunks, chosen by the size of a row. A
 // row is one frame of one element, one record, or one sample. Rows of less than 64 KiB share a chunk of at
 // most 64 KiB. A row of up to 1 MiB is one chunk. A larger row is cut along the particles into equal chunks
@@ -92,7 +104,8 @@
 // layer. ParaView opens the .xdmf file that is kept beside the .h5md.
 //
 // Rows are ordered by id, so that the file is the same for all rank counts, and a particle keeps its row.
-// Disadvantage: every frame crosses the network once (104 bytes per particle).
+// Disadvantage: every frame crosses the network once (104 bytes per particle). Absent rows cost room: 100 bytes
+// each in every frame, next to nothing if packed.
 //
 // Errors. All ranks throw foreseeable errors alike, as RunError or InputError: no space left, lost or
 // duplicate particles, an existing file. The file then stays readable. An Hdf5Error may be thrown on one rank
@@ -123,7 +136,8 @@ class ResultWriter {
                  bool replace);
     /// Opens the file of a run that stopped or was killed, cuts it back to `position`, and continues it. The
     /// file is then as if the run had never gone beyond. Only the texts of the input are taken from
-    /// `description`; the rest is as in the file.
+    /// `description`; the rest is as in the file. Where particles change, description.num_particles may be
+    /// that of the position.
     ///
     /// Throws InputError on all ranks, and leaves the file unchanged, when the file is missing or not of the
     /// run that description.identity names. Also throws when it holds less than `position`, or when rows up
@@ -140,7 +154,8 @@ class ResultWriter {
 
     /// Appends a frame from the particles that each rank owns, in any order, and commits it together with
     /// everything buffered. Positions must be wrapped. Throws RunError on all ranks when the particles are
-    /// not num_particles different ones. Collective. O(n log n) per rank, one exchange of all particles.
+    /// not num_particles different ones; where particles change, different ones of the first frame, which may
+    /// be fewer. Collective. O(n log n) per rank, one exchange of all particles.
     void write_frame(std::uint64_t step, double time, const Particles& owned);
 
     /// Buffers contacts of `step`, in any order. Each contact is passed on one rank; steps must not decrease.
