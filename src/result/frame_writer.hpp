@@ -37,8 +37,9 @@ class FrameWriter {
     static FrameWriter reopen(Exchange& exchange, hid_t file, const ResultDescription& description,
                               std::uint64_t num_frames, std::uint64_t own_sum);
 
-    /// Appends a frame, not yet committed. Throws RunError on all ranks when the particles are not the described number of different ids. Where particles change,
-    /// those of later frames must be different ones of the first. Collective.
+    /// Appends a frame, not yet committed. Throws RunError on all ranks when the particles of all ranks are
+    /// not the described number of different ids. Where particles change, frames after step 0 may have fewer,
+    /// all of them of the first frame. Collective.
     void write(Exchange& exchange, std::uint64_t step, double time, const Particles& owned);
 
     std::uint64_t num_frames() const { return num_frames_; }

@@ -53,17 +53,17 @@ SampleRun changing_run() {
     return run;
 }
 
-TEST(RanksChangingParticles, AreWrittenAsTheSameBytes) { expect_same_on_all_rank_counts(changing_run()); }
+TEST(RanksChangingParticles, HaveTheSameBytes) { expect_same_on_all_rank_counts(changing_run()); }
 
 /// Of discs, in single precision.
-TEST(RanksChangingParticles, AreWrittenAsTheSameSingleBytes) {
+TEST(RanksChangingParticles, HaveTheSameSingleBytes) {
     SampleRun run = changing_run();
     run.dimension = 2;
     run.precision = Precision::float32;
     expect_same_on_all_rank_counts(run);
 }
 
-TEST(RanksChangingParticles, AreWrittenAsTheSamePackedBytes) {
+TEST(RanksChangingParticles, HaveTheSamePackedBytes) {
     SampleRun run = changing_run();
     run.num_particles = 20000;
     run.alter_description = [](ResultDescription& description) {
@@ -211,7 +211,7 @@ void expect_continued_is_whole(int dimension, std::uint64_t kept, bool is_on_one
     world.barrier();
 }
 
-TEST(RanksChangingParticles, GoOnAsIfNothingHadStopped) {
+TEST(RanksChangingParticles, GoOnUnharmed) {
     for (const bool is_on_one_rank : {false, true}) {
         expect_continued_is_whole(2, 8, is_on_one_rank);
         expect_continued_is_whole(3, 1, is_on_one_rank);
@@ -222,7 +222,7 @@ TEST(RanksChangingParticles, GoOnAsIfNothingHadStopped) {
 TEST(RanksChangingParticles, GoOnFromNothing) { expect_continued_is_whole(3, 0, true); }
 
 /// Where frames are asked for only later, the rows of those that ended before are the last ones.
-TEST(RanksChangingParticles, MayEndBeforeTheFirstFrame) {
+TEST(RanksChangingParticles, MayEndBeforeFrames) {
     test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     ResultDescription description = test::sample_description(100);

@@ -308,7 +308,7 @@ std::uint32_t format_version_of(const std::string& path) {
 }
 
 /// So that earlier programs read what they understand.
-TEST(ResultWriter, RaisesTheFormatVersionOnlyWhereNeeded) {
+TEST(ResultWriter, RaisesTheVersionWhereNeeded) {
     test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     write_on(world, world.size(), folder.file("plain.h5md"), {}, 5);

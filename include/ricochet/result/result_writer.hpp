@@ -69,9 +69,9 @@
 //                                       Times are those of all parts of a run that was continued.
 //
 // Particles that change (version 2, attribute changing_particles). Where contacts change species, radius and
-// mass, and particles end, N is the number at the start. Every particle of frame 0 keeps its row for good, and
-// rows without a particle hold the fill values: id 2^64 - 1 (H5MD's mark, -1), species 2^32 - 1, and 0 for all
-// else. radius and mass are elements like the others:
+// mass, and particles end, N is the number at the start. Every particle of frame 0 keeps its row for good.
+// Rows without a particle hold the fill values: id 2^64 - 1 (H5MD's mark, -1), species 2^32 - 1, and 0 for all
+// else. Radius and mass are elements like the others:
 //       radius, mass/{step,time,value}  f64 [T][N]
 // The second axis of all these elements has no limit. New ids, larger than all before, could append rows. If
 // particles ended before the first frame, their rows are the last. The edge of a layer of discs is the largest
@@ -154,8 +154,8 @@ class ResultWriter {
 
     /// Appends a frame from the particles that each rank owns, in any order, and commits it together with
     /// everything buffered. Positions must be wrapped. Throws RunError on all ranks when the particles are
-    /// not num_particles different ones; where particles change, different ones of the first frame, which may
-    /// be fewer. Collective. O(n log n) per rank, one exchange of all particles.
+    /// not num_particles different ones. Where particles change, later frames may have fewer, all of them of
+    /// the first frame. Collective. O(n log n) per rank, one exchange of all particles.
     void write_frame(std::uint64_t step, double time, const Particles& owned);
 
     /// Buffers contacts of `step`, in any order. Each contact is passed on one rank; steps must not decrease.
