@@ -157,6 +157,7 @@ ObservableSample ObservableSeries::evaluate(const ObservableSums& global, double
 }
 
 double ObservableSeries::temperature(const ObservableSums& global, std::uint64_t num_particles) const {
+    if (num_particles == 0) return 0;  // a number, which a checkpoint can hold
     if (bath_energy_) return 2 * global.energy() / (box_.dimension * static_cast<double>(num_particles));
     const Freedom freedom = ballistic_freedom(box_, num_particles);
     double energy = global.energy();

@@ -70,9 +70,9 @@ std::string speed_text(const Config& config, const RunTotals& totals, double sec
         static_cast<double>(totals.num_particles) * static_cast<double>(totals.num_steps);
     std::string text = fmt::format("{} steps in {}", totals.num_steps, in_time(seconds));
     if (totals.num_steps == 0) return text + "\n";
-    text += fmt::format(": {} steps/s, {} particle steps/s",
-                        in_words(static_cast<double>(totals.num_steps) / seconds),
-                        in_words(particle_steps / seconds));
+    text += fmt::format(": {} steps/s", in_words(static_cast<double>(totals.num_steps) / seconds));
+    if (!has_changing_contacts(config))  // else the number of particles is that at the end
+        text += fmt::format(", {} particle steps/s", in_words(particle_steps / seconds));
     if (config.dynamics.type == DynamicsType::ballistic)
         text +=
             fmt::format(", {} collisions/s", in_words(static_cast<double>(totals.num_collisions) / seconds));

@@ -142,7 +142,8 @@ std::string refusal_of_second_frame(const std::function<void(Particles&)>& alter
     const test::TemporaryFolder folder(world);
     std::string message = "no error";
     try {
-        test::write_sample_result(world, folder.file("a.h5md"), run, test::distribute_randomly(world.size(), 3));
+        test::write_sample_result(world, folder.file("a.h5md"), run,
+                                  test::distribute_randomly(world.size(), 3));
     } catch (const RunError& error) {
         message = error.what();
     }

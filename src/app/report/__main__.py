@@ -25,6 +25,7 @@ import contacts  # noqa: E402
 import cooling  # noqa: E402
 import pairs  # noqa: E402
 import picture  # noqa: E402
+import reactions  # noqa: E402
 import series  # noqa: E402
 import spreading  # noqa: E402
 import structure  # noqa: E402
@@ -76,6 +77,7 @@ def all_sections(result, animation):
     yield picture.last_frame(result)
     if animation and result.num_frames > 0:
         yield picture.animation(result, animation)
+    yield from reactions.sections(result)
     yield from series_sections(result)
     if result.has_observable("mean_square_displacement") and result.num_samples > 1:
         yield from spreading.displacement(result)
