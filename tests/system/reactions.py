@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs whose contacts change particles: the same bits everywhere, nothing lost from the record."""
+import pathlib
+import unittest
+
+import h5py
+import numpy as np
+
+from support.program import ProgramTest
+
+ABSENT_ID, NO_SPECIES = 2**64 - 1, 2**32 - 1
+
+BALLISTIC = """\
+title: Particles that react, annihilate and are absorbed
+box: {size: [14, 9, 9], boundary: [reflecting, periodic, periodic]}
+species:
+  - {name: A, radius: 0.4, mass: 1, count: 200}
+  - {name: B, radius: 0.3, mass: 0.5, count: 150}
+  - {name: C, radius: 0.45, mass: 1.5, count: 0}
+  - {name: probe, radius: 0.5, mass: 1, count: 20}
+placement: {method: random}
+dynamics: {type: ballistic, kT: 1}
+contacts:
+  pairs:
+    - {between: [A, B], react: {to: [C], probability: 0.3}}
+    - {between: [C, C], react: {to: []}}
+    - {between: [A, probe], pass: {}}
+    - {between: [B, wall], react: {to: [], probability: 0.5}, faces: [x-]}
+run: {timestep: 0.05, steps: 40, seed: 4}
+output: {file: out.h5md, trajectory_every: 10, observables_every: 5, collisions: all}
+"""
+
+BROWNIAN = """\
+title: Drops that flow together, and a reaction at a rate
+box: {size: [20, 12, 12], boundary: periodic}
+species:
+  - {name: drop, radius: 0.5, diffusion: {stokes_einstein: {viscosity: 0.1, temperature: 1}}, count: 200}
+  - {name: A, radius: 0.3, diffusion: 1, count: 100}
+  - {name: B, radius: 0.3, diffusion: 1, count: 0}
+placement: {method: random}
+dynamics: {type: brownian, kT: 1}
+contacts:
+  pairs:
+    - {between: [drop, drop], coalesce: {}}
+    - {between: [A, drop], react: {to: [B, drop], rate: 5}}
+run: {timestep: 0.01, steps: 40, seed: 6}
+output: {file: out.h5md, trajectory_every: 10, observables_every: 5, collisions: all}
+"""
+
+NOBODY_IS_LEFT = """\
+title: All particles end at the walls
+box: {size: [4, 4, 4], boundary: reflecting}
+species: [{name: A, radius: 0.3, mass: 1, count: 8}]
+placement: {method: random}
+dynamics: {type: ballistic, kT: 1}
+contacts: {pairs: [{between: [A, wall], react: {to: []}}, {between: [A, A], react: {to: []}}]}
+run: {timestep: 0.1, steps: 400, seed: 1}
+output: {file: out.h5md, trajectory_every: 100, observables_every: 100, collisions: all,
+         checkpoint: {every_steps: 300}}
+"""
+
+
+class Reactions(ProgramTest):
+    def check_ranks_searches_and_stops(self, text):
+        self.write("input.yaml", text)
+        self.succeed("run", "input.yaml", "--output", "one.h5md", "--set", "search.method=all_pairs")
+        for ranks, search, sub_window in [(2, "auto", 0.07), (3, "cells", 1), (4, "slices", 0.02)]:
+            with self.subTest(ranks=ranks, search=search):
+                self.succeed("run", "input.yaml", "--output", "other.h5md", "--force", "--set",
+                             f"search.method={search}", "--set", f"run.sub_window={sub_window}", ranks=ranks)
+                self.assert_same_results("one.h5md", "other.h5md")
+        with self.subTest("continued"):
+            self.succeed("run", "input.yaml", "--output", "part.h5md", "--set", "run.steps=17")
+            self.succeed("run", "input.yaml", "--output", "part.h5md", "--continue", ranks=3)
+            self.assert_same_results("one.h5md", "part.h5md")
+            self.assert_verified("part.h5md")
+
+    def check_record(self, path):
+        """Frames and log say the same of who is there."""
+        with h5py.File(path) as file:
+            frames = file["particles/trajectory"]
+            ids, species = frames["id/value"][:], frames["species/value"][:]
+            masses, steps = frames["mass/value"][:], frames["id/step"][:]
+            log = file["ricochet/collisions"][:]
+        is_absent = ids == ABSENT_ID
+        np.testing.assert_array_equal(is_absent, species == NO_SPECIES)
+        np.testing.assert_array_equal(is_absent, masses == 0)
+        self.assertTrue((is_absent[1:] >= is_absent[:-1]).all())  # nobody comes back
+        ended_a = (log["species_a"] != NO_SPECIES) & (log["product_a"] == NO_SPECIES)
+        ended_b = (log["species_b"] != NO_SPECIES) & (log["product_b"] == NO_SPECIES)
+        for frame, step in enumerate(steps):
+            before = log["step"] < step
+            ended = ended_a[before].sum() + ended_b[before].sum()
+            self.assertEqual(is_absent[frame].sum(), ended)
+
+    def test_ballistic_rules(self):
+        self.check_ranks_searches_and_stops(BALLISTIC)
+        self.check_record("one.h5md")
+
+    def test_brownian_rates_and_coalescence(self):
+        self.check_ranks_searches_and_stops(BROWNIAN)
+        self.check_record("one.h5md")
+        with h5py.File("one.h5md") as file:
+            radius = file["particles/trajectory/radius/value"][:]
+            species = file["particles/trajectory/species/value"][:]
+        volumes = np.where(species == 0, radius, 0) ** 3
+        np.testing.assert_allclose(volumes.sum(axis=1), 200 * 0.5**3, rtol=1e-12)
+
+    def test_counts_follow_from_the_log(self):
+        self.write("input.yaml", BALLISTIC)
+        self.succeed("run", "input.yaml", "--output", "one.h5md", ranks=2)
+        with h5py.File("one.h5md") as file:
+            log = file["ricochet/collisions"][:]
+            words = list(file["ricochet/collisions"].attrs["outcomes"])
+            outcomes = file["ricochet/observables/outcomes/value"][-1]
+            particles = file["ricochet/observables/particles/value"][:]
+        react = [word.decode() if isinstance(word, bytes) else word for word in words].index("react")
+        for rule in (0, 1, 3):
+            is_rule = log["rule"] == rule
+            self.assertEqual(outcomes[2 * rule], (is_rule & (log["outcome"] == react)).sum())
+            self.assertGreater(outcomes[2 * rule], 0)
+        self.assertEqual(particles[-1][2], particles[0][2] + outcomes[0] - 2 * outcomes[2])
+        self.assertEqual(particles[-1][1], particles[0][1] - outcomes[0] - outcomes[6])
+        self.assertEqual(particles[-1][3], 20)
+
+    def test_a_run_ends_when_nobody_is_left(self):
+        self.write("input.yaml", NOBODY_IS_LEFT)
+        self.succeed("run", "input.yaml", "--output", "one.h5md")
+        self.succeed("run", "input.yaml", "--output", "two.h5md", "--set", "run.steps=350", ranks=2)
+        self.succeed("run", "input.yaml", "--output", "two.h5md", "--continue", ranks=2)
+        self.assert_same_results("one.h5md", "two.h5md")
+        with h5py.File("one.h5md") as file:
+            self.assertEqual(list(file["ricochet/observables/particles/value"][-1]), [0])
+
+    def test_pages_leave_the_absent_out(self):
+        self.write("input.yaml", BALLISTIC)
+        self.succeed("run", "input.yaml", "--output", "one.h5md")
+        self.succeed("report", "one.h5md", "-o", "page")
+        self.assertTrue("<h2>Reactions</h2>" in pathlib.Path("page/report.html").read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()
