@@ -32,9 +32,12 @@ SMALLER = {"ecoli_cell": ["box.size=[200, 100, 100]", "species.0.count=2100"]}
 
 
 def dataset_names(file):
-    names = [f"particles/trajectory/{name}/value" for name in ("position", "velocity", "image", "id", "species")]
-    names += ["particles/trajectory/position/step", "particles/trajectory/radius", "particles/trajectory/mass",
-              "ricochet/collisions"]
+    frames = "particles/trajectory"
+    names = [f"{frames}/{name}/value" for name in ("position", "velocity", "image", "id", "species")]
+    names += [f"{frames}/position/step"]
+    changes = isinstance(file[f"{frames}/radius"], h5py.Group)  # contacts change particles: a value per frame
+    names += [f"{frames}/{name}/value" if changes else f"{frames}/{name}" for name in ("radius", "mass")]
+    names += ["ricochet/collisions"]
     return names + [f"ricochet/observables/{name}/value" for name in sorted(file["ricochet/observables"])]
 
 
