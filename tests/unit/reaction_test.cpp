@@ -15,13 +15,19 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+Species species(double radius, double mass, double diffusion) {
+    Species of;
+    of.radius = radius;
+    of.mass = mass;
+    of.diffusion = diffusion;
+    return of;
+}
+
 /// Two particles that touch along x at time 0 and approach each other.
 class Touching {
   public:
     Touching(const Attributes& low, const Attributes& high) : low_(low), high_(high) {
-        rules_.set_species({{.name = "a", .radius = 0.5, .mass = 1, .diffusion = 2},
-                            {.name = "b", .radius = 0.25, .mass = 3, .diffusion = 1},
-                            {.name = "c", .radius = 0.75, .mass = 4, .diffusion = 0.5}});
+        rules_.set_species({species(0.5, 1, 2), species(0.25, 3, 1), species(0.75, 4, 0.5)});
         motion_low_ = {.position = {4, 5, 5}, .velocity = {1, 0.5, 0}, .id = 7};
         motion_high_ = {.position = {4 + low.radius + high.radius, 5, 5}, .velocity = {-2, 0, 0.25}, .id = 9};
     }
@@ -121,7 +127,9 @@ TEST(Reaction, CoalescenceKeepsTheLowerId) {
 /// D by the new radius, and the effective mass by D.
 TEST(Reaction, BrownianDropFollowsStokesEinstein) {
     Touching pair(a, a);
-    pair.rules().set_species({{.name = "a", .radius = 0.5, .stokes_einstein = StokesEinstein{0.1, 2}}});
+    Species drops = species(0.5, 1, 0);
+    drops.stokes_einstein = StokesEinstein{0.1, 2};
+    pair.rules().set_species({drops});
     pair.rules().set_energy_time(0.3);
     const Attributes drop = outcome(Coalesce{}, pair.contact()).matter->low;
     EXPECT_NEAR(drop.diffusion, 2 / (6 * 3.14159265358979 * 0.1 * drop.radius), 1e-13);
