@@ -134,14 +134,16 @@ IslandRunner::DueContact IslandRunner::obstacle_contact(const Prediction& event)
 std::uint32_t IslandRunner::search_from(Run run, Slot slot, Slot skip) {
     if (context_.changes_matter && state_.set.matter().is_absent(slot)) return no_conflict;
     const double query_time = std::max(state_.set.motion(slot).time, context_.window.begin);
+    const double not_ahead = latest_not_ahead(query_time);
     const std::span<const Slot> others = state_.neighbours.of(slot, arena_.slot_scratch);
-    const FoundContacts found = state_.set.find_contacts(
-        slot, others, context_.interval.end, latest_not_ahead(query_time), arena_.contact_scratch);
+    const FoundContacts found =
+        state_.set.find_contacts(slot, others, context_.interval.end, not_ahead, arena_.contact_scratch);
     ++arena_.statistics.num_searches;
     arena_.statistics.num_candidates += others.size();
     for (std::size_t k = 0; k < found.slots.size(); ++k) {
         if (found.slots[k] == skip) continue;
-        const std::uint32_t conflict = test(run, slot, found.slots[k], found.times[k], query_time);
+        const std::uint32_t conflict =
+            test(run, slot, found.slots[k], found.times[k], {query_time, not_ahead});
         if (conflict != no_conflict) return conflict;
     }
     std::uint32_t conflict = no_conflict;
@@ -154,11 +156,11 @@ std::uint32_t IslandRunner::search_from(Run run, Slot slot, Slot skip) {
 }
 
 /// Tests whether a slot that the search has found is of another island; predicts the contact if it is not.
-std::uint32_t IslandRunner::test(Run run, Slot slot, Slot other, double time, double query_time) {
-    if (state_.set.motion(other).time > latest_not_ahead(query_time)) {
+std::uint32_t IslandRunner::test(Run run, Slot slot, Slot other, double time, Query query) {
+    if (state_.set.motion(other).time > query.latest_not_ahead) {
         const std::uint32_t island = state_.set.status(other).island;
         if (island != no_island && state_.forest.find(island) != run.root &&
-            could_have_touched(slot, other, query_time))
+            could_have_touched(slot, other, query.time))
             return island;
     }
     if (!(time < context_.interval.end)) return no_conflict;

@@ -62,6 +62,10 @@ class IslandRunner {
         Partner high;  ///< never of a remote event
         ContactOutcome outcome;
     };
+    /// When a search asks, and the latest own time at which a slot is not ahead of it.
+    struct Query {
+        double time, latest_not_ahead;
+    };
     static constexpr std::uint32_t no_conflict = no_island;
 
     /// The latest own time at which a slot is not ahead of a search. Where matter changes, a slot that changed at the very
@@ -85,7 +89,7 @@ class IslandRunner {
 
     // The search after a change.
     std::uint32_t search_from(Run run, Slot slot, Slot skip);
-    std::uint32_t test(Run run, Slot slot, Slot other, double time, double query_time);
+    std::uint32_t test(Run run, Slot slot, Slot other, double time, Query query);
     std::uint32_t add_prediction(Run run, const Prediction& prediction);
     std::uint32_t claim(Run run, Slot slot);
     bool could_have_touched(Slot slot, Slot ahead, double query_time) const;
