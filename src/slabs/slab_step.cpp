@@ -31,7 +31,9 @@ SlabStepper::SlabStepper(Exchange& exchange, StepEngine& engine, const Box& box,
 void SlabStepper::run(Particles& owned, std::uint64_t step, double dt, ContactSink& contacts) {
     ++statistics_.num_steps;
     for (StepPart part; !part.is_past_end();) {
-        if (run_part(owned, {step, part.span_of(dt), part.can_be_halved()}, contacts)) {
+        // Reactions at rates are decided for the rest of a step: its half would be another step.
+        const bool can_be_halved = part.can_be_halved() && !engine_.has_rates();
+        if (run_part(owned, {step, part.span_of(dt), can_be_halved}, contacts)) {
             part = part.next();
             if (!part.is_past_end()) contacts.settle();
         } else {

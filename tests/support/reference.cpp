@@ -91,7 +91,8 @@ StepResult reference_part(const Box& box, Particles& particles, const ContactRul
     part.dt = (k + 1) * (settings.dt / count);
     StepResult result = reference_step_by_lists(box, particles, rules, part);
     if (!result.is_too_long) return result;
-    if (count >= most_parts) throw std::runtime_error("no part of the step is short enough for the box");
+    if (count >= most_parts || rules.have_rates())
+        throw std::runtime_error("no part of the step is short enough for the box");
     particles = before;
     result = reference_part(box, particles, rules, settings, 2 * k, 2 * count);
     if (result.exhausted) return result;

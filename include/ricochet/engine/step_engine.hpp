@@ -149,6 +149,8 @@ class StepEngine {
 
     /// Whether its rules change species, radii or masses, or end particles.
     bool changes_matter() const { return changes_matter_; }
+    /// Whether Brownian particles react at rates. A step must then not be divided.
+    bool has_rates() const { return rules_.have_rates(); }
     /// How far beyond their surfaces reactions of these particles, and of all that they may become, reach at most
     /// (ContactRules::reach). O(particles) where Brownian reactions have rates, else O(1).
     double reach(const Particles& particles) const;
