@@ -220,6 +220,8 @@ FuzzCase rate_fuzz_case(std::uint64_t seed) {
     system.name = "rate fuzz case " + std::to_string(seed);
     FuzzCase fuzz = run_at_random(std::move(system), random);
     fuzz.system.rules->set_timestep(fuzz.system.dt);
+    // A + A -> A + A where three overlap goes on for ever, to and fro across the faces of slabs.
+    fuzz.settings.engine.contact_cap = std::min<std::uint64_t>(fuzz.settings.engine.contact_cap, 500);
     fuzz.settings.drive = brownian(brownian_speed(fuzz.system), fuzz.system.box.dimension);
     return fuzz;
 }

@@ -191,6 +191,37 @@ void let_overlap(System& system, HashRandom& random) {
     for (std::size_t k = 0; k < all.size(); ++k) all.edit(k).radius *= wider;
 }
 
+// --- room ----------------------------------------------------------------------------------------------------
+
+bool some_coalesce(const ContactRules& rules) {
+    for (SpeciesIndex a = 0; a < rules.num_species(); ++a)
+        for (SpeciesIndex b = a; b < rules.num_species(); ++b)
+            if (std::holds_alternative<Coalesce>(rules.pair(a, b))) return true;
+    return false;
+}
+
+/// Of all particles in one, where some coalesce, and of all products.
+double widest_product(const System& system, const ContactRules& rules) {
+    double content = 0, widest = 0;
+    for (const Attributes& a : system.particles.attributes) {
+        content += std::pow(a.radius, system.box.dimension);
+        widest = std::max(widest, a.radius);
+    }
+    for (SpeciesIndex k = 0; k < rules.num_species(); ++k) widest = std::max(widest, rules.species(k).radius);
+    return some_coalesce(rules) ? std::max(widest, std::pow(content, 1.0 / system.box.dimension)) : widest;
+}
+
+/// Walls where two products might not have unique nearest images. A step in whose parts they keep arising has hundreds
+/// of thousands of them: each part decides anew.
+void make_room(System& system, const ContactRules& rules) {
+    double reach = rules.largest_reach_of_products();
+    for (const Attributes& a : system.particles.attributes) reach = std::max(reach, rules.reach(a));
+    const double least = 4.4 * (widest_product(system, rules) + reach);
+    for (int axis = 0; axis < system.box.dimension; ++axis)
+        if (system.box.size[axis] < least)
+            system.box.boundary[static_cast<std::size_t>(axis)] = Boundary::reflecting;
+}
+
 }  // namespace
 
 void give_random_rates(System& system, HashRandom& random) {
@@ -214,6 +245,7 @@ void give_random_rates(System& system, HashRandom& random) {
     rules.set_timestep(system.dt);
     rules.set_dimension(system.box.dimension);
     rules.set_seed(random.bits());
+    make_room(system, rules);
     system.rules = std::move(rules);
 }
 
