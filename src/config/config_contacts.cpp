@@ -64,7 +64,7 @@ class ContactPairs : CheckedInput {
         if (rule.react) complete_products(rule, above + ".react.to");
     }
 
-    /// Takes note of the contacts that the rule is for. Walls are told apart.
+    /// Takes note of the contacts that the rule is for. Each wall counts by itself.
     bool is_new(const PairRule& rule, const Pair& pair) {
         std::set<WallFace>& taken = taken_[pair];
         std::vector<WallFace> faces = rule.faces;

@@ -22,7 +22,7 @@ struct EvenSlabs {
 /// A rank numbers its particles, copies included, with 32 bits.
 inline constexpr std::uint32_t most_particles_on_a_rank = most_local_particles;
 
-/// The slabs of so many ranks. Throws InputError where there are more ranks than slices, or where three or
+/// The slabs of this number of ranks. Throws InputError where there are more ranks than slices, or where three or
 /// more slabs are thinner than the halo.
 EvenSlabs even_slabs(const Box& box, const HaloReach& reach, int num_ranks);
 
