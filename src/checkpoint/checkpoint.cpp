@@ -129,7 +129,7 @@ std::vector<std::string> list_checkpoints(const std::string& result_path) {
 }
 
 std::uint64_t checkpoint_bytes(std::uint64_t num_particles) {
-    return 144 * num_particles + (std::uint64_t{1} << 20);
+    return 152 * num_particles + (std::uint64_t{1} << 20);
 }
 
 std::string write_checkpoint(Exchange& exchange, const std::string& result_path,

@@ -40,17 +40,24 @@ struct ParticleRow {
     std::uint32_t unused = 0;
     Vec3 origin;
     std::array<std::int64_t, 3> image{};
+    std::uint64_t absorbed = no_id;  ///< in the file only where particles are born
 };
-static_assert(sizeof(ParticleRow) == 144 && std::is_trivially_copyable_v<ParticleRow>);
+static_assert(sizeof(ParticleRow) == 152 && std::is_trivially_copyable_v<ParticleRow>);
 static_assert(sizeof(Vec3) == 24);
 
-hdf5::Handle particle_row_type() {
+/// Bytes of a row in the file, by whether particles are born in the run.
+constexpr std::size_t row_bytes(bool has_births) {
+    return has_births ? sizeof(ParticleRow) : offsetof(ParticleRow, absorbed);
+}
+
+/// The type of rows that lie `bytes` apart: as in memory, or as in the file.
+hdf5::Handle particle_row_type(bool has_births, std::size_t bytes = sizeof(ParticleRow)) {
     const hid_t f64 = hdf5::number_type<double>(), u64 = hdf5::number_type<std::uint64_t>();
     const hid_t u32 = hdf5::number_type<std::uint32_t>();
     const hdf5::Handle vector = hdf5::triple_type(f64);
     const hdf5::Handle image = hdf5::triple_type(hdf5::number_type<std::int64_t>());
-    return hdf5::CompoundBuilder(sizeof(ParticleRow))
-        .field("id", offsetof(ParticleRow, id), u64)
+    hdf5::CompoundBuilder type(bytes);
+    type.field("id", offsetof(ParticleRow, id), u64)
         .field("position", offsetof(ParticleRow, position), vector.get())
         .field("velocity", offsetof(ParticleRow, velocity), vector.get())
         .field("time", offsetof(ParticleRow, time), f64)
@@ -60,8 +67,9 @@ hdf5::Handle particle_row_type() {
         .field("species", offsetof(ParticleRow, species), u32)
         .field("unused", offsetof(ParticleRow, unused), u32)
         .field("origin", offsetof(ParticleRow, origin), vector.get())
-        .field("image", offsetof(ParticleRow, image), image.get())
-        .take();
+        .field("image", offsetof(ParticleRow, image), image.get());
+    if (has_births) type.field("absorbed", offsetof(ParticleRow, absorbed), u64);
+    return type.take();
 }
 
 std::vector<ParticleRow> to_rows(const Particles& particles) {
@@ -72,7 +80,7 @@ std::vector<ParticleRow> to_rows(const Particles& particles) {
         const Attributes& a = particles.attributes[k];
         const Track t = particles.track[k];
         rows.push_back({m.id, m.position, m.velocity, m.time, a.radius, a.mass, a.diffusion, a.species,
-                        a.unused, t.origin, t.image});
+                        a.unused, t.origin, t.image, t.absorbed});
     }
     return rows;
 }
@@ -83,14 +91,15 @@ Particles to_particles(const std::vector<ParticleRow>& rows) {
     for (const ParticleRow& row : rows)
         particles.push_back({row.position, row.velocity, row.time, row.id},
                             {row.radius, row.mass, row.diffusion, row.species, row.unused},
-                            {row.origin, row.image});
+                            {row.origin, row.image, row.absorbed});
     return particles;
 }
 
 /// The checksum of rows that are spread over the ranks.
-Fingerprint fingerprint_of(std::span<const ParticleRow> rows) {
+Fingerprint fingerprint_of(std::span<const ParticleRow> rows, bool has_births) {
     Fingerprint sum;
-    for (std::size_t k = 0; k < rows.size(); ++k) sum.add(std::as_bytes(rows.subspan(k, 1)));
+    for (std::size_t k = 0; k < rows.size(); ++k)
+        sum.add(std::as_bytes(rows.subspan(k, 1)).first(row_bytes(has_births)));
     return sum;
 }
 
@@ -127,10 +136,11 @@ void write_particles(Exchange& exchange, hid_t file, const CheckpointHeader& hea
     if (place.total != header.num_particles)
         throw RunError(fmt::format("checkpoint of step {}: there are {} particles, and {} were expected",
                                    header.state.step, place.total, header.num_particles));
-    const hdf5::Handle type = particle_row_type();
-    auto dataset = hdf5::Dataset::create_fixed(file, "particles", type.get(), {place.total});
-    dataset.write(exchange, {{place.first}, {rows.size()}}, type.get(), rows.data());
-    write_checksum(dataset.get(), over_ranks(exchange, fingerprint_of(rows)));
+    const bool has_births = header.state.next_id.has_value();
+    const hdf5::Handle stored = particle_row_type(has_births, row_bytes(has_births));
+    auto dataset = hdf5::Dataset::create_fixed(file, "particles", stored.get(), {place.total});
+    dataset.write(exchange, {{place.first}, {rows.size()}}, particle_row_type(has_births).get(), rows.data());
+    write_checksum(dataset.get(), over_ranks(exchange, fingerprint_of(rows, has_births)));
 }
 
 /// Writes values that rank 0 has.
@@ -211,6 +221,7 @@ void write_state(hid_t file, const CheckpointHeader& header) {
     hdf5::write_attribute(group.get(), "step", state.step);
     if (state.previous_sample_time)
         hdf5::write_attribute(group.get(), "previous_sample_time", *state.previous_sample_time);
+    write_optional(group.get(), "next_id", state.next_id);
     hdf5::write_attribute(group.get(), "previous_temperature", basic_state(state).numbers.at(0));
     hdf5::write_attribute(group.get(), "result_frames", result.frames);
     hdf5::write_attribute(group.get(), "result_collisions", result.collisions);
@@ -299,6 +310,7 @@ void read_state(hid_t file, Checkpoint& checkpoint) {
     RunState& state = checkpoint.state;
     state.step = u64("step");
     state.previous_sample_time = read_optional<double>(group.get(), "previous_sample_time");
+    state.next_id = read_optional<std::uint64_t>(group.get(), "next_id");
     checkpoint.result = {u64("result_frames"),
                          u64("result_collisions"),
                          u64("result_samples"),
@@ -317,14 +329,14 @@ void read_state(hid_t file, Checkpoint& checkpoint) {
 }
 
 /// Reads this rank's rows, an equal share in the order of the file.
-std::vector<ParticleRow> read_own_rows(Exchange& exchange, const hdf5::Dataset& dataset) {
+std::vector<ParticleRow> read_own_rows(Exchange& exchange, const hdf5::Dataset& dataset, bool has_births) {
     const std::uint64_t total = dataset.shape().at(0);
     const auto num_ranks = static_cast<std::uint64_t>(exchange.size());
     const auto rank = static_cast<std::uint64_t>(exchange.rank());
     const std::uint64_t share = total / num_ranks, longer = total % num_ranks;
     const std::uint64_t first = rank * share + std::min(rank, longer);
     std::vector<ParticleRow> rows(share + (rank < longer ? 1 : 0));
-    const hdf5::Handle type = particle_row_type();
+    const hdf5::Handle type = particle_row_type(has_births);
     dataset.read({{first}, {rows.size()}}, type.get(), rows.data());
     return rows;
 }
@@ -343,7 +355,7 @@ OwnPart read_own_part(Exchange& exchange, const std::string& path, Checkpoint& c
     read_state(own.file.get(), checkpoint);
     own.particles = hdf5::Dataset::open(own.file.get(), "particles");
     checkpoint.num_particles = own.particles.shape().at(0);
-    own.rows = read_own_rows(exchange, own.particles);
+    own.rows = read_own_rows(exchange, own.particles, checkpoint.state.next_id.has_value());
     return own;
 }
 
@@ -379,7 +391,7 @@ Checkpoint read_checkpoint_content(Exchange& exchange, const std::string& path) 
     }
     throw_together<InputError>(exchange, newer);
     throw_together<RunError>(exchange, problem);
-    const auto found = over_ranks(exchange, fingerprint_of(own.rows));
+    const auto found = over_ranks(exchange, fingerprint_of(own.rows, checkpoint.state.next_id.has_value()));
     try {
         require_checksum(own.particles.get(), "particles", found);
     } catch (const RunError& error) {

@@ -38,6 +38,9 @@ struct NewMotion {
 /// meaning for an obstacle.
 struct NewMatter {
     Attributes low, high;
+
+    /// Whether one of two particles ends, and the other goes on.
+    bool has_survivor() const { return is_absent(low) != is_absent(high); }
 };
 inline constexpr Attributes absent_attributes{.species = absent_species};
 

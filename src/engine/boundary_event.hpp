@@ -25,8 +25,8 @@ namespace ricochet {
 struct Matter {
     double radius = 0;
     double mass = 0;
-    SpeciesIndex species = 0;  ///< absent_species: it has ended
-    std::uint32_t unused = 0;  ///< explicit padding
+    SpeciesIndex species = 0;        ///< absent_species: it has ended
+    std::uint32_t has_absorbed = 0;  ///< 1: the contact's other partner has ended in it
 
     friend bool operator==(const Matter&, const Matter&) = default;
 };
@@ -42,6 +42,8 @@ struct BoundaryEvent {
     std::uint64_t state_hash = 0;  ///< state_hash_of its state before the contact
     Matter matter;                 ///< after the contact; sent only where rules change matter
 
+    /// The other partner of the contact.
+    ParticleId partner() const { return particle == key.low ? key.high : key.low; }
     friend bool operator==(const BoundaryEvent&, const BoundaryEvent&) = default;
 };
 static_assert(sizeof(BoundaryEvent) == 120 && std::is_trivially_copyable_v<BoundaryEvent>);

@@ -68,6 +68,7 @@ std::uint32_t IslandRunner::apply(Run run, const Prediction& event) {
     const auto& [impact, low, high, effect, matter] = contact.outcome;
     if (low) change(run, contact.low, contact.key, *low, matter ? &matter->low : nullptr);
     if (high) change(run, contact.high.slot(), contact.key, *high, matter ? &matter->high : nullptr);
+    if (matter) note_absorbed(contact);
     const std::uint32_t conflict = low ? search_from(run, contact.low, contact.low) : no_conflict;
     if (!high || conflict != no_conflict) return conflict;
     // Where both have changed, the first search has tested the pair.
@@ -80,6 +81,8 @@ std::uint32_t IslandRunner::apply_remote(Run run, const Prediction& event) {
     const Attributes after =
         context_.changes_matter ? attributes_after(event.a, remote.matter) : Attributes();
     change(run, event.a, remote.key, {remote.position, remote.velocity}, &after);
+    if (remote.matter.has_absorbed != 0)
+        state_.set.matter().set_absorbed(event.a, remote.partner());
     return search_from(run, event.a, event.a);
 }
 
@@ -261,6 +264,15 @@ void IslandRunner::change_matter(Run run, Slot slot, const ContactKey& key, Vec3
     state_.forest.add_jump(run.root, norm(position - position_at(motion, key.time)));
 }
 
+/// Of two that become one, the one that stays remembers the other.
+void IslandRunner::note_absorbed(const DueContact& contact) {
+    const NewMatter& matter = *contact.outcome.matter;
+    if (contact.high.is_obstacle() || !matter.has_survivor()) return;
+    const bool low_stays = !is_absent(matter.low);
+    state_.set.matter().set_absorbed(low_stays ? contact.low : contact.high.slot(),
+                                     low_stays ? contact.key.high : contact.key.low);
+}
+
 /// Those of a slot after a contact that only a neighbour has seen.
 Attributes IslandRunner::attributes_after(Slot slot, const Matter& matter) const {
     if (matter.species == absent_species) return absent_attributes;
@@ -345,10 +357,8 @@ void IslandRunner::report(const DueContact& contact) {
     const bool is_near_faces = context_.may_be_shared(low) || context_.may_be_shared(high);
     if (!is_near_faces || context_.is_reporting_rank(low, high)) record(contact);
     if (is_near_faces && context_.must_report(low, high)) {
-        const auto& [impact, after_low, after_high, effect, matter] = contact.outcome;
-        if (after_low) record_outgoing(contact.key, low, high, *after_low, matter ? &matter->low : nullptr);
-        if (after_high)
-            record_outgoing(contact.key, high, low, *after_high, matter ? &matter->high : nullptr);
+        if (contact.outcome.low) record_outgoing(contact, true);
+        if (contact.outcome.high) record_outgoing(contact, false);
     }
 }
 
@@ -407,17 +417,22 @@ Vec3 IslandRunner::touching_point(const DueContact& contact) const {
     return point;
 }
 
-/// Notes for the neighbours that have `slot`, but not its partner, how it goes on. Before that takes effect.
-void IslandRunner::record_outgoing(const ContactKey& key, Slot slot, Slot partner, const NewMotion& after,
-                                   const Attributes* matter) {
+/// Notes for the neighbours that have one partner, but not the other, how it goes on. Before that takes effect.
+void IslandRunner::record_outgoing(const DueContact& contact, bool of_low) {
+    const Slot low = contact.low, high = contact.high.slot();
+    const Slot slot = of_low ? low : high, partner = of_low ? high : low;
     const NeighbourMask receivers = (*context_.holders)[slot] & ~(*context_.holders)[partner];
     if (receivers == 0) return;
-    const Motion& before = state_.set.motion(slot);
-    const Matter matter_after = context_.changes_matter
-                                    ? matter_of(matter != nullptr ? *matter : state_.set.attributes(slot))
-                                    : Matter();
-    arena_.pools.outgoing.push_back(
-        {receivers, {key, before.id, after.position, after.velocity, state_hash(slot), matter_after}});
+    const auto& [impact, after_low, after_high, effect, matter] = contact.outcome;
+    const NewMotion& after = of_low ? *after_low : *after_high;
+    Matter matter_after;
+    if (context_.changes_matter) {
+        matter_after = matter_of(!matter ? state_.set.attributes(slot) : of_low ? matter->low : matter->high);
+        if (matter && matter->has_survivor()) matter_after.has_absorbed = matter_after.species != absent_species;
+    }
+    arena_.pools.outgoing.push_back({receivers,
+                                     {contact.key, state_.set.motion(slot).id, after.position, after.velocity,
+                                      state_hash(slot), matter_after}});
 }
 
 }  // namespace ricochet

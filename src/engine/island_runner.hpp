@@ -97,6 +97,7 @@ class IslandRunner {
     // What a change entails.
     void change(Run run, Slot slot, const ContactKey& key, const NewMotion& after, const Attributes* matter);
     void change_matter(Run run, Slot slot, const ContactKey& key, Vec3 position, const Attributes* matter);
+    void note_absorbed(const DueContact& contact);
     Attributes attributes_after(Slot slot, const Matter& matter) const;
     void keep_in_sphere(Slot slot);
     void watch_faces(Slot slot, double radius, double onwards);
@@ -106,8 +107,7 @@ class IslandRunner {
     void record(const DueContact& contact);
     Vec3 touching_point(const DueContact& contact) const;
     RuleNumber rule_number(const DueContact& contact) const;
-    void record_outgoing(const ContactKey& key, Slot slot, Slot partner, const NewMotion& after,
-                         const Attributes* matter);
+    void record_outgoing(const DueContact& contact, bool of_low);
     std::uint64_t state_hash(Slot slot) const;
 
     const StepContext& context_;

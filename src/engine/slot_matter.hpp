@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the engine keeps of each slot, besides its motion, where rules change matter. That is who touched it last, how
-// large it has been, and its attributes when the step began. Other runs keep none of it.
+// What the engine keeps of each slot, besides its motion, where rules change matter. That is who touched it last, whom
+// it absorbed last, how large it has been, and its attributes when the step began. Other runs keep none of it.
 //
 // Attributes themselves are changed in the caller's arrays, where each particle then has its own record. A particle
 // that ends leaves an *absent* slot until the step ends. It predicts nothing, and nothing touches it.
@@ -24,12 +24,13 @@ namespace ricochet {
 struct MatterUndo {
     Attributes attributes;
     ParticleId latest_partner;
+    ParticleId absorbed;
 };
 
 class SlotMatter {
   public:
     /// No particle and no obstacle.
-    static constexpr ParticleId nobody = ~ParticleId{0};
+    static constexpr ParticleId nobody = no_id;
 
     explicit SlotMatter(BlockStore& store) : start_(store) {}
 
@@ -37,6 +38,7 @@ class SlotMatter {
     void load(AttributeList& attributes) {
         start_.clear();
         latest_partner_.assign(attributes.size(), nobody);
+        absorbed_.assign(attributes.size(), nobody);
         largest_radius_.resize(attributes.size());
         attributes_ = attributes.empty() ? nullptr : &attributes.edit(0);
         for (std::size_t k = 0; k < attributes.size(); ++k) largest_radius_[k] = attributes_[k].radius;
@@ -44,19 +46,23 @@ class SlotMatter {
 
     bool is_absent(Slot slot) const { return ricochet::is_absent(attributes_[slot]); }
     ParticleId latest_partner(Slot slot) const { return latest_partner_[slot]; }
+    /// The latest that this one has absorbed in this step, or nobody.
+    ParticleId absorbed(Slot slot) const { return absorbed_[slot]; }
     /// In this step, also in runs that were discarded.
     double largest_radius(Slot slot) const { return largest_radius_[slot]; }
 
     void set_latest_partner(Slot slot, ParticleId partner) { latest_partner_[slot] = partner; }
+    void set_absorbed(Slot slot, ParticleId partner) { absorbed_[slot] = partner; }
     void set_attributes(Slot slot, const Attributes& attributes) {
         attributes_[slot] = attributes;
         largest_radius_[slot] = std::max(largest_radius_[slot], attributes.radius);
     }
 
-    MatterUndo undo_record(Slot slot) const { return {attributes_[slot], latest_partner_[slot]}; }
+    MatterUndo undo_record(Slot slot) const { return {attributes_[slot], latest_partner_[slot], absorbed_[slot]}; }
     void restore(Slot slot, const MatterUndo& undo) {
         attributes_[slot] = undo.attributes;
         latest_partner_[slot] = undo.latest_partner;
+        absorbed_[slot] = undo.absorbed;
     }
     /// To be called before the slot's matter changes for the first time.
     void keep_start(Slot slot) { start_.push_back({attributes_[slot], slot}); }
@@ -73,6 +79,7 @@ class SlotMatter {
 
     Attributes* attributes_ = nullptr;  ///< by slot, the caller's
     std::vector<ParticleId> latest_partner_;
+    std::vector<ParticleId> absorbed_;
     std::vector<double> largest_radius_;
     BlockVector<Start> start_;
 };

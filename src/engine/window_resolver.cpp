@@ -271,6 +271,7 @@ void WindowResolver::end_step() {
         interval_search_.note_contact_rate(2 * static_cast<double>(num_contacts_) /
                                            (num_particles * context_.span.length()));
     note_ended();
+    if (context_.rules.remember_absorbed()) write_absorbed();
     // The few that leave the box are listed, so that the loop has no calls in it.
     constexpr std::size_t at_once = 256;
     const PeriodicWrap wrap(context_.box);
@@ -297,6 +298,13 @@ void WindowResolver::note_ended() {
     if (!context_.changes_matter) return;
     for (Slot slot = 0; slot < num_owned_; ++slot)
         if (state_.set.matter().is_absent(slot)) ended_.push_back(slot);
+}
+
+void WindowResolver::write_absorbed() {
+    for (Slot slot = 0; slot < num_owned_; ++slot) {
+        const ParticleId absorbed = state_.set.matter().absorbed(slot);
+        if (absorbed != SlotMatter::nobody) particles_->track.set_absorbed(slot, absorbed);
+    }
 }
 
 void WindowResolver::abandon_step() {

@@ -66,6 +66,7 @@ class WindowResolver final : public StepEngine, private StepWindow {
 
     void open_islands();
     void note_ended();
+    void write_absorbed();
     void fetch_ahead(std::uint32_t island);
 
     std::vector<RemoteEvent> localised(std::span<const BoundaryEvent> events) const;

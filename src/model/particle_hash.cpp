@@ -2,19 +2,23 @@
 #include "model/particle_hash.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstring>
+#include <span>
 
 namespace ricochet {
 
 Fingerprint fingerprint(const Particles& particles) {
     Fingerprint sum;
-    std::array<std::byte, sizeof(Motion) + sizeof(Attributes) + sizeof(Track)> record{};
+    constexpr std::size_t bytes_with_absorbed = sizeof(Motion) + sizeof(Attributes) + sizeof(Track);
+    constexpr std::size_t bytes = bytes_with_absorbed - sizeof(Track::absorbed);  // of most particles, in all runs so far
+    std::array<std::byte, bytes_with_absorbed> record{};
     for (std::size_t k = 0; k < particles.size(); ++k) {
         std::memcpy(record.data(), &particles.motion[k], sizeof(Motion));
         std::memcpy(record.data() + sizeof(Motion), &particles.attributes[k], sizeof(Attributes));
         const Track track = particles.track[k];
         std::memcpy(record.data() + sizeof(Motion) + sizeof(Attributes), &track, sizeof(Track));
-        sum.add(record);
+        sum.add(std::span(record).first(track.absorbed == no_id ? bytes : bytes_with_absorbed));
     }
     return sum;
 }

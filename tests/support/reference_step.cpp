@@ -207,8 +207,15 @@ void ReferenceStep::process(const ContactKey& key, std::size_t i, std::size_t j)
     record(key, i, j, outcome);
     change(i, outcome.low);
     if (!with_wall) change(j, outcome.high);
+    if (!with_wall && rules_.remember_absorbed()) remember_absorbed(i, j);
     count(i, key, key.high);
     if (!with_wall) count(j, key, key.low);
+}
+
+/// After a contact of the two: if one has ended, the other remembers it.
+void ReferenceStep::remember_absorbed(std::size_t i, std::size_t j) {
+    if (is_absent(i) && !is_absent(j)) particles_.track.set_absorbed(j, id(i));
+    if (is_absent(j) && !is_absent(i)) particles_.track.set_absorbed(i, id(j));
 }
 
 /// In the order of those that go on.

@@ -76,6 +76,7 @@ class ReferenceStep {
     void record(const ContactKey& key, std::size_t i, std::size_t j, const Outcome& outcome);
     void change(std::size_t i, const Participant& after);
     void count(std::size_t i, const ContactKey& key, ParticleId other);
+    void remember_absorbed(std::size_t i, std::size_t j);
     void remove_absent();
     Vec3 wrapped_into_box(Vec3 x) const;
     void include_straight_paths();

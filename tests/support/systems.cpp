@@ -146,7 +146,11 @@ System mixture(const Box& box, const std::vector<Kind>& kinds, std::uint64_t see
 }  // namespace
 
 ContactRules rules_of(const System& system) {
-    if (system.rules) return *system.rules;
+    if (system.rules) {
+        ContactRules rules = *system.rules;
+        rules.set_remember_absorbed(true);
+        return rules;
+    }
     SpeciesIndex num_species = 1;
     for (const Attributes& a : system.particles.attributes)
         num_species = std::max(num_species, a.species + 1);

@@ -8,13 +8,14 @@
 //   /                   attributes: kind ("ricochet checkpoint"), format_version u32, program, git
 //   /particles          [N], one record of 144 bytes: id u64, position f64[3], velocity f64[3], time f64,
 //                       radius, mass, diffusion f64, species u32, unused u32, origin f64[3], image i64[3]:
-//                       every bit of Motion, Attributes and Track (model/particles.hpp)
+//                       every bit of Motion, Attributes and Track (model/particles.hpp). Where particles are
+//                       born: 152 bytes, with absorbed u64
 //   /observables        the observer that every run has: sums i64 [K], the sums of all ranks since the latest
 //                       sample; contacts i64 [C], by pair of species up to the latest sample
 //   /observers/<name>   each other observer, if any: sums i64 [K]; memory i64 [M]; attribute numbers f64 [],
 //                       absent if empty
 //   /state              attributes: step u64, previous_sample_time (absent before the first sample),
-//                       previous_temperature f64, of the observables.
+//                       previous_temperature f64, of the observables. Where particles are born: next_id u64.
 //                       The result file: result_frames, result_collisions, result_samples,
 //                       result_log_end_step u64, result_sums u64[3]; result_first_missing_step once the
 //                       byte budget of the log is used up.

@@ -58,6 +58,7 @@ struct RunState {
     std::optional<EquilibrationState> equilibration;  ///< while it lasts
     std::optional<double> previous_sample_time;       ///< none before the first sample
     std::map<std::string, ObserverState> observers;   ///< by name; none before step 0
+    std::optional<std::uint64_t> next_id{};  ///< of the next particle that is born; none where nobody is
     RunTimes times{};
 
     friend bool operator==(const RunState&, const RunState&) = default;

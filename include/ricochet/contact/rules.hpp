@@ -41,9 +41,8 @@ struct Pass {
 /// Partners become products. One that is of the product's species already stays as it is.
 ///
 /// Two products are where the partners were, and part as from an elastic bounce of the partners; if these part already,
-/// they go on. One product is at the
-/// centre of mass, with the momentum of both over the sum of their masses; the other partner ends. Without
-/// products both end. At a wall the particle bounces elastically and becomes products[0], or ends.
+/// they go on. One product is at the centre of mass, with the momentum of both over the sum of their masses; the other
+/// partner ends. Without products both end. At a wall the particle bounces elastically and becomes products[0], or ends.
 struct React {
     SpeciesIndex first = 0;  ///< the partner of this species becomes products[0]; of two alike, the lower id
     std::array<SpeciesIndex, 2> products{absent_species,
@@ -113,6 +112,10 @@ class ContactRules {
 
     // --- for rules that do more than bounce ------------------------------------------------------------------
 
+    /// Whether a product of two into one remembers the partner that ended (Track::absorbed), for its decay.
+    void set_remember_absorbed(bool remember) { remember_absorbed_ = remember; }
+    bool remember_absorbed() const { return remember_absorbed_ && change_matter(); }
+
     Overlap pair_overlap(SpeciesIndex a, SpeciesIndex b) const { return pair_[a * num_species_ + b].overlap; }
     Overlap wall_overlap(SpeciesIndex a, std::size_t face) const {
         return wall_[a * num_walls + face].overlap;
@@ -174,6 +177,7 @@ class ContactRules {
     double timestep_ = 0;
     int dimension_ = 3;
     std::uint64_t seed_ = 1;
+    bool remember_absorbed_ = false;
 };
 
 }  // namespace ricochet

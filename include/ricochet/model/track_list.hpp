@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The tracks of a set of particles, which unwrap their positions. In a large box few particles ever cross a
-// face, and hardly one does so often.
+// The tracks of a set of particles: what unwraps their positions, and whom they have absorbed. In a large box few
+// particles ever cross a face, and hardly one does so often.
 //
 // Layout: image counts take as many bytes as the largest of them needs, at first one per axis. The first
 // count that does not fit doubles the bytes of all, up to eight. That is 27 bytes per particle instead of 48,
-// to store and to sort. The counts that a step changes also lie closer together.
+// to store and to sort. The counts that a step changes also lie closer together. Absorbed ids take no memory until
+// there is one.
 //
 // Disadvantage: a track is assembled when it is read and taken apart when it is written.
 #pragma once
@@ -27,12 +28,17 @@
 
 namespace ricochet {
 
-/// Unwraps a particle's position.
+/// The id of nobody, and H5MD's mark of an absent particle.
+inline constexpr std::uint64_t no_id = ~std::uint64_t{0};
+
+/// Unwraps a particle's position, and keeps the id of the one that it has absorbed.
 struct Track {
     Vec3 origin;                          ///< unwrapped position at which displacements begin
     std::array<std::int64_t, 3> image{};  ///< unwrapped position = position + image * L
+    /// Who ended when the two became this particle. A decay into two gives the id back.
+    std::uint64_t absorbed = no_id;
 };
-static_assert(sizeof(Track) == 48 && std::is_trivially_copyable_v<Track>);
+static_assert(sizeof(Track) == 56 && std::is_trivially_copyable_v<Track>);
 
 class TrackList {
   public:
@@ -44,11 +50,13 @@ class TrackList {
     void reserve(std::size_t size) {
         reserve_in_large_pages(origin_, size);
         reserve_in_large_pages(image_, size * image_bytes());
+        if (!absorbed_.empty()) reserve_in_large_pages(absorbed_, size);
     }
     /// New tracks are default constructed.
     void resize(std::size_t size) {
         origin_.resize(size);
         image_.resize(size * image_bytes());
+        if (!absorbed_.empty()) absorbed_.resize(size, no_id);
     }
     void clear() {
         resize(0);
@@ -78,7 +86,12 @@ class TrackList {
     }
     /// Returns a copy: changes of it would be lost.
     const Track operator[](std::size_t k) const {  // NOLINT(readability-const-return-type)
-        return {origin(k), image(k)};
+        return {origin(k), image(k), absorbed(k)};
+    }
+
+    std::uint64_t absorbed(std::size_t k) const {
+        RICOCHET_DCHECK_LT(k, size());
+        return absorbed_.empty() ? no_id : absorbed_[k];
     }
 
     void set_origin(std::size_t k, Vec3 origin) {
@@ -91,15 +104,27 @@ class TrackList {
         while (!fits(image)) widen();
         put(k, image);
     }
+    /// O(size) for the first that is somebody.
+    void set_absorbed(std::size_t k, std::uint64_t absorbed) {
+        RICOCHET_DCHECK_LT(k, size());
+        if (absorbed_.empty()) {
+            if (absorbed == no_id) return;
+            reserve_in_large_pages(absorbed_, capacity());
+            absorbed_.resize(size(), no_id);
+        }
+        absorbed_[k] = absorbed;
+    }
     void set(std::size_t k, const Track& track) {
         set_origin(k, track.origin);
         set_image(k, track.image);
+        set_absorbed(k, track.absorbed);
     }
     /// Copies the track of particle `from` to particle `to`, as bytes: through an Image, sorting takes
     /// longer.
     void copy_within(std::size_t from, std::size_t to) {
         RICOCHET_DCHECK_LT(std::max(from, to), size());
         origin_[to] = origin_[from];
+        if (!absorbed_.empty()) absorbed_[to] = absorbed_[from];
         switch (count_bytes_) {
             case 1:
                 return copy_image<1>(from, to);
@@ -172,8 +197,9 @@ class TrackList {
     }
 
     std::vector<Vec3> origin_;
-    std::vector<std::byte> image_;  ///< three counts for each particle
-    std::size_t count_bytes_ = 1;   ///< bytes of a count: 1, 2, 4 or 8
+    std::vector<std::byte> image_;         ///< three counts for each particle
+    std::size_t count_bytes_ = 1;          ///< bytes of a count: 1, 2, 4 or 8
+    std::vector<std::uint64_t> absorbed_;  ///< empty: nobody has absorbed another
 };
 
 }  // namespace ricochet
