@@ -128,7 +128,7 @@ void write_vtp(OutputFile& file, const ExportedFrame& frame, const FrameRows& fr
         const std::uint64_t num_bytes = columns[column].bytes_per_row * frame.num_particles;
         file.write({reinterpret_cast<const char*>(&num_bytes), sizeof num_bytes});
         const bool is_of_vertices = columns[column].place == Place::vertices;
-        for_each_block(is_of_vertices ? frame.num_particles : frames.num_rows(), frame.frame,
+        for_each_block(is_of_vertices ? frame.num_particles : frames.num_rows(frame.frame), frame.frame,
                        [&](const FrameRowRange& rows) { file.write(reader.read(column, rows)); });
     }
     file.write("\n  </AppendedData>\n</VTKFile>\n");

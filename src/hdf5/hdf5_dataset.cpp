@@ -11,6 +11,8 @@ namespace ricochet::hdf5 {
 namespace {
 
 constexpr hsize_t target_chunk_bytes = hsize_t{1} << 20;
+/// The least extent of a chunk along a second axis that grows: few elements may become many.
+constexpr hsize_t fewest_filled = 256;
 
 hsize_t product(Extents::const_iterator first, Extents::const_iterator last) {
     return std::accumulate(first, last, hsize_t{1}, std::multiplies<>());
@@ -121,7 +123,9 @@ Dataset Dataset::create_growing(hid_t parent, const char* name, hid_t type, cons
     start.insert(start.end(), row.begin(), row.end());
     limits.insert(limits.end(), row.begin(), row.end());
     if (storage.has_growing_rows) limits.at(1) = H5S_UNLIMITED;
-    Extents chunk = chunk_extents(row, H5Tget_size(type));
+    Extents widest = row;
+    if (storage.is_filled) widest.at(0) = std::max(widest.at(0), fewest_filled);
+    Extents chunk = chunk_extents(widest, H5Tget_size(type));
     if (storage.rows_per_chunk > 0) chunk[0] = storage.rows_per_chunk;
     // A packed chunk must be written once. HDF5 1.10 loses track of its space when it is packed again after
     // the file was reopened ("can't insert duplicate key").
@@ -134,7 +138,9 @@ Dataset Dataset::create_growing(hid_t parent, const char* name, hid_t type, cons
         checked(H5Pset_shuffle(properties.get()), "shuffle the bytes of", parent, name);
         checked(H5Pset_deflate(properties.get(), level), "compress", parent, name);
     }
-    checked(H5Pset_fill_time(properties.get(), H5D_FILL_TIME_NEVER), "set the fill time of", parent, name);
+    checked(H5Pset_fill_time(properties.get(),
+                             storage.is_filled ? H5D_FILL_TIME_IFSET : H5D_FILL_TIME_NEVER),
+            "set the fill time of", parent, name);
     if (storage.fill_value != nullptr)
         checked(H5Pset_fill_value(properties.get(), type, storage.fill_value), "set the fill value of",
                 parent, name);
@@ -178,11 +184,42 @@ bool Dataset::is_chunked() const {
     return H5Pget_layout(properties.get()) == H5D_CHUNKED;
 }
 
+bool Dataset::is_filled() const {
+    const Handle properties(checked(H5Dget_create_plist(get()), "read the storage of", get()), H5Pclose);
+    H5D_fill_time_t time{};
+    checked(H5Pget_fill_time(properties.get(), &time), "read the storage of", get());
+    return time != H5D_FILL_TIME_NEVER;
+}
+
 Handle Dataset::type() const { return {checked(H5Dget_type(get()), "read the type of", get()), H5Tclose}; }
+
+std::vector<std::byte> Dataset::fill_value() const {
+    const Handle properties(checked(H5Dget_create_plist(get()), "read the storage of", get()), H5Pclose);
+    const Handle element = type();
+    std::vector<std::byte> bytes(H5Tget_size(element.get()));
+    checked(H5Pget_fill_value(properties.get(), element.get(), bytes.data()), "read the fill value of",
+            get());
+    return bytes;
+}
+
+hsize_t Dataset::chunk_bytes(const Extents& of_shape) const {
+    const Extents extents = chunk();
+    hsize_t num_bytes = H5Tget_size(type().get());
+    for (std::size_t axis = 0; axis < extents.size(); ++axis)
+        num_bytes *= extents[axis] * ceiling_quotient(of_shape.at(axis), extents[axis]);
+    return num_bytes;
+}
 
 void Dataset::resize(hsize_t length) {
     Extents extents = shape();
     extents.at(0) = length;
+    checked(H5Dset_extent(get(), extents.data()), "extend", get());
+}
+
+void Dataset::resize(hsize_t length, hsize_t num_rows) {
+    Extents extents = shape();
+    extents.at(0) = length;
+    extents.at(1) = num_rows;
     checked(H5Dset_extent(get(), extents.data()), "extend", get());
 }
 

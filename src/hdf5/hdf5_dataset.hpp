@@ -9,9 +9,10 @@
 //
 // Chunks have about a mebibyte and cover the inner axes with little waste. Several rows of a small inner
 // extent share a chunk. Space is allocated but not filled when a dataset grows, since every element below the
-// counters of complete rows has been written.
+// counters of complete rows has been written. Only where the second axis grows is it filled.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "hdf5/hdf5_handle.hpp"
@@ -42,9 +43,11 @@ struct Storage {
     /// Whether each chunk is packed by gzip, its bytes shuffled first. A chunk then has one row, written at
     /// once.
     bool is_compressed = false;
-    /// Whether the second axis may grow later.
-    bool has_growing_rows = false;
-    const void* fill_value = nullptr;  ///< an element that means "nothing"; it is not written by itself
+    bool has_growing_rows = false;     ///< whether the second axis has no limit
+    const void* fill_value = nullptr;  ///< an element that means "nothing"
+    /// Whether elements have the fill value until they are written, at the cost of writing twice. The second
+    /// axis can then grow.
+    bool is_filled = false;
 };
 
 class Dataset {
@@ -65,9 +68,17 @@ class Dataset {
     bool is_compressed() const;
     /// Whether the dataset is stored in chunks, as growing ones are.
     bool is_chunked() const;
+    /// Whether elements have the fill value until they are written.
+    bool is_filled() const;
     Handle type() const;
+    /// The bytes of one element that "nothing" has.
+    std::vector<std::byte> fill_value() const;
+    /// Bytes of the chunks of a growing dataset if it had this shape; before they are packed.
+    hsize_t chunk_bytes(const Extents& of_shape) const;
     /// Sets the length of the first axis. Collective.
     void resize(hsize_t length);
+    /// Sets the lengths of the first two axes. Collective.
+    void resize(hsize_t length, hsize_t num_rows);
 
     /// Every rank writes its block (rows of `type` in row-major order at `data`). Collective over `ranks`, on
     /// which the file was created.

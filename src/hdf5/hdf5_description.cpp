@@ -142,16 +142,22 @@ Extents limits_of(const Dataset& dataset) {
     return limits;
 }
 
+/// The shape, with 0 for lengths that grow: of the first axis, and of the second where HDF5 fills it.
+Extents lasting_shape(const Dataset& dataset, const Extents& limits) {
+    Extents shape = dataset.shape();
+    if (!dataset.is_chunked()) return shape;
+    if (!shape.empty()) shape[0] = 0;
+    if (shape.size() > 1 && limits[1] == H5S_UNLIMITED && dataset.is_filled()) shape[1] = 0;
+    return shape;
+}
+
 void add_dataset(Chain& chain, const Dataset& dataset) {
     add_type(chain, dataset.type());
     add_storage(chain, dataset.get());
-    Extents shape = dataset.shape();
-    if (dataset.is_chunked()) {
-        chain.add(dataset.chunk());
-        if (!shape.empty()) shape[0] = 0;
-    }
-    chain.add(shape);
-    chain.add(limits_of(dataset));
+    const Extents limits = limits_of(dataset);
+    if (dataset.is_chunked()) chain.add(dataset.chunk());
+    chain.add(lasting_shape(dataset, limits));
+    chain.add(limits);
     add_attributes(chain, dataset.get());
 }
 

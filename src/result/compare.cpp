@@ -121,6 +121,9 @@ Difference compare_headers(const ResultDescription& a, const ResultDescription& 
     if (auto found =
             compare_values("whether particles change", a.has_changing_particles, b.has_changing_particles))
         return found;
+    if (auto found = compare_values("the first id of later particles", a.first_new_id.value_or(absent_id),
+                                    b.first_new_id.value_or(absent_id)))
+        return found;
     if (auto found = compare_values("whether the collision log tells outcomes", a.collisions.has_outcomes,
                                     b.collisions.has_outcomes))
         return found;
@@ -134,8 +137,10 @@ const char* component_name(std::size_t component, std::size_t width) {
     return width == 1 ? "" : names.at(component);
 }
 
-/// Of a particle also where it is absent later: a row belongs to the same one in all frames.
+/// Of a particle also where it is absent: a row belongs to the same one in all frames.
 std::uint64_t id_of_row(const ResultReader& reader, std::uint64_t row) {
+    const ResultDescription& description = reader.description();
+    if (row >= description.num_particles) return *description.first_new_id + row - description.num_particles;
     std::uint64_t id = 0;
     reader.open("/particles/trajectory/id/value")
         .read({{0, row}, {1, 1}}, hdf5::number_type<std::uint64_t>(), &id);
@@ -156,7 +161,7 @@ Difference compare_column(const Pair& pair, const std::string& name, std::uint64
     const std::string dataset = "/particles/trajectory/" + name + "/value";
     const hdf5::Dataset a = pair.a.open(dataset), b = pair.b.open(dataset);
     const std::size_t width = a.shape().size() == 3 ? 3 : 1;
-    return compare_ranges(pair.a.description().num_particles, [&](auto first, auto count) -> Difference {
+    return compare_ranges(pair.a.num_rows(frame), [&](auto first, auto count) -> Difference {
         const TwoBlocks both = read_both(a, b, frame_block(frame, first, count, width));
         if (both.are_equal()) return std::nullopt;
         const std::size_t element = both.first_difference();
@@ -182,6 +187,9 @@ Difference compare_frame(const Pair& pair, std::uint64_t frame) {
     const FrameStamp a = pair.a.stamp(frame), b = pair.b.stamp(frame);
     if (auto found = compare_values(fmt::format("the step of frame {}", frame), a.step, b.step)) return found;
     if (auto found = compare_values(fmt::format("the time of frame {}", frame), a.time, b.time)) return found;
+    if (auto found = compare_values(fmt::format("the number of rows as of frame {}", frame),
+                                    pair.a.num_rows(frame), pair.b.num_rows(frame)))
+        return found;
     for (const char* name : {"id", "species", "position", "velocity", "image"})
         if (auto found = compare_column(pair, name, frame)) return found;
     if (!pair.a.description().has_changing_particles) return std::nullopt;

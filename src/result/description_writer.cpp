@@ -33,6 +33,7 @@ void write_box_and_run(hid_t group, const ResultDescription& description) {
     hdf5::write_attribute(group, "num_particles", description.num_particles);
     if (description.has_changing_particles)
         hdf5::write_attribute(group, "changing_particles", std::int32_t{1});
+    if (description.first_new_id) hdf5::write_attribute(group, "first_new_id", *description.first_new_id);
     hdf5::write_attribute(group, "timestep", description.timestep);
     hdf5::write_attribute(group, "seed", description.seed);
     const bool is_double = description.precision == Precision::float64;

@@ -43,7 +43,7 @@ hdf5::Dataset open_attribute(const ResultReader& reader, const char* name) {
 }  // namespace
 
 FrameRows::FrameRows(const ResultReader& reader)
-    : num_rows_(reader.description().num_particles),
+    : reader_(reader),
       has_changing_particles_(reader.description().has_changing_particles),
       id_(open_values(reader, "id")),
       species_(open_values(reader, "species")),
@@ -61,7 +61,7 @@ double FrameRows::thickness(std::uint64_t frame) const {
 }
 
 std::uint64_t FrameRows::num_particles(std::uint64_t frame) const {
-    if (!has_changing_particles_) return num_rows_;
+    if (!has_changing_particles_) return num_rows(frame);
     std::uint64_t number = 0;
     std::vector<std::uint64_t> ids;
     for_each_block(*this, frame, [&](const FrameRowRange& rows) {

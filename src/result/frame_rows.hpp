@@ -41,8 +41,8 @@ class FrameRows {
     /// Keeps a reference to `reader`. Throws Hdf5Error when a dataset is missing.
     explicit FrameRows(const ResultReader& reader);
 
-    /// Of each frame, with rows without a particle.
-    std::uint64_t num_rows() const { return num_rows_; }
+    /// Of a frame, with rows without a particle.
+    std::uint64_t num_rows(std::uint64_t frame) const { return reader_.num_rows(frame); }
     /// The number of particles in a frame. O(rows) where particles may be absent.
     std::uint64_t num_particles(std::uint64_t frame) const;
     /// The third edge of the box: the thickness of the layer in which discs lie.
@@ -67,7 +67,7 @@ class FrameRows {
     template <class Value>
     void keep_present(const FrameRowRange& rows, std::vector<Value>& values) const;
 
-    std::uint64_t num_rows_;
+    const ResultReader& reader_;
     bool has_changing_particles_;
     hdf5::Dataset id_, species_, position_, velocity_, image_, radius_, mass_, box_edges_;
 };
@@ -82,7 +82,7 @@ void for_each_block(std::uint64_t num_rows, std::uint64_t frame, Visit&& visit) 
 /// The same for all rows of a frame.
 template <class Visit>
 void for_each_block(const FrameRows& frames, std::uint64_t frame, Visit&& visit) {
-    for_each_block(frames.num_rows(), frame, std::forward<Visit>(visit));
+    for_each_block(frames.num_rows(frame), frame, std::forward<Visit>(visit));
 }
 
 }  // namespace ricochet

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -37,6 +38,9 @@ std::vector<FrameRow> to_rows(const Particles& owned) {
 }
 
 std::uint64_t id_of(const FrameRow& row) { return row.id; }
+
+/// Rows of a frame: with these the places of all elements have different numbers (result_sums.hpp).
+constexpr std::uint64_t most_rows = std::uint64_t{1} << 32;
 
 /// Above the ids of all particles.
 constexpr std::uint64_t first_missing_id = std::uint64_t{1} << 63;
@@ -95,6 +99,8 @@ float rounded_below(double x, double length) {
 FrameWriter::FrameWriter(hid_t file, const ResultDescription& description)
     : box_(description.box),
       num_rows_(description.num_particles),
+      num_first_rows_(description.num_particles),
+      first_new_id_(description.first_new_id),
       has_changing_particles_(description.has_changing_particles),
       precision_(description.precision),
       is_compressed_(description.is_compressed) {
@@ -113,6 +119,9 @@ FrameWriter::FrameWriter(hid_t file, const ResultDescription& description)
     create_element(box.get(), "edges", hdf5::number_type<double>(), {3, 3}, {.is_compressed = is_compressed_},
                    box_edges_);
     create_radius_and_mass(group.get());
+    if (first_new_id_)
+        rows_ = hdf5::Dataset::create_growing(hdf5::open_group(file, "ricochet").get(), "rows",
+                                              hdf5::number_type<std::uint64_t>(), {});
     if (const auto units = frame_units(description.units)) write_units(*units);
 }
 
@@ -145,38 +154,60 @@ FrameWriter FrameWriter::reopen(Exchange& exchange, hid_t file, const ResultDesc
     writer.precision_ = description.precision;
     writer.num_frames_ = num_frames;
     writer.own_sum_ = own_sum;
-    const hdf5::Handle group = hdf5::open_group(file, "particles/trajectory");
-    const auto open = [&](const char* name) { return hdf5::Dataset::open(group.get(), name); };
-    writer.position_ = open("position/value");
-    writer.velocity_ = open("velocity/value");
-    writer.image_ = open("image/value");
-    writer.id_ = open("id/value");
-    writer.species_ = open("species/value");
-    writer.box_edges_ = open("box/edges/value");
-    writer.step_ = open("position/step");
-    writer.time_ = open("position/time");
-    writer.num_rows_ = writer.id_.shape().at(1);
-    writer.has_changing_particles_ = hdf5::is_group(group.get(), "radius");
-    writer.radius_ = open(writer.has_changing_particles_ ? "radius/value" : "radius");
-    writer.mass_ = open(writer.has_changing_particles_ ? "mass/value" : "mass");
+    writer.open_columns(hdf5::open_group(file, "particles/trajectory").get());
+    writer.open_rows(hdf5::open_group(file, "ricochet").get());
     for (hdf5::Dataset* growing : {&writer.position_, &writer.velocity_, &writer.image_, &writer.id_,
-                                   &writer.species_, &writer.box_edges_, &writer.step_, &writer.time_})
+                                   &writer.species_})
+        growing->resize(num_frames, writer.num_rows_);
+    for (hdf5::Dataset* growing : {&writer.box_edges_, &writer.step_, &writer.time_})
         growing->resize(num_frames);
+    if (writer.first_new_id_) writer.rows_.resize(num_frames);
     if (writer.has_changing_particles_) {
-        for (hdf5::Dataset* growing : {&writer.radius_, &writer.mass_}) growing->resize(num_frames);
-        if (num_frames > 0) writer.read_places(exchange);
+        for (hdf5::Dataset* growing : {&writer.radius_, &writer.mass_})
+            growing->resize(num_frames, writer.num_rows_);
+        writer.read_places(exchange);
     }
     return writer;
 }
 
-// The ranks share the rows of frame 0. Thickness so far is that of the latest frame.
+void FrameWriter::open_columns(hid_t group) {
+    const auto open = [&](const char* name) { return hdf5::Dataset::open(group, name); };
+    position_ = open("position/value");
+    velocity_ = open("velocity/value");
+    image_ = open("image/value");
+    id_ = open("id/value");
+    species_ = open("species/value");
+    box_edges_ = open("box/edges/value");
+    step_ = open("position/step");
+    time_ = open("position/time");
+    has_changing_particles_ = hdf5::is_group(group, "radius");
+    radius_ = open(has_changing_particles_ ? "radius/value" : "radius");
+    mass_ = open(has_changing_particles_ ? "mass/value" : "mass");
+}
+
+// The numbers of rows, from the group "ricochet".
+void FrameWriter::open_rows(hid_t group) {
+    num_rows_ = num_first_rows_ = hdf5::read_number<std::uint64_t>(group, "num_particles");
+    if (!hdf5::has_attribute(group, "first_new_id")) return;
+    first_new_id_ = hdf5::read_number<std::uint64_t>(group, "first_new_id");
+    rows_ = hdf5::Dataset::open(group, "rows");
+    if (num_frames_ > 0)
+        rows_.read({{num_frames_ - 1}, {1}}, hdf5::number_type<std::uint64_t>(), &num_rows_);
+}
+
+// The ranks share the rows of frame 0. Where new ids follow on ids without gaps, all places are known, also
+// those of particles that have ended before frame 0. Thickness so far is that of the latest frame.
 void FrameWriter::read_places(Exchange& exchange) {
-    const IdBlocks blocks(num_rows_, exchange.size());
+    const IdBlocks blocks(num_first_rows_, exchange.size());
     const std::uint64_t first = blocks.first(exchange.rank());
     std::vector<std::uint64_t> ids(blocks.count(exchange.rank()));
-    id_.read({{0, first}, {1, ids.size()}}, hdf5::number_type<std::uint64_t>(), ids.data());
-    places_ = RowPlaces(exchange, std::move(ids), first);
-    if (box_.dimension == 2)
+    const bool are_dense = first_new_id_ == num_first_rows_;
+    if (are_dense)
+        std::iota(ids.begin(), ids.end(), first);
+    else if (num_frames_ > 0)
+        id_.read({{0, first}, {1, ids.size()}}, hdf5::number_type<std::uint64_t>(), ids.data());
+    if (are_dense || num_frames_ > 0) places_ = RowPlaces(exchange, std::move(ids), first);
+    if (box_.dimension == 2 && num_frames_ > 0)
         box_edges_.read({{num_frames_ - 1, 2, 2}, {1, 1, 1}}, hdf5::number_type<double>(), &thickness_);
 }
 
@@ -192,6 +223,7 @@ void FrameWriter::create_column(hid_t group, const char* name, hdf5::Dataset& va
                                 hsize_t width) {
     hdf5::Storage storage{.is_compressed = is_compressed_};
     storage.has_growing_rows = has_changing_particles_;
+    storage.is_filled = first_new_id_.has_value();
     if (has_changing_particles_) storage.fill_value = &fill_value;
     hdf5::Extents row{num_rows_};
     if (width > 1) row.push_back(width);
@@ -213,58 +245,98 @@ void FrameWriter::create_element(hid_t group, const char* name, hid_t type, cons
     }
 }
 
-std::uint64_t FrameWriter::frame_bytes() const {
+std::array<const hdf5::Dataset*, 7> FrameWriter::columns() const {
+    return {&position_, &velocity_, &image_, &id_, &species_, &radius_, &mass_};
+}
+
+std::uint64_t FrameWriter::frame_bytes(Exchange& exchange, const Particles& owned) const {
     const std::uint64_t real_bytes = precision_ == Precision::float64 ? 8 : 4;
     const std::uint64_t integer_bytes = 36, radius_and_mass_bytes = has_changing_particles_ ? 16 : 0;
-    return num_rows_ * (6 * real_bytes + integer_bytes + radius_and_mass_bytes) + 1024;
+    const std::uint64_t num_rows = rows_with(exchange, owned);
+    std::uint64_t num_bytes = num_rows * (6 * real_bytes + integer_bytes + radius_and_mass_bytes) + 1024;
+    if (num_rows == num_rows_) return num_bytes;
+    for (const hdf5::Dataset* column : columns()) {  // new rows of earlier frames
+        hdf5::Extents shape = column->shape();
+        num_bytes -= column->chunk_bytes(shape);
+        shape.at(1) = num_rows;
+        num_bytes += column->chunk_bytes(shape);
+    }
+    return num_bytes;
+}
+
+// The number of rows of a frame of these particles, no fewer than so far.
+std::uint64_t FrameWriter::rows_with(Exchange& exchange, const Particles& owned) const {
+    if (!first_new_id_) return num_rows_;
+    std::uint64_t num_new = 0;
+    for (const Motion& motion : owned.motion)
+        if (motion.id >= *first_new_id_) num_new = std::max(num_new, motion.id - *first_new_id_ + 1);
+    num_new = max_of_ranks(exchange, num_new);
+    if (num_new > most_rows - std::min(num_first_rows_, most_rows))
+        throw RunError("particle " + std::to_string(*first_new_id_ + num_new - 1) +
+                       " is beyond the 4294967296 rows that a frame can have");
+    return std::max(num_rows_, num_first_rows_ + num_new);
 }
 
 void FrameWriter::write(Exchange& exchange, std::uint64_t step, double time, const Particles& owned) {
-    std::uint64_t first = 0;
-    const std::vector<FrameRow> rows = rows_in_place(exchange, step, owned, first);
-    if (has_changing_particles_ || num_frames_ == 0) write_radius_and_mass(exchange, rows, first);
-    if (has_changing_particles_ || thickness_ == 0) agree_on_thickness(exchange, rows);
+    const std::vector<RowBlock> blocks = rows_in_place(exchange, step, owned);
+    if (has_changing_particles_ || thickness_ == 0) agree_on_thickness(exchange, owned);
+    for (const RowBlock& block : blocks) {
+        if (has_changing_particles_ || num_frames_ == 0) write_radius_and_mass(exchange, block);
+        if (precision_ == Precision::float64)
+            write_reals<double>(exchange, block);
+        else
+            write_reals<float>(exchange, block);
+        write_integers(exchange, block);
+    }
     write_series(exchange, step, time);
-    if (precision_ == Precision::float64)
-        write_reals<double>(exchange, rows, first);
-    else
-        write_reals<float>(exchange, rows, first);
-    write_integers(exchange, rows, first);
     ++num_frames_;
 }
 
-// The rows that this rank writes, from row `first` of the frame on. Throws RunError on all ranks.
-std::vector<FrameRow> FrameWriter::rows_in_place(Exchange& exchange, std::uint64_t step,
-                                                 const Particles& owned, std::uint64_t& first) {
+// The rows that this rank writes. Throws RunError on all ranks.
+std::vector<RowBlock> FrameWriter::rows_in_place(Exchange& exchange, std::uint64_t step,
+                                                 const Particles& owned) {
+    const std::uint64_t num_rows = rows_with(exchange, owned);
+    std::vector<FrameRow> rows = to_rows(owned);
+    const auto first_new = std::partition(rows.begin(), rows.end(), [&](const FrameRow& row) {
+        return !first_new_id_ || row.id < *first_new_id_;
+    });
+    std::vector<FrameRow> new_rows(first_new, rows.end());
+    rows.erase(first_new, rows.end());
     std::optional<std::string> problem;
-    std::vector<FrameRow> rows;
-    if (places_.are_known()) {
-        rows = places_.arrange(exchange, to_rows(owned), problem);
-        first = places_.first_row();
-    } else {
-        rows = to_rows(owned);
-        if (has_changing_particles_ && step > 0) add_missing(exchange, rows);
-        rows = sorted_rows(exchange, std::move(rows), problem, first);
-    }
+    std::vector<RowBlock> blocks{old_rows(exchange, step, std::move(rows), problem)};
+    if (num_rows > num_first_rows_)
+        blocks.push_back(arrange_new_rows(exchange, std::move(new_rows), *first_new_id_, num_first_rows_,
+                                          num_rows, problem));
     if (problem) problem = "frame of step " + std::to_string(step) + ": " + *problem;
     throw_together<RunError>(exchange, problem);
+    const RowBlock& old = blocks.front();
     if (has_changing_particles_ && !places_.are_known())
-        places_ = RowPlaces(exchange, column<std::uint64_t>(rows, id_of), first);
-    return rows;
+        places_ = RowPlaces(exchange, column<std::uint64_t>(old.rows, id_of), old.first);
+    num_rows_ = num_rows;
+    return blocks;
+}
+
+// Of the particles of the first frame, or of their start where that was earlier.
+RowBlock FrameWriter::old_rows(Exchange& exchange, std::uint64_t step, std::vector<FrameRow> rows,
+                               std::optional<std::string>& problem) const {
+    if (!places_.are_known()) {
+        if (has_changing_particles_ && step > 0) add_missing(exchange, rows);
+        return sorted_rows(exchange, std::move(rows), problem);
+    }
+    if (step == 0) problem = find_wrong_total(sum_of_ranks(exchange, rows.size()), num_first_rows_);
+    return places_.arrange(exchange, std::move(rows), problem);
 }
 
 // Rows in the order of ids, then those of add_missing.
-std::vector<FrameRow> FrameWriter::sorted_rows(Exchange& exchange, std::vector<FrameRow> rows,
-                                               std::optional<std::string>& problem,
-                                               std::uint64_t& first) const {
+RowBlock FrameWriter::sorted_rows(Exchange& exchange, std::vector<FrameRow> rows,
+                                  std::optional<std::string>& problem) const {
     rows = sort_across_ranks(exchange, std::move(rows), id_of);
     const GlobalRows place = locate_rows(exchange, rows.size());
-    first = place.first;
-    problem = find_wrong_total(place.total, num_rows_);
+    problem = find_wrong_total(place.total, num_first_rows_);
     if (!problem) problem = find_duplicate(rows);
     for (FrameRow& row : rows)
         if (row.id >= first_missing_id) row = absent_row();
-    return rows;
+    return {place.first, std::move(rows)};
 }
 
 // Of those that ended before the first frame, as in a run that was continued with frames, nobody knows the
@@ -272,7 +344,7 @@ std::vector<FrameRow> FrameWriter::sorted_rows(Exchange& exchange, std::vector<F
 // no particle has.
 void FrameWriter::add_missing(Exchange& exchange, std::vector<FrameRow>& rows) const {
     const std::uint64_t total = sum_of_ranks(exchange, rows.size());
-    const IdBlocks missing(num_rows_ - std::min(total, num_rows_), exchange.size());
+    const IdBlocks missing(num_first_rows_ - std::min(total, num_first_rows_), exchange.size());
     FrameRow row;
     for (std::uint64_t k = missing.first(exchange.rank()); k < missing.last(exchange.rank()); ++k) {
         row.id = first_missing_id + k;
@@ -280,22 +352,21 @@ void FrameWriter::add_missing(Exchange& exchange, std::vector<FrameRow>& rows) c
     }
 }
 
-void FrameWriter::write_radius_and_mass(Exchange& exchange, const std::vector<FrameRow>& rows,
-                                        std::uint64_t first) {
-    const auto radius = column<double>(rows, [](const FrameRow& row) { return row.radius; });
-    const auto mass = column<double>(rows, [](const FrameRow& row) { return row.mass; });
+void FrameWriter::write_radius_and_mass(Exchange& exchange, const RowBlock& block) {
+    const auto radius = column<double>(block.rows, [](const FrameRow& row) { return row.radius; });
+    const auto mass = column<double>(block.rows, [](const FrameRow& row) { return row.mass; });
     if (has_changing_particles_) {
-        append(exchange, radius_, "radius/value", first, radius);
-        append(exchange, mass_, "mass/value", first, mass);
+        append(exchange, radius_, "radius/value", block.first, radius);
+        append(exchange, mass_, "mass/value", block.first, mass);
     } else {
-        write_constant(exchange, radius_, "radius", first, radius);
-        write_constant(exchange, mass_, "mass", first, mass);
+        write_constant(exchange, radius_, "radius", block.first, radius);
+        write_constant(exchange, mass_, "mass", block.first, mass);
     }
 }
 
-void FrameWriter::agree_on_thickness(Exchange& exchange, const std::vector<FrameRow>& rows) {
+void FrameWriter::agree_on_thickness(Exchange& exchange, const Particles& owned) {
     double largest = 0;
-    for (const FrameRow& row : rows) largest = std::max(largest, row.radius);
+    for (std::size_t k = 0; k < owned.size(); ++k) largest = std::max(largest, owned.attributes[k].radius);
     exchange.max(std::span(&largest, 1));
     thickness_ = std::max(thickness_, 2 * largest);
 }
@@ -306,6 +377,8 @@ void FrameWriter::write_series(Exchange& exchange, std::uint64_t step, double ti
     write_from_rank_0(exchange, step_, "position/step", {}, std::span<const std::uint64_t>(&step, 1));
     write_from_rank_0(exchange, time_, "position/time", {}, std::span<const double>(&time, 1));
     write_from_rank_0(exchange, box_edges_, "box/edges/value", {3, 3}, std::span<const double>(edges));
+    if (first_new_id_)
+        write_from_rank_0(exchange, rows_, "rows", {}, std::span<const std::uint64_t>(&num_rows_, 1));
 }
 
 // Rank 0 writes one row, the others none.
@@ -330,23 +403,23 @@ void FrameWriter::write_constant(Exchange& exchange, hdf5::Dataset& dataset, con
 }
 
 template <class Real>
-void FrameWriter::write_reals(Exchange& exchange, const std::vector<FrameRow>& rows, std::uint64_t first) {
+void FrameWriter::write_reals(Exchange& exchange, const RowBlock& block) {
     const auto position = [&](const FrameRow& row, std::size_t axis) {
         return stored_position<Real>(row.position[axis], box_.size[static_cast<int>(axis)]);
     };
     const auto velocity = [](const FrameRow& row, std::size_t axis) {
         return static_cast<Real>(row.velocity[axis]);
     };
-    append(exchange, position_, "position/value", first, triples<Real>(rows, position));
-    append(exchange, velocity_, "velocity/value", first, triples<Real>(rows, velocity));
+    append(exchange, position_, "position/value", block.first, triples<Real>(block.rows, position));
+    append(exchange, velocity_, "velocity/value", block.first, triples<Real>(block.rows, velocity));
 }
 
-void FrameWriter::write_integers(Exchange& exchange, const std::vector<FrameRow>& rows, std::uint64_t first) {
+void FrameWriter::write_integers(Exchange& exchange, const RowBlock& block) {
     const auto image = [](const FrameRow& row, std::size_t axis) { return row.image[axis]; };
     const auto species = [](const FrameRow& row) { return row.species; };
-    append(exchange, image_, "image/value", first, triples<std::int64_t>(rows, image));
-    append(exchange, id_, "id/value", first, column<std::uint64_t>(rows, id_of));
-    append(exchange, species_, "species/value", first, column<std::uint32_t>(rows, species));
+    append(exchange, image_, "image/value", block.first, triples<std::int64_t>(block.rows, image));
+    append(exchange, id_, "id/value", block.first, column<std::uint64_t>(block.rows, id_of));
+    append(exchange, species_, "species/value", block.first, column<std::uint32_t>(block.rows, species));
 }
 
 // Writes the particles of the new frame from index `first` on, one or three values each.
@@ -360,10 +433,13 @@ void FrameWriter::append(Exchange& exchange, hdf5::Dataset& dataset, const char*
         block.offset.push_back(0);
         block.count.push_back(3);
     }
-    dataset.resize(num_frames_ + 1);
+    dataset.resize(num_frames_ + 1, num_rows_);
     dataset.write(exchange, block, hdf5::number_type<Number>(), values.data());
-    own_sum_ +=
-        sum_of_elements(name, (num_frames_ * num_rows_ + first) * width, std::span<const Number>(values));
+    own_sum_ += first_new_id_
+                    ? sum_of_growing_rows(name, num_frames_, first, width, std::as_bytes(std::span(values)),
+                                          dataset.fill_value())
+                    : sum_of_elements(name, (num_frames_ * num_rows_ + first) * width,
+                                      std::span<const Number>(values));
 }
 
 }  // namespace ricochet

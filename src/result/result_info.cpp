@@ -26,8 +26,9 @@ void hash_column(const ResultReader& reader, const char* name, std::uint64_t fra
     const hdf5::Dataset dataset = reader.open(std::string("/particles/trajectory/") + name + "/value");
     const bool is_vector = dataset.shape().size() == 3;
     std::vector<Number> values;
-    for (std::uint64_t first = 0; first < reader.description().num_particles; first += rows_per_block) {
-        const auto count = std::min(rows_per_block, reader.description().num_particles - first);
+    const std::uint64_t num_rows = reader.num_rows(frame);
+    for (std::uint64_t first = 0; first < num_rows; first += rows_per_block) {
+        const auto count = std::min(rows_per_block, num_rows - first);
         hdf5::Block block{{frame, first}, {1, count}};
         if (is_vector) {
             block.offset.push_back(0);
@@ -41,7 +42,7 @@ void hash_column(const ResultReader& reader, const char* name, std::uint64_t fra
 
 template <class Real>
 std::uint64_t hash_frame(const ResultReader& reader, std::uint64_t frame) {
-    std::uint64_t hash = reader.description().num_particles;
+    std::uint64_t hash = reader.num_rows(frame);
     hash_column<std::uint64_t>(reader, "id", frame, hash);
     hash_column<Real>(reader, "position", frame, hash);
     hash_column<Real>(reader, "velocity", frame, hash);
@@ -98,6 +99,7 @@ std::string describe_particles(const ResultReader& reader) {
     std::string text = describe_counts(description.species, description.num_particles);
     if (description.has_changing_particles && reader.complete().frames > 0)
         text += "; in the last frame " + describe_last_particles(reader);
+    if (description.first_new_id) text += fmt::format("; rows for {} particles", reader.num_rows());
     return text;
 }
 

@@ -89,15 +89,15 @@ void ResultReader::require_complete_rows() const {
             throw InputError(fmt::format("{}: counts {} complete rows, but {} has the shape {}", path_,
                                          fmt::join(least, " x "), name, fmt::join(shape, " x ")));
     };
+    if (description_.first_new_id) require("ricochet/rows", {complete_.frames});
+    const std::uint64_t num_rows = this->num_rows();
     for (const char* name : {"position", "velocity", "image", "id", "species"})
-        require(fmt::format("particles/trajectory/{}/value", name),
-                {complete_.frames, description_.num_particles});
+        require(fmt::format("particles/trajectory/{}/value", name), {complete_.frames, num_rows});
     for (const char* name : {"step", "time"})
         require(fmt::format("particles/trajectory/position/{}", name), {complete_.frames});
     for (const char* name : {"radius", "mass"}) {
         if (description_.has_changing_particles)
-            require(fmt::format("particles/trajectory/{}/value", name),
-                    {complete_.frames, description_.num_particles});
+            require(fmt::format("particles/trajectory/{}/value", name), {complete_.frames, num_rows});
         else
             require(fmt::format("particles/trajectory/{}", name), {description_.num_particles});
     }
@@ -120,6 +120,17 @@ FrameStamp ResultReader::stamp(std::uint64_t frame) const {
     return stamp;
 }
 
+std::uint64_t ResultReader::num_rows(std::uint64_t frame) const {
+    if (!description_.first_new_id) return description_.num_particles;
+    std::uint64_t number = 0;
+    open("/ricochet/rows").read({{frame}, {1}}, hdf5::number_type<std::uint64_t>(), &number);
+    return number;
+}
+
+std::uint64_t ResultReader::num_rows() const {
+    return complete_.frames > 0 ? num_rows(complete_.frames - 1) : description_.num_particles;
+}
+
 void ResultReader::read_description() {
     const hdf5::Handle group = hdf5::open_group(file_.get(), "ricochet");
     const auto texts_of = [&](const char* name) {
@@ -129,6 +140,8 @@ void ResultReader::read_description() {
     description_.box = read_box(group.get());
     description_.num_particles = hdf5::read_number<std::uint64_t>(group.get(), "num_particles");
     description_.has_changing_particles = hdf5::has_attribute(group.get(), "changing_particles");
+    if (hdf5::has_attribute(group.get(), "first_new_id"))
+        description_.first_new_id = hdf5::read_number<std::uint64_t>(group.get(), "first_new_id");
     description_.timestep = hdf5::read_number<double>(group.get(), "timestep");
     description_.seed = hdf5::read_number<std::uint64_t>(group.get(), "seed");
     const bool is_double = hdf5::read_text(group.get(), "precision") == "float64";

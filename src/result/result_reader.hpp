@@ -37,6 +37,10 @@ class ResultReader {
     const CompleteRows& complete() const { return complete_; }
     hdf5::Dataset open(const std::string& path) const;
     FrameStamp stamp(std::uint64_t frame) const;
+    /// The number of rows as of a complete frame, those without a particle included.
+    std::uint64_t num_rows(std::uint64_t frame) const;
+    /// As of the last complete frame, or of the start.
+    std::uint64_t num_rows() const;
 
   private:
     void read_description();

@@ -35,23 +35,37 @@ Pieces pieces_of(const hdf5::Extents& shape) {
 class DatasetSum {
   public:
     DatasetSum(std::string_view name, const hdf5::Dataset& dataset)
-        : seed_(hash_values(std::span<const char>(name))),
+        : name_(name),
           dataset_(dataset),
           type_(dataset.type()),
           element_bytes_(H5Tget_size(type_.get())) {}
 
     void add(const hdf5::Extents& shape, const hdf5::Block& piece) {
+        read(piece);
         std::uint64_t first = 0;
         for (std::size_t axis = 0; axis < shape.size(); ++axis)
             first += piece.offset[axis] * elements_per_entry(shape, axis);
-        bytes_.resize(piece.num_elements() * element_bytes_);
-        dataset_.read(piece, type_.get(), bytes_.data());
-        sum_ += sequence_sum(seed_, first, bytes_, element_bytes_);
+        sum_ += sequence_sum(hash_of_name(), first, bytes_, element_bytes_);
+    }
+    void add_growing_rows(const hdf5::Extents& shape, const hdf5::Block& piece) {
+        read(piece);
+        const std::vector<std::byte> fill_value = dataset_.fill_value();
+        const std::size_t frame_bytes = bytes_.size() / piece.count[0];
+        for (hsize_t k = 0; k < piece.count[0]; ++k)
+            sum_ += sum_of_growing_rows(name_, piece.offset[0] + k, piece.offset[1],
+                                        elements_per_entry(shape, 1),
+                                        std::span(bytes_).subspan(k * frame_bytes, frame_bytes), fill_value);
     }
     std::uint64_t sum() const { return sum_; }
 
   private:
-    std::uint64_t seed_;
+    void read(const hdf5::Block& piece) {
+        bytes_.resize(piece.num_elements() * element_bytes_);
+        dataset_.read(piece, type_.get(), bytes_.data());
+    }
+    std::uint64_t hash_of_name() const { return hash_values(std::span<const char>(name_)); }
+
+    std::string_view name_;
     const hdf5::Dataset& dataset_;
     hdf5::Handle type_;
     std::size_t element_bytes_;
@@ -72,9 +86,11 @@ class ShareReader {
         const Pieces pieces = pieces_of(shape);
         const hsize_t length = shape.size() > 1 ? shape[1] : 1;
         DatasetSum total(name, dataset);
+        const bool has_growing_rows = reader_.description().first_new_id && dataset.is_filled();
+        const auto add = has_growing_rows ? &DatasetSum::add_growing_rows : &DatasetSum::add;
         for (hsize_t row = 0; row < num_rows; row += pieces.rows)
             for (hsize_t first = 0; first < length; first += pieces.length)
-                if (is_own()) total.add(shape, piece(shape, pieces, num_rows, row, first));
+                if (is_own()) (total.*add)(shape, piece(shape, pieces, num_rows, row, first));
         return total.sum();
     }
 
@@ -113,6 +129,7 @@ std::uint64_t sum_frames(ShareReader& share, const ResultReader& reader, std::ui
     for (const std::string name : {"radius", "mass"})
         sum += description.has_changing_particles ? share.sum(group, name + "/value", num_frames)
                                                   : share.sum(group, name, description.num_particles);
+    if (description.first_new_id) sum += share.sum("/ricochet/", "rows", num_frames);
     return sum;
 }
 
@@ -128,6 +145,17 @@ std::uint64_t sum_samples(ShareReader& share, const ResultReader& reader, std::u
 }
 
 }  // namespace
+
+std::uint64_t sum_of_growing_rows(std::string_view dataset, std::uint64_t frame, std::uint64_t first,
+                                  std::uint64_t width, std::span<const std::byte> values,
+                                  std::span<const std::byte> fill_value) {
+    const std::uint64_t seed = hash_values(std::span<const char>(dataset));
+    const std::uint64_t place = ((frame << 32) + first) * width;
+    std::vector<std::byte> nothing(values.size());
+    for (std::size_t k = 0; k < nothing.size(); ++k) nothing[k] = fill_value[k % fill_value.size()];
+    return sequence_sum(seed, place, values, fill_value.size()) -
+           sequence_sum(seed, place, nothing, fill_value.size());
+}
 
 ResultSums read_sums(const ResultReader& reader, const CompleteRows& rows, const Share& share,
                      const std::function<void()>& on_piece) {

@@ -6,6 +6,9 @@
 //
 // The sum of the frames covers all elements of the trajectory group, step, time, edges, radius and mass. Where
 // these hold for all frames, they count with the first. A dataset with several names counts once.
+//
+// Where rows may be added, the sum of an element of all particles must not change with their number. So a
+// place there is made of frame and row, and fill values count nothing.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +27,12 @@ template <class T>
 std::uint64_t sum_of_elements(std::string_view dataset, std::uint64_t first, std::span<const T> values) {
     return sequence_sum(hash_values(std::span<const char>(dataset)), first, values);
 }
+
+/// The same for values of whole rows of a frame, from row `first` on, of a dataset whose rows may become more.
+/// Each row has `width` values, each as long as the fill value.
+std::uint64_t sum_of_growing_rows(std::string_view dataset, std::uint64_t frame, std::uint64_t first,
+                                  std::uint64_t width, std::span<const std::byte> values,
+                                  std::span<const std::byte> fill_value);
 
 /// Share number `index` of `count` that together make up a whole.
 struct Share {

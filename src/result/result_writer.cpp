@@ -269,10 +269,12 @@ ResultWriter& ResultWriter::operator=(ResultWriter&&) noexcept = default;
 ResultWriter::~ResultWriter() = default;
 
 void ResultWriter::write_frame(std::uint64_t step, double time, const Particles& owned) {
-    parts_->output(parts_->output_bytes(parts_->frames.frame_bytes()), [&] {
+    const std::uint64_t frame_bytes = parts_->frames.frame_bytes(*parts_->exchange, owned);
+    parts_->output(parts_->output_bytes(frame_bytes), [&] {
         parts_->frames.write(*parts_->exchange, step, time, owned);
         parts_->write_buffered();
     });
+    parts_->num_rows = parts_->frames.num_rows();
     parts_->frame_times.push_back(time);
     if (8 * parts_->frame_times.size() >= 9 * parts_->num_frames_in_xdmf + 8) parts_->update_xdmf();
 }

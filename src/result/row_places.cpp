@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "parallel/collectives.hpp"
+#include "parallel/id_blocks.hpp"
 #include "parallel/outbox.hpp"
 
 namespace ricochet {
@@ -12,6 +13,11 @@ namespace {
 
 std::string unknown(std::uint64_t id) {
     return "particle " + std::to_string(id) + " is not one of the first frame";
+}
+
+void put(const FrameRow& row, FrameRow& place, std::optional<std::string>& problem) {
+    if (place.id == row.id) problem = "particle " + std::to_string(row.id) + " exists twice";
+    place = row;
 }
 
 }  // namespace
@@ -30,8 +36,8 @@ std::optional<int> RowPlaces::rank_of(std::uint64_t id) const {
     return static_cast<int>((after - 1)->rank);
 }
 
-std::vector<FrameRow> RowPlaces::arrange(Exchange& exchange, std::vector<FrameRow> rows,
-                                         std::optional<std::string>& problem) const {
+RowBlock RowPlaces::arrange(Exchange& exchange, std::vector<FrameRow> rows,
+                            std::optional<std::string>& problem) const {
     detail::Outbox<FrameRow> outbox(exchange);
     for (const FrameRow& row : rows) {
         if (const auto rank = rank_of(row.id))
@@ -40,18 +46,30 @@ std::vector<FrameRow> RowPlaces::arrange(Exchange& exchange, std::vector<FrameRo
             problem = unknown(row.id);
     }
     std::vector<FrameRow>().swap(rows);
-    std::vector<FrameRow> placed(ids_.size(), absent_row());
+    RowBlock block{first_row_, std::vector<FrameRow>(ids_.size(), absent_row())};
     for (const FrameRow& row : outbox.deliver()) {
         const auto found = std::lower_bound(ids_.begin(), ids_.end(), row.id);
         if (found == ids_.end() || *found != row.id) {
             problem = unknown(row.id);
             continue;
         }
-        FrameRow& place = placed[static_cast<std::size_t>(found - ids_.begin())];
-        if (place.id == row.id) problem = "particle " + std::to_string(row.id) + " exists twice";
-        place = row;
+        put(row, block.rows[static_cast<std::size_t>(found - ids_.begin())], problem);
     }
-    return placed;
+    return block;
+}
+
+RowBlock arrange_new_rows(Exchange& exchange, std::vector<FrameRow> rows, std::uint64_t first_new_id,
+                          std::uint64_t first_row, std::uint64_t num_rows,
+                          std::optional<std::string>& problem) {
+    const IdBlocks blocks(num_rows - first_row, exchange.size());
+    detail::Outbox<FrameRow> outbox(exchange);
+    for (const FrameRow& row : rows) outbox.add(blocks.rank_of(row.id - first_new_id), row);
+    std::vector<FrameRow>().swap(rows);
+    const std::uint64_t first = blocks.first(exchange.rank());
+    RowBlock block{first_row + first,
+                   std::vector<FrameRow>(blocks.count(exchange.rank()), absent_row())};
+    for (const FrameRow& row : outbox.deliver()) put(row, block.rows[row.id - first_new_id - first], problem);
+    return block;
 }
 
 }  // namespace ricochet

@@ -9,6 +9,9 @@
 //
 // Advantage over a sort: a rank always writes the same rows, and knows the absent ones without asking.
 // Disadvantage: 8 bytes per row are kept between frames.
+//
+// Particles that come later need no table: their ids follow each other, and so do their rows. These rows too
+// are cut into one block per rank, anew in each frame.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +24,12 @@
 
 namespace ricochet {
 
+/// Consecutive rows of a frame.
+struct RowBlock {
+    std::uint64_t first = 0;
+    std::vector<FrameRow> rows;
+};
+
 class RowPlaces {
   public:
     RowPlaces() = default;
@@ -30,12 +39,11 @@ class RowPlaces {
 
     /// Whether the ids are given; before that there are no places.
     bool are_known() const { return are_known_; }
-    std::uint64_t first_row() const { return first_row_; }
 
     /// The rows of this rank's block, absent ones included, from rows in any order on any rank. Sets
     /// `problem` on some rank where an id is unknown or comes twice. Collective.
-    std::vector<FrameRow> arrange(Exchange& exchange, std::vector<FrameRow> rows,
-                                  std::optional<std::string>& problem) const;
+    RowBlock arrange(Exchange& exchange, std::vector<FrameRow> rows,
+                     std::optional<std::string>& problem) const;
 
   private:
     /// A rank that has ids, and the lowest of them.
@@ -51,5 +59,12 @@ class RowPlaces {
     std::uint64_t first_row_ = 0;
     std::vector<Start> starts_;
 };
+
+/// This rank's block of the rows [first_row, num_rows) of particles that came later, absent ones included. The
+/// first of these rows is that of the id `first_new_id`. Sets `problem` on some rank where an id comes twice.
+/// Collective.
+RowBlock arrange_new_rows(Exchange& exchange, std::vector<FrameRow> rows, std::uint64_t first_new_id,
+                          std::uint64_t first_row, std::uint64_t num_rows,
+                          std::optional<std::string>& problem);
 
 }  // namespace ricochet

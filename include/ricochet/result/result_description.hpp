@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,6 +61,9 @@ struct ResultDescription {
     /// Whether species, radius and mass may change, and particles may end: frames then hold rows of absent
     /// ones.
     bool has_changing_particles = false;
+    /// The id of the first particle that comes later, above all ids of the start; the next ones follow without
+    /// gaps. Only with has_changing_particles; none where no particle can come.
+    std::optional<std::uint64_t> first_new_id;
     double timestep = 0;  ///< time
     std::uint64_t seed = 0;
     Precision precision = Precision::float64;  ///< of positions and velocities in the frames
