@@ -24,9 +24,10 @@ std::vector<std::string> all_datasets(const std::string& path) {
                                    "/ricochet/observables/momentum/value",
                                    "/ricochet/observables/momentum/time",
                                    "/ricochet/complete"};
-    const bool is_changing = ResultReader(path).description().has_changing_particles;
+    const ResultDescription description = ResultReader(path).description();
+    if (description.first_new_id) names.emplace_back("/ricochet/rows");
     for (const std::string name : {"radius", "mass"})
-        names.push_back("/particles/trajectory/" + name + (is_changing ? "/value" : ""));
+        names.push_back("/particles/trajectory/" + name + (description.has_changing_particles ? "/value" : ""));
     return names;
 }
 
