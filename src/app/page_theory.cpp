@@ -152,7 +152,7 @@ std::string brownian_of(const Config& config, const Classes& classes, const std:
 /// Values for a fluid without walls.
 std::string bulk_of(const Config& config, const std::vector<SizeClass>& classes) {
     if (classes.empty() || !is_thermal_fluid(config) || !is_periodic(config)) return "";
-    if (has_changing_contacts(config)) return "";
+    if (has_changing_particles(config)) return "";
     if (is_elastic(config)) return equilibrium_of(config, classes);
     return config.dynamics.type == DynamicsType::ballistic ? cooling_of(config, classes) : "";
 }

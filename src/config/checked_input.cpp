@@ -28,6 +28,17 @@ std::optional<SpeciesIndex> CheckedInput::species_named(const TreeNode& name, co
     return index;
 }
 
+std::optional<SpeciesIndex> CheckedInput::product_named(const TreeNode& name, SpeciesIndex parent,
+                                                        const std::string& path) {
+    const auto product = species_named(name, path);
+    if (product && *product != parent && config_.species[*product].radius_distribution)
+        issues_.add(name.place,
+                    fmt::format("{}: got {}, whose radii are drawn from a distribution, expected a "
+                                "species with one radius, or the one that the partner has already",
+                                path, describe(name)));
+    return product;
+}
+
 std::optional<SpeciesIndex> CheckedInput::partner_named(const TreeNode& name, const std::string& path) {
     if (name.text == wall_name) return wall_species;
     const auto index = index_of(name);

@@ -48,7 +48,11 @@ class CheckedInput {
 
     /// The index of a species; none (and an issue at `path`) for an unknown name.
     std::optional<SpeciesIndex> species_named(const TreeNode& name, const std::string& path);
-    /// The same, or wall_species.
+    /// The same of a product of `parent`. It takes the radius of its species, unless it stays what it was; so an
+    /// issue where that radius is drawn from a distribution.
+    std::optional<SpeciesIndex> product_named(const TreeNode& name, SpeciesIndex parent,
+                                              const std::string& path);
+    /// As species_named, or wall_species.
     std::optional<SpeciesIndex> partner_named(const TreeNode& name, const std::string& path);
     /// The two partners of a list of two names, in its order; none when it is in error.
     std::optional<std::pair<SpeciesIndex, SpeciesIndex>> pair_named(const TreeNode& names,

@@ -4,6 +4,9 @@
 // overrides, the check against the table, which takes the values, and the rules.
 #include "ricochet/config/config.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -12,6 +15,15 @@
 #include "model/size_distribution.hpp"
 
 namespace ricochet {
+namespace {
+
+std::string sum_in_words(const Config& config, const std::vector<SpeciesIndex>& species) {
+    std::vector<std::string> names;
+    for (const SpeciesIndex s : species) names.push_back(s == wall_species ? "wall" : config.species[s].name);
+    return names.empty() ? "nothing" : fmt::format("{}", fmt::join(names, " + "));
+}
+
+}  // namespace
 
 Config parse_config(const std::string& text, const std::string& name,
                     std::span<const std::string> overrides) {
@@ -38,36 +50,49 @@ double largest_radius(const Species& species) {
     return species.radius_distribution ? species.radius_distribution->maximum : species.radius;
 }
 
-bool has_changing_contacts(const Config& config) {
+bool has_changing_particles(const Config& config) {
     const auto& rules = config.contacts.pairs;
-    return std::any_of(rules.begin(), rules.end(),
-                       [](const PairRule& rule) { return rule.react || rule.coalesce || rule.pass; });
-}
-
-bool is_product(const Config& config, SpeciesIndex species) {
-    const auto& rules = config.contacts.pairs;
-    return std::any_of(rules.begin(), rules.end(), [&](const PairRule& rule) {
-        if (rule.coalesce) return rule.a == species || rule.b == species;
-        return rule.react &&
-               std::count(rule.react->products.begin(), rule.react->products.end(), species) > 0;
+    return !config.decays.empty() || std::any_of(rules.begin(), rules.end(), [](const PairRule& rule) {
+        return rule.react || rule.coalesce || rule.pass;
     });
 }
 
+bool has_births(const Config& config) {
+    return std::any_of(config.decays.begin(), config.decays.end(),
+                       [](const DecayRule& rule) { return rule.products.size() == 2; });
+}
+
+bool is_product(const Config& config, SpeciesIndex species) {
+    const auto is_among = [species](const std::vector<SpeciesIndex>& products) {
+        return std::find(products.begin(), products.end(), species) != products.end();
+    };
+    const auto& rules = config.contacts.pairs;
+    const auto& decays = config.decays;
+    return std::any_of(rules.begin(), rules.end(),
+                       [&](const PairRule& rule) {
+                           if (rule.coalesce) return rule.a == species || rule.b == species;
+                           return rule.react && is_among(rule.react->products);
+                       }) ||
+           std::any_of(decays.begin(), decays.end(),
+                       [&](const DecayRule& rule) { return is_among(rule.products); });
+}
+
 std::vector<std::string> names_of_rules(const Config& config) {
-    const auto name_of = [&](SpeciesIndex s) { return s == wall_species ? "wall" : config.species[s].name; };
     std::vector<std::string> names;
     for (const PairRule& rule : config.contacts.pairs) {
-        std::string name = name_of(rule.a) + " + " + name_of(rule.b);
+        std::string name = sum_in_words(config, {rule.a, rule.b});
         if (rule.pass) name += " pass";
         if (rule.coalesce) name += " coalesce";
-        if (rule.react) {
-            std::string products;
-            for (const SpeciesIndex product : rule.react->products)
-                products += (products.empty() ? "" : " + ") + config.species[product].name;
-            name += " -> " + (products.empty() ? "nothing" : products);
-        }
+        if (rule.react) name += " -> " + sum_in_words(config, rule.react->products);
         names.push_back(std::move(name));
     }
+    return names;
+}
+
+std::vector<std::string> names_of_decays(const Config& config) {
+    std::vector<std::string> names;
+    for (const DecayRule& rule : config.decays)
+        names.push_back(config.species[rule.from].name + " -> " + sum_in_words(config, rule.products));
     return names;
 }
 

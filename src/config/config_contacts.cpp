@@ -116,21 +116,10 @@ class ContactPairs : CheckedInput {
         if (rule.b == wall_species && names.size() > 1)
             return report(path, "got 2 products, expected at most 1 at a wall");
         for (std::size_t k = 0; k < names.size(); ++k) {
-            const auto product = species_named(names[k], path);
+            const auto product = product_named(names[k], k == 0 ? rule.a : rule.b, path);
             if (!product) return;
             rule.react->products.push_back(*product);
-            check_size(*product, k == 0 ? rule.a : rule.b, names[k], path);
         }
-    }
-
-    /// A product takes the radius of its species, unless it stays what it was.
-    void check_size(SpeciesIndex product, SpeciesIndex partner, const TreeNode& name,
-                    const std::string& path) {
-        if (product == partner || !config_.species[product].radius_distribution) return;
-        issues_.add(name.place,
-                    fmt::format("{}: got {}, whose radii are drawn from a distribution, expected a "
-                                "species with one radius, or the one that the partner has already",
-                                path, describe(name)));
     }
 
     void complete_restitution(PairRule& rule, const std::string& path) {

@@ -84,6 +84,15 @@ std::optional<std::string> products_text(const void* pair, const Option& /*row*/
     return names_of(config, react->products);
 }
 
+std::optional<std::string> decaying_text(const void* decay, const Option& /*row*/, const Config& config) {
+    return in_quotes(config.species[static_cast<const DecayRule*>(decay)->from].name);
+}
+
+std::optional<std::string> products_of_decay_text(const void* decay, const Option& /*row*/,
+                                                  const Config& config) {
+    return names_of(config, static_cast<const DecayRule*>(decay)->products);
+}
+
 void read_faces(void* rule, const Option& row, const TreeNode& node) {
     auto& faces = static_cast<PairRule*>(rule)->faces;
     for (const TreeNode& word : node.children) read_value(faces.emplace_back(), row, word);

@@ -189,6 +189,12 @@ inline constexpr Member pair_of_species{
     .owner = type_name<PairRule>(), .kind = OptionKind::names, .write = names_text};
 inline constexpr Member products_of_pair{
     .owner = type_name<PairRule>(), .kind = OptionKind::products, .write = products_text};
+std::optional<std::string> decaying_text(const void* decay, const Option& row, const Config& config);
+std::optional<std::string> products_of_decay_text(const void* decay, const Option& row, const Config& config);
+inline constexpr Member decaying_species{
+    .owner = type_name<DecayRule>(), .kind = OptionKind::name, .write = decaying_text};
+inline constexpr Member products_of_decay{
+    .owner = type_name<DecayRule>(), .kind = OptionKind::products, .write = products_of_decay_text};
 inline constexpr Member collision_choice{.owner = type_name<Config>(),
                                          .kind = OptionKind::collisions,
                                          .words = static_words<CollisionChoice>,

@@ -206,6 +206,20 @@ constexpr auto table = std::to_array<Option>({
      .what = "partners go through each other",
      .note = "Contacts are logged and change nothing."},
 
+    {.path = "decays", .member = at<&Config::decays>, .otherwise = "no particle decays", .shown = false,
+     .what = "particles that become others by themselves",
+     .note = "Between steps, with probability 1 - exp(-rate timestep); several decays of a species compete."},
+    {.path = "decays[].from", .member = decaying_species, .example = "sphere",
+     .what = "the species that decays"},
+    {.path = "decays[].to", .member = products_of_decay, .example = "[sphere, sphere]",
+     .what = "the products",
+     .note = "The first is what becomes of the particle; without products it ends. Two products touch, with their "
+             "centre of mass where the particle was, and have its velocity. The second has a new id. Of a "
+             "product of two into one it has the id of the one that had ended."},
+    {.path = "decays[].rate", .member = at<&DecayRule::rate>, .range = non_negative, .unit = "1/time",
+     .example = "10",
+     .what = "decays per time of a particle"},
+
     {.path = "search", .defaulted = true,
      .what = "how contacts are found"},
     {.path = "search.method", .member = at<&Config::search>, .fallback = "auto", .may_change = true,

@@ -235,6 +235,7 @@ class CountRules : CheckedInput {
 void apply_rules(const TreeNode& root, Config& config, Issues& issues) {
     Rules(root, config, issues).apply();
     apply_contact_rules(root, config, issues);
+    apply_decays(root, config, issues);
     CountRules(root, config, issues).apply();
 }
 

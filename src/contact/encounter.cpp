@@ -3,6 +3,7 @@
 
 #include <bit>
 
+#include "model/size_distribution.hpp"
 #include "ricochet/core/random.hpp"
 
 namespace ricochet {
@@ -27,6 +28,17 @@ ContactOutcome merged(const PairContact& contact, bool low_continues, const Attr
             .effect = ContactEffect::react,
             .matter = low_continues ? NewMatter{product, absent_attributes}
                                     : NewMatter{absent_attributes, product}};
+}
+
+Attributes product_of(const ContactRules& rules, const Attributes& parent, SpeciesIndex species) {
+    if (species == absent_species) return absent_attributes;
+    if (species == parent.species) return parent;
+    const Species& of = rules.species(species);
+    const double diffusion = diffusion_of(of, of.radius);
+    return {.radius = of.radius,
+            .mass = mass_with(rules, diffusion, of.mass),
+            .diffusion = diffusion,
+            .species = species};
 }
 
 double mass_with(const ContactRules& rules, double diffusion, double ballistic_mass) {

@@ -30,6 +30,9 @@ inline Encounter geometry_of(const PairContact& contact) {
 /// over the sum of their masses. The other ends where it is.
 ContactOutcome merged(const PairContact& contact, bool low_continues, const Attributes& product);
 
+/// What becomes of `parent` as one of this species. Who is of the species already keeps its own size.
+Attributes product_of(const ContactRules& rules, const Attributes& parent, SpeciesIndex species);
+
 /// The mass of a particle of this species, and of this mass if it is ballistic.
 double mass_with(const ContactRules& rules, double diffusion, double ballistic_mass);
 

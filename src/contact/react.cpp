@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Partners that become products, for certain or by chance. Of two products each is where its partner was. Masses before the contact decide how they part, so a pair that keeps
-// its masses keeps momentum and energy.
+// Partners that become products, for certain or by chance. Of two products each is where its partner was. Masses
+// before the contact decide how they part, so a pair that keeps its masses keeps momentum and energy.
 #include "contact/encounter.hpp"
-#include "model/size_distribution.hpp"
 
 namespace ricochet {
 namespace {
@@ -18,18 +17,6 @@ bool reacts(const React& rule, const ObstacleContact& contact) {
     if (contact.reacts) return *contact.reacts;
     return rule.is_certain() || uniform_of(contact.setting, contact.motion.id, contact.obstacle,
                                            contact.num_before, 0) < rule.probability;
-}
-
-/// Who is of the species already keeps its own size.
-Attributes product_of(const ContactRules& rules, const Attributes& partner, SpeciesIndex species) {
-    if (species == absent_species) return absent_attributes;
-    if (species == partner.species) return partner;
-    const Species& of = rules.species(species);
-    const double diffusion = diffusion_of(of, of.radius);
-    return {.radius = of.radius,
-            .mass = mass_with(rules, diffusion, of.mass),
-            .diffusion = diffusion,
-            .species = species};
 }
 
 /// Bounces off elastically; but goes on where the partners part already, as those may that overlap.

@@ -143,6 +143,13 @@ inline double exp(double x) {
     return mantissa * detail::power_of_two(power / 2) * detail::power_of_two(power - power / 2);
 }
 
+/// 1 - e^-x for x >= 0, without cancellation; to two units in the last place.
+inline double one_minus_exp_of_minus(double x) {
+    RICOCHET_DCHECK_GE(x, 0);
+    if (x > 0.25) return 1 - exp(-x);
+    return std::fma(-(x * x), detail::polynomial(detail::exp_coefficients, -x), x);
+}
+
 /// x^(1/3) for normal, positive x; to one unit in the last place.
 ///
 /// Algorithm: a third of the exponent's bits as a first guess, off by at most 3.2 % (W. Kahan), then Newton's

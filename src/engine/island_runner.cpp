@@ -81,8 +81,7 @@ std::uint32_t IslandRunner::apply_remote(Run run, const Prediction& event) {
     const Attributes after =
         context_.changes_matter ? attributes_after(event.a, remote.matter) : Attributes();
     change(run, event.a, remote.key, {remote.position, remote.velocity}, &after);
-    if (remote.matter.has_absorbed != 0)
-        state_.set.matter().set_absorbed(event.a, remote.partner());
+    if (remote.matter.has_absorbed != 0) state_.set.matter().set_absorbed(event.a, remote.partner());
     return search_from(run, event.a, event.a);
 }
 
@@ -428,7 +427,8 @@ void IslandRunner::record_outgoing(const DueContact& contact, bool of_low) {
     Matter matter_after;
     if (context_.changes_matter) {
         matter_after = matter_of(!matter ? state_.set.attributes(slot) : of_low ? matter->low : matter->high);
-        if (matter && matter->has_survivor()) matter_after.has_absorbed = matter_after.species != absent_species;
+        if (matter && matter->has_survivor())
+            matter_after.has_absorbed = matter_after.species != absent_species;
     }
     arena_.pools.outgoing.push_back({receivers,
                                      {contact.key, state_.set.motion(slot).id, after.position, after.velocity,

@@ -11,7 +11,8 @@ namespace ricochet {
 Fingerprint fingerprint(const Particles& particles) {
     Fingerprint sum;
     constexpr std::size_t bytes_with_absorbed = sizeof(Motion) + sizeof(Attributes) + sizeof(Track);
-    constexpr std::size_t bytes = bytes_with_absorbed - sizeof(Track::absorbed);  // of most particles, in all runs so far
+    constexpr std::size_t bytes =
+        bytes_with_absorbed - sizeof(Track::absorbed);  // of most particles, in all runs so far
     std::array<std::byte, bytes_with_absorbed> record{};
     for (std::size_t k = 0; k < particles.size(); ++k) {
         std::memcpy(record.data(), &particles.motion[k], sizeof(Motion));

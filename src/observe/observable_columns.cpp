@@ -27,7 +27,7 @@ ObservableColumn mean_square_displacement(const ObservedSystem& system) {
                         system.species.size(),
                         {},
                         "mean over the particles of a species of |x - x0|^2, x unwrapped, x0 at step 0"};
-    if (system.has_changing_contacts) info.meaning += "; NaN for species that contacts make or change";
+    if (system.has_changing_particles) info.meaning += "; NaN for species that contacts make or change";
     for (const Species& species : system.species) info.labels.push_back(species.name);
     return {std::move(info), [is_product = system.is_product](const ObservableSample& sample, Numbers& out) {
                 for (std::size_t s = 0; s < sample.mean_square_displacement.size(); ++s)

@@ -54,7 +54,7 @@ void ObservableSums::add_all(std::span<const Record> contacts) {
             prefetch(&contacts[k + ahead].species_low);
         }
         const ContactBrief& c = brief_of(contacts[k]);
-        if (c.effect == ContactEffect::let_pass) continue;
+        if (!is_contact(c.effect)) continue;
         ++contacts_.at(c.species_low, c.species_high);
         if (c.species_high == wall_species) wall_impulse_[c.obstacle].add(c.impulse);
         virial.add(c.impulse * c.distance);

@@ -25,12 +25,13 @@ struct ObservedSystem {
     std::vector<Species> species;
     std::optional<double> bath_energy;  ///< kT of Brownian particles; none for ballistic ones
     std::vector<std::string> rules{};   ///< of contacts, in words and in the order of their numbers
-    std::vector<bool> is_product{};     ///< by species: whether contacts make or change its particles
-    bool has_changing_contacts = false;
+    std::vector<std::string> decays{};  ///< the same of decays
+    std::vector<bool> is_product{};  ///< by species: whether contacts or decays make or change its particles
+    bool has_changing_particles = false;
 };
 
 std::unique_ptr<Observer> make_basic_observables(const ObservedSystem& system);
-/// None where contacts only bounce.
+/// None where contacts only bounce and nothing decays.
 std::unique_ptr<Observer> make_reaction_observables(const ObservedSystem& system);
 
 using MakeObserver = std::unique_ptr<Observer> (*)(const ObservedSystem&);

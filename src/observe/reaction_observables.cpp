@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// // What becomes of particles that contacts change: the number of each species, and how often each rule has acted since
-// the recorded run started.
+// What becomes of particles that change: the number of each species, and how often each rule of contacts has acted, and
+// each decay, since the recorded run started.
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -17,8 +17,9 @@ class ReactionObservables final : public Observer {
     explicit ReactionObservables(const ObservedSystem& system)
         : species_(system.species),
           rules_(system.rules),
+          decays_(system.decays),
           counts_(system.species.size()),
-          recent_(2 * system.rules.size() + 1),
+          recent_(2 * system.rules.size() + 1 + system.decays.size()),
           total_(recent_.size()) {}
 
     std::string name() const override { return "reactions"; }
@@ -41,13 +42,19 @@ class ReactionObservables final : public Observer {
             {},
             "how often since step 0 two that were wedged into each other were let pass; these count as "
             "no contacts"};
-        return {std::move(particles), std::move(outcomes), std::move(wedged)};
+        std::vector<ObservableInfo> columns{std::move(particles), std::move(outcomes), std::move(wedged)};
+        if (!decays_.empty())
+            columns.push_back(
+                {"decays", decays_.size(), decays_, "decays since step 0, by place in the list decays"});
+        return columns;
     }
 
     void add_briefs(std::span<const ContactBrief> contacts) override {
         for (const ContactBrief& contact : contacts) {
             if (contact.effect == ContactEffect::let_pass)
-                ++recent_.back();
+                ++recent_[2 * rules_.size()];
+            else if (contact.effect == ContactEffect::decay)
+                ++recent_[2 * rules_.size() + 1 + contact.rule];
             else if (contact.rule != no_rule)
                 ++recent_[2 * contact.rule + (contact.effect == ContactEffect::bounce ? 1 : 0)];
         }
@@ -85,16 +92,16 @@ class ReactionObservables final : public Observer {
 
   private:
     std::vector<Species> species_;
-    std::vector<std::string> rules_;
+    std::vector<std::string> rules_, decays_;
     std::vector<std::int64_t> counts_;  ///< by species
-    /// Two by rule, and one of all that were let pass: since the latest sample, and up to it.
+    /// Two by rule, one of all that were let pass, one by decay: since the latest sample, and up to it.
     std::vector<std::int64_t> recent_, total_;
 };
 
 }  // namespace
 
 std::unique_ptr<Observer> make_reaction_observables(const ObservedSystem& system) {
-    if (!system.has_changing_contacts) return nullptr;
+    if (!system.has_changing_particles) return nullptr;
     return std::make_unique<ReactionObservables>(system);
 }
 

@@ -37,7 +37,7 @@ std::uint64_t frame_bytes(const Config& config, std::uint64_t num_particles) {
 }
 
 /// One record of the collision log (result/result_writer.hpp), which tells outcomes where contacts do more than bounce.
-double bytes_of_record(const Config& config) { return has_changing_contacts(config) ? 128 : 112; }
+double bytes_of_record(const Config& config) { return has_changing_particles(config) ? 128 : 112; }
 
 std::optional<double> log_bytes(const Config& config, const ParticleSummary& particles) {
     if (config.output.collisions == CollisionChoice::none) return 0.0;

@@ -92,10 +92,17 @@ void CollisionLog::append(std::uint64_t step, std::span<const Contact> contacts)
     std::visit(
         [&]<class Row>(std::vector<Row>& rows) {
             for (const Contact& contact : contacts)
-                if (options_.selection.accepts(contact.species_low, contact.species_high))
+                if (accepts(contact))
                     rows.push_back(to_row<Row>(step, contact));
         },
         rows_);
+}
+
+/// Pairs of species select contacts. A decay is none.
+bool CollisionLog::accepts(const Contact& contact) const {
+    if (contact.effect == ContactEffect::decay)
+        return options_.selection.mode == CollisionSelection::Mode::all;
+    return options_.selection.accepts(contact.species_low, contact.species_high);
 }
 
 std::size_t CollisionLog::buffered_bytes() const {

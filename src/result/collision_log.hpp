@@ -55,6 +55,7 @@ class CollisionLog {
     std::optional<std::string> notice() const;
 
   private:
+    bool accepts(const Contact& contact) const;
     template <class Row>
     void write_rows(Exchange& exchange, std::vector<Row>& rows);
     std::uint64_t max_rows() const;

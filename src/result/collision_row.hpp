@@ -46,17 +46,22 @@ static_assert(sizeof(CollisionRow) == 112 && std::is_trivially_copyable_v<Collis
 /// A row of a log with outcomes.
 struct OutcomeRow {
     CollisionRow contact;
-    std::uint32_t rule = no_rule;  ///< place in the input's list contacts.pairs
+    std::uint32_t rule = no_rule;  ///< place in the input's list contacts.pairs, of a decay in decays
     std::uint32_t outcome = 0;     ///< index into outcome_names
     std::uint32_t product_a = 0;   ///< species of id a afterwards; absent_species where it has ended
     std::uint32_t product_b = 0;   ///< likewise of id b; wall_species for a wall
 
-    CollisionOrder order() const { return contact.order(); }
+    /// Decays come before all contacts of their step.
+    CollisionOrder order() const {
+        CollisionOrder order = contact.order();
+        if (outcome == static_cast<std::uint32_t>(ContactEffect::decay)) order.key.time = -1;
+        return order;
+    }
 };
 static_assert(sizeof(OutcomeRow) == 128 && std::is_trivially_copyable_v<OutcomeRow>);
 
 /// The words for ContactEffect, by its value.
-inline constexpr std::array outcome_names{"bounce", "pass", "react", "coalesce", "let_pass"};
+inline constexpr std::array outcome_names{"bounce", "pass", "react", "coalesce", "let_pass", "decay"};
 
 inline std::uint64_t step_of(const CollisionRow& row) { return row.step; }
 inline std::uint64_t step_of(const OutcomeRow& row) { return row.contact.step; }

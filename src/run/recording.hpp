@@ -64,7 +64,7 @@ class Recording final : public Stage, private ContactSink {
         template <class Record>
         void add(std::span<const Record> contacts) {
             for (const Record& contact : contacts) {
-                if (contact.effect == ContactEffect::let_pass) continue;
+                if (!is_contact(contact.effect)) continue;
                 ++all;
                 if (contact.species_high == wall_species) ++with_walls;
             }

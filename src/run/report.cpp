@@ -71,7 +71,7 @@ std::string speed_text(const Config& config, const RunTotals& totals, double sec
     std::string text = fmt::format("{} steps in {}", totals.num_steps, in_time(seconds));
     if (totals.num_steps == 0) return text + "\n";
     text += fmt::format(": {} steps/s", in_words(static_cast<double>(totals.num_steps) / seconds));
-    if (!has_changing_contacts(config))  // else the number of particles is that at the end
+    if (!has_changing_particles(config))  // else the number of particles is that at the end
         text += fmt::format(", {} particle steps/s", in_words(particle_steps / seconds));
     if (config.dynamics.type == DynamicsType::ballistic)
         text +=
@@ -181,7 +181,7 @@ std::vector<NamedText> balance_provenance(const BalanceStatistics& balance) {
 std::string theory_text(const Config& config, const RunTotals& totals) {
     const double elapsed = static_cast<double>(totals.num_steps) * config.run.timestep;
     if (totals.num_steps == 0 || totals.num_collisions == 0) return "";
-    if (has_changing_contacts(config))
+    if (has_changing_particles(config))
         return fmt::format("{} contacts of pairs, {} with walls; {} particles at the end\n",
                            totals.num_collisions, totals.num_wall_contacts, totals.num_particles);
     const double measured = static_cast<double>(totals.num_collisions) / elapsed;

@@ -26,7 +26,8 @@ ResultDescription describe_run(const Config& config, RunOrigin origin, const Sim
     description.box = config.box;
     description.species = config.species;
     description.num_particles = simulation.num_particles();
-    description.has_changing_particles = has_changing_contacts(config);
+    description.has_changing_particles = has_changing_particles(config);
+    if (has_births(config)) description.first_new_id = simulation.next_id();
     description.timestep = config.run.timestep;
     description.seed = config.run.seed;
     description.precision =
@@ -42,7 +43,7 @@ ResultDescription describe_run(const Config& config, RunOrigin origin, const Sim
     description.is_sampled_with_frames = config.output.observables_every == config.output.trajectory_every &&
                                          config.output.observables_every > 0;
     description.observables = simulation.observables();
-    description.collisions = log_options(config.output, has_changing_contacts(config));
+    description.collisions = log_options(config.output, has_changing_particles(config));
     return description;
 }
 

@@ -21,7 +21,8 @@ namespace {
 ObservedSystem observed_system(const Config& config) {
     ObservedSystem system{config.box, config.species, bath_energy(config)};
     system.rules = names_of_rules(config);
-    system.has_changing_contacts = has_changing_contacts(config);
+    system.decays = names_of_decays(config);
+    system.has_changing_particles = has_changing_particles(config);
     for (SpeciesIndex s = 0; s < config.species.size(); ++s)
         system.is_product.push_back(is_product(config, s));
     return system;
@@ -40,6 +41,7 @@ RunLoop::RunLoop(Exchange& exchange, const Config& config, Monitor& monitor, std
       config_(config),
       monitor_(monitor),
       drives_(make_drives(config)),
+      decays_(exchange, config.box, decay_rules(config)),
       heartbeat_(exchange),
       observation_(exchange),
       long_steps_(config, monitor) {
@@ -57,6 +59,7 @@ RunLoop::RunLoop(Exchange& exchange, const Config& config, Monitor& monitor, std
     long_steps_.consider(2 * pairs / static_cast<double>(std::max<std::uint64_t>(1, num_particles_)));
     for (const std::string& sentence : describe_diffusion(config)) monitor.note(sentence);
     for (const std::string& sentence : describe_rates(config)) monitor.note(sentence);
+    for (const std::string& sentence : describe_decays(config)) monitor.note(sentence);
     engine_options_ = {.search = choice.method, .contact_cap = config.run.contact_cap, .clock = &clock_};
 }
 
@@ -65,6 +68,7 @@ void RunLoop::place() {
     owned_ = std::move(start.particles);
     num_particles_ = start.num_particles;
     for (const std::string& note : start.notes) monitor_.note(note);
+    decays_.start(owned_);
     equilibration_goal_ = {config_.run.equilibrate.value_or(0),
                            start.needs_equilibration && !config_.run.equilibrate};
 }
@@ -72,6 +76,7 @@ void RunLoop::place() {
 void RunLoop::place(Checkpoint start) {
     owned_ = std::move(start.particles);
     num_particles_ = start.num_particles;
+    decays_.restore(start.state.next_id);
     start_ = std::move(start.state);
     if (start_->equilibration)
         equilibration_goal_ = {config_.run.equilibrate.value_or(0), !config_.run.equilibrate};
@@ -153,19 +158,26 @@ RunEnd RunLoop::run_stage(Stage& stage, Interruptions& interruptions) {
     }
 }
 
-/// One step: drive, drift from contact to contact (slabs/slab_step.hpp), observe.
+/// One step: decay, drive, drift from contact to contact (slabs/slab_step.hpp), observe.
 void RunLoop::do_step(Stage& stage, DrivenStep step) {
     balancer_->step(stage.stepper(), owned_, [&] {
+        ContactSink& contacts = stage.begin_step();
+        decay(step, contacts);
         drive_with(&Drive::before_drift, step);
-        stage.stepper().run(owned_, step.number, config_.run.timestep, stage.begin_step());
+        stage.stepper().run(owned_, step.number, config_.run.timestep, contacts);
         drive_with(&Drive::after_drift, step);
     });
     stage.end_step();
-    if (stage.engine().changes_matter()) count_particles();
+    if (stage.engine().changes_matter() || !decays_.are_none()) count_particles();
     if ((step.number + 1) % steps_between_sorts == 0) sort_in_space(stage.engine());
 }
 
-/// Some may have ended.
+void RunLoop::decay(DrivenStep step, ContactSink& contacts) {
+    const PhaseClock::Scope scope = clock_.enter(Phase::drive);
+    if (step.is_recorded) decays_.before_step(step.number, owned_, contacts);
+}
+
+/// Some may have ended, or be new.
 void RunLoop::count_particles() {
     std::int64_t count = std::ssize(owned_.motion);
     exchange_.sum(std::span(&count, 1));
@@ -188,7 +200,9 @@ bool RunLoop::is_stopped(Stage& stage, const StepEnd& end, Interruptions& interr
     if (wanted == Interruption::none) return false;
     const PhaseClock::Scope scope = clock_.enter(Phase::output);
     interruptions.enter("checkpoint", end.step);
-    interruptions.save(stage.state(), owned_);
+    RunState state = stage.state();
+    state.next_id = decays_.next_id();
+    interruptions.save(state, owned_);
     return wanted == Interruption::stop;
 }
 

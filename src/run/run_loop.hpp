@@ -16,6 +16,7 @@
 #include "ricochet/run/monitor.hpp"
 #include "ricochet/run/recorder.hpp"
 #include "ricochet/run/simulation.hpp"
+#include "run/decays.hpp"
 #include "run/drives.hpp"
 #include "run/equilibration.hpp"
 #include "run/heartbeat.hpp"
@@ -51,6 +52,7 @@ class RunLoop {
 
     const Particles& owned() const { return owned_; }
     std::uint64_t num_particles() const { return num_particles_; }
+    std::optional<ParticleId> next_id() const { return decays_.next_id(); }
     const std::vector<ObservableInfo>& observables() const { return observation_.columns(); }
     SearchMethod search() const { return engine_options_.search; }
     /// Whether the equilibration is over.
@@ -75,6 +77,7 @@ class RunLoop {
     RunEnd record(Recorder& recorder, Interruptions& interruptions);
     RunEnd run_stage(Stage& stage, Interruptions& interruptions);
     void do_step(Stage& stage, DrivenStep step);
+    void decay(DrivenStep step, ContactSink& contacts);
     void count_particles();
     void drive_with(void (Drive::*act)(Particles&, DrivenStep) const, DrivenStep step);
     void sort_in_space(StepEngine& engine);
@@ -85,6 +88,7 @@ class RunLoop {
     Monitor& monitor_;
     PhaseClock clock_;
     DriveList drives_;
+    Decays decays_;
     Particles owned_;
     std::uint64_t num_particles_ = 0;
     EquilibrationGoal equilibration_goal_;

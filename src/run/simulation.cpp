@@ -23,6 +23,7 @@ void Simulation::run(Recorder& recorder) { loop_->run(recorder); }
 
 const Particles& Simulation::owned() const { return loop_->owned(); }
 std::uint64_t Simulation::num_particles() const { return loop_->num_particles(); }
+std::optional<ParticleId> Simulation::next_id() const { return loop_->next_id(); }
 const std::vector<ObservableInfo>& Simulation::observables() const { return loop_->observables(); }
 SearchMethod Simulation::search() const { return loop_->search(); }
 bool Simulation::is_recording() const { return loop_->is_recording(); }

@@ -14,7 +14,7 @@ double freezing_fraction(int dimension) { return dimension == 2 ? 0.70 : 0.494; 
 
 /// Whether the formulas for an equilibrium fluid hold, apart from walls.
 bool is_known_fluid(const Config& config) {
-    return is_thermal_fluid(config) && is_elastic(config) && !has_changing_contacts(config);
+    return is_thermal_fluid(config) && is_elastic(config) && !has_changing_particles(config);
 }
 
 }  // namespace

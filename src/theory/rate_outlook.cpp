@@ -53,4 +53,25 @@ std::vector<std::string> describe_rates(const Config& config) {
     return sentences;
 }
 
+std::vector<std::string> describe_decays(const Config& config) {
+    constexpr double most_likely = 0.1;
+    std::vector<std::string> sentences;
+    for (SpeciesIndex s = 0; s < config.species.size(); ++s) {
+        double rate = 0;
+        for (const DecayRule& rule : config.decays) rate += rule.from == s ? rule.rate : 0;
+        if (rate == 0) continue;
+        const double expected = rate * config.run.timestep;
+        sentences.push_back(fmt::format("decays of {}: mean life {:.4g} = {:.4g} steps",
+                                        config.species[s].name, 1 / rate, 1 / expected));
+        if (expected > most_likely)
+            sentences.push_back(
+                fmt::format("run.timestep: steps of {:.4g} are long for the decays of {}: got {:.3g} of a "
+                            "mean life, expected "
+                            "at most {} (a particle decays at most once in a step, and its products meet "
+                            "nobody before it)",
+                            config.run.timestep, config.species[s].name, expected, most_likely));
+    }
+    return sentences;
+}
+
 }  // namespace ricochet

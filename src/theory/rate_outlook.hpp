@@ -14,5 +14,7 @@ namespace ricochet {
 /// One sentence for each rule with a rate: s / R, with s^2 = 2 (D_1 + D_2) timestep and R the contact distance. A last
 /// one where that is more than 0.5.
 std::vector<std::string> describe_rates(const Config& config);
+/// Sentences on decays: how likely a particle decays in a step, and whether that is too likely.
+std::vector<std::string> describe_decays(const Config& config);
 
 }  // namespace ricochet

@@ -171,6 +171,15 @@ struct ContactOptions {
     friend bool operator==(const ContactOptions&, const ContactOptions&) = default;
 };
 
+/// Particles become others, or end, by themselves.
+struct DecayRule {
+    SpeciesIndex from = 0;
+    std::vector<SpeciesIndex> products{};  ///< at most two; the first continues the particle
+    double rate = 0;                       ///< 1/time
+
+    friend bool operator==(const DecayRule&, const DecayRule&) = default;
+};
+
 /// How slabs are cut: into equal measured work, or into equally many slices.
 enum class BalanceChoice : std::uint8_t { measured, even };
 constexpr auto words_of(BalanceChoice /*selects*/) {
@@ -266,6 +275,7 @@ struct Config {
     PlacementOptions placement;
     DynamicsOptions dynamics;
     ContactOptions contacts;
+    std::vector<DecayRule> decays;  ///< in the order of the input
     SearchMethod search = SearchMethod::automatic;
     RunOptions run;
     OutputOptions output;
@@ -314,13 +324,17 @@ struct PairRestitution {
 /// Of walls that differ it is the least.
 std::vector<PairRestitution> restitution_of_pairs(const Config& config);
 
-/// Whether some contacts do more than bounce: particles react, coalesce or pass.
-bool has_changing_contacts(const Config& config);
+/// Whether some contacts do more than bounce, or particles decay.
+bool has_changing_particles(const Config& config);
+/// Whether particles get new ids: some decay has two products.
+bool has_births(const Config& config);
 
 /// The rules of contacts.pairs in words, in their order: "A + B -> C", "A + wall -> nothing", "A + B pass".
 std::vector<std::string> names_of_rules(const Config& config);
+/// The same of decays: "C -> A + B".
+std::vector<std::string> names_of_decays(const Config& config);
 
-/// Whether contacts make particles of this species of others, or change its particles.
+/// Whether contacts or decays make particles of this species of others, or change its particles.
 bool is_product(const Config& config, SpeciesIndex species);
 
 /// Sum of the species' counts.

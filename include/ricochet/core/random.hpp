@@ -32,7 +32,8 @@ enum class Stream : std::uint8_t {
     placement = 3,        ///< proposed positions; step is the attempt
     permutation = 4,      ///< shuffles of lattice sites or species
     equilibration = 5,    ///< displacements of the unrecorded steps before the run
-    contact_response = 6  ///< random responses to contacts
+    contact_response = 6,  ///< random responses to contacts
+    decay = 7              ///< which particles decay, how, and the directions of their products
 };
 
 using PhiloxCounter = std::array<std::uint32_t, 4>;

@@ -31,8 +31,13 @@ enum class ContactEffect : std::uint8_t {
     pass,      ///< both go on as before
     react,     ///< species change, or partners end
     coalesce,  ///< one particle came of two
-    let_pass   ///< two that are wedged into each other did not rebound: it counts as no contact
+    let_pass,  ///< two that are wedged into each other did not rebound: it counts as no contact
+    decay      ///< no contact: a particle became others by itself, before the step
 };
+/// Whether two have touched.
+constexpr bool is_contact(ContactEffect effect) {
+    return effect != ContactEffect::let_pass && effect != ContactEffect::decay;
+}
 
 /// What two do that overlap, as a product may with others.
 enum class Overlap : std::uint8_t {
@@ -41,12 +46,15 @@ enum class Overlap : std::uint8_t {
     passes    ///< have none
 };
 
-/// The place of a rule in the input's list contacts.pairs.
+/// The place of a rule in the input's list contacts.pairs; of a decay in the list decays.
 using RuleNumber = std::uint32_t;
 /// Of contacts for which the list has no rule.
 inline constexpr RuleNumber no_rule = 0xffffffffu;
 
 /// One final contact: the record of the collision log. Vectors point as from `low` to `high`.
+///
+/// Decays are recorded in this form too, with time 0: of the parent, and of the newborn or no_id. A newborn has
+/// absent_species before. Speed and impulse are 0.
 struct Contact {
     ContactKey key;
     Vec3 point;          ///< where the surfaces touch, wrapped into the box

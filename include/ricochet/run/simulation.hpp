@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "ricochet/checkpoint/checkpoint.hpp"
@@ -74,6 +75,8 @@ class Simulation {
 
     const Particles& owned() const;
     std::uint64_t num_particles() const;
+    /// The id of the next particle that needs a new one; none where nobody is born.
+    std::optional<ParticleId> next_id() const;
     /// The columns of all observers, in the order of a sample's values.
     const std::vector<ObservableInfo>& observables() const;
     SearchMethod search() const;

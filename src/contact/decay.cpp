@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "contact/decay.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "contact/encounter.hpp"
+#include "core/math.hpp"
+
+namespace ricochet {
+
+DecayRules::DecayRules(const Box& box, const ContactRules& rules, std::vector<DecayChannel> channels,
+                       double timestep)
+    : box_(box), rules_(rules), channels_(std::move(channels)), thresholds_(rules.num_species()) {
+    std::vector<double> rates(rules.num_species(), 0);
+    for (std::uint32_t k = 0; k < channels_.size(); ++k) {
+        rates[channels_[k].from] += channels_[k].rate;
+        thresholds_[channels_[k].from].push_back({k, rates[channels_[k].from]});
+    }
+    for (SpeciesIndex s = 0; s < rates.size(); ++s) {
+        const double probability = fixed::one_minus_exp_of_minus(rates[s] * timestep);
+        for (Threshold& threshold : thresholds_[s])
+            threshold.probability = rates[s] > 0 ? probability * (threshold.probability / rates[s]) : 0;
+    }
+}
+
+bool DecayRules::have_births() const {
+    return std::any_of(channels_.begin(), channels_.end(),
+                       [](const DecayChannel& channel) { return channel.is_birth(); });
+}
+
+RandomKey DecayRules::key(std::uint64_t step) const { return {rules_.seed(), Stream::decay, step}; }
+
+std::optional<std::uint32_t> DecayRules::channel_of(SpeciesIndex species, ParticleId id,
+                                                    std::uint64_t step) const {
+    const std::vector<Threshold>& thresholds = thresholds_[species];
+    if (thresholds.empty()) return std::nullopt;
+    const double number = uniform_from(random_words(key(step), id)[0]);
+    for (const Threshold& threshold : thresholds)
+        if (number < threshold.probability) return threshold.channel;
+    return std::nullopt;
+}
+
+/// Uniform on the sphere (2D: the circle). Its height along an axis is uniform too (Archimedes).
+Vec3 DecayRules::random_direction(ParticleId id, std::uint64_t step) const {
+    const RandomWords words = random_words(key(step), id, 1);
+    const auto [sin, cos] = fixed::sincos_2pi(uniform_from(words[0]));
+    if (box_.dimension == 2) return {cos, sin, 0};
+    const double height = 2 * uniform_from(words[1]) - 1;
+    const double across = std::sqrt(1 - height * height);
+    return {across * cos, across * sin, height};
+}
+
+DecayRules::Products DecayRules::products_of(std::uint32_t channel, const Motion& motion,
+                                             const Attributes& attributes, std::uint64_t step) const {
+    const auto [first, second] = channels_[channel].products;
+    Products products{.first = product_of(rules_, attributes, first),
+                      .second = product_of(rules_, attributes, second),
+                      .position_first = motion.position,
+                      .position_second = motion.position,
+                      .direction = {}};
+    if (first == absent_species) return products;
+    if (second != absent_species) {
+        products.direction = random_direction(motion.id, step);
+        const double distance = products.first.radius + products.second.radius;
+        const double total = products.first.mass + products.second.mass;
+        products.position_first =
+            advanced(motion.position, products.direction, -(distance * (products.second.mass / total)));
+        products.position_second = advanced(products.position_first, products.direction, distance);
+    }
+    keep_between_walls(products);
+    return products;
+}
+
+/// Both are moved by the same, so that they still touch. What does not fit between two walls overlaps both alike.
+void DecayRules::keep_between_walls(Products& products) const {
+    const double radius_first = products.first.radius;
+    const double radius_second = is_absent(products.second) ? radius_first : products.second.radius;
+    for (int axis = 0; axis < box_.dimension; ++axis) {
+        if (box_.is_periodic(axis)) continue;
+        const double length = box_.size[axis];
+        double& first = products.position_first[axis];
+        double& second = products.position_second[axis];
+        const double below = -std::min({first - radius_first, second - radius_second, 0.0});
+        const double above = std::max({first + radius_first - length, second + radius_second - length, 0.0});
+        first += below - above;
+        second += below - above;
+        first = std::max(std::min(first, length - radius_first), std::min(radius_first, length / 2));
+        second = std::max(std::min(second, length - radius_second), std::min(radius_second, length / 2));
+    }
+}
+
+}  // namespace ricochet

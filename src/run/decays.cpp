@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run/decays.hpp"
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "geometry/path.hpp"
+#include "observe/observables.hpp"
+#include "parallel/collectives.hpp"
+#include "parallel/global_places.hpp"
+#include "ricochet/core/error.hpp"
+#include "run/contact_rules.hpp"
+
+namespace ricochet {
+namespace {
+
+std::vector<DecayChannel> channels_of(const Config& config) {
+    std::vector<DecayChannel> channels;
+    for (const DecayRule& rule : config.decays) {
+        DecayChannel& channel = channels.emplace_back(DecayChannel{.from = rule.from, .rate = rule.rate});
+        std::copy(rule.products.begin(), rule.products.end(), channel.products.begin());
+    }
+    return channels;
+}
+
+/// Where the surfaces of two products touch; the centre of one.
+Vec3 point_of(const DecayRules::Products& products, const Box& box) {
+    Vec3 point = advanced(products.position_first, products.direction, products.first.radius);
+    for (int axis = 0; axis < box.dimension; ++axis)
+        if (box.is_periodic(axis)) point[axis] = wrapped(point[axis], box.size[axis]);
+    return point;
+}
+
+/// Who loses its second product to nobody has `high` no_id.
+Contact record_of(ParticleId parent, SpeciesIndex species, ParticleId newborn, std::uint32_t channel,
+                  const DecayRules::Products& products) {
+    const bool parent_is_low = parent < newborn;
+    return {.key = {0, 0, std::min(parent, newborn), std::max(parent, newborn)},
+            .point = {},
+            .normal = parent_is_low ? products.direction : Vec3{} - products.direction,
+            .distance = newborn == no_id ? 0 : products.first.radius + products.second.radius,
+            .species_low = parent_is_low ? species : absent_species,
+            .species_high = parent_is_low ? absent_species : species,
+            .product_low = (parent_is_low ? products.first : products.second).species,
+            .product_high = (parent_is_low ? products.second : products.first).species,
+            .rule = channel,
+            .effect = ContactEffect::decay};
+}
+
+void add(const std::vector<Contact>& records, ContactSink& contacts) {
+    if (contacts.detail() == ContactDetail::records) {
+        contacts.add_records(records);
+    } else {
+        std::vector<ContactBrief> briefs;
+        for (const Contact& record : records) briefs.push_back(brief_of(record));
+        contacts.add_briefs(briefs);
+    }
+    contacts.settle();
+}
+
+}  // namespace
+
+DecayRules decay_rules(const Config& config) {
+    return {config.box, contact_rules(config), channels_of(config), config.run.timestep};
+}
+
+void Decays::start(const Particles& owned) {
+    if (!rules_.have_births()) return;
+    ParticleId after = 0;
+    for (const Motion& motion : owned.motion) after = std::max(after, motion.id + 1);
+    next_id_ = max_of_ranks(exchange_, after);
+}
+
+void Decays::before_step(std::uint64_t step, Particles& owned, ContactSink& contacts) {
+    if (are_none()) return;
+    std::vector<Parent> parents = parents_of(step, owned);
+    if (next_id_) give_new_ids(parents, owned, step);
+    std::vector<Contact> records;
+    records.reserve(parents.size());
+    for (const Parent& parent : parents) records.push_back(decay(parent, step, owned));
+    owned.remove_absent();
+    add(records, contacts);
+}
+
+std::vector<Decays::Parent> Decays::parents_of(std::uint64_t step, const Particles& owned) const {
+    std::vector<Parent> parents;
+    for (std::size_t k = 0; k < owned.size(); ++k) {
+        const auto channel = rules_.channel_of(owned.attributes[k].species, owned.motion[k].id, step);
+        if (!channel) continue;
+        const bool is_birth = rules_.channels()[*channel].is_birth();
+        parents.push_back({k, *channel, is_birth ? owned.track.absorbed(k) : no_id});
+    }
+    return parents;
+}
+
+void Decays::give_new_ids(std::vector<Parent>& parents, const Particles& owned, std::uint64_t step) {
+    std::vector<Parent*> without;
+    std::vector<ParticleId> ids;
+    for (Parent& parent : parents) {
+        if (!rules_.channels()[parent.channel].is_birth() || parent.id_of_second != no_id) continue;
+        without.push_back(&parent);
+        ids.push_back(owned.motion[parent.index].id);
+    }
+    const std::uint64_t total = sum_of_ranks(exchange_, ids.size());
+    if (total == 0) return;
+    if (total > first_obstacle_id - *next_id_)
+        throw RunError("step " + std::to_string(step) + ": there are no ids left for " +
+                       std::to_string(total) + " new particles after id " + std::to_string(*next_id_ - 1) +
+                       "; expected ids below 2^63: start with smaller ids");
+    const std::vector<std::uint64_t> places = places_in_order(exchange_, ids);
+    for (std::size_t k = 0; k < without.size(); ++k) without[k]->id_of_second = *next_id_ + places[k];
+    *next_id_ += total;
+}
+
+Contact Decays::decay(const Parent& parent, std::uint64_t step, Particles& owned) const {
+    const std::size_t k = parent.index;
+    const Motion before = owned.motion[k];
+    const Attributes attributes = owned.attributes[k];
+    const DecayRules::Products products = rules_.products_of(parent.channel, before, attributes, step);
+    Contact record = record_of(before.id, attributes.species, parent.id_of_second, parent.channel, products);
+    record.point = point_of(products, box_);
+    const PeriodicWrap wrap(box_);
+    Track track = owned.track[k];
+    if (parent.id_of_second != no_id) {
+        Motion newborn{products.position_second, before.velocity, before.time, parent.id_of_second};
+        Track of_newborn{.origin = {}, .image = track.image};
+        of_newborn.origin = unwrapped_position(newborn, of_newborn, box_);
+        wrap(newborn.position, of_newborn.image);
+        owned.push_back(newborn, products.second, of_newborn);
+        track.absorbed = no_id;
+    }
+    owned.motion[k].position = products.position_first;
+    wrap(owned.motion[k].position, track.image);
+    owned.attributes.set(k, products.first);
+    owned.track.set(k, track);
+    return record;
+}
+
+}  // namespace ricochet

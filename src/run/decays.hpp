@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Lets the particles of a run decay (contact/decay.hpp), and gives the newborn their ids.
+//
+// The second of two products takes the id of the one that its parent has absorbed, if any. All others take new ids:
+// the next free one on, in the order of their parents' ids over all ranks. So ids are the same on any number of
+// ranks, and none that has ended is used again.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "contact/decay.hpp"
+#include "ricochet/config/config.hpp"
+#include "ricochet/engine/contact_sink.hpp"
+#include "ricochet/model/particles.hpp"
+#include "ricochet/parallel/exchange.hpp"
+
+namespace ricochet {
+
+/// Those of the input.
+DecayRules decay_rules(const Config& config);
+
+class Decays {
+  public:
+    /// Keeps the reference to the exchange.
+    Decays(Exchange& exchange, const Box& box, DecayRules rules)
+        : exchange_(exchange), box_(box), rules_(std::move(rules)) {}
+
+    bool are_none() const { return rules_.channels().empty(); }
+    /// The id of the next particle that needs a new one; none where nobody is born.
+    std::optional<ParticleId> next_id() const { return next_id_; }
+    /// Before the first step: new ids follow the largest of the particles' ids. Collective.
+    void start(const Particles& owned);
+    /// The same of a run that is continued.
+    void restore(std::optional<ParticleId> next_id) { next_id_ = next_id; }
+
+    /// Those that decay before step `step`. The newborn stay on their parents' rank, positions wrapped into the box.
+    /// Records go to the sink. Throws RunError on all ranks when there are no ids left. Collective.
+    void before_step(std::uint64_t step, Particles& owned, ContactSink& contacts);
+
+  private:
+    struct Parent {
+        std::size_t index;
+        std::uint32_t channel;
+        ParticleId id_of_second;  ///< no_id: there is no second product
+    };
+
+    std::vector<Parent> parents_of(std::uint64_t step, const Particles& owned) const;
+    void give_new_ids(std::vector<Parent>& parents, const Particles& owned, std::uint64_t step);
+    Contact decay(const Parent& parent, std::uint64_t step, Particles& owned) const;
+
+    Exchange& exchange_;
+    Box box_;
+    DecayRules rules_;
+    std::optional<ParticleId> next_id_;
+};
+
+}  // namespace ricochet
