@@ -138,8 +138,7 @@ Dataset Dataset::create_growing(hid_t parent, const char* name, hid_t type, cons
         checked(H5Pset_shuffle(properties.get()), "shuffle the bytes of", parent, name);
         checked(H5Pset_deflate(properties.get(), level), "compress", parent, name);
     }
-    checked(H5Pset_fill_time(properties.get(),
-                             storage.is_filled ? H5D_FILL_TIME_IFSET : H5D_FILL_TIME_NEVER),
+    checked(H5Pset_fill_time(properties.get(), storage.is_filled ? H5D_FILL_TIME_IFSET : H5D_FILL_TIME_NEVER),
             "set the fill time of", parent, name);
     if (storage.fill_value != nullptr)
         checked(H5Pset_fill_value(properties.get(), type, storage.fill_value), "set the fill value of",
@@ -202,12 +201,10 @@ std::vector<std::byte> Dataset::fill_value() const {
     return bytes;
 }
 
-hsize_t Dataset::chunk_bytes(const Extents& of_shape) const {
+hsize_t Dataset::chunk_bytes(hsize_t length, hsize_t num_rows) const {
     const Extents extents = chunk();
-    hsize_t num_bytes = H5Tget_size(type().get());
-    for (std::size_t axis = 0; axis < extents.size(); ++axis)
-        num_bytes *= extents[axis] * ceiling_quotient(of_shape.at(axis), extents[axis]);
-    return num_bytes;
+    const hsize_t one_chunk = H5Tget_size(type().get()) * product(extents.begin(), extents.end());
+    return one_chunk * ceiling_quotient(length, extents.at(0)) * ceiling_quotient(num_rows, extents.at(1));
 }
 
 void Dataset::resize(hsize_t length) {

@@ -73,8 +73,8 @@ class Dataset {
     Handle type() const;
     /// The bytes of one element that "nothing" has.
     std::vector<std::byte> fill_value() const;
-    /// Bytes of the chunks of a growing dataset if it had this shape; before they are packed.
-    hsize_t chunk_bytes(const Extents& of_shape) const;
+    /// Bytes of the chunks of a growing dataset if its first two axes had these lengths; before they are packed.
+    hsize_t chunk_bytes(hsize_t length, hsize_t num_rows) const;
     /// Sets the length of the first axis. Collective.
     void resize(hsize_t length);
     /// Sets the lengths of the first two axes. Collective.

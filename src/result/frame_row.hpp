@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <type_traits>
+#include <vector>
 
 #include "ricochet/result/result_description.hpp"
 
@@ -22,6 +23,12 @@ struct FrameRow {
     std::uint32_t unused = 0;  ///< explicit padding
 };
 static_assert(sizeof(FrameRow) == 104 && std::is_trivially_copyable_v<FrameRow>);
+
+/// Consecutive rows of a frame.
+struct RowBlock {
+    std::uint64_t first = 0;
+    std::vector<FrameRow> rows;
+};
 
 /// The row of a particle that has ended, or is not yet: the fill values of all elements.
 inline FrameRow absent_row() {

@@ -35,10 +35,7 @@ Pieces pieces_of(const hdf5::Extents& shape) {
 class DatasetSum {
   public:
     DatasetSum(std::string_view name, const hdf5::Dataset& dataset)
-        : name_(name),
-          dataset_(dataset),
-          type_(dataset.type()),
-          element_bytes_(H5Tget_size(type_.get())) {}
+        : name_(name), dataset_(dataset), type_(dataset.type()), element_bytes_(H5Tget_size(type_.get())) {}
 
     void add(const hdf5::Extents& shape, const hdf5::Block& piece) {
         read(piece);
@@ -52,9 +49,9 @@ class DatasetSum {
         const std::vector<std::byte> fill_value = dataset_.fill_value();
         const std::size_t frame_bytes = bytes_.size() / piece.count[0];
         for (hsize_t k = 0; k < piece.count[0]; ++k)
-            sum_ += sum_of_growing_rows(name_, piece.offset[0] + k, piece.offset[1],
-                                        elements_per_entry(shape, 1),
-                                        std::span(bytes_).subspan(k * frame_bytes, frame_bytes), fill_value);
+            sum_ +=
+                sum_of_growing_rows(name_, piece.offset[0] + k, piece.offset[1], elements_per_entry(shape, 1),
+                                    std::span(bytes_).subspan(k * frame_bytes, frame_bytes), fill_value);
     }
     std::uint64_t sum() const { return sum_; }
 

@@ -66,8 +66,7 @@ RowBlock arrange_new_rows(Exchange& exchange, std::vector<FrameRow> rows, std::u
     for (const FrameRow& row : rows) outbox.add(blocks.rank_of(row.id - first_new_id), row);
     std::vector<FrameRow>().swap(rows);
     const std::uint64_t first = blocks.first(exchange.rank());
-    RowBlock block{first_row + first,
-                   std::vector<FrameRow>(blocks.count(exchange.rank()), absent_row())};
+    RowBlock block{first_row + first, std::vector<FrameRow>(blocks.count(exchange.rank()), absent_row())};
     for (const FrameRow& row : outbox.deliver()) put(row, block.rows[row.id - first_new_id - first], problem);
     return block;
 }

@@ -24,12 +24,6 @@
 
 namespace ricochet {
 
-/// Consecutive rows of a frame.
-struct RowBlock {
-    std::uint64_t first = 0;
-    std::vector<FrameRow> rows;
-};
-
 class RowPlaces {
   public:
     RowPlaces() = default;

@@ -132,9 +132,9 @@ void expect_given_rows(const std::string& path, const Births& births, std::uint6
 }
 
 /// Few at the start, so that rows fill several chunks; packed; discs in single precision.
-const std::array<Births, 4> several{
-    Births{}, Births{3, 211, 3, true, false, Precision::float64},
-    Births{40, 150, 3, false, true, Precision::float64}, Births{300, 60, 2, true, true, Precision::float32}};
+const std::array<Births, 4> several{Births{}, Births{3, 211, 3, true, false, Precision::float64},
+                                    Births{40, 150, 3, false, true, Precision::float64},
+                                    Births{300, 60, 2, true, true, Precision::float32}};
 
 TEST(RanksNewParticles, HaveTheSameBytes) {
     test::MpiRanks world;
@@ -201,7 +201,8 @@ void expect_continued_is_whole(const Births& births, std::uint64_t kept, std::ui
 TEST(RanksNewParticles, GoOnUnharmed) {
     for (const Births& births : several)
         for (const bool is_on_one_rank : {false, true})
-            expect_continued_is_whole(births, is_on_one_rank ? 1 : 8, is_on_one_rank ? 9 : 20, is_on_one_rank);
+            expect_continued_is_whole(births, is_on_one_rank ? 1 : 8, is_on_one_rank ? 9 : 20,
+                                      is_on_one_rank);
 }
 
 /// From a file without frames.
@@ -271,9 +272,9 @@ void overwrite(const std::string& path, const std::string& name, const hdf5::Ext
     const hdf5::Handle memory(H5Screate_simple(static_cast<int>(one.size()), one.data(), nullptr), H5Sclose);
     const hdf5::Handle space(H5Dget_space(dataset.get()), H5Sclose);
     H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, place.data(), nullptr, one.data(), nullptr);
-    ASSERT_GE(H5Dwrite(dataset.get(), hdf5::number_type<Number>(), memory.get(), space.get(), H5P_DEFAULT,
-                       &value),
-              0);
+    ASSERT_GE(
+        H5Dwrite(dataset.get(), hdf5::number_type<Number>(), memory.get(), space.get(), H5P_DEFAULT, &value),
+        0);
 }
 
 /// Of a new particle, of a row that is not taken yet, and of the number of rows.
@@ -291,7 +292,8 @@ TEST(NewParticles, AreVerified) {
             return find_damage_of_result(path).value_or("intact");
         };
         EXPECT_THAT(verdict(group + "position/value", {5, 101, 0}, 1.5), HasSubstr("its frames are not"));
-        EXPECT_THAT(verdict(group + "id/value", {0, 102}, births.first_new_id()), HasSubstr("its frames are"));
+        EXPECT_THAT(verdict(group + "id/value", {0, 102}, births.first_new_id()),
+                    HasSubstr("its frames are"));
         EXPECT_THAT(verdict(group + "velocity/value", {0, 110, 2}, 0.5), HasSubstr("its frames are"));
         EXPECT_THAT(verdict("/ricochet/rows", {2}, std::uint64_t{101}), HasSubstr("its frames are"));
         EXPECT_EQ(verdict(group + "velocity/value", {0, 110, 2}, 0.0), "intact");
@@ -313,8 +315,9 @@ TEST(NewParticles, AreCompared) {
         overwrite(folder.file("b.h5md"), group + "velocity/value", {4, 101, 2}, 0.5);
         EXPECT_THAT(find_difference(folder.file("a.h5md"), folder.file("b.h5md")).value(),
                     HasSubstr("frame 4 (step 4), particle 100000301: velocity.z is"));
-        EXPECT_THAT(find_difference(folder.file("a.h5md"), folder.file("more.h5md")).value(),
-                    HasSubstr("the number of rows as of frame 2 is 110 in the first file and 111 in the second"));
+        EXPECT_THAT(
+            find_difference(folder.file("a.h5md"), folder.file("more.h5md")).value(),
+            HasSubstr("the number of rows as of frame 2 is 110 in the first file and 111 in the second"));
         EXPECT_EQ(hash_state(folder.file("a.h5md"), 3), hash_state(folder.file("b.h5md"), 3));
         EXPECT_NE(hash_state(folder.file("a.h5md"), 4), hash_state(folder.file("b.h5md"), 4));
     }

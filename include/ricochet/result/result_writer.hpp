@@ -28,7 +28,8 @@
 //   /ricochet                           attributes: format_version, title, dimension (2 or 3), size f64[3],
 //                                       boundary ("periodic" or "reflecting" per axis), num_particles,
 //                                       timestep, seed, precision ("float64" or "float32");
-//                                       changing_particles (1), where particles change
+//                                       changing_particles (1), where particles change;
+//                                       first_new_id u64, where particles can come later
 //   /ricochet/complete                  one record of u64 {frames, collisions, samples, steps}, see below
 //   /ricochet/checksums                 [2], records of u64: serial, the four counters, sum_frames,
 //                                       sum_collisions, sum_samples, description, own: see below
@@ -73,16 +74,23 @@
 // Rows without a particle hold the fill values: id 2^64 - 1 (H5MD's mark, -1), species 2^32 - 1, and 0 for all
 // else. Radius and mass are elements like the others:
 //       radius, mass/{step,time,value}  f64 [T][N]
-// The second axis of all these elements has no limit. New ids, larger than all before, could append rows. If
-// particles ended before the first frame, their rows are the last. The edge of a layer of discs is the largest
-// diameter so far. Readers of a constant number of particles, such as MDAnalysis, see absent ones as resting
-// at 0, and tell them by the species.
+// The second axis of all these elements has no limit. If particles ended before the first frame, their rows are
+// the last. The edge of a layer of discs is the largest diameter so far. Readers of a constant number of
+// particles, such as MDAnalysis, see absent ones as resting at 0, and tell them by the species.
+//
+// Particles that come later (attribute first_new_id). All ids of the start are below it. New ids begin with it
+// and have no gaps. New particle i has row N + i - first_new_id for good; N stays the number at the start. The
+// second axis grows when a frame has a particle beyond it:
+//       /ricochet/rows                  u64 [T], the number of rows as of each frame
+// Earlier frames hold fill values in new rows. An id that ended may come back to its row. If first_new_id is N,
+// row i is that of id i, also where particles ended before the first frame.
 //
 // Chunks. Growing datasets (all with a T, R or S above) are stored in chunks, chosen by the size of a row. A
 // row is one frame of one element, one record, or one sample. Rows of less than 64 KiB share a chunk of at
 // most 64 KiB. A row of up to 1 MiB is one chunk. A larger row is cut along the particles into equal chunks
-// of at most 1 MiB. Packed chunks (gzip) never have more than one row. The provenance lists the chunks, as
-// does the log with --verbose: extents in rows, particles, axes, and the size in bytes.
+// of at most 1 MiB. Where particles can come later, a chunk has room for 256 or more. Packed chunks (gzip)
+// never have more than one row. The provenance lists the chunks, as does the log with --verbose: extents in
+// rows, particles, axes, and the size in bytes.
 //
 // Complete rows. A frame counts when all of it is in the file. Data are written first, then flushed, then the
 // counters in /ricochet/complete follow. This is a raw write of 32 bytes, visible at once, that touches no
@@ -155,7 +163,8 @@ class ResultWriter {
     /// Appends a frame from the particles that each rank owns, in any order, and commits it together with
     /// everything buffered. Positions must be wrapped. Throws RunError on all ranks when the particles are
     /// not num_particles different ones. Where particles change, later frames may have fewer, all of them of
-    /// the first frame. Collective. O(n log n) per rank, one exchange of all particles.
+    /// the first frame, and new ones from first_new_id on. Collective. O(n log n) per rank, one exchange of
+    /// all particles.
     void write_frame(std::uint64_t step, double time, const Particles& owned);
 
     /// Buffers contacts of `step`, in any order. Each contact is passed on one rank; steps must not decrease.

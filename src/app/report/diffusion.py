@@ -42,7 +42,7 @@ def regular_frames(result):
         return []
     is_regular = np.append(True, np.diff(steps) == steps[1] - steps[0])
     number = len(steps) if is_regular.all() else int(np.argmin(is_regular))
-    most = max(FEWEST_FRAMES, min(MOST_FRAMES, int(MOST_ROWS // max(result.num_particles, 1))))
+    most = max(FEWEST_FRAMES, min(MOST_FRAMES, int(MOST_ROWS // max(result.num_rows, 1))))
     frames = range(0, number, -(-number // most))
     return frames if len(frames) >= FEWEST_FRAMES else []
 
@@ -52,7 +52,7 @@ def chosen_rows(result, num_frames):
     quota = max(2, int(MOST_PLACES / num_frames / max(len(result.species), 1)))
     strides = [max(1, -(-count // quota)) for count in result.counts]
     seen, parts, first = [0] * len(strides), [], 0
-    for species, radius, mass in result.blocks(0, "species", "radius", "mass"):
+    for species, radius, mass in result.blocks(0, "species", "radius", "mass", with_absent=True):
         chosen = []
         for k, stride in enumerate(strides):
             rows = np.flatnonzero(species == k)

@@ -85,6 +85,9 @@ class Result:
         self.periodic = np.array([word == "periodic" for word in boundary])
         self.num_particles = int(attributes["num_particles"])  # in the first frame
         self.is_changing = "changing_particles" in attributes  # particles end, or change their species
+        self.num_rows = self.num_particles  # of a frame, with those of absent particles
+        if "first_new_id" in attributes and self.num_frames > 0:
+            self.num_rows = int(self.run["rows"][self.num_frames - 1])
         self.timestep = float(attributes["timestep"])
         self.species = words(self.run["species"].attrs["name"])
         self.counts = [int(count) for count in self.run["species"].attrs["count"]]
@@ -147,8 +150,8 @@ class Result:
 
         Rows without a particle are left out unless they are asked for.
         """
-        for first in range(0, self.num_particles, ROWS_PER_BLOCK):
-            rows = slice(first, min(first + ROWS_PER_BLOCK, self.num_particles))
+        for first in range(0, self.num_rows, ROWS_PER_BLOCK):
+            rows = slice(first, min(first + ROWS_PER_BLOCK, self.num_rows))
             block = tuple(self._rows(name, frame, rows) for name in names)
             if self.is_changing and not with_absent:
                 is_present = self._rows("id", frame, rows) != ABSENT
@@ -179,7 +182,7 @@ class Result:
         """Up to most_frames complete frames spread over the second half, the last one included."""
         if self.num_frames == 0:
             return []
-        number = max(1, min(most_frames, int(most_rows // max(self.num_particles, 1))))
+        number = max(1, min(most_frames, int(most_rows // max(self.num_rows, 1))))
         first = self.num_frames // 2 if self.num_frames > 2 else self.num_frames - 1
         return sorted({int(k) for k in np.linspace(self.num_frames - 1, first, number)})
 

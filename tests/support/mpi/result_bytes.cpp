@@ -27,7 +27,8 @@ std::vector<std::string> all_datasets(const std::string& path) {
     const ResultDescription description = ResultReader(path).description();
     if (description.first_new_id) names.emplace_back("/ricochet/rows");
     for (const std::string name : {"radius", "mass"})
-        names.push_back("/particles/trajectory/" + name + (description.has_changing_particles ? "/value" : ""));
+        names.push_back("/particles/trajectory/" + name +
+                        (description.has_changing_particles ? "/value" : ""));
     return names;
 }
 
