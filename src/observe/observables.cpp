@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "dynamics/ballistic.hpp"
+#include "model/unwrap.hpp"
 #include "ricochet/core/check.hpp"
 #include "ricochet/core/prefetch.hpp"
 
@@ -192,14 +193,6 @@ void ObservableSeries::restore(const State& state) {
     RICOCHET_CHECK_EQ(state.contacts.size(), total_contacts_.cells().size());
     previous_temperature_ = state.previous_temperature;
     std::copy(state.contacts.begin(), state.contacts.end(), total_contacts_.cells().begin());
-}
-
-Vec3 unwrapped_position(const Motion& motion, const Track& track, const Box& box) {
-    Vec3 x = motion.position;
-    for (int axis = 0; axis < box.dimension; ++axis)
-        x[axis] = std::fma(static_cast<double>(track.image[static_cast<std::size_t>(axis)]), box.size[axis],
-                           x[axis]);
-    return x;
 }
 
 void set_origins(Particles& particles, const Box& box) {

@@ -148,9 +148,6 @@ class ObservableSeries {
     PairTable total_contacts_;
 };
 
-/// The position with its images added.
-Vec3 unwrapped_position(const Motion& motion, const Track& track, const Box& box);
-
 /// Displacements count from the present positions on.
 void set_origins(Particles& particles, const Box& box);
 

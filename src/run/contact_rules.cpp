@@ -36,6 +36,15 @@ void set_rule(ContactRules& rules, const PairRule& rule, RuleNumber number) {
         rules.set_wall_face(rule.a, static_cast<std::size_t>(face), value, number);
 }
 
+std::vector<DecayChannel> channels_of(const Config& config) {
+    std::vector<DecayChannel> channels;
+    for (const DecayRule& rule : config.decays) {
+        DecayChannel& channel = channels.emplace_back(DecayChannel{.from = rule.from, .rate = rule.rate});
+        std::copy(rule.products.begin(), rule.products.end(), channel.products.begin());
+    }
+    return channels;
+}
+
 }  // namespace
 
 ContactRules contact_rules(const Config& config) {
@@ -53,6 +62,10 @@ ContactRules contact_rules(const Config& config) {
         rules.set_timestep(config.run.timestep);
     }
     return rules;
+}
+
+DecayRules decay_rules(const Config& config) {
+    return {config.box, contact_rules(config), channels_of(config), config.run.timestep};
 }
 
 }  // namespace ricochet

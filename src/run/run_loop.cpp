@@ -8,6 +8,7 @@
 #include "model/reorder.hpp"
 #include "observe/observables.hpp"
 #include "observe/observers.hpp"
+#include "run/contact_rules.hpp"
 #include "run/measured_summary.hpp"
 #include "search/search_choice.hpp"
 #include "slabs/halo.hpp"
@@ -26,6 +27,19 @@ ObservedSystem observed_system(const Config& config) {
     for (SpeciesIndex s = 0; s < config.species.size(); ++s)
         system.is_product.push_back(is_product(config, s));
     return system;
+}
+
+/// Once for all: they are not taken back with the contacts of the step.
+void add_for_good(const std::vector<Contact>& records, ContactSink& contacts) {
+    if (contacts.detail() == ContactDetail::records) {
+        contacts.add_records(records);
+    } else {
+        std::vector<ContactBrief> briefs;
+        briefs.reserve(records.size());
+        for (const Contact& record : records) briefs.push_back(brief_of(record));
+        contacts.add_briefs(briefs);
+    }
+    contacts.settle();
 }
 
 }  // namespace
@@ -174,7 +188,8 @@ void RunLoop::do_step(Stage& stage, DrivenStep step) {
 
 void RunLoop::decay(DrivenStep step, ContactSink& contacts) {
     const PhaseClock::Scope scope = clock_.enter(Phase::drive);
-    if (step.is_recorded) decays_.before_step(step.number, owned_, contacts);
+    if (!step.is_recorded || decays_.are_none()) return;
+    add_for_good(decays_.before_step(step.number, owned_), contacts);
 }
 
 /// Some may have ended, or be new.

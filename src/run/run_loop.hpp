@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "dynamics/decays.hpp"
 #include "plan/plan.hpp"
 #include "ricochet/checkpoint/checkpoint.hpp"
 #include "ricochet/config/config.hpp"
@@ -16,7 +17,6 @@
 #include "ricochet/run/monitor.hpp"
 #include "ricochet/run/recorder.hpp"
 #include "ricochet/run/simulation.hpp"
-#include "run/decays.hpp"
 #include "run/drives.hpp"
 #include "run/equilibration.hpp"
 #include "run/heartbeat.hpp"

@@ -4,12 +4,15 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <optional>
 
+#include "dynamics/decays.hpp"
 #include "parallel/collectives.hpp"
 #include "ricochet/core/error.hpp"
 #include "slabs/migration.hpp"
 #include "tests/support/hash_random.hpp"
 #include "tests/support/observe.hpp"
+#include "tests/support/reference_decays.hpp"
 #include "tests/support/thread_exchange.hpp"
 
 namespace ricochet::test {
@@ -35,6 +38,18 @@ void sum_over_ranks(Exchange& exchange, SlabStepStatistics& statistics) {
     for (std::size_t k = 0; k < sums.size(); ++k) sums[k] = static_cast<std::int64_t>(*counters[k]);
     exchange.sum(sums);
     for (std::size_t k = 0; k < sums.size(); ++k) *counters[k] = static_cast<std::uint64_t>(sums[k]);
+}
+
+/// Of one rank; none without channels.
+std::optional<Decays> decays_of(Exchange& exchange, const System& system, const SlabRunSettings& settings) {
+    if (settings.decays.empty()) return std::nullopt;
+    return Decays(exchange, system.box, {system.box, rules_of(system), settings.decays, system.dt});
+}
+
+/// Records of decays, as they stand in the order of a step.
+std::vector<Contact> before_contacts(std::vector<Contact> records) {
+    for (Contact& record : records) record.key.time = -1;
+    return records;
 }
 
 }  // namespace
@@ -91,14 +106,20 @@ SlabRun run_on_slabs(Exchange& exchange, const System& system, const SlabRunSett
     RankStepper stepper(exchange, system, slabs, settings.slabs, settings.engine);
     Particles mine = share_of(exchange, system.particles);
     distribute(exchange, system.box, slabs, mine);
+    std::optional<Decays> decays = decays_of(exchange, system, settings);
+    if (decays) decays->start(mine);
     SlabRun run;
     try {
         for (int step = 0; step < settings.num_steps; ++step) {
             if (settings.cuts_of_step)
                 stepper->set_slabs({grid, settings.cuts_of_step(grid, exchange.size(), step)});
+            const auto number = static_cast<std::uint64_t>(step);
+            std::vector<Contact> records;
+            if (decays) records = before_contacts(decays->before_step(number, mine));
             settings.drive(mine, step);
-            stepper->run(mine, static_cast<std::uint64_t>(step), system.dt);
-            add_step(run, gather_records<Contact>(exchange, stepper->contacts()));
+            stepper->run(mine, number, system.dt);
+            records.insert(records.end(), stepper->contacts().begin(), stepper->contacts().end());
+            add_step(run, gather_records<Contact>(exchange, records));
         }
         run.particles = gather_particles(exchange, mine);
     } catch (const RunError& error) {
@@ -125,13 +146,20 @@ SlabRun run_on_threads(int num_ranks, const System& system, const SlabRunSetting
 SlabRun run_reference(const System& system, const SlabRunSettings& settings) {
     SlabRun run;
     Particles particles = system.particles;
+    ParticleId next_id = 0;
+    for (const Motion& motion : particles.motion) next_id = std::max(next_id, motion.id + 1);
     for (int step = 0; step < settings.num_steps; ++step) {
+        const auto number = static_cast<std::uint64_t>(step);
+        std::vector<Contact> records;
+        if (!settings.decays.empty())
+            records = before_contacts(reference_decays(system.box, rules_of(system), settings.decays,
+                                                       system.dt, number, particles, next_id));
         settings.drive(particles, step);
-        add_step(run, reference_long_step(system.box, particles, rules_of(system),
-                                          {.dt = system.dt,
-                                           .step = static_cast<std::uint64_t>(step),
-                                           .contact_cap = settings.engine.contact_cap})
-                          .contacts);
+        const StepResult result = reference_long_step(
+            system.box, particles, rules_of(system),
+            {.dt = system.dt, .step = number, .contact_cap = settings.engine.contact_cap});
+        records.insert(records.end(), result.contacts.begin(), result.contacts.end());
+        add_step(run, std::move(records));
     }
     run.particles = particles;
     return run;

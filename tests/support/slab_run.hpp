@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "contact/decay.hpp"
 #include "ricochet/engine/step_engine.hpp"
 #include "ricochet/parallel/exchange.hpp"
 #include "slabs/slab_step.hpp"
@@ -35,14 +36,15 @@ struct SlabRunSettings {
     int num_steps = 4;
     EngineOptions engine;
     SlabStepOptions slabs;
-    std::vector<std::int64_t> cuts;  ///< empty: even slabs
-    CutsOfStep cuts_of_step;         ///< where given, from the first step on
+    std::vector<std::int64_t> cuts;    ///< empty: even slabs
+    CutsOfStep cuts_of_step;           ///< where given, from the first step on
+    std::vector<DecayChannel> decays;  ///< before the drive, in systems with rules
     Drive drive = ballistic();
 };
 
 struct SlabRun {
     Particles particles;            ///< by id
-    std::vector<Contact> contacts;  ///< of all steps, each step in the order of the keys
+    std::vector<Contact> contacts;  ///< of all steps, each step in the order of the keys; decays have time -1
     std::vector<std::size_t> contacts_until_step;
     std::string error;              ///< what run() threw, the same on all ranks
     SlabStepStatistics statistics;  ///< of rank 0; the counters of islands and events summed over the ranks

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "run/decays.hpp"
+#include "dynamics/decays.hpp"
 
 #include <algorithm>
 #include <span>
@@ -7,23 +7,13 @@
 #include <utility>
 
 #include "geometry/path.hpp"
-#include "observe/observables.hpp"
+#include "model/unwrap.hpp"
 #include "parallel/collectives.hpp"
 #include "parallel/global_places.hpp"
 #include "ricochet/core/error.hpp"
-#include "run/contact_rules.hpp"
 
 namespace ricochet {
 namespace {
-
-std::vector<DecayChannel> channels_of(const Config& config) {
-    std::vector<DecayChannel> channels;
-    for (const DecayRule& rule : config.decays) {
-        DecayChannel& channel = channels.emplace_back(DecayChannel{.from = rule.from, .rate = rule.rate});
-        std::copy(rule.products.begin(), rule.products.end(), channel.products.begin());
-    }
-    return channels;
-}
 
 /// Where the surfaces of two products touch; the centre of one.
 Vec3 point_of(const DecayRules::Products& products, const Box& box) {
@@ -49,22 +39,7 @@ Contact record_of(ParticleId parent, SpeciesIndex species, ParticleId newborn, s
             .effect = ContactEffect::decay};
 }
 
-void add(const std::vector<Contact>& records, ContactSink& contacts) {
-    if (contacts.detail() == ContactDetail::records) {
-        contacts.add_records(records);
-    } else {
-        std::vector<ContactBrief> briefs;
-        for (const Contact& record : records) briefs.push_back(brief_of(record));
-        contacts.add_briefs(briefs);
-    }
-    contacts.settle();
-}
-
 }  // namespace
-
-DecayRules decay_rules(const Config& config) {
-    return {config.box, contact_rules(config), channels_of(config), config.run.timestep};
-}
 
 void Decays::start(const Particles& owned) {
     if (!rules_.have_births()) return;
@@ -73,15 +48,15 @@ void Decays::start(const Particles& owned) {
     next_id_ = max_of_ranks(exchange_, after);
 }
 
-void Decays::before_step(std::uint64_t step, Particles& owned, ContactSink& contacts) {
-    if (are_none()) return;
+std::vector<Contact> Decays::before_step(std::uint64_t step, Particles& owned) {
+    if (are_none()) return {};
     std::vector<Parent> parents = parents_of(step, owned);
     if (next_id_) give_new_ids(parents, owned, step);
     std::vector<Contact> records;
     records.reserve(parents.size());
     for (const Parent& parent : parents) records.push_back(decay(parent, step, owned));
     owned.remove_absent();
-    add(records, contacts);
+    return records;
 }
 
 std::vector<Decays::Parent> Decays::parents_of(std::uint64_t step, const Particles& owned) const {

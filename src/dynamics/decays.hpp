@@ -13,15 +13,11 @@
 #include <vector>
 
 #include "contact/decay.hpp"
-#include "ricochet/config/config.hpp"
-#include "ricochet/engine/contact_sink.hpp"
+#include "ricochet/model/contact.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/parallel/exchange.hpp"
 
 namespace ricochet {
-
-/// Those of the input.
-DecayRules decay_rules(const Config& config);
 
 class Decays {
   public:
@@ -38,8 +34,8 @@ class Decays {
     void restore(std::optional<ParticleId> next_id) { next_id_ = next_id; }
 
     /// Those that decay before step `step`. The newborn stay on their parents' rank, positions wrapped into the box.
-    /// Records go to the sink. Throws RunError on all ranks when there are no ids left. Collective.
-    void before_step(std::uint64_t step, Particles& owned, ContactSink& contacts);
+    /// Returns a record of each decay. Throws RunError on all ranks when there are no ids left. Collective.
+    std::vector<Contact> before_step(std::uint64_t step, Particles& owned);
 
   private:
     struct Parent {
