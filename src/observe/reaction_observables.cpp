@@ -24,25 +24,20 @@ class ReactionObservables final : public Observer {
 
     std::string name() const override { return "reactions"; }
     std::vector<ObservableInfo> columns() const override {
-        ObservableInfo particles{"particles", species_.size(), {}, "number of particles, by species"};
+        std::vector<ObservableInfo> columns;
+        ObservableInfo& particles =
+            columns.emplace_back("particles", species_.size(), Labels{}, "number of particles, by species");
         for (const Species& species : species_) particles.labels.push_back(species.name);
-        ObservableInfo outcomes{
-            "outcomes",
-            2 * rules_.size(),
-            {},
-            "contacts since step 0, by rule of contacts.pairs and by what came of them: those that "
-            "changed the partners or let them pass, and those that bounced"};
-        for (const std::string& rule : rules_) {
-            outcomes.labels.push_back(rule);
-            outcomes.labels.push_back(rule + ": bounced");
-        }
-        ObservableInfo wedged{
-            "let_pass",
-            0,
-            {},
-            "how often since step 0 two that were wedged into each other were let pass; these count as "
-            "no contacts"};
-        std::vector<ObservableInfo> columns{std::move(particles), std::move(outcomes), std::move(wedged)};
+        if (!rules_.empty())
+            columns.push_back(
+                {"outcomes", 2 * rules_.size(), labels_of_outcomes(),
+                 "contacts since step 0, by rule of contacts.pairs and by what came of them: those "
+                 "that changed the partners or let them pass, and those that bounced"});
+        columns.push_back({"let_pass",
+                           0,
+                           {},
+                           "how often since step 0 two that were wedged into each other were let pass; these "
+                           "count as no contacts"});
         if (!decays_.empty())
             columns.push_back(
                 {"decays", decays_.size(), decays_, "decays since step 0, by place in the list decays"});
@@ -91,6 +86,17 @@ class ReactionObservables final : public Observer {
     }
 
   private:
+    using Labels = std::vector<std::string>;
+
+    Labels labels_of_outcomes() const {
+        Labels labels;
+        for (const std::string& rule : rules_) {
+            labels.push_back(rule);
+            labels.push_back(rule + ": bounced");
+        }
+        return labels;
+    }
+
     std::vector<Species> species_;
     std::vector<std::string> rules_, decays_;
     std::vector<std::int64_t> counts_;  ///< by species

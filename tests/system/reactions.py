@@ -47,6 +47,41 @@ run: {timestep: 0.01, steps: 40, seed: 6}
 output: {file: out.h5md, trajectory_every: 10, observables_every: 5, collisions: all}
 """
 
+REVERSIBLE = """\
+title: Pairs that bind and part, and what else decays
+box: {size: [16, 10, 10], boundary: [reflecting, periodic, periodic]}
+species:
+  - {name: A, radius: 0.4, diffusion: 1, count: 150}
+  - {name: B, radius: 0.3, diffusion: 1.5, count: 150}
+  - {name: C, radius: 0.45, diffusion: 0.8, count: 30}
+  - {name: D, radius: 0.2, diffusion: 2, count: 0}
+placement: {method: random}
+dynamics: {type: brownian, kT: 1}
+contacts:
+  pairs:
+    - {between: [A, B], react: {to: [C], rate: 10}}
+    - {between: [D, D], react: {to: []}}
+decays:
+  - {from: C, to: [A, B], rate: 4}
+  - {from: C, to: [D, A], rate: 2}
+  - {from: D, to: [], rate: 1}
+run: {timestep: 0.01, steps: 40, seed: 4, equilibrate: {collisions_per_particle: 0.1}}
+output: {file: out.h5md, trajectory_every: 10, observables_every: 5, collisions: all}
+"""
+
+ONLY_DECAYS = """\
+title: Discs that decay in flight
+box: {size: [30, 20], boundary: [reflecting, periodic]}
+species:
+  - {name: whole, radius: 0.8, mass: 2, count: 60}
+  - {name: half, radius: 0.5, mass: 1, count: 0}
+placement: {method: random}
+dynamics: {type: ballistic, kT: 1}
+decays: [{from: whole, to: [half, half], rate: 0.5}]
+run: {timestep: 0.05, steps: 40, seed: 7}
+output: {file: out.h5md, trajectory_every: 10, observables_every: 5, collisions: all}
+"""
+
 NOBODY_IS_LEFT = """\
 title: All particles end at the walls
 box: {size: [4, 4, 4], boundary: reflecting}
@@ -105,6 +140,63 @@ class Reactions(ProgramTest):
             species = file["particles/trajectory/species/value"][:]
         volumes = np.where(species == 0, radius, 0) ** 3
         np.testing.assert_allclose(volumes.sum(axis=1), 200 * 0.5**3, rtol=1e-12)
+
+    def check_births(self, path):
+        """The log alone tells how many particles there are; new ids follow each other in the order of their parents."""
+        with h5py.File(path) as file:
+            ids, steps = file["particles/trajectory/id/value"][:], file["particles/trajectory/id/step"][:]
+            log = file["ricochet/collisions"][:]
+            words = [str(word, "utf-8") if isinstance(word, bytes) else word
+                     for word in file["ricochet/collisions"].attrs["outcomes"]]
+            num_at_start = int(file["ricochet"].attrs["num_particles"])
+            decays = file["ricochet/observables/decays/value"][-1]
+        is_decay = log["outcome"] == words.index("decay")
+        is_wall = log["b"] >= 2**63
+        born_a = is_decay & (log["species_a"] == NO_SPECIES)
+        born_b = is_decay & (log["species_b"] == NO_SPECIES) & ~is_wall
+        ended_a = ~born_a & (log["product_a"] == NO_SPECIES)
+        ended_b = ~born_b & ~is_wall & (log["product_b"] == NO_SPECIES)
+        change = born_a.astype(int) + born_b - ended_a - ended_b
+        for frame, step in enumerate(steps):
+            self.assertEqual((ids[frame] != ABSENT_ID).sum(), num_at_start + change[log["step"] < step].sum())
+        self.assertEqual(list(decays), list(np.bincount(log["rule"][is_decay], minlength=len(decays))))
+        births = sorted((int(row["step"]), *((row["b"], row["a"]) if is_low else (row["a"], row["b"])))
+                        for row, is_low in zip(log[born_a | born_b], born_a[born_a | born_b]))
+        next_id, num_given_back = num_at_start, 0
+        for _, _parent, newborn in births:  # in the order of step and parent
+            is_new = newborn == next_id
+            next_id += is_new
+            num_given_back += not is_new
+            self.assertLess(newborn, next_id)
+        return next_id - num_at_start, num_given_back
+
+    def test_reversible_binding(self):
+        self.check_ranks_searches_and_stops(REVERSIBLE)
+        num_new, num_given_back = self.check_births("one.h5md")
+        self.assertGreater(num_new, 5)
+        self.assertGreater(num_given_back, 5)  # who was absorbed comes back with its own id
+        with h5py.File("one.h5md") as file:
+            species = file["particles/trajectory/species/value"][:]
+            with h5py.File("part.h5md.checkpoint-40") as checkpoint:
+                self.assertEqual(int(checkpoint["state"].attrs["next_id"]), 330 + num_new)
+        np.testing.assert_array_equal(np.sum((species == 0) | (species == 2), axis=1), 180)  # A + C
+
+    def test_only_decays(self):
+        self.check_ranks_searches_and_stops(ONLY_DECAYS)
+        self.assertEqual(self.check_births("one.h5md")[1], 0)
+        with h5py.File("one.h5md") as file:
+            masses = file["particles/trajectory/mass/value"][:].sum(axis=1)
+            particles = file["ricochet/observables/particles/value"][:]
+        self.assertEqual(list(masses), [120] * len(masses))
+        self.assertEqual(list(2 * particles[:, 0] + particles[:, 1]), [120] * len(particles))
+        self.assertLess(particles[-1][0], 40)  # 60 exp(-1) = 22
+
+    def test_refuses_decays_that_change_nothing(self):
+        self.write("input.yaml", ONLY_DECAYS.replace("[half, half]", "[whole]"))
+        self.assertIn("decays.0.to: got whole, which decays, expected another species, two, or none",
+                      self.fail_with(2, "run", "input.yaml"))
+        self.write("input.yaml", ONLY_DECAYS.replace("from: whole", "from: hole"))
+        self.assertIn("decays.0.from: got hole", self.fail_with(2, "run", "input.yaml", ranks=2))
 
     def test_counts_follow_from_the_log(self):
         self.write("input.yaml", BALLISTIC)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where contacts change particles: how many there are of each species, and how often each rule acted."""
+"""Where particles change: how many there are of each species, how often each rule acted, and each decay."""
 from page import Number, Section, png_of
 from series import meaning_of, new_plot, time_label
 from text import as_label
@@ -49,9 +49,24 @@ def outcomes(result):
     )
 
 
+def decays(result):
+    """How many decays there were since the start."""
+    time, values = result.thinned("decays")
+    labels = result.labels("decays")
+    return Section(
+        "Decays",
+        [meaning_of(result, "decays")],
+        plot_columns(result, time, values, labels, "decays since step 0"),
+        numbers=[Number(label, int(last)) for label, last in zip(labels, values[-1])],
+        tables={"decays.csv": {"time": time, **dict(zip(labels, values.T))}},
+    )
+
+
 def sections(result):
     if not result.has_observable("particles") or result.num_samples < 2:
         return
     yield particles(result)
-    if len(result.labels("outcomes")) > 0:
+    if result.has_observable("outcomes"):
         yield outcomes(result)
+    if result.has_observable("decays"):
+        yield decays(result)
