@@ -143,7 +143,7 @@ inline double exp(double x) {
     return mantissa * detail::power_of_two(power / 2) * detail::power_of_two(power - power / 2);
 }
 
-/// 1 - e^-x for x >= 0, without cancellation; to two units in the last place.
+/// 1 - e^-x for x >= 0, without cancellation; to three units in the last place.
 inline double one_minus_exp_of_minus(double x) {
     RICOCHET_DCHECK_GE(x, 0);
     if (x > 0.25) return 1 - exp(-x);

@@ -56,6 +56,16 @@ TEST(FixedMath, ExpIsAccurate) {
     EXPECT_LT(worst_error(fixed::exp, exp_reference, [&] { return wide(random); }), 1.1);
 }
 
+TEST(FixedMath, OneMinusExpIsAccurate) {
+    std::mt19937_64 random(6);
+    std::uniform_real_distribution<double> wide(0, 40), exponent(-300, -2);
+    const auto exact = [](long double x) { return -std::expm1(-x); };
+    EXPECT_LT(worst_error(fixed::one_minus_exp_of_minus, exact, [&] { return wide(random); }), 3);
+    EXPECT_LT(worst_error(fixed::one_minus_exp_of_minus, exact, [&] { return std::exp2(exponent(random)); }), 2);
+    EXPECT_EQ(fixed::one_minus_exp_of_minus(0), 0);
+    EXPECT_EQ(fixed::one_minus_exp_of_minus(infinity), 1);
+}
+
 TEST(FixedMath, CubeRootIsAccurate) {
     std::mt19937_64 random(4);
     std::uniform_real_distribution<double> exponent(-1022, 1023);
