@@ -165,19 +165,26 @@ TEST(RanksNewParticles, MayBeMany) {
     }
 }
 
-// Cut back to `kept` frames, where there were more rows after 15, and continued by all ranks or one.
+// Cut back twice, at last to `kept` frames, from more rows, and continued by all ranks or one.
 void expect_continued_is_whole(const Births& births, std::uint64_t kept, std::uint64_t last,
                                bool is_on_one_rank) {
     test::MpiRanks world;
     const test::TemporaryFolder folder(world);
     const std::string whole = folder.file("whole.h5md"), parts = folder.file("parts.h5md");
     write_result(world, whole, births, 0, last);
-    ResultPosition position;
+    ResultPosition position, later;
     {
         ResultWriter writer(world, parts, description_of(births), false);
         write_steps(world, writer, births, 0, kept);
         position = writer.position();
-        write_steps(world, writer, births, kept, 15);
+        write_steps(world, writer, births, kept, kept + 2);
+        later = writer.position();
+        write_steps(world, writer, births, kept + 2, 15);
+        writer.close(0);
+    }
+    {
+        ResultWriter writer = ResultWriter::reopen(world, parts, description_of(births), later);
+        write_steps(world, writer, births, kept + 2, 14);
         writer.close(0);
     }
     world.barrier();
@@ -297,6 +304,32 @@ TEST(NewParticles, AreVerified) {
         EXPECT_THAT(verdict(group + "velocity/value", {0, 110, 2}, 0.5), HasSubstr("its frames are"));
         EXPECT_THAT(verdict("/ricochet/rows", {2}, std::uint64_t{101}), HasSubstr("its frames are"));
         EXPECT_EQ(verdict(group + "velocity/value", {0, 110, 2}, 0.0), "intact");
+    }
+    world.barrier();
+}
+
+// As a killed run leaves the datasets.
+void resize_all(const std::string& path, hsize_t num_frames, hsize_t num_rows) {
+    const hdf5::Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+    for (const char* name : {"position", "velocity", "image", "id", "species", "radius", "mass"})
+        hdf5::Dataset::open(file.get(), (group + name + "/value").c_str()).resize(num_frames, num_rows);
+}
+
+/// By a run that is killed while it adds rows.
+TEST(NewParticles, AreVoidBeforeTheyCount) {
+    test::MpiRanks world;
+    const test::TemporaryFolder folder(world);
+    const std::string path = folder.file("a.h5md"), killed = folder.file("b.h5md");
+    const Births births;
+    write_result(world, path, births, 0, 6);
+    if (world.rank() == 0) {
+        std::filesystem::copy_file(path, killed);
+        resize_all(killed, 7, 1000);
+        EXPECT_EQ(find_damage_of_result(killed), std::nullopt);
+        EXPECT_EQ(find_difference(path, killed), std::nullopt);
+        EXPECT_EQ(ResultReader(killed).num_rows(), expected_rows(births, 5));
+        resize_all(killed, 6, 105);
+        EXPECT_THROW(ResultReader{killed}, InputError);
     }
     world.barrier();
 }

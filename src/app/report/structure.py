@@ -57,11 +57,16 @@ class Spots:
                 yield np.sqrt((separation**2).sum(axis=2)), species[centres], species
 
 
+def number_of(result):
+    """The number of particles in the last frame."""
+    return result.count_in(result.num_frames - 1)
+
+
 def reach_of(result):
     """How far g(r) goes: some diameters and mean distances, with whole shells in the box."""
     frame = result.num_frames - 1
     largest = max(float(radius.max(initial=0)) for radius, in result.blocks(frame, "radius"))
-    spacing = (result.volume / result.num_particles) ** (1 / result.dimension)
+    spacing = (result.volume / number_of(result)) ** (1 / result.dimension)
     limits = np.where(result.periodic, result.size / 2, result.size / 4)
     return float(min(max(8 * largest, 3 * spacing), limits.min() * 0.999))
 
@@ -69,13 +74,14 @@ def reach_of(result):
 def choose_spots(result, reach, num_frames):
     """(edge, number in all) of the cubes: few large ones, since each looks at all particles, but so
     small that one fits the budget, and so few that they do not show the same particles again."""
-    density = result.num_particles / result.volume
+    number_in_all = number_of(result)
+    density = number_in_all / result.volume
     room = np.where(result.periodic, result.size, result.size - 2 * reach)
     edge = float(room.min())
 
     def costs():
         centres = max(density * edge**result.dimension, 1e-9)
-        near = min(density * (edge + 2 * reach) ** result.dimension, result.num_particles)
+        near = min(density * (edge + 2 * reach) ** result.dimension, number_in_all)
         return centres, centres * near
 
     while costs()[1] > MOST_DISTANCES / LEAST_SPOTS and costs()[0] > 1:
@@ -127,7 +133,7 @@ def distribution(result, counts, centres, shells):
 
 def pair_distribution(result):
     """The section on g(r), or None where there are no pairs."""
-    if result.num_frames == 0 or result.num_particles < 2:
+    if result.num_frames == 0 or number_of(result) < 2:
         return None
     reach = reach_of(result)
     counts, centres, others = count_pairs(result, reach, np.random.default_rng(1))
