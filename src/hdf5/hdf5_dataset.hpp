@@ -73,7 +73,7 @@ class Dataset {
     Handle type() const;
     /// The bytes of one element that "nothing" has.
     std::vector<std::byte> fill_value() const;
-    /// Bytes of the chunks of a growing dataset if its first two axes had these lengths; before they are packed.
+    /// Bytes of the chunks of a growing dataset, not packed, if its first two axes had these lengths.
     hsize_t chunk_bytes(hsize_t length, hsize_t num_rows) const;
     /// Sets the length of the first axis. Collective.
     void resize(hsize_t length);

@@ -6,6 +6,7 @@
 #include "hdf5/hdf5_attribute.hpp"
 #include "hdf5/hdf5_file.hpp"
 #include "result/result_sums.hpp"
+#include "ricochet/core/check.hpp"
 
 namespace ricochet {
 namespace {
@@ -56,6 +57,7 @@ FrameColumns::FrameColumns(hid_t file, const ResultDescription& description)
       has_changing_particles_(description.has_changing_particles),
       precision_(description.precision),
       is_compressed_(description.is_compressed) {
+    RICOCHET_CHECK(has_changing_particles_ || !first_new_id_);
     const hdf5::Handle particles = hdf5::create_group(file, "particles");
     const hdf5::Handle group = hdf5::create_group(particles.get(), "trajectory");
     const hdf5::Handle box = hdf5::create_group(group.get(), "box");
