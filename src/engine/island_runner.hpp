@@ -17,7 +17,7 @@
 // Not done: several runners at once. What it takes: step_engine.hpp.
 #pragma once
 
-#include <cmath>
+#include <bit>
 #include <cstdint>
 
 #include "contact/response.hpp"
@@ -68,10 +68,11 @@ class IslandRunner {
     };
     static constexpr std::uint32_t no_conflict = no_island;
 
-    /// The latest own time at which a slot is not ahead of a search. Where matter changes, a slot that changed at the very
-    /// time is ahead: it may have been larger, or elsewhere, just before.
-    double latest_not_ahead(double query_time) const {
-        return context_.changes_matter ? std::nextafter(query_time, -1) : query_time;
+    /// The latest own time at which a slot is not ahead of a search. A slot that changed at the very time is ahead: just
+    /// before, it may have come nearer, been larger, or elsewhere.
+    static double latest_not_ahead(double query_time) {
+        if (!(query_time > 0)) return -1;
+        return std::bit_cast<double>(std::bit_cast<std::uint64_t>(query_time) - 1);  // the next lower one
     }
 
     // Events. Each returns an island to merge with, or no_conflict.

@@ -133,6 +133,7 @@ void add_touching(std::vector<System>& systems) {
     systems.push_back(hot);
     for (const std::array<int, 3>& order : {std::array{0, 1, 2}, std::array{2, 0, 1}})
         systems.push_back(rollback_trap(order));
+    for (const bool row_first : {false, true}) systems.push_back(tied_rows(row_first));
     for (int axis = 0; axis < 3; ++axis) systems.push_back(newtons_cradle(axis, 5, 0, 1));
     systems.push_back(newtons_cradle(0, 7, 0.125, 2));
     System both_ends = newtons_cradle(0, 8, 0, 1);
@@ -355,6 +356,22 @@ System rollback_trap(const std::array<int, 3>& order) {
             add_particle(system, {21.9, 33.7, 0}, {8, -4, 0});  // w, touches s at 0.2
         }
     }
+    return system;
+}
+
+System tied_rows(bool row_first) {
+    System system = empty_system("two rows hit at one instant", periodic_box({64, 64, 0}), 0.53125, 1);
+    const Vec3 link{0.1875, 0.25, 0}, middle{33, 32, 0}, last = middle - 2 * link;
+    for (const bool is_row : {row_first, !row_first}) {
+        if (is_row) {
+            for (int k = 0; k < 3; ++k) add_particle(system, last - k * link, {}, 0.15625);
+            add_particle(system, last - 3 * link - Vec3{6, 8, 0}, {12, 16, 0}, 0.15625);  // touches at 0.5
+        } else {
+            add_particle(system, {30 - 0.03125, 32, 0}, {2, 0, 0});  // touches at 0.5 ...
+            add_particle(system, {32, 32, 0}, {}, 0.53125);          // ... who touches the middle one at once
+        }
+    }
+    add_particle(system, middle, {}, 0.46875);
     return system;
 }
 

@@ -94,6 +94,11 @@ System touching_cluster(int n, std::uint64_t seed);
 /// for the contact of p and q again. `order` is the order of the pairs in memory (0 X, 1 Y, 2 Z).
 System rollback_trap(const std::array<int, 3>& order);
 
+/// A disc that two touching rows lean on, the longer one along (3, 4). Both are hit at exactly one time. The shorter one
+/// hits the disc first, by generations. The other one then sends it off, too fast to be touched again. Who looks for
+/// contacts of the shorter row afterwards must not take the disc as it is by then. `row_first`: in memory, the long one.
+System tied_rows(bool row_first);
+
 /// Throws unless L/2 > r_a + r_b + d_a + d_b on every periodic axis for every pair, as at the start of a
 /// step.
 void require_unique_images(const System& system);
