@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Traps in contacts that change particles, each as a small system: the engine against the reference, with every search
+// and on one to five ranks. Each test has been seen to fail without its cure. The table of all traps is in
+// tests/README.md.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "tests/support/rule_systems.hpp"
+#include "tests/support/searches.hpp"
+#include "tests/support/solved_system.hpp"
+
+namespace ricochet::test {
+namespace {
+
+constexpr std::array<SpeciesIndex, 2> nothing{absent_species, absent_species};
+constexpr std::array<SpeciesIndex, 2> only(SpeciesIndex product) { return {product, absent_species}; }
+
+enum : SpeciesIndex { tiny, small, common, wide, heavy, giant };
+
+/// In the plane, for one step of length 1. All bounce, but for what the caller says.
+System trap(std::string name) {
+    System system;
+    system.name = std::move(name);
+    system.box = periodic_box({64, 64, 0});
+    system.dt = 1;
+    system.num_steps = 1;
+    system.rules =
+        rules_for({{0.125, 1e-6}, {0.25, 1}, {0.5, 1}, {2, 1}, {0.5, 1e6}, {3, 0x1p60}}, 2, Bounce{});
+    return system;
+}
+
+void add(System& system, SpeciesIndex species, Vec3 x, Vec3 v = {}) {
+    const Species& matter = system.rules->species(species);
+    add_particle(system, x, v, matter.radius, matter.mass);
+    system.particles.attributes.edit(system.particles.size() - 1).species = species;
+}
+
+/// One at rest, and one that sends it upwards at time 0.2 with speed 2.
+void add_sent(System& system, Vec3 x) {
+    add(system, common, x);
+    add(system, common, x + Vec3{0.4, -1.4, 0}, {-2, 2, 0});
+}
+
+void expect_bits(const System& system, const SolvedSystem& solved) {
+    for (const auto search : searches)
+        for (const std::uint64_t num_windows : {1, 2, 7})
+            EXPECT_EQ(first_difference(solved, {.search = search}, {num_windows}), "");
+    SlabRunSettings settings;
+    settings.num_steps = system.num_steps;
+    settings.engine.contact_cap = solved_contact_cap;
+    settings.slabs.excursion_factor = 0.01;
+    const SlabRun expected = run_reference(system, settings);
+    for (int num_ranks = 1; num_ranks <= 5; ++num_ranks)
+        EXPECT_EQ(first_difference(expected, run_on_threads(num_ranks, system, settings)), "")
+            << system.name << " on " << num_ranks << " ranks";
+}
+
+/// `num_contacts`: by the reference, so that a system does not quietly lose its point.
+void expect_bits(const System& system, std::size_t num_contacts) {
+    const SolvedSystem solved = solve(system);
+    ASSERT_EQ(solved.steps.size(), 1u);
+    ASSERT_EQ(solved.steps[0].contacts.size(), num_contacts);
+    expect_bits(system, solved);
+}
+
+// --- who was met before it changed ---------------------------------------------------------------------------
+
+/// Met at 0.35, on the side far from the heavy one. Else it takes that one's place at 0.6. An engine that has seen it
+/// there already must still know that it may have been met before.
+TEST(RuleTraps, MetBeforeItJumps) {
+    for (const bool sent_first : {false, true}) {
+        System system = trap("met before it jumps");
+        system.rules->set_pair(wide, heavy, React{wide, only(small)});
+        for (const bool is_sent : {sent_first, !sent_first}) {
+            if (is_sent) {
+                add_sent(system, {36.4, 29.2, 0});
+            } else {
+                add(system, wide, {36.4, 32, 0}, {0.25, 0, 0});
+                add(system, heavy, {39.05, 32, 0});
+            }
+        }
+        expect_bits(system, 2);
+    }
+}
+
+/// Likewise one that otherwise becomes smaller, or ends, at 0.69.
+TEST(RuleTraps, MetBeforeItShrinksOrEnds) {
+    for (const auto& products : {std::array<SpeciesIndex, 2>{small, small}, nothing, only(small)})
+        for (const bool sent_first : {false, true}) {
+            System system = trap("met before it shrinks or ends");
+            system.rules->set_pair(tiny, wide, React{wide, products});
+            for (const bool is_sent : {sent_first, !sent_first}) {
+                if (is_sent) {
+                    add_sent(system, {36, 29.2, 0});
+                } else {
+                    add(system, wide, {36, 32, 0});
+                    add(system, tiny, {36, 35.5, 0}, {0, -2, 0});
+                }
+            }
+            expect_bits(system, 3);
+        }
+}
+
+/// Two rows are hit at exactly one time, and touch one particle. The shorter one moves it, the longer one makes it
+/// small, in a later generation. What the shorter row finds is what it was before.
+TEST(RuleTraps, ShrinksAtTheTimeOfTheSearch) {
+    for (const bool row_first : {false, true}) {
+        System system = tied_rows(row_first);
+        system.rules = rules_for({{0.15625, 1}, {0.53125, 1}, {0.46875, 1}, {0.125, 1}}, 2, Bounce{});
+        system.rules->set_pair(0, 2, React{0, {0, 3}, 0.9999});  // not certain, or it reacts before it is hit
+        for (std::size_t k = 0; k < system.particles.size(); ++k) {
+            Attributes& matter = system.particles.attributes.edit(k);
+            matter.species = matter.radius == 0.15625 ? 0 : matter.radius == 0.46875 ? 2 : 1;
+        }
+        expect_bits(system, 6);
+    }
+}
+
+// --- where products come to be -------------------------------------------------------------------------------
+
+/// A product is far away in between, and ends where it began. There it had no neighbours. On its way back it touches
+/// one of whom only its partner knew.
+TEST(RuleTraps, ProductJumpsAwayAndComesBack) {
+    System system = trap("jumps away and comes back");
+    system.rules->set_pair(tiny, giant, React{tiny, only(tiny)});
+    system.rules->set_pair(giant, small, Pass{});
+    add(system, tiny, {32, 32, 0});
+    add(system, giant, {35.25, 32, 0}, {-3.25, 0, 0});
+    add(system, small, {34, 32, 0});
+    expect_bits(system, 2);
+}
+
+/// Likewise across the face of a slab, in two jumps. One could be hidden by the width of the halo.
+TEST(RuleTraps, ProductJumpsAcrossAFaceAndBack) {
+    for (double x = 29; x < 33; x += 0.25) {
+        System system = trap("jumps across a face and comes back");
+        system.rules->set_pair(tiny, giant, React{tiny, only(tiny)});
+        for (const SpeciesIndex passed : {small, giant}) system.rules->set_pair(giant, passed, Pass{});
+        add(system, tiny, {x, 32, 0}, {0.25, 0, 0});
+        add(system, giant, {x + 3.1328125, 32, 0});
+        add(system, giant, {x + 6.375, 32, 0}, {-6.5, 0, 0});
+        add(system, small, {x + 5, 32, 0});
+        expect_bits(system, 3);
+    }
+}
+
+}  // namespace
+}  // namespace ricochet::test
