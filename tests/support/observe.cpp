@@ -33,6 +33,7 @@ std::vector<NamedValue> fields(const Motion& m, const Attributes& a, const Track
             {"image z", static_cast<std::uint64_t>(t.image[2])},
             named("radius", a.radius),
             named("mass", a.mass),
+            named("diffusion", a.diffusion),
             {"species", a.species}};
 }
 

@@ -121,6 +121,43 @@ TEST(RuleTraps, ShrinksAtTheTimeOfTheSearch) {
     }
 }
 
+// --- wedges --------------------------------------------------------------------------------------------------
+
+/// Deep overlap and many generations alone let nobody pass: a product hops along a row that it reacts with for certain.
+TEST(RuleTraps, CertainReactionIsNeverLetPass) {
+    constexpr std::size_t count = 100;
+    System system = trap("hops along a row that overlaps");
+    system.box = periodic_box({192, 16, 0});
+    system.rules->set_pair(common, heavy, React{common, only(common)});
+    add(system, common, {16, 8, 0}, {1, 0, 0});
+    for (std::size_t k = 1; k <= count; ++k) add(system, heavy, {16 + 0.99 * static_cast<double>(k), 8, 0});
+    expect_bits(system, count);
+}
+
+/// A product is wedged at time 0. Later it is searched again, since its island touches another one, and finds the
+/// contact once more that was let pass.
+TEST(RuleTraps, LetPassIsRecordedOnce) {
+    System system = trap("searched again after it was let pass");
+    system.box = periodic_box({256, 256, 0});
+    system.dt = 0.25;
+    system.rules = rules_for({{0.5, 1e3}, {2.25, 2e3}, {0.25, 1e-3}, {1, 1e6}, {0.5, 1}}, 2, Bounce{});
+    system.rules->set_pair(0, 0, React{0, only(1)});
+    add(system, 0, {7, 16, 0}, {1, 0, 0});
+    add(system, 0, {6, 16, 0}, {1, 0, 0});
+    add(system, 2, {8.75, 16, 0});
+    add(system, 3, {10, 16, 0});
+    add(system, 4, {5.3, 12.05, 0}, {8, 8, 0});  // touches the product at 0.15, and at 0.19 ...
+    add(system, 4, {7.53, 12.22, 0});            // ... this one
+    add(system, 4, {9.53, 12.22, 0}, {-5, 0, 0});
+    const SolvedSystem solved = solve(system);
+    ASSERT_EQ(solved.steps.size(), 1u);
+    const auto& contacts = solved.steps[0].contacts;
+    EXPECT_EQ(std::count_if(contacts.begin(), contacts.end(),
+                            [](const Contact& c) { return c.effect == ContactEffect::let_pass; }),
+              1);
+    expect_bits(system, solved);
+}
+
 // --- where products come to be -------------------------------------------------------------------------------
 
 /// A product is far away in between, and ends where it began. There it had no neighbours. On its way back it touches
