@@ -186,5 +186,84 @@ TEST(RuleTraps, ProductJumpsAcrossAFaceAndBack) {
     }
 }
 
+// --- reactions at rates --------------------------------------------------------------------------------------
+
+/// Equal discs of mass 1 that diffuse by 1 in the step. Those of species 0 and 1 end where they meet, by chance of the
+/// seed also where their straight paths only come near.
+System trap_at_rates(std::string name, std::uint64_t seed) {
+    System system = trap(std::move(name));
+    system.rules = rules_for({{0.5, 1, 0.5}, {0.5, 1, 0.5}, {0.5, 1, 0.5}, {0.5, 1e3, 5e-4}}, 2, Bounce{});
+    React react{0, nothing};
+    react.rate = 1e3;
+    system.rules->set_pair(0, 1, react);
+    system.rules->set_energy_time(1);
+    system.rules->set_timestep(system.dt);
+    system.rules->set_seed(seed);
+    return system;
+}
+
+/// `least_reactions`: over all seeds.
+template <class MakeSystem>
+void expect_bits_for_seeds(MakeSystem&& make_system, std::ptrdiff_t least_reactions) {
+    std::ptrdiff_t num_reactions = 0;
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        const System system = make_system(seed);
+        const SolvedSystem solved = solve(system);
+        ASSERT_EQ(solved.steps.size(), 1u);
+        const auto& contacts = solved.steps[0].contacts;
+        num_reactions += std::count_if(contacts.begin(), contacts.end(), [](const Contact& contact) {
+            return contact.effect == ContactEffect::react;
+        });
+        expect_bits(system, solved);
+    }
+    EXPECT_GE(num_reactions, least_reactions);
+}
+
+/// One is hit at 0.2, and may react across a gap before 0.6, when the other one is hit. An engine that has seen that
+/// already must still know.
+TEST(RuleTraps, ReactsWithWhoIsAhead) {
+    for (const bool first_one : {false, true})
+        expect_bits_for_seeds(
+            [first_one](std::uint64_t seed) {
+                System system = trap_at_rates("reacts with who is ahead", seed);
+                for (const bool is_one : {first_one, !first_one}) {
+                    add(system, is_one ? 0 : 1, {is_one ? 16 : 17.5, 16, 0});
+                    add(system, 2, {is_one ? 14.96 : 18.62, 16, 0}, {is_one ? 0.2 : -0.2, 0, 0});
+                }
+                return system;
+            },
+            10);
+}
+
+/// Two far from each other are both sent towards each other, and react across what is left. Neither alone leaves the
+/// sphere in which others look for it, but for the reach of its reactions.
+TEST(RuleTraps, ReactsAfterBothHaveBeenSent) {
+    expect_bits_for_seeds(
+        [](std::uint64_t seed) {
+            System system = trap_at_rates("react after both have been sent", seed);
+            add(system, 0, {16, 16, 0});
+            add(system, 2, {14.938, 16, 0}, {3.1, 0, 0});
+            add(system, 1, {23.45, 16, 0});
+            add(system, 2, {24.481, 16, 0}, {-3.1, 0, 0});
+            return system;
+        },
+        2);
+}
+
+/// Likewise across the face of a slab. Those that send them fly along the face, so that nothing else leads far over it.
+TEST(RuleTraps, ReactsAcrossAFace) {
+    for (const double x : {31.9375, 31.96875})
+        expect_bits_for_seeds(
+            [x](std::uint64_t seed) {
+                System system = trap_at_rates("react across a face", seed);
+                add(system, 0, {x, 16, 0});
+                add(system, 3, {x - 0.8, 15.336, 0}, {0, 3.2, 0});
+                add(system, 1, {x + 7.45, 16, 0});
+                add(system, 3, {x + 8.25, 15.368, 0}, {0, 3.2, 0});
+                return system;
+            },
+            2);
+}
+
 }  // namespace
 }  // namespace ricochet::test
