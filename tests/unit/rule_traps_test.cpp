@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <string>
 #include <vector>
 
+#include "core/block_store.hpp"
 #include "tests/support/rule_systems.hpp"
 #include "tests/support/searches.hpp"
 #include "tests/support/solved_system.hpp"
@@ -184,6 +186,25 @@ TEST(RuleTraps, ProductJumpsAcrossAFaceAndBack) {
         add(system, small, {x + 5, 32, 0});
         expect_bits(system, 3);
     }
+}
+
+// --- those that have ended -----------------------------------------------------------------------------------
+
+/// The order in space after a step counts the particles as they are without them.
+TEST(RuleTraps, SpatialOrderLeavesOutTheEnded) {
+    std::size_t num_ended = 0;
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+        System system = arbitrary_rule_system(seed);
+        const std::size_t size_before = system.particles.size();
+        const auto engine = engine_for(system);
+        if (engine_step(*engine, system.particles, system.dt).exhausted) continue;
+        num_ended += size_before - system.particles.size();
+        std::vector<std::uint32_t> order, all(system.particles.size());
+        engine->spatial_order().for_each([&](std::uint32_t k) { order.push_back(k); });
+        std::iota(all.begin(), all.end(), 0u);
+        EXPECT_TRUE(std::is_permutation(order.begin(), order.end(), all.begin(), all.end())) << system.name;
+    }
+    EXPECT_GE(num_ended, 100u);
 }
 
 // --- reactions at rates --------------------------------------------------------------------------------------
