@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What becomes of particles that change: the number of each species, and how often each rule of contacts has acted, and
-// each decay, since the recorded run started.
+// What becomes of particles that change: the number of each species, and how often each rule and each decay has acted
+// since the recorded run started.
 #include <stdexcept>
 #include <string>
 #include <utility>

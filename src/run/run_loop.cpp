@@ -2,12 +2,15 @@
 #include "run/run_loop.hpp"
 
 #include <algorithm>
+#include <array>
+#include <string>
 #include <utility>
 
 #include "core/block_store.hpp"
 #include "model/reorder.hpp"
 #include "observe/observables.hpp"
 #include "observe/observers.hpp"
+#include "ricochet/core/error.hpp"
 #include "run/contact_rules.hpp"
 #include "run/measured_summary.hpp"
 #include "search/search_choice.hpp"
@@ -174,29 +177,39 @@ RunEnd RunLoop::run_stage(Stage& stage, Interruptions& interruptions) {
 
 /// One step: decay, drive, drift from contact to contact (slabs/slab_step.hpp), observe.
 void RunLoop::do_step(Stage& stage, DrivenStep step) {
+    std::int64_t change = 0;  // of the number of particles, by what happens on this rank
     balancer_->step(stage.stepper(), owned_, [&] {
         ContactSink& contacts = stage.begin_step();
-        decay(step, contacts);
+        change = decay(step, contacts);
         drive_with(&Drive::before_drift, step);
         stage.stepper().run(owned_, step.number, config_.run.timestep, contacts);
         drive_with(&Drive::after_drift, step);
     });
     stage.end_step();
-    if (stage.engine().changes_matter() || !decays_.are_none()) count_particles();
+    change -= static_cast<std::int64_t>(stage.stepper().num_ended_in_step());
+    if (stage.engine().changes_matter() || !decays_.are_none()) count_particles(step.number, change);
     if ((step.number + 1) % steps_between_sorts == 0) sort_in_space(stage.engine());
 }
 
-void RunLoop::decay(DrivenStep step, ContactSink& contacts) {
+/// Returns how many more particles this rank has afterwards.
+std::int64_t RunLoop::decay(DrivenStep step, ContactSink& contacts) {
     const PhaseClock::Scope scope = clock_.enter(Phase::drive);
-    if (!step.is_recorded || decays_.are_none()) return;
+    if (!step.is_recorded || decays_.are_none()) return 0;
+    const auto before = std::ssize(owned_.motion);
     add_for_good(decays_.before_step(step.number, owned_), contacts);
+    return std::ssize(owned_.motion) - before;
 }
 
-/// Some may have ended, or be new.
-void RunLoop::count_particles() {
-    std::int64_t count = std::ssize(owned_.motion);
-    exchange_.sum(std::span(&count, 1));
-    num_particles_ = static_cast<std::uint64_t>(count);
+/// Some may have ended, or be new. Nobody else may have come or gone.
+void RunLoop::count_particles(std::uint64_t step, std::int64_t change) {
+    std::array<std::int64_t, 2> sums{std::ssize(owned_.motion), change};
+    exchange_.sum(sums);
+    const std::int64_t expected = static_cast<std::int64_t>(num_particles_) + sums[1];
+    if (sums[0] != expected)
+        throw RunError("step " + std::to_string(step) + ": there are " + std::to_string(sums[0]) +
+                       " particles, expected " + std::to_string(expected) +
+                       ", by births and ends: a defect of the program, please report it");
+    num_particles_ = static_cast<std::uint64_t>(sums[0]);
 }
 
 void RunLoop::drive_with(void (Drive::*act)(Particles&, DrivenStep) const, DrivenStep step) {

@@ -77,8 +77,8 @@ class RunLoop {
     RunEnd record(Recorder& recorder, Interruptions& interruptions);
     RunEnd run_stage(Stage& stage, Interruptions& interruptions);
     void do_step(Stage& stage, DrivenStep step);
-    void decay(DrivenStep step, ContactSink& contacts);
-    void count_particles();
+    std::int64_t decay(DrivenStep step, ContactSink& contacts);
+    void count_particles(std::uint64_t step, std::int64_t change);
     void drive_with(void (Drive::*act)(Particles&, DrivenStep) const, DrivenStep step);
     void sort_in_space(StepEngine& engine);
     bool is_stopped(Stage& stage, const StepEnd& end, Interruptions& interruptions);

@@ -30,6 +30,7 @@ SlabStepper::SlabStepper(Exchange& exchange, StepEngine& engine, const Box& box,
 
 void SlabStepper::run(Particles& owned, std::uint64_t step, double dt, ContactSink& contacts) {
     ++statistics_.num_steps;
+    num_ended_in_step_ = 0;
     for (StepPart part; !part.is_past_end();) {
         // Reactions at rates are decided for the rest of a step: its half would be another step.
         const bool can_be_halved = part.can_be_halved() && !engine_.has_rates();
@@ -161,7 +162,7 @@ void SlabStepper::finish(Particles& local) {
     const PhaseClock::Scope scope = clock_.enter(Phase::finish);
     engine_.end_step();
     drop_copies(halo_, local);
-    if (engine_.changes_matter()) local.remove_absent();
+    if (engine_.changes_matter()) num_ended_in_step_ += local.remove_absent();
     statistics_.engine += engine_.statistics();
 }
 

@@ -82,6 +82,8 @@ class SlabStepper {
     const std::vector<Contact>& contacts() const { return kept_.contacts(); }
 
     const SlabStepStatistics& statistics() const { return statistics_; }
+    /// How many of this rank's particles have ended in the latest step.
+    std::uint64_t num_ended_in_step() const { return num_ended_in_step_; }
     const SlabDecomposition& slabs() const { return slabs_; }
     /// Other cuts from the next step on. All ranks must pass the same.
     void set_slabs(SlabDecomposition slabs) { slabs_ = std::move(slabs); }
@@ -127,6 +129,7 @@ class SlabStepper {
     FaceMargins margins_;    ///< that the latest step needed
     double halo_width_ = 0;  ///< of the latest step
     SlabStepStatistics statistics_;
+    std::uint64_t num_ended_in_step_ = 0;
     ContactList kept_;
 
     // Of the step under way.

@@ -91,15 +91,17 @@ struct Particles {
         attributes.copy_within(from, to);
         track.copy_within(from, to);
     }
-    /// Removes those that have ended; the others keep their order. O(particles).
-    void remove_absent() {
+    /// Removes those that have ended; the others keep their order. Returns how many it removed. O(particles).
+    std::size_t remove_absent() {
         std::size_t size_now = 0;
         for (std::size_t k = 0; k < size(); ++k) {
             if (is_absent(attributes[k])) continue;
             if (size_now != k) move_within(k, size_now);
             ++size_now;
         }
+        const std::size_t num_absent = size() - size_now;
         resize(size_now);
+        return num_absent;
     }
     /// Prefetches a particle that is about to be moved.
     void prefetch(std::size_t k) const {

@@ -54,15 +54,15 @@
 //     An id keeps its name: what continues partner a is a itself. So ends are the rows with species_a and
 //     without product_a, likewise of b. Rows of "let_pass", two wedged ones that did not rebound, and of
 //     "pass" have impulse 0.
-//     Decays have rows with the outcome "decay" if all contacts are logged: rule is the place in the input's list
-//     decays, time, impulse and speed are 0. One id is the parent's. The other is the newborn's, with species
+//     Decays have rows with the outcome "decay" if all contacts are logged. Their rule is the place in the input's
+//     list decays; time, impulse and speed are 0. One id is the parent's. The other is the newborn's, with species
 //     2^32 - 1 before; without a second product b is 2^64 - 1, with product_b 2^32 - 1. So births minus ends is
 //     the change of the number of particles.
 //     Records are in chronological order: by (step, time, generation, a, b), which no two records share. Decays
 //     come first in their step.
 //     Attributes: sorted (1), selection ("all", "none" or "pairs"), pairs u32 [n][2], byte_budget; outcomes
-//     (words), where rows tell them; first_missing_step and stopped_because, when the budget ended the log;
-//     units, one word per field.
+//     (words), where rows tell them. Also first_missing_step and stopped_because, when the budget ended the
+//     log; units, one word per field.
 //   /ricochet/observables/<name>/       step u64 [S], time f64 [S] (one dataset each, linked into all), value
 //                                       f64 [S] or [S][k]; attributes meaning, labels (of the k components)
 //   /observables                        the same group, where there is one sample per frame and no other
