@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What becomes of particles that change: the number of each species, and how often each rule and each decay has acted
-// since the recorded run started.
+// What becomes of particles that change: the number of each species, and how often each rule and decay has acted since
+// step 0.
 #include <stdexcept>
 #include <string>
 #include <utility>
