@@ -46,16 +46,16 @@ const std::vector<BadInput> malformed = {
     {"title: test", "title: test\n---", "a.yaml:3:1: got a second document, expected one"},
     {good_input, "",
      "a.yaml:1:1: got nothing, expected a section with title, units, box, species, placement, dynamics, "
-     "contacts, search, run, output"},
+     "contacts, decays, search, run, output"},
     {good_input, "# nothing\n",
      "a.yaml:1:1: got nothing, expected a section with title, units, box, species, placement, dynamics, "
-     "contacts, search, run, output"},
+     "contacts, decays, search, run, output"},
     {good_input, "just words\n",
      "a.yaml:1:1: got just words, expected a section with title, units, box, species, placement, dynamics, "
-     "contacts, search, run, output"},
+     "contacts, decays, search, run, output"},
     {good_input, "- a\n- b\n",
      "a.yaml:1:1: got a list, expected a section with title, units, box, species, placement, dynamics, "
-     "contacts, search, run, output"},
+     "contacts, decays, search, run, output"},
 };
 
 const std::vector<BadInput> bad_keys = {
@@ -68,11 +68,11 @@ const std::vector<BadInput> bad_keys = {
     {"title: test", "timestep: 3", "a.yaml:1:1: timestep: unknown key, did you mean run.timestep?"},
     {"title: test", "frobnicate: 3",
      "a.yaml:1:1: frobnicate: unknown key, expected one of title, units, box, species, placement, dynamics, "
-     "contacts, search, run, output"},
+     "contacts, decays, search, run, output"},
     {"title: test", "title: test\ntitle: again", "a.yaml:2:1: title: given twice, first in line 1"},
     {"title: test", "\"a b\": 1",
      "a.yaml:1:1: \"a b\": unknown key, expected one of title, units, box, species, placement, dynamics, "
-     "contacts, search, run, output"},
+     "contacts, decays, search, run, output"},
     {"run: {timestep: 0.1, steps: 10}", "run: {timestep: 0.1, steps: 10}\nrun: {timestep: 0.2, steps: 5}",
      "a.yaml:10:1: run: given twice, first in line 9"},
     {"timestep: 0.1,", "timestep: 0.1, timestep: 0.1,",
