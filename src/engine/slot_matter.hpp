@@ -58,7 +58,9 @@ class SlotMatter {
         largest_radius_[slot] = std::max(largest_radius_[slot], attributes.radius);
     }
 
-    MatterUndo undo_record(Slot slot) const { return {attributes_[slot], latest_partner_[slot], absorbed_[slot]}; }
+    MatterUndo undo_record(Slot slot) const {
+        return {attributes_[slot], latest_partner_[slot], absorbed_[slot]};
+    }
     void restore(Slot slot, const MatterUndo& undo) {
         attributes_[slot] = undo.attributes;
         latest_partner_[slot] = undo.latest_partner;

@@ -92,8 +92,7 @@ void CollisionLog::append(std::uint64_t step, std::span<const Contact> contacts)
     std::visit(
         [&]<class Row>(std::vector<Row>& rows) {
             for (const Contact& contact : contacts)
-                if (accepts(contact))
-                    rows.push_back(to_row<Row>(step, contact));
+                if (accepts(contact)) rows.push_back(to_row<Row>(step, contact));
         },
         rows_);
 }

@@ -61,7 +61,8 @@ TEST(FixedMath, OneMinusExpIsAccurate) {
     std::uniform_real_distribution<double> wide(0, 40), exponent(-300, -2);
     const auto exact = [](long double x) { return -std::expm1(-x); };
     EXPECT_LT(worst_error(fixed::one_minus_exp_of_minus, exact, [&] { return wide(random); }), 3);
-    EXPECT_LT(worst_error(fixed::one_minus_exp_of_minus, exact, [&] { return std::exp2(exponent(random)); }), 2);
+    EXPECT_LT(worst_error(fixed::one_minus_exp_of_minus, exact, [&] { return std::exp2(exponent(random)); }),
+              2);
     EXPECT_EQ(fixed::one_minus_exp_of_minus(0), 0);
     EXPECT_EQ(fixed::one_minus_exp_of_minus(infinity), 1);
 }

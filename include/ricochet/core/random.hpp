@@ -26,12 +26,12 @@ namespace ricochet {
 /// The purpose of a random number. Numbers of different streams are independent. Values are part of the
 /// results: never renumber.
 enum class Stream : std::uint8_t {
-    brownian = 0,         ///< displacements; step is the time step
-    velocity = 1,         ///< initial velocities
-    radius = 2,           ///< sizes from a distribution
-    placement = 3,        ///< proposed positions; step is the attempt
-    permutation = 4,      ///< shuffles of lattice sites or species
-    equilibration = 5,    ///< displacements of the unrecorded steps before the run
+    brownian = 0,          ///< displacements; step is the time step
+    velocity = 1,          ///< initial velocities
+    radius = 2,            ///< sizes from a distribution
+    placement = 3,         ///< proposed positions; step is the attempt
+    permutation = 4,       ///< shuffles of lattice sites or species
+    equilibration = 5,     ///< displacements of the unrecorded steps before the run
     contact_response = 6,  ///< random responses to contacts
     decay = 7              ///< which particles decay, how, and the directions of their products
 };
