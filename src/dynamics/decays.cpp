@@ -23,7 +23,7 @@ Vec3 point_of(const DecayRules::Products& products, const Box& box) {
     return point;
 }
 
-/// Who loses its second product to nobody has `high` no_id.
+/// Without a second product `newborn`, and so `high`, is no_id.
 Contact record_of(ParticleId parent, SpeciesIndex species, ParticleId newborn, std::uint32_t channel,
                   const DecayRules::Products& products) {
     const bool parent_is_low = parent < newborn;
@@ -43,9 +43,9 @@ Contact record_of(ParticleId parent, SpeciesIndex species, ParticleId newborn, s
 
 void Decays::start(const Particles& owned) {
     if (!rules_.have_births()) return;
-    ParticleId after = 0;
-    for (const Motion& motion : owned.motion) after = std::max(after, motion.id + 1);
-    next_id_ = max_of_ranks(exchange_, after);
+    ParticleId largest = 0;
+    for (const Motion& motion : owned.motion) largest = std::max(largest, motion.id);
+    next_id_ = max_of_ranks(exchange_, largest) + 1;
 }
 
 std::vector<Contact> Decays::before_step(std::uint64_t step, Particles& owned) {

@@ -109,7 +109,7 @@ TEST(Decay, EndsWhenIdsAreUsedUp) {
     test::run_ranks(2, [&](Exchange& exchange) {
         Decays decays(exchange, box, rules_in(box, {{0, {1, 2}, 1e3}}));
         Particles particles;
-        const ParticleId id = first_obstacle_id - 3 + static_cast<ParticleId>(exchange.rank());
+        const ParticleId id = first_obstacle_id - 2 + static_cast<ParticleId>(exchange.rank());
         particles.push_back({.position = {1, 1, 1}, .velocity = {}, .time = 0, .id = id}, parent(), {});
         decays.start(particles);
         const std::string message = test::message_of<RunError>([&] { decays.before_step(7, particles); });
