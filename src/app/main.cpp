@@ -61,6 +61,16 @@ bool meet_at_exit(const mpi::communicator& exit_door, std::chrono::seconds limit
     return false;
 }
 
+/// With all output closed. Where the status is not 0, mpirun ends the other ranks when it sees the first: none may go
+/// before rank 0 has removed its lock.
+int leave_in_order(const mpi::communicator& exit_door, ExitStatus status) {
+    if (status != ExitStatus::done) {
+        ricochet::lock_of_this_process().release();
+        meet_at_exit(exit_door, patience);
+    }
+    return static_cast<int>(status);
+}
+
 int leave_together(const mpi::communicator& exit_door, ExitStatus status, const char* message) {
     final_status = static_cast<int>(status);
     const std::string text = ricochet::as_message(message);
@@ -112,7 +122,7 @@ int execute(const ricochet::Command& command) {
         ricochet::MpiExchange exchange(world);
         const ExitStatus status =
             std::visit([&](const auto& chosen) { return ricochet::execute(exchange, chosen); }, command);
-        return static_cast<int>(status);
+        return leave_in_order(exit_door, status);
     } catch (const ricochet::InputError& error) {
         return leave_together(exit_door, ExitStatus::bad_input, error.what());
     } catch (const ricochet::Hdf5Error& error) {
