@@ -19,6 +19,7 @@ namespace {
 
 std::string sum_in_words(const Config& config, const std::vector<SpeciesIndex>& species) {
     std::vector<std::string> names;
+    names.reserve(species.size());
     for (const SpeciesIndex s : species) names.push_back(s == wall_species ? "wall" : config.species[s].name);
     return names.empty() ? "nothing" : fmt::format("{}", fmt::join(names, " + "));
 }

@@ -24,10 +24,8 @@ class ReactionObservables final : public Observer {
 
     std::string name() const override { return "reactions"; }
     std::vector<ObservableInfo> columns() const override {
-        std::vector<ObservableInfo> columns;
-        ObservableInfo& particles =
-            columns.emplace_back("particles", species_.size(), Labels{}, "number of particles, by species");
-        for (const Species& species : species_) particles.labels.push_back(species.name);
+        std::vector<ObservableInfo> columns{
+            {"particles", species_.size(), labels_of_species(), "number of particles, by species"}};
         if (!rules_.empty())
             columns.push_back(
                 {"outcomes", 2 * rules_.size(), labels_of_outcomes(),
@@ -88,6 +86,11 @@ class ReactionObservables final : public Observer {
   private:
     using Labels = std::vector<std::string>;
 
+    Labels labels_of_species() const {
+        Labels labels;
+        for (const Species& species : species_) labels.push_back(species.name);
+        return labels;
+    }
     Labels labels_of_outcomes() const {
         Labels labels;
         for (const std::string& rule : rules_) {
