@@ -11,8 +11,8 @@ namespace ricochet {
 Fingerprint fingerprint(const Particles& particles) {
     Fingerprint sum;
     constexpr std::size_t bytes_with_absorbed = sizeof(Motion) + sizeof(Attributes) + sizeof(Track);
-    constexpr std::size_t bytes =
-        bytes_with_absorbed - sizeof(Track::absorbed);  // of most particles, in all runs so far
+    // Without the id where there is none: hashes of systems without births must not depend on it.
+    constexpr std::size_t bytes = bytes_with_absorbed - sizeof(Track::absorbed);
     std::array<std::byte, bytes_with_absorbed> record{};
     for (std::size_t k = 0; k < particles.size(); ++k) {
         std::memcpy(record.data(), &particles.motion[k], sizeof(Motion));

@@ -57,7 +57,7 @@ class FrameColumns {
     bool has_changing_particles() const { return has_changing_particles_; }
     /// This rank's part of ResultSums::frames.
     std::uint64_t own_sum() const { return own_sum_; }
-    /// Bytes that one more frame of so many rows needs. Local.
+    /// Bytes that the next frame adds to the file if it has this number of rows. Local.
     std::uint64_t frame_bytes(std::uint64_t num_rows) const;
 
     /// Times of the frames in the file. Called on all ranks.

@@ -191,6 +191,13 @@ class Reactions(ProgramTest):
         self.assertEqual(list(2 * particles[:, 0] + particles[:, 1]), [120] * len(particles))
         self.assertLess(particles[-1][0], 40)  # 60 exp(-1) = 22
 
+    def test_check_prints_mean_lives(self):
+        """And warns where they are short."""
+        self.write("input.yaml", ONLY_DECAYS)
+        self.assertIn("decays of whole: mean life 2 = 40 steps", self.succeed("check", "input.yaml"))
+        out = self.succeed("check", "input.yaml", "--set", "decays.0.rate=3")
+        self.assertIn("got 0.15 of a mean life, expected at most 0.1", out)
+
     def test_refuses_decays_that_change_nothing(self):
         self.write("input.yaml", ONLY_DECAYS.replace("[half, half]", "[whole]"))
         self.assertIn("decays.0.to: got whole, which decays, expected another species, two, or none",
