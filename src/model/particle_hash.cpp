@@ -11,15 +11,20 @@ namespace ricochet {
 Fingerprint fingerprint(const Particles& particles) {
     Fingerprint sum;
     constexpr std::size_t bytes_with_absorbed = sizeof(Motion) + sizeof(Attributes) + sizeof(Track);
-    // Without the id where there is none: hashes of systems without births must not depend on it.
+    // Without the id where there is none: hashes of systems without births must not depend on it. Likewise of tethers.
     constexpr std::size_t bytes = bytes_with_absorbed - sizeof(Track::absorbed);
-    std::array<std::byte, bytes_with_absorbed> record{};
+    std::array<std::byte, bytes_with_absorbed + sizeof(Tethers)> record{};
     for (std::size_t k = 0; k < particles.size(); ++k) {
         std::memcpy(record.data(), &particles.motion[k], sizeof(Motion));
         std::memcpy(record.data() + sizeof(Motion), &particles.attributes[k], sizeof(Attributes));
         const Track track = particles.track[k];
         std::memcpy(record.data() + sizeof(Motion) + sizeof(Attributes), &track, sizeof(Track));
-        sum.add(std::span(record).first(track.absorbed == no_id ? bytes : bytes_with_absorbed));
+        std::size_t size = track.absorbed == no_id ? bytes : bytes_with_absorbed;
+        if (particles.track.keeps_tethers() && !particles.track.tethers()[k].empty()) {
+            std::memcpy(record.data() + size, &particles.track.tethers()[k], sizeof(Tethers));
+            size += sizeof(Tethers);
+        }
+        sum.add(std::span(record).first(size));
     }
     return sum;
 }

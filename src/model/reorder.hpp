@@ -103,6 +103,8 @@ void reorder_in_cycles(Particles& particles, Order& order) {
         const Motion motion_of_first = particles.motion[first];
         const Attributes attributes_of_first = particles.attributes[first];
         const Track track_of_first = particles.track[first];
+        Tethers tethers_of_first;
+        if (particles.track.keeps_tethers()) tethers_of_first = particles.track.tethers()[first];
         std::uint32_t to = first, ahead = order[first];
         for (int k = 0; k < lead && ahead != first; ++k, ahead = order[ahead]) particles.prefetch(ahead);
         for (std::uint32_t from = order[to]; from != first; from = order[to]) {
@@ -116,6 +118,7 @@ void reorder_in_cycles(Particles& particles, Order& order) {
         particles.motion[to] = motion_of_first;
         particles.attributes.set(to, attributes_of_first);
         particles.track.set(to, track_of_first);
+        if (particles.track.keeps_tethers()) particles.track.tethers()[to] = tethers_of_first;
         order[to] = to;
     }
 }

@@ -33,7 +33,8 @@ enum class Stream : std::uint8_t {
     permutation = 4,       ///< shuffles of lattice sites or species
     equilibration = 5,     ///< displacements of the unrecorded steps before the run
     contact_response = 6,  ///< random responses to contacts
-    decay = 7              ///< which particles decay, how, and the directions of their products
+    decay = 7,             ///< which particles decay, how, and the directions of their products
+    tether = 8             ///< which tethers break
 };
 
 using PhiloxCounter = std::array<std::uint32_t, 4>;

@@ -22,6 +22,8 @@ struct ContactKey {
     ParticleId low = 0;   ///< the smaller id
     ParticleId high = 0;  ///< the larger id; of an obstacle first_obstacle_id + its number
 
+    /// The other of the two.
+    ParticleId partner_of(ParticleId id) const { return id == low ? high : low; }
     friend auto operator<=>(const ContactKey&, const ContactKey&) = default;
 };
 
@@ -32,11 +34,19 @@ enum class ContactEffect : std::uint8_t {
     react,     ///< species change, or partners end
     coalesce,  ///< one particle came of two
     let_pass,  ///< two that are wedged into each other did not rebound: it counts as no contact
-    decay      ///< no contact: a particle became others by itself, before the step
+    decay,     ///< no contact: a particle became others by itself, before the step
+    stick,     ///< both rebound, and are tethered from now on
+    hold,      ///< both were as far apart as their tether is long, and turn back
+    part       ///< no contact: the tether of two broke, before the step
 };
-/// Whether two have touched.
+/// Whether two have touched, or pulled at their tether.
 constexpr bool is_contact(ContactEffect effect) {
-    return effect != ContactEffect::let_pass && effect != ContactEffect::decay;
+    return effect != ContactEffect::let_pass && effect != ContactEffect::decay &&
+           effect != ContactEffect::part;
+}
+/// Whether it is recorded before all contacts of its step.
+constexpr bool is_before_contacts(ContactEffect effect) {
+    return effect == ContactEffect::decay || effect == ContactEffect::part;
 }
 
 /// What two do that overlap, as a product may with others.
@@ -54,12 +64,15 @@ inline constexpr RuleNumber no_rule = 0xffffffffu;
 /// One final contact: the record of the collision log. Vectors point as from `low` to `high`.
 ///
 /// Decays are recorded in this form too, with time 0: of the parent, and of the newborn or no_id. A newborn has
-/// absent_species before. Speed and impulse are 0.
+/// absent_species before. Speed and impulse are 0. Likewise tethers that break: then the point is the centre of low, and
+/// normal and distance are 0.
+///
+/// A tether that holds two back pulls: speed and impulse are negative.
 struct Contact {
     ContactKey key;
     Vec3 point;          ///< where the surfaces touch, wrapped into the box
     Vec3 normal;         ///< unit vector from the centre of low to the centre (or wall) of high
-    double impulse = 0;  ///< momentum transferred to high along the normal, >= 0
+    double impulse = 0;  ///< momentum transferred to high along the normal; >= 0 but for tethers
     double speed = 0;  ///< relative normal speed of approach before the contact, > 0; a product that overlaps
                        ///< what it reacts with at once may part from it: < 0
     double distance = 0;  ///< between the centres (wall: the radius): impulse * distance is the virial

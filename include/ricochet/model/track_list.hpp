@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The tracks of a set of particles: what unwraps their positions, and whom they have absorbed. In a large box few
-// particles ever cross a face, and hardly one does so often.
+// The tracks of a set of particles: what unwraps their positions, whom they have absorbed, and whom they are tethered
+// to. In a large box few particles ever cross a face, and hardly one does so often.
 //
 // Layout: image counts take as many bytes as the largest of them needs, at first one per axis. The first
 // count that does not fit doubles the bytes of all, up to eight. That is 27 bytes per particle instead of 48,
 // to store and to sort. The counts that a step changes also lie closer together. Absorbed ids take no memory until
-// there is one.
+// there is one, tethers none unless the run has such rules.
 //
 // Disadvantage: a track is assembled when it is read and taken apart when it is written.
 #pragma once
@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -24,12 +25,10 @@
 #include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/check.hpp"
 #include "ricochet/core/prefetch.hpp"
+#include "ricochet/model/tethers.hpp"
 #include "ricochet/model/vec3.hpp"
 
 namespace ricochet {
-
-/// The id of nobody, and H5MD's mark of an absent particle.
-inline constexpr std::uint64_t no_id = ~std::uint64_t{0};
 
 /// Unwraps a particle's position, and keeps the id of the one that it has absorbed.
 struct Track {
@@ -51,12 +50,14 @@ class TrackList {
         reserve_in_large_pages(origin_, size);
         reserve_in_large_pages(image_, size * image_bytes());
         if (!absorbed_.empty()) reserve_in_large_pages(absorbed_, size);
+        if (keeps_tethers_) reserve_in_large_pages(tethers_, size);
     }
     /// New tracks are default constructed.
     void resize(std::size_t size) {
         origin_.resize(size);
         image_.resize(size * image_bytes());
         if (!absorbed_.empty()) absorbed_.resize(size, no_id);
+        if (keeps_tethers_) tethers_.resize(size);
     }
     void clear() {
         resize(0);
@@ -94,6 +95,18 @@ class TrackList {
         return absorbed_.empty() ? no_id : absorbed_[k];
     }
 
+    /// From now on there is room for tethers. To be asked for on all ranks: migrants bring theirs. O(size) at first.
+    void keep_tethers() {
+        if (keeps_tethers_) return;
+        keeps_tethers_ = true;
+        reserve_in_large_pages(tethers_, capacity());
+        tethers_.resize(size());
+    }
+    bool keeps_tethers() const { return keeps_tethers_; }
+    /// By particle; empty where none are kept. Valid until the size changes.
+    std::span<Tethers> tethers() { return tethers_; }
+    std::span<const Tethers> tethers() const { return tethers_; }
+
     void set_origin(std::size_t k, Vec3 origin) {
         RICOCHET_DCHECK_LT(k, size());
         origin_[k] = origin;
@@ -125,6 +138,7 @@ class TrackList {
         RICOCHET_DCHECK_LT(std::max(from, to), size());
         origin_[to] = origin_[from];
         if (!absorbed_.empty()) absorbed_[to] = absorbed_[from];
+        if (keeps_tethers_) tethers_[to] = tethers_[from];
         switch (count_bytes_) {
             case 1:
                 return copy_image<1>(from, to);
@@ -200,6 +214,8 @@ class TrackList {
     std::vector<std::byte> image_;         ///< three counts for each particle
     std::size_t count_bytes_ = 1;          ///< bytes of a count: 1, 2, 4 or 8
     std::vector<std::uint64_t> absorbed_;  ///< empty: nobody has absorbed another
+    std::vector<Tethers> tethers_;         ///< empty, unless they are kept
+    bool keeps_tethers_ = false;
 };
 
 }  // namespace ricochet
