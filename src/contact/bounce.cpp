@@ -10,7 +10,7 @@
 //
 // Invariant: no contact leaves its pair approaching. Where rounding would, the pair is pushed apart at the
 // level of rounding. Otherwise it would collide at the same instant for ever (touching clusters; restitution
-// 0).
+// 0). Likewise no tether leaves its pair parting.
 #include <cmath>
 
 #include "contact/encounter.hpp"
@@ -44,17 +44,19 @@ Vec3 rebound(Vec3 velocity, Vec3 n, double restitution) {
     return advanced(after, n, -0x1p-50 * sum_of_magnitudes(velocity));
 }
 
-}  // namespace
-
-ContactOutcome outcome(const Bounce& rule, const PairContact& contact) {
+/// A pair whose velocities have changed along the normal, or whose tether has turned it back.
+template <bool is_held>
+[[gnu::always_inline]] inline ContactOutcome rebounded(const PairContact& contact, double restitution) {
     const auto [low, high, r, distance, n, normal_velocity] = geometry_of(contact);
-    const double change = (1 + rule.restitution) * normal_velocity;
+    const double change = (1 + restitution) * normal_velocity;
     const double mass_low = contact.attributes_low.mass, mass_high = contact.attributes_high.mass;
     const double total = mass_low + mass_high;
     Vec3 velocity_high = advanced(contact.high.velocity, n, -(change * (mass_low / total)));
     Vec3 velocity_low = advanced(contact.low.velocity, n, change * (mass_high / total));
-    if (dot(r, velocity_high - velocity_low) < 0)
-        push_apart(velocity_low, velocity_high, n, mass_high / total, mass_low / total);
+    const double slope = dot(r, velocity_high - velocity_low);
+    if (is_held ? slope > 0 : slope < 0)
+        push_apart(velocity_low, velocity_high, is_held ? Vec3{} - n : n, mass_high / total,
+                   mass_low / total);
     const double reduced_mass = mass_low * mass_high / total;
     return {.impact = {.normal = n,
                        .distance = distance,
@@ -62,6 +64,18 @@ ContactOutcome outcome(const Bounce& rule, const PairContact& contact) {
                        .impulse = minus(change * reduced_mass)},
             .low = NewMotion{low, velocity_low},
             .high = NewMotion{high, velocity_high}};
+}
+
+}  // namespace
+
+ContactOutcome outcome(const Bounce& rule, const PairContact& contact) {
+    return rebounded<false>(contact, rule.restitution);
+}
+
+ContactOutcome held(const PairContact& contact) {
+    ContactOutcome result = rebounded<true>(contact, 1);
+    result.effect = ContactEffect::hold;
+    return result;
 }
 
 ContactOutcome outcome(const Bounce& rule, const ObstacleContact& contact) {

@@ -30,6 +30,11 @@ ContactOutcome merged(const PairContact& contact, bool low_continues, const Attr
                                     : NewMatter{absent_attributes, product}};
 }
 
+ContactOutcome stayed(const PairContact& contact) {
+    if (geometry_of(contact).normal_velocity < 0) return outcome(Bounce{}, contact);
+    return outcome(Pass{}, contact);
+}
+
 Attributes product_of(const ContactRules& rules, const Attributes& parent, SpeciesIndex species) {
     if (species == absent_species) return absent_attributes;
     if (species == parent.species) return parent;

@@ -30,6 +30,13 @@ inline Encounter geometry_of(const PairContact& contact) {
 /// over the sum of their masses. The other ends where it is.
 ContactOutcome merged(const PairContact& contact, bool low_continues, const Attributes& product);
 
+/// Two that bounce elastically. But where they part already, as those may that overlap or react at a distance, they go
+/// on.
+ContactOutcome stayed(const PairContact& contact);
+
+/// Two that are as far apart as their tether is long: they turn back, elastically.
+ContactOutcome held(const PairContact& contact);
+
 /// What becomes of `parent` as one of this species. Who is of the species already keeps its own size.
 Attributes product_of(const ContactRules& rules, const Attributes& parent, SpeciesIndex species);
 

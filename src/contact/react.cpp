@@ -19,11 +19,7 @@ bool reacts(const React& rule, const ObstacleContact& contact) {
                                            contact.num_before, 0) < rule.probability;
 }
 
-/// Bounces off elastically; but goes on where the partners part already, as those may that overlap.
-ContactOutcome stayed(const PairContact& contact) {
-    if (geometry_of(contact).normal_velocity < 0) return outcome(Bounce{}, contact);
-    return outcome(Pass{}, contact);
-}
+/// Bounces off elastically; but goes on where it parts from the wall already, as one may that overlaps.
 ContactOutcome stayed(const ObstacleContact& contact) {
     ContactOutcome result = outcome(Bounce{}, contact);
     if (!(result.impact.speed > 0)) {

@@ -55,6 +55,14 @@ struct ContactOutcome {
     std::optional<NewMatter> matter{};  ///< where species, radius or mass change; never without new motions
 };
 
+/// Of two that become, or are, tethered.
+enum class TetherState : std::uint8_t {
+    none,   ///< and none may form
+    forms,  ///< there is none, and one may form
+    slack,  ///< there is one, and the two touch
+    taut    ///< there is one, and it holds them
+};
+
 /// What all contacts of a step have in common.
 struct ContactSetting {
     const ContactRules* rules = nullptr;  ///< not needed by a bounce, as all of this
@@ -76,6 +84,7 @@ struct PairContact {
     std::uint32_t num_before_high = 0;
     /// Where the pair reacts at a rate: whether it does (rated_reaction.hpp). Else its rule decides.
     std::optional<bool> reacts{};
+    TetherState tether = TetherState::none;
 };
 
 /// A particle that touches an obstacle, with its motion before the contact.
@@ -90,7 +99,7 @@ struct ObstacleContact {
     std::optional<bool> reacts{};  ///< as in PairContact
 };
 
-// --- the rules: contact/bounce.cpp, pass.cpp, react.cpp, coalesce.cpp ----------------------------------------
+// --- the rules: contact/bounce.cpp, pass.cpp, react.cpp, coalesce.cpp, stick.cpp -----------------------------
 
 ContactOutcome outcome(const Bounce& rule, const PairContact& contact);
 ContactOutcome outcome(const Bounce& rule, const ObstacleContact& contact);
@@ -98,9 +107,11 @@ ContactOutcome outcome(const Pass& rule, const PairContact& contact);
 ContactOutcome outcome(const React& rule, const PairContact& contact);
 ContactOutcome outcome(const React& rule, const ObstacleContact& contact);
 ContactOutcome outcome(const Coalesce& rule, const PairContact& contact);
-/// Walls do not let pass and do not coalesce: a defect of the program.
+ContactOutcome outcome(const Stick& rule, const PairContact& contact);
+/// Walls do not let pass, coalesce or stick: a defect of the program.
 [[noreturn]] ContactOutcome outcome(const Pass& rule, const ObstacleContact& contact);
 [[noreturn]] ContactOutcome outcome(const Coalesce& rule, const ObstacleContact& contact);
+[[noreturn]] ContactOutcome outcome(const Stick& rule, const ObstacleContact& contact);
 
 /// By the rule of the contact, whichever it is.
 template <class Contacting>

@@ -19,12 +19,31 @@ Overlap overlap_by(const ContactRule& rule) {
 std::optional<double> rate_by(const ContactRule& rule) {
     if (const React* const react = std::get_if<React>(&rule)) return react->rate;
     if (const Coalesce* const coalesce = std::get_if<Coalesce>(&rule)) return coalesce->rate;
+    if (const Stick* const stick = std::get_if<Stick>(&rule)) return stick->rate;
     return std::nullopt;
+}
+
+bool changes_partner(const ContactRule& rule, SpeciesIndex of, SpeciesIndex other) {
+    if (std::holds_alternative<Coalesce>(rule)) return true;
+    const React* const react = std::get_if<React>(&rule);
+    if (react == nullptr) return false;
+    const auto [first, second] = react->products;
+    if (other == wall_species) return first != of;
+    if (second == absent_species) return true;  // one product is elsewhere
+    if (of == other) return first != of || second != of;
+    return (of == react->first ? first : second) != of;
+}
+
+Bounce bounce_by(const ContactRule& rule) {
+    if (const Bounce* const bounce = std::get_if<Bounce>(&rule)) return *bounce;
+    if (const React* const react = std::get_if<React>(&rule)) return {react->restitution};
+    if (const Stick* const stick = std::get_if<Stick>(&rule)) return {stick->restitution};
+    return {};
 }
 
 /// The cut is at gaps a, b with 2 a b = 20 s^2, s^2 = 2 (D_1 + D_2) dt at most. The smaller gap is then at most
 /// sqrt(10) s, and s at most the sum of both partners' sqrt(2 D dt).
-double ContactRules::reach(const Attributes& of) const {
+double ContactRules::reach_of_rates(const Attributes& of) const {
     constexpr double more_than_sqrt_10 = 3.17;
     bool is_reactive = false;
     for (SpeciesIndex b = 0; b < num_species_ && have_rates(); ++b)
@@ -33,19 +52,45 @@ double ContactRules::reach(const Attributes& of) const {
     return more_than_sqrt_10 * std::sqrt(energy_time_ * timestep_ / of.mass);
 }
 
+/// Tethered partners are never farther apart than when the tether formed, or than it is long, but for rounding.
+double ContactRules::reach_of_tethers(const Attributes& of) const {
+    constexpr double more_than_rounding = 1 + 1e-6;
+    double longest = 1;
+    for (SpeciesIndex b = 0; b < num_species_; ++b)
+        if (const Stick* const rule = stick(of.species, b)) longest = std::max(longest, rule->length);
+    return (longest - 1) * of.radius * more_than_rounding;
+}
+
+double ContactRules::reach(const Attributes& of) const {
+    return std::max(reach_of_rates(of), reach_of_tethers(of));
+}
+
 double ContactRules::largest_reach_of_products() const {
     double largest = 0;
-    for (SpeciesIndex k = 0; k < species_.size() && have_rates(); ++k) {
-        const double diffusion = diffusion_of(species_[k], species_[k].radius);
+    for (SpeciesIndex k = 0; k < species_.size(); ++k) {
+        const double diffusion = have_rates() ? diffusion_of(species_[k], species_[k].radius) : 0;
+        largest = std::max(largest, reach_of_tethers({.radius = species_[k].radius, .species = k}));
         if (diffusion > 0)
-            largest = std::max(largest, reach({.mass = energy_time_ / (2 * diffusion), .species = k}));
+            largest =
+                std::max(largest, reach_of_rates({.mass = energy_time_ / (2 * diffusion), .species = k}));
     }
     return largest;
 }
 
+bool ContactRules::sticks(SpeciesIndex a) const {
+    for (SpeciesIndex b = 0; b < num_species_; ++b)
+        if (stick(a, b) != nullptr) return true;
+    return false;
+}
+
+bool ContactRules::have_tethers() const {
+    return std::any_of(pair_.begin(), pair_.end(),
+                       [](const NumberedRule& entry) { return std::holds_alternative<Stick>(entry.rule); });
+}
+
 bool ContactRules::may_react_without_approach(SpeciesIndex a) const {
     for (SpeciesIndex b = 0; b < num_species_; ++b)
-        if (react_without_approach(a, b)) return true;
+        if (react_without_approach(a, b) || stick(a, b) != nullptr) return true;
     return false;
 }
 

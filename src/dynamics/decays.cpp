@@ -39,6 +39,11 @@ Contact record_of(ParticleId parent, SpeciesIndex species, ParticleId newborn, s
             .effect = ContactEffect::decay};
 }
 
+/// Who is keeps its species, and so lives on.
+bool is_tethered(const Particles& owned, std::size_t k) {
+    return owned.track.keeps_tethers() && !owned.track.tethers()[k].empty();
+}
+
 }  // namespace
 
 void Decays::start(const Particles& owned) {
@@ -63,7 +68,7 @@ std::vector<Decays::Parent> Decays::parents_of(std::uint64_t step, const Particl
     std::vector<Parent> parents;
     for (std::size_t k = 0; k < owned.size(); ++k) {
         const auto channel = rules_.channel_of(owned.attributes[k].species, owned.motion[k].id, step);
-        if (!channel) continue;
+        if (!channel || is_tethered(owned, k)) continue;
         const bool is_birth = rules_.channels()[*channel].is_birth();
         parents.push_back({k, *channel, is_birth ? owned.track.absorbed(k) : no_id});
     }

@@ -26,12 +26,14 @@ struct Matter {
     double radius = 0;
     double mass = 0;
     SpeciesIndex species = 0;        ///< absent_species: it has ended
-    std::uint32_t has_absorbed = 0;  ///< 1: the contact's other partner has ended in it
+    std::uint16_t has_absorbed = 0;  ///< 1: the contact's other partner has ended in it
+    std::uint16_t tethered_to =
+        0;  ///< 0: nobody new; else one more than the species of the contact's other partner
 
     friend bool operator==(const Matter&, const Matter&) = default;
 };
 inline Matter matter_of(const Attributes& attributes) {
-    return {attributes.radius, attributes.mass, attributes.species, 0};
+    return {attributes.radius, attributes.mass, attributes.species, 0, 0};
 }
 
 struct BoundaryEvent {
@@ -43,7 +45,7 @@ struct BoundaryEvent {
     Matter matter;                 ///< after the contact; sent only where rules change matter
 
     /// The other partner of the contact.
-    ParticleId partner() const { return particle == key.low ? key.high : key.low; }
+    ParticleId partner() const { return key.partner_of(particle); }
     friend bool operator==(const BoundaryEvent&, const BoundaryEvent&) = default;
 };
 static_assert(sizeof(BoundaryEvent) == 120 && std::is_trivially_copyable_v<BoundaryEvent>);
@@ -58,18 +60,22 @@ inline std::uint64_t state_hash_of(const Motion& motion) {
     return hash_values(std::span<const Motion>(&motion, 1));
 }
 
-/// Where rules change matter, of all on which outcomes depend: its diffusion follows from species and radius.
+/// Where rules change matter, of all on which outcomes depend: its diffusion follows from species and radius. Of its
+/// tethers it has their number and the latest partner: the step began with the same list on all ranks.
 inline std::uint64_t state_hash_of(const Motion& motion, const Matter& matter, ParticleId latest_partner,
-                                   std::uint64_t num_contacts) {
+                                   std::uint64_t num_contacts, std::uint64_t num_tethers,
+                                   ParticleId latest_tethered) {
     struct State {
         Motion motion;
         Matter matter;
         ParticleId latest_partner;
         std::uint64_t num_contacts;
-        std::uint64_t unused[3];
+        std::uint64_t num_tethers;
+        ParticleId latest_tethered;
+        std::uint64_t unused;
     };
     static_assert(sizeof(State) == 128);  // no padding
-    const State state{motion, matter, latest_partner, num_contacts, {}};
+    const State state{motion, matter, latest_partner, num_contacts, num_tethers, latest_tethered, 0};
     return hash_values(std::span<const State>(&state, 1));
 }
 

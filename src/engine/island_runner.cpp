@@ -69,9 +69,11 @@ std::uint32_t IslandRunner::apply(Run run, const Prediction& event) {
     if (low) change(run, contact.low, contact.key, *low, matter ? &matter->low : nullptr);
     if (high) change(run, contact.high.slot(), contact.key, *high, matter ? &matter->high : nullptr);
     if (matter) note_absorbed(contact);
-    const std::uint32_t conflict = low ? search_from(run, contact.low, contact.low) : no_conflict;
+    if (effect == ContactEffect::stick) note_tether(contact);
+    // Two that have bounced part: they are not tested again, nor where the first search has tested the pair.
+    const Slot known = high && !context_.changes_matter ? contact.high.slot() : contact.low;
+    const std::uint32_t conflict = low ? search_from(run, contact.low, known) : no_conflict;
     if (!high || conflict != no_conflict) return conflict;
-    // Where both have changed, the first search has tested the pair.
     return search_from(run, contact.high.slot(), low ? contact.low : contact.high.slot());
 }
 
@@ -82,6 +84,8 @@ std::uint32_t IslandRunner::apply_remote(Run run, const Prediction& event) {
         context_.changes_matter ? attributes_after(event.a, remote.matter) : Attributes();
     change(run, event.a, remote.key, {remote.position, remote.velocity}, &after);
     if (remote.matter.has_absorbed != 0) state_.set.matter().set_absorbed(event.a, remote.partner());
+    if (remote.matter.tethered_to != 0)
+        state_.set.matter().add_tether(event.a, remote.partner(), remote.matter.tethered_to - 1u);
     return search_from(run, event.a, event.a);
 }
 
@@ -93,11 +97,12 @@ IslandRunner::DueContact IslandRunner::pair_contact(const Prediction& event) con
     const Attributes& attributes_high = set.attributes(high);
     PairContact pair{event.time,     set.motion(low), set.motion(high),
                      attributes_low, attributes_high, set.images()};
-    if (context_.changes_matter) complete(pair, low, high);
-    return {{event.time, event.generation, set.motion(low).id, set.motion(high).id},
-            low,
-            Partner::particle(high),
-            outcome_by(context_.rules.pair(attributes_low.species, attributes_high.species), pair)};
+    const ContactKey key{event.time, event.generation, set.motion(low).id, set.motion(high).id};
+    if (!context_.changes_matter)
+        return {key, low, Partner::particle(high),
+                outcome_by(context_.rules.pair(attributes_low.species, attributes_high.species), pair)};
+    complete(pair, low, high);
+    return {key, low, Partner::particle(high), outcome_by(set.rule_of(low, high), pair)};
 }
 
 /// Adds what rules that change matter ask for.
@@ -107,6 +112,7 @@ void IslandRunner::complete(PairContact& pair, Slot low, Slot high) const {
     pair.num_before_low = set.status(low).num_contacts;
     pair.num_before_high = set.status(high).num_contacts;
     if (const auto event = set.rated_event_of(low, high)) pair.reacts = event->reacts;
+    if (set.matter().has_tethers()) pair.tether = set.tether_of(low, high);
 }
 
 void IslandRunner::complete(ObstacleContact& contact, Slot slot, ObstacleNumber number) const {
@@ -123,11 +129,11 @@ IslandRunner::DueContact IslandRunner::obstacle_contact(const Prediction& event)
     const ObstacleNumber number = event.b.obstacle_number();
     const Vec3 normal = surface_at(position_at(motion, event.time), context_.obstacles[number].shape).normal;
     ObstacleContact contact{event.time, motion, attributes, normal};
-    if (context_.changes_matter) complete(contact, event.a, number);
-    return {{event.time, event.generation, motion.id, obstacle_id(number)},
-            event.a,
-            event.b,
-            outcome_by(context_.rules.wall(attributes.species, number), contact)};
+    const ContactKey key{event.time, event.generation, motion.id, obstacle_id(number)};
+    if (!context_.changes_matter)
+        return {key, event.a, event.b, outcome_by(context_.rules.wall(attributes.species, number), contact)};
+    complete(contact, event.a, number);
+    return {key, event.a, event.b, outcome_by(state_.set.rule_at(event.a, number), contact)};
 }
 
 // --- the search after a change -----------------------------------------------------------------------------
@@ -257,7 +263,7 @@ void IslandRunner::change_matter(Run run, Slot slot, const ContactKey& key, Vec3
                                  const Attributes* matter) {
     LocalSet& set = state_.set;
     const Motion& motion = set.motion(slot);
-    set.matter().set_latest_partner(slot, motion.id == key.low ? key.high : key.low);
+    set.matter().set_latest_partner(slot, key.partner_of(motion.id));
     if (matter == nullptr) return;
     set.matter().set_attributes(slot, *matter);
     state_.forest.add_jump(run.root, norm(position - position_at(motion, key.time)));
@@ -270,6 +276,14 @@ void IslandRunner::note_absorbed(const DueContact& contact) {
     const bool low_stays = !is_absent(matter.low);
     state_.set.matter().set_absorbed(low_stays ? contact.low : contact.high.slot(),
                                      low_stays ? contact.key.high : contact.key.low);
+}
+
+/// Both partners have each other in their lists from now on.
+void IslandRunner::note_tether(const DueContact& contact) {
+    LocalSet& set = state_.set;
+    const Slot low = contact.low, high = contact.high.slot();
+    set.matter().add_tether(low, contact.key.high, set.attributes(high).species);
+    set.matter().add_tether(high, contact.key.low, set.attributes(low).species);
 }
 
 /// Those of a slot after a contact that only a neighbour has seen.
@@ -287,11 +301,15 @@ Attributes IslandRunner::attributes_after(Slot slot, const Matter& matter) const
 std::uint64_t IslandRunner::state_hash(Slot slot) const {
     const LocalSet& set = state_.set;
     if (!context_.changes_matter) return state_hash_of(set.motion(slot));
-    return state_hash_of(set.motion(slot), matter_of(set.attributes(slot)), set.matter().latest_partner(slot),
-                         set.status(slot).num_contacts);
+    const SlotMatter& matter = set.matter();
+    const std::uint32_t num_tethers = matter.num_tethers(slot);
+    return state_hash_of(set.motion(slot), matter_of(set.attributes(slot)), matter.latest_partner(slot),
+                         set.status(slot).num_contacts, num_tethers,
+                         num_tethers == 0 ? no_id : matter.tethers(slot).partner(num_tethers - 1));
 }
 
-/// Whether the two only bounce, over and over at one instant, because they are pressed into each other.
+/// Whether the two only bounce, over and over at one instant, because they are pressed into each other. Tethered ones do
+/// not pass: they might leave their tether.
 bool IslandRunner::is_wedged(const DueContact& contact) const {
     constexpr std::uint64_t many_generations = 64;
     if (contact.key.generation < many_generations || contact.outcome.effect != ContactEffect::bounce)
@@ -299,7 +317,8 @@ bool IslandRunner::is_wedged(const DueContact& contact) const {
     const LocalSet& set = state_.set;
     if (!contact.high.is_obstacle())
         return contact.outcome.impact.distance <
-               deep_overlap_down * set.contact_distance(contact.low, contact.high.slot());
+                   deep_overlap_down * set.contact_distance(contact.low, contact.high.slot()) &&
+               !set.are_tethered(contact.low, contact.high.slot());
     const Vec3 centre = position_at(set.motion(contact.low), contact.key.time);
     return distance_to(centre, context_.obstacles[contact.high.obstacle_number()].shape) <
            deep_overlap_down * set.radius(contact.low);
@@ -429,6 +448,8 @@ void IslandRunner::record_outgoing(const DueContact& contact, bool of_low) {
         matter_after = matter_of(!matter ? state_.set.attributes(slot) : of_low ? matter->low : matter->high);
         if (matter && matter->has_survivor())
             matter_after.has_absorbed = matter_after.species != absent_species;
+        if (effect == ContactEffect::stick)
+            matter_after.tethered_to = static_cast<std::uint16_t>(state_.set.attributes(partner).species + 1);
     }
     arena_.pools.outgoing.push_back({receivers,
                                      {contact.key, state_.set.motion(slot).id, after.position, after.velocity,

@@ -99,6 +99,7 @@ class IslandRunner {
     void change(Run run, Slot slot, const ContactKey& key, const NewMotion& after, const Attributes* matter);
     void change_matter(Run run, Slot slot, const ContactKey& key, Vec3 position, const Attributes* matter);
     void note_absorbed(const DueContact& contact);
+    void note_tether(const DueContact& contact);
     Attributes attributes_after(Slot slot, const Matter& matter) const;
     void keep_in_sphere(Slot slot);
     void watch_faces(Slot slot, double radius, double onwards);

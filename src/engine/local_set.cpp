@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Contact times where rules change matter. The vector functions know bounces only, so what they find is held against
-// the rule of the pair. What they cannot find are pairs that overlap, part, and react all the same.
+// the rule of the pair. What they cannot find are pairs that overlap, part, and react all the same, and pairs that a
+// tether holds.
 #include "engine/local_set.hpp"
 
 namespace ricochet {
@@ -12,11 +13,79 @@ bool LocalSet::may_touch(Slot a, Slot b) const {
     return matter_.latest_partner(a) != motion_[b].id || matter_.latest_partner(b) != motion_[a].id;
 }
 
+// --- rules and tethers -------------------------------------------------------------------------------------
+
+bool LocalSet::are_tethered(Slot a, Slot b) const {
+    return matter_.num_tethers(a) > 0 && matter_.tethers(a).holds(motion_[b].id);
+}
+
+/// Whether the pair's rule would change one that has tethers.
+bool LocalSet::is_suspended(Slot a, Slot b) const {
+    const bool is_free_a = matter_.num_tethers(a) == 0, is_free_b = matter_.num_tethers(b) == 0;
+    if (is_free_a && is_free_b) return false;
+    const SpeciesIndex species_a = attributes(a).species, species_b = attributes(b).species;
+    const ContactRule& rule = rules_->pair(species_a, species_b);
+    return (!is_free_a && changes_partner(rule, species_a, species_b)) ||
+           (!is_free_b && changes_partner(rule, species_b, species_a));
+}
+
+bool LocalSet::is_suspended_at(Slot slot, ObstacleNumber number) const {
+    if (matter_.num_tethers(slot) == 0) return false;
+    const SpeciesIndex species = attributes(slot).species;
+    return changes_partner(rules_->wall(species, number), species, wall_species);
+}
+
+ContactRule LocalSet::rule_of(Slot a, Slot b) const {
+    const ContactRule& rule = rules_->pair(attributes(a).species, attributes(b).species);
+    return is_suspended(a, b) ? bounce_by(rule) : rule;
+}
+
+ContactRule LocalSet::rule_at(Slot slot, ObstacleNumber number) const {
+    const ContactRule& rule = rules_->wall(attributes(slot).species, number);
+    return is_suspended_at(slot, number) ? bounce_by(rule) : rule;
+}
+
+Overlap LocalSet::overlap_of(Slot a, Slot b) const {
+    return is_suspended(a, b) ? Overlap::bounces
+                              : rules_->pair_overlap(attributes(a).species, attributes(b).species);
+}
+
+bool LocalSet::may_become_tethered(Slot a, Slot b, const Stick& rule) const {
+    return matter_.num_tethers(a) < std::min(rule.valence_of(attributes(a).species), Tethers::most) &&
+           matter_.num_tethers(b) < std::min(rule.valence_of(attributes(b).species), Tethers::most) &&
+           !are_tethered(a, b);
+}
+
+/// None where the pair cannot react.
+std::optional<double> LocalSet::rate_of(Slot a, Slot b) const {
+    const SpeciesIndex species_a = attributes(a).species, species_b = attributes(b).species;
+    const auto rate = rules_->pair_rate(species_a, species_b);
+    if (!rate || is_suspended(a, b)) return std::nullopt;
+    const Stick* const stick = rules_->stick(species_a, species_b);
+    return stick == nullptr || may_become_tethered(a, b, *stick) ? rate : std::nullopt;
+}
+
+/// Of two that are tethered: when their tether is taut.
+double LocalSet::tether_time_of(Slot a, Slot b) const {
+    const double length = rules_->stick(attributes(a).species, attributes(b).species)->length;
+    return tether_time(motion_[a], motion_[b], length * contact_distance(a, b), images_);
+}
+
+TetherState LocalSet::tether_of(Slot a, Slot b) const {
+    const Stick* const rule = rules_->stick(attributes(a).species, attributes(b).species);
+    if (rule == nullptr) return TetherState::none;
+    if (!are_tethered(a, b)) return may_become_tethered(a, b, *rule) ? TetherState::forms : TetherState::none;
+    const double touch = pair_contact_time(motion_[a], motion_[b], contact_distance(a, b), images_);
+    return tether_time_of(a, b) < touch ? TetherState::taut : TetherState::slack;
+}
+
+// --- times -------------------------------------------------------------------------------------------------
+
 std::optional<RatedEvent> LocalSet::rated_event_of(Slot a, Slot b) const {
-    const auto rate = rules_->pair_rate(attributes(a).species, attributes(b).species);
+    const auto rate = rate_of(a, b);
     if (!rate) return std::nullopt;
     if (motion_[b].id < motion_[a].id) std::swap(a, b);
-    const Overlap overlap = rules_->pair_overlap(attributes(a).species, attributes(b).species);
+    const Overlap overlap = overlap_of(a, b);
     const double chord_time =
         pair_contact_time(motion_[a], motion_[b], contact_distance(a, b), images_, overlap);
     return rated_event(*rate, pair_contact(a, b, chord_time), chord_time < setting_.end ? chord_time : never);
@@ -25,7 +94,7 @@ std::optional<RatedEvent> LocalSet::rated_event_of(Slot a, Slot b) const {
 std::optional<RatedEvent> LocalSet::rated_event_of(Slot slot, const Obstacle& obstacle) const {
     const Attributes& own = attributes(slot);
     const auto rate = rules_->wall_rate(own.species, obstacle.number);
-    if (!rate) return std::nullopt;
+    if (!rate || is_suspended_at(slot, obstacle.number)) return std::nullopt;
     const Motion& motion = motion_[slot];
     const double chord_time = obstacle_contact_time(motion, own.radius, obstacle.shape,
                                                     rules_->wall_overlap(own.species, obstacle.number));
@@ -38,9 +107,10 @@ std::optional<RatedEvent> LocalSet::rated_event_of(Slot slot, const Obstacle& ob
 
 /// The contact time of the pair, of which that of a bounce is known.
 double LocalSet::time_by_rules(Slot a, Slot b, double time_of_bounce) const {
+    if (are_tethered(a, b)) return std::min(time_of_bounce, tether_time_of(a, b));
     if (!may_touch(a, b)) return never;
     if (const auto event = rated_event_of(a, b)) return event->time;
-    const Overlap overlap = rules_->pair_overlap(attributes(a).species, attributes(b).species);
+    const Overlap overlap = overlap_of(a, b);
     if (overlap == Overlap::bounces) return time_of_bounce;
     return pair_contact_time(motion_[a], motion_[b], contact_distance(a, b), images_, overlap);
 }
@@ -49,16 +119,19 @@ double LocalSet::time_by_rules(Slot slot, const Obstacle& obstacle) const {
     if (matter_.is_absent(slot) || matter_.latest_partner(slot) == obstacle_id(obstacle.number)) return never;
     if (const auto event = rated_event_of(slot, obstacle)) return event->time;
     const Attributes& own = attributes(slot);
-    return obstacle_contact_time(motion_[slot], own.radius, obstacle.shape,
-                                 rules_->wall_overlap(own.species, obstacle.number));
+    const Overlap overlap = is_suspended_at(slot, obstacle.number)
+                                ? Overlap::bounces
+                                : rules_->wall_overlap(own.species, obstacle.number);
+    return obstacle_contact_time(motion_[slot], own.radius, obstacle.shape, overlap);
 }
 
-/// /// The contact time of two of which the vector functions find none before `until`; never, if there is none. Such pairs
-/// overlap and part, or react at a rate although their straight paths do not touch.
+/// The contact time of two of which the vector functions find none before `until`; never, if there is none. Such pairs
+/// overlap and part, or react at a rate although their straight paths do not touch, or are tethered.
 double LocalSet::time_without_approach(Slot a, Slot b, double until) const {
     if (matter_.is_absent(a) || matter_.is_absent(b)) return never;
     const SpeciesIndex species_a = attributes(a).species, species_b = attributes(b).species;
-    if (!rules_->react_without_approach(species_a, species_b) || !may_touch(a, b)) return never;
+    const bool is_held = are_tethered(a, b);
+    if (!is_held && (!rules_->react_without_approach(species_a, species_b) || !may_touch(a, b))) return never;
     if (pair_contact_time(motion_[a], motion_[b], contact_distance(a, b), images_) < until) return never;
     return time_by_rules(a, b, never);
 }

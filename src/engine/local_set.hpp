@@ -97,7 +97,7 @@ class LocalSet {
     /// rules change matter.
     void load(Particles& particles, std::size_t num_owned, bool has_uniform_attributes, double begin,
               const ContactSetting& setting = {}) {
-        if (rules_ != nullptr) matter_.load(particles.attributes);
+        if (rules_ != nullptr) matter_.load(particles.attributes, particles.track.tethers());
         setting_ = setting;
         motion_ = particles.motion;
         attributes_ = particles.attributes.lookup();
@@ -227,6 +227,12 @@ class LocalSet {
     /// Where the pair reacts at a rate: what the two do next. The order of the slots does not matter.
     std::optional<RatedEvent> rated_event_of(Slot a, Slot b) const;
     std::optional<RatedEvent> rated_event_of(Slot slot, const Obstacle& obstacle) const;
+    bool are_tethered(Slot a, Slot b) const;
+    /// The pair's tether; at a contact, or when it is taut, of the two as they are before.
+    TetherState tether_of(Slot a, Slot b) const;
+    /// What the rule may do with two of which one has tethers: no more than bounce if it would change that one.
+    ContactRule rule_of(Slot a, Slot b) const;
+    ContactRule rule_at(Slot slot, ObstacleNumber number) const;
 
     /// The generation of a contact at `time` as far as this partner decides it.
     std::uint32_t generation_at(Slot slot, double time) const {
@@ -306,6 +312,12 @@ class LocalSet {
     double time_by_rules(Slot slot, const Obstacle& obstacle) const;
     double time_without_approach(Slot a, Slot b, double until) const;
     bool may_touch(Slot a, Slot b) const;
+    std::optional<double> rate_of(Slot a, Slot b) const;
+    Overlap overlap_of(Slot a, Slot b) const;
+    bool is_suspended(Slot a, Slot b) const;
+    bool is_suspended_at(Slot slot, ObstacleNumber number) const;
+    bool may_become_tethered(Slot a, Slot b, const Stick& rule) const;
+    double tether_time_of(Slot a, Slot b) const;
 
     void make_room_in(ContactScratch& scratch, std::size_t room) const {
         if (scratch.times.size() < room) [[unlikely]]

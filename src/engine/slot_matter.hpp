@@ -3,6 +3,9 @@
 // What the engine keeps of each slot, besides its motion, where rules change matter. That is who touched it last, whom
 // it absorbed last, how large it has been, and its attributes when the step began. Other runs keep none of it.
 //
+// Where rules tether particles, also their tethers, in the caller's list: own and copies'. A step only adds some, so the
+// number that there were undoes it.
+//
 // Attributes themselves are changed in the caller's arrays, where each particle then has its own record. A particle
 // that ends leaves an *absent* slot until the step ends. It predicts nothing, and nothing touches it.
 //
@@ -12,11 +15,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/block_store.hpp"
 #include "ricochet/core/array_memory.hpp"
 #include "ricochet/model/particles.hpp"
+#include "ricochet/model/tethers.hpp"
 
 namespace ricochet {
 
@@ -25,6 +31,7 @@ struct MatterUndo {
     Attributes attributes;
     ParticleId latest_partner;
     ParticleId absorbed;
+    std::uint32_t num_tethers;
 };
 
 class SlotMatter {
@@ -35,8 +42,10 @@ class SlotMatter {
     explicit SlotMatter(BlockStore& store) : start_(store) {}
 
     /// For a step in which rules change the attributes of these particles. O(particles).
-    void load(AttributeList& attributes) {
+    /// `tethers`: by slot; empty where no rule forms any.
+    void load(AttributeList& attributes, std::span<Tethers> tethers) {
         start_.clear();
+        tethers_ = tethers;
         latest_partner_.assign(attributes.size(), nobody);
         absorbed_.assign(attributes.size(), nobody);
         largest_radius_.resize(attributes.size());
@@ -50,6 +59,10 @@ class SlotMatter {
     ParticleId absorbed(Slot slot) const { return absorbed_[slot]; }
     /// In this step, also in runs that were discarded.
     double largest_radius(Slot slot) const { return largest_radius_[slot]; }
+    bool has_tethers() const { return !tethers_.empty(); }
+    /// Only where some rule forms them.
+    const Tethers& tethers(Slot slot) const { return tethers_[slot]; }
+    std::uint32_t num_tethers(Slot slot) const { return has_tethers() ? tethers_[slot].size() : 0; }
 
     void set_latest_partner(Slot slot, ParticleId partner) { latest_partner_[slot] = partner; }
     void set_absorbed(Slot slot, ParticleId partner) { absorbed_[slot] = partner; }
@@ -58,31 +71,41 @@ class SlotMatter {
         largest_radius_[slot] = std::max(largest_radius_[slot], attributes.radius);
     }
 
+    void add_tether(Slot slot, ParticleId partner, SpeciesIndex species) {
+        tethers_[slot].add(partner, species);
+    }
+
     MatterUndo undo_record(Slot slot) const {
-        return {attributes_[slot], latest_partner_[slot], absorbed_[slot]};
+        return {attributes_[slot], latest_partner_[slot], absorbed_[slot], num_tethers(slot)};
     }
     void restore(Slot slot, const MatterUndo& undo) {
         attributes_[slot] = undo.attributes;
         latest_partner_[slot] = undo.latest_partner;
         absorbed_[slot] = undo.absorbed;
+        if (has_tethers()) tethers_[slot].truncate(undo.num_tethers);
     }
     /// To be called before the slot's matter changes for the first time.
-    void keep_start(Slot slot) { start_.push_back({attributes_[slot], slot}); }
-    /// Gives those slots the attributes back that they had at the start of the step.
+    void keep_start(Slot slot) { start_.push_back({attributes_[slot], slot, num_tethers(slot)}); }
+    /// Gives those slots the attributes and tethers back that they had at the start of the step.
     void restore_start() {
-        start_.for_each([this](const Start& start) { attributes_[start.slot] = start.attributes; });
+        start_.for_each([this](const Start& start) {
+            attributes_[start.slot] = start.attributes;
+            if (has_tethers()) tethers_[start.slot].truncate(start.num_tethers);
+        });
     }
 
   private:
     struct Start {
         Attributes attributes;
         Slot slot;
+        std::uint32_t num_tethers;
     };
 
     Attributes* attributes_ = nullptr;  ///< by slot, the caller's
     std::vector<ParticleId> latest_partner_;
     std::vector<ParticleId> absorbed_;
     std::vector<double> largest_radius_;
+    std::span<Tethers> tethers_;
     BlockVector<Start> start_;
 };
 

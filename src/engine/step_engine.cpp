@@ -26,7 +26,7 @@ StepStatistics& StepStatistics::operator+=(const StepStatistics& other) {
 }
 
 double StepEngine::reach(const Particles& particles) const {
-    if (!rules_.have_rates()) return 0;
+    if (!rules_.have_rates() && !rules_.have_tethers()) return 0;
     double largest = rules_.largest_reach_of_products();
     for (const Attributes& attributes : particles.attributes)
         largest = std::max(largest, rules_.reach(attributes));
@@ -39,7 +39,7 @@ std::unique_ptr<StepEngine> make_step_engine(const Box& box, const ContactRules&
 }
 
 std::string cap_message(std::uint64_t step, const CapHit& hit) {
-    const ParticleId other = hit.particle == hit.key.low ? hit.key.high : hit.key.low;
+    const ParticleId other = hit.key.partner_of(hit.particle);
     char time[32];
     std::snprintf(time, sizeof time, "%.17g", hit.key.time);
     return "step " + std::to_string(step) + ": particle " + std::to_string(hit.particle) + " reached " +

@@ -28,6 +28,7 @@ ContactForecast WindowResolver::begin_step(Particles& local, std::size_t num_own
     context_.step = task.number;
     context_.reach = task.reach;
     context_.coverage = coverage;
+    if (has_tethers()) local.track.keep_tethers();
     arena_.faces.start(coverage);
     arena_.statistics = {};
     interval_search_.start(local);

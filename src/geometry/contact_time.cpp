@@ -300,6 +300,16 @@ class PairList {
     return contact_time(approach, contact_distance);
 }
 
+[[gnu::noinline]] double tether_time(const Motion& a, const Motion& b, double length,
+                                     const ImageLengths& images) {
+    const Approach<double> approach = approach_of(broadcast<double>(a), broadcast<double>(b), images);
+    const double c = std::min(squared_gap(approach.r, length), 0.0);
+    const double u2 = dot(approach.u, approach.u);
+    const double root = sqrt(discriminant(u2, approach.b, c));
+    if (approach.b > 0) return approach.start + -c / (approach.b + root);
+    return u2 > 0 ? approach.start + (root - approach.b) / u2 : never;
+}
+
 std::size_t contacts_room(std::size_t num_others) { return num_others + num_lanes; }
 
 [[gnu::noinline]] std::size_t find_contacts(const Motion& own, std::span<const Slot> others,

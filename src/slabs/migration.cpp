@@ -12,12 +12,16 @@
 namespace ricochet {
 namespace {
 
-constexpr std::size_t particle_bytes = sizeof(Motion) + sizeof(Attributes) + sizeof(Track);
+/// Of a particle in a message.
+std::size_t particle_bytes(bool has_tethers) {
+    return sizeof(Motion) + sizeof(Attributes) + sizeof(Track) + (has_tethers ? sizeof(Tethers) : 0);
+}
 
 /// The leavers' messages; result[r] is for rank r, or with a list of destinations for the rank at that place
-/// of the list. A message holds all motions, then all attributes, then all tracks.
+/// of the list. A message holds all motions, then all attributes, all tracks, and all tethers where they are kept.
 std::vector<Bytes> messages_of(const MigrationPlan& plan, std::span<const int> destinations,
                                const Particles& particles) {
+    const bool has_tethers = particles.track.keeps_tethers();
     std::vector<std::size_t> counts(destinations.size());
     const auto place_of = [&](const MigrationPlan::Leaver& leaver) {
         const auto place = std::lower_bound(destinations.begin(), destinations.end(), leaver.destination);
@@ -26,7 +30,8 @@ std::vector<Bytes> messages_of(const MigrationPlan& plan, std::span<const int> d
     };
     for (const MigrationPlan::Leaver& leaver : plan.leavers) ++counts[place_of(leaver)];
     std::vector<Bytes> messages(destinations.size());
-    for (std::size_t n = 0; n < messages.size(); ++n) messages[n].reserve(counts[n] * particle_bytes);
+    for (std::size_t n = 0; n < messages.size(); ++n)
+        messages[n].reserve(counts[n] * particle_bytes(has_tethers));
     const auto append_of_each = [&](auto&& record_of) {
         for (const MigrationPlan::Leaver& leaver : plan.leavers) {
             const auto record = record_of(leaver.index);
@@ -36,6 +41,7 @@ std::vector<Bytes> messages_of(const MigrationPlan& plan, std::span<const int> d
     append_of_each([&](std::size_t k) { return particles.motion[k]; });
     append_of_each([&](std::size_t k) { return particles.attributes[k]; });
     append_of_each([&](std::size_t k) { return Track(particles.track[k]); });
+    if (has_tethers) append_of_each([&](std::size_t k) { return particles.track.tethers()[k]; });
     return messages;
 }
 
@@ -46,43 +52,46 @@ Record record_at(const Bytes& message, std::size_t offset) {
     return record;
 }
 
-std::size_t num_particles_in(const Bytes& message) {
-    RICOCHET_CHECK_EQ(message.size() % particle_bytes, 0);
-    return message.size() / particle_bytes;
+std::size_t num_particles_in(const Bytes& message, bool has_tethers) {
+    RICOCHET_CHECK_EQ(message.size() % particle_bytes(has_tethers), 0);
+    return message.size() / particle_bytes(has_tethers);
 }
 
-/// visit(motion, attributes, track) of all particles in the message.
+/// visit(motion, attributes, track, tethers) of all particles in the message; without tethers where none are kept.
 template <class Visit>
-void for_each_particle(const Bytes& message, Visit&& visit) {
-    const std::size_t count = num_particles_in(message);
+void for_each_particle(const Bytes& message, bool has_tethers, Visit&& visit) {
+    const std::size_t count = num_particles_in(message, has_tethers);
     const std::size_t attributes_begin = count * sizeof(Motion);
     const std::size_t track_begin = attributes_begin + count * sizeof(Attributes);
+    const std::size_t tethers_begin = track_begin + count * sizeof(Track);
     for (std::size_t k = 0; k < count; ++k)
         visit(record_at<Motion>(message, k * sizeof(Motion)),
               record_at<Attributes>(message, attributes_begin + k * sizeof(Attributes)),
-              record_at<Track>(message, track_begin + k * sizeof(Track)));
+              record_at<Track>(message, track_begin + k * sizeof(Track)),
+              has_tethers ? record_at<Tethers>(message, tethers_begin + k * sizeof(Tethers)) : Tethers());
 }
 
 /// Puts the arrivals where the leavers were; what is over is appended, or the last ones fill the gaps. Uses
 /// the messages up.
 void replace_leavers(const MigrationPlan& plan, std::vector<Bytes>& messages, Particles& particles) {
+    const bool has_tethers = particles.track.keeps_tethers();
     std::size_t num_arrivals = 0;
-    for (const Bytes& message : messages) num_arrivals += num_particles_in(message);
+    for (const Bytes& message : messages) num_arrivals += num_particles_in(message, has_tethers);
     const std::size_t num_replaced = std::min(plan.leavers.size(), num_arrivals);
     if (num_arrivals > num_replaced)
         reserve_with_spare(particles, particles.size() + num_arrivals - num_replaced);
     std::size_t next = 0;
     for (Bytes& message : messages) {
-        for_each_particle(message,
-                          [&](const Motion& motion, const Attributes& attributes, const Track& track) {
-                              if (next < num_replaced) {
-                                  const std::size_t to = plan.leavers[next++].index;
-                                  particles.motion[to] = motion;
-                                  particles.attributes.set(to, attributes);
-                                  particles.track.set(to, track);
-                              } else {
-                                  particles.push_back(motion, attributes, track);
-                              }
+        for_each_particle(message, has_tethers,
+                          [&](const Motion& motion, const Attributes& attributes, const Track& track,
+                              const Tethers& tethers) {
+                              const bool replaces = next < num_replaced;
+                              const std::size_t to = replaces ? plan.leavers[next++].index : particles.size();
+                              if (!replaces) particles.push_back(motion, attributes, track);
+                              particles.motion[to] = motion;
+                              particles.attributes.set(to, attributes);
+                              particles.track.set(to, track);
+                              if (has_tethers) particles.track.tethers()[to] = tethers;
                           });
         Bytes().swap(message);
     }

@@ -12,6 +12,7 @@
 #include "ricochet/core/error.hpp"
 #include "slabs/migration.hpp"
 #include "slabs/step_part.hpp"
+#include "slabs/tether_exchange.hpp"
 
 namespace ricochet {
 
@@ -31,6 +32,7 @@ SlabStepper::SlabStepper(Exchange& exchange, StepEngine& engine, const Box& box,
 void SlabStepper::run(Particles& owned, std::uint64_t step, double dt, ContactSink& contacts) {
     ++statistics_.num_steps;
     num_ended_in_step_ = 0;
+    if (engine_.has_tethers()) owned.track.keep_tethers();
     for (StepPart part; !part.is_past_end();) {
         // Reactions at rates are decided for the rest of a step: its half would be another step.
         const bool can_be_halved = part.can_be_halved() && !engine_.has_rates();
@@ -134,6 +136,7 @@ void SlabStepper::exchange_copies(Particles& local, TimeSpan span) {
     if (near.slots.size() < local.size())
         near.of_others = {straight - bounded_margins_.lower, straight - bounded_margins_.upper};
     exchange_halo(exchange_, box_, slabs_, reach_, near, span, local, halo_);
+    if (engine_.has_tethers()) exchange_tethers(exchange_, near, halo_, local);
     statistics_.num_copies_sent += halo_.num_sent;
 }
 

@@ -39,7 +39,7 @@ StepResult engine_step(StepEngine& engine, Particles& particles, double dt, cons
     for (std::uint64_t number = 1; StepWindow* const window = engine.next_window(); ++number) {
         resolve_window(*window, windows.halve_every > 0 && number % windows.halve_every == 0 && number < 200);
         if (const std::optional<CapHit> hit = window->cap_hit()) {
-            const ParticleId other = hit->particle == hit->key.low ? hit->key.high : hit->key.low;
+            const ParticleId other = hit->key.partner_of(hit->particle);
             result.exhausted = CapReached{hit->particle, other, hit->key.time};
             engine.abandon_step();
             return result;

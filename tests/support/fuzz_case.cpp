@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "tests/support/hash_random.hpp"
+#include "tests/support/reference_decays.hpp"
 #include "tests/support/rule_systems.hpp"
 #include "tests/support/searches.hpp"
+#include "tests/support/tether_systems.hpp"
 
 namespace ricochet::test {
 namespace {
@@ -196,6 +198,20 @@ FuzzCase run_at_random(System system, HashRandom& random) {
     return fuzz;
 }
 
+/// At contacts, or at rates.
+System random_tether_system(std::uint64_t seed, bool has_rates, HashRandom& random) {
+    if (!is_one_in(random, 3))
+        return has_rates ? arbitrary_tethered_rate_system(random.bits())
+                         : arbitrary_tether_system(random.bits());
+    System system = random_system(seed, random);
+    if (has_rates)
+        give_random_rates(system, random);
+    else
+        give_random_rules(system, random);
+    give_random_tethers(system, random);
+    return system;
+}
+
 }  // namespace
 
 FuzzCase fuzz_case(std::uint64_t seed) {
@@ -223,6 +239,23 @@ FuzzCase rate_fuzz_case(std::uint64_t seed) {
     // A + A -> A + A where three overlap goes on for ever, to and fro across the faces of slabs.
     fuzz.settings.engine.contact_cap = std::min<std::uint64_t>(fuzz.settings.engine.contact_cap, 500);
     fuzz.settings.drive = brownian(brownian_speed(fuzz.system), fuzz.system.box.dimension);
+    return fuzz;
+}
+
+FuzzCase tether_fuzz_case(std::uint64_t seed) {
+    HashRandom random(seed ^ 0x746574686572);
+    const bool has_rates = seed % 2 == 1;
+    System system = random_tether_system(seed, has_rates, random);
+    system.num_steps = 2 + static_cast<int>(random.index(5));
+    system.name = (has_rates ? "tether fuzz case at rates " : "tether fuzz case ") + std::to_string(seed);
+    FuzzCase fuzz = run_at_random(std::move(system), random);
+    if (has_rates) {
+        fuzz.system.rules->set_timestep(fuzz.system.dt);
+        fuzz.settings.drive = brownian(brownian_speed(fuzz.system), fuzz.system.box.dimension);
+    }
+    fuzz.settings.engine.contact_cap = std::min<std::uint64_t>(fuzz.settings.engine.contact_cap, 500);
+    fuzz.settings.break_tethers = !is_one_in(random, 8);
+    if (is_one_in(random, 3)) fuzz.settings.decays = random_decays(fuzz.system, random);
     return fuzz;
 }
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
+#include <sstream>
 
 namespace ricochet::test {
 
@@ -70,6 +71,25 @@ std::string first_difference(const std::vector<NamedValue>& expected, const std:
         return text;
     }
     return "";
+}
+
+std::string text_of(const Tethers& tethers) {
+    std::ostringstream text;
+    text << "{";
+    for (std::uint32_t k = 0; k < tethers.size(); ++k)
+        text << " " << tethers.partner(k) << " of species " << tethers.species(k);
+    text << " }";
+    return text.str();
+}
+
+/// None where none are kept.
+Tethers tethers_of(const Particles& particles, std::size_t k) {
+    return particles.track.keeps_tethers() ? particles.track.tethers()[k] : Tethers();
+}
+
+std::string first_difference(const Tethers& expected, const Tethers& actual) {
+    if (expected == actual) return "";
+    return "tethers: expected " + text_of(expected) + ", got " + text_of(actual);
 }
 
 std::string describe(const ContactKey& key) {
@@ -183,9 +203,10 @@ std::string first_difference(const Particles& expected, const Particles& actual)
         const auto found = where.find(id);
         if (found == where.end()) return "particle " + std::to_string(id) + " is missing";
         const std::size_t j = found->second;
-        const std::string text =
+        std::string text =
             first_difference(fields(expected.motion[i], expected.attributes[i], expected.track[i]),
                              fields(actual.motion[j], actual.attributes[j], actual.track[j]));
+        if (text.empty()) text = first_difference(tethers_of(expected, i), tethers_of(actual, j));
         if (!text.empty()) return "particle " + std::to_string(id) + ", " + text;
     }
     return "";

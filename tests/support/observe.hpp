@@ -50,7 +50,7 @@ struct OverlapCensus {
 OverlapCensus census_of_overlaps(const Box& box, const Particles& particles, double tolerance);
 
 /// Particle order is not part of the state: both are compared by id. "" when every bit agrees, otherwise the
-/// first difference in words.
+/// first difference in words. Lists of tethers that are not kept count as empty.
 std::string first_difference(const Particles& expected, const Particles& actual);
 /// "" when both lists hold the same bits in the same order, otherwise the first difference in words.
 std::string first_difference(const std::vector<Contact>& expected, const std::vector<Contact>& actual);

@@ -116,11 +116,12 @@ struct Decaying {
     std::uint32_t channel;
 };
 
-/// In the order of their ids.
+/// In the order of their ids. Who has tethers does not.
 std::map<ParticleId, Decaying> decaying(const ContactRules& rules, const std::vector<DecayChannel>& channels,
                                         double timestep, std::uint64_t step, const Particles& particles) {
     std::map<ParticleId, Decaying> all;
     for (std::size_t k = 0; k < particles.size(); ++k) {
+        if (particles.track.keeps_tethers() && !particles.track.tethers()[k].empty()) continue;
         const ParticleId id = particles.motion[k].id;
         const auto channel =
             channel_by(number_of(rules, step, id, 0, 0), channels, particles.attributes[k].species, timestep);

@@ -15,6 +15,7 @@
 #include "model/size_distribution.hpp"
 #include "ricochet/core/random.hpp"
 #include "tests/support/reference_arithmetic.hpp"
+#include "tests/support/reference_tethers.hpp"
 
 namespace ricochet::test {
 
@@ -51,10 +52,10 @@ void become(Participant& particle, SpeciesIndex product, const ContactRules& rul
 }
 
 /// Whether a contact reacts.
-bool reacts(const React& rule, const ContactScene& scene, const std::optional<bool>& decided,
+bool reacts(double probability, const ContactScene& scene, const std::optional<bool>& decided,
             const Participant& low, ParticleId high, std::uint64_t num_contacts_of_high) {
     if (decided) return *decided;
-    return rule.probability >= 1 || chance_of(scene, low, high, num_contacts_of_high) < rule.probability;
+    return probability >= 1 || chance_of(scene, low, high, num_contacts_of_high) < probability;
 }
 
 // --- pairs ---------------------------------------------------------------------------------------------------
@@ -91,7 +92,8 @@ Encounter encounter_of(const ContactScene& scene, const Prospect& prospect, cons
     return both;
 }
 
-void bounce(Encounter& both, double restitution) {
+/// Where they are held they come nearer afterwards, else they part.
+void turn_back(Encounter& both, double restitution, bool are_held) {
     Vec3& low = both.outcome.low.motion.velocity;
     Vec3& high = both.outcome.high.motion.velocity;
     const Vec3 n = both.outcome.normal;
@@ -100,12 +102,21 @@ void bounce(Encounter& both, double restitution) {
     const double part_of_high = both.mass_low / both.total_mass;
     high = advanced(high, n, -(k * part_of_high));
     low = advanced(low, n, k * part_of_low);
-    if (dot(both.r, high - low) < 0) {  // rounding left them approaching: push them apart
+    const double slope = dot(both.r, high - low);
+    if (are_held ? slope > 0 : slope < 0) {  // by rounding: push them
+        const Vec3 where = are_held ? Vec3{0 - n.x, 0 - n.y, 0 - n.z} : n;
         const double push = 0x1p-50 * (sum_of_magnitudes(low) + sum_of_magnitudes(high));
-        high = advanced(high, n, push * part_of_high);
-        low = advanced(low, n, -(push * part_of_low));
+        high = advanced(high, where, push * part_of_high);
+        low = advanced(low, where, -(push * part_of_low));
     }
     both.outcome.impulse = 0 - (k * (both.mass_low * both.mass_high / both.total_mass));
+}
+
+void bounce(Encounter& both, double restitution) { turn_back(both, restitution, false); }
+
+void hold(Encounter& both) {
+    turn_back(both, 1, true);
+    both.outcome.effect = ContactEffect::hold;
 }
 
 /// One goes on at the centre of mass with the momentum of both; the other ends.
@@ -128,7 +139,7 @@ void happen(const Pass&, const ContactScene&, Encounter& both) { both.outcome.ef
 void happen(const React& rule, const ContactScene& scene, Encounter& both) {
     Participant& low = both.outcome.low;
     Participant& high = both.outcome.high;
-    if (!reacts(rule, scene, both.decided, low, high.motion.id, high.num_contacts))
+    if (!reacts(rule.probability, scene, both.decided, low, high.motion.id, high.num_contacts))
         return bounce(both, rule.restitution);
     both.outcome.effect = ContactEffect::react;
     const bool low_is_first = low.attributes.species == rule.first;
@@ -157,6 +168,22 @@ void happen(const Coalesce&, const ContactScene& scene, Encounter& both) {
     sum.mass = mass_with(scene.rules, sum.diffusion, both.total_mass);
 }
 
+/// At a rate they may be apart, or part already.
+void happen(const Stick& rule, const ContactScene& scene, Encounter& both) {
+    Participant& low = both.outcome.low;
+    Participant& high = both.outcome.high;
+    if (!may_become_tethered(rule, low, high) ||
+        !reacts(rule.probability, scene, both.decided, low, high.motion.id, high.num_contacts))
+        return bounce(both, rule.restitution);
+    both.outcome.effect = ContactEffect::stick;
+    if (!both.decided)
+        bounce(both, rule.restitution);
+    else if (both.normal_velocity < 0)
+        bounce(both, 1);
+    low.tethers.add(high.motion.id, high.attributes.species);
+    high.tethers.add(low.motion.id, low.attributes.species);
+}
+
 // --- walls ---------------------------------------------------------------------------------------------------
 
 void rebound(Outcome& outcome, int axis, double restitution) {
@@ -168,7 +195,7 @@ void rebound(Outcome& outcome, int axis, double restitution) {
 void happen_at_wall(const React& rule, const ContactScene& scene, const std::optional<bool>& decided,
                     int face, Outcome& outcome) {
     const ParticleId wall = first_obstacle_id + static_cast<ParticleId>(face);
-    if (!reacts(rule, scene, decided, outcome.low, wall, 0))
+    if (!reacts(rule.probability, scene, decided, outcome.low, wall, 0))
         return rebound(outcome, face / 2, rule.restitution);
     outcome.effect = ContactEffect::react;
     if (rule.products[0] == absent_species)
@@ -204,8 +231,10 @@ AtOverlap at_overlap(const ContactRule& rule) {
 Outcome outcome_of_pair(const ContactScene& scene, const Prospect& prospect, const Participant& low,
                         const Participant& high) {
     Encounter both = encounter_of(scene, prospect, low, high);
-    std::visit([&](const auto& rule) { happen(rule, scene, both); },
-               scene.rules.pair(low.attributes.species, high.attributes.species));
+    if (prospect.is_taut)
+        hold(both);
+    else
+        std::visit([&](const auto& rule) { happen(rule, scene, both); }, rule_of(scene.rules, low, high));
     return both.outcome;
 }
 
@@ -223,7 +252,7 @@ Outcome outcome_at_wall(const ContactScene& scene, const Prospect& prospect, con
     const double x = outcome.touching_from[axis];
     outcome.overlaps_deeply =
         (is_high_side ? scene.box.size[axis] - x : x) < deep * particle.attributes.radius;
-    const ContactRule& rule = scene.rules.wall(particle.attributes.species, static_cast<std::size_t>(face));
+    const ContactRule rule = rule_at_wall(scene.rules, particle, face);
     if (const React* const reaction = std::get_if<React>(&rule))
         happen_at_wall(*reaction, scene, prospect.reacts, face, outcome);
     else if (const Bounce* const elastic = std::get_if<Bounce>(&rule))

@@ -7,6 +7,7 @@
 //   pass        nothing changes but the records' times
 //   react       the partners become products, or end; with a probability below 1 they may bounce instead
 //   coalesce    the heavier swallows the lighter
+//   stick       as bounce, and from now on the partners are tethered (reference_tethers.hpp)
 //
 // At a rate it is decided beforehand whether these two happen (reference_rates.hpp).
 //
@@ -28,6 +29,7 @@ struct Participant {
     Motion motion;
     Attributes attributes;
     std::uint64_t num_contacts = 0;  ///< in this part of the step, before this one
+    Tethers tethers{};               ///< none where no rule sticks
 };
 
 /// What a contact depends on beyond its partners.
@@ -64,6 +66,7 @@ inline bool is_absent(const Attributes& attributes) { return attributes.species 
 struct Prospect {
     double time = 0;                  ///< infinite: nothing
     std::optional<bool> reacts = {};  ///< decided at a rate; none: the rule has none
+    bool is_taut = false;             ///< their tether holds them
 };
 
 /// Two particles at the prospect's time; low has the smaller id.

@@ -15,6 +15,7 @@
 #include "ricochet/model/vec3.hpp"
 #include "tests/support/reference_arithmetic.hpp"
 #include "tests/support/reference_rates.hpp"
+#include "tests/support/reference_tethers.hpp"
 
 namespace ricochet::test {
 
@@ -31,7 +32,7 @@ double ReferenceStep::time_of_pair(std::size_t i, std::size_t j) const {
     const double b = dot(r, u);
     const double c = separation_beyond_touch(r, of_low.radius + of_high.radius);
     if (c <= 0) {
-        const AtOverlap contact = at_overlap(rules_.pair(of_low.species, of_high.species));
+        const AtOverlap contact = at_overlap(rule_of_pair(i, j));
         const bool is_now = contact == AtOverlap::always || (contact == AtOverlap::if_approaching && b < 0);
         return is_now ? reference_time : never;
     }
@@ -49,24 +50,59 @@ double ReferenceStep::time_at_wall(std::size_t i, int face) const {
     const double x = motion.position[axis], v = motion.velocity[axis];
     const double approach = is_high_side ? v : -v;
     const double gap = (is_high_side ? box_.size[axis] - x : x) - attributes.radius;
-    const ContactRule& rule = rules_.wall(attributes.species, static_cast<std::size_t>(face));
-    if (gap <= 0 && at_overlap(rule) == AtOverlap::always) return motion.time;
+    if (gap <= 0 && at_overlap(rule_of_wall(i, face)) == AtOverlap::always) return motion.time;
     if (!(approach > 0)) return never;
     return gap <= 0 ? motion.time : motion.time + gap / approach;
 }
 
+ContactRule ReferenceStep::rule_of_pair(std::size_t i, std::size_t j) const {
+    if (has_tethers_) return rule_of(rules_, participant(i), participant(j));
+    return rules_.pair(particles_.attributes[i].species, particles_.attributes[j].species);
+}
+
+ContactRule ReferenceStep::rule_of_wall(std::size_t i, int face) const {
+    if (has_tethers_) return rule_at_wall(rules_, participant(i), face);
+    return rules_.wall(particles_.attributes[i].species, static_cast<std::size_t>(face));
+}
+
+/// Who may only bounce has none.
+std::optional<double> ReferenceStep::rate_of_pair(std::size_t i, std::size_t j) const {
+    if (has_tethers_) {
+        const Participant low = participant(i), high = participant(j);
+        const ContactRule rule = rule_of(rules_, low, high);
+        const Stick* const stick = std::get_if<Stick>(&rule);
+        if (std::holds_alternative<Bounce>(rule) || (stick && !may_become_tethered(*stick, low, high)))
+            return std::nullopt;
+    }
+    return rules_.pair_rate(particles_.attributes[i].species, particles_.attributes[j].species);
+}
+
+std::optional<double> ReferenceStep::rate_of_wall(std::size_t i, int face) const {
+    if (std::holds_alternative<Bounce>(rule_of_wall(i, face))) return std::nullopt;
+    return rules_.wall_rate(particles_.attributes[i].species, static_cast<std::size_t>(face));
+}
+
+bool ReferenceStep::are_tethered(std::size_t i, std::size_t j) const {
+    return has_tethers_ && particles_.track.tethers()[i].holds(id(j));
+}
+
+Prospect ReferenceStep::prospect_of_tethered(std::size_t i, std::size_t j) const {
+    const double touching = never_after_the_end(time_of_pair(i, j));
+    const double taut = never_after_the_end(time_when_taut(rules_, images_, participant(i), participant(j)));
+    return taut < touching ? Prospect{taut, std::nullopt, true} : Prospect{touching};
+}
+
 Prospect ReferenceStep::prospect_of_pair(std::size_t i, std::size_t j) const {
+    if (are_tethered(i, j)) return prospect_of_tethered(i, j);
     const double chord = never_after_the_end(time_of_pair(i, j));
-    const SpeciesIndex low = particles_.attributes[i].species, high = particles_.attributes[j].species;
-    const std::optional<double> rate = rules_.pair_rate(low, high);
+    const std::optional<double> rate = rate_of_pair(i, j);
     return rate ? rated_prospect_of_pair(scene(), *rate, chord, participant(i), participant(j))
                 : Prospect{chord};
 }
 
 Prospect ReferenceStep::prospect_at_wall(std::size_t i, int face) const {
     const double chord = never_after_the_end(time_at_wall(i, face));
-    const std::optional<double> rate =
-        rules_.wall_rate(particles_.attributes[i].species, static_cast<std::size_t>(face));
+    const std::optional<double> rate = rate_of_wall(i, face);
     return rate ? rated_prospect_at_wall(scene(), *rate, chord, participant(i), face) : Prospect{chord};
 }
 
@@ -87,7 +123,8 @@ ContactKey ReferenceStep::unless_let_pass(const ContactKey& key) const {
 
 ContactKey ReferenceStep::predict_pair(std::size_t i, std::size_t j) const {
     if (id(i) > id(j)) std::swap(i, j);
-    if (is_absent(i) || is_absent(j) || were_latest_partners(i, j)) return no_contact;
+    if (is_absent(i) || is_absent(j)) return no_contact;
+    if (were_latest_partners(i, j) && !are_tethered(i, j)) return no_contact;
     const double time = prospect_of_pair(i, j).time;
     if (!(time < settings_.dt)) return no_contact;
     const std::uint64_t generation = std::max(next_generation(i, time), next_generation(j, time));
@@ -152,6 +189,7 @@ void ReferenceStep::record(const ContactKey& key, std::size_t i, std::size_t j, 
 
 void ReferenceStep::change(std::size_t i, const Participant& after) {
     particles_.motion[i] = after.motion;
+    if (has_tethers_) particles_.track.tethers()[i] = after.tethers;
     if (!(particles_.attributes[i] == after.attributes)) particles_.attributes.set(i, after.attributes);
 }
 
@@ -198,7 +236,8 @@ void ReferenceStep::process(const ContactKey& key, std::size_t i, std::size_t j)
     const bool with_wall = key.high >= first_obstacle_id;
     Outcome outcome = outcome_of(key, i, j);
     if (rules_.change_matter() && key.generation >= wedged_generation &&
-        outcome.effect == ContactEffect::bounce && outcome.overlaps_deeply) {
+        outcome.effect == ContactEffect::bounce && outcome.overlaps_deeply &&
+        (with_wall || !are_tethered(i, j))) {
         outcome.effect = ContactEffect::let_pass;
         outcome.impulse = 0;
         let_pass_.insert(key);

@@ -38,7 +38,9 @@ class ReferenceStep {
           particles_(particles),
           rules_(rules),
           settings_(settings),
-          history_(particles.size()) {
+          history_(particles.size()),
+          has_tethers_(rules.have_tethers()) {
+        if (has_tethers_) particles_.track.keep_tethers();
         for (Motion& motion : particles_.motion) motion.time = settings.begin;
         include_straight_paths();
     }
@@ -64,8 +66,16 @@ class ReferenceStep {
     Prospect prospect_at_wall(std::size_t i, int face) const;
     ContactScene scene() const { return {rules_, box_, settings_.step, settings_.begin, settings_.dt}; }
     Participant participant(std::size_t i) const {
-        return {particles_.motion[i], particles_.attributes[i], history_[i].num_contacts};
+        return {particles_.motion[i], particles_.attributes[i], history_[i].num_contacts,
+                has_tethers_ ? particles_.track.tethers()[i] : Tethers()};
     }
+    /// As their tethers let them act.
+    ContactRule rule_of_pair(std::size_t i, std::size_t j) const;
+    ContactRule rule_of_wall(std::size_t i, int face) const;
+    std::optional<double> rate_of_pair(std::size_t i, std::size_t j) const;
+    std::optional<double> rate_of_wall(std::size_t i, int face) const;
+    bool are_tethered(std::size_t i, std::size_t j) const;
+    Prospect prospect_of_tethered(std::size_t low, std::size_t high) const;
     double never_after_the_end(double time) const { return time < settings_.dt ? time : never; }
     bool is_absent(std::size_t i) const { return test::is_absent(particles_.attributes[i]); }
     bool were_latest_partners(std::size_t i, std::size_t j) const;
@@ -90,6 +100,7 @@ class ReferenceStep {
     const ContactRules& rules_;
     const StepSettings& settings_;
     std::vector<ContactHistory> history_;
+    bool has_tethers_;
     std::set<ContactKey> let_pass_;  ///< all that this has been decided of
     StepResult result_;
 };

@@ -7,12 +7,14 @@
 #include <optional>
 
 #include "dynamics/decays.hpp"
+#include "dynamics/tether_breaks.hpp"
 #include "parallel/collectives.hpp"
 #include "ricochet/core/error.hpp"
 #include "slabs/migration.hpp"
 #include "tests/support/hash_random.hpp"
 #include "tests/support/observe.hpp"
 #include "tests/support/reference_decays.hpp"
+#include "tests/support/reference_tethers.hpp"
 #include "tests/support/thread_exchange.hpp"
 
 namespace ricochet::test {
@@ -46,9 +48,32 @@ std::optional<Decays> decays_of(Exchange& exchange, const System& system, const 
     return Decays(exchange, system.box, {system.box, rules_of(system), settings.decays, system.dt});
 }
 
-/// Records of decays, as they stand in the order of a step.
-std::vector<Contact> before_contacts(std::vector<Contact> records) {
-    for (Contact& record : records) record.key.time = -1;
+/// Appends records of what precedes contacts, as they stand in the order of a step.
+void add_before_contacts(std::vector<Contact>& records, std::vector<Contact> more) {
+    for (Contact& record : more) {
+        record.key.time = -1;
+        records.push_back(record);
+    }
+}
+
+/// Before a step on one rank: the tethers that break, and the particles that decay.
+std::vector<Contact> before_step(const TetherBreaks& breaks, std::optional<Decays>& decays,
+                                 std::uint64_t step, Particles& mine) {
+    std::vector<Contact> records;
+    add_before_contacts(records, breaks.before_step(step, mine));
+    if (decays) add_before_contacts(records, decays->before_step(step, mine));
+    return records;
+}
+
+/// The same by the reference.
+std::vector<Contact> reference_before_step(const System& system, const SlabRunSettings& settings,
+                                           std::uint64_t step, Particles& particles, ParticleId& next_id) {
+    std::vector<Contact> records;
+    if (settings.break_tethers)
+        add_before_contacts(records, reference_tether_breaks(rules_of(system), system.dt, step, particles));
+    if (!settings.decays.empty())
+        add_before_contacts(records, reference_decays(system.box, rules_of(system), settings.decays,
+                                                      system.dt, step, particles, next_id));
     return records;
 }
 
@@ -56,6 +81,7 @@ std::vector<Contact> before_contacts(std::vector<Contact> records) {
 
 Particles share_of(const Exchange& exchange, const Particles& all) {
     Particles mine;
+    if (all.track.keeps_tethers()) mine.track.keep_tethers();
     for (std::size_t k = 0; k < all.size(); ++k)
         if (static_cast<int>(k % static_cast<std::size_t>(exchange.size())) == exchange.rank())
             mine.append(all, k);
@@ -105,17 +131,18 @@ SlabRun run_on_slabs(Exchange& exchange, const System& system, const SlabRunSett
     const auto slabs = slabs_of(grid, exchange.size(), settings.cuts);
     RankStepper stepper(exchange, system, slabs, settings.slabs, settings.engine);
     Particles mine = share_of(exchange, system.particles);
+    if (rules_of(system).have_tethers()) mine.track.keep_tethers();
     distribute(exchange, system.box, slabs, mine);
     std::optional<Decays> decays = decays_of(exchange, system, settings);
     if (decays) decays->start(mine);
+    const TetherBreaks breaks(settings.break_tethers ? rules_of(system) : ContactRules(), system.dt);
     SlabRun run;
     try {
         for (int step = 0; step < settings.num_steps; ++step) {
             if (settings.cuts_of_step)
                 stepper->set_slabs({grid, settings.cuts_of_step(grid, exchange.size(), step)});
             const auto number = static_cast<std::uint64_t>(step);
-            std::vector<Contact> records;
-            if (decays) records = before_contacts(decays->before_step(number, mine));
+            std::vector<Contact> records = before_step(breaks, decays, number, mine);
             settings.drive(mine, step);
             stepper->run(mine, number, system.dt);
             records.insert(records.end(), stepper->contacts().begin(), stepper->contacts().end());
@@ -150,10 +177,7 @@ SlabRun run_reference(const System& system, const SlabRunSettings& settings) {
     for (const Motion& motion : particles.motion) next_id = std::max(next_id, motion.id + 1);
     for (int step = 0; step < settings.num_steps; ++step) {
         const auto number = static_cast<std::uint64_t>(step);
-        std::vector<Contact> records;
-        if (!settings.decays.empty())
-            records = before_contacts(reference_decays(system.box, rules_of(system), settings.decays,
-                                                       system.dt, number, particles, next_id));
+        std::vector<Contact> records = reference_before_step(system, settings, number, particles, next_id);
         settings.drive(particles, step);
         const StepResult result = reference_long_step(
             system.box, particles, rules_of(system),

@@ -39,12 +39,14 @@ struct SlabRunSettings {
     std::vector<std::int64_t> cuts;    ///< empty: even slabs
     CutsOfStep cuts_of_step;           ///< where given, from the first step on
     std::vector<DecayChannel> decays;  ///< before the drive, in systems with rules
+    bool break_tethers = false;        ///< before decays, at the rules' rates
     Drive drive = ballistic();
 };
 
 struct SlabRun {
-    Particles particles;            ///< by id
-    std::vector<Contact> contacts;  ///< of all steps, each step in the order of the keys; decays have time -1
+    Particles particles;  ///< by id
+    std::vector<Contact>
+        contacts;  ///< of all steps, each step in the order of the keys; what comes before has time -1
     std::vector<std::size_t> contacts_until_step;
     std::string error;              ///< what run() threw, the same on all ranks
     SlabStepStatistics statistics;  ///< of rank 0; the counters of islands and events summed over the ranks

@@ -23,6 +23,7 @@
 #include "ricochet/model/contact.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/model/species.hpp"
+#include "ricochet/model/tethers.hpp"
 
 namespace ricochet {
 
@@ -67,13 +68,39 @@ struct Coalesce {
     friend bool operator==(const Coalesce&, const Coalesce&) = default;
 };
 
+/// Partners bounce and are tethered from then on: where they are as far apart as the tether is long, they turn back.
+///
+/// A tether is elastic whatever the restitution. A damped one would turn partners back infinitely often in a finite
+/// time. Two that are farther apart than their tether is long come nearer, but go no farther. A particle with tethers
+/// keeps its species and its identity: rules that would change, move or end it let it bounce.
+struct Stick {
+    double length = 2;  ///< of the tether, over the sum of the radii; above 1
+    SpeciesIndex first = 0;
+    /// The most tethers, of any rules, of a partner of the first species and of the other: with more this rule forms
+    /// none.
+    std::array<std::uint32_t, 2> valence{Tethers::most, Tethers::most};
+    double break_rate = 0;   ///< 1/time
+    double probability = 1;  ///< of becoming tethered, for each contact
+    double restitution = 1;  ///< of contacts
+
+    /// Brownian only: the intrinsic rate, length^d/time.
+    double rate = std::numeric_limits<double>::infinity();
+
+    std::uint32_t valence_of(SpeciesIndex species) const { return valence[species == first ? 0 : 1]; }
+    friend bool operator==(const Stick&, const Stick&) = default;
+};
+
 /// One of all rules that there are.
-using ContactRule = std::variant<Bounce, Pass, React, Coalesce>;
+using ContactRule = std::variant<Bounce, Pass, React, Coalesce, Stick>;
 
 /// What two that overlap do under this rule.
 Overlap overlap_by(const ContactRule& rule);
 /// The rate of its reaction; none where there is none.
 std::optional<double> rate_by(const ContactRule& rule);
+/// Whether it changes, moves or ends the partner of species `of`; `other` is that of the other partner.
+bool changes_partner(const ContactRule& rule, SpeciesIndex of, SpeciesIndex other);
+/// What remains where the rule may change neither partner.
+Bounce bounce_by(const ContactRule& rule);
 
 class ContactRules {
   public:
@@ -126,6 +153,12 @@ class ContactRules {
     }
     /// Whether the species may do so with some species.
     bool may_react_without_approach(SpeciesIndex a) const;
+    /// The rule by which two of these species become tethered; null if there is none.
+    const Stick* stick(SpeciesIndex a, SpeciesIndex b) const { return std::get_if<Stick>(&pair(a, b)); }
+    /// Whether the species is tethered to some species.
+    bool sticks(SpeciesIndex a) const;
+    /// Whether there are tethers at all. Species that form them must not coalesce: their tethers would outgrow the reach.
+    bool have_tethers() const;
     /// Whether some rule does more: then the engine keeps account of species, radii and masses within a step.
     bool change_matter() const;
 
@@ -149,8 +182,8 @@ class ContactRules {
     std::optional<double> wall_rate(SpeciesIndex a, std::size_t face) const {
         return have_rates() ? wall_[a * num_walls + face].rate : std::nullopt;
     }
-    /// How far beyond its surface a particle's reactions reach. Two whose surfaces come nearer than the sum of both
-    /// may react without a contact. 0 for a species without rates.
+    /// How far beyond its surface a particle's reactions and tethers reach. Two whose surfaces come nearer than the sum
+    /// of both may react without a contact, or are held. 0 for a species without rates and tethers.
     double reach(const Attributes& of) const;
     /// The largest of any product.
     double largest_reach_of_products() const;
@@ -168,6 +201,9 @@ class ContactRules {
     static NumberedRule numbered(const ContactRule& rule, RuleNumber number) {
         return {rule, number, overlap_by(rule), rate_by(rule)};
     }
+
+    double reach_of_rates(const Attributes& of) const;
+    double reach_of_tethers(const Attributes& of) const;
 
     std::size_t num_species_;
     std::vector<NumberedRule> pair_;

@@ -65,7 +65,7 @@ class ContactCounter final : public ContactSink {
     ContactDetail detail() const override { return ContactDetail::briefs; }
     void add_briefs(std::span<const ContactBrief> contacts) override {
         for (const ContactBrief& contact : contacts) {
-            if (contact.effect == ContactEffect::let_pass) continue;
+            if (!is_contact(contact.effect)) continue;
             ++(contact.species_high == wall_species ? counts_.with_walls : counts_.pairs);
         }
     }

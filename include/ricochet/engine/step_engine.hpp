@@ -151,8 +151,10 @@ class StepEngine {
     bool changes_matter() const { return changes_matter_; }
     /// Whether Brownian particles react at rates. A step must then not be divided.
     bool has_rates() const { return rules_.have_rates(); }
-    /// How far beyond their surfaces reactions of these particles, and of all that they may become, reach at most
-    /// (ContactRules::reach). O(particles) where Brownian reactions have rates, else O(1).
+    /// Whether its rules tether particles. A step's particles then keep their tethers (TrackList::keep_tethers).
+    bool has_tethers() const { return rules_.have_tethers(); }
+    /// How far beyond their surfaces reactions and tethers of these particles, and of all that they may become, reach at
+    /// most (ContactRules::reach). O(particles) where Brownian reactions have rates or particles are tethered, else O(1).
     double reach(const Particles& particles) const;
 
     /// Starts a step, or a part of one. `local` holds the owned particles first, [0, num_owned), then the copies,

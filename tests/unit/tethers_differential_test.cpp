@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The engine against the reference where particles become tethered: every search, 1 to 40 sub-windows, halved windows,
+// several intervals of the search; and any number of ranks, with tethers that break. In every bit.
+//
+// RICOCHET_TETHER_FUZZ=FIRST:COUNT runs other seeds on ranks, for as long as one likes.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tests/support/fuzz_case.hpp"
+#include "tests/support/rule_systems.hpp"
+#include "tests/support/searches.hpp"
+#include "tests/support/solved_system.hpp"
+#include "tests/support/tether_systems.hpp"
+
+namespace ricochet::test {
+namespace {
+
+// --- tallies -------------------------------------------------------------------------------------------------
+
+/// How often contacts were of which kind, so that no test can pass for want of tethers.
+struct Tally {
+    int sticks = 0, holds = 0, touches = 0, parts = 0, suspended = 0, decays = 0, errors = 0, runs = 0;
+
+    std::string text() const {
+        return std::to_string(sticks) + " sticks, " + std::to_string(holds) + " holds, " +
+               std::to_string(touches) + " bounces of tethered pairs, " + std::to_string(parts) + " parts, " +
+               std::to_string(suspended) + " suspended reactions, " + std::to_string(decays) + " decays, " +
+               std::to_string(errors) + " errors in " + std::to_string(runs) + " runs";
+    }
+};
+
+using Lists = std::map<ParticleId, Tethers>;
+
+Lists lists_of(const Particles& particles) {
+    Lists lists;
+    for (std::size_t k = 0; k < particles.size() && particles.track.keeps_tethers(); ++k)
+        lists[particles.motion[k].id] = particles.track.tethers()[k];
+    return lists;
+}
+
+void forget(Tethers& tethers, ParticleId partner) {
+    for (std::uint32_t k = 0; k < tethers.size(); ++k)
+        if (tethers.partner(k) == partner) return tethers.remove(k);
+}
+
+/// Whether the rule would certainly have reacted.
+bool always_reacts(const ContactRule& rule) {
+    const React* const react = std::get_if<React>(&rule);
+    return react != nullptr && react->is_certain();
+}
+
+/// Of one record, with the lists as they are before it.
+void count(const ContactRules& rules, const Contact& record, Lists& lists, Tally& tally) {
+    const ParticleId low = record.key.low, high = record.key.high;
+    if (record.effect == ContactEffect::decay) ++tally.decays;
+    if (record.effect == ContactEffect::hold) ++tally.holds;
+    if (record.effect == ContactEffect::part) {
+        ++tally.parts;
+        forget(lists[low], high);
+        forget(lists[high], low);
+    }
+    if (record.effect == ContactEffect::stick) {
+        ++tally.sticks;
+        lists[low].add(high, record.species_high);
+        lists[high].add(low, record.species_low);
+    }
+    if (record.effect != ContactEffect::bounce) return;
+    const bool is_at_wall = high >= first_obstacle_id;
+    if (!is_at_wall && lists[low].holds(high)) ++tally.touches;
+    if (always_reacts(is_at_wall ? rules.wall(record.species_low, high - first_obstacle_id)
+                                 : rules.pair(record.species_low, record.species_high)))
+        ++tally.suspended;
+}
+
+// --- one slab ------------------------------------------------------------------------------------------------
+
+SolvedSystem solve_driven(const System& system) {
+    return solve(system, brownian(brownian_speed(system), system.box.dimension));
+}
+
+const std::vector<SolvedSystem>& ballistic_systems() {
+    static const std::vector<SolvedSystem> all = [] {
+        std::vector<SolvedSystem> solved;
+        for (std::uint64_t seed = 0; seed < 120; ++seed)
+            solved.push_back(solve(arbitrary_tether_system(seed)));
+        return solved;
+    }();
+    return all;
+}
+
+const std::vector<SolvedSystem>& brownian_systems() {
+    static const std::vector<SolvedSystem> all = [] {
+        std::vector<SolvedSystem> solved;
+        for (std::uint64_t seed = 0; seed < 150; ++seed)
+            solved.push_back(solve_driven(arbitrary_tethered_rate_system(seed)));
+        return solved;
+    }();
+    return all;
+}
+
+class TethersDifferential : public testing::TestWithParam<SearchMethod> {
+  protected:
+    static void expect_bits(std::uint64_t num_intervals, const Windows& windows) {
+        for (const auto* const systems : {&ballistic_systems(), &brownian_systems()})
+            for (const SolvedSystem& solved : *systems)
+                EXPECT_EQ(
+                    first_difference(solved, {.search = GetParam(), .num_intervals = num_intervals}, windows),
+                    "");
+    }
+};
+
+TEST_P(TethersDifferential, HoldsWithAnyWindows) {
+    for (const std::uint64_t num_windows : {1, 2, 3, 5, 11, 40}) expect_bits(0, {num_windows});
+}
+
+TEST_P(TethersDifferential, HoldsWithHalvedWindows) { expect_bits(0, {.count = 5, .halve_every = 2}); }
+
+/// Of the search.
+TEST_P(TethersDifferential, HoldsWithAnyIntervals) {
+    for (const std::uint64_t num_intervals : {2, 7})
+        expect_bits(num_intervals, {.count = 11, .halve_every = 3});
+}
+
+INSTANTIATE_TEST_SUITE_P(Searches, TethersDifferential, testing::ValuesIn(searches),
+                         [](const auto& search) { return std::string(to_string(search.param)); });
+
+Tally tally_of(const std::vector<SolvedSystem>& systems) {
+    Tally tally;
+    for (const SolvedSystem& solved : systems) {
+        Lists lists = lists_of(solved.system.particles);
+        for (std::size_t step = 0; step < solved.steps.size(); ++step) {
+            tally.errors += solved.steps[step].exhausted ? 1 : 0;
+            ++tally.runs;
+            for (const Contact& record : solved.steps[step].contacts)
+                count(*solved.system.rules, record, lists, tally);
+        }
+    }
+    return tally;
+}
+
+TEST(TetheredSystems, HaveManyTethers) {
+    const Tally of_ballistic = tally_of(ballistic_systems()), of_brownian = tally_of(brownian_systems());
+    SCOPED_TRACE("ballistic: " + of_ballistic.text() + "; Brownian: " + of_brownian.text());
+    EXPECT_GT(of_ballistic.sticks, 300);
+    EXPECT_GT(of_ballistic.holds, 1500);
+    EXPECT_GT(of_ballistic.touches, 1500);
+    EXPECT_GT(of_ballistic.suspended, 500);
+    EXPECT_GT(of_brownian.sticks, 200);
+    EXPECT_GT(of_brownian.holds, 1500);
+    EXPECT_GT(of_brownian.touches, 1500);
+    EXPECT_GT(of_brownian.suspended, 5);
+}
+
+TEST(TetheredSystems, HaveListsOfBoth) {
+    for (const auto* const systems : {&ballistic_systems(), &brownian_systems()})
+        for (const SolvedSystem& solved : *systems) {
+            EXPECT_EQ(what_is_wrong_with_tethers(solved.system.particles), "") << solved.system.name;
+            for (const Particles& particles : solved.states)
+                EXPECT_EQ(what_is_wrong_with_tethers(particles), "") << solved.system.name;
+        }
+}
+
+TEST(LongTethersDifferential, HoldsForThousands) {
+    for (std::uint64_t seed = 1000; seed < 6000; ++seed)
+        for (const SolvedSystem& solved :
+             {solve(arbitrary_tether_system(seed)), solve_driven(arbitrary_tethered_rate_system(seed))})
+            for (const auto search : searches)
+                for (const std::uint64_t num_windows : {1, 2, 7})
+                    ASSERT_EQ(first_difference(solved, {.search = search}, {num_windows}), "");
+}
+
+// --- ranks ---------------------------------------------------------------------------------------------------
+
+SlabRunSettings settings_for(const System& system, std::uint64_t seed) {
+    HashRandom random(seed);
+    SlabRunSettings settings;
+    settings.num_steps = system.num_steps;
+    settings.engine.num_intervals = random.index(6);
+    settings.engine.contact_cap = 300;
+    settings.slabs.num_windows = random.index(12);
+    settings.slabs.excursion_factor = random.uniform(0.05, 0.8);
+    settings.cuts_of_step = random_cuts(seed);
+    settings.break_tethers = true;
+    if (system.rules->have_rates()) settings.drive = brownian(brownian_speed(system), system.box.dimension);
+    return settings;
+}
+
+/// All rank counts that the system has slices for give what the reference gives.
+void expect_reference_on_all_rank_counts(const System& system, std::uint64_t seed) {
+    const SlabRunSettings settings = settings_for(system, seed);
+    const SlabRun expected = run_reference_to_error(system, settings);
+    for (const int num_ranks : {1, 2, 3, 4, 5, 7}) {
+        if (num_ranks > slice_grid_of(system).num_slices()) continue;
+        const SlabRun run = run_on_threads(num_ranks, system, settings);
+        EXPECT_EQ(first_difference(expected, run), "") << system.name << " on " << num_ranks << " ranks";
+        EXPECT_EQ(what_is_wrong_with_tethers(run.particles), "") << system.name;
+    }
+}
+
+TEST(TethersOnSlabs, HaveReferenceBits) {
+    for (std::uint64_t seed = 0; seed < 40; ++seed)
+        expect_reference_on_all_rank_counts(arbitrary_tether_system(seed), seed);
+}
+
+TEST(TethersOnSlabs, HaveReferenceBitsAtRates) {
+    for (std::uint64_t seed = 0; seed < 40; ++seed)
+        expect_reference_on_all_rank_counts(arbitrary_tethered_rate_system(seed), seed);
+}
+
+/// After each step: a run of as many steps ends there.
+TEST(TethersOnSlabs, HaveListsOfBothAfterEachStep) {
+    for (std::uint64_t seed = 100; seed < 120; ++seed) {
+        const System system =
+            seed % 2 == 0 ? arbitrary_tether_system(seed) : arbitrary_tethered_rate_system(seed);
+        SlabRunSettings settings = settings_for(system, seed);
+        const auto most = static_cast<int>(std::min<std::int64_t>(4, slice_grid_of(system).num_slices()));
+        for (settings.num_steps = 1; settings.num_steps <= system.num_steps; ++settings.num_steps) {
+            const SlabRun run = run_on_threads(most, system, settings);
+            EXPECT_EQ(what_is_wrong_with_tethers(run.particles), "") << system.name;
+        }
+    }
+}
+
+void fuzz(std::uint64_t first, std::uint64_t num_seeds, Tally& tally) {
+    for (std::uint64_t seed = first; seed < first + num_seeds; ++seed) {
+        const FuzzCase fuzz = tether_fuzz_case(seed);
+        const SlabRun expected = run_reference_to_error(fuzz.system, fuzz.settings);
+        const SlabRun run = run_on_threads(fuzz.num_ranks, fuzz.system, fuzz.settings);
+        EXPECT_EQ(first_difference(expected, run), "") << "seed " << seed << ": " << fuzz.what;
+        Lists lists = lists_of(fuzz.system.particles);
+        for (const Contact& record : expected.contacts) count(*fuzz.system.rules, record, lists, tally);
+        ++tally.runs;
+        tally.errors += expected.error.empty() ? 0 : 1;
+    }
+}
+
+/// Of random systems with tethers.
+TEST(TetherFuzz, ReferenceBitsOnAnyRanks) {
+    unsigned long long first = 0, num_seeds = 300;
+    if (const char* range = std::getenv("RICOCHET_TETHER_FUZZ")) {
+        ASSERT_EQ(std::sscanf(range, "%llu:%llu", &first, &num_seeds), 2) << "expected FIRST:COUNT";
+    }
+    Tally tally;
+    fuzz(first, num_seeds, tally);
+    std::printf("%s\n", tally.text().c_str());
+    if (num_seeds < 300) return;
+    EXPECT_GT(tally.sticks, 500);
+    EXPECT_GT(tally.holds, 2000);
+    EXPECT_GT(tally.touches, 2000);
+    EXPECT_GT(tally.parts, 200);
+    EXPECT_GT(tally.suspended, 30);
+    EXPECT_GT(tally.decays, 50);
+}
+
+/// Of random systems with tethers.
+TEST(LongTetherFuzz, ReferenceBitsOnAnyRanks) {
+    Tally tally;
+    fuzz(1'000'000, 20'000, tally);
+}
+
+}  // namespace
+}  // namespace ricochet::test
