@@ -49,12 +49,18 @@ Particles gather_particles(Exchange& exchange, const Particles& mine, int root) 
     std::vector<Track> my_track;
     for (std::size_t k = 0; k < mine.size(); ++k) my_track.push_back(mine.track[k]);
     const auto track = gather_records<Track>(exchange, my_track, root);
+    std::vector<Tethers> tethers;
+    if (mine.track.keeps_tethers()) tethers = gather_records<Tethers>(exchange, mine.track.tethers(), root);
     std::vector<std::size_t> order(motion.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::sort(order.begin(), order.end(),
               [&](std::size_t a, std::size_t b) { return motion[a].id < motion[b].id; });
     Particles all;
     for (const std::size_t k : order) all.push_back(motion[k], attributes[k], track[k]);
+    if (!mine.track.keeps_tethers()) return all;
+    all.track.keep_tethers();
+    for (std::size_t place = 0; place < tethers.size(); ++place)
+        all.track.tethers()[place] = tethers[order[place]];
     return all;
 }
 
