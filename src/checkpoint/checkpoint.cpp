@@ -128,8 +128,8 @@ std::vector<std::string> list_checkpoints(const std::string& result_path) {
     return paths;
 }
 
-std::uint64_t checkpoint_bytes(std::uint64_t num_particles) {
-    return 152 * num_particles + (std::uint64_t{1} << 20);
+std::uint64_t checkpoint_bytes(std::uint64_t num_particles, bool has_tethers) {
+    return (has_tethers ? 280 : 152) * num_particles + (std::uint64_t{1} << 20);
 }
 
 std::string write_checkpoint(Exchange& exchange, const std::string& result_path,
@@ -138,7 +138,7 @@ std::string write_checkpoint(Exchange& exchange, const std::string& result_path,
     std::string path = checkpoint_path(result_path, header.state.step);
     const std::string temporary = path + unfinished;
     run_on_root<RunError>(exchange, [&] { remove_all(unfinished_checkpoints(result_path)); });
-    require_free_space(exchange, path, checkpoint_bytes(header.num_particles));
+    require_free_space(exchange, path, checkpoint_bytes(header.num_particles, owned.track.keeps_tethers()));
     write_checkpoint_content(exchange, temporary, header, owned);
     try {
         require_readable(exchange, temporary, header);

@@ -8,8 +8,10 @@
 #include <functional>
 #include <span>
 #include <utility>
+#include <variant>
 #include <vector>
 
+#include "checkpoint/checkpoint_rows.hpp"
 #include "core/hash.hpp"
 #include "hdf5/hdf5_attribute.hpp"
 #include "hdf5/hdf5_dataset.hpp"
@@ -17,7 +19,6 @@
 #include "hdf5/identity_attributes.hpp"
 #include "hdf5/output_in_progress.hpp"
 #include "hdf5/reserved_room.hpp"
-#include "model/particle_memory.hpp"
 #include "parallel/collectives.hpp"
 #include "parallel/global_sort.hpp"
 #include "ricochet/core/error.hpp"
@@ -29,79 +30,6 @@ namespace {
 constexpr const char* kind_text = "ricochet checkpoint";
 /// The observer that every run has. Its state keeps the place from before there were others.
 constexpr const char* basic_observer = "observables";
-
-/// The complete state of a particle, in memory as in the file.
-struct ParticleRow {
-    std::uint64_t id = 0;
-    Vec3 position, velocity;
-    double time = 0;
-    double radius = 0, mass = 0, diffusion = 0;
-    std::uint32_t species = 0;
-    std::uint32_t unused = 0;
-    Vec3 origin;
-    std::array<std::int64_t, 3> image{};
-    std::uint64_t absorbed = no_id;  ///< in the file only where particles are born
-};
-static_assert(sizeof(ParticleRow) == 152 && std::is_trivially_copyable_v<ParticleRow>);
-static_assert(sizeof(Vec3) == 24);
-
-/// Bytes of a row in the file, by whether particles are born in the run.
-constexpr std::size_t row_bytes(bool has_births) {
-    return has_births ? sizeof(ParticleRow) : offsetof(ParticleRow, absorbed);
-}
-
-/// The type of rows that lie `bytes` apart: as in memory, or as in the file.
-hdf5::Handle particle_row_type(bool has_births, std::size_t bytes = sizeof(ParticleRow)) {
-    const hid_t f64 = hdf5::number_type<double>(), u64 = hdf5::number_type<std::uint64_t>();
-    const hid_t u32 = hdf5::number_type<std::uint32_t>();
-    const hdf5::Handle vector = hdf5::triple_type(f64);
-    const hdf5::Handle image = hdf5::triple_type(hdf5::number_type<std::int64_t>());
-    hdf5::CompoundBuilder type(bytes);
-    type.field("id", offsetof(ParticleRow, id), u64)
-        .field("position", offsetof(ParticleRow, position), vector.get())
-        .field("velocity", offsetof(ParticleRow, velocity), vector.get())
-        .field("time", offsetof(ParticleRow, time), f64)
-        .field("radius", offsetof(ParticleRow, radius), f64)
-        .field("mass", offsetof(ParticleRow, mass), f64)
-        .field("diffusion", offsetof(ParticleRow, diffusion), f64)
-        .field("species", offsetof(ParticleRow, species), u32)
-        .field("unused", offsetof(ParticleRow, unused), u32)
-        .field("origin", offsetof(ParticleRow, origin), vector.get())
-        .field("image", offsetof(ParticleRow, image), image.get());
-    if (has_births) type.field("absorbed", offsetof(ParticleRow, absorbed), u64);
-    return type.take();
-}
-
-std::vector<ParticleRow> to_rows(const Particles& particles) {
-    std::vector<ParticleRow> rows;
-    rows.reserve(particles.size());
-    for (std::size_t k = 0; k < particles.size(); ++k) {
-        const Motion& m = particles.motion[k];
-        const Attributes& a = particles.attributes[k];
-        const Track t = particles.track[k];
-        rows.push_back({m.id, m.position, m.velocity, m.time, a.radius, a.mass, a.diffusion, a.species,
-                        a.unused, t.origin, t.image, t.absorbed});
-    }
-    return rows;
-}
-
-Particles to_particles(const std::vector<ParticleRow>& rows) {
-    Particles particles;
-    reserve_with_spare(particles, rows.size());
-    for (const ParticleRow& row : rows)
-        particles.push_back({row.position, row.velocity, row.time, row.id},
-                            {row.radius, row.mass, row.diffusion, row.species, row.unused},
-                            {row.origin, row.image, row.absorbed});
-    return particles;
-}
-
-/// The checksum of rows that are spread over the ranks.
-Fingerprint fingerprint_of(std::span<const ParticleRow> rows, bool has_births) {
-    Fingerprint sum;
-    for (std::size_t k = 0; k < rows.size(); ++k)
-        sum.add(std::as_bytes(rows.subspan(k, 1)).first(row_bytes(has_births)));
-    return sum;
-}
 
 /// The checksum of a list that is the same on all ranks, as one row.
 std::array<std::uint64_t, 2> checksum_of(std::span<const std::int64_t> values) {
@@ -129,18 +57,26 @@ void require_checksum(hid_t dataset, const char* name, const std::array<std::uin
 
 // --- writing ---
 
-void write_particles(Exchange& exchange, hid_t file, const CheckpointHeader& header, const Particles& owned) {
-    const auto id = [](const ParticleRow& row) { return row.id; };
-    const auto rows = sort_across_ranks(exchange, to_rows(owned), id);
+template <class Row>
+void write_rows(Exchange& exchange, hid_t file, const CheckpointHeader& header, const Particles& owned) {
+    const auto rows =
+        sort_across_ranks(exchange, to_rows<Row>(owned), [](const Row& row) { return id_of(row); });
     const GlobalRows place = locate_rows(exchange, rows.size());
     if (place.total != header.num_particles)
         throw RunError(fmt::format("checkpoint of step {}: there are {} particles, and {} were expected",
                                    header.state.step, place.total, header.num_particles));
     const bool has_births = header.state.next_id.has_value();
-    const hdf5::Handle stored = particle_row_type(has_births, row_bytes(has_births));
+    const hdf5::Handle stored = row_type<Row>(has_births, row_bytes<Row>(has_births));
     auto dataset = hdf5::Dataset::create_fixed(file, "particles", stored.get(), {place.total});
-    dataset.write(exchange, {{place.first}, {rows.size()}}, particle_row_type(has_births).get(), rows.data());
-    write_checksum(dataset.get(), over_ranks(exchange, fingerprint_of(rows, has_births)));
+    dataset.write(exchange, {{place.first}, {rows.size()}}, row_type<Row>(has_births).get(), rows.data());
+    write_checksum(dataset.get(), over_ranks(exchange, fingerprint_of(std::span(rows), has_births)));
+}
+
+void write_particles(Exchange& exchange, hid_t file, const CheckpointHeader& header, const Particles& owned) {
+    if (owned.track.keeps_tethers())
+        write_rows<TetheredRow>(exchange, file, header, owned);
+    else
+        write_rows<ParticleRow>(exchange, file, header, owned);
 }
 
 /// Writes values that rank 0 has.
@@ -329,15 +265,15 @@ void read_state(hid_t file, Checkpoint& checkpoint) {
 }
 
 /// Reads this rank's rows, an equal share in the order of the file.
-std::vector<ParticleRow> read_own_rows(Exchange& exchange, const hdf5::Dataset& dataset, bool has_births) {
+template <class Row>
+std::vector<Row> read_own_rows(Exchange& exchange, const hdf5::Dataset& dataset, bool has_births) {
     const std::uint64_t total = dataset.shape().at(0);
     const auto num_ranks = static_cast<std::uint64_t>(exchange.size());
     const auto rank = static_cast<std::uint64_t>(exchange.rank());
     const std::uint64_t share = total / num_ranks, longer = total % num_ranks;
     const std::uint64_t first = rank * share + std::min(rank, longer);
-    std::vector<ParticleRow> rows(share + (rank < longer ? 1 : 0));
-    const hdf5::Handle type = particle_row_type(has_births);
-    dataset.read({{first}, {rows.size()}}, type.get(), rows.data());
+    std::vector<Row> rows(share + (rank < longer ? 1 : 0));
+    dataset.read({{first}, {rows.size()}}, row_type<Row>(has_births).get(), rows.data());
     return rows;
 }
 
@@ -345,7 +281,7 @@ std::vector<ParticleRow> read_own_rows(Exchange& exchange, const hdf5::Dataset& 
 struct OwnPart {
     hdf5::Handle file;
     hdf5::Dataset particles;
-    std::vector<ParticleRow> rows;
+    std::variant<std::vector<ParticleRow>, std::vector<TetheredRow>> rows;
 };
 
 OwnPart read_own_part(Exchange& exchange, const std::string& path, Checkpoint& checkpoint) {
@@ -355,7 +291,11 @@ OwnPart read_own_part(Exchange& exchange, const std::string& path, Checkpoint& c
     read_state(own.file.get(), checkpoint);
     own.particles = hdf5::Dataset::open(own.file.get(), "particles");
     checkpoint.num_particles = own.particles.shape().at(0);
-    own.rows = read_own_rows(exchange, own.particles, checkpoint.state.next_id.has_value());
+    const bool has_births = checkpoint.state.next_id.has_value();
+    if (has_tethers(own.particles))
+        own.rows = read_own_rows<TetheredRow>(exchange, own.particles, has_births);
+    else
+        own.rows = read_own_rows<ParticleRow>(exchange, own.particles, has_births);
     return own;
 }
 
@@ -364,7 +304,7 @@ OwnPart read_own_part(Exchange& exchange, const std::string& path, Checkpoint& c
 void write_checkpoint_content(Exchange& exchange, const std::string& path, const CheckpointHeader& header,
                               const Particles& owned) {
     hdf5::ParallelFile file(exchange, path, true);
-    const std::uint64_t num_bytes = checkpoint_bytes(header.num_particles);
+    const std::uint64_t num_bytes = checkpoint_bytes(header.num_particles, owned.track.keeps_tethers());
     reserve_room(exchange, path, num_bytes);
     write_within(path, num_bytes, [&] {
         write_heading(file.get());
@@ -391,14 +331,17 @@ Checkpoint read_checkpoint_content(Exchange& exchange, const std::string& path) 
     }
     throw_together<InputError>(exchange, newer);
     throw_together<RunError>(exchange, problem);
-    const auto found = over_ranks(exchange, fingerprint_of(own.rows, checkpoint.state.next_id.has_value()));
+    const bool has_births = checkpoint.state.next_id.has_value();
+    const auto found = std::visit(
+        [&](const auto& rows) { return over_ranks(exchange, fingerprint_of(std::span(rows), has_births)); },
+        own.rows);
     try {
         require_checksum(own.particles.get(), "particles", found);
+        checkpoint.particles = std::visit([](const auto& rows) { return to_particles(rows); }, own.rows);
     } catch (const RunError& error) {
         problem = error.what();
     }
     throw_together<RunError>(exchange, problem);
-    checkpoint.particles = to_particles(own.rows);
     return checkpoint;
 }
 

@@ -54,8 +54,14 @@ double largest_radius(const Species& species) {
 bool has_changing_particles(const Config& config) {
     const auto& rules = config.contacts.pairs;
     return !config.decays.empty() || std::any_of(rules.begin(), rules.end(), [](const PairRule& rule) {
-        return rule.react || rule.coalesce || rule.pass;
+        return rule.react || rule.coalesce || rule.pass || rule.stick;
     });
+}
+
+bool has_tethers(const Config& config) {
+    const auto& rules = config.contacts.pairs;
+    return std::any_of(rules.begin(), rules.end(),
+                       [](const PairRule& rule) { return rule.stick.has_value(); });
 }
 
 bool has_births(const Config& config) {
@@ -83,6 +89,7 @@ std::vector<std::string> names_of_rules(const Config& config) {
     for (const PairRule& rule : config.contacts.pairs) {
         std::string name = sum_in_words(config, {rule.a, rule.b});
         if (rule.pass) name += " pass";
+        if (rule.stick) name += " stick";
         if (rule.coalesce) name += " coalesce";
         if (rule.react) name += " -> " + sum_in_words(config, rule.react->products);
         names.push_back(std::move(name));

@@ -98,6 +98,9 @@ const TreeNode* first_bad(const Option& option, const TreeNode& node) {
             return wrong_unless(is_number(option, node));
         case OptionKind::integer:
             return wrong_unless(is_integer(option, node));
+        case OptionKind::integers:
+            if (is_integer(option, node)) return nullptr;
+            return check_items(2, 2, [&](const TreeNode& n) { return is_integer(option, n); });
         case OptionKind::names:
             return wrong_unless(is_pair_of_names(node));
         case OptionKind::numbers:

@@ -15,7 +15,7 @@ namespace ricochet::detail {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> outcomes{"react", "coalesce", "pass"};
+constexpr std::array<std::string_view, 4> outcomes{"react", "coalesce", "pass", "stick"};
 
 int axis_of(WallFace face) { return static_cast<int>(face) / 2; }
 
@@ -32,6 +32,7 @@ class ContactPairs : CheckedInput {
             complete_between(rule, path + ".between");
             complete_restitution(rule, path);
         }
+        refuse_growth();
     }
 
   private:
@@ -55,13 +56,56 @@ class ContactPairs : CheckedInput {
         const auto named = pair_named(*find(path), path);
         if (!named) return;
         const Pair ordered = std::minmax(named->first, named->second);
-        const bool is_as_named = rule.react && ordered.second != wall_species;
+        const bool is_as_named = (rule.react || rule.stick) && ordered.second != wall_species;
         std::tie(rule.a, rule.b) = is_as_named ? *named : ordered;
         const std::string above = path.substr(0, path.rfind('.'));
         check_faces(rule, above + ".faces");
         if (!is_new(rule, ordered)) report(path, "got a pair that has a rule already");
         if (rule.b == wall_species) refuse_at_walls(above);
         if (rule.react) complete_products(rule, above + ".react.to");
+        if (rule.stick && rule.b != wall_species) {
+            check_valence(rule, above + ".stick.valence");
+            check_room(rule, above + ".stick.length");
+        }
+    }
+
+    /// Nobody may be held by two images of one partner.
+    void check_room(const PairRule& rule, const std::string& path) {
+        if (!has(path) || !has("box.size")) return;
+        const double reach = rule.stick->length * (largest_radius(config_.species[rule.a]) +
+                                                   largest_radius(config_.species[rule.b]));
+        for (int axis = 0; axis < config_.box.dimension; ++axis)
+            if (config_.box.is_periodic(axis) && config_.box.size[axis] <= 2 * reach)
+                report(path,
+                       fmt::format(
+                           "got {}, a reach of {:.4g}, expected less than half the periodic edge {} along {}",
+                           text(path), reach, config_.box.size[axis], "xyz"[axis]));
+    }
+
+    void check_valence(const PairRule& rule, const std::string& path) {
+        const auto [of_a, of_b] = rule.stick->valence;
+        if (has(path) && rule.a == rule.b && of_a != of_b)
+            report(path, fmt::format("got {} and {} for two alike, expected one number", of_a, of_b));
+    }
+
+    /// Tethers are as long as the species' own radii say.
+    void refuse_growth() {
+        std::set<SpeciesIndex> sticking;
+        for (const PairRule& rule : config_.contacts.pairs)
+            if (rule.stick) sticking.insert({rule.a, rule.b});
+        for (std::size_t k = 0; k < config_.contacts.pairs.size(); ++k) {
+            const PairRule& rule = config_.contacts.pairs[k];
+            const std::string path = fmt::format("contacts.pairs.{}", k);
+            if (!rule.coalesce || !has(path + ".between") || !has(path + ".coalesce")) continue;
+            for (const SpeciesIndex s : std::set{rule.a, rule.b})
+                if (sticking.contains(s))
+                    report(
+                        path + ".coalesce",
+                        fmt::format(
+                            "got coalescence of {}, which sticks, expected species that do not (its tether "
+                            "would outgrow its length)",
+                            config_.species[s].name));
+        }
     }
 
     /// Takes note of the contacts that the rule is for. Each wall counts by itself.
@@ -82,6 +126,8 @@ class ContactPairs : CheckedInput {
         if (is_given(path + ".coalesce"))
             report(path + ".coalesce",
                    "got coalesce with wall, expected two species (react: {to: []} lets a wall absorb)");
+        if (is_given(path + ".stick"))
+            report(path + ".stick", "got stick with wall, expected two species (walls have no tethers)");
     }
 
     void check_faces(PairRule& rule, const std::string& path) {
@@ -127,7 +173,7 @@ class ContactPairs : CheckedInput {
         if (!chance_is_known(rule, path)) return;
         if (never_bounces(rule) && is_given(key))
             report(key, fmt::format("has no meaning beside {}", why_none_bounces(rule)));
-        const bool may_bounce = (rule.react || rule.coalesce) && !never_bounces(rule);
+        const bool may_bounce = (rule.react || rule.coalesce || rule.stick) && !never_bounces(rule);
         if (!may_bounce || is_given(key)) return;
         const ContactOptions& contacts = config_.contacts;
         rule.restitution = rule.b == wall_species ? contacts.wall_restitution : contacts.restitution;

@@ -106,6 +106,21 @@ std::optional<std::string> faces_text(const void* rule, const Option& /*row*/, c
     return in_brackets(words);
 }
 
+void read_valence(void* rule, const Option& /*row*/, const TreeNode& node) {
+    auto& [of_a, of_b] = static_cast<PairRule*>(rule)->stick->valence;
+    const bool is_list = node.kind == TreeNode::Kind::list;
+    of_a = *parse_integer((is_list ? node.children.front() : node).text);
+    of_b = *parse_integer((is_list ? node.children.back() : node).text);
+}
+
+std::optional<std::string> valence_text(const void* rule, const Option& /*row*/, const Config& /*config*/) {
+    const auto& stick = static_cast<const PairRule*>(rule)->stick;
+    if (!stick) return std::nullopt;
+    const auto [of_a, of_b] = stick->valence;
+    if (of_a == of_b) return std::to_string(of_a);
+    return in_brackets({std::to_string(of_a), std::to_string(of_b)});
+}
+
 void read_collisions(void* config, const Option& row, const TreeNode& node) {
     CollisionChoice& choice = static_cast<Config*>(config)->output.collisions;
     if (node.kind == TreeNode::Kind::list)

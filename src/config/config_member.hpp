@@ -201,6 +201,14 @@ inline constexpr Member collision_choice{.owner = type_name<Config>(),
                                          .read = read_collisions,
                                          .write = collisions_text};
 
+/// One number for both partners of a rule, or one for each.
+void read_valence(void* rule, const Option& row, const TreeNode& node);
+std::optional<std::string> valence_text(const void* rule, const Option& row, const Config& config);
+inline constexpr Member valence_of_pair{.owner = type_name<PairRule>(),
+                                        .kind = OptionKind::integers,
+                                        .read = read_valence,
+                                        .write = valence_text};
+
 /// Some walls, in ascending order.
 void read_faces(void* rule, const Option& row, const TreeNode& node);
 std::optional<std::string> faces_text(const void* rule, const Option& row, const Config& config);

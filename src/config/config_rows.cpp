@@ -19,6 +19,7 @@ constexpr Range positive{.minimum = 0, .above_minimum = true};
 constexpr Range non_negative{.minimum = 0};
 /// Range of the edges of the box, whose squares the searches form in single precision.
 constexpr Range edge_range{.minimum = 1e-12, .maximum = 1e18};
+constexpr Range length_range{.minimum = 1.001};
 constexpr Range fraction{.minimum = 0, .maximum = 1};
 constexpr Range count_range{.minimum = 0, .maximum = 1e15};
 constexpr Range seed_range{.minimum = 0, .maximum = 0x1p63};
@@ -164,7 +165,7 @@ constexpr auto table = std::to_array<Option>({
      .what = "the walls that the rule is for",
      .note = "x- is the wall at x = 0, x+ the one opposite."},
     {.path = "contacts.pairs[].restitution", .member = at<&PairRule::restitution>, .range = fraction,
-     .otherwise = "beside react that of pairs without a rule; needed without react, coalesce and pass",
+     .otherwise = "beside react and stick that of pairs without a rule; needed without react, coalesce, pass and stick",
      .example = "0.9",
      .what = "coefficient of restitution of this pair",
      .note = "Beside react: of the contacts that do not react."},
@@ -205,6 +206,36 @@ constexpr auto table = std::to_array<Option>({
      .example = "{}", .shown = false,
      .what = "partners go through each other",
      .note = "Contacts are logged and change nothing."},
+    {.path = "contacts.pairs[].stick", .member = at<&PairRule::stick>, .otherwise = "partners part again",
+     .shown = false,
+     .what = "partners bounce, and are tethered from then on",
+     .note = "Where they are as far apart as the tether is long, they turn back, elastically. A particle with tethers "
+             "keeps its species: rules that would change or end it let it bounce, and it does not decay. Species that "
+             "stick do not coalesce."},
+    {.path = "contacts.pairs[].stick.length", .member = at<&PairRule::stick, &StickOptions::length>,
+     .range = length_range, .example = "1.5",
+     .what = "length of the tether, over the sum of both radii"},
+    {.path = "contacts.pairs[].stick.probability",
+     .member = at<&PairRule::stick, &StickOptions::probability>, .range = fraction, .fallback = "1",
+     .only_with = "dynamics.type=ballistic",
+     .instead = "with brownian say rate (how many contacts there are depends on the timestep)", .example = "0.1",
+     .what = "chance to become tethered, for each contact",
+     .note = "Otherwise the partners bounce."},
+    {.path = "contacts.pairs[].stick.rate", .member = at<&PairRule::stick, &StickOptions::rate>,
+     .range = non_negative, .words = infinite_rate, .unit = "length^dimension/time", .fallback = ".inf",
+     .only_with = "dynamics.type=brownian",
+     .instead = "with ballistic say probability (the chance to become tethered, for each contact)", .example = "85",
+     .shown = false,
+     .what = "intrinsic rate",
+     .note = ".inf: at every contact. For two alike it is the rate of each pair."},
+    {.path = "contacts.pairs[].stick.valence", .member = valence_of_pair,
+     .range = {.minimum = 1, .maximum = Tethers::most}, .fallback = "12", .example = "3",
+     .what = "the most tethers that a partner may have",
+     .note = "A list is for the first partner in between and for the second. Tethers of all rules count."},
+    {.path = "contacts.pairs[].stick.break_rate", .member = at<&PairRule::stick, &StickOptions::break_rate>,
+     .range = non_negative, .unit = "1/time", .fallback = "0", .example = "0.5",
+     .what = "how often a tether breaks, per time",
+     .note = "Between steps, with probability 1 - exp(-break_rate timestep)."},
 
     {.path = "decays", .member = at<&Config::decays>, .otherwise = "no particle decays", .shown = false,
      .what = "particles that become others by themselves",

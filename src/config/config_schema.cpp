@@ -129,6 +129,9 @@ Json value_schema(const Option& row) {
             return or_words(number_schema(row.range, "number"), row);
         case OptionKind::integer:
             return or_words(number_schema(row.range, "integer"), row);
+        case OptionKind::integers:
+            return either(number_schema(row.range, "integer"),
+                          list_schema(number_schema(row.range, "integer"), 2, 2));
         case OptionKind::numbers:
             return list_schema(number_schema(row.range, "number"), 2, 3);
         case OptionKind::words:

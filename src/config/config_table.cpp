@@ -48,6 +48,8 @@ std::string expected_kind(const Option& option) {
             return number_in_range(option.range, "a number") + or_words(option);
         case OptionKind::integer:
             return number_in_range(option.range, "an integer") + or_words(option);
+        case OptionKind::integers:
+            return number_in_range(option.range, "an integer") + ", or a list of two";
         case OptionKind::numbers:
             return fmt::format("a list of 2 or 3 {}", number_in_range(option.range, "numbers"));
         case OptionKind::words:
@@ -86,6 +88,8 @@ std::string expected_value(const Option& option) {
 
 std::string expected_item(const Option& option) {
     switch (option.kind) {
+        case OptionKind::integers:
+            return number_in_range(option.range, "an integer");
         case OptionKind::numbers:
             return number_in_range(option.range, "a number");
         case OptionKind::words:

@@ -32,6 +32,7 @@ enum class OptionKind : std::uint8_t {
     word,        ///< one of Option::words
     number,      ///< finite, in the range, or one of Option::words
     integer,     ///< exact, in the range, or one of Option::words
+    integers,    ///< an integer in the range, or a list of two
     numbers,     ///< a list of two or three numbers in the range
     words,       ///< one of Option::words, or a list of them for two or three axes
     choices,     ///< a list of some of Option::words

@@ -10,9 +10,8 @@ Handle string_type() {
     return type;
 }
 
-Handle triple_type(hid_t element) {
-    const hsize_t three = 3;
-    return {checked(H5Tarray_create2(element, 1, &three), "create an array type"), H5Tclose};
+Handle array_type(hid_t element, hsize_t size) {
+    return {checked(H5Tarray_create2(element, 1, &size), "create an array type"), H5Tclose};
 }
 
 CompoundBuilder::CompoundBuilder(std::size_t size)

@@ -25,6 +25,8 @@ hid_t number_type() {
         return H5T_STD_I64LE;
     else if constexpr (std::same_as<T, std::uint32_t>)
         return H5T_STD_U32LE;
+    else if constexpr (std::same_as<T, std::uint16_t>)
+        return H5T_STD_U16LE;
     else {
         static_assert(std::same_as<T, std::int32_t>, "not a type of the result file");
         return H5T_STD_I32LE;
@@ -34,8 +36,9 @@ hid_t number_type() {
 /// Variable-length UTF-8 string.
 Handle string_type();
 
-/// Fixed-length array of three numbers of the given type.
-Handle triple_type(hid_t element);
+/// Fixed-length array of numbers of the given type.
+Handle array_type(hid_t element, hsize_t size);
+inline Handle triple_type(hid_t element) { return array_type(element, 3); }
 
 /// Builds a compound type over a struct without padding.
 class CompoundBuilder {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "observe/observable_columns.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <utility>
@@ -27,7 +28,8 @@ ObservableColumn mean_square_displacement(const ObservedSystem& system) {
                         system.species.size(),
                         {},
                         "mean over the particles of a species of |x - x0|^2, x unwrapped, x0 at step 0"};
-    if (system.has_changing_particles) info.meaning += "; NaN for species that contacts make or change";
+    if (system.has_changing_particles)
+        info.meaning += "; NaN for species that contacts or decays make or change";
     for (const Species& species : system.species) info.labels.push_back(species.name);
     return {std::move(info), [is_product = system.is_product](const ObservableSample& sample, Numbers& out) {
                 for (std::size_t s = 0; s < sample.mean_square_displacement.size(); ++s)
@@ -38,8 +40,12 @@ ObservableColumn mean_square_displacement(const ObservedSystem& system) {
 }
 
 std::string nature_of_contacts(const ObservedSystem& system) {
-    if (!system.bath_energy) return "";
-    return "; those of straight steps: their number per time grows as timestep^-1/2 and is no encounter rate";
+    const bool has_tethers =
+        std::find(system.rule_sticks.begin(), system.rule_sticks.end(), true) != system.rule_sticks.end();
+    const std::string with = has_tethers ? ", with those where a tether held" : "";
+    if (!system.bath_energy) return with;
+    return with +
+           "; those of straight steps: their number per time grows as timestep^-1/2 and is no encounter rate";
 }
 
 using SpeciesPair = std::pair<SpeciesIndex, SpeciesIndex>;

@@ -11,6 +11,7 @@
 //                    step: 2 E / (d N).
 //   pressure         (N kT + sum of impulse * distance / (d t)) / V over the contacts of the interval, the
 //                    collisional virial (Allen & Tildesley, Computer Simulation of Liquids, section 2.4).
+//                    Tethers that hold two back are among them, with negative impulses.
 //                    Contacts with walls count at the distance of a radius. So the pressure between walls is
 //                    the mean of the pressures on the faces over the axes. The temperature in kT is the mean
 //                    of both ends of the interval, for Brownian particles that of the bath.

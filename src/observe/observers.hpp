@@ -25,18 +25,23 @@ struct ObservedSystem {
     std::vector<Species> species;
     std::optional<double> bath_energy;  ///< kT of Brownian particles; none for ballistic ones
     std::vector<std::string> rules{};   ///< of contacts, in words and in the order of their numbers
-    std::vector<std::string> decays{};  ///< the same of decays
+    std::vector<bool> rule_sticks{};    ///< by rule: whether it forms tethers; empty where none does
+    std::vector<std::string> decays{};  ///< in words, as the rules
     std::vector<bool> is_product{};  ///< by species: whether contacts or decays make or change its particles
     bool has_changing_particles = false;
+    std::vector<bool>
+        species_sticks{};  ///< by species: whether particles become tethered; empty without tethers
 };
 
 std::unique_ptr<Observer> make_basic_observables(const ObservedSystem& system);
 /// None where contacts only bounce and nothing decays.
 std::unique_ptr<Observer> make_reaction_observables(const ObservedSystem& system);
+/// None where no particles become tethered.
+std::unique_ptr<Observer> make_clusters(const ObservedSystem& system);
 
 using MakeObserver = std::unique_ptr<Observer> (*)(const ObservedSystem&);
-inline constexpr std::array<MakeObserver, 2> registered_observers{make_basic_observables,
-                                                                  make_reaction_observables};
+inline constexpr std::array<MakeObserver, 3> registered_observers{make_basic_observables,
+                                                                  make_reaction_observables, make_clusters};
 
 inline std::vector<std::unique_ptr<Observer>> make_observers(const ObservedSystem& system) {
     std::vector<std::unique_ptr<Observer>> observers;

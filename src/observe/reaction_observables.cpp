@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What becomes of particles that change: the number of each species, and how often each rule and decay has acted since
-// step 0.
+// step 0. Also how many tethers there are.
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -19,8 +19,16 @@ class ReactionObservables final : public Observer {
           rules_(system.rules),
           decays_(system.decays),
           counts_(system.species.size()),
-          recent_(2 * system.rules.size() + 1 + system.decays.size()),
-          total_(recent_.size()) {}
+          place_of_tethers_(system.rules.size()) {
+        const std::size_t before = 2 * rules_.size() + 1 + decays_.size();
+        for (std::size_t rule = 0; rule < system.rule_sticks.size(); ++rule) {
+            if (!system.rule_sticks[rule]) continue;
+            place_of_tethers_[rule] = before + 2 * sticking_.size();
+            sticking_.push_back(rule);
+        }
+        recent_.resize(before + 2 * sticking_.size());
+        total_.resize(recent_.size());
+    }
 
     std::string name() const override { return "reactions"; }
     std::vector<ObservableInfo> columns() const override {
@@ -29,8 +37,10 @@ class ReactionObservables final : public Observer {
         if (!rules_.empty())
             columns.push_back(
                 {"outcomes", 2 * rules_.size(), labels_of_outcomes(),
-                 "contacts since step 0, by rule of contacts.pairs and by what came of them: those "
-                 "that changed the partners or let them pass, and those that bounced"});
+                 std::string(
+                     "contacts since step 0, by rule of contacts.pairs and by what came of them: those "
+                     "that changed the partners or let them pass") +
+                     (sticking_.empty() ? "" : " or tethered them") + ", and those that bounced"});
         columns.push_back({"let_pass",
                            0,
                            {},
@@ -39,6 +49,7 @@ class ReactionObservables final : public Observer {
         if (!decays_.empty())
             columns.push_back(
                 {"decays", decays_.size(), decays_, "decays since step 0, by place in the list decays"});
+        if (!sticking_.empty()) add_columns_of_tethers(columns);
         return columns;
     }
 
@@ -48,7 +59,13 @@ class ReactionObservables final : public Observer {
                 ++recent_[2 * rules_.size()];
             else if (contact.effect == ContactEffect::decay)
                 ++recent_[2 * rules_.size() + 1 + contact.rule];
-            else if (contact.rule != no_rule)
+            else if (contact.rule == no_rule)
+                continue;
+            else if (contact.effect == ContactEffect::hold)
+                ++recent_[place_of_tethers_[contact.rule]];
+            else if (contact.effect == ContactEffect::part)
+                ++recent_[place_of_tethers_[contact.rule] + 1];
+            else
                 ++recent_[2 * contact.rule + (contact.effect == ContactEffect::bounce ? 1 : 0)];
         }
     }
@@ -70,10 +87,12 @@ class ReactionObservables final : public Observer {
     }
     void take_sample(SampleTime /*time*/, std::vector<double>& values) override {
         for (std::int64_t& count : counts_) values.push_back(static_cast<double>(std::exchange(count, 0)));
+        const std::size_t num_plain = total_.size() - 2 * sticking_.size();
         for (std::size_t k = 0; k < total_.size(); ++k) {
             total_[k] += std::exchange(recent_[k], 0);
-            values.push_back(static_cast<double>(total_[k]));
+            if (k < num_plain) values.push_back(static_cast<double>(total_[k]));
         }
+        append_tethers(values);
     }
 
     ObserverMemory memory() const override { return {total_, {}}; }
@@ -85,6 +104,26 @@ class ReactionObservables final : public Observer {
 
   private:
     using Labels = std::vector<std::string>;
+
+    void add_columns_of_tethers(std::vector<ObservableInfo>& columns) const {
+        Labels labels;
+        for (const std::size_t rule : sticking_) labels.push_back(rules_[rule]);
+        const std::size_t size = labels.size();
+        columns.push_back({"tethers", size, labels, "number of tethers, by rule that formed them"});
+        columns.push_back({"broken", size, labels, "tethers that broke since step 0, by rule"});
+        columns.push_back(
+            {"held", size, labels,
+             "how often since step 0 a tether held two back, by rule; these count as contacts"});
+    }
+    /// There are none at step 0: all that formed were counted.
+    void append_tethers(std::vector<double>& values) const {
+        const auto held = [&](std::size_t rule) { return total_[place_of_tethers_[rule]]; };
+        const auto broken = [&](std::size_t rule) { return total_[place_of_tethers_[rule] + 1]; };
+        for (const std::size_t rule : sticking_)
+            values.push_back(static_cast<double>(total_[2 * rule] - broken(rule)));
+        for (const std::size_t rule : sticking_) values.push_back(static_cast<double>(broken(rule)));
+        for (const std::size_t rule : sticking_) values.push_back(static_cast<double>(held(rule)));
+    }
 
     Labels labels_of_species() const {
         Labels labels;
@@ -102,8 +141,12 @@ class ReactionObservables final : public Observer {
 
     std::vector<Species> species_;
     std::vector<std::string> rules_, decays_;
-    std::vector<std::int64_t> counts_;  ///< by species
-    /// Two by rule, one of all that were let pass, one by decay: since the latest sample, and up to it.
+    std::vector<std::int64_t> counts_;   ///< by species
+    std::vector<std::size_t> sticking_;  ///< rules that form tethers, ascending
+    /// By rule that forms tethers: where it counts those that held, and after that those that broke.
+    std::vector<std::size_t> place_of_tethers_;
+    /// Two by rule, one of all that were let pass, one by decay, two by rule that forms tethers. Since
+    /// the latest sample, and up to it.
     std::vector<std::int64_t> recent_, total_;
 };
 

@@ -18,6 +18,7 @@ constexpr double bytes_per_particle = 200;   ///< of few kinds, on a single rank
 constexpr double bytes_per_own_record = 32;  ///< more, where all differ (model/attribute_list.hpp)
 constexpr double bytes_to_distribute = 45;   ///< more, on several ranks: their way to the owner at the start
 constexpr double bytes_per_copy = 300;       ///< of a neighbour's particle
+constexpr double bytes_of_tethers = 128;     ///< more, of either, where there can be tethers
 constexpr double bytes_of_frame = 125,
                  bytes_of_gathered_frame = 250;  ///< more, with a trajectory: 1, more ranks
 constexpr double bytes_per_contact_of_step = 80;
@@ -53,12 +54,15 @@ bool has_distributed_radii(const Config& config) {
 double memory_per_rank(const Config& config, const ParticleSummary& particles, const RunPlan& plan) {
     const bool is_alone = plan.num_ranks == 1;
     double per_particle = bytes_per_particle;
+    const double of_tethers = has_tethers(config) ? bytes_of_tethers : 0;
+    per_particle += of_tethers;
     if (has_distributed_radii(config)) per_particle += bytes_per_own_record;
     if (!is_alone) per_particle += bytes_to_distribute;
     if (plan.num_frames > 0) per_particle += is_alone ? bytes_of_frame : bytes_of_gathered_frame;
     const double of_all = static_cast<double>(particles.num_particles) * per_particle +
                           particles.contacts_per_step.value_or(0) * bytes_per_contact_of_step;
-    return plan.bytes_without_particles + plan.copies_per_rank * bytes_per_copy + of_all / plan.num_ranks;
+    return plan.bytes_without_particles + plan.copies_per_rank * (bytes_per_copy + of_tethers) +
+           of_all / plan.num_ranks;
 }
 
 double memory_without_particles(const RunPlan& plan) {

@@ -51,17 +51,18 @@ struct OutcomeRow {
     std::uint32_t product_a = 0;   ///< species of id a afterwards; absent_species where it has ended
     std::uint32_t product_b = 0;   ///< likewise of id b; wall_species for a wall
 
-    /// Decays come before all contacts of their step.
+    /// Decays, and tethers that break, come before all contacts of their step.
     CollisionOrder order() const {
         CollisionOrder order = contact.order();
-        if (outcome == static_cast<std::uint32_t>(ContactEffect::decay)) order.key.time = -1;
+        if (is_before_contacts(static_cast<ContactEffect>(outcome))) order.key.time = -1;
         return order;
     }
 };
 static_assert(sizeof(OutcomeRow) == 128 && std::is_trivially_copyable_v<OutcomeRow>);
 
 /// The words for ContactEffect, by its value.
-inline constexpr std::array outcome_names{"bounce", "pass", "react", "coalesce", "let_pass", "decay"};
+inline constexpr std::array outcome_names{"bounce", "pass",  "react", "coalesce", "let_pass",
+                                          "decay",  "stick", "hold",  "part"};
 
 inline std::uint64_t step_of(const CollisionRow& row) { return row.step; }
 inline std::uint64_t step_of(const OutcomeRow& row) { return row.contact.step; }

@@ -21,10 +21,23 @@ React react_rule(const PairRule& rule) {
     return react;
 }
 
+Stick stick_rule(const PairRule& rule) {
+    const StickOptions& options = *rule.stick;
+    const auto [of_a, of_b] = options.valence;
+    return {.length = options.length,
+            .first = rule.a,
+            .valence = {static_cast<std::uint32_t>(of_a), static_cast<std::uint32_t>(of_b)},
+            .break_rate = options.break_rate,
+            .probability = options.probability,
+            .restitution = rule.restitution.value_or(1),
+            .rate = rate_of(options.rate)};
+}
+
 ContactRule contact_rule(const PairRule& rule) {
     if (rule.pass) return Pass{};
     if (rule.coalesce) return Coalesce{rate_of(rule.coalesce->rate)};
     if (rule.react) return react_rule(rule);
+    if (rule.stick) return stick_rule(rule);
     return Bounce{rule.restitution.value_or(1)};
 }
 

@@ -72,7 +72,10 @@ void Observation::take_back() {
 }
 
 Sample Observation::take_sample(const Particles& owned, double time) {
-    for (const auto& observer : observers_) observer->add_particles(owned);
+    for (const auto& observer : observers_) {
+        observer->add_particles(owned);
+        observer->add_system(exchange_, owned);
+    }
     set_sums(sums_over_ranks());
     const SampleTime when{time, previous_time_ ? time - *previous_time_ : 0};
     values_.clear();

@@ -2,9 +2,11 @@
 #include "run/particle_file.hpp"
 
 #include <array>
+#include <cstdint>
 #include <fstream>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -88,6 +90,15 @@ StartFile start_from_file(const Config& config, Exchange& exchange) {
                          ": has no velocities (columns vx, vy, vz), expected them because "
                          "dynamics.velocities is given; set it to maxwell or equal_speed");
     return start;
+}
+
+std::vector<std::string> notes_on_frames(const Config& config, Exchange& exchange) {
+    if (!has_tethers(config)) return {};
+    const std::string path = placement_path(config);
+    std::int64_t is_frame = exchange.rank() == 0 && is_hdf5(path) ? 1 : 0;
+    exchange.max(std::span(&is_frame, 1));
+    if (is_frame == 0) return {};
+    return {"placement.path: tethers are not in frames: all particles of " + path + " start without"};
 }
 
 }  // namespace ricochet

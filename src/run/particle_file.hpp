@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "placement/start_file.hpp"
 #include "ricochet/config/config.hpp"
 #include "ricochet/parallel/exchange.hpp"
@@ -11,5 +14,8 @@ namespace ricochet {
 /// decides whether it is read as CSV or H5MD. Collective. Throws InputError on all ranks with one line per
 /// mistake. Missing velocities are a mistake where the input takes them from the file.
 StartFile start_from_file(const Config& config, Exchange& exchange);
+
+/// What the start loses, where that is a frame and the input has tethers. Collective.
+std::vector<std::string> notes_on_frames(const Config& config, Exchange& exchange);
 
 }  // namespace ricochet

@@ -26,9 +26,13 @@ ObservedSystem observed_system(const Config& config) {
     ObservedSystem system{config.box, config.species, bath_energy(config)};
     system.rules = names_of_rules(config);
     system.decays = names_of_decays(config);
+    for (const PairRule& rule : config.contacts.pairs) system.rule_sticks.push_back(rule.stick.has_value());
     system.has_changing_particles = has_changing_particles(config);
     for (SpeciesIndex s = 0; s < config.species.size(); ++s)
         system.is_product.push_back(is_product(config, s));
+    const ContactRules rules = contact_rules(config);
+    if (!rules.have_tethers()) return system;
+    for (SpeciesIndex s = 0; s < config.species.size(); ++s) system.species_sticks.push_back(rules.sticks(s));
     return system;
 }
 
@@ -58,6 +62,7 @@ RunLoop::RunLoop(Exchange& exchange, const Config& config, Monitor& monitor, std
       config_(config),
       monitor_(monitor),
       drives_(make_drives(config)),
+      tether_breaks_(contact_rules(config), config.run.timestep),
       decays_(exchange, config.box, decay_rules(config)),
       heartbeat_(exchange),
       observation_(exchange),
@@ -68,6 +73,7 @@ RunLoop::RunLoop(Exchange& exchange, const Config& config, Monitor& monitor, std
         place(std::move(*start));
     else
         place();
+    if (has_tethers(config)) owned_.track.keep_tethers();
     const ParticleSummary summary = check_first_step();
     cut_the_box(summary);
     const SearchChoice choice = choose_search(config.search, config.box, num_particles_, summary.mean_reach);
@@ -77,6 +83,7 @@ RunLoop::RunLoop(Exchange& exchange, const Config& config, Monitor& monitor, std
     for (const std::string& sentence : describe_diffusion(config)) monitor.note(sentence);
     for (const std::string& sentence : describe_rates(config)) monitor.note(sentence);
     for (const std::string& sentence : describe_decays(config)) monitor.note(sentence);
+    for (const std::string& sentence : describe_tethers(config)) monitor.note(sentence);
     engine_options_ = {.search = choice.method, .contact_cap = config.run.contact_cap, .clock = &clock_};
 }
 
@@ -175,11 +182,12 @@ RunEnd RunLoop::run_stage(Stage& stage, Interruptions& interruptions) {
     }
 }
 
-/// One step: decay, drive, drift from contact to contact (slabs/slab_step.hpp), observe.
+/// One step: tethers break, particles decay; drive, drift from contact to contact (slabs/slab_step.hpp), observe.
 void RunLoop::do_step(Stage& stage, DrivenStep step) {
     std::int64_t change = 0;  // of the number of particles, by what happens on this rank
     balancer_->step(stage.stepper(), owned_, [&] {
         ContactSink& contacts = stage.begin_step();
+        break_tethers(step, contacts);
         change = decay(step, contacts);
         drive_with(&Drive::before_drift, step);
         stage.stepper().run(owned_, step.number, config_.run.timestep, contacts);
@@ -189,6 +197,13 @@ void RunLoop::do_step(Stage& stage, DrivenStep step) {
     change -= static_cast<std::int64_t>(stage.stepper().num_ended_in_step());
     if (stage.engine().changes_matter() || !decays_.are_none()) count_particles(step.number, change);
     if ((step.number + 1) % steps_between_sorts == 0) sort_in_space(stage.engine());
+}
+
+void RunLoop::break_tethers(DrivenStep step, ContactSink& contacts) {
+    const PhaseClock::Scope scope = clock_.enter(Phase::drive);
+    if (!step.is_recorded) return;
+    const std::vector<Contact> records = tether_breaks_.before_step(step.number, owned_);
+    if (!records.empty()) add_for_good(records, contacts);
 }
 
 /// Returns how many more particles this rank has afterwards.

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "dynamics/decays.hpp"
+#include "dynamics/tether_breaks.hpp"
 #include "plan/plan.hpp"
 #include "ricochet/checkpoint/checkpoint.hpp"
 #include "ricochet/config/config.hpp"
@@ -77,6 +78,7 @@ class RunLoop {
     RunEnd record(Recorder& recorder, Interruptions& interruptions);
     RunEnd run_stage(Stage& stage, Interruptions& interruptions);
     void do_step(Stage& stage, DrivenStep step);
+    void break_tethers(DrivenStep step, ContactSink& contacts);
     std::int64_t decay(DrivenStep step, ContactSink& contacts);
     void count_particles(std::uint64_t step, std::int64_t change);
     void drive_with(void (Drive::*act)(Particles&, DrivenStep) const, DrivenStep step);
@@ -88,6 +90,7 @@ class RunLoop {
     Monitor& monitor_;
     PhaseClock clock_;
     DriveList drives_;
+    TetherBreaks tether_breaks_;
     Decays decays_;
     Particles owned_;
     std::uint64_t num_particles_ = 0;

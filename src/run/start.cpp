@@ -38,6 +38,7 @@ Placement place(Exchange& exchange, const Config& config) {
     }
     Placement placement;
     placement.particles = start_from_file(config, exchange).particles;
+    placement.notes = notes_on_frames(config, exchange);
     return placement;
 }
 

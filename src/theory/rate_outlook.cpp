@@ -36,7 +36,7 @@ std::vector<std::string> describe_rates(const Config& config) {
     double longest = 0;
     for (std::size_t k = 0; k < names.size(); ++k) {
         const PairRule& rule = config.contacts.pairs[k];
-        if (rule.b == wall_species || !(rule.react || rule.coalesce)) continue;
+        if (rule.b == wall_species || !(rule.react || rule.coalesce || rule.stick)) continue;
         const Typical a = typical(config, rule.a), b = typical(config, rule.b);
         const double step = std::sqrt(2 * (a.diffusion + b.diffusion) * config.run.timestep);
         const double ratio = step / (a.radius + b.radius);
@@ -70,6 +70,25 @@ std::vector<std::string> describe_decays(const Config& config) {
                             "at most {} (a particle decays at most once in a step, and its products meet "
                             "nobody before it)",
                             config.run.timestep, config.species[s].name, expected, most_likely));
+    }
+    return sentences;
+}
+
+std::vector<std::string> describe_tethers(const Config& config) {
+    constexpr double most_likely = 0.1;
+    std::vector<std::string> sentences;
+    const std::vector<std::string> names = names_of_rules(config);
+    for (std::size_t k = 0; k < names.size(); ++k) {
+        const auto& stick = config.contacts.pairs[k].stick;
+        if (!stick || stick->break_rate == 0) continue;
+        const double expected = stick->break_rate * config.run.timestep;
+        sentences.push_back(fmt::format("{}: mean life of a tether {:.4g} = {:.4g} steps", names[k],
+                                        1 / stick->break_rate, 1 / expected));
+        if (expected > most_likely)
+            sentences.push_back(fmt::format(
+                "run.timestep: steps of {:.4g} are long for the tethers of {}: got {:.3g} of a mean "
+                "life, expected at most {} (tethers break between steps)",
+                config.run.timestep, names[k], expected, most_likely));
     }
     return sentences;
 }

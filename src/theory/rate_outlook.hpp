@@ -16,5 +16,7 @@ namespace ricochet {
 std::vector<std::string> describe_rates(const Config& config);
 /// Sentences on decays: how likely a particle decays in a step, and whether that is too likely.
 std::vector<std::string> describe_decays(const Config& config);
+/// The same of tethers that break.
+std::vector<std::string> describe_tethers(const Config& config);
 
 }  // namespace ricochet

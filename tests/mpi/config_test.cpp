@@ -43,6 +43,7 @@ std::string error_of(const Overrides& overrides) {
 }
 
 const std::string reacting = "contacts.pairs=[{between: [b, b], react: {to: [b]}}]";
+const std::string sticking = "contacts.pairs=[{between: [b, b], stick: {length: 2}}]";
 const std::string decaying = "decays=[{from: b, to: [b, b], rate: 1}]";
 const Overrides brownian{"dynamics.type=brownian", "species.0.diffusion=1", "species.1.diffusion=1"};
 const Overrides brownian_and_reacting{brownian[0], brownian[1], brownian[2], reacting};
@@ -95,6 +96,11 @@ const std::map<std::string_view, std::pair<Overrides, std::string>> probes = {
     {"contacts.pairs[].react.rate", {brownian_and_reacting, "2"}},
     {"contacts.pairs[].coalesce.rate",
      {{brownian[0], brownian[1], brownian[2], "contacts.pairs=[{between: [b, b], coalesce: {}}]"}, "2"}},
+    {"contacts.pairs[].stick.length", {{sticking}, "1.5"}},
+    {"contacts.pairs[].stick.probability", {{sticking}, "0.5"}},
+    {"contacts.pairs[].stick.rate", {{brownian[0], brownian[1], brownian[2], sticking}, "2"}},
+    {"contacts.pairs[].stick.valence", {{sticking}, "3"}},
+    {"contacts.pairs[].stick.break_rate", {{sticking}, "2"}},
     {"decays[].from", {{decaying}, "a"}},
     {"decays[].to", {{decaying}, "[a]"}},
     {"decays[].rate", {{decaying}, "2"}},

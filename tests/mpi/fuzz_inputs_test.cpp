@@ -56,6 +56,10 @@ const std::vector<std::string> yaml_seeds{
     "contacts: {restitution: 1, pairs: [{between: [a, a], react: {to: [b, a], probability: 0.5}}, "
     "{between: [b, wall], faces: [x-, x+], react: {to: [a]}}, {between: [a, b], pass: {}}, "
     "{between: [b, b], coalesce: {}}]}\nrun: {timestep: 0.1, steps: 4}\n",
+    "box: {size: [8, 8, 8]}\nspecies:\n  - {name: a, radius: 0.3, diffusion: 1, count: 90}\n"
+    "  - {name: b, radius: 0.4, diffusion: 0.5, count: 40}\ndynamics: {type: brownian, kT: 1}\n"
+    "contacts: {pairs: [{between: [b, a], stick: {length: 1.5, rate: 5, valence: [3, 2], break_rate: 4}}]}\n"
+    "run: {timestep: 0.001, steps: 4}\n",
     "box: {size: [20, 12, 12], boundary: [reflecting, periodic, periodic]}\n"
     "species: [{name: ball, radius: 0.5, mass: 1}]\nplacement: {method: file, path: case.csv}\n"
     "dynamics: {type: ballistic, velocities: given}\nrun: {timestep: 0.5, steps: 4}\n"};

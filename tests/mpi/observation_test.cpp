@@ -132,6 +132,27 @@ TEST(Observation, GoesOnFromItsState) {
     EXPECT_THROW(part->restore_from(state), InputError);
 }
 
+/// One chain of a particle of each rank.
+TEST(Observation, ConnectsWhatLiesOnManyRanks) {
+    MpiRanks world;
+    ObservedSystem system;
+    system.species_sticks = {true};
+    Observation observation(world);
+    observation.add(make_clusters(system));
+    const auto id = static_cast<ParticleId>(world.rank());
+    Particles ball;
+    ball.push_back({{}, {}, 0, id}, {}, {});
+    ball.track.keep_tethers();
+    if (world.rank() > 0) ball.track.tethers()[0].add(id - 1, 0);
+    if (world.rank() + 1 < world.size()) ball.track.tethers()[0].add(id + 1, 0);
+    for (int repeated = 0; repeated < 2; ++repeated) {
+        const Sample sample = observation.take_sample(ball, repeated);
+        EXPECT_EQ(sample.of("clusters")[0], 1);
+        EXPECT_EQ(sample.of("largest_cluster")[0], world.size());
+        EXPECT_EQ(sample.of("mean_cluster_size")[0], world.size());
+    }
+}
+
 TEST(Observation, RefusesTwoOfOneName) {
     MpiRanks world;
     const auto observation = observation_of_all(world);

@@ -82,6 +82,45 @@ run: {timestep: 0.05, steps: 40, seed: 7}
 output: {file: out.h5md, trajectory_every: 10, observables_every: 5, collisions: all}
 """
 
+STICKING = """\
+title: Two species that stick, in a gas that also reacts
+box: {size: [14, 9, 9], boundary: [reflecting, periodic, periodic]}
+species:
+  - {name: A, radius: 0.4, mass: 1, count: 200}
+  - {name: B, radius: 0.3, mass: 0.5, count: 150}
+  - {name: C, radius: 0.35, mass: 1.5, count: 0}
+placement: {method: random}
+dynamics: {type: ballistic, kT: 1}
+contacts:
+  pairs:
+    - {between: [B, A], restitution: 0.9, stick: {length: 1.5, probability: 0.4, valence: [3, 2], break_rate: 0.5}}
+    - {between: [A, A], stick: {length: 1.2, probability: 0.1, valence: 2}}
+    - {between: [A, wall], react: {to: [C], probability: 0.5}}
+    - {between: [B, C], react: {to: []}}
+decays: [{from: A, to: [C], rate: 0.1}]
+run: {timestep: 0.05, steps: 60, seed: 4}
+output: {file: out.h5md, trajectory_every: 10, observables_every: 5, collisions: all, checkpoint: {every_steps: 13}}
+"""
+
+STICKING_BROWNIAN = """\
+title: Tethers that form at a rate and break
+box: {size: [12, 8, 8], boundary: periodic}
+species:
+  - {name: A, radius: 0.4, diffusion: 1, count: 150}
+  - {name: B, radius: 0.3, diffusion: 1.5, count: 150}
+  - {name: C, radius: 0.45, diffusion: 0.8, count: 0}
+placement: {method: random}
+dynamics: {type: brownian, kT: 1}
+contacts:
+  pairs:
+    - {between: [A, B], stick: {length: 1.3, rate: 30, valence: [2, 3], break_rate: 3}}
+    - {between: [B, B], stick: {length: 1.6, valence: 1, break_rate: 8}}
+    - {between: [A, A], react: {to: [C], rate: 2}}
+decays: [{from: C, to: [A, A], rate: 5}]
+run: {timestep: 0.005, steps: 60, seed: 4, equilibrate: {collisions_per_particle: 0.1}}
+output: {file: out.h5md, trajectory_every: 10, observables_every: 5, collisions: all, checkpoint: {every_steps: 13}}
+"""
+
 NOBODY_IS_LEFT = """\
 title: All particles end at the walls
 box: {size: [4, 4, 4], boundary: reflecting}
@@ -221,6 +260,105 @@ class Reactions(ProgramTest):
         self.assertEqual(particles[-1][2], particles[0][2] + outcomes[0] - 2 * outcomes[2])
         self.assertEqual(particles[-1][1], particles[0][1] - outcomes[0] - outcomes[6])
         self.assertEqual(particles[-1][3], 20)
+
+    def check_tethers(self, path, valences):
+        """The log alone tells who is tethered to whom, and all that happens to them is allowed. Returns the tethers of
+        the last step. valences: of each rule that sticks, by species."""
+        with h5py.File(path) as file:
+            log = file["ricochet/collisions"][:]
+            words = [str(word, "utf-8") if isinstance(word, bytes) else word
+                     for word in file["ricochet/collisions"].attrs["outcomes"]]
+            last = {name: list(file[f"ricochet/observables/{name}/value"][-1]) for name in ("tethers", "broken", "held")}
+        tethers, degrees = {}, {}
+        counts = {word: dict.fromkeys(valences, 0) for word in ("stick", "hold", "part")}
+        for row in log:
+            word, a, b, rule = words[row["outcome"]], int(row["a"]), int(row["b"]), int(row["rule"])
+            for end in ("a", "b"):  # who is tethered stays what it is
+                if row[f"product_{end}"] != row[f"species_{end}"]:
+                    self.assertEqual(degrees.get(int(row[end]), 0), 0)
+            if word in counts:
+                counts[word][rule] += 1
+            if word == "stick":
+                self.assertNotIn((a, b), tethers)
+                tethers[a, b] = rule
+                for end, species in ((a, row["species_a"]), (b, row["species_b"])):
+                    degrees[end] = degrees.get(end, 0) + 1
+                    self.assertLessEqual(degrees[end], valences[rule][species])
+            elif word == "hold":
+                self.assertEqual(tethers[a, b], rule)
+                self.assertLess(row["impulse"], 0)
+                self.assertLess(row["speed"], 0)
+            elif word == "part":
+                self.assertEqual(tethers.pop((a, b)), rule)
+                degrees[a], degrees[b] = degrees[a] - 1, degrees[b] - 1
+                self.assertEqual(row["time"], 0)
+        present = [sum(1 for of in tethers.values() if of == rule) for rule in valences]
+        self.assertEqual(last, {"tethers": present, "broken": list(counts["part"].values()),
+                                "held": list(counts["hold"].values())})
+        self.assertGreater(min(sum(of.values()) for of in counts.values()), 20)
+        self.check_clusters(path, tethers)
+        return set(tethers)
+
+    def check_clusters(self, path, tethers):
+        """The last sample has the components of these tethers."""
+        clusters = {}
+        for a, b in tethers:
+            union = clusters.get(a, {a}) | clusters.get(b, {b})
+            clusters.update(dict.fromkeys(union, union))
+        sizes = [len(cluster) for cluster in {id(cluster): cluster for cluster in clusters.values()}.values()]
+        with h5py.File(path) as file:
+            values = {name: file[f"ricochet/observables/{name}/value"][-1]
+                      for name in ("largest_cluster", "clusters", "clusters_by_size")}
+        self.assertEqual(values["largest_cluster"], max(sizes))
+        self.assertEqual(list(values["clusters_by_size"][1:4]), [sizes.count(size) for size in (2, 3, 4)])
+        self.assertEqual(values["clusters"] - values["clusters_by_size"][0], len(sizes))
+
+    def check_tethers_in_checkpoint(self, path, tethers):
+        """Both partners have each."""
+        with h5py.File(path) as file:
+            rows = file["particles"][:]
+        pairs = [(int(row["id"]), int(partner)) for row in rows for partner in row["tether_ids"][:row["num_tethers"]]]
+        self.assertEqual(sorted(pairs), sorted([*tethers, *((b, a) for a, b in tethers)]))
+
+    def check_after_a_kill(self):
+        """The result has rows beyond the latest checkpoint, as a killed run leaves it."""
+        self.succeed("run", "input.yaml", "--output", "killed.h5md", "--set", "run.steps=31", ranks=2)
+        pathlib.Path("killed.h5md.checkpoint-31").unlink()
+        self.succeed("run", "input.yaml", "--output", "killed.h5md", "--continue", ranks=4)
+        self.assert_same_results("one.h5md", "killed.h5md")
+        self.assert_verified("killed.h5md")
+
+    def test_ballistic_tethers(self):
+        self.check_ranks_searches_and_stops(STICKING)
+        self.check_after_a_kill()
+        tethers = self.check_tethers("one.h5md", {0: {1: 3, 0: 2}, 1: {0: 2}})
+        self.check_tethers_in_checkpoint("one.h5md.checkpoint-60", tethers)
+
+    def test_brownian_tethers(self):
+        self.check_ranks_searches_and_stops(STICKING_BROWNIAN)
+        self.check_after_a_kill()
+        tethers = self.check_tethers("one.h5md", {0: {0: 2, 1: 3}, 1: {1: 1}})
+        self.check_tethers_in_checkpoint("one.h5md.checkpoint-60", tethers)
+
+    def test_tethers_are_told(self):
+        """What check says of them, a page, and a start from a frame, which has none."""
+        self.write("input.yaml", STICKING_BROWNIAN)
+        out = self.succeed("check", "input.yaml")
+        self.assertIn("A + B stick: relative step", out)
+        self.assertIn("A + B stick: mean life of a tether 0.3333 = 66.67 steps", out)
+        self.assertIn("expected at most 0.1", self.succeed("check", "input.yaml", "--set", "run.timestep=0.02"))
+        self.succeed("run", "input.yaml", "--output", "one.h5md")
+        self.succeed("report", "one.h5md", "-o", "page")
+        self.assertIn("<h2>Tethers</h2>", pathlib.Path("page/report.html").read_text())
+        start = ["--set", "placement={method: file, path: one.h5md}", *(
+            word for k in range(3) for word in ("--set", f"species.{k}.count="))]
+        said = "tethers are not in frames: all particles of one.h5md start without"
+        self.assertIn(said, self.succeed("run", "input.yaml", "--output", "two.h5md", *start, ranks=2))
+
+    def test_refuses_tethers_too_long_for_the_box(self):
+        self.write("input.yaml", STICKING_BROWNIAN)
+        self.assertIn("contacts.pairs.0.stick.length: got 6, a reach of 4.2, expected less than half the periodic edge 8 "
+                      "along y", self.fail_with(2, "check", "input.yaml", "--set", "contacts.pairs.0.stick.length=6"))
 
     def test_a_run_ends_when_nobody_is_left(self):
         self.write("input.yaml", NOBODY_IS_LEFT)

@@ -36,6 +36,8 @@ GOOD += [
     WALLED + REACTING.replace("react: {to: [ball], probability: 0.5}", "coalesce: {}"),
     BROWNIAN + "contacts: {pairs: [{between: [ball, ball], react: {to: [ball], rate: .inf}}]}\n",
     BROWNIAN + "contacts: {pairs: [{between: [ball, ball], pass: {}}]}\n",
+    GAS + "contacts: {pairs: [{between: [ball, ball], stick: {length: 1.5, valence: [2, 2]}}]}\n",
+    BROWNIAN + "contacts: {pairs: [{between: [ball, ball], stick: {length: 1.5, rate: 3, valence: 3}}]}\n",
 ]
 # Each breaks one rule of the schema.
 BAD = [
@@ -45,6 +47,10 @@ BAD = [
     WALLED + REACTING.replace("faces: [x-]", "faces: [left]"),
     BROWNIAN + "contacts: {pairs: [{between: [ball, ball], react: {to: [ball], probability: 0.5}}]}\n",
     BROWNIAN + "contacts: {pairs: [{between: [ball, ball], pass: {a: 1}}]}\n",
+    GAS + "contacts: {pairs: [{between: [ball, ball], stick: {}}]}\n",
+    GAS + "contacts: {pairs: [{between: [ball, ball], stick: {length: 1}}]}\n",
+    GAS + "contacts: {pairs: [{between: [ball, ball], stick: {length: 2, valence: [1, 2, 3]}}]}\n",
+    BROWNIAN + "contacts: {pairs: [{between: [ball, ball], stick: {length: 2, probability: 0.5}}]}\n",
     GAS.replace("title", "titel"),
     GAS.replace("timestep: 0.1, ", ""),
     GAS.replace("timestep: 0.1", "timestep: 0"),

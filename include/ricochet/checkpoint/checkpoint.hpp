@@ -9,7 +9,8 @@
 //   /particles          [N], one record of 144 bytes: id u64, position f64[3], velocity f64[3], time f64,
 //                       radius, mass, diffusion f64, species u32, unused u32, origin f64[3], image i64[3]:
 //                       every bit of Motion, Attributes and Track (model/particles.hpp). Where particles are
-//                       born: 152 bytes, with absorbed u64
+//                       born: 152 bytes, with absorbed u64. Where they can be tethered: 280 bytes, with absorbed
+//                       u64, tether_ids u64[12], tether_species u16[12], num_tethers u32, unused_2 u32
 //   /observables        the observer that every run has: sums i64 [K], the sums of all ranks since the latest
 //                       sample; contacts i64 [C], by pair of species up to the latest sample
 //   /observers/<name>   each other observer, if any: sums i64 [K]; memory i64 [M]; attribute numbers f64 [],
@@ -73,14 +74,14 @@ std::string checkpoint_path(const std::string& result_path, std::uint64_t step);
 std::vector<std::string> list_checkpoints(const std::string& result_path);
 
 /// Writes checkpoint_path(result_path, header.state.step) from the particles that each rank owns, in any
-/// order. Removes all but the newest `keep` of this run. Throws RunError on all ranks where that is not
+/// order. They keep tethers on all ranks, or on none. Removes all but the newest `keep` of this run. Throws RunError on all ranks where that is not
 /// possible; the earlier ones are then kept. Collective. O(n log n) per rank and one exchange of all
 /// particles; the file is read twice. Returns its path.
 std::string write_checkpoint(Exchange& exchange, const std::string& result_path,
                              const CheckpointHeader& header, const Particles& owned, std::uint64_t keep);
 
 /// Bytes that a checkpoint of so many particles needs, at most.
-std::uint64_t checkpoint_bytes(std::uint64_t num_particles);
+std::uint64_t checkpoint_bytes(std::uint64_t num_particles, bool has_tethers = false);
 
 struct FoundCheckpoint {
     std::optional<Checkpoint> checkpoint;  ///< none when there is no usable one

@@ -143,19 +143,31 @@ struct CoalesceOptions {
     friend bool operator==(const CoalesceOptions&, const CoalesceOptions&) = default;
 };
 
+/// Partners bounce, and are tethered from then on.
+struct StickOptions {
+    double length = 2;                             ///< of the tether, over the sum of the radii
+    double probability = 1;                        ///< ballistic: for each contact
+    std::optional<double> rate{};                  ///< as of a reaction
+    std::array<std::uint64_t, 2> valence{12, 12};  ///< the most tethers of a partner: of PairRule::a, of b
+    double break_rate = 0;                         ///< 1/time
+
+    friend bool operator==(const StickOptions&, const StickOptions&) = default;
+};
+
 /// Both go on as if nothing had happened.
 struct PassOptions {
     friend bool operator==(const PassOptions&, const PassOptions&) = default;
 };
 
-/// A rule for one pair of species, or for a species and walls. Of react, coalesce and pass at most one is there.
+/// A rule for one pair of species, or for a species and walls. Of react, coalesce, pass and stick at most one is there.
 struct PairRule {
-    SpeciesIndex a = 0, b = 0;  ///< b may be wall_species; a <= b, but with react in the order of the input
+    SpeciesIndex a = 0, b = 0;  ///< b may be wall_species; a <= b, but with react and stick as in the input
     std::vector<WallFace> faces{};        ///< with wall_species: for which walls, ascending; empty: for all
     std::optional<double> restitution{};  ///< of the contacts that bounce; none where none does
     std::optional<ReactOptions> react{};
     std::optional<CoalesceOptions> coalesce{};
     std::optional<PassOptions> pass{};
+    std::optional<StickOptions> stick{};
 
     friend bool operator==(const PairRule&, const PairRule&) = default;
 };
@@ -326,10 +338,12 @@ std::vector<PairRestitution> restitution_of_pairs(const Config& config);
 
 /// Whether some contacts do more than bounce, or particles decay.
 bool has_changing_particles(const Config& config);
+/// Whether some contacts form tethers.
+bool has_tethers(const Config& config);
 /// Whether particles get new ids: some decay has two products.
 bool has_births(const Config& config);
 
-/// The rules of contacts.pairs in words, in their order: "A + B -> C", "A + wall -> nothing", "A + B pass".
+/// The rules of contacts.pairs in words, in their order: "A + B -> C", "A + wall -> nothing", "A + B stick".
 std::vector<std::string> names_of_rules(const Config& config);
 /// The same of decays: "C -> A + B".
 std::vector<std::string> names_of_decays(const Config& config);

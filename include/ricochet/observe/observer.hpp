@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The interface of observers: contacts in, particles in, integers out, columns out. Energies and pressures are
-// observed in this way (src/observe/observables.hpp); so can be clusters, bonds or a g(r).
+// observed in this way (src/observe/observables.hpp), and clusters (src/observe/clusters.cpp); so can be a g(r).
 //
 // Each rank has an observer that adds up its own contacts and particles. The sums of all ranks are added as
 // integers, and evaluated on all ranks alike. So a sample has the same bits on any number of ranks, with any
@@ -10,6 +10,9 @@
 // An observer sees all contacts of the steps since the previous sample, then the particles at the time of the
 // sample. Then it is asked for the values of its columns. A checkpoint keeps its sums and its memory under
 // its name.
+//
+// What no rank sees by itself, such as a cluster that lies on many, is for add_system. There ranks may exchange what
+// they need. Its results are integers again, of which each rank adds a part.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +24,7 @@
 #include "ricochet/model/contact.hpp"
 #include "ricochet/model/observable_info.hpp"
 #include "ricochet/model/particles.hpp"
+#include "ricochet/parallel/exchange.hpp"
 
 namespace ricochet {
 
@@ -55,6 +59,8 @@ class Observer {
     virtual void add_records(std::span<const Contact> contacts);
     /// Adds the particles of this rank at the time of a sample. Positions are in the box.
     virtual void add_particles(const Particles& /*owned*/) {}
+    /// Thereafter, the particles of all ranks, of which `owned` are this rank's. Collective.
+    virtual void add_system(Exchange& /*exchange*/, const Particles& /*owned*/) {}
 
     /// The sums since the previous sample. Those of several ranks may be added elementwise.
     virtual std::vector<std::int64_t> sums() const = 0;

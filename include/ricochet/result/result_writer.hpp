@@ -45,7 +45,7 @@
 //       species_a u32, species_b u32    2^32 - 1 for a wall
 //       point f64[3]                    where the surfaces touch
 //       normal f64[3]                   unit vector from a to b
-//       impulse f64                     given to b along the normal
+//       impulse f64                     given to b along the normal; negative where a tether pulls
 //       speed f64                       relative normal speed of approach
 //     and where contacts do more than bounce (version 2):
 //       rule u32                        place in the input's list contacts.pairs; 2^32 - 1: in none
@@ -58,8 +58,11 @@
 //     list decays; time, impulse and speed are 0. One id is the parent's. The other is the newborn's, with species
 //     2^32 - 1 before; without a second product b is 2^64 - 1, with product_b 2^32 - 1. So births minus ends is
 //     the change of the number of particles.
-//     Records are in chronological order: by (step, time, generation, a, b), which no two records share. Decays
-//     come first in their step.
+//     Tethers that form, pull and break have the outcomes "stick", "hold" and "part". A "hold" has negative impulse and
+//     speed; its point is on the surface of a, towards b. A "part" is no contact: it has time 0, the centre of a for its
+//     point, and 0 for normal, impulse and speed. So the rows of a pair tell from when to when it was tethered.
+//     Records are in chronological order: by (step, time, generation, a, b), which no two records share. Decays and
+//     rows of "part" come first in their step, in the order of (a, b).
 //     Attributes: sorted (1), selection ("all", "none" or "pairs"), pairs u32 [n][2], byte_budget; outcomes
 //     (words), where rows tell them. Also first_missing_step and stopped_because, when the budget ended the
 //     log; units, one word per field.

@@ -21,6 +21,7 @@ os.environ.setdefault("MPLBACKEND", "Agg")
 
 import matplotlib  # noqa: E402  (the environment comes first)
 
+import clusters  # noqa: E402
 import contacts  # noqa: E402
 import cooling  # noqa: E402
 import pairs  # noqa: E402
@@ -78,6 +79,7 @@ def all_sections(result, animation):
     if animation and result.num_frames > 0:
         yield picture.animation(result, animation)
     yield from reactions.sections(result)
+    yield from clusters.sections(result)
     yield from series_sections(result)
     if result.has_observable("mean_square_displacement") and result.num_samples > 1:
         yield from spreading.displacement(result)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where particles change: how many there are of each species, how often each rule acted, and each decay."""
+"""Where particles change: how many there are of each species, how often each rule acted, each decay, and tethers."""
 from page import Number, Section, png_of
 from series import meaning_of, new_plot, time_label
 from text import as_label
@@ -62,6 +62,25 @@ def decays(result):
     )
 
 
+def tethers(result):
+    """How many there are, by rule."""
+    time, values = result.thinned("tethers")
+    labels = result.labels("tethers")
+    ends = [(f"{label}: tethers at the last sample", last) for label, last in zip(labels, values[-1])]
+    tables = {"tethers.csv": {"time": time, **dict(zip(labels, values.T))}}
+    for name, words in [("broken", "tethers that broke"), ("held", "times held back")]:
+        counts = result.thinned(name)[1]
+        ends += [(f"{label}: {words}", last) for label, last in zip(labels, counts[-1])]
+        tables[f"tethers_{name}.csv"] = {"time": time, **dict(zip(labels, counts.T))}
+    return Section(
+        "Tethers",
+        [meaning_of(result, name) for name in ("tethers", "broken", "held")],
+        plot_columns(result, time, values, labels, "tethers"),
+        numbers=[Number(label, int(last)) for label, last in ends],
+        tables=tables,
+    )
+
+
 def sections(result):
     if not result.has_observable("particles") or result.num_samples < 2:
         return
@@ -70,3 +89,5 @@ def sections(result):
         yield outcomes(result)
     if result.has_observable("decays"):
         yield decays(result)
+    if result.has_observable("tethers"):
+        yield tethers(result)

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "checkpoint/checkpoint_rows.hpp"
+
+#include "model/particle_memory.hpp"
+#include "ricochet/core/error.hpp"
+
+namespace ricochet {
+namespace {
+
+void add_fields(hdf5::CompoundBuilder& type, bool has_absorbed) {
+    const hid_t f64 = hdf5::number_type<double>(), u64 = hdf5::number_type<std::uint64_t>();
+    const hid_t u32 = hdf5::number_type<std::uint32_t>();
+    const hdf5::Handle vector = hdf5::triple_type(f64);
+    const hdf5::Handle image = hdf5::triple_type(hdf5::number_type<std::int64_t>());
+    type.field("id", offsetof(ParticleRow, id), u64)
+        .field("position", offsetof(ParticleRow, position), vector.get())
+        .field("velocity", offsetof(ParticleRow, velocity), vector.get())
+        .field("time", offsetof(ParticleRow, time), f64)
+        .field("radius", offsetof(ParticleRow, radius), f64)
+        .field("mass", offsetof(ParticleRow, mass), f64)
+        .field("diffusion", offsetof(ParticleRow, diffusion), f64)
+        .field("species", offsetof(ParticleRow, species), u32)
+        .field("unused", offsetof(ParticleRow, unused), u32)
+        .field("origin", offsetof(ParticleRow, origin), vector.get())
+        .field("image", offsetof(ParticleRow, image), image.get());
+    if (has_absorbed) type.field("absorbed", offsetof(ParticleRow, absorbed), u64);
+}
+
+ParticleRow to_row(const Particles& particles, std::size_t k) {
+    const Motion& m = particles.motion[k];
+    const Attributes& a = particles.attributes[k];
+    const Track t = particles.track[k];
+    return {m.id,        m.position, m.velocity, m.time,   a.radius, a.mass,
+            a.diffusion, a.species,  a.unused,   t.origin, t.image,  t.absorbed};
+}
+
+void add_particle(Particles& particles, const ParticleRow& row) {
+    particles.push_back({row.position, row.velocity, row.time, row.id},
+                        {row.radius, row.mass, row.diffusion, row.species, row.unused},
+                        {row.origin, row.image, row.absorbed});
+}
+
+}  // namespace
+
+template <>
+hdf5::Handle row_type<ParticleRow>(bool has_births, std::size_t bytes) {
+    hdf5::CompoundBuilder type(bytes);
+    add_fields(type, has_births);
+    return type.take();
+}
+
+template <>
+hdf5::Handle row_type<TetheredRow>(bool /*has_births*/, std::size_t bytes) {
+    const hid_t u32 = hdf5::number_type<std::uint32_t>();
+    const hdf5::Handle ids = hdf5::array_type(hdf5::number_type<std::uint64_t>(), Tethers::most);
+    const hdf5::Handle species = hdf5::array_type(hdf5::number_type<std::uint16_t>(), Tethers::most);
+    hdf5::CompoundBuilder type(bytes);
+    add_fields(type, true);
+    type.field("tether_ids", offsetof(TetheredRow, tether_ids), ids.get())
+        .field("tether_species", offsetof(TetheredRow, tether_species), species.get())
+        .field("num_tethers", offsetof(TetheredRow, num_tethers), u32)
+        .field("unused_2", offsetof(TetheredRow, unused_2), u32);
+    return type.take();
+}
+
+bool has_tethers(const hdf5::Dataset& particles) {
+    const hdf5::Handle type = particles.type();
+    return H5Tget_member_index(type.get(), "tether_ids") >= 0;
+}
+
+template <>
+std::vector<ParticleRow> to_rows(const Particles& particles) {
+    std::vector<ParticleRow> rows;
+    rows.reserve(particles.size());
+    for (std::size_t k = 0; k < particles.size(); ++k) rows.push_back(to_row(particles, k));
+    return rows;
+}
+
+template <>
+std::vector<TetheredRow> to_rows(const Particles& particles) {
+    std::vector<TetheredRow> rows;
+    rows.reserve(particles.size());
+    for (std::size_t k = 0; k < particles.size(); ++k) {
+        const Tethers& tethers = particles.track.tethers()[k];
+        TetheredRow& row = rows.emplace_back(TetheredRow{.particle = to_row(particles, k)});
+        row.tether_ids.fill(no_id);
+        row.num_tethers = tethers.size();
+        for (std::uint32_t t = 0; t < tethers.size(); ++t) {
+            row.tether_ids[t] = tethers.partner(t);
+            row.tether_species[t] = static_cast<std::uint16_t>(tethers.species(t));
+        }
+    }
+    return rows;
+}
+
+Particles to_particles(const std::vector<ParticleRow>& rows) {
+    Particles particles;
+    reserve_with_spare(particles, rows.size());
+    for (const ParticleRow& row : rows) add_particle(particles, row);
+    return particles;
+}
+
+Particles to_particles(const std::vector<TetheredRow>& rows) {
+    Particles particles;
+    particles.track.keep_tethers();
+    reserve_with_spare(particles, rows.size());
+    for (const TetheredRow& row : rows) {
+        if (row.num_tethers > Tethers::most) throw RunError("a particle has more tethers than it can have");
+        add_particle(particles, row.particle);
+        Tethers& tethers = particles.track.tethers()[particles.size() - 1];
+        for (std::uint32_t t = 0; t < row.num_tethers; ++t)
+            tethers.add(row.tether_ids[t], row.tether_species[t]);
+    }
+    return particles;
+}
+
+}  // namespace ricochet
