@@ -58,6 +58,15 @@ void expect_owned_by_midpoint(const Particles& owned, double dt, const Box& box,
         EXPECT_EQ(slabs.owner(PathMidpoint(box, dt).x(motion)), rank) << motion.id;
 }
 
+/// Each with as many tethers as its place has remainder.
+Particles tethered(Particles particles) {
+    particles.track.keep_tethers();
+    for (std::size_t k = 0; k < particles.size(); ++k)
+        for (std::size_t n = 0; n < k % (Tethers::most + 1); ++n)
+            particles.track.tethers()[k].add(particles.motion[k].id + n, static_cast<SpeciesIndex>(n));
+    return particles;
+}
+
 class MigrationTest : public testing::TestWithParam<int> {};
 
 /// From anywhere to the owners.
@@ -65,17 +74,37 @@ TEST_P(MigrationTest, DistributesWithoutLosingABit) {
     for (const Boundary boundary : {Boundary::periodic, Boundary::reflecting}) {
         const Box box = box_with(boundary);
         const auto slabs = SlabDecomposition::even(SliceGrid(box, 0.5), GetParam());
-        const Particles all = marked_particles(500, 1, 1);
-        run_ranks(GetParam(), [&](Exchange& exchange) {
-            Particles mine = share_of(exchange, all);
-            distribute(exchange, box, slabs, mine);
-            expect_owned_by_midpoint(mine, 0, box, slabs, exchange.rank());
-            const Particles gathered = gather_particles(exchange, mine);
-            if (exchange.rank() == 0) {
-                EXPECT_EQ(test::first_difference(all, gathered), "");
-            }
-        });
+        for (const Particles& all : {marked_particles(500, 1, 1), tethered(marked_particles(500, 1, 1))})
+            run_ranks(GetParam(), [&](Exchange& exchange) {
+                Particles mine = share_of(exchange, all);
+                distribute(exchange, box, slabs, mine);
+                expect_owned_by_midpoint(mine, 0, box, slabs, exchange.rank());
+                const Particles gathered = gather_particles(exchange, mine);
+                if (exchange.rank() == 0) {
+                    EXPECT_EQ(test::first_difference(all, gathered), "");
+                }
+            });
     }
+}
+
+/// Of all lengths, also to and from ranks that have no particles.
+TEST_P(MigrationTest, BringsTethersAlong) {
+    const Box box = box_with(Boundary::periodic);
+    const auto slabs = SlabDecomposition::even(SliceGrid(box, 0.5), GetParam());
+    Particles all = tethered(marked_particles(100, 0, 2));
+    for (Motion& m : all.motion) m.position.x = 0.5;
+    run_ranks(GetParam(), [&](Exchange& exchange) {
+        Particles mine = share_of(exchange, all);
+        distribute(exchange, box, slabs, mine);
+        for (const double x : {length - 0.5, 0.5}) {
+            for (Motion& m : mine.motion) m.position.x = x;
+            migrate(exchange, slabs, plan_migration(mine, 0, box, slabs, exchange.rank()), true, mine);
+        }
+        const Particles gathered = gather_particles(exchange, mine);
+        if (exchange.rank() == 0) {
+            EXPECT_EQ(test::first_difference(all, gathered), "");
+        }
+    });
 }
 
 /// Several steps of free flight, with displacements up to a slab and beyond: nobody is lost or doubled, and

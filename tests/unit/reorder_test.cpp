@@ -32,6 +32,14 @@ Particles numbered(std::size_t count, std::size_t num_radii, std::int64_t num_im
     return particles;
 }
 
+/// The same, each with a tether to the next.
+Particles tethered(Particles particles) {
+    particles.track.keep_tethers();
+    for (std::size_t k = 0; k < particles.size(); ++k)
+        particles.track.tethers()[k].add(particles.motion[k].id + 1, 0);
+    return particles;
+}
+
 void expect_order(const Particles& particles, const Order& order, std::size_t num_radii,
                   std::int64_t num_images) {
     ASSERT_EQ(particles.size(), order.size());
@@ -42,6 +50,9 @@ void expect_order(const Particles& particles, const Order& order, std::size_t nu
         EXPECT_EQ(particles.attributes[k].radius, order[k] % num_radii);
         EXPECT_EQ(particles.track[k].origin.y, order[k]);
         EXPECT_EQ(particles.track[k].image[2], order[k] % num_images);
+        if (!particles.track.keeps_tethers()) continue;
+        EXPECT_EQ(particles.track.tethers()[k].size(), 1u);
+        EXPECT_TRUE(particles.track.tethers()[k].holds(order[k] + 1));
     }
 }
 
@@ -49,7 +60,8 @@ void expect_order(const Particles& particles, const Order& order, std::size_t nu
 void expect_reordered(const Order& order) {
     for (const std::size_t num_radii : {std::size_t{1}, std::size_t{3}, std::size_t{1000}}) {
         for (const std::int64_t num_images : {2, 1000}) {
-            const Particles particles = numbered(order.size(), num_radii, num_images);
+            const Particles plain = numbered(order.size(), num_radii, num_images);
+            const Particles particles = num_images == 2 ? plain : tethered(plain);
             Particles chosen = particles;
             reorder(chosen, order);
             expect_order(chosen, order, num_radii, num_images);

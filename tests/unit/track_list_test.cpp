@@ -102,5 +102,44 @@ TEST(TrackList, ResizesAndCopies) {
     expect_tracks(list, {1});
 }
 
+Tethers tethers_to(std::uint64_t partner) {
+    Tethers tethers;
+    tethers.add(partner, 1);
+    return tethers;
+}
+
+TEST(TrackListTethers, AreKeptOnceAskedFor) {
+    TrackList list;
+    list.resize(2);
+    EXPECT_FALSE(list.keeps_tethers());
+    EXPECT_TRUE(list.tethers().empty());
+    list.keep_tethers();
+    ASSERT_EQ(list.tethers().size(), 2u);
+    EXPECT_TRUE(list.tethers()[1].empty());
+    list.tethers()[1] = tethers_to(7);
+    list.keep_tethers();
+    list.push_back({});
+    ASSERT_EQ(list.tethers().size(), 3u);
+    EXPECT_EQ(list.tethers()[1], tethers_to(7));
+    EXPECT_TRUE(list.tethers()[2].empty());
+}
+
+TEST(TrackListTethers, GoWhereTracksGo) {
+    TrackList list;
+    list.keep_tethers();
+    list.resize(3);
+    list.tethers()[2] = tethers_to(5);
+    list.copy_within(2, 0);
+    list.resize(1);
+    list.resize(2);
+    EXPECT_EQ(list.tethers()[0], tethers_to(5));
+    EXPECT_TRUE(list.tethers()[1].empty());
+    list.set(0, track_of(300));  // wider images
+    EXPECT_EQ(list.tethers()[0], tethers_to(5));
+    list.clear();
+    EXPECT_TRUE(list.keeps_tethers());
+    EXPECT_TRUE(list.tethers().empty());
+}
+
 }  // namespace
 }  // namespace ricochet
