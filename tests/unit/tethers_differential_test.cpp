@@ -88,7 +88,7 @@ SolvedSystem solve_driven(const System& system) {
 const std::vector<SolvedSystem>& ballistic_systems() {
     static const std::vector<SolvedSystem> all = [] {
         std::vector<SolvedSystem> solved;
-        for (std::uint64_t seed = 0; seed < 120; ++seed)
+        for (std::uint64_t seed = 0; seed < 80; ++seed)
             solved.push_back(solve(arbitrary_tether_system(seed)));
         return solved;
     }();
@@ -98,7 +98,7 @@ const std::vector<SolvedSystem>& ballistic_systems() {
 const std::vector<SolvedSystem>& brownian_systems() {
     static const std::vector<SolvedSystem> all = [] {
         std::vector<SolvedSystem> solved;
-        for (std::uint64_t seed = 0; seed < 150; ++seed)
+        for (std::uint64_t seed = 0; seed < 100; ++seed)
             solved.push_back(solve_driven(arbitrary_tethered_rate_system(seed)));
         return solved;
     }();
@@ -205,7 +205,7 @@ void expect_reference_on_all_rank_counts(const System& system, std::uint64_t see
 }
 
 TEST(TethersOnSlabs, HaveReferenceBits) {
-    for (std::uint64_t seed = 0; seed < 40; ++seed)
+    for (std::uint64_t seed = 0; seed < 30; ++seed)
         expect_reference_on_all_rank_counts(arbitrary_tether_system(seed), seed);
 }
 
