@@ -149,7 +149,7 @@ TEST(TetheredSystems, HaveManyTethers) {
     const Tally of_ballistic = tally_of(ballistic_systems()), of_brownian = tally_of(brownian_systems());
     SCOPED_TRACE("ballistic: " + of_ballistic.text() + "; Brownian: " + of_brownian.text());
     EXPECT_GT(of_ballistic.sticks, 300);
-    EXPECT_GT(of_ballistic.holds, 1500);
+    EXPECT_GT(of_ballistic.holds, 800);
     EXPECT_GT(of_ballistic.touches, 1500);
     EXPECT_GT(of_ballistic.suspended, 500);
     EXPECT_GT(of_brownian.sticks, 200);
