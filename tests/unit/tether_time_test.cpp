@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "contact/response.hpp"
 #include "geometry/contact_time.hpp"
 #include "ricochet/contact/rules.hpp"
 #include "tests/support/engine_run.hpp"
@@ -124,6 +125,37 @@ TEST(TetherTime, IsOfTheNearestImage) {
     pair.high.position = {9.75, 5, 5};
     pair.high.velocity = {-1, 0, 0};
     EXPECT_EQ(tether_time(pair.low, pair.high, 1, ImageLengths(test::periodic_box({10, 10, 10}))), 0.5);
+}
+
+// --- how it holds --------------------------------------------------------------------------------------------
+
+/// Slow pairs in fast common motion, where the response alone would leave some parting.
+TEST(TetherHolds, AndLeavesNoPairParting) {
+    const ImageLengths images(test::periodic_box({10, 10, 10}));
+    test::HashRandom random(5);
+    int num_at_rest = 0;
+    for (int k = 0; k < 20'000; ++k) {
+        Motion low, high;
+        low.position = {2, 2, 2};
+        high.position = low.position + random.normal_vector(3);
+        high.id = 1;
+        const Vec3 r = high.position - low.position;
+        low.velocity = 100 * random.normal_vector(3);
+        high.velocity = advanced(low.velocity, r, std::ldexp(random.uniform(), -40 - 2 * (k % 8)));
+        if (!(dot(r, high.velocity - low.velocity) > 0)) continue;
+        const Attributes light{.mass = random.uniform(0.1, 1)}, heavy{.mass = random.uniform(1, 1000)};
+        PairContact contact{0, low, high, light, heavy, images};
+        contact.tether = TetherState::taut;
+        const ContactOutcome held = outcome(Stick{.restitution = 0.3}, contact);
+        const Vec3 after = held.high->velocity - held.low->velocity;
+        EXPECT_LE(dot(r, after), 0);
+        EXPECT_EQ(held.effect, ContactEffect::hold);
+        EXPECT_LT(held.impact.impulse, 0);
+        EXPECT_LT(held.impact.speed, 0);
+        EXPECT_FALSE(held.matter);
+        if (norm(after) < 1e-12) ++num_at_rest;
+    }
+    EXPECT_GT(num_at_rest, 100);
 }
 
 // --- in the engine -------------------------------------------------------------------------------------------
