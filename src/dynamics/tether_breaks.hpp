@@ -22,6 +22,8 @@ class TetherBreaks {
     /// `timestep`: of the steps before which tethers break.
     TetherBreaks(const ContactRules& rules, double timestep);
 
+    /// Whether no tether ever breaks.
+    bool are_none() const { return !may_break_; }
     /// Drops the tethers of these particles that break before step `step`. Returns a record of each, where the lower id is
     /// among the particles.
     std::vector<Contact> before_step(std::uint64_t step, Particles& owned) const;

@@ -67,8 +67,9 @@ std::optional<double> LocalSet::rate_of(Slot a, Slot b) const {
 
 /// Of two that are tethered: when their tether is taut.
 double LocalSet::tether_time_of(Slot a, Slot b) const {
-    const double length = rules_->stick(attributes(a).species, attributes(b).species)->length;
-    return tether_time(motion_[a], motion_[b], length * contact_distance(a, b), images_);
+    const Stick* const rule = rules_->stick(attributes(a).species, attributes(b).species);
+    RICOCHET_CHECK(rule != nullptr);
+    return tether_time(motion_[a], motion_[b], rule->length * contact_distance(a, b), images_);
 }
 
 TetherState LocalSet::tether_of(Slot a, Slot b) const {
