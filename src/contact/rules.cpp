@@ -45,12 +45,13 @@ Bounce bounce_by(const ContactRule& rule) {
 /// sqrt(10) s, and s at most the sum of both partners' sqrt(2 D dt). A tether that forms meanwhile holds at the gap of
 /// that time, a (2 b + s)/(a + b + s) at most: 3.203 s.
 double ContactRules::reach_of_rates(const Attributes& of) const {
-    constexpr double most_spreads = 3.21;
+    constexpr double more_than_sqrt_10 = 3.17, of_tethers = 3.21;
     bool is_reactive = false;
     for (SpeciesIndex b = 0; b < num_species_ && have_rates(); ++b)
         is_reactive = is_reactive || pair_rate(of.species, b).has_value();
     if (!is_reactive) return 0;
-    return most_spreads * std::sqrt(energy_time_ * timestep_ / of.mass);
+    return (sticks(of.species) ? of_tethers : more_than_sqrt_10) *
+           std::sqrt(energy_time_ * timestep_ / of.mass);
 }
 
 /// Tethered partners are never farther apart than when the tether formed, or than it is long, but for rounding.

@@ -4,6 +4,7 @@
 // Whole steps with such contacts are compared with the reference (rules_differential_test.cpp).
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "contact/rated_reaction.hpp"
@@ -237,6 +238,22 @@ TEST(RatedReaction, ReachHoldsTheCut) {
     const double diffusion = 0.7, mass = 0.02 / (2 * diffusion);
     EXPECT_GT(rules.reach({.mass = mass, .species = 0}), std::sqrt(10 * 2 * diffusion * 0.1));
     EXPECT_LT(rules.reach({.mass = mass, .species = 0}), 1.01 * std::sqrt(10 * 2 * diffusion * 0.1));
+}
+
+/// Where a tether forms between chords, it holds.
+TEST(RatedReaction, ReachHoldsNewTethers) {
+    ContactRules rules(1, Stick{.length = 1.1, .rate = 3});
+    rules.set_energy_time(0.02);
+    rules.set_timestep(0.1);
+    const double mass = 0.02 / (2 * 0.7), spread = std::sqrt(2 * 0.7 * 0.1);
+    double largest_gap = 0;
+    for (double a = 0.1; a < 100; a *= 1.001) {
+        const double b = 10 / a;  // at the cut
+        largest_gap = std::max(largest_gap, a + (b - a) * (a / (a + b + 1)));
+    }
+    EXPECT_GT(largest_gap, std::sqrt(10.0));
+    EXPECT_GT(rules.reach({.radius = 0.01, .mass = mass, .species = 0}), largest_gap * spread);
+    EXPECT_LT(rules.reach({.radius = 0.01, .mass = mass, .species = 0}), 1.01 * largest_gap * spread);
 }
 
 }  // namespace
