@@ -42,7 +42,7 @@ ObservableColumn mean_square_displacement(const ObservedSystem& system) {
 std::string nature_of_contacts(const ObservedSystem& system) {
     const bool has_tethers =
         std::find(system.rule_sticks.begin(), system.rule_sticks.end(), true) != system.rule_sticks.end();
-    const std::string with = has_tethers ? ", with those where a tether held" : "";
+    std::string with = has_tethers ? ", with those where a tether held" : "";
     if (!system.bath_energy) return with;
     return with +
            "; those of straight steps: their number per time grows as timestep^-1/2 and is no encounter rate";

@@ -108,6 +108,7 @@ void Components::connect(Exchange& exchange) {
         is_shared_[root] = true;
     }
     std::vector<std::uint64_t> pieces;
+    pieces.reserve(roots.size());
     for (const Index root : roots) pieces.push_back(ids_[root]);
     const MergedPieces merged = merge_pieces(exchange, pieces, edges_of_pieces(exchange));
     for (std::size_t k = 0; k < roots.size(); ++k) labels_[roots[k]] = merged.labels[k];
