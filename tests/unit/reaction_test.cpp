@@ -247,9 +247,9 @@ TEST(RatedReaction, ReachHoldsNewTethers) {
     rules.set_timestep(0.1);
     const double mass = 0.02 / (2 * 0.7), spread = std::sqrt(2 * 0.7 * 0.1);
     double largest_gap = 0;
-    for (double a = 0.1; a < 100; a *= 1.001) {
-        const double b = 10 / a;  // at the cut
-        largest_gap = std::max(largest_gap, a + (b - a) * (a / (a + b + 1)));
+    for (double gap = 0.1; gap < 100; gap *= 1.001) {
+        const double gap_at_end = 10 / gap;  // at the cut
+        largest_gap = std::max(largest_gap, gap + (gap_at_end - gap) * (gap / (gap + gap_at_end + 1)));
     }
     EXPECT_GT(largest_gap, std::sqrt(10.0));
     EXPECT_GT(rules.reach({.radius = 0.01, .mass = mass, .species = 0}), largest_gap * spread);
