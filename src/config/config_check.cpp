@@ -78,14 +78,20 @@ bool is_pair_of_names(const TreeNode& node) {
            std::all_of(node.children.begin(), node.children.end(), is_name_node);
 }
 
+/// The first item that is not good; the node itself, unless it is a list of so many items.
+template <class Good>
+const TreeNode* first_bad_item(const TreeNode& node, std::size_t least, std::size_t most, Good good) {
+    if (node.kind != TreeNode::Kind::list || node.children.size() < least || node.children.size() > most)
+        return &node;
+    const auto bad = std::find_if_not(node.children.begin(), node.children.end(), good);
+    return bad == node.children.end() ? nullptr : &*bad;
+}
+
 /// The wrong part of a value: the value, an item of a list, or null.
 const TreeNode* first_bad(const Option& option, const TreeNode& node) {
     const auto wrong_unless = [&](bool good) { return good ? nullptr : &node; };
-    const auto check_items = [&](std::size_t least, std::size_t most, auto good) -> const TreeNode* {
-        if (node.kind != TreeNode::Kind::list || node.children.size() < least || node.children.size() > most)
-            return &node;
-        const auto bad = std::find_if_not(node.children.begin(), node.children.end(), good);
-        return bad == node.children.end() ? nullptr : &*bad;
+    const auto check_items = [&](std::size_t least, std::size_t most, auto good) {
+        return first_bad_item(node, least, most, good);
     };
     switch (option.kind) {
         case OptionKind::text:
