@@ -4,7 +4,7 @@
 // partners' states and of a random number that these determine. Every rank that has both partners then finds the
 // same, and may find it in any order.
 //
-// Nothing has changed when the outcome is known. IslandRunner makes it take effect, in one place, so that a
+// Nothing has changed when the outcome is known. ContactApplier makes it take effect, in one place, so that a
 // rule needs to know nothing of rollback, search and other ranks.
 //
 // Each alternative of ContactRule has a pair of functions `outcome` here, and without them does not compile.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Runs islands: takes an island's events in the order of ContactKey, and lets each take effect. Then searches
-// again for every particle that has changed, and merges islands that turn out to be one.
+// Runs islands: takes an island's events in the order of ContactKey, and lets each take effect
+// (contact_applier.hpp). Then searches again for every particle that has changed, and merges islands that turn out to be one.
 //
 // A contact changes one or two slots. Each is then searched along the rest of its path. A contact found
 // inside the window goes on the heap and claims its partner. One beyond it is filed for its own window, by
@@ -20,28 +20,20 @@
 #include <bit>
 #include <cstdint>
 
-#include "contact/response.hpp"
-#include "engine/run_arena.hpp"
-#include "engine/step_context.hpp"
-#include "engine/step_state.hpp"
+#include "engine/contact_applier.hpp"
 
 namespace ricochet {
 
-class IslandRunner {
+class IslandRunner : private ContactApplier {
   public:
     /// Refers to both.
-    IslandRunner(const StepContext& context, StepState& state)
-        : context_(context), state_(state), arena_(context, state) {}
-    IslandRunner(const IslandRunner&) = delete;
-    IslandRunner& operator=(const IslandRunner&) = delete;
-    ~IslandRunner() = default;
+    IslandRunner(const StepContext& context, StepState& state) : ContactApplier(context, state) {}
 
     /// Runs the island, merging it with whatever it touches, until a run stands; or gives up when the window
     /// is overloaded and must be halved.
     void run(std::uint32_t root);
 
-    /// Its own: to be read and emptied between runs.
-    RunArena& arena() { return arena_; }
+    using ContactApplier::arena;
 
     /// Whether more has been searched in this window than its contacts explain.
     bool is_overloaded() const { return arena_.statistics.num_searches > context_.most_searches; }
@@ -50,18 +42,6 @@ class IslandRunner {
     void file_later_contacts();
 
   private:
-    /// One run of an island.
-    struct Run {
-        std::uint32_t root;
-        std::uint32_t stamp_before;  ///< the latest when it began
-    };
-    /// A contact whose turn has come, and what comes of it.
-    struct DueContact {
-        ContactKey key;
-        Slot low;      ///< the partner with the lower id
-        Partner high;  ///< never of a remote event
-        ContactOutcome outcome;
-    };
     /// When a search asks, and the latest own time at which a slot is not ahead of it.
     struct Query {
         double time, latest_not_ahead;
@@ -80,13 +60,7 @@ class IslandRunner {
     std::uint32_t search_changed(Run run);
     std::uint32_t apply(Run run, const Prediction& event);
     std::uint32_t apply_remote(Run run, const Prediction& event);
-    DueContact pair_contact(const Prediction& event) const;
-    DueContact obstacle_contact(const Prediction& event) const;
-    void complete(PairContact& pair, Slot low, Slot high) const;
-    void complete(ObstacleContact& contact, Slot slot, ObstacleNumber number) const;
-
-    bool is_wedged(const DueContact& contact) const;
-    std::uint32_t let_pass(DueContact& contact);
+    std::uint32_t let_pass_once(DueContact& contact);
 
     // The search after a change.
     std::uint32_t search_from(Run run, Slot slot, Slot skip);
@@ -95,26 +69,8 @@ class IslandRunner {
     std::uint32_t claim(Run run, Slot slot);
     bool could_have_touched(Slot slot, Slot ahead, double query_time) const;
 
-    // What a change entails.
-    void change(Run run, Slot slot, const ContactKey& key, const NewMotion& after, const Attributes* matter);
-    void change_matter(Run run, Slot slot, const ContactKey& key, Vec3 position, const Attributes* matter);
-    void note_absorbed(const DueContact& contact);
-    void note_tether(const DueContact& contact);
-    Attributes attributes_after(Slot slot, const Matter& matter) const;
     void keep_in_sphere(Slot slot);
-    void watch_faces(Slot slot, double radius, double onwards);
 
-    // The record and the neighbours.
-    void report(const DueContact& contact);
-    void record(const DueContact& contact);
-    Vec3 touching_point(const DueContact& contact) const;
-    RuleNumber rule_number(const DueContact& contact) const;
-    void record_outgoing(const DueContact& contact, bool of_low);
-    std::uint64_t state_hash(Slot slot) const;
-
-    const StepContext& context_;
-    StepState& state_;
-    RunArena arena_;
     ContactKey latest_let_pass_;  ///< of the run; generation 0: none so far
 };
 

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/contact_applier.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+
+#include "geometry/path.hpp"
+#include "model/rounding.hpp"
+#include "model/size_distribution.hpp"
+
+namespace ricochet {
+
+/// The only place where contact rules have any effect: changes those that the contact changes.
+void ContactApplier::take_effect(Run run, const DueContact& contact) {
+    report(contact);
+    const auto& [impact, low, high, effect, matter] = contact.outcome;
+    if (low) change(run, contact.low, contact.key, *low, matter ? &matter->low : nullptr);
+    if (high) change(run, contact.high.slot(), contact.key, *high, matter ? &matter->high : nullptr);
+    if (matter) note_absorbed(contact);
+    if (effect == ContactEffect::stick) note_tether(contact);
+}
+
+bool ContactApplier::take_remote_effect(Run run, const Prediction& event) {
+    const BoundaryEvent& remote = context_.remote[event.remote_event].event;
+    if (state_hash(event.a) != remote.state_hash) return false;
+    const Attributes after =
+        context_.changes_matter ? attributes_after(event.a, remote.matter) : Attributes();
+    change(run, event.a, remote.key, {remote.position, remote.velocity}, &after);
+    if (remote.matter.has_absorbed != 0) state_.set.matter().set_absorbed(event.a, remote.partner());
+    if (remote.matter.tethered_to != 0)
+        state_.set.matter().add_tether(event.a, remote.partner(), remote.matter.tethered_to - 1u);
+    return true;
+}
+
+// --- what comes of a contact -------------------------------------------------------------------------------
+
+ContactApplier::DueContact ContactApplier::pair_contact(const Prediction& event) const {
+    const LocalSet& set = state_.set;
+    Slot low = event.a, high = event.b.slot();
+    if (set.motion(high).id < set.motion(low).id) std::swap(low, high);
+    const Attributes& attributes_low = set.attributes(low);
+    const Attributes& attributes_high = set.attributes(high);
+    PairContact pair{event.time,     set.motion(low), set.motion(high),
+                     attributes_low, attributes_high, set.images()};
+    const ContactKey key{event.time, event.generation, set.motion(low).id, set.motion(high).id};
+    if (!context_.changes_matter)
+        return {key, low, Partner::particle(high),
+                outcome_by(context_.rules.pair(attributes_low.species, attributes_high.species), pair)};
+    complete(pair, low, high);
+    return {key, low, Partner::particle(high), outcome_by(set.rule_of(low, high), pair)};
+}
+
+/// Adds what rules that change matter ask for.
+void ContactApplier::complete(PairContact& pair, Slot low, Slot high) const {
+    const LocalSet& set = state_.set;
+    pair.setting = context_.setting();
+    pair.num_before_low = set.status(low).num_contacts;
+    pair.num_before_high = set.status(high).num_contacts;
+    if (const auto event = set.rated_event_of(low, high)) pair.reacts = event->reacts;
+    if (set.matter().has_tethers()) pair.tether = set.tether_of(low, high);
+}
+
+void ContactApplier::complete(ObstacleContact& contact, Slot slot, ObstacleNumber number) const {
+    contact.obstacle = obstacle_id(number);
+    contact.setting = context_.setting();
+    contact.num_before = state_.set.status(slot).num_contacts;
+    if (const auto event = state_.set.rated_event_of(slot, context_.obstacles[number]))
+        contact.reacts = event->reacts;
+}
+
+ContactApplier::DueContact ContactApplier::obstacle_contact(const Prediction& event) const {
+    const Motion& motion = state_.set.motion(event.a);
+    const Attributes& attributes = state_.set.attributes(event.a);
+    const ObstacleNumber number = event.b.obstacle_number();
+    const Vec3 normal = surface_at(position_at(motion, event.time), context_.obstacles[number].shape).normal;
+    ObstacleContact contact{event.time, motion, attributes, normal};
+    const ContactKey key{event.time, event.generation, motion.id, obstacle_id(number)};
+    if (!context_.changes_matter)
+        return {key, event.a, event.b, outcome_by(context_.rules.wall(attributes.species, number), contact)};
+    complete(contact, event.a, number);
+    return {key, event.a, event.b, outcome_by(state_.set.rule_at(event.a, number), contact)};
+}
+
+// --- what a change entails ---------------------------------------------------------------------------------
+
+/// Not divided further: every contact passes here (note 42 of tests/bench/notes.md).
+void ContactApplier::change(Run run, Slot slot, const ContactKey& key, const NewMotion& after,
+                            const Attributes* matter) {
+    LocalSet& set = state_.set;
+    Motion& motion = set.motion(slot);
+    Island& island = state_.forest[run.root];
+    if (set.status(slot).stamp <= run.stamp_before) {  // unchanged so far in this run
+        arena_.pools.undo.push_back(set.undo_record(slot));
+        if (context_.changes_matter) arena_.pools.matter_undo.push_back(set.matter().undo_record(slot));
+        set.keep_start(slot);
+        island.include_speed(norm(motion.velocity));
+    }
+    if (context_.changes_matter) change_matter(run, slot, key, after.position, matter);
+    motion.position = after.position;
+    motion.velocity = after.velocity;
+    motion.time = key.time;
+    set.mark_changed(slot, static_cast<std::uint32_t>(key.generation));
+    island.include_speed(norm(after.velocity));
+    // The cap ends runs of copies too. They would else stall this rank before events of their owner arrive.
+    const std::uint64_t count = set.status(slot).num_contacts;
+    if (count >= context_.options.contact_cap && !island.has_cap_hit)
+        state_.forest.note_cap(run.root, {key, motion.id, count});
+    if (!set.is_owned(slot)) return;
+    const double radius = set.radius(slot) + context_.reach;
+    const Vec3 onwards = (context_.span.end - key.time) * after.velocity;
+    if (!context_.coverage.is_whole_box) watch_faces(slot, radius, onwards.x);
+    island.include(Vec3{radius, radius, radius} + abs(onwards));
+}
+
+/// Before the motion changes. `matter`: where it changes.
+void ContactApplier::change_matter(Run run, Slot slot, const ContactKey& key, Vec3 position,
+                                   const Attributes* matter) {
+    LocalSet& set = state_.set;
+    const Motion& motion = set.motion(slot);
+    set.matter().set_latest_partner(slot, key.partner_of(motion.id));
+    if (matter == nullptr) return;
+    set.matter().set_attributes(slot, *matter);
+    state_.forest.add_jump(run.root, norm(position - position_at(motion, key.time)));
+}
+
+/// Of two that become one, the one that stays remembers the other.
+void ContactApplier::note_absorbed(const DueContact& contact) {
+    const NewMatter& matter = *contact.outcome.matter;
+    if (contact.high.is_obstacle() || !matter.has_survivor()) return;
+    const bool low_stays = !is_absent(matter.low);
+    state_.set.matter().set_absorbed(low_stays ? contact.low : contact.high.slot(),
+                                     low_stays ? contact.key.high : contact.key.low);
+}
+
+/// Both partners have each other in their lists from now on.
+void ContactApplier::note_tether(const DueContact& contact) {
+    LocalSet& set = state_.set;
+    const Slot low = contact.low, high = contact.high.slot();
+    set.matter().add_tether(low, contact.key.high, set.attributes(high).species);
+    set.matter().add_tether(high, contact.key.low, set.attributes(low).species);
+}
+
+/// Those of a slot after a contact that only a neighbour has seen.
+Attributes ContactApplier::attributes_after(Slot slot, const Matter& matter) const {
+    if (matter.species == absent_species) return absent_attributes;
+    Attributes after = state_.set.attributes(slot);
+    if (after.species != matter.species || after.radius != matter.radius)
+        after.diffusion = diffusion_of(context_.rules.species(matter.species), matter.radius);
+    after.radius = matter.radius;
+    after.mass = matter.mass;
+    after.species = matter.species;
+    return after;
+}
+
+std::uint64_t ContactApplier::state_hash(Slot slot) const {
+    const LocalSet& set = state_.set;
+    if (!context_.changes_matter) return state_hash_of(set.motion(slot));
+    const SlotMatter& matter = set.matter();
+    const std::uint32_t num_tethers = matter.num_tethers(slot);
+    return state_hash_of(set.motion(slot), matter_of(set.attributes(slot)), matter.latest_partner(slot),
+                         set.status(slot).num_contacts, num_tethers,
+                         num_tethers == 0 ? no_id : matter.tethers(slot).partner(num_tethers - 1));
+}
+
+/// Whether the two only bounce, over and over at one instant, because they are pressed into each other. Tethered ones do
+/// not pass: they might leave their tether.
+bool ContactApplier::is_wedged(const DueContact& contact) const {
+    constexpr std::uint64_t many_generations = 64;
+    if (contact.key.generation < many_generations || contact.outcome.effect != ContactEffect::bounce)
+        return false;
+    const LocalSet& set = state_.set;
+    if (!contact.high.is_obstacle())
+        return contact.outcome.impact.distance <
+                   deep_overlap_down * set.contact_distance(contact.low, contact.high.slot()) &&
+               !set.are_tethered(contact.low, contact.high.slot());
+    const Vec3 centre = position_at(set.motion(contact.low), contact.key.time);
+    return distance_to(centre, context_.obstacles[contact.high.obstacle_number()].shape) <
+           deep_overlap_down * set.radius(contact.low);
+}
+
+/// Nothing changes: it is recorded only.
+void ContactApplier::let_pass(DueContact& contact) {
+    contact.outcome.effect = ContactEffect::let_pass;
+    contact.outcome.impact.impulse = 0;
+    contact.outcome.low.reset();
+    contact.outcome.high.reset();
+    report(contact);
+}
+
+/// Notes how far the rest of the path, `onwards` along x, leads beyond the faces of the slab.
+void ContactApplier::watch_faces(Slot slot, double radius, double onwards) {
+    const Motion& motion = state_.set.motion(slot);
+    const double surface = radius + face_slack(context_.box);
+    if (arena_.faces.stays_deep(motion.position.x, std::abs(onwards) + surface)) return;
+    const double midpoint = context_.step_midpoint_x(slot);
+    const double here = midpoint + minimum_image_x(motion.position.x - midpoint, state_.set.images());
+    const double there = here + onwards;
+    arena_.faces.include({context_.coverage.lower - (std::min(here, there) - surface),
+                          std::max(here, there) + surface - context_.coverage.upper},
+                         (*context_.holders)[slot]);
+}
+
+// --- the record and the neighbours -------------------------------------------------------------------------
+
+/// Before the contact takes effect: to the record, and to neighbours that have one partner only.
+void ContactApplier::report(const DueContact& contact) {
+    if (contact.high.is_obstacle()) {
+        if (state_.set.is_owned(contact.low)) record(contact);
+        return;
+    }
+    const Slot low = contact.low, high = contact.high.slot();
+    const bool is_near_faces = context_.may_be_shared(low) || context_.may_be_shared(high);
+    if (!is_near_faces || context_.is_reporting_rank(low, high)) record(contact);
+    if (is_near_faces && context_.must_report(low, high)) {
+        if (contact.outcome.low) record_outgoing(contact, true);
+        if (contact.outcome.high) record_outgoing(contact, false);
+    }
+}
+
+void ContactApplier::record(const DueContact& contact) {
+    const auto& [key, low, high, outcome] = contact;
+    const bool is_with_obstacle = high.is_obstacle();
+    const SpeciesIndex species_low = state_.set.attributes(low).species;
+    const SpeciesIndex species_high =
+        is_with_obstacle ? wall_species : state_.set.attributes(high.slot()).species;
+    const Impact& impact = outcome.impact;
+    const std::optional<NewMatter>& matter = outcome.matter;
+    ContactPool& contacts = arena_.pools.contacts;
+    if (contacts.detail() == ContactDetail::briefs) {
+        contacts.push_back(ContactBrief{
+            .impulse = impact.impulse,
+            .distance = impact.distance,
+            .species_low = species_low,
+            .species_high = species_high,
+            .obstacle = static_cast<std::uint16_t>(is_with_obstacle ? high.obstacle_number() : 0),
+            .effect = outcome.effect,
+            .rule = rule_number(contact)});
+        return;
+    }
+    contacts.push_back(
+        Contact{.key = key,
+                .point = touching_point(contact),
+                .normal = impact.normal,
+                .impulse = impact.impulse,
+                .speed = impact.speed,
+                .distance = impact.distance,
+                .species_low = species_low,
+                .species_high = species_high,
+                .product_low = matter ? matter->low.species : species_low,
+                .product_high = matter && !is_with_obstacle ? matter->high.species : species_high,
+                .rule = rule_number(contact),
+                .effect = outcome.effect});
+}
+
+RuleNumber ContactApplier::rule_number(const DueContact& contact) const {
+    const SpeciesIndex low = state_.set.attributes(contact.low).species;
+    if (contact.high.is_obstacle()) return context_.rules.wall_number(low, contact.high.obstacle_number());
+    return context_.rules.pair_number(low, state_.set.attributes(contact.high.slot()).species);
+}
+
+/// Where the surfaces touch, wrapped into the box.
+Vec3 ContactApplier::touching_point(const DueContact& contact) const {
+    const auto& [key, low, high, outcome] = contact;
+    const Box& box = context_.box;
+    const Vec3 centre = position_at(state_.set.motion(low), key.time);
+    Vec3 point = high.is_obstacle()
+                     ? surface_at(centre, context_.obstacles[high.obstacle_number()].shape).point
+                     : advanced(centre, outcome.impact.normal, state_.set.radius(low));
+    for (int axis = 0; axis < box.dimension; ++axis) {
+        if (box.is_periodic(axis)) point[axis] = wrapped(point[axis], box.size[axis]);
+    }
+    return point;
+}
+
+/// Notes for the neighbours that have one partner, but not the other, how it goes on. Before that takes effect.
+void ContactApplier::record_outgoing(const DueContact& contact, bool of_low) {
+    const Slot low = contact.low, high = contact.high.slot();
+    const Slot slot = of_low ? low : high, partner = of_low ? high : low;
+    const NeighbourMask receivers = (*context_.holders)[slot] & ~(*context_.holders)[partner];
+    if (receivers == 0) return;
+    const auto& [impact, after_low, after_high, effect, matter] = contact.outcome;
+    const NewMotion& after = of_low ? *after_low : *after_high;
+    Matter matter_after;
+    if (context_.changes_matter) {
+        matter_after = matter_of(!matter ? state_.set.attributes(slot) : of_low ? matter->low : matter->high);
+        if (matter && matter->has_survivor())
+            matter_after.has_absorbed = matter_after.species != absent_species;
+        if (effect == ContactEffect::stick)
+            matter_after.tethered_to = static_cast<std::uint16_t>(state_.set.attributes(partner).species + 1);
+    }
+    arena_.pools.outgoing.push_back({receivers,
+                                     {contact.key, state_.set.motion(slot).id, after.position, after.velocity,
+                                      state_hash(slot), matter_after}});
+}
+
+}  // namespace ricochet

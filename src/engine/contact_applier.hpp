@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Lets contacts take effect: changes the partners, records the contact, and notes what neighbours must be told. It also
+// watches how far the new paths lead.
+//
+// It needs no search, so that all engines share it. What an engine runs derives from it, decides which contact is due,
+// and searches for those that have changed.
+//
+// Invariant: a run writes the step's state of its own slots and islands, and its arena. It reads the context.
+#pragma once
+
+#include <cstdint>
+
+#include "contact/response.hpp"
+#include "engine/run_arena.hpp"
+#include "engine/step_context.hpp"
+#include "engine/step_state.hpp"
+
+namespace ricochet {
+
+class ContactApplier {
+  public:
+    ContactApplier(const ContactApplier&) = delete;
+    ContactApplier& operator=(const ContactApplier&) = delete;
+
+    /// Its own: to be read and emptied between runs.
+    RunArena& arena() { return arena_; }
+
+  protected:
+    /// One run of an island.
+    struct Run {
+        std::uint32_t root;
+        std::uint32_t stamp_before;  ///< the latest when it began
+    };
+    /// A contact whose turn has come, and what comes of it.
+    struct DueContact {
+        ContactKey key;
+        Slot low;      ///< the partner with the lower id
+        Partner high;  ///< never of a remote event
+        ContactOutcome outcome;
+    };
+
+    /// Refers to both.
+    ContactApplier(const StepContext& context, StepState& state)
+        : context_(context), state_(state), arena_(context, state) {}
+    ~ContactApplier() = default;
+
+    /// Of a prediction that is not stale, and of no remote event.
+    DueContact due_contact(const Prediction& event) const {
+        return event.b.is_particle() ? pair_contact(event) : obstacle_contact(event);
+    }
+    /// Whether the two only bounce, over and over at one instant, because they are pressed into each other.
+    bool is_wedged(const DueContact& contact) const;
+    /// Records that the two pass. Where rules change matter.
+    void let_pass(DueContact& contact);
+    /// Records the contact and changes its partners. Those that have changed are to be searched.
+    void take_effect(Run run, const DueContact& contact);
+    /// Changes the slot of a remote event. False where it is not in the state that the sender has seen.
+    bool take_remote_effect(Run run, const Prediction& event);
+
+    const StepContext& context_;
+    StepState& state_;
+    RunArena arena_;
+
+  private:
+    // What comes of a contact.
+    DueContact pair_contact(const Prediction& event) const;
+    DueContact obstacle_contact(const Prediction& event) const;
+    void complete(PairContact& pair, Slot low, Slot high) const;
+    void complete(ObstacleContact& contact, Slot slot, ObstacleNumber number) const;
+
+    // What a change entails.
+    void change(Run run, Slot slot, const ContactKey& key, const NewMotion& after, const Attributes* matter);
+    void change_matter(Run run, Slot slot, const ContactKey& key, Vec3 position, const Attributes* matter);
+    void note_absorbed(const DueContact& contact);
+    void note_tether(const DueContact& contact);
+    Attributes attributes_after(Slot slot, const Matter& matter) const;
+    void watch_faces(Slot slot, double radius, double onwards);
+
+    // The record and the neighbours.
+    void report(const DueContact& contact);
+    void record(const DueContact& contact);
+    Vec3 touching_point(const DueContact& contact) const;
+    RuleNumber rule_number(const DueContact& contact) const;
+    void record_outgoing(const DueContact& contact, bool of_low);
+    std::uint64_t state_hash(Slot slot) const;
+};
+
+}  // namespace ricochet
