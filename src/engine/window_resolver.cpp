@@ -9,33 +9,9 @@ namespace ricochet {
 
 ContactForecast WindowResolver::begin_step(Particles& local, std::size_t num_owned, const Holders& holders,
                                            const StepTask& task, const Coverage& coverage) {
-    if (local.size() > most_local_particles) {
-        throw RunError("one rank holds " + std::to_string(local.size()) + " particles, expected at most " +
-                       std::to_string(most_local_particles) + ": use more ranks");
-    }
-    RICOCHET_CHECK_EQ(stage_, Stage::no_step);
-    RICOCHET_CHECK_LE(num_owned, local.size());
-    if (!coverage.is_whole_box) RICOCHET_CHECK_EQ(holders.size(), local.size());
-    RICOCHET_CHECK_LE(task.span.begin, task.span.end);
-    stage_ = Stage::planning;
-    particles_ = &local;
-    num_owned_ = num_owned;
-    max_extent_ = {};
-    num_contacts_ = 0;
-    arena_.pools.contacts.keep(task.detail);
-    context_.holders = &holders;
-    context_.span = task.span;
-    context_.step = task.number;
-    context_.reach = task.reach;
-    context_.coverage = coverage;
-    if (has_tethers()) local.track.keep_tethers();
-    arena_.faces.start(coverage);
-    arena_.statistics = {};
+    start_step(local, num_owned, holders, task, coverage);
     interval_search_.start(local);
-    state_.set.load(local, num_owned, interval_search_.has_uniform_attributes(), task.span.begin,
-                    context_.setting());
-    state_.set.prepare(arena_.contact_scratch);
-    if (!coverage.is_whole_box) shared_.build(std::span<const Motion>(local.motion), holders);
+    load_set(interval_search_.has_uniform_attributes());
     interval_search_.find();
     return {arena_.statistics.num_predicted, context_.interval.end - task.span.begin};
 }
@@ -53,11 +29,7 @@ void WindowResolver::plan_windows(std::uint64_t count) {
 StepWindow* WindowResolver::next_window() {
     RICOCHET_CHECK_EQ(stage_, Stage::between_windows);
     if (is_last()) return nullptr;
-    if (state_.set.latest_stamp() > std::numeric_limits<std::uint32_t>::max() / 2) {
-        throw RunError("more than 2^31 contacts on one rank in one step: use a smaller run.timestep");
-    }
-    context_.remote.clear();
-    arena_.pools.contacts.clear();
+    close_last_window();
     if (state_.schedule.end(next_window_) > context_.interval.end)
         interval_search_.search_again(*particles_, next_window_);
     stage_ = Stage::in_window;
@@ -142,73 +114,7 @@ void WindowResolver::halve() {
     open_islands();
 }
 
-void WindowResolver::commit(ContactSink& contacts) {
-    RICOCHET_CHECK_EQ(stage_, Stage::in_window);
-    stage_ = Stage::between_windows;
-    IslandForest& forest = state_.forest;
-    for (std::uint32_t k = 0; k < forest.size(); ++k) {
-        if (!forest.is_root(k)) continue;
-        const Island& island = forest[k];
-        max_extent_ = max(max_extent_, island.max_extent());
-        ++arena_.statistics.num_islands;
-        arena_.statistics.largest_island = std::max<std::uint64_t>(
-            arena_.statistics.largest_island, island.contacts.end - island.contacts.begin);
-    }
-    forest.clear(state_.set, arena_.pools);
-    num_contacts_ += arena_.pools.contacts.size();
-    arena_.pools.contacts.give_to(contacts);
-}
-
-Vec3 WindowResolver::max_extent() const {
-    const IslandForest& forest = state_.forest;
-    Vec3 extent = max_extent_;
-    for (std::uint32_t k = 0; k < forest.size(); ++k)
-        if (forest.is_root(k)) extent = max(extent, forest[k].max_extent());
-    return extent;
-}
-
 // --- the exchange with the neighbours ----------------------------------------------------------------------
-
-void WindowResolver::collect_boundary_events(unsigned neighbour, std::vector<BoundaryEvent>& events) const {
-    // Sorted by what is small.
-    struct Entry {
-        double time;
-        const BoundaryEvent* event;
-    };
-    const NeighbourMask bit = NeighbourMask{1} << neighbour;
-    std::vector<Entry> entries;
-    for (const OutgoingEvent& outgoing : arena_.pools.outgoing) {
-        if ((outgoing.receivers & bit) != 0) entries.push_back({outgoing.event.key.time, &outgoing.event});
-    }
-    std::sort(entries.begin(), entries.end(), [](const Entry& p, const Entry& q) {
-        if (p.time != q.time) return p.time < q.time;
-        return p.event->key != q.event->key ? p.event->key < q.event->key
-                                            : p.event->particle < q.event->particle;
-    });
-    events.reserve(events.size() + entries.size());
-    for (const Entry& entry : entries) events.push_back(*entry.event);
-}
-
-/// Those of local particles, in the order of (slot, key).
-std::vector<RemoteEvent> WindowResolver::localised(std::span<const BoundaryEvent> events) const {
-    struct Entry {
-        Slot slot;
-        const BoundaryEvent* event;
-    };
-    std::vector<Entry> entries;
-    entries.reserve(events.size());
-    for (const BoundaryEvent& event : events) {
-        if (const std::optional<Slot> slot = shared_.slot_of(event.particle))
-            entries.push_back({*slot, &event});
-    }
-    std::sort(entries.begin(), entries.end(), [](const Entry& p, const Entry& q) {
-        return p.slot != q.slot ? p.slot < q.slot : p.event->key < q.event->key;
-    });
-    std::vector<RemoteEvent> remote;
-    remote.reserve(entries.size());
-    for (const Entry& entry : entries) remote.push_back({entry.slot, *entry.event});
-    return remote;
-}
 
 bool WindowResolver::set_remote_events(std::span<const BoundaryEvent> events) {
     RICOCHET_CHECK_EQ(stage_, Stage::in_window);
@@ -259,72 +165,17 @@ SweptPaths WindowResolver::swept_paths() const {
     return paths;
 }
 
-std::optional<CapHit> WindowResolver::cap_hit() const { return state_.forest.cap_hit(); }
-
 // --- the end of the step -----------------------------------------------------------------------------------
 
 void WindowResolver::end_step() {
-    RICOCHET_CHECK_EQ(stage_, Stage::between_windows);
-    RICOCHET_CHECK(is_last());
-    stage_ = Stage::no_step;
-    const auto num_particles = static_cast<double>(std::max<std::size_t>(1, num_owned_));
-    if (context_.span.length() > 0)
+    if (context_.span.length() > 0) {
+        const auto num_particles = static_cast<double>(std::max<std::size_t>(1, num_owned_));
         interval_search_.note_contact_rate(2 * static_cast<double>(num_contacts_) /
                                            (num_particles * context_.span.length()));
-    note_ended();
-    if (context_.rules.remember_absorbed()) write_absorbed();
-    // The few that leave the box are listed, so that the loop has no calls in it.
-    constexpr std::size_t at_once = 256;
-    const PeriodicWrap wrap(context_.box);
-    std::array<std::size_t, at_once> outside;
-    for (std::size_t begin = 0; begin < num_owned_; begin += at_once) {
-        std::size_t num_outside = 0;
-        for (std::size_t k = begin; k < std::min(num_owned_, begin + at_once); ++k) {
-            Motion& motion = particles_->motion[k];
-            motion.position = position_at(motion, context_.span.end);
-            motion.time = 0;
-            if (!wrap.is_inside(motion.position)) outside[num_outside++] = k;
-        }
-        for (const std::size_t k : std::span(outside).first(num_outside)) {
-            TrackList::Image image = particles_->track.image(k);
-            wrap(particles_->motion[k].position, image);
-            particles_->track.set_image(k, image);
-        }
     }
+    SlabEngine::end_step();
 }
 
-/// Whoever removes the absent moves the others down in their order.
-void WindowResolver::note_ended() {
-    ended_.clear();
-    if (!context_.changes_matter) return;
-    for (Slot slot = 0; slot < num_owned_; ++slot)
-        if (state_.set.matter().is_absent(slot)) ended_.push_back(slot);
-}
-
-void WindowResolver::write_absorbed() {
-    for (Slot slot = 0; slot < num_owned_; ++slot) {
-        const ParticleId absorbed = state_.set.matter().absorbed(slot);
-        if (absorbed != SlotMatter::nobody) particles_->track.set_absorbed(slot, absorbed);
-    }
-}
-
-void WindowResolver::abandon_step() {
-    RICOCHET_CHECK_NE(stage_, Stage::no_step);
-    stage_ = Stage::no_step;
-    state_.forest.clear(state_.set, arena_.pools);
-    state_.set.restore_start();
-}
-
-BlockVector<std::uint32_t> WindowResolver::spatial_order() {
-    RICOCHET_CHECK_EQ(stage_, Stage::no_step);
-    BlockVector<std::uint32_t> order(state_.memory);
-    for (const Slot slot : context_.search->order()) {
-        if (slot >= num_owned_) continue;
-        const auto next = std::lower_bound(ended_.begin(), ended_.end(), slot);
-        if (next != ended_.end() && *next == slot) continue;
-        order.push_back(slot - static_cast<Slot>(next - ended_.begin()));
-    }
-    return order;
-}
+BlockVector<std::uint32_t> WindowResolver::spatial_order() { return without_ended(context_.search->order()); }
 
 }  // namespace ricochet
