@@ -48,13 +48,17 @@ class NeighbourLists {
         std::fill_n(neighbours_.rbegin(), group, Slot{0});
         pairs.for_each_block([this](const PairSpan& some) {
             constexpr std::size_t ahead = 16;  // partners are anywhere in memory, and so are their lists
-            for (std::size_t k = 0; k < some.size(); ++k) {
-                if (k + 2 * ahead < some.size()) prefetch(&heads_[some.second[k + 2 * ahead]]);
-                if (k + ahead < some.size())
-                    prefetch(neighbours_.data() + heads_[some.second[k + ahead]].begin);
+            const auto note = [&](std::size_t k) {
                 neighbours_[--heads_[some.first[k]].begin] = some.second[k];
                 neighbours_[--heads_[some.second[k]].begin] = some.first[k];
+            };
+            std::size_t k = 0;
+            for (; k + 2 * ahead < some.size(); ++k) {
+                prefetch(&heads_[some.second[k + 2 * ahead]]);
+                prefetch(neighbours_.data() + heads_[some.second[k + ahead]].begin);
+                note(k);
             }
+            for (; k < some.size(); ++k) note(k);
         });
     }
 

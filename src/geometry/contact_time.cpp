@@ -320,11 +320,16 @@ std::size_t contacts_room(std::size_t num_others) { return num_others + num_lane
     const Flight<Lanes> own_flight = broadcast<Lanes>(own);
     const std::size_t num_others = others.size();
     std::size_t count = 0;
+    std::array<Slot, num_lanes> last;
     for (std::size_t k = 0; k < num_others; k += num_lanes) {
-        std::array<Slot, num_lanes> asked;
-        for (std::size_t lane = 0; lane < num_lanes; ++lane)
-            asked[lane] = others[std::min(k + lane, num_others - 1)];
-        const Flight<Lanes> other = gather(motions, asked.data());
+        const Slot* asked = &others[k];
+        const std::size_t num_asked = num_others - k;
+        if (num_asked < num_lanes) {
+            for (std::size_t lane = 0; lane < num_lanes; ++lane)
+                last[lane] = asked[std::min(lane, num_asked - 1)];
+            asked = last.data();
+        }
+        const Flight<Lanes> other = gather(motions, asked);
         const Approach<Lanes> approach = approach_of(own_flight, other, images);
         const Lanes distance(hn::LoadU(tag, distances + k));
         std::uint64_t touching = bits_of(may_touch(approach, distance, Lanes(until)));
@@ -335,7 +340,7 @@ std::size_t contacts_room(std::size_t num_others) { return num_others + num_lane
             touching = bits_of(hn::Lt(time.v, hn::Set(tag, until)));
         }
         std::uint64_t bits = touching | bits_of(hn::Gt(other.time.v, hn::Set(tag, ahead_of)));
-        if (num_others - k < num_lanes) bits &= (std::uint64_t{1} << (num_others - k)) - 1;
+        if (num_asked < num_lanes) bits &= (std::uint64_t{1} << num_asked) - 1;
         for (; bits != 0; bits &= bits - 1) {
             const auto lane = static_cast<std::size_t>(std::countr_zero(bits));
             slots[count] = asked[lane];
