@@ -87,7 +87,7 @@ bool ContactRules::sticks(SpeciesIndex a) const {
 
 bool ContactRules::have_tethers() const {
     return std::any_of(pair_.begin(), pair_.end(),
-                       [](const NumberedRule& entry) { return std::holds_alternative<Stick>(entry.rule); });
+                       [](const Entry& entry) { return std::holds_alternative<Stick>(entry.rule); });
 }
 
 bool ContactRules::may_react_without_approach(SpeciesIndex a) const {
@@ -97,9 +97,7 @@ bool ContactRules::may_react_without_approach(SpeciesIndex a) const {
 }
 
 bool ContactRules::change_matter() const {
-    const auto only_bounces = [](const NumberedRule& entry) {
-        return std::holds_alternative<Bounce>(entry.rule);
-    };
+    const auto only_bounces = [](const Entry& entry) { return std::holds_alternative<Bounce>(entry.rule); };
     return !std::all_of(pair_.begin(), pair_.end(), only_bounces) ||
            !std::all_of(wall_.begin(), wall_.end(), only_bounces);
 }

@@ -22,6 +22,13 @@ void ContactApplier::take_effect(Run run, const DueContact& contact) {
     if (effect == ContactEffect::stick) note_tether(contact);
 }
 
+void ContactApplier::take_effect_as_bounce(Run run, const DueContact& contact) {
+    report(contact);
+    change(run, contact.low, contact.key, *contact.outcome.low, nullptr);
+    if (!contact.high.is_obstacle())
+        change(run, contact.high.slot(), contact.key, *contact.outcome.high, nullptr);
+}
+
 bool ContactApplier::take_remote_effect(Run run, const Prediction& event) {
     const BoundaryEvent& remote = context_.remote[event.remote_event].event;
     if (state_hash(event.a) != remote.state_hash) return false;
@@ -45,11 +52,12 @@ ContactApplier::DueContact ContactApplier::pair_contact(const Prediction& event)
     PairContact pair{event.time,     set.motion(low), set.motion(high),
                      attributes_low, attributes_high, set.images()};
     const ContactKey key{event.time, event.generation, set.motion(low).id, set.motion(high).id};
+    const ContactRules::Entry& entry =
+        context_.rules.pair_entry(attributes_low.species, attributes_high.species);
     if (!context_.changes_matter)
-        return {key, low, Partner::particle(high),
-                outcome_by(context_.rules.pair(attributes_low.species, attributes_high.species), pair)};
+        return {key, low, Partner::particle(high), entry.number, outcome_by(entry.rule, pair)};
     complete(pair, low, high);
-    return {key, low, Partner::particle(high), outcome_by(set.rule_of(low, high), pair)};
+    return {key, low, Partner::particle(high), entry.number, outcome_by(set.rule_of(low, high), pair)};
 }
 
 /// Adds what rules that change matter ask for.
@@ -77,10 +85,11 @@ ContactApplier::DueContact ContactApplier::obstacle_contact(const Prediction& ev
     const Vec3 normal = surface_at(position_at(motion, event.time), context_.obstacles[number].shape).normal;
     ObstacleContact contact{event.time, motion, attributes, normal};
     const ContactKey key{event.time, event.generation, motion.id, obstacle_id(number)};
+    const ContactRules::Entry& entry = context_.rules.wall_entry(attributes.species, number);
     if (!context_.changes_matter)
-        return {key, event.a, event.b, outcome_by(context_.rules.wall(attributes.species, number), contact)};
+        return {key, event.a, event.b, entry.number, outcome_by(entry.rule, contact)};
     complete(contact, event.a, number);
-    return {key, event.a, event.b, outcome_by(state_.set.rule_at(event.a, number), contact)};
+    return {key, event.a, event.b, entry.number, outcome_by(state_.set.rule_at(event.a, number), contact)};
 }
 
 // --- what a change entails ---------------------------------------------------------------------------------
@@ -91,13 +100,13 @@ void ContactApplier::change(Run run, Slot slot, const ContactKey& key, const New
     LocalSet& set = state_.set;
     Motion& motion = set.motion(slot);
     Island& island = state_.forest[run.root];
-    if (set.status(slot).stamp <= run.stamp_before) {  // unchanged so far in this run
+    const bool is_first = set.status(slot).stamp <= run.stamp_before;  // change in this run
+    if (context_.changes_matter) change_matter(run, slot, key, after.position, matter, is_first);
+    if (is_first) {
         arena_.pools.undo.push_back(set.undo_record(slot));
-        if (context_.changes_matter) arena_.pools.matter_undo.push_back(set.matter().undo_record(slot));
         set.keep_start(slot);
         island.include_speed(norm(motion.velocity));
     }
-    if (context_.changes_matter) change_matter(run, slot, key, after.position, matter);
     motion.position = after.position;
     motion.velocity = after.velocity;
     motion.time = key.time;
@@ -114,10 +123,14 @@ void ContactApplier::change(Run run, Slot slot, const ContactKey& key, const New
     island.include(Vec3{radius, radius, radius} + abs(onwards));
 }
 
-/// Before the motion changes. `matter`: where it changes.
+/// Before the motion changes. `matter`: where it changes. `is_first`: so far the run has not changed the slot.
 void ContactApplier::change_matter(Run run, Slot slot, const ContactKey& key, Vec3 position,
-                                   const Attributes* matter) {
+                                   const Attributes* matter, bool is_first) {
     LocalSet& set = state_.set;
+    if (is_first) {
+        arena_.pools.matter_undo.push_back(set.matter().undo_record(slot));
+        set.keep_matter_at_start(slot);
+    }
     const Motion& motion = set.motion(slot);
     set.matter().set_latest_partner(slot, key.partner_of(motion.id));
     if (matter == nullptr) return;
@@ -220,7 +233,7 @@ void ContactApplier::report(const DueContact& contact) {
 }
 
 void ContactApplier::record(const DueContact& contact) {
-    const auto& [key, low, high, outcome] = contact;
+    const auto& [key, low, high, rule, outcome] = contact;
     const bool is_with_obstacle = high.is_obstacle();
     const SpeciesIndex species_low = state_.set.attributes(low).species;
     const SpeciesIndex species_high =
@@ -236,7 +249,7 @@ void ContactApplier::record(const DueContact& contact) {
             .species_high = species_high,
             .obstacle = static_cast<std::uint16_t>(is_with_obstacle ? high.obstacle_number() : 0),
             .effect = outcome.effect,
-            .rule = rule_number(contact)});
+            .rule = rule});
         return;
     }
     contacts.push_back(
@@ -250,19 +263,13 @@ void ContactApplier::record(const DueContact& contact) {
                 .species_high = species_high,
                 .product_low = matter ? matter->low.species : species_low,
                 .product_high = matter && !is_with_obstacle ? matter->high.species : species_high,
-                .rule = rule_number(contact),
+                .rule = rule,
                 .effect = outcome.effect});
-}
-
-RuleNumber ContactApplier::rule_number(const DueContact& contact) const {
-    const SpeciesIndex low = state_.set.attributes(contact.low).species;
-    if (contact.high.is_obstacle()) return context_.rules.wall_number(low, contact.high.obstacle_number());
-    return context_.rules.pair_number(low, state_.set.attributes(contact.high.slot()).species);
 }
 
 /// Where the surfaces touch, wrapped into the box.
 Vec3 ContactApplier::touching_point(const DueContact& contact) const {
-    const auto& [key, low, high, outcome] = contact;
+    const auto& [key, low, high, rule, outcome] = contact;
     const Box& box = context_.box;
     const Vec3 centre = position_at(state_.set.motion(low), key.time);
     Vec3 point = high.is_obstacle()

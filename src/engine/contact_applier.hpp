@@ -37,6 +37,7 @@ class ContactApplier {
         ContactKey key;
         Slot low;      ///< the partner with the lower id
         Partner high;  ///< never of a remote event
+        RuleNumber rule;
         ContactOutcome outcome;
     };
 
@@ -55,6 +56,8 @@ class ContactApplier {
     void let_pass(DueContact& contact);
     /// Records the contact and changes its partners. Those that have changed are to be searched.
     void take_effect(Run run, const DueContact& contact);
+    /// The same where rules change no matter: all that touch bounce.
+    void take_effect_as_bounce(Run run, const DueContact& contact);
     /// Changes the slot of a remote event. False where it is not in the state that the sender has seen.
     bool take_remote_effect(Run run, const Prediction& event);
 
@@ -71,7 +74,8 @@ class ContactApplier {
 
     // What a change entails.
     void change(Run run, Slot slot, const ContactKey& key, const NewMotion& after, const Attributes* matter);
-    void change_matter(Run run, Slot slot, const ContactKey& key, Vec3 position, const Attributes* matter);
+    void change_matter(Run run, Slot slot, const ContactKey& key, Vec3 position, const Attributes* matter,
+                       bool is_first);
     void note_absorbed(const DueContact& contact);
     void note_tether(const DueContact& contact);
     Attributes attributes_after(Slot slot, const Matter& matter) const;
@@ -81,7 +85,6 @@ class ContactApplier {
     void report(const DueContact& contact);
     void record(const DueContact& contact);
     Vec3 touching_point(const DueContact& contact) const;
-    RuleNumber rule_number(const DueContact& contact) const;
     void record_outgoing(const DueContact& contact, bool of_low);
     std::uint64_t state_hash(Slot slot) const;
 };

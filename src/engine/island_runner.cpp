@@ -37,7 +37,7 @@ std::uint32_t IslandRunner::attempt(std::uint32_t root) {
         heap.push({event.key.time, static_cast<std::uint32_t>(event.key.generation), slot,
                    Partner::of_remote_event(), 0, 0, k});
     });
-    std::uint32_t conflict = search_changed(run);
+    std::uint32_t conflict = state_.forest.has_changed(root) ? search_changed(run) : no_conflict;
     while (conflict == no_conflict && !heap.empty() && !state_.forest[root].has_cap_hit)
         conflict = apply(run, heap.pop());
     state_.forest.end_run(root, arena_.pools);
@@ -48,7 +48,7 @@ std::uint32_t IslandRunner::search_changed(Run run) {
     if (!context_.options.use_research_rule) return no_conflict;
     std::uint32_t conflict = no_conflict;
     state_.forest.for_each_changed(run.root, [&](Slot slot) {
-        conflict = search_from(run, slot, slot);
+        conflict = search_from(run, slot, slot, Tie::possible);
         return conflict == no_conflict;
     });
     return conflict;
@@ -56,26 +56,40 @@ std::uint32_t IslandRunner::search_changed(Run run) {
 
 /// Lets the event take effect, and searches those that it changes.
 std::uint32_t IslandRunner::apply(Run run, const Prediction& event) {
-    file_later_contacts();
+    if (!arena_.later_contacts.empty()) file_later_contacts();
     if (event.b.is_of_remote_event()) return apply_remote(run, event);
     if (state_.set.is_stale(event)) return no_conflict;
     DueContact contact = due_contact(event);
-    if (context_.changes_matter && is_wedged(contact)) return let_pass_once(contact);
+    if (context_.changes_matter) return apply_changing(run, contact);
+    const Tie tie = note_instant(contact.key.time);
+    take_effect_as_bounce(run, contact);
+    keep_in_sphere(contact.low);
+    // Two that have bounced part: they are not tested again.
+    if (contact.high.is_obstacle()) return search_from(run, contact.low, contact.low, tie);
+    keep_in_sphere(contact.high.slot());
+    const std::uint32_t conflict = search_from(run, contact.low, contact.high.slot(), tie);
+    return conflict != no_conflict ? conflict : search_from(run, contact.high.slot(), contact.low, tie);
+}
+
+/// Where rules change matter.
+std::uint32_t IslandRunner::apply_changing(Run run, DueContact& contact) {
+    if (is_wedged(contact)) return let_pass_once(contact);
+    const Tie tie = note_instant(contact.key.time);
     take_effect(run, contact);
     const auto& [impact, low, high, effect, matter] = contact.outcome;
     if (low) keep_in_sphere(contact.low);
     if (high) keep_in_sphere(contact.high.slot());
-    // Two that have bounced part: they are not tested again, nor where the first search has tested the pair.
-    const Slot known = high && !context_.changes_matter ? contact.high.slot() : contact.low;
-    const std::uint32_t conflict = low ? search_from(run, contact.low, known) : no_conflict;
+    const std::uint32_t conflict = low ? search_from(run, contact.low, contact.low, tie) : no_conflict;
     if (!high || conflict != no_conflict) return conflict;
-    return search_from(run, contact.high.slot(), low ? contact.low : contact.high.slot());
+    // The first search has tested the pair.
+    return search_from(run, contact.high.slot(), low ? contact.low : contact.high.slot(), tie);
 }
 
 std::uint32_t IslandRunner::apply_remote(Run run, const Prediction& event) {
     if (!take_remote_effect(run, event)) return no_conflict;
+    const Tie tie = note_instant(event.time);
     keep_in_sphere(event.a);
-    return search_from(run, event.a, event.a);
+    return search_from(run, event.a, event.a, tie);
 }
 
 /// Who searches again after a rollback finds the same contact once more, also in later windows: it is recorded when it
@@ -90,10 +104,10 @@ std::uint32_t IslandRunner::let_pass_once(DueContact& contact) {
 // --- the search after a change -----------------------------------------------------------------------------
 
 /// Finds the contacts of the slot's path, until the interval ends, with all slots but `skip`.
-std::uint32_t IslandRunner::search_from(Run run, Slot slot, Slot skip) {
+std::uint32_t IslandRunner::search_from(Run run, Slot slot, Slot skip, Tie tie) {
     if (context_.changes_matter && state_.set.matter().is_absent(slot)) return no_conflict;
     const double query_time = std::max(state_.set.motion(slot).time, context_.window.begin);
-    const double not_ahead = latest_not_ahead(query_time);
+    const double not_ahead = latest_not_ahead(query_time, tie);
     const std::span<const Slot> others = state_.neighbours.of(slot, arena_.slot_scratch);
     const FoundContacts found =
         state_.set.find_contacts(slot, others, context_.interval.end, not_ahead, arena_.contact_scratch);

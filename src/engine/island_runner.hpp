@@ -48,9 +48,13 @@ class IslandRunner : private ContactApplier {
     };
     static constexpr std::uint32_t no_conflict = no_island;
 
-    /// The latest own time at which a slot is not ahead of a search. A slot that changed at the very time is ahead: just
-    /// before, it may have come nearer, been larger, or elsewhere.
-    static double latest_not_ahead(double query_time) {
+    /// Whether another contact of the window may have the same time as the one that a search follows.
+    enum class Tie : bool { no, possible };
+
+    /// The latest own time at which a slot is not ahead of a search. One that another contact changed at the very time
+    /// is ahead: just before, it may have come nearer, been larger, or elsewhere.
+    static double latest_not_ahead(double query_time, Tie tie) {
+        if (tie == Tie::no) return query_time;
         if (!(query_time > 0)) return -1;
         return std::bit_cast<double>(std::bit_cast<std::uint64_t>(query_time) - 1);  // the next lower one
     }
@@ -59,11 +63,13 @@ class IslandRunner : private ContactApplier {
     std::uint32_t attempt(std::uint32_t root);
     std::uint32_t search_changed(Run run);
     std::uint32_t apply(Run run, const Prediction& event);
+    std::uint32_t apply_changing(Run run, DueContact& contact);
     std::uint32_t apply_remote(Run run, const Prediction& event);
     std::uint32_t let_pass_once(DueContact& contact);
 
     // The search after a change.
-    std::uint32_t search_from(Run run, Slot slot, Slot skip);
+    Tie note_instant(double time) { return arena_.instants.note(time) ? Tie::possible : Tie::no; }
+    std::uint32_t search_from(Run run, Slot slot, Slot skip, Tie tie);
     std::uint32_t test(Run run, Slot slot, Slot other, double time, Query query);
     std::uint32_t add_prediction(Run run, const Prediction& prediction);
     std::uint32_t claim(Run run, Slot slot);

@@ -145,7 +145,9 @@ class IslandForest {
         for (auto k = islands_[root].remote; k != no_chain; k = remote_[k].next) visit(remote_[k].event);
     }
 
-    /// Visits the slots that discarded runs of the island had changed, until a visit returns false.
+    /// Whether discarded runs of the island had changed any slots.
+    bool has_changed(std::uint32_t root) const { return islands_[root].changed != no_chain; }
+    /// Visits these slots, until a visit returns false.
     template <class Visit>
     void for_each_changed(std::uint32_t root, Visit&& visit) const {
         walk(islands_[root].changed, changed_next_, [&](std::uint32_t k) { return visit(changed_[k]); });

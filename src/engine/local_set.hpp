@@ -275,12 +275,15 @@ class LocalSet {
     /// To be called before the slot's motion changes. A slot whose first change is undone is kept twice.
     void keep_start(Slot slot) {
         if (status_[slot].stamp != 0) return;
-        if (rules_ != nullptr && is_owned(slot)) matter_.keep_start(slot);
         if (room_for_changed_ > 0) {
             --room_for_changed_;
             changed_.push_back(slot);
         }
         if (is_owned(slot)) start_.push_back({motion_[slot].position, motion_[slot].velocity, slot});
+    }
+    /// The same, before its matter changes.
+    void keep_matter_at_start(Slot slot) {
+        if (status_[slot].stamp == 0 && is_owned(slot)) matter_.keep_start(slot);
     }
     /// Notes that the slot has just had a contact of the given generation.
     void mark_changed(Slot slot, std::uint32_t generation) {

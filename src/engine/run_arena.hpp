@@ -9,6 +9,7 @@
 
 #include "engine/event_heap.hpp"
 #include "engine/face_watch.hpp"
+#include "engine/instants.hpp"
 #include "engine/run_pools.hpp"
 #include "engine/step_context.hpp"
 #include "engine/step_state.hpp"
@@ -49,6 +50,7 @@ struct RunArena {
     EventHeap<LaterByIds> heap;
     RunPools pools;
     std::vector<InitialPrediction> later_contacts;  ///< found, but not filed: of later windows
+    Instants instants;                              ///< of the window's contacts
     FaceWatch faces;
     StepStatistics statistics;
     ContactScratch contact_scratch;

@@ -45,6 +45,7 @@ void WindowResolver::open_islands() {
     reopened_.clear();
     context_.window = {state_.schedule.begin(window), state_.schedule.end(window)};
     const std::size_t num_pending = state_.forest.open(state_.set, state_.schedule.waiting(window));
+    arena_.instants.clear(num_pending);
     // A contact takes two searches. Many more show that islands are run again and again. Events at one
     // instant are one island however short the window is: after a few halvings the work is done whatever it
     // takes.

@@ -125,16 +125,19 @@ class ContactRules {
         wall_[a * num_walls + face] = numbered(rule, number);
     }
 
-    const ContactRule& pair(SpeciesIndex a, SpeciesIndex b) const { return pair_[a * num_species_ + b].rule; }
-    const ContactRule& wall(SpeciesIndex a, std::size_t face) const {
-        return wall_[a * num_walls + face].rule;
-    }
-    RuleNumber pair_number(SpeciesIndex a, SpeciesIndex b) const {
-        return pair_[a * num_species_ + b].number;
-    }
-    RuleNumber wall_number(SpeciesIndex a, std::size_t face) const {
-        return wall_[a * num_walls + face].number;
-    }
+    /// A rule, its number, and what is asked of it most often.
+    struct Entry {
+        ContactRule rule;
+        RuleNumber number;
+        Overlap overlap;
+        std::optional<double> rate;
+    };
+    const Entry& pair_entry(SpeciesIndex a, SpeciesIndex b) const { return pair_[a * num_species_ + b]; }
+    const Entry& wall_entry(SpeciesIndex a, std::size_t face) const { return wall_[a * num_walls + face]; }
+    const ContactRule& pair(SpeciesIndex a, SpeciesIndex b) const { return pair_entry(a, b).rule; }
+    const ContactRule& wall(SpeciesIndex a, std::size_t face) const { return wall_entry(a, face).rule; }
+    RuleNumber pair_number(SpeciesIndex a, SpeciesIndex b) const { return pair_entry(a, b).number; }
+    RuleNumber wall_number(SpeciesIndex a, std::size_t face) const { return wall_entry(a, face).number; }
     std::size_t num_species() const { return num_species_; }
 
     // --- for rules that do more than bounce ------------------------------------------------------------------
@@ -143,10 +146,8 @@ class ContactRules {
     void set_remember_absorbed(bool remember) { remember_absorbed_ = remember; }
     bool remember_absorbed() const { return remember_absorbed_ && change_matter(); }
 
-    Overlap pair_overlap(SpeciesIndex a, SpeciesIndex b) const { return pair_[a * num_species_ + b].overlap; }
-    Overlap wall_overlap(SpeciesIndex a, std::size_t face) const {
-        return wall_[a * num_walls + face].overlap;
-    }
+    Overlap pair_overlap(SpeciesIndex a, SpeciesIndex b) const { return pair_entry(a, b).overlap; }
+    Overlap wall_overlap(SpeciesIndex a, std::size_t face) const { return wall_entry(a, face).overlap; }
     /// Whether two of these species may react although they do not approach: when they overlap, or at a rate.
     bool react_without_approach(SpeciesIndex a, SpeciesIndex b) const {
         return pair_overlap(a, b) == Overlap::reacts || pair_rate(a, b).has_value();
@@ -177,10 +178,10 @@ class ContactRules {
     bool have_rates() const { return timestep_ > 0; }
     /// The rate at which a pair reacts, or a species at a wall; none where it does so at contacts only, or not at all.
     std::optional<double> pair_rate(SpeciesIndex a, SpeciesIndex b) const {
-        return have_rates() ? pair_[a * num_species_ + b].rate : std::nullopt;
+        return have_rates() ? pair_entry(a, b).rate : std::nullopt;
     }
     std::optional<double> wall_rate(SpeciesIndex a, std::size_t face) const {
-        return have_rates() ? wall_[a * num_walls + face].rate : std::nullopt;
+        return have_rates() ? wall_entry(a, face).rate : std::nullopt;
     }
     /// How far beyond its surface a particle's reactions and tethers reach. Two whose surfaces come nearer than the sum
     /// of both may react without a contact, or are held. 0 for a species without rates and tethers.
@@ -192,13 +193,7 @@ class ContactRules {
     std::uint64_t seed() const { return seed_; }
 
   private:
-    struct NumberedRule {
-        ContactRule rule;
-        RuleNumber number;
-        Overlap overlap;
-        std::optional<double> rate;
-    };
-    static NumberedRule numbered(const ContactRule& rule, RuleNumber number) {
+    static Entry numbered(const ContactRule& rule, RuleNumber number) {
         return {rule, number, overlap_by(rule), rate_by(rule)};
     }
 
@@ -206,8 +201,8 @@ class ContactRules {
     double reach_of_tethers(const Attributes& of) const;
 
     std::size_t num_species_;
-    std::vector<NumberedRule> pair_;
-    std::vector<NumberedRule> wall_;
+    std::vector<Entry> pair_;
+    std::vector<Entry> wall_;
     std::vector<Species> species_;
     double energy_time_ = 0;
     double timestep_ = 0;
