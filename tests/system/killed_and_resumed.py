@@ -15,6 +15,7 @@ import unittest
 
 import h5py
 
+from reactions import STICKING_BROWNIAN
 from support.program import EXE, GAS, ProgramTest, ranks_of
 
 NUM_KILLS = 50 if os.environ.get("RICOCHET_LONG") else 5
@@ -22,6 +23,9 @@ SEED = int(os.environ.get("RICOCHET_SEED", "1"))
 BUSY_GAS = GAS.replace("steps: 20", "steps: 10000000").replace(
     "trajectory_every: 5, observables_every: 2",
     "trajectory_every: 1, observables_every: 1, checkpoint: {every_steps: 4}")
+BUSY_REACTIONS = STICKING_BROWNIAN.replace("steps: 60", "steps: 10000000").replace("out.h5md", "gas.h5md").replace(
+    "trajectory_every: 10, observables_every: 5", "trajectory_every: 1, observables_every: 1").replace(
+        "every_steps: 13", "every_steps: 4").replace("diffusion: 0.8, count: 0", "diffusion: 0.8, count: 40")
 FRAME_DATASETS = [f"particles/trajectory/{name}" for name in
                   ("position/value", "velocity/value", "image/value", "id/value", "position/step")]
 
@@ -42,19 +46,21 @@ def num_frames(path):
         return int(file["ricochet/complete"][0]["frames"])
 
 
-def digests(path, rows):
-    """Of the first rows of each dataset."""
+def digests(path, parts):
+    """Of the first rows of each dataset, and of the particles that had been born by then."""
     with h5py.File(path, "r") as file:
-        return {name: hashlib.sha256(file[name][:count].tobytes()).hexdigest() for name, count in rows.items()}
+        return {name: hashlib.sha256(file[name][tuple(slice(size) for size in shape)].tobytes()).hexdigest()
+                for name, shape in parts.items()}
 
 
 def announced(path):
-    """How many rows of each dataset count."""
+    """The shape of what counts in each dataset."""
     with h5py.File(path, "r") as file:
         complete = file["ricochet/complete"][0]
         rows = dict.fromkeys(FRAME_DATASETS, int(complete["frames"]))
-        return rows | {"ricochet/collisions": int(complete["collisions"]),
-                       "ricochet/observables/energy/value": int(complete["samples"])}
+        rows |= {"ricochet/collisions": int(complete["collisions"]),
+                 "ricochet/observables/energy/value": int(complete["samples"])}
+        return {name: (count,) + file[name].shape[1:] for name, count in rows.items()}
 
 
 class KilledAndResumed(ProgramTest):
@@ -77,24 +83,32 @@ class KilledAndResumed(ProgramTest):
         checkpoints = [int(path.name.rpartition("-")[2]) for path in pathlib.Path().glob("gas.h5md.checkpoint-*[0-9]")]
         return max(checkpoints, default=0) + 10
 
-    def test_ends_with_the_right_bits(self):
+    def check_series(self, text):
         chance = random.Random(SEED)
-        self.write("input.yaml", BUSY_GAS)
+        self.write("input.yaml", text)
         path, seen = pathlib.Path("gas.h5md"), []
         for _ in range(NUM_KILLS):
             self.run_and_kill(chance)
             if num_frames(path) > 0:
                 self.assert_verified(path)
-                rows = announced(path)
-                seen.append((rows, digests(path, rows)))
-        end = max([self.end_step()] + [rows[FRAME_DATASETS[0]] for rows, _ in seen])
+                parts = announced(path)
+                seen.append((parts, digests(path, parts)))
+        num_announced = [parts[FRAME_DATASETS[0]][0] for parts, _ in seen]
+        end = max([self.end_step()] + num_announced)
         self.succeed("run", "input.yaml", "--continue", "--steps", end, ranks=2, timeout=2400)
         self.succeed("run", "input.yaml", "--output", "whole.h5md", "--steps", end, "--set",
                      "output.checkpoint.every_steps=0", timeout=2400)
         self.assert_same_results("whole.h5md", "gas.h5md")
-        for rows, digest in seen:
-            self.assertEqual(digests("whole.h5md", rows), digest)
-        print(f"killed {NUM_KILLS} times, with {[rows[FRAME_DATASETS[0]] for rows, _ in seen]} frames announced")
+        for parts, digest in seen:
+            self.assertEqual(digests("whole.h5md", parts), digest)
+        print(f"killed {NUM_KILLS} times, with {num_announced} frames announced")
+
+    def test_ends_with_the_right_bits(self):
+        self.check_series(BUSY_GAS)
+
+    def test_reactions_end_with_the_right_bits(self):
+        """Particles are born and end, tethers form and break."""
+        self.check_series(BUSY_REACTIONS)
 
 
 if __name__ == "__main__":
