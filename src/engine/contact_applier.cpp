@@ -22,13 +22,6 @@ void ContactApplier::take_effect(Run run, const DueContact& contact) {
     if (effect == ContactEffect::stick) note_tether(contact);
 }
 
-void ContactApplier::take_effect_as_bounce(Run run, const DueContact& contact) {
-    report(contact);
-    change(run, contact.low, contact.key, *contact.outcome.low, nullptr);
-    if (!contact.high.is_obstacle())
-        change(run, contact.high.slot(), contact.key, *contact.outcome.high, nullptr);
-}
-
 bool ContactApplier::take_remote_effect(Run run, const Prediction& event) {
     const BoundaryEvent& remote = context_.remote[event.remote_event].event;
     if (state_hash(event.a) != remote.state_hash) return false;

@@ -57,7 +57,12 @@ class ContactApplier {
     /// Records the contact and changes its partners. Those that have changed are to be searched.
     void take_effect(Run run, const DueContact& contact);
     /// The same where rules change no matter: all that touch bounce.
-    void take_effect_as_bounce(Run run, const DueContact& contact);
+    void take_effect_as_bounce(Run run, const DueContact& contact) {
+        report(contact);
+        change(run, contact.low, contact.key, *contact.outcome.low, nullptr);
+        if (!contact.high.is_obstacle())
+            change(run, contact.high.slot(), contact.key, *contact.outcome.high, nullptr);
+    }
     /// Changes the slot of a remote event. False where it is not in the state that the sender has seen.
     bool take_remote_effect(Run run, const Prediction& event);
 

@@ -185,6 +185,11 @@ void SlabEngine::abandon_step() {
 BlockVector<std::uint32_t> SlabEngine::without_ended(std::span<const Slot> slots) {
     RICOCHET_CHECK_EQ(stage_, Stage::no_step);
     BlockVector<std::uint32_t> order(state_.memory);
+    if (ended_.empty()) {
+        for (const Slot slot : slots)
+            if (slot < num_owned_) order.push_back(slot);
+        return order;
+    }
     for (const Slot slot : slots) {
         if (slot >= num_owned_) continue;
         const auto next = std::lower_bound(ended_.begin(), ended_.end(), slot);

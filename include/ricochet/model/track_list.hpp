@@ -98,7 +98,7 @@ class TrackList {
     /// From now on there is room for tethers. To be asked for on all ranks: migrants bring theirs. O(size) at first.
     void keep_tethers() {
         if (keeps_tethers_) return;
-        keeps_tethers_ = true;
+        keeps_tethers_ = keeps_more_ = true;
         reserve_in_large_pages(tethers_, capacity());
         tethers_.resize(size());
     }
@@ -122,6 +122,7 @@ class TrackList {
         RICOCHET_DCHECK_LT(k, size());
         if (absorbed_.empty()) {
             if (absorbed == no_id) return;
+            keeps_more_ = true;
             reserve_in_large_pages(absorbed_, capacity());
             absorbed_.resize(size(), no_id);
         }
@@ -137,8 +138,7 @@ class TrackList {
     void copy_within(std::size_t from, std::size_t to) {
         RICOCHET_DCHECK_LT(std::max(from, to), size());
         origin_[to] = origin_[from];
-        if (!absorbed_.empty()) absorbed_[to] = absorbed_[from];
-        if (keeps_tethers_) tethers_[to] = tethers_[from];
+        if (keeps_more_) copy_more(from, to);
         switch (count_bytes_) {
             case 1:
                 return copy_image<1>(from, to);
@@ -164,6 +164,10 @@ class TrackList {
     std::byte* place(std::size_t k) { return image_.data() + k * image_bytes(); }
     const std::byte* place(std::size_t k) const { return image_.data() + k * image_bytes(); }
 
+    void copy_more(std::size_t from, std::size_t to) {
+        if (!absorbed_.empty()) absorbed_[to] = absorbed_[from];
+        if (keeps_tethers_) tethers_[to] = tethers_[from];
+    }
     /// Copies with a length known to the compiler, in a few moves.
     template <std::size_t bytes_of_count>
     void copy_image(std::size_t from, std::size_t to) {
@@ -216,6 +220,7 @@ class TrackList {
     std::vector<std::uint64_t> absorbed_;  ///< empty: nobody has absorbed another
     std::vector<Tethers> tethers_;         ///< empty, unless they are kept
     bool keeps_tethers_ = false;
+    bool keeps_more_ = false;  ///< than origins and images; asked once for each track that is moved
 };
 
 }  // namespace ricochet
