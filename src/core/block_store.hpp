@@ -51,6 +51,7 @@ class BlockStore {
 
     std::size_t num_blocks() const { return num_blocks_; }
     std::size_t num_free() const { return free_.size(); }
+    std::size_t memory_bytes() const { return num_blocks_ * block_bytes + bytes_of(free_); }
 
   private:
     struct Release {

@@ -36,6 +36,8 @@ class Columns {
         memory_.resize(offset(num_columns));
     }
 
+    std::size_t memory_bytes() const { return bytes_of(memory_); }
+
   private:
     static constexpr std::size_t spare = 32;  ///< one part in 32 more than requested
     static constexpr std::size_t line = 64 / sizeof(T), page = 4096 / sizeof(T);

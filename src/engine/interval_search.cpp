@@ -113,6 +113,7 @@ void IntervalSearch::collect_neighbours() {
     context_.search->collect_pairs(pairs_);
     state_.neighbours.build(pairs_, state_.set.size());
     ++arena_.statistics.num_intervals;
+    arena_.statistics.num_sorted += state_.set.size();
     arena_.statistics.num_pairs += pairs_.size();
     arena_.statistics.num_searches += state_.set.size();
 }

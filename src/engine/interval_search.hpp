@@ -20,6 +20,7 @@
 #include "engine/step_context.hpp"
 #include "engine/step_state.hpp"
 #include "geometry/path.hpp"
+#include "ricochet/core/array_memory.hpp"
 #include "ricochet/search/broad_phase.hpp"
 #include "search/bounding_spheres.hpp"
 #include "search/search_interval.hpp"
@@ -52,6 +53,7 @@ class IntervalSearch {
     /// Sets how many contacts there were per particle and time, for choices of speed.
     void note_contact_rate(double rate) { contact_rate_ = rate; }
     bool has_uniform_attributes() const { return paths_.has_uniform_attributes; }
+    std::size_t memory_bytes() const { return bytes_of(spheres_); }
     void prefetch_sphere(Slot slot) const { prefetch_far(&spheres_[slot]); }
 
   private:

@@ -201,6 +201,7 @@ void IslandRunner::keep_in_sphere(Slot slot) {
     ++arena_.statistics.num_enlarged;
     arena_.slot_scratch.clear();
     context_.search->enlarge(slot, path, radius, arena_.slot_scratch);
+    arena_.statistics.num_found += arena_.slot_scratch.size();
     state_.neighbours.extend(slot, arena_.slot_scratch);
 }
 

@@ -38,6 +38,7 @@
 #include "engine/local_set.hpp"
 #include "engine/run_pools.hpp"
 #include "model/rounding.hpp"
+#include "ricochet/core/array_memory.hpp"
 
 namespace ricochet {
 
@@ -151,6 +152,11 @@ class IslandForest {
     template <class Visit>
     void for_each_changed(std::uint32_t root, Visit&& visit) const {
         walk(islands_[root].changed, changed_next_, [&](std::uint32_t k) { return visit(changed_[k]); });
+    }
+
+    std::size_t memory_bytes() const {
+        return bytes_of(islands_, pending_, pending_next_, remote_, changed_, changed_next_, cap_hits_,
+                        jumps_, pinned_, bucket_begin_);
     }
 
   private:

@@ -120,6 +120,7 @@ class LocalSet {
 
     const ImageLengths& images() const { return images_; }
     std::size_t size() const { return motion_.size(); }
+    std::size_t memory_bytes() const { return bytes_of(status_) + matter_.memory_bytes(); }
     Motion& motion(Slot slot) { return motion_[checked(slot)]; }
     const Motion& motion(Slot slot) const { return motion_[checked(slot)]; }
     SlotStatus& status(Slot slot) { return status_[checked(slot)]; }

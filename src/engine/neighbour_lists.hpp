@@ -62,6 +62,9 @@ class NeighbourLists {
         });
     }
 
+    /// Without the additions, which are the store's.
+    std::size_t memory_bytes() const { return bytes_of(heads_, neighbours_, scratch_); }
+
     /// Frees what the additions to the lists take.
     void forget_added() { nodes_.clear(); }
 

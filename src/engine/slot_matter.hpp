@@ -94,6 +94,8 @@ class SlotMatter {
         });
     }
 
+    std::size_t memory_bytes() const { return bytes_of(latest_partner_, absorbed_, largest_radius_); }
+
   private:
     struct Start {
         Attributes attributes;

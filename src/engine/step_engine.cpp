@@ -13,6 +13,7 @@ namespace ricochet {
 StepStatistics& StepStatistics::operator+=(const StepStatistics& other) {
     num_predicted += other.num_predicted;
     num_intervals += other.num_intervals;
+    num_sorted += other.num_sorted;
     num_pairs += other.num_pairs;
     num_islands += other.num_islands;
     num_island_runs += other.num_island_runs;
@@ -21,6 +22,7 @@ StepStatistics& StepStatistics::operator+=(const StepStatistics& other) {
     num_searches += other.num_searches;
     num_candidates += other.num_candidates;
     num_enlarged += other.num_enlarged;
+    num_found += other.num_found;
     largest_island = std::max(largest_island, other.largest_island);
     return *this;
 }

@@ -160,6 +160,14 @@ void WindowResolver::reopen(Slot slot) {
     state_.forest.pin(state_.set, slot);
 }
 
+/// Small arrays, which do not grow with the number of particles, are left out.
+EngineMemory WindowResolver::memory() const {
+    return {context_.search->memory_bytes(), state_.memory.memory_bytes() + state_.neighbours.memory_bytes() +
+                                                 state_.set.memory_bytes() + state_.forest.memory_bytes() +
+                                                 interval_search_.memory_bytes() +
+                                                 bytes_of(context_.step_midpoints_x)};
+}
+
 SweptPaths WindowResolver::swept_paths() const {
     SweptPaths paths{arena_.faces.reach(), std::nullopt};
     if (context_.has_whole_paths()) paths.spheres = context_.spheres.first(num_owned_);

@@ -37,6 +37,7 @@ class WindowResolver final : public SlabEngine {
     void plan_windows(std::uint64_t count) override;
     StepWindow* next_window() override;
     SweptPaths swept_paths() const override;
+    EngineMemory memory() const override;
     void end_step() override;
     BlockVector<std::uint32_t> spatial_order() override;
 

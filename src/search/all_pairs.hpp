@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/check.hpp"
 #include "ricochet/search/broad_phase.hpp"
 #include "search/candidate_pairs.hpp"
@@ -26,6 +27,7 @@ class AllPairs final : public BroadPhase {
     }
 
     std::span<const Slot> order() const override { return order_; }
+    std::size_t memory_bytes() const override { return bytes_of(order_); }
 
     void collect_pairs(CandidatePairs& pairs) override {
         for (Slot slot = 0; slot < order_.size(); ++slot) {

@@ -37,6 +37,7 @@
 #include <cstddef>
 
 #include "core/columns.hpp"
+#include "ricochet/core/array_memory.hpp"
 #include "ricochet/search/broad_phase.hpp"
 #include "search/candidate_pairs.hpp"
 
@@ -56,6 +57,9 @@ class CellGrid : public BroadPhase {
 
     void build(std::span<BoundingSphere> spheres, SearchDomain domain) override;
     std::span<const Slot> order() const override { return {order_.data(), spheres_.size()}; }
+    std::size_t memory_bytes() const override {
+        return bytes_of(place_, cell_start_, order_) + columns_.memory_bytes();
+    }
     void collect_pairs(CandidatePairs& pairs) override;
     void enlarge(Slot slot, const PathPart& path, double radius, std::vector<Slot>& found) override;
 

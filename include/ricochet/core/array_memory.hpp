@@ -39,6 +39,12 @@ void reserve_in_large_pages(std::vector<T>& vector, std::size_t size) {
     vector.swap(roomier);
 }
 
+/// Bytes that the vectors hold, used or not.
+template <class... T>
+std::size_t bytes_of(const std::vector<T>&... vectors) {
+    return (std::size_t{0} + ... + (vectors.capacity() * sizeof(T)));
+}
+
 /// Empties a vector that is kept for its memory. Frees the memory when the latest use needed less than a
 /// quarter of it: one exceptional step must not cost memory for ever.
 template <class T>

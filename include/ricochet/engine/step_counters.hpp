@@ -3,6 +3,7 @@
 // What the engine counts.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace ricochet {
@@ -11,6 +12,7 @@ namespace ricochet {
 struct StepStatistics {
     std::uint64_t num_predicted = 0;  ///< initial predictions, found at the start of an interval
     std::uint64_t num_intervals = 0;  ///< searches for them (search_interval.hpp)
+    std::uint64_t num_sorted = 0;     ///< particles that these sorted, copies too
     std::uint64_t num_pairs = 0;      ///< of neighbours, found by these
     std::uint64_t num_islands = 0;
     std::uint64_t num_island_runs = 0;
@@ -19,9 +21,16 @@ struct StepStatistics {
     std::uint64_t num_searches = 0;    ///< of a particle among its neighbours
     std::uint64_t num_candidates = 0;  ///< neighbours looked at after a contact
     std::uint64_t num_enlarged = 0;    ///< paths that left their bounding sphere after a contact
+    std::uint64_t num_found = 0;       ///< neighbours that the search named for these
     std::uint64_t largest_island = 0;  ///< contacts in one run
 
     StepStatistics& operator+=(const StepStatistics& other);
+};
+
+/// Bytes of the arrays that are kept from step to step, at present.
+struct EngineMemory {
+    std::size_t search = 0;  ///< BroadPhase::memory_bytes
+    std::size_t rest = 0;    ///< bounding spheres, neighbour lists, state of particles, islands
 };
 
 }  // namespace ricochet

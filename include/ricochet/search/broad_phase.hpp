@@ -23,6 +23,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -92,6 +93,9 @@ class BroadPhase {
     /// Enlarges the slot's sphere until it contains the path, with some room. Appends all slots whose spheres
     /// overlap the enlarged one. It may append others, and the slot itself.
     virtual void enlarge(Slot slot, const PathPart& path, double radius, std::vector<Slot>& found) = 0;
+
+    /// Bytes of the arrays that it keeps from build to build; 0 where it does not count them. O(1).
+    virtual std::size_t memory_bytes() const { return 0; }
 
     /// Whether the path of a particle with this radius leaves the sphere. Not virtual, because it is called
     /// after every contact.
