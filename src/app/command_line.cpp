@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 
+#include "app/study_text.hpp"
 #include "ricochet/core/version.hpp"
 #include "ricochet/hdf5/library_versions.hpp"
 
@@ -82,6 +83,29 @@ void define_check(CLI::App& app, CheckCommand& check) {
     add_verbose(*command, check.is_verbose);
 }
 
+void define_study(CLI::App& app, StudyCommand& study) {
+    CLI::App* command = app.add_subcommand(
+        "study",
+        "Compare searches on an input: what each costs, and that all find the same; writes no result");
+    command->footer(describe_study());
+    command->add_option("INPUT", study.input, "Input file (YAML)")->required();
+    add_overrides(*command, study.overrides);
+    command
+        ->add_option("--search", study.searches,
+                     "Words of search.method, with commas between (default: all that suit)")
+        ->type_name("A,B")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    command->add_option("--steps", study.num_steps, "Number of steps, 40 without it")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber);
+    command->add_option("--turn", study.steps_per_turn, "Steps that a method does in its turn, 4 without it")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber);
+    command->add_option("--csv", study.csv, "Write the numbers to this file too")->type_name("FILE");
+    command->add_flag("--force", study.force, "Replace an existing CSV file");
+}
+
 void define_info(CLI::App& app, InfoCommand& info) {
     CLI::App* command = app.add_subcommand("info", "Say what is in a result file");
     command->add_option("FILE", info.path, "Result file")->required();
@@ -146,6 +170,7 @@ void define_options(CLI::App& app, OptionsCommand& options) {
 struct Arguments {
     RunCommand run;
     CheckCommand check;
+    StudyCommand study;
     InfoCommand info;
     CompareCommand compare;
     ExportCommand exported;
@@ -172,6 +197,7 @@ std::string line_of(int argc, const char* const* argv) {
 Command chosen(const CLI::App& app, Arguments& arguments) {
     if (app.got_subcommand("run")) return std::move(arguments.run);
     if (app.got_subcommand("check")) return std::move(arguments.check);
+    if (app.got_subcommand("study")) return std::move(arguments.study);
     if (app.got_subcommand("info")) return std::move(arguments.info);
     if (app.got_subcommand("export")) return std::move(arguments.exported);
     if (app.got_subcommand("report")) return std::move(arguments.report);
@@ -190,6 +216,7 @@ Command parse_command_line(int argc, const char* const* argv) {
     Arguments arguments;
     define_run(app, arguments.run);
     define_check(app, arguments.check);
+    define_study(app, arguments.study);
     define_info(app, arguments.info);
     define_compare(app, arguments.compare);
     define_export(app, arguments.exported);

@@ -3,6 +3,7 @@
 // The command line as data. Parsing has no side effects; commands.hpp executes the result.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
@@ -28,6 +29,16 @@ struct CheckCommand {
     std::vector<std::string> overrides;
     std::optional<int> num_ranks;  ///< to plan for, on any machine; otherwise those of this run, here
     bool is_verbose = false;       ///< print details of the algorithm too
+};
+
+struct StudyCommand {
+    std::string input;
+    std::vector<std::string> overrides;
+    std::vector<std::string> searches;  ///< their words; empty: all that suit
+    std::uint64_t num_steps = 40;
+    std::uint64_t steps_per_turn = 4;
+    std::optional<std::string> csv;
+    bool force = false;  ///< replace an existing CSV file
 };
 
 struct InfoCommand {
@@ -75,8 +86,8 @@ struct Message {
     ExitStatus status = ExitStatus::done;
 };
 
-using Command = std::variant<RunCommand, CheckCommand, InfoCommand, CompareCommand, ExportCommand,
-                             ReportCommand, OptionsCommand, VerifyCommand, Message>;
+using Command = std::variant<RunCommand, CheckCommand, StudyCommand, InfoCommand, CompareCommand,
+                             ExportCommand, ReportCommand, OptionsCommand, VerifyCommand, Message>;
 
 Command parse_command_line(int argc, const char* const* argv);
 

@@ -11,6 +11,7 @@ namespace ricochet {
 
 ExitStatus execute(Exchange& exchange, const RunCommand& command);
 ExitStatus execute(Exchange& exchange, const CheckCommand& command);
+ExitStatus execute(Exchange& exchange, const StudyCommand& command);
 ExitStatus execute(Exchange& exchange, const InfoCommand& command);
 ExitStatus execute(Exchange& exchange, const CompareCommand& command);
 ExitStatus execute(Exchange& exchange, const ExportCommand& command);

@@ -130,9 +130,15 @@ void RunLoop::run(Recorder& recorder) {
 }
 
 RunEnd RunLoop::run(Recorder& recorder, Interruptions& interruptions) {
-    if (equilibrate(interruptions) == RunEnd::stopped) return RunEnd::stopped;
-    clock_.restart();
-    return record(recorder, interruptions);
+    if (!recording_) {
+        if (equilibrate(interruptions) == RunEnd::stopped) return RunEnd::stopped;
+        clock_.restart();
+        begin_recording(recorder);
+    }
+    const RunEnd end = run_stage(*recording_, interruptions);
+    totals_ = recording_->totals();
+    totals_.temperature = (start_temperature_ + temperature(exchange_, config_, owned_)) / 2;
+    return end;
 }
 
 RunEnd RunLoop::equilibrate(Interruptions& interruptions) {
@@ -146,19 +152,15 @@ RunEnd RunLoop::equilibrate(Interruptions& interruptions) {
     return end;
 }
 
-RunEnd RunLoop::record(Recorder& recorder, Interruptions& interruptions) {
+void RunLoop::begin_recording(Recorder& recorder) {
     if (start_) {
         observation_.restore_from(*start_);
     } else {
         set_origins(owned_, config_.box);
         drives_.start(owned_);
     }
-    const double start_temperature = temperature(exchange_, config_, owned_);
+    start_temperature_ = temperature(exchange_, config_, owned_);
     recording_.emplace(stage_parts(), observation_, recorder, long_steps_, start_ ? start_->step : 0);
-    const RunEnd end = run_stage(*recording_, interruptions);
-    totals_ = recording_->totals();
-    totals_.temperature = (start_temperature + temperature(exchange_, config_, owned_)) / 2;
-    return end;
 }
 
 StageParts RunLoop::stage_parts() {

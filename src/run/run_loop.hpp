@@ -40,8 +40,9 @@ class RunLoop {
     /// cannot run on so many ranks.
     RunLoop(Exchange& exchange, const Config& config, Monitor& monitor, Checkpoint start);
 
-    /// Equilibrates and does all steps, up to the last or to an interruption. Collective; call it once.
-    /// Throws RunError on all ranks when the run cannot go on.
+    /// Equilibrates and does all steps, up to the last or to an interruption. After an interruption of the recorded steps,
+    /// another call with the same recorder goes on as if there had been none. Collective. Throws RunError on all ranks
+    /// when the run cannot go on.
     RunEnd run(Recorder& recorder, Interruptions& interruptions);
     /// The same without interruptions.
     void run(Recorder& recorder);
@@ -62,6 +63,8 @@ class RunLoop {
     SlabStepStatistics step_statistics() const {
         return recording_ ? recording_->stepper().statistics() : SlabStepStatistics{};
     }
+    /// Of the recorded steps' engine, on this rank.
+    EngineMemory engine_memory() const { return recording_ ? recording_->engine().memory() : EngineMemory{}; }
     const BalanceStatistics& balance_statistics() const { return balancer_->statistics(); }
     /// Of the recorded steps.
     const PhaseClock& clock() const { return clock_; }
@@ -75,7 +78,7 @@ class RunLoop {
     void cut_the_box(const ParticleSummary& summary);
     StageParts stage_parts();
     RunEnd equilibrate(Interruptions& interruptions);
-    RunEnd record(Recorder& recorder, Interruptions& interruptions);
+    void begin_recording(Recorder& recorder);
     RunEnd run_stage(Stage& stage, Interruptions& interruptions);
     void do_step(Stage& stage, DrivenStep step);
     void break_tethers(DrivenStep step, ContactSink& contacts);
@@ -102,6 +105,7 @@ class RunLoop {
     Observation observation_;
     LongStepNote long_steps_;
     std::optional<Recording> recording_;  ///< once the equilibration is over
+    double start_temperature_ = 0;        ///< of the first state of the recording
     RunTotals totals_;
 };
 

@@ -42,6 +42,7 @@ class Stage {
     SlabStepper& stepper() { return stepper_; }
     const SlabStepper& stepper() const { return stepper_; }
     StepEngine& engine() { return *engine_; }
+    const StepEngine& engine() const { return *engine_; }
 
     /// The end of the latest step.
     virtual StepEnd step_end() const = 0;

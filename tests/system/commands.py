@@ -51,7 +51,7 @@ class Commands(ProgramTest):
 
     def test_help_lists_the_commands(self):
         text = self.succeed("--help")
-        for command in ("run", "check", "info", "compare", "export", "report", "options"):
+        for command in ("run", "check", "study", "info", "compare", "export", "report", "options"):
             self.assertRegex(text, rf"\n  {command} ")
 
     def test_options_prints_an_input_with_every_key(self):

@@ -8,7 +8,8 @@ from support.program import INPUTS, SOURCE, ProgramTest
 
 README = (SOURCE / "README.md").read_text()
 TUTORIAL = (SOURCE / "inputs" / "README.md").read_text()
-DOCUMENTS = [README, TUTORIAL, (SOURCE / "jobs" / "README.md").read_text(), (SOURCE / "tests" / "README.md").read_text()]
+DOCUMENTS = [README, TUTORIAL, *((SOURCE / folder / "README.md").read_text()
+                                 for folder in ("jobs", "src", "src/search", "tests"))]
 
 
 def blocks(text, kind):
@@ -39,7 +40,7 @@ class Documents(ProgramTest):
         self.succeed("check", self.write("cradle.yaml", cradle))
 
     def test_commands_have_options_that_exist(self):
-        commands = re.findall(r"\bricochet (run|check|info|compare|report|export|options)\b([^`\n|#]*)",
+        commands = re.findall(r"\bricochet (run|check|study|info|compare|report|export|options)\b([^`\n|#]*)",
                               "\n".join(DOCUMENTS).replace("\\\n", " "))
         self.assertGreater(len(commands), 20)
         helps = {name: self.succeed(name, "--help") for name, _ in commands}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/study_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "core/readable.hpp"
+
+namespace ricochet {
+namespace {
+
+struct Column {
+    const char* name;
+    const char* meaning;
+    std::string (*value)(const StudyResult&, const MethodCost&);
+};
+
+std::string number(double value) { return fmt::format("{:.6g}", value); }
+
+double particles(const StudyResult& s) { return s.num_particle_steps / static_cast<double>(s.num_steps); }
+double contacts(const StudyResult& s) { return static_cast<double>(s.num_contacts); }
+double contacts_per_step(const StudyResult& s) { return contacts(s) / static_cast<double>(s.num_steps); }
+double contacts_per_second(const StudyResult& s, const MethodCost& m) {
+    return contacts_per_step(s) / (m.seconds * s.num_ranks);
+}
+double rank_steps(const StudyResult& s) { return s.num_ranks * static_cast<double>(s.num_steps); }
+std::string hash_text(const Fingerprint& hash) {
+    return fmt::format("{:016x}{:016x}", hash.first, hash.second);
+}
+
+constexpr std::array columns{
+    Column{"method", "word of search.method", [](const StudyResult&, const MethodCost& m) { return m.name; }},
+    Column{"ranks", "number of ranks",
+           [](const StudyResult& s, const MethodCost&) { return std::to_string(s.num_ranks); }},
+    Column{"particles", "number of particles, the mean over the steps",
+           [](const StudyResult& s, const MethodCost&) { return number(particles(s)); }},
+    Column{"steps", "number of steps that each method did",
+           [](const StudyResult& s, const MethodCost&) { return std::to_string(s.num_steps); }},
+    Column{"candidates_per_particle_step", "pairs that the search named, at first and after contacts",
+           [](const StudyResult& s, const MethodCost& m) {
+               return number(m.num_candidates / s.num_particle_steps);
+           }},
+    Column{"exact_tests_per_particle_step", "contact times of pairs that were computed",
+           [](const StudyResult& s, const MethodCost& m) {
+               return number(m.num_exact_tests / s.num_particle_steps);
+           }},
+    Column{"links_per_particle", "pairs that one search of all particles named, by particle",
+           [](const StudyResult&, const MethodCost& m) { return number(m.num_links / m.num_sorted); }},
+    Column{"contacts_per_step", "contacts of pairs, and with walls",
+           [](const StudyResult& s, const MethodCost&) { return number(contacts_per_step(s)); }},
+    Column{"searches_per_contact", "looks at the neighbours of a particle after a contact",
+           [](const StudyResult& s, const MethodCost& m) { return number(m.num_searches / contacts(s)); }},
+    Column{"enlargements_per_contact", "paths that a contact bent out of their bounding sphere",
+           [](const StudyResult& s, const MethodCost& m) { return number(m.num_enlarged / contacts(s)); }},
+    Column{"seconds_per_step", "wall time of the slowest rank, the median over the turns",
+           [](const StudyResult&, const MethodCost& m) { return number(m.seconds); }},
+    Column{"seconds_per_step_q1", "its lower quartile",
+           [](const StudyResult&, const MethodCost& m) { return number(m.lower_quartile); }},
+    Column{"seconds_per_step_q3", "its upper quartile",
+           [](const StudyResult&, const MethodCost& m) { return number(m.upper_quartile); }},
+    Column{
+        "binning_seconds_per_step", "time to make bounding spheres and sort them, mean over ranks",
+        [](const StudyResult& s, const MethodCost& m) { return number(m.binning_seconds / rank_steps(s)); }},
+    Column{
+        "search_seconds_per_step", "time to name pairs and compute their contact times, likewise",
+        [](const StudyResult& s, const MethodCost& m) { return number(m.search_seconds / rank_steps(s)); }},
+    Column{
+        "events_seconds_per_step", "time of contacts and of the searches after them, likewise",
+        [](const StudyResult& s, const MethodCost& m) { return number(m.events_seconds / rank_steps(s)); }},
+    Column{"contacts_per_second_per_core", "contacts_per_step / (seconds_per_step x ranks)",
+           [](const StudyResult& s, const MethodCost& m) { return number(contacts_per_second(s, m)); }},
+    Column{"search_bytes_per_particle", "memory of the search's own arrays; 0 where it does not count them",
+           [](const StudyResult& s, const MethodCost& m) { return number(m.search_bytes / particles(s)); }},
+    Column{"engine_bytes_per_particle", "memory of the engine's other arrays: spheres, neighbours, islands",
+           [](const StudyResult& s, const MethodCost& m) { return number(m.engine_bytes / particles(s)); }},
+    Column{"contacts_hash", "of every bit of all contacts; the same for all methods and numbers of ranks",
+           [](const StudyResult& s, const MethodCost&) { return hash_text(s.contacts); }},
+    Column{"state_hash", "of every bit of the particles at the end; likewise",
+           [](const StudyResult& s, const MethodCost&) { return hash_text(s.final_particles); }}};
+
+std::string row_text(const StudyResult& s, const MethodCost& m) {
+    return fmt::format(
+        "{:<16}{:>10.4g}{:>22}{:>12}{:>11.4g}{:>8.4g}{:>8.4g}{:>10.4g}{:>10.4g}{:>8.0f}{:>8.0f}\n", m.name,
+        1e3 * m.seconds, fmt::format("{:.4g} to {:.4g}", 1e3 * m.lower_quartile, 1e3 * m.upper_quartile),
+        fmt::format("{:.4g}", contacts_per_second(s, m)), m.num_candidates / s.num_particle_steps,
+        m.num_exact_tests / s.num_particle_steps, m.num_links / m.num_sorted, m.num_searches / contacts(s),
+        m.num_enlarged / contacts(s), m.search_bytes / particles(s), m.engine_bytes / particles(s));
+}
+
+}  // namespace
+
+std::string describe_study() {
+    std::string text =
+        "All methods continue the same start and take turns over the same steps. After each turn contacts "
+        "and\n"
+        "particles are compared bit by bit; where they differ the study ends with status 1. Under mpirun it "
+        "runs\n"
+        "on all ranks. Columns of the CSV file, counts added over the ranks:\n";
+    for (const Column& column : columns) text += fmt::format("  {:<30}{}\n", column.name, column.meaning);
+    return text;
+}
+
+std::string study_table(const StudyResult& study) {
+    std::string text = fmt::format(
+        "{:.0f} particles, {} steps on {} rank{}, {:.6g} contacts per step; the same for all methods:\n"
+        "contacts {}, particles at the end {}\n",
+        particles(study), study.num_steps, study.num_ranks, study.num_ranks == 1 ? "" : "s",
+        contacts_per_step(study), hash_text(study.contacts).substr(0, 16),
+        hash_text(study.final_particles).substr(0, 16));
+    text += fmt::format("{:<16}{:>10}{:>22}{:>12}{:>19}{:>8}{:>18}{:>10}{:>16}\n", "", "ms", "", "contacts/s",
+                        "per particle step:", "links", "per contact:", "", "bytes/particle:");
+    text += fmt::format("{:<16}{:>10}{:>22}{:>12}{:>11}{:>8}{:>8}{:>10}{:>10}{:>8}{:>8}\n", "method",
+                        "per step", "quartiles", "per core", "candidates", "tests", "", "searches",
+                        "enlarged", "search", "rest");
+    for (const MethodCost& method : study.methods) text += row_text(study, method);
+    return text;
+}
+
+std::string study_csv(const StudyResult& study) {
+    std::string text;
+    for (const Column& column : columns) text += fmt::format("{}{}", text.empty() ? "" : ",", column.name);
+    text += "\n";
+    for (const MethodCost& method : study.methods) {
+        for (std::size_t k = 0; k < columns.size(); ++k)
+            text += fmt::format("{}{}", k == 0 ? "" : ",", columns[k].value(study, method));
+        text += "\n";
+    }
+    return text;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run/study.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "model/particle_hash.hpp"
+#include "ricochet/core/check.hpp"
+#include "ricochet/core/error.hpp"
+#include "run/run_loop.hpp"
+#include "run/study_trace.hpp"
+
+namespace ricochet {
+namespace {
+
+/// Ends a part of a run at the end of a recorded step, and keeps the state there if it is asked to.
+class StopAtStep final : public Interruptions {
+  public:
+    StopAtStep(std::uint64_t step, Checkpoint* kept) : step_(step), kept_(kept) {}
+
+    Interruption ask(const StepEnd& end) override {
+        return end.is_recorded && end.step >= step_ ? Interruption::stop : Interruption::none;
+    }
+    void save(const RunState& state, const Particles& owned) override {
+        if (kept_ == nullptr) return;
+        kept_->state = state;
+        kept_->particles = owned;
+    }
+
+  private:
+    std::uint64_t step_;
+    Checkpoint* kept_;
+};
+
+double step_seconds(const PhaseClock& clock) {
+    double sum = 0;
+    for (std::size_t k = 0; k < num_step_phases; ++k) sum += clock.seconds(phase_names[k].phase);
+    return sum;
+}
+
+/// Each becomes the sum over the ranks, as a multiple of the unit. Collective.
+void add_over_ranks(Exchange& exchange, double unit, const std::vector<double*>& numbers) {
+    std::vector<std::int64_t> sums;
+    for (const double* number : numbers) sums.push_back(std::llround(*number / unit));
+    exchange.sum(sums);
+    for (std::size_t k = 0; k < numbers.size(); ++k) *numbers[k] = unit * static_cast<double>(sums[k]);
+}
+
+/// One method, from the start to the end of the study.
+class Contestant {
+  public:
+    /// Collective.
+    Contestant(Exchange& exchange, const Checkpoint& start, const StudyMethod& method,
+               std::uint64_t num_steps)
+        : name_(method.name),
+          config_(of_study(method.config, num_steps)),
+          loop_(exchange, config_, silence_, start) {}
+    Contestant(const Contestant&) = delete;
+    Contestant& operator=(const Contestant&) = delete;
+
+    /// Goes on from one step to another. Collective.
+    void take_turn(std::uint64_t first_step, std::uint64_t end_step) {
+        trace_.begin_turn(first_step);
+        StopAtStep stop(end_step, nullptr);
+        const double seconds_before = step_seconds(loop_.clock());
+        const auto num_before = static_cast<double>(loop_.owned().size());
+        loop_.run(trace_, stop);
+        const auto num_steps = static_cast<double>(end_step - first_step);
+        seconds_.push_back((step_seconds(loop_.clock()) - seconds_before) / num_steps);
+        num_particle_steps_ += num_steps * (num_before + static_cast<double>(loop_.owned().size())) / 2;
+        const EngineMemory memory = loop_.engine_memory();
+        memory_.search = std::max(memory_.search, memory.search);
+        memory_.rest = std::max(memory_.rest, memory.rest);
+    }
+
+    /// Once they have been compared.
+    void forget_contacts() { trace_.forget_turn(); }
+
+    const std::string& name() const { return name_; }
+    const StudyTrace& trace() const { return trace_; }
+    const Particles& owned() const { return loop_.owned(); }
+    /// Of this rank.
+    double num_particle_steps() const { return num_particle_steps_; }
+    std::int64_t num_collisions() const { return loop_.totals().num_collisions; }
+
+    /// Of all ranks. Collective.
+    MethodCost cost(Exchange& exchange) const {
+        MethodCost cost = own_counts();
+        add_over_ranks(exchange, 1,
+                       {&cost.num_candidates, &cost.num_exact_tests, &cost.num_links, &cost.num_sorted,
+                        &cost.num_searches, &cost.num_enlarged, &cost.search_bytes, &cost.engine_bytes});
+        constexpr double nanosecond = 1e-9;
+        add_over_ranks(exchange, nanosecond,
+                       {&cost.binning_seconds, &cost.search_seconds, &cost.events_seconds});
+        std::vector<double> seconds = seconds_;
+        exchange.max(seconds);
+        if (seconds.size() > 1) seconds.erase(seconds.begin());
+        cost.seconds = quantile(seconds, 0.5);
+        cost.lower_quartile = quantile(seconds, 0.25);
+        cost.upper_quartile = quantile(seconds, 0.75);
+        return cost;
+    }
+
+  private:
+    /// Nothing is sampled, and no frame is taken.
+    static Config of_study(Config config, std::uint64_t num_steps) {
+        config.run.num_steps = num_steps;
+        config.output.trajectory_every = 0;
+        config.output.observables_every = 0;
+        return config;
+    }
+
+    MethodCost own_counts() const {
+        const StepStatistics s = loop_.step_statistics().engine;
+        MethodCost cost;
+        cost.name = name_;
+        cost.num_candidates = static_cast<double>(s.num_pairs + s.num_found);
+        cost.num_exact_tests = static_cast<double>(s.num_pairs + s.num_candidates);
+        cost.num_links = static_cast<double>(s.num_pairs);
+        cost.num_sorted = static_cast<double>(s.num_sorted);
+        cost.num_searches = static_cast<double>(s.num_searches - s.num_sorted);
+        cost.num_enlarged = static_cast<double>(s.num_enlarged);
+        cost.search_bytes = static_cast<double>(memory_.search);
+        cost.engine_bytes = static_cast<double>(memory_.rest);
+        cost.binning_seconds = loop_.clock().seconds(Phase::binning);
+        cost.search_seconds = loop_.clock().seconds(Phase::search);
+        cost.events_seconds = loop_.clock().seconds(Phase::events);
+        return cost;
+    }
+
+    std::string name_;
+    Config config_;
+    Monitor silence_;
+    StudyTrace trace_;
+    RunLoop loop_;
+    std::vector<double> seconds_;  ///< per step, of each turn on this rank
+    double num_particle_steps_ = 0;
+    EngineMemory memory_;
+};
+
+std::string sentence_of(const TraceDifference& difference, const std::string& first,
+                        const std::string& second) {
+    const ContactKey& key = difference.key;
+    const std::string partner = key.high >= first_obstacle_id
+                                    ? fmt::format("wall {}", key.high - first_obstacle_id)
+                                    : fmt::format("particle {}", key.high);
+    const std::string where = !difference.is_in_second  ? "only " + first + " has it"
+                              : !difference.is_in_first ? "only " + second + " has it"
+                                                        : "both have it, with different values";
+    return fmt::format(
+        "step {}: {} and {} differ: the first contact in which they do is that of particle {} and {} "
+        "at time {:.17g} of the step: {}",
+        difference.step, first, second, key.low, partner, key.time, where);
+}
+
+/// Throws RunError on all ranks where the two have not done the same. Collective.
+void require_same(Exchange& exchange, const Contestant& first, const Contestant& second) {
+    if (const auto difference = find_difference(exchange, first.trace(), second.trace()))
+        throw RunError(sentence_of(*difference, first.name(), second.name()));
+    const auto particle = find_different_particle(exchange, first.owned(), second.owned());
+    if (!particle) return;
+    throw RunError(
+        fmt::format("step {}: {} and {} differ: their contacts are the same, but not particle {} after them",
+                    first.trace().first_step() + first.trace().steps().size() - 1, first.name(),
+                    second.name(), *particle));
+}
+
+/// Each method once over the same steps, beginning with that number `round`, modulo their number. Collective.
+void take_round(Exchange& exchange, const std::vector<std::unique_ptr<Contestant>>& contestants,
+                std::uint64_t round, std::uint64_t first_step, std::uint64_t end_step) {
+    const std::size_t num = contestants.size();
+    Contestant& leader = *contestants[round % num];
+    for (std::size_t k = 0; k < num; ++k) {
+        Contestant& next = *contestants[(round + k) % num];
+        next.take_turn(first_step, end_step);
+        if (k == 0) continue;
+        require_same(exchange, leader, next);
+        next.forget_contacts();
+    }
+    leader.forget_contacts();
+}
+
+/// Collective.
+StudyResult result_of(Exchange& exchange, const std::vector<std::unique_ptr<Contestant>>& contestants,
+                      std::uint64_t num_steps) {
+    const Contestant& any = *contestants.front();
+    StudyResult result;
+    result.num_ranks = exchange.size();
+    result.num_steps = num_steps;
+    std::array<std::int64_t, 2> sums{std::llround(2 * any.num_particle_steps()),
+                                     static_cast<std::int64_t>(any.trace().num_contacts())};
+    exchange.sum(sums);
+    result.num_particle_steps = static_cast<double>(sums[0]) / 2;
+    result.num_contacts = static_cast<std::uint64_t>(sums[1]);
+    result.contacts = sum_over_ranks(exchange, any.trace().all_contacts());
+    result.final_particles = sum_over_ranks(exchange, fingerprint(any.owned()));
+    for (const auto& contestant : contestants) result.methods.push_back(contestant->cost(exchange));
+    return result;
+}
+
+}  // namespace
+
+Checkpoint make_study_start(Exchange& exchange, const Config& config, Monitor& monitor) {
+    Checkpoint start;
+    RunLoop loop(exchange, config, monitor);
+    Recorder nothing;
+    StopAtStep stop(0, &start);
+    loop.run(nothing, stop);
+    start.num_particles = loop.num_particles();
+    return start;
+}
+
+StudyResult run_study(Exchange& exchange, Checkpoint start, const std::vector<StudyMethod>& methods,
+                      const StudyPlan& plan, Monitor& monitor) {
+    RICOCHET_CHECK_GT(methods.size(), 0);
+    RICOCHET_CHECK_GT(plan.steps_per_turn, 0);
+    const auto begin = std::chrono::steady_clock::now();
+    std::vector<std::unique_ptr<Contestant>> contestants;
+    for (const StudyMethod& method : methods)
+        contestants.push_back(std::make_unique<Contestant>(exchange, start, method, plan.num_steps));
+    start = {};
+    std::uint64_t round = 0;
+    for (std::uint64_t step = 0; step < plan.num_steps; ++round) {
+        const std::uint64_t end = std::min(step + plan.steps_per_turn, plan.num_steps);
+        take_round(exchange, contestants, round, step, end);
+        step = end;
+        const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+        monitor.progress({.steps_done = step,
+                          .num_steps = plan.num_steps,
+                          .seconds = seconds.count(),
+                          .num_collisions = contestants.front()->num_collisions(),
+                          .has_collision_rate = false});
+    }
+    return result_of(exchange, contestants, plan.num_steps);
+}
+
+double quantile(std::vector<double> values, double part) {
+    if (values.empty()) return 0;
+    std::sort(values.begin(), values.end());
+    const double place = part * static_cast<double>(values.size() - 1);
+    const auto below = static_cast<std::size_t>(place);
+    const std::size_t above = std::min(below + 1, values.size() - 1);
+    return std::lerp(values[below], values[above], place - static_cast<double>(below));
+}
+
+}  // namespace ricochet

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A study compares methods of finding contacts on one system: what each costs, and that all find the same.
+//
+// Algorithm: the start is made once, as a run would have it at its step 0. Each method continues it by a time loop of its
+// own (run/run_loop.hpp), like a run from a checkpoint. So a method keeps what it learns from step to step. Methods take
+// turns over the same few steps. Whoever is first in one round is last in the next, so that a machine which grows slower
+// or faster treats all alike. After each turn the contacts and the particles are compared with those of the round's first
+// method, bit by bit.
+//
+// Time: of the phases that make up a step (core/phase_clock.hpp), which includes waiting for other ranks. Observers,
+// comparison and hashes do not count. The first turn of each method fills its memory and is left out, if there are more.
+//
+// Memory: that of one run for each method, and the contacts of two turns. Nothing is written to files.
+//
+// Disadvantage: methods evict each other from the caches between turns. In small systems a turn should then have more
+// steps.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/hash.hpp"
+#include "ricochet/checkpoint/checkpoint.hpp"
+#include "ricochet/config/config.hpp"
+#include "ricochet/engine/step_engine.hpp"
+#include "ricochet/parallel/exchange.hpp"
+#include "ricochet/run/monitor.hpp"
+
+namespace ricochet {
+
+/// A method: a word for it, and the input that asks for it. The inputs of a study differ in nothing else.
+struct StudyMethod {
+    std::string name;
+    Config config;
+};
+
+struct StudyPlan {
+    std::uint64_t num_steps = 0;                         ///< at least 1
+    std::uint64_t steps_per_turn = steps_between_sorts;  ///< likewise
+};
+
+/// What a method has cost. Counts are sums over ranks and steps; copies of particles count where a rank searches them.
+struct MethodCost {
+    std::string name;
+    double num_candidates = 0;   ///< pairs that the search named, in intervals and after contacts
+    double num_exact_tests = 0;  ///< contact times of pairs that were computed
+    double num_links = 0;        ///< pairs that it named in intervals
+    double num_sorted = 0;       ///< particles in these intervals
+    double num_searches = 0;     ///< of a particle among its neighbours, after contacts
+    double num_enlarged = 0;     ///< bounding spheres that contacts have made larger
+    double search_bytes = 0;     ///< of the search's own arrays, the most at the end of a turn
+    double engine_bytes = 0;     ///< of the other arrays of the engine, likewise
+    double binning_seconds = 0;  ///< in which spheres are made and sorted, of all steps and ranks
+    double search_seconds = 0;   ///< in which pairs are named and their contact times computed, likewise
+    double events_seconds = 0;   ///< of contacts one after another, with the searches after them, likewise
+    double seconds = 0;          ///< per step of the slowest rank, the median over the turns
+    double lower_quartile = 0, upper_quartile = 0;  ///< of the same
+};
+
+struct StudyResult {
+    int num_ranks = 0;
+    std::uint64_t num_steps = 0;
+    double num_particle_steps = 0;          ///< particles, added over the steps
+    std::uint64_t num_contacts = 0;         ///< of all kinds, those with walls too
+    Fingerprint contacts, final_particles;  ///< the same for all methods
+    std::vector<MethodCost> methods;
+};
+
+/// Places and equilibrates as a run does, up to its step 0. Collective. Throws what a run throws.
+Checkpoint make_study_start(Exchange& exchange, const Config& config, Monitor& monitor);
+
+/// Takes turns, at least one method. The same on all ranks. Collective. Throws RunError on all ranks where two methods
+/// differ; the sentence names both, the step and the first contact, or particle, in which they do.
+StudyResult run_study(Exchange& exchange, Checkpoint start, const std::vector<StudyMethod>& methods,
+                      const StudyPlan& plan, Monitor& monitor);
+
+/// The part of the way from the smallest to the largest value, between values on a straight line; 0 of none.
+double quantile(std::vector<double> values, double part);
+
+}  // namespace ricochet

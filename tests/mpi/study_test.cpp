@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Studies of searches: that they do what a run does, and notice a method that does something else.
+#include "run/study.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "model/particle_hash.hpp"
+#include "ricochet/core/error.hpp"
+#include "ricochet/run/simulation.hpp"
+#include "run/study_trace.hpp"
+#include "tests/support/mpi/mpi_ranks.hpp"
+
+namespace ricochet::test {
+namespace {
+
+using testing::HasSubstr;
+
+const std::string gas =
+    "box: {size: [16, 6, 6], boundary: [periodic, reflecting, periodic]}\n"
+    "species: [{name: ball, radius: 0.5, mass: 1, count: 150}]\n"
+    "dynamics: {type: ballistic, kT: 1}\nrun: {timestep: 0.2, steps: 10}\noutput: {file: none.h5md}\n";
+
+Config with(const std::vector<std::string>& overrides) { return parse_config(gas, "input.yaml", overrides); }
+
+std::vector<StudyMethod> all_searches() {
+    std::vector<StudyMethod> methods;
+    for (const RegisteredSearch& search : registered_searches) {
+        const std::string word(search.word);
+        methods.push_back({word, with({"search.method=" + word})});
+    }
+    return methods;
+}
+
+StudyResult study(Exchange& exchange, const std::vector<StudyMethod>& methods, const StudyPlan& plan) {
+    Monitor silence;
+    const Config& config = methods.front().config;
+    return run_study(exchange, make_study_start(exchange, config, silence), methods, plan, silence);
+}
+
+std::string error_of(Exchange& exchange, const std::vector<StudyMethod>& methods) {
+    try {
+        study(exchange, methods, {.num_steps = 10, .steps_per_turn = 3});
+    } catch (const RunError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+TEST(RanksStudy, DoesTheStepsOfARun) {
+    MpiRanks world;
+    const Config config = with({});
+    Monitor silence;
+    Recorder nothing;
+    Simulation simulation(world, config, silence);
+    simulation.run(nothing);
+    const StudyResult result = study(world, all_searches(), {.num_steps = 10, .steps_per_turn = 3});
+    EXPECT_EQ(result.final_particles, sum_over_ranks(world, fingerprint(simulation.owned())));
+    EXPECT_EQ(static_cast<std::int64_t>(result.num_contacts),
+              simulation.totals().num_collisions + simulation.totals().num_wall_contacts);
+    EXPECT_EQ(result.num_particle_steps, 1500);
+}
+
+TEST(RanksStudy, CountsWhatEachMethodDoes) {
+    MpiRanks world;
+    const StudyResult result = study(world, all_searches(), {.num_steps = 8});
+    ASSERT_EQ(result.methods.size(), registered_searches.size());
+    EXPECT_GT(result.num_contacts, 100u);
+    for (const MethodCost& method : result.methods) {
+        for (const double number :
+             {method.num_candidates, method.num_exact_tests, method.num_links, method.num_sorted,
+              method.num_searches, method.num_enlarged, method.seconds, method.engine_bytes})
+            EXPECT_GT(number, 0) << method.name;
+        EXPECT_GE(method.num_candidates, method.num_links) << method.name;
+        EXPECT_GE(method.num_exact_tests, method.num_links) << method.name;
+        EXPECT_LE(method.lower_quartile, method.seconds) << method.name;
+        EXPECT_GE(method.upper_quartile, method.seconds) << method.name;
+    }
+}
+
+TEST(RanksStudy, KeepsToDecaysAndReactions) {
+    MpiRanks world;
+    const std::string text =
+        gas +
+        "contacts: {pairs: [{between: [ball, ball], react: {to: [ball], probability: 0.1}}]}\n"
+        "decays: [{from: ball, to: [ball, ball], rate: 0.1}]\n";
+    std::vector<StudyMethod> methods = all_searches();
+    for (StudyMethod& method : methods) {
+        const std::vector<std::string> overrides{"search.method=" + method.name};
+        method.config = parse_config(text, "input.yaml", overrides);
+    }
+    const StudyResult result = study(world, methods, {.num_steps = 6, .steps_per_turn = 2});
+    EXPECT_NE(result.num_particle_steps, 6 * 150);
+}
+
+TEST(RanksStudy, NoticesAMethodThatDiffers) {
+    MpiRanks world;
+    std::vector<StudyMethod> methods = all_searches();
+    methods[1].config = with({"contacts.restitution=0.999"});
+    methods[1].name = "lossy";
+    const std::string error = error_of(world, methods);
+    EXPECT_THAT(error, HasSubstr("step 0: cells and lossy differ: the first contact"));
+    EXPECT_THAT(error, HasSubstr("both have it, with different values"));
+}
+
+/// The state differs though no contact does: in a box so dilute that there are none.
+TEST(RanksStudy, NoticesParticlesThatDiffer) {
+    MpiRanks world;
+    const std::vector<std::string> alone{"species.0.count=1", "box.boundary=periodic"};
+    std::vector<StudyMethod> methods{{"short", with(alone)}, {"long", with(alone)}};
+    methods[1].config.run.timestep *= 1.5;
+    EXPECT_THAT(error_of(world, methods),
+                HasSubstr("step 2: short and long differ: their contacts are the same, but not particle 0"));
+}
+
+Contact contact(double time, ParticleId low, ParticleId high) {
+    Contact c;
+    c.key = {time, 0, low, high};
+    c.speed = 1;
+    return c;
+}
+
+/// What this rank has of contacts that are dealt out in turn, beginning with rank `first`.
+StudyTrace dealt(const Exchange& exchange, const std::vector<Contact>& contacts, int first) {
+    std::vector<Contact> mine;
+    for (std::size_t k = 0; k < contacts.size(); ++k) {
+        if ((static_cast<int>(k) + first) % exchange.size() == exchange.rank()) mine.push_back(contacts[k]);
+    }
+    StudyTrace trace;
+    trace.begin_turn(4);
+    trace.contacts(4, {});
+    trace.contacts(5, mine);
+    return trace;
+}
+
+const std::vector<Contact> some_contacts{contact(0.3, 1, 2), contact(0.1, 3, 7), contact(0.2, 2, 9),
+                                         contact(0.2, 4, 5)};
+
+TEST(RanksStudyTrace, DoesNotDependOnRanksOrOrder) {
+    MpiRanks world;
+    std::vector<Contact> turned = some_contacts;
+    std::reverse(turned.begin(), turned.end());
+    EXPECT_FALSE(find_difference(world, dealt(world, some_contacts, 0), dealt(world, turned, 1)));
+}
+
+TEST(RanksStudyTrace, NamesTheFirstMissingContact) {
+    MpiRanks world;
+    std::vector<Contact> fewer(some_contacts.begin() + 1, some_contacts.end() - 1);
+    const auto found = find_difference(world, dealt(world, some_contacts, 0), dealt(world, fewer, 1));
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->step, 5u);
+    EXPECT_EQ(found->key, some_contacts[3].key);
+    EXPECT_TRUE(found->is_in_first);
+    EXPECT_FALSE(found->is_in_second);
+}
+
+TEST(RanksStudyTrace, NoticesAnyMember) {
+    MpiRanks world;
+    const auto notices = [&](auto change) {
+        std::vector<Contact> changed = some_contacts;
+        change(changed[2]);
+        const auto found = find_difference(world, dealt(world, some_contacts, 0), dealt(world, changed, 0));
+        return found && found->key == some_contacts[2].key && found->is_in_first && found->is_in_second;
+    };
+    EXPECT_TRUE(notices([](Contact& c) { c.point.x = 1e-300; }));
+    EXPECT_TRUE(notices([](Contact& c) { c.distance = 1; }));
+    EXPECT_TRUE(notices([](Contact& c) { c.rule = 3; }));
+    EXPECT_TRUE(notices([](Contact& c) { c.effect = ContactEffect::stick; }));
+}
+
+TEST(RanksStudyTrace, CountsRepeatedContacts) {
+    MpiRanks world;
+    std::vector<Contact> twice = some_contacts;
+    twice.push_back(some_contacts[1]);
+    const auto found = find_difference(world, dealt(world, some_contacts, 0), dealt(world, twice, 0));
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->key, some_contacts[1].key);
+}
+
+TEST(StudyQuantile, IsBetweenNeighbours) {
+    EXPECT_EQ(quantile({}, 0.5), 0);
+    EXPECT_EQ(quantile({3}, 0.25), 3);
+    EXPECT_EQ(quantile({4, 1, 3, 2}, 0.5), 2.5);
+    EXPECT_EQ(quantile({5, 1, 3, 2, 4}, 0.75), 4);
+}
+
+}  // namespace
+}  // namespace ricochet::test

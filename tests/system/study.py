@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The command study: the same contacts by every search on any number of ranks, numbers that programs can read, no
+result file, and refusals."""
+import csv
+import os
+import re
+import unittest
+
+from support.program import GAS, ProgramTest
+
+COUNTS = ("particles", "steps", "candidates_per_particle_step", "exact_tests_per_particle_step", "links_per_particle",
+          "contacts_per_step", "searches_per_contact", "enlargements_per_contact", "seconds_per_step",
+          "seconds_per_step_q1", "seconds_per_step_q3", "binning_seconds_per_step", "search_seconds_per_step",
+          "events_seconds_per_step", "contacts_per_second_per_core", "engine_bytes_per_particle")
+KEPT_BYTES = ("cells", "slices", "all_pairs")
+
+
+def rows_of(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+class Study(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.write("gas.yaml", GAS)
+
+    def study(self, *arguments, **options):
+        self.succeed("study", "gas.yaml", "--csv", "out.csv", "--force", *arguments, **options)
+        return rows_of("out.csv")
+
+    def test_methods_and_ranks_agree(self):
+        one = self.study("--steps", 9)
+        self.assertGreaterEqual({row["method"] for row in one}, set(KEPT_BYTES))
+        three = self.study("--steps", 9, "--search", "slices,cells", ranks=3)
+        self.assertEqual([row["method"] for row in three], ["slices", "cells"])
+        for hashes in ("contacts_hash", "state_hash"):
+            self.assertEqual(len({row[hashes] for row in one + three}), 1)
+        self.assertEqual({row["ranks"] for row in three}, {"3"})
+        self.assertEqual(sorted(os.listdir()), ["gas.yaml", "out.csv"])
+
+    def test_numbers_are_those_of_the_steps(self):
+        for row in self.study("--steps", 9, "--turn", 2):
+            for name in COUNTS:
+                self.assertGreater(float(row[name]), 0, f"{name} of {row['method']}")
+            if row["method"] in KEPT_BYTES:
+                self.assertGreater(float(row["search_bytes_per_particle"]), 0, row["method"])
+            self.assertEqual(row["steps"], "9")
+            self.assertLessEqual(float(row["seconds_per_step_q1"]), float(row["seconds_per_step_q3"]))
+            rate = float(row["contacts_per_step"]) / float(row["seconds_per_step"])
+            self.assertAlmostEqual(float(row["contacts_per_second_per_core"]) / rate, 1, places=4)
+        # The contacts of the run that the study stands for.
+        self.succeed("run", "gas.yaml", "--steps", 9)
+        text = self.succeed("info", "gas.h5md")
+        contacts = int(re.search(r"collisions +(\d+) rows", text)[1])
+        self.assertAlmostEqual(9 * float(row["contacts_per_step"]), contacts, places=2)
+
+    def test_table_and_help_name_what_there_is(self):
+        text = self.succeed("study", "gas.yaml", "--steps", 2, "--search", "cells,slices")
+        self.assertRegex(text, r"(?m)^cells +\d")
+        self.assertRegex(text, r"(?m)^slices +\d")
+        self.assertEqual(sorted(os.listdir()), ["gas.yaml"])
+        explained = self.succeed("study", "--help")
+        for name in self.study("--steps", 1)[0]:
+            self.assertIn(f"\n  {name} ", explained)
+
+    def test_all_pairs_is_for_few_unless_named(self):
+        many = ("--set", "box.size=[40,40,40]", "--set", "species.0.volume_fraction=0.1", "--steps", 1)
+        text = self.succeed("study", "gas.yaml", *many)
+        self.assertIn("all_pairs is left out", text)
+        self.assertNotRegex(text, r"(?m)^all_pairs +\d")
+
+    def test_refusals(self):
+        for ranks in (1, 3):
+            message = self.fail_with(2, "study", "gas.yaml", "--search", "cells,fly", ranks=ranks)
+            self.assertIn("--search: got fly, expected some of cells, slices, all_pairs", message)
+        self.assertIn("--steps", self.fail_with(2, "study", "gas.yaml", "--steps", 0))
+        self.assertIn("--turn", self.fail_with(2, "study", "gas.yaml", "--turn", 0))
+        self.assertIn("got cells twice", self.fail_with(2, "study", "gas.yaml", "--search", "cells,cells"))
+        self.assertIn("run.steps", self.fail_with(2, "study", "gas.yaml", "--set", "run.steps=-1"))
+        self.assertIn("is the input", self.fail_with(2, "study", "gas.yaml", "--csv", "./gas.yaml", "--force"))
+        self.write("out.csv", "precious")
+        self.assertIn("out.csv", self.fail_with(2, "study", "gas.yaml", "--csv", "out.csv"))
+        self.assertIn("contact_cap", self.fail_with(1, "study", "gas.yaml", "--set", "run.contact_cap=2"))
+
+
+if __name__ == "__main__":
+    unittest.main()
