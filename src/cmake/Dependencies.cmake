@@ -2,6 +2,7 @@
 #
 # What the libraries need. Nothing is downloaded; everything is packaged by the distribution.
 find_package(hwy REQUIRED)
+find_package(Boost 1.74 REQUIRED CONFIG)  # headers: Boost.Intrusive
 
 if(RICOCHET_WITH_MPI)
     set(HDF5_PREFER_PARALLEL ON)

@@ -38,7 +38,7 @@ struct StepContext {
           rules(the_rules),
           changes_matter(the_rules.change_matter()),
           options(the_options),
-          search(make_search(the_options.search, the_box)),
+          search(make_search(the_options.search, the_box, the_options.search_options)),
           obstacles(the_box) {}
 
     /// Whether a neighbour might have the slot too; nearly always the answer is no, and found in the cache.

@@ -5,6 +5,8 @@
 
 namespace ricochet {
 
-std::unique_ptr<BroadPhase> make_all_pairs(const Box& box) { return std::make_unique<AllPairs>(box); }
+std::unique_ptr<BroadPhase> make_all_pairs(const Box& box, const SearchOptions& /*options*/) {
+    return std::make_unique<AllPairs>(box);
+}
 
 }  // namespace ricochet

@@ -5,6 +5,8 @@
 
 namespace ricochet {
 
-std::unique_ptr<BroadPhase> make_cells(const Box& box) { return std::make_unique<Cells>(box); }
+std::unique_ptr<BroadPhase> make_cells(const Box& box, const SearchOptions& /*options*/) {
+    return std::make_unique<Cells>(box);
+}
 
 }  // namespace ricochet

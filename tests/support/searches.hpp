@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 
 #include "ricochet/search/search_method.hpp"
 
@@ -31,5 +33,14 @@ inline constexpr auto search_choices = [] {
     std::copy(searches.begin(), searches.end(), choices.begin());
     return choices;  // the last is SearchMethod::automatic, whose value is 0
 }();
+
+/// Whether a search takes part in a costly comparison, by the comparison's number. The first search always does, the
+/// others take turns, two at a time: all of them together cost what three would.
+constexpr bool takes_turn(SearchMethod search, std::size_t number) {
+    constexpr std::size_t at_a_time = 2, num_others = registered_searches.size() - 1;
+    if (search == searches[0]) return true;
+    const std::uint64_t scattered = (std::uint64_t{number} * 0x9e3779b97f4a7c15u) >> 32;
+    return (scattered + static_cast<std::size_t>(search)) % num_others < at_a_time;
+}
 
 }  // namespace ricochet::test

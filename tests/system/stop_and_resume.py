@@ -15,7 +15,8 @@ import h5py
 from support.program import EXE, GAS, ProgramTest, ranks_of, ricochet
 
 LONG = bool(os.environ.get("RICOCHET_LONG"))
-SEARCHES = ["auto", "cells", "slices", "all_pairs"]
+SEARCHES = ["auto", "cells", "slices", "all_pairs", "sorted_slices", "boxes", "octree", "spatial_tree",
+            "sweep_and_prune"]
 RESUMABLE = 85
 
 BROWNIAN = """\

@@ -71,7 +71,7 @@ TEST(Preconditions, OfGeometry) { EXPECT_THROW(SphereGrid(box, 0, 1), std::logic
 TEST(Preconditions, OfSearch) {
     std::vector<BoundingSphere> spheres;
     for (const RegisteredSearch& search : registered_searches)
-        EXPECT_THROW(search.make(box)->build(spheres, {0, 0}), std::logic_error) << search.word;
+        EXPECT_THROW(search.make(box, {})->build(spheres, {0, 0}), std::logic_error) << search.word;
     const auto unknown = static_cast<SearchMethod>(registered_searches.size() + 1);
     EXPECT_THROW(to_string(unknown), std::logic_error);
     EXPECT_THROW(make_search(unknown, box), std::logic_error);

@@ -35,12 +35,17 @@ const std::vector<SolvedSystem>& arbitrary_systems() {
 
 class RatesDifferential : public testing::TestWithParam<SearchMethod> {
   protected:
-    static void expect_bits(std::uint64_t num_intervals, const Windows& windows) {
-        for (const SolvedSystem& solved : arbitrary_systems())
+    void expect_bits(std::uint64_t num_intervals, const Windows& windows) {
+        for (const SolvedSystem& solved : arbitrary_systems()) {
+            if (!takes_turn(GetParam(), number_++)) continue;
             EXPECT_EQ(
                 first_difference(solved, {.search = GetParam(), .num_intervals = num_intervals}, windows),
                 "");
+        }
     }
+
+  private:
+    std::size_t number_ = 0;  ///< of the comparison
 };
 
 TEST_P(RatesDifferential, HoldsWithAnyWindows) {
@@ -63,7 +68,9 @@ TEST(LongRatesDifferential, HoldsForThousands) {
         const SolvedSystem solved = solve_driven(arbitrary_rate_system(seed));
         for (const auto search : searches)
             for (const std::uint64_t num_windows : {1, 2, 7})
-                ASSERT_EQ(first_difference(solved, {.search = search}, {num_windows}), "");
+                if (takes_turn(search, seed)) {
+                    ASSERT_EQ(first_difference(solved, {.search = search}, {num_windows}), "");
+                }
     }
 }
 

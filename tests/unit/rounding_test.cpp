@@ -188,7 +188,7 @@ TEST(Rounding, SearchesFindSpheresThatJustTouch) {
                 spheres.push_back(bounding_sphere(pair.second, pair.reach));
                 partner.insert(partner.end(), {slot + 1, slot});
             }
-            const auto search = registered.make(box);
+            const auto search = registered.make(box, {});
             BlockStore store;
             CandidatePairs found(store);
             search->build(spheres, {0, box.size.x});

@@ -289,6 +289,7 @@ struct Config {
     ContactOptions contacts;
     std::vector<DecayRule> decays;  ///< in the order of the input
     SearchMethod search = SearchMethod::automatic;
+    SearchOptions search_options;
     RunOptions run;
     OutputOptions output;
 

@@ -85,6 +85,7 @@ struct CapHit {
 
 struct EngineOptions {
     SearchMethod search = SearchMethod::automatic;
+    SearchOptions search_options = {};
     std::uint64_t contact_cap = 100'000;  ///< contacts per particle and step
     std::uint64_t num_intervals = 0;      ///< how often a step is searched (search_interval.hpp); 0: chosen
     bool use_research_rule = true;        ///< off only in the test that shows what the rule prevents

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The broad phase: the interface of the searches all_pairs, cells and slices.
+// The broad phase: the interface of the searches.
 //
 // A bounding sphere represents each particle's path in this step. Its centre is the midpoint of the path. Its
 // *reach* is the radius plus the largest distance from the midpoint that the search allows for. Two particles

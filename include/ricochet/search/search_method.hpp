@@ -20,17 +20,36 @@
 
 namespace ricochet {
 
-std::unique_ptr<BroadPhase> make_cells(const Box& box);
-std::unique_ptr<BroadPhase> make_slices(const Box& box);
-std::unique_ptr<BroadPhase> make_all_pairs(const Box& box);
+/// What single searches are asked for besides.
+struct SearchOptions {
+    std::uint64_t num_boxes = 0;  ///< of `boxes`, along each axis of the box; 0: chosen
+    std::uint64_t octree_max_count = 8;
+    std::uint64_t octree_depth = 20;
+
+    friend bool operator==(const SearchOptions&, const SearchOptions&) = default;
+};
+
+std::unique_ptr<BroadPhase> make_cells(const Box& box, const SearchOptions& options);
+std::unique_ptr<BroadPhase> make_slices(const Box& box, const SearchOptions& options);
+std::unique_ptr<BroadPhase> make_all_pairs(const Box& box, const SearchOptions& options);
+std::unique_ptr<BroadPhase> make_sorted_slices(const Box& box, const SearchOptions& options);
+std::unique_ptr<BroadPhase> make_boxes(const Box& box, const SearchOptions& options);
+std::unique_ptr<BroadPhase> make_octree(const Box& box, const SearchOptions& options);
+std::unique_ptr<BroadPhase> make_spatial_tree(const Box& box, const SearchOptions& options);
+std::unique_ptr<BroadPhase> make_sweep_and_prune(const Box& box, const SearchOptions& options);
 
 struct RegisteredSearch {
     std::string_view word;  ///< in the input
-    std::unique_ptr<BroadPhase> (*make)(const Box& box);
+    std::unique_ptr<BroadPhase> (*make)(const Box& box, const SearchOptions& options);
 };
 inline constexpr std::array registered_searches{RegisteredSearch{"cells", make_cells},
                                                 RegisteredSearch{"slices", make_slices},
-                                                RegisteredSearch{"all_pairs", make_all_pairs}};
+                                                RegisteredSearch{"all_pairs", make_all_pairs},
+                                                RegisteredSearch{"sorted_slices", make_sorted_slices},
+                                                RegisteredSearch{"boxes", make_boxes},
+                                                RegisteredSearch{"octree", make_octree},
+                                                RegisteredSearch{"spatial_tree", make_spatial_tree},
+                                                RegisteredSearch{"sweep_and_prune", make_sweep_and_prune}};
 
 /// A registered search, by its position in the table, from 1; or the automatic choice.
 enum class SearchMethod : std::uint8_t { automatic };
@@ -50,10 +69,11 @@ constexpr std::string_view to_string(SearchMethod method) {
 }
 
 /// A search of this kind for the box; the first of the table for the automatic choice.
-inline std::unique_ptr<BroadPhase> make_search(SearchMethod method, const Box& box) {
+inline std::unique_ptr<BroadPhase> make_search(SearchMethod method, const Box& box,
+                                               const SearchOptions& options = {}) {
     const std::size_t k = method == SearchMethod::automatic ? 0 : static_cast<std::size_t>(method) - 1;
     RICOCHET_CHECK_LT(k, registered_searches.size());
-    return registered_searches[k].make(box);
+    return registered_searches[k].make(box, options);
 }
 
 }  // namespace ricochet

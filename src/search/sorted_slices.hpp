@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// One sorted order of all midpoints along x, kept from step to step. It is the limit of the slice-shaped cells of
+// Johnson & Whalley 2002, section 4.4 (algorithm C), in which every slice holds one particle.
+//
+// Pairs: a sweep compares each sphere with those that follow it, up to reach + bound on the reach. The few
+// spheres above the bound are compared with all (reach_bound.hpp). Query: the interval of the order within
+// reach + bound of the midpoint.
+//
+// Images: coordinates along x wrap, so the sweep goes on at the order's begin. Where two reaches may cover half
+// of the box, every sphere is compared with all that follow it.
+//
+// Advantage: nothing to tune, and hardly any sorting. Disadvantage: a slab of a large box contains many
+// particles that are far apart, as with slices: O(N^(5/3)) in three dimensions.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "ricochet/search/broad_phase.hpp"
+#include "search/fixed_point.hpp"
+#include "search/kept_order.hpp"
+#include "search/reach_bound.hpp"
+#include "search/sphere_columns.hpp"
+
+namespace ricochet {
+
+class SortedSlices final : public BroadPhase {
+  public:
+    explicit SortedSlices(const Box& box);
+
+    void build(std::span<BoundingSphere> spheres, SearchDomain domain) override;
+    std::span<const Slot> order() const override { return columns_.slots(); }
+    void collect_pairs(CandidatePairs& pairs) override;
+    void enlarge(Slot slot, const PathPart& path, double radius, std::vector<Slot>& found) override;
+
+    /// How often the order was sorted anew.
+    std::size_t num_full_sorts() const { return order_.num_full_sorts(); }
+
+  private:
+    using Place = SphereColumns::Place;
+
+    Place first_from(std::int64_t x) const;
+    template <class Visit>
+    void for_each_range(std::int64_t low, std::int64_t high, Visit&& visit) const;
+    void collect_of_large(CandidatePairs& pairs) const;
+
+    FixedPoint fixed_;
+    double length_;
+    std::span<BoundingSphere> spheres_;
+    std::vector<std::uint32_t> x_of_slot_;
+    KeptOrder order_;
+    ReachBound reaches_;
+    SphereColumns columns_;
+    std::vector<std::uint32_t> x_;  ///< by place, ascending
+    std::vector<Place> place_;      ///< by slot
+};
+
+}  // namespace ricochet
