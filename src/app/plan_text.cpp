@@ -31,7 +31,13 @@ std::string search_text(const Config& config, const ParticleSummary& particles, 
         choose_search(config.search, config.box, particles.num_particles, particles.mean_reach).method;
     std::string text(to_word(method));
     if (method == search_named("cells")) text += fmt::format(", about {:.4g} wide", plan.cell_width);
-    return text + (config.search == SearchMethod::automatic ? ", chosen automatically" : "");
+    text += config.search == SearchMethod::automatic ? ", chosen automatically" : "";
+    const SearchLoop loop = loop_of(method, config.search_loop);
+    if (loop == SearchLoop::windows) return text;
+    text += fmt::format(", loop {}: slower than windows", to_word(loop));
+    return config.dynamics.type == DynamicsType::brownian
+               ? text + ", the more as each step of Brownian particles begins with a new queue"
+               : text;
 }
 
 std::string log_text(const Config& config, const RunPlan& plan) {

@@ -272,6 +272,9 @@ constexpr auto table = std::to_array<Option>({
     {.path = "search.octree.depth", .member = at<&Config::search_options, &SearchOptions::octree_depth>,
      .range = depth_range, .fallback = "20", .may_change = true,
      .what = "how often the box may be divided"},
+    {.path = "search.loop", .member = at<&Config::search_loop>, .fallback = "auto", .may_change = true,
+     .what = "how contacts are taken in order",
+     .note = "Changes the speed and no bit of a result. The loops queue and restart are there to compare methods."},
 
     {.path = "run",
      .what = "how long, in which steps"},

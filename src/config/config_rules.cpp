@@ -38,6 +38,7 @@ class Rules : CheckedInput {
         check_lattice();
         check_velocities();
         check_brownian_restitution();
+        check_search_loop();
         complete_collision_pairs();
         check_output_file();
         if (has("placement.path") && config_.placement.path.empty())
@@ -45,6 +46,14 @@ class Rules : CheckedInput {
     }
 
   private:
+    void check_search_loop() {
+        if (is_possible(config_.search, config_.search_loop)) return;
+        const bool has_windows = has_step_search(config_.search);
+        report("search.loop",
+               fmt::format("got {}, expected {} with search.method {}", to_word(config_.search_loop),
+                           has_windows ? "windows" : "queue or restart", to_word(config_.search)));
+    }
+
     /// Fills in defaults that follow from other keys.
     void complete_defaults() {
         for (std::size_t k = 0; k < config_.species.size(); ++k)

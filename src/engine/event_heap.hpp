@@ -7,9 +7,12 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
+#include <span>
 #include <vector>
 
 #include "engine/prediction.hpp"
+#include "ricochet/core/array_memory.hpp"
 
 namespace ricochet {
 
@@ -21,6 +24,11 @@ class EventHeap {
 
     bool empty() const { return events_.empty(); }
     void clear() { events_.clear(); }
+    std::size_t memory_bytes() const { return bytes_of(events_); }
+    /// In no order.
+    std::span<const Prediction> events() const { return events_; }
+    /// The earliest; there must be one.
+    const Prediction& top() const { return events_.front(); }
     void push(const Prediction& event) {
         events_.push_back(event);
         std::push_heap(events_.begin(), events_.end(), later());

@@ -20,13 +20,13 @@ void IntervalSearch::start(const Particles& particles) {
     }
     keep_midpoints(particles);
     const bool has_whole_step = context_.interval.end == context_.span.end;
-    context_.search->build(spheres_, has_whole_step ? domain_of_halo() : domain_of_spheres());
+    context_.search->build(spheres_, has_whole_step ? context_.domain_of_halo() : domain_of_spheres());
 }
 
 IntervalConditions IntervalSearch::question(const Particles& particles) const {
     const Vec3 size = context_.box.size;
     const bool is_flat = context_.box.dimension == 2;
-    const double volume = domain_of_halo().width * size.y * (is_flat ? 1 : size.z);
+    const double volume = context_.domain_of_halo().width * size.y * (is_flat ? 1 : size.z);
     return {.rest = context_.span.end - context_.interval.begin,
             .density = static_cast<double>(particles.size()) / volume,
             .radius = paths_.mean_radius,
@@ -63,33 +63,15 @@ void IntervalSearch::measure(const Particles& particles) {
     context_.spheres = spheres_;
 }
 
-/// Who belongs to whom was decided by the midpoints of the whole step.
 void IntervalSearch::keep_midpoints(const Particles& particles) {
     context_.step_midpoints_x.clear();
     if (context_.interval.end == context_.span.end || context_.coverage.is_whole_box) return;
-    const PathMidpoint midpoint(context_.box, context_.span.length());
-    context_.step_midpoints_x.reserve(particles.size());
-    for (const Motion& motion : particles.motion)
-        context_.step_midpoints_x.push_back(static_cast<float>(midpoint.x(motion)));
-}
-
-SearchDomain IntervalSearch::domain_of_halo() const {
-    const double length = context_.box.size.x;
-    const Coverage& coverage = context_.coverage;
-    if (coverage.is_whole_box) return {0, length};
-    const bool is_ring = context_.box.is_periodic(0);
-    const double lower = std::max(coverage.lower, 0.0);
-    const double upper = std::min(coverage.upper + coverage.halo_width, is_ring ? 2 * length : length);
-    // Where the gap is narrower than two bounding spheres may reach, the cells are better off with the whole
-    // ring.
-    const double widest_pair = is_ring ? coverage.halo_width : 0;
-    if (upper - lower + widest_pair >= length) return {0, length};
-    return {lower, upper - lower};
+    context_.keep_midpoints(particles.motion);
 }
 
 SearchDomain IntervalSearch::domain_of_spheres() const {
     const double length = context_.box.size.x;
-    const SearchDomain halo = domain_of_halo();
+    const SearchDomain halo = context_.domain_of_halo();
     if (halo.width >= length || spheres_.empty()) return {0, length};
     const double middle = halo.lower + 0.5 * halo.width;
     double least = 0, most = 0;

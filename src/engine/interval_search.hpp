@@ -19,7 +19,6 @@
 #include "engine/run_arena.hpp"
 #include "engine/step_context.hpp"
 #include "engine/step_state.hpp"
-#include "geometry/path.hpp"
 #include "ricochet/core/array_memory.hpp"
 #include "ricochet/search/broad_phase.hpp"
 #include "search/bounding_spheres.hpp"
@@ -57,7 +56,6 @@ class IntervalSearch {
     void prefetch_sphere(Slot slot) const { prefetch_far(&spheres_[slot]); }
 
   private:
-    SearchDomain domain_of_halo() const;
     SearchDomain domain_of_spheres() const;
     IntervalConditions question(const Particles& particles) const;
     void expect_contacts(const Particles& particles);

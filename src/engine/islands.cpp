@@ -41,7 +41,7 @@ void IslandForest::clear(LocalSet& set, RunPools& pools) {
     jumps_.clear();
 }
 
-std::uint32_t IslandForest::new_island() {
+std::uint32_t IslandForest::add() {
     const std::uint32_t island = size();
     islands_.emplace_back().parent = island;
     return island;
@@ -49,7 +49,7 @@ std::uint32_t IslandForest::new_island() {
 
 std::uint32_t IslandForest::pin(LocalSet& set, Slot slot) {
     std::uint32_t& island = set.status(slot).island;
-    if (island == no_island) island = new_island();
+    if (island == no_island) island = add();
     pinned_.push_back(slot);
     return island = find(island);
 }

@@ -105,6 +105,8 @@ class IslandForest {
     std::span<const WaitingContact> pending() const { return pending_; }
     /// The island that the slot is pinned to or claimed by; a new one when there is none.
     std::uint32_t pin(LocalSet& set, Slot slot);
+    /// An island without slots.
+    std::uint32_t add();
     /// Joins two roots that are not current. Returns the root of the union, the lower of the two. Islands are
     /// run by number, so the union comes up when the first of its contacts does.
     std::uint32_t unite(std::uint32_t a, std::uint32_t b);
@@ -171,7 +173,6 @@ class IslandForest {
     };
 
     BlockVector<WaitingContact> in_order(const LocalSet& set, BlockVector<WaitingContact>& waiting);
-    std::uint32_t new_island();
     std::uint32_t join_slot(LocalSet& set, std::uint32_t island, Slot slot);
 
     static void append(Chain& chain, std::vector<std::uint32_t>& next, std::uint32_t node) {

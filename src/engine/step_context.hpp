@@ -38,7 +38,9 @@ struct StepContext {
           rules(the_rules),
           changes_matter(the_rules.change_matter()),
           options(the_options),
-          search(make_search(the_options.search, the_box, the_options.search_options)),
+          search(has_step_search(the_options.search)
+                     ? make_search(the_options.search, the_box, the_options.search_options)
+                     : nullptr),
           obstacles(the_box) {}
 
     /// Whether a neighbour might have the slot too; nearly always the answer is no, and found in the cache.
@@ -69,11 +71,17 @@ struct StepContext {
         return has_whole_paths() ? spheres[slot].midpoint().x : static_cast<double>(step_midpoints_x[slot]);
     }
 
+    /// Keeps the midpoints of the whole step's paths, by which it was decided who belongs to whom.
+    void keep_midpoints(std::span<const Motion> motion);
+    /// The part of the box in which the midpoints of these paths lie.
+    SearchDomain domain_of_halo() const;
+
     const Box box;
     const ContactRules rules;
     const bool changes_matter;  ///< whether rules do more than bounce
     const EngineOptions options;
-    const std::unique_ptr<BroadPhase> search;  ///< enlarges spheres in runs, each run those of its own slots
+    /// Enlarges spheres in runs, each run those of its own slots; null where a kinetic structure is used instead.
+    const std::unique_ptr<BroadPhase> search;
     const ObstacleSearch obstacles;
 
     TimeSpan span;                     ///< of the step
@@ -82,8 +90,8 @@ struct StepContext {
     Coverage coverage;                 ///< of the slab
     const Holders* holders = nullptr;  ///< the caller's
     TimeSpan interval;                 ///< that search and neighbours cover (search_interval.hpp)
-    std::span<const BoundingSphere> spheres;  ///< by slot, of the paths of the interval
-    std::vector<float> step_midpoints_x;      ///< by slot; empty where the interval is the whole step
+    std::span<const BoundingSphere> spheres;  ///< by slot, of the paths of the interval; empty without search
+    std::vector<float> step_midpoints_x;      ///< by slot; empty where the spheres know, or nobody asks
     TimeSpan window;
     std::vector<RemoteEvent> remote;  ///< of the window, in the order of (slot, key)
     std::uint64_t most_searches = 0;  ///< beyond this count of searches the window is overloaded

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "engine/queue_engine.hpp"
 #include "engine/window_resolver.hpp"
 #include "geometry/obstacle.hpp"
 #include "ricochet/core/error.hpp"
@@ -24,6 +25,8 @@ StepStatistics& StepStatistics::operator+=(const StepStatistics& other) {
     num_enlarged += other.num_enlarged;
     num_found += other.num_found;
     largest_island = std::max(largest_island, other.largest_island);
+    num_topological += other.num_topological;
+    num_rebuilt += other.num_rebuilt;
     return *this;
 }
 
@@ -37,6 +40,9 @@ double StepEngine::reach(const Particles& particles) const {
 
 std::unique_ptr<StepEngine> make_step_engine(const Box& box, const ContactRules& rules,
                                              const EngineOptions& options) {
+    RICOCHET_CHECK(is_possible(options.search, options.loop));
+    if (loop_of(options.search, options.loop) != SearchLoop::windows)
+        return make_queue_engine(box, rules, options);
     return std::make_unique<WindowResolver>(box, rules, options);
 }
 

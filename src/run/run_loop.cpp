@@ -86,6 +86,7 @@ RunLoop::RunLoop(Exchange& exchange, const Config& config, Monitor& monitor, std
     for (const std::string& sentence : describe_tethers(config)) monitor.note(sentence);
     engine_options_ = {.search = choice.method,
                        .search_options = config.search_options,
+                       .loop = config.search_loop,
                        .contact_cap = config.run.contact_cap,
                        .clock = &clock_};
 }

@@ -108,6 +108,7 @@ const std::map<std::string_view, std::pair<Overrides, std::string>> probes = {
     {"search.boxes", {{}, "12"}},
     {"search.octree.max_count", {{}, "5"}},
     {"search.octree.depth", {{}, "7"}},
+    {"search.loop", {{"search.method=all_pairs"}, "queue"}},
     {"run.timestep", {{}, "0.3"}},
     {"run.steps", {{}, "1e6"}},
     {"run.seed", {{}, "9007199254740993"}},

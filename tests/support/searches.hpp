@@ -20,6 +20,15 @@ inline constexpr auto searches = [] {
                    [](const RegisteredSearch& search) { return search_named(search.word); });
     return all;
 }();
+/// Those of them that name candidates for a whole step.
+inline constexpr auto step_searches = [] {
+    constexpr auto count = std::count_if(searches.begin(), searches.end(),
+                                         [](SearchMethod search) { return has_step_search(search); });
+    std::array<SearchMethod, static_cast<std::size_t>(count)> those{};
+    std::copy_if(searches.begin(), searches.end(), those.begin(),
+                 [](SearchMethod search) { return has_step_search(search); });
+    return those;
+}();
 /// Those of them for more than a few hundred particles.
 inline constexpr auto fast_searches = [] {
     std::array<SearchMethod, registered_searches.size() - 1> fast{};

@@ -129,7 +129,10 @@ SlabDecomposition even_slabs(const System& system, int num_ranks) {
 SlabRun run_on_slabs(Exchange& exchange, const System& system, const SlabRunSettings& settings) {
     const SliceGrid grid = slice_grid_of(system);
     const auto slabs = slabs_of(grid, exchange.size(), settings.cuts);
-    RankStepper stepper(exchange, system, slabs, settings.slabs, settings.engine);
+    EngineOptions engine = settings.engine;
+    if (const auto& by_rank = settings.search_by_rank; !by_rank.empty())
+        engine.search = by_rank[static_cast<std::size_t>(exchange.rank()) % by_rank.size()];
+    RankStepper stepper(exchange, system, slabs, settings.slabs, engine);
     Particles mine = share_of(exchange, system.particles);
     if (rules_of(system).have_tethers()) mine.track.keep_tethers();
     distribute(exchange, system.box, slabs, mine);

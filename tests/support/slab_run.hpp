@@ -35,6 +35,8 @@ CutsOfStep random_cuts(std::uint64_t seed);
 struct SlabRunSettings {
     int num_steps = 4;
     EngineOptions engine;
+    std::vector<SearchMethod>
+        search_by_rank;  ///< of rank k the k-th, from the first again; empty: the engine's
     SlabStepOptions slabs;
     std::vector<std::int64_t> cuts;    ///< empty: even slabs
     CutsOfStep cuts_of_step;           ///< where given, from the first step on

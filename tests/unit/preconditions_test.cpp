@@ -70,8 +70,12 @@ TEST(Preconditions, OfGeometry) { EXPECT_THROW(SphereGrid(box, 0, 1), std::logic
 
 TEST(Preconditions, OfSearch) {
     std::vector<BoundingSphere> spheres;
-    for (const RegisteredSearch& search : registered_searches)
-        EXPECT_THROW(search.make(box, {})->build(spheres, {0, 0}), std::logic_error) << search.word;
+    for (const RegisteredSearch& search : registered_searches) {
+        if (search.make == nullptr)
+            EXPECT_THROW(make_search(search_named(search.word), box), std::logic_error) << search.word;
+        else
+            EXPECT_THROW(search.make(box, {})->build(spheres, {0, 0}), std::logic_error) << search.word;
+    }
     const auto unknown = static_cast<SearchMethod>(registered_searches.size() + 1);
     EXPECT_THROW(to_string(unknown), std::logic_error);
     EXPECT_THROW(make_search(unknown, box), std::logic_error);
@@ -79,6 +83,12 @@ TEST(Preconditions, OfSearch) {
 }
 
 TEST(Preconditions, OfEngine) {
+    for (const auto& [word, loop] :
+         {std::pair("cells", SearchLoop::queue), std::pair("slices", SearchLoop::restart),
+          std::pair("cells_crossing", SearchLoop::windows)})
+        EXPECT_THROW(make_step_engine(box, ContactRules(), {.search = search_named(word), .loop = loop}),
+                     std::logic_error)
+            << word;
     const auto engine = make_step_engine(box, ContactRules(), EngineOptions());
     Particles none;
     EXPECT_THROW(engine->begin_step(none, 1, {}, {{0, 1}}, {}), std::logic_error);
@@ -92,6 +102,12 @@ TEST(Preconditions, OfEngine) {
 
 /// What may be called when: begin_step, plan_windows, windows one after the other, end_step.
 TEST(Preconditions, OfTheOrderOfAStep) {
+    for (const auto& [word, loop] :
+         {std::pair("cells", SearchLoop::queue), std::pair("slices", SearchLoop::restart),
+          std::pair("cells_crossing", SearchLoop::windows)})
+        EXPECT_THROW(make_step_engine(box, ContactRules(), {.search = search_named(word), .loop = loop}),
+                     std::logic_error)
+            << word;
     const auto engine = make_step_engine(box, ContactRules(), EngineOptions());
     Particles none;
     const auto begin = [&] { engine->begin_step(none, 0, {}, {{0, 1}}, {}); };

@@ -179,6 +179,7 @@ bool contains(const CandidatePairs& found, const std::vector<Slot>& partner) {
 TEST(Rounding, SearchesFindSpheresThatJustTouch) {
     for (const Box& box : boxes) {
         for (const RegisteredSearch& registered : registered_searches) {
+            if (registered.make == nullptr) continue;
             const std::vector<TouchingPair> pairs = touching_pairs(box, 0.02, 500);
             std::vector<BoundingSphere> spheres;
             std::vector<Slot> partner;

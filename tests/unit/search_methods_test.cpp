@@ -18,7 +18,7 @@ namespace ricochet::test {
 namespace {
 
 class SearchMethods : public testing::TestWithParam<SearchMethod> {};
-INSTANTIATE_TEST_SUITE_P(All, SearchMethods, testing::ValuesIn(searches),
+INSTANTIATE_TEST_SUITE_P(All, SearchMethods, testing::ValuesIn(step_searches),
                          [](const auto& search) { return std::string(to_string(search.param)); });
 
 Make maker_of(SearchMethod method) { return registered_searches[static_cast<std::size_t>(method) - 1].make; }

@@ -115,7 +115,7 @@ double tolerance(const Scene& scene) {
 }
 
 class SearchStrategy : public testing::TestWithParam<SearchMethod> {};
-INSTANTIATE_TEST_SUITE_P(All, SearchStrategy, testing::ValuesIn(test::searches),
+INSTANTIATE_TEST_SUITE_P(All, SearchStrategy, testing::ValuesIn(test::step_searches),
                          [](const auto& search) { return std::string(to_string(search.param)); });
 
 TEST_P(SearchStrategy, OrdersEverySphereOnce) {

@@ -209,6 +209,15 @@ constexpr auto words_of(SearchMethod /*selects*/) {
         registered_searches);
 }
 
+constexpr auto words_of(SearchLoop /*selects*/) {
+    using enum SearchLoop;
+    return std::array{
+        Word{"auto", automatic, "windows where the method can, else queue"},
+        Word{"windows", windows, "candidates of a step at its start, and contacts in sub-windows"},
+        Word{"queue", queue, "one queue of contacts and of the events in which candidates change"},
+        Word{"restart", restart, "the same, and after each contact all particles are searched again"}};
+}
+
 struct RunOptions {
     double timestep = 0;          ///< time
     std::uint64_t num_steps = 0;  ///< recorded steps
@@ -290,6 +299,7 @@ struct Config {
     std::vector<DecayRule> decays;  ///< in the order of the input
     SearchMethod search = SearchMethod::automatic;
     SearchOptions search_options;
+    SearchLoop search_loop = SearchLoop::automatic;  ///< possible for the method
     RunOptions run;
     OutputOptions output;
 

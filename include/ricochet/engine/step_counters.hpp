@@ -17,12 +17,14 @@ struct StepStatistics {
     std::uint64_t num_islands = 0;
     std::uint64_t num_island_runs = 0;
     std::uint64_t num_merges = 0;
-    std::uint64_t num_repairs = 0;     ///< islands run again because of remote events
-    std::uint64_t num_searches = 0;    ///< of a particle among its neighbours
-    std::uint64_t num_candidates = 0;  ///< neighbours looked at after a contact
-    std::uint64_t num_enlarged = 0;    ///< paths that left their bounding sphere after a contact
-    std::uint64_t num_found = 0;       ///< neighbours that the search named for these
-    std::uint64_t largest_island = 0;  ///< contacts in one run
+    std::uint64_t num_repairs = 0;      ///< islands run again because of remote events
+    std::uint64_t num_searches = 0;     ///< of a particle among its neighbours
+    std::uint64_t num_candidates = 0;   ///< neighbours looked at after a contact
+    std::uint64_t num_enlarged = 0;     ///< paths that left their bounding sphere after a contact
+    std::uint64_t num_found = 0;        ///< neighbours named for these; by a kinetic structure: all
+    std::uint64_t largest_island = 0;   ///< contacts in one run
+    std::uint64_t num_topological = 0;  ///< events of kinetic structures
+    std::uint64_t num_rebuilt = 0;      ///< kinetic structures built anew within the step
 
     StepStatistics& operator+=(const StepStatistics& other);
 };

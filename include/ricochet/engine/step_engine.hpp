@@ -16,7 +16,8 @@
 // right before it. If one is not, the event came from a rank that has both, and they were right there too. So
 // it cannot be wrong. Why it ends: the first error moves later in every round.
 //
-// How a window is resolved: engine/islands.hpp. How candidates are found: search/broad_phase.hpp.
+// How a window is resolved: engine/islands.hpp. How candidates are found: search/broad_phase.hpp. There is a second
+// engine, with one queue of events and kinetic structures, to compare methods: src/engine/queue_engine.hpp.
 //
 // Cost: per contact, two searches of a neighbour list; per step, a search of all particles.
 //
@@ -86,11 +87,12 @@ struct CapHit {
 struct EngineOptions {
     SearchMethod search = SearchMethod::automatic;
     SearchOptions search_options = {};
-    std::uint64_t contact_cap = 100'000;  ///< contacts per particle and step
-    std::uint64_t num_intervals = 0;      ///< how often a step is searched (search_interval.hpp); 0: chosen
-    bool use_research_rule = true;        ///< off only in the test that shows what the rule prevents
-    bool use_generations = true;          ///< likewise
-    PhaseClock* clock = nullptr;          ///< takes the time of binning and searching; null: nobody asks
+    SearchLoop loop = SearchLoop::automatic;  ///< must be possible for the search (is_possible)
+    std::uint64_t contact_cap = 100'000;      ///< contacts per particle and step
+    std::uint64_t num_intervals = 0;  ///< how often a step is searched (search_interval.hpp); 0: chosen
+    bool use_research_rule = true;    ///< off only in the test that shows what the rule prevents
+    bool use_generations = true;      ///< likewise
+    PhaseClock* clock = nullptr;      ///< takes the time of binning and searching; null: nobody asks
 };
 
 /// What the caller wants done: a step, or a part of one.

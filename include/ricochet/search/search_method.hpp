@@ -5,6 +5,9 @@
 // To add one, write a class that derives from BroadPhase in src/search, and a function that makes one. Then
 // add its word to registered_searches. The input, its reference and schema, and all tests of searches read
 // that table.
+//
+// Some methods follow the particles in time. These are kinetic structures (src/search/kinetic_structure.hpp), which the
+// engine with one queue of events works with. They are registered in the same table.
 #pragma once
 
 #include <array>
@@ -39,20 +42,32 @@ std::unique_ptr<BroadPhase> make_spatial_tree(const Box& box, const SearchOption
 std::unique_ptr<BroadPhase> make_sweep_and_prune(const Box& box, const SearchOptions& options);
 
 struct RegisteredSearch {
-    std::string_view word;  ///< in the input
-    std::unique_ptr<BroadPhase> (*make)(const Box& box, const SearchOptions& options);
+    using Make = std::unique_ptr<BroadPhase>(const Box& box, const SearchOptions& options);
+
+    std::string_view word;    ///< in the input
+    Make* make = nullptr;     ///< null: it is a kinetic structure only
+    bool is_kinetic = false;  ///< whether it is one: named in make_queue_engine (src/engine/queue_engine.cpp)
 };
 inline constexpr std::array registered_searches{RegisteredSearch{"cells", make_cells},
                                                 RegisteredSearch{"slices", make_slices},
-                                                RegisteredSearch{"all_pairs", make_all_pairs},
+                                                RegisteredSearch{"all_pairs", make_all_pairs, true},
                                                 RegisteredSearch{"sorted_slices", make_sorted_slices},
                                                 RegisteredSearch{"boxes", make_boxes},
                                                 RegisteredSearch{"octree", make_octree},
                                                 RegisteredSearch{"spatial_tree", make_spatial_tree},
-                                                RegisteredSearch{"sweep_and_prune", make_sweep_and_prune}};
+                                                RegisteredSearch{"sweep_and_prune", make_sweep_and_prune},
+                                                RegisteredSearch{"cells_crossing", nullptr, true}};
 
 /// A registered search, by its position in the table, from 1; or the automatic choice.
 enum class SearchMethod : std::uint8_t { automatic };
+
+/// How contacts are taken in order.
+enum class SearchLoop : std::uint8_t {
+    automatic,  ///< windows where the method can
+    windows,    ///< candidates are found at the start of a step; contacts that are connected are islands
+    queue,      ///< one queue of contacts and of the events of a kinetic structure
+    restart     ///< likewise, and all particles are searched again after each contact
+};
 
 /// Throws std::invalid_argument for a word that is not registered.
 constexpr SearchMethod search_named(std::string_view word) {
@@ -68,12 +83,30 @@ constexpr std::string_view to_string(SearchMethod method) {
     return registered_searches[static_cast<std::size_t>(method) - 1].word;
 }
 
+/// The first of the table for the automatic choice.
+constexpr const RegisteredSearch& registered(SearchMethod method) {
+    const std::size_t k = method == SearchMethod::automatic ? 0 : static_cast<std::size_t>(method) - 1;
+    RICOCHET_CHECK_LT(k, registered_searches.size());
+    return registered_searches[k];
+}
+/// Whether it names candidates for a whole step.
+constexpr bool has_step_search(SearchMethod method) { return registered(method).make != nullptr; }
+/// Whether the method works in this loop.
+constexpr bool is_possible(SearchMethod method, SearchLoop loop) {
+    if (loop == SearchLoop::automatic) return true;
+    return loop == SearchLoop::windows ? has_step_search(method) : registered(method).is_kinetic;
+}
+/// The loop in which the method works where the input does not say.
+constexpr SearchLoop loop_of(SearchMethod method, SearchLoop asked) {
+    if (asked != SearchLoop::automatic) return asked;
+    return has_step_search(method) ? SearchLoop::windows : SearchLoop::queue;
+}
+
 /// A search of this kind for the box; the first of the table for the automatic choice.
 inline std::unique_ptr<BroadPhase> make_search(SearchMethod method, const Box& box,
                                                const SearchOptions& options = {}) {
-    const std::size_t k = method == SearchMethod::automatic ? 0 : static_cast<std::size_t>(method) - 1;
-    RICOCHET_CHECK_LT(k, registered_searches.size());
-    return registered_searches[k].make(box, options);
+    RICOCHET_CHECK(has_step_search(method));
+    return registered(method).make(box, options);
 }
 
 }  // namespace ricochet

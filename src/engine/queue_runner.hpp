@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Runs a sub-window with one queue: takes contacts, remote events and topological events in the order of ContactKey,
+// topological ones first at equal times. It is one island that holds all slots. So nothing is ever merged, and no slot
+// is ahead of a search.
+//
+// Invariant: all contacts of neighbours in the structure, as the slots are now, are on the heap. So each contact is
+// there before it is due. A pair may be there twice: the second one is stale when its turn comes.
+//
+// A contact that was let pass has changed nothing. Who searches the pair again finds it once more, at its old time: it
+// is due before what has been done, and is dropped.
+//
+// Cost: O(log events) and a search of the neighbours per contact and per topological event; a copy of structure and
+// queues per window.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/contact_applier.hpp"
+#include "ricochet/core/array_memory.hpp"
+#include "ricochet/core/check.hpp"
+#include "search/kinetic_structure.hpp"
+
+namespace ricochet {
+
+template <KineticStructure Structure>
+class QueueRunner : private ContactApplier {
+  public:
+    /// Refers to both.
+    QueueRunner(const StepContext& context, StepState& state, bool restarts)
+        : ContactApplier(context, state), restarts_(restarts), structure_(context.box) {}
+
+    using ContactApplier::arena;
+    const Structure& structure() const { return structure_; }
+    /// Bytes of the queues, and of what a window may be run again from.
+    std::size_t memory_bytes() const {
+        return arena_.heap.memory_bytes() + topological_.memory_bytes() + start_.contacts.memory_bytes() +
+               start_.topological.memory_bytes() + bytes_of(kept_);
+    }
+
+    /// Builds the structure at the start of the step, and finds the contacts of all neighbours.
+    void begin(const KineticSetting& setting);
+    /// Keeps what a window may have to be run again from.
+    void save();
+    /// Runs the window as the root of an island, from what was saved.
+    void run(std::uint32_t root);
+    /// Undoes that.
+    void roll_back(std::uint32_t root);
+
+  private:
+    void apply(Run run, const Prediction& event);
+    void cross(const TopologicalEvent& event);
+    void note_changed(Slot slot);
+    void rebuild();
+    void restart();
+    void search_neighbours(Slot slot, Slot skip);
+    void search_obstacles(Slot slot);
+    void search_all();
+    void search(Slot slot, std::span<const Slot> others, Slot skip);
+    bool is_absent(Slot slot) const { return context_.changes_matter && state_.set.matter().is_absent(slot); }
+
+    /// What a window starts with.
+    struct Start {
+        EventHeap<LaterByIds> contacts;
+        TopologicalQueue topological;
+        ContactKey latest;
+    };
+
+    bool restarts_;
+    Structure structure_;
+    TopologicalQueue topological_;
+    KineticSetting setting_;
+    ContactKey latest_{.time = -1};  ///< of the step: what has been done comes no later
+    bool is_broken_ = false;         ///< the structure must be built anew
+    std::vector<Prediction> kept_;   ///< scratch: remote events
+    Start start_{arena_.heap, {}, {}};
+};
+
+// --- the start ---------------------------------------------------------------------------------------------
+
+template <KineticStructure Structure>
+void QueueRunner<Structure>::begin(const KineticSetting& setting) {
+    setting_ = setting;
+    latest_ = {.time = -1};
+    is_broken_ = false;
+    arena_.heap.clear();
+    structure_.begin(setting_, topological_);
+    search_all();
+    for (Slot slot = 0; slot < state_.set.size(); ++slot) search_obstacles(slot);
+    const auto is_owned = [this](const Prediction& contact) {
+        return state_.set.is_owned(contact.a) ||
+               (contact.b.is_particle() && state_.set.is_owned(contact.b.slot()));
+    };
+    const std::span<const Prediction> contacts = arena_.heap.events();
+    arena_.statistics.num_predicted +=
+        static_cast<std::uint64_t>(std::count_if(contacts.begin(), contacts.end(), is_owned));
+}
+
+template <KineticStructure Structure>
+void QueueRunner<Structure>::save() {
+    start_ = {arena_.heap, topological_, latest_};
+    structure_.save();
+}
+
+// --- a window ----------------------------------------------------------------------------------------------
+
+template <KineticStructure Structure>
+void QueueRunner<Structure>::run(std::uint32_t root) {
+    const Run run{root, state_.set.latest_stamp()};
+    IslandForest& forest = state_.forest;
+    forest.begin_run(root, arena_.pools);
+    for (std::uint32_t k = 0; k < context_.remote.size(); ++k) {
+        const auto& [slot, event] = context_.remote[k];
+        arena_.heap.push({event.key.time, static_cast<std::uint32_t>(event.key.generation), slot,
+                          Partner::of_remote_event(), 0, 0, k});
+    }
+    while (!forest[root].has_cap_hit) {
+        const double contact_time = arena_.heap.empty() ? never : arena_.heap.top().time;
+        const double crossing_time = topological_.next_time();
+        if (!(std::min(contact_time, crossing_time) < context_.window.end)) break;
+        if (crossing_time <= contact_time)
+            cross(topological_.pop());
+        else
+            apply(run, arena_.heap.pop());
+    }
+    forest.end_run(root, arena_.pools);
+    ++arena_.statistics.num_island_runs;
+}
+
+template <KineticStructure Structure>
+void QueueRunner<Structure>::roll_back(std::uint32_t root) {
+    state_.forest.roll_back(state_.set, arena_.pools, root);
+    arena_.heap = start_.contacts;
+    topological_ = start_.topological;
+    latest_ = start_.latest;
+    structure_.restore();
+}
+
+template <KineticStructure Structure>
+void QueueRunner<Structure>::apply(Run run, const Prediction& event) {
+    if (event.b.is_of_remote_event()) {
+        if (!take_remote_effect(run, event)) return;
+        setting_.now = event.time;
+        note_changed(event.a);
+        if (is_broken_) rebuild();
+        search_neighbours(event.a, event.a);
+        search_obstacles(event.a);
+        return;
+    }
+    if (state_.set.is_stale(event)) return;
+    DueContact contact = due_contact(event);
+    if (context_.changes_matter && is_wedged(contact)) {
+        if (!(latest_ < contact.key)) return;
+        latest_ = contact.key;
+        return let_pass(contact);
+    }
+    RICOCHET_CHECK_GE(contact.key.time, latest_.time);  // else the structure has lost a pair
+    latest_ = contact.key;
+    setting_.now = event.time;
+    take_effect(run, contact);
+    const bool low_changes = contact.outcome.low.has_value(), high_changes = contact.outcome.high.has_value();
+    if (low_changes) note_changed(contact.low);
+    if (high_changes) note_changed(contact.high.slot());
+    if (restarts_) return restart();
+    if (is_broken_) rebuild();
+    // Two that have bounced part: they are not tested again, nor where the first search has tested the pair.
+    const Slot known = high_changes && !context_.changes_matter ? contact.high.slot() : contact.low;
+    if (low_changes) {
+        search_neighbours(contact.low, known);
+        search_obstacles(contact.low);
+    }
+    if (!high_changes) return;
+    search_neighbours(contact.high.slot(), low_changes ? contact.low : contact.high.slot());
+    search_obstacles(contact.high.slot());
+}
+
+template <KineticStructure Structure>
+void QueueRunner<Structure>::cross(const TopologicalEvent& event) {
+    std::vector<Slot>& found = arena_.slot_scratch;
+    found.clear();
+    const std::optional<Slot> slot = structure_.process(event, topological_, found);
+    if (!slot) return;
+    ++arena_.statistics.num_topological;
+    search(*slot, found, *slot);
+}
+
+template <KineticStructure Structure>
+void QueueRunner<Structure>::note_changed(Slot slot) {
+    if (!structure_.changed(slot, setting_.now, topological_)) is_broken_ = true;
+}
+
+/// Pairs that become neighbours by that are searched; so are all others, once more.
+template <KineticStructure Structure>
+void QueueRunner<Structure>::rebuild() {
+    ++arena_.statistics.num_rebuilt;
+    is_broken_ = false;
+    setting_.is_rebuilt = true;
+    structure_.begin(setting_, topological_);
+    setting_.is_rebuilt = false;
+    search_all();
+}
+
+/// Forgets all contacts and finds them again.
+template <KineticStructure Structure>
+void QueueRunner<Structure>::restart() {
+    kept_.clear();
+    for (const Prediction& event : arena_.heap.events())
+        if (event.b.is_of_remote_event()) kept_.push_back(event);
+    arena_.heap.clear();
+    for (const Prediction& event : kept_) arena_.heap.push(event);
+    if (is_broken_)
+        rebuild();
+    else
+        search_all();
+    for (Slot slot = 0; slot < state_.set.size(); ++slot) search_obstacles(slot);
+}
+
+// --- the search --------------------------------------------------------------------------------------------
+
+/// Each pair once.
+template <KineticStructure Structure>
+void QueueRunner<Structure>::search_all() {
+    std::vector<Slot>& others = arena_.slot_scratch;
+    for (Slot slot = 0; slot < state_.set.size(); ++slot) {
+        if (is_absent(slot)) continue;
+        others.clear();
+        structure_.neighbours(slot, others);
+        std::erase_if(others, [slot](Slot other) { return other < slot; });
+        search(slot, others, slot);
+    }
+}
+
+template <KineticStructure Structure>
+void QueueRunner<Structure>::search_neighbours(Slot slot, Slot skip) {
+    if (is_absent(slot)) return;
+    std::vector<Slot>& others = arena_.slot_scratch;
+    others.clear();
+    structure_.neighbours(slot, others);
+    search(slot, others, skip);
+}
+
+template <KineticStructure Structure>
+void QueueRunner<Structure>::search_obstacles(Slot slot) {
+    if (is_absent(slot)) return;
+    state_.set.for_each_obstacle_contact(slot, context_.obstacles, context_.span.end,
+                                         [this](const Prediction& event) { arena_.heap.push(event); });
+}
+
+template <KineticStructure Structure>
+void QueueRunner<Structure>::search(Slot slot, std::span<const Slot> others, Slot skip) {
+    const FoundContacts found =
+        state_.set.find_contacts(slot, others, context_.span.end, never, arena_.contact_scratch);
+    ++arena_.statistics.num_searches;
+    arena_.statistics.num_candidates += others.size();
+    arena_.statistics.num_found += others.size();
+    for (std::size_t k = 0; k < found.slots.size(); ++k)
+        if (found.slots[k] != skip)
+            arena_.heap.push(state_.set.predict_pair(slot, found.slots[k], found.times[k]));
+}
+
+}  // namespace ricochet

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The engine with one queue of events, where it differs from the engine of islands: windows that remote events run
+// again, engines of both kinds side by side, structures that are built anew, and the loop that searches all again.
+// What every search must do is in the differential tests.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ricochet/search/search_method.hpp"
+#include "tests/support/rule_systems.hpp"
+#include "tests/support/searches.hpp"
+#include "tests/support/slab_run.hpp"
+#include "tests/support/solved_system.hpp"
+#include "tests/support/tether_systems.hpp"
+
+namespace ricochet::test {
+namespace {
+
+constexpr SearchMethod crossing = search_named("cells_crossing");
+
+void expect_reference_on_ranks(const System& system, SlabRunSettings settings) {
+    settings.num_steps = system.num_steps;
+    settings.engine.contact_cap = solved_contact_cap;
+    const SlabRun expected = run_reference_to_error(system, settings);
+    for (const int num_ranks : {1, 2, 3, 5}) {
+        if (num_ranks > slice_grid_of(system).num_slices()) continue;
+        EXPECT_EQ(first_difference(expected, run_on_threads(num_ranks, system, settings)), "")
+            << system.name << " on " << num_ranks << " ranks";
+    }
+}
+
+/// On one to five ranks.
+TEST(QueueEngine, HasReferenceBitsOnAnyRanks) {
+    for (std::uint64_t seed = 20; seed < 30; ++seed)
+        for (const System& system :
+             {arbitrary_system(seed), arbitrary_rule_system(seed), arbitrary_tether_system(seed)}) {
+            SlabRunSettings settings;
+            settings.engine.search = crossing;
+            settings.slabs.num_windows = 1 + seed % 7;
+            settings.slabs.excursion_factor = 0.3;
+            expect_reference_on_ranks(system, settings);
+        }
+}
+
+/// Ranks of both engines.
+TEST(QueueEngine, WorksBesideIslands) {
+    for (std::uint64_t seed = 100; seed < 110; ++seed)
+        for (const System& system : {arbitrary_system(seed), arbitrary_rule_system(seed)}) {
+            SlabRunSettings settings;
+            settings.search_by_rank = {crossing, search_named("cells"), search_named("slices")};
+            settings.slabs.num_windows = 1 + seed % 5;
+            expect_reference_on_ranks(system, settings);
+        }
+}
+
+/// Large enough for slabs that are parts of a ring, and for windows that are run again.
+TEST(QueueEngine, RunsWindowsAgain) {
+    System system = equal_gas(3, 1200, 0.25, 7);
+    system.dt = 0.1;
+    system.num_steps = 3;
+    SlabRunSettings settings;
+    settings.num_steps = system.num_steps;
+    settings.slabs.num_windows = 2;
+    const SlabRun expected = run_on_threads(1, system, settings);
+    settings.engine.search = crossing;
+    for (const int num_ranks : {1, 2, 3, 4}) {
+        const SlabRun run = run_on_threads(num_ranks, system, settings);
+        EXPECT_EQ(first_difference(expected, run), "") << num_ranks << " ranks";
+        EXPECT_GT(run.statistics.engine.num_topological, 100u);
+        EXPECT_EQ(run.statistics.engine.num_repairs > 0, num_ranks > 1);
+    }
+}
+
+/// Products that outgrow the cells.
+TEST(QueueEngine, BuildsCellsAnew) {
+    System system;
+    system.name = "droplets";
+    system.box = periodic_box({20, 20, 20});
+    system.dt = 0.5;
+    system.num_steps = 1;
+    system.rules = rules_for({{0.8, 1}}, 3, Bounce{});
+    system.rules->set_pair(0, 0, Coalesce{});
+    for (int k = 0; k < 1000; ++k) {
+        const Vec3 at{1.0 + 2 * (k % 10), 1.0 + 2 * (k / 10 % 10), 1.0 + 2 * (k / 100)};
+        const Vec3 velocity{((k * 7) % 11 - 5) * 0.4, ((k * 5) % 13 - 6) * 0.35, ((k * 3) % 17 - 8) * 0.3};
+        add_particle(system, at, velocity, 0.8, 1);
+    }
+    const SolvedSystem solved = solve(system);
+    ASSERT_GT(solved.steps.at(0).contacts.size(), 100u);
+    const auto engine = engine_for(system, {.search = crossing});
+    for (const std::uint64_t halve_every : {0, 2}) {
+        Particles particles = system.particles;
+        const StepResult result = engine_step(*engine, particles, system.dt, {4, halve_every});
+        EXPECT_EQ(first_difference(solved.steps[0].contacts, result.contacts), "");
+        EXPECT_EQ(first_difference(solved.states[0], particles), "");
+        EXPECT_GT(engine->statistics().num_rebuilt, 0u);
+    }
+}
+
+/// With both structures.
+TEST(QueueEngine, FindsTheSameByRestarts) {
+    for (std::uint64_t seed = 0; seed < 25; ++seed)
+        for (const SolvedSystem& solved : {solve(arbitrary_system(seed)), solve(arbitrary_rule_system(seed))})
+            for (const auto& [word, loop] :
+                 {std::pair("cells_crossing", SearchLoop::restart),
+                  std::pair("all_pairs", SearchLoop::restart), std::pair("all_pairs", SearchLoop::queue)})
+                ASSERT_EQ(first_difference(solved, {.search = search_named(word), .loop = loop}, {2}), "")
+                    << word;
+}
+
+/// Per contact, in cells of one particle each. Expected: as a prototype has counted them.
+TEST(QueueEngine, CrossesAsManyCellsAsExpected) {
+    for (const auto& [fraction, crossings] : {std::pair(0.3, 0.4), std::pair(0.1, 1.5)}) {
+        System system = equal_gas(3, 2200, fraction, 11);
+        system.dt = 0.015 / fraction;
+        const auto engine = engine_for(system, {.search = crossing});
+        double num_contacts = 0, num_crossings = 0;
+        for (int step = 0; step < 4; ++step) {
+            const StepResult result = engine_step(*engine, system.particles, system.dt);
+            num_contacts += static_cast<double>(result.contacts.size());
+            num_crossings += static_cast<double>(engine->statistics().num_topological);
+        }
+        EXPECT_NEAR(num_crossings / num_contacts, crossings, 0.1 * crossings) << fraction;
+    }
+}
+
+}  // namespace
+}  // namespace ricochet::test
