@@ -23,10 +23,9 @@ constexpr Range length_range{.minimum = 1.001};
 constexpr Range fraction{.minimum = 0, .maximum = 1};
 constexpr Range count_range{.minimum = 0, .maximum = 1e15};
 constexpr Range seed_range{.minimum = 0, .maximum = 0x1p63};
-constexpr Range boxes_range{.minimum = 1, .maximum = 256};
+constexpr Range boxes_range{.minimum = 0, .maximum = 256};
 constexpr Range leaf_range{.minimum = 1, .maximum = 1e9};
 constexpr Range depth_range{.minimum = 0, .maximum = 64};
-constexpr std::array chosen_number{Word{"auto", 0}};
 constexpr std::array last_frame{Word{"last", 0}};
 constexpr std::array infinite_rate{Word{".inf", 0}};
 
@@ -261,9 +260,9 @@ constexpr auto table = std::to_array<Option>({
      .what = "search for candidates",
      .note = "Changes the speed and no bit of a result."},
     {.path = "search.boxes", .member = at<&Config::search_options, &SearchOptions::num_boxes>,
-     .range = boxes_range, .words = chosen_number, .fallback = "auto", .may_change = true,
+     .range = boxes_range, .fallback = "0", .may_change = true,
      .what = "boxes along each axis, for the search boxes",
-     .note = "Fewer where a particle would be in more than 64 boxes on average."},
+     .note = "0: chosen by the density. Fewer where a particle would be in more than 64 boxes on average."},
     {.path = "search.octree", .defaulted = true,
      .what = "leaves of the search octree"},
     {.path = "search.octree.max_count", .member = at<&Config::search_options, &SearchOptions::octree_max_count>,
