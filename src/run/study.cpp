@@ -48,6 +48,7 @@ double step_seconds(const PhaseClock& clock) {
 /// Each becomes the sum over the ranks, as a multiple of the unit. Collective.
 void add_over_ranks(Exchange& exchange, double unit, const std::vector<double*>& numbers) {
     std::vector<std::int64_t> sums;
+    sums.reserve(numbers.size());
     for (const double* number : numbers) sums.push_back(std::llround(*number / unit));
     exchange.sum(sums);
     for (std::size_t k = 0; k < numbers.size(); ++k) *numbers[k] = unit * static_cast<double>(sums[k]);
@@ -64,6 +65,7 @@ class Contestant {
           loop_(exchange, config_, silence_, start) {}
     Contestant(const Contestant&) = delete;
     Contestant& operator=(const Contestant&) = delete;
+    ~Contestant() = default;
 
     /// Goes on from one step to another. Collective.
     void take_turn(std::uint64_t first_step, std::uint64_t end_step) {
@@ -223,6 +225,7 @@ StudyResult run_study(Exchange& exchange, Checkpoint start, const std::vector<St
     RICOCHET_CHECK_GT(plan.steps_per_turn, 0);
     const auto begin = std::chrono::steady_clock::now();
     std::vector<std::unique_ptr<Contestant>> contestants;
+    contestants.reserve(methods.size());
     for (const StudyMethod& method : methods)
         contestants.push_back(std::make_unique<Contestant>(exchange, start, method, plan.num_steps));
     start = {};
