@@ -30,6 +30,23 @@ std::uint64_t choose_tiles(const BenchCase& c) {
     return 1;
 }
 
+BenchRules rules_named(const std::string& word, const std::string& name) {
+    const std::map<std::string, BenchRules> names{{"none", BenchRules::none},
+                                                  {"chance", BenchRules::chance},
+                                                  {"strangers", BenchRules::strangers},
+                                                  {"rate", BenchRules::rate}};
+    const auto found = names.find(name);
+    if (found == names.end()) throw InputError(word + ": expected none, chance, strangers or rate");
+    return found->second;
+}
+
+/// At which two react, as they would at once if they did not have to meet first (h R = 1).
+double rate_of_diffusion(int dimension, const Species& a, const Species& b) {
+    const double diffusion = a.diffusion + b.diffusion;
+    if (dimension == 2) return 2 * std::numbers::pi * diffusion;
+    return 4 * std::numbers::pi * diffusion * (a.radius + b.radius);
+}
+
 double number(const std::string& word, const std::string& value) {
     char* end = nullptr;
     const double result = std::strtod(value.c_str(), &end);
@@ -48,6 +65,8 @@ void check(const BenchCase& c) {
     require(c.num_particles >= 100, "particles: expected at least 100");
     require(c.size_ratio >= 1, "ratio: expected at least 1");
     require(c.large_share < 1, "large_share: expected less than 1");
+    require(c.rules != BenchRules::chance || !c.is_brownian, "rules=chance: elastic only");
+    require(c.rules != BenchRules::rate || c.is_brownian, "rules=rate: Brownian only");
 }
 
 /// Enskog's rates of equal particles are within 0.1 %, of these mixtures within 1 %.
@@ -88,6 +107,28 @@ std::vector<Species> BenchCase::species_of_tile() const {
         species[1].count = num_large;
     }
     return species;
+}
+
+ContactRules BenchCase::contact_rules(double brownian_dt) const {
+    std::vector<Species> species = species_of_tile();
+    const auto present = static_cast<SpeciesIndex>(species.size());
+    if (rules == BenchRules::strangers) species.push_back(species.front());
+    ContactRules result(species.size());
+    if (rules == BenchRules::none) return result;
+    for (SpeciesIndex a = 0; a < present; ++a)
+        for (SpeciesIndex b = a; b < present; ++b) {
+            React react{.first = a, .products = {a, b}};
+            if (rules == BenchRules::chance) react.probability = 0;
+            if (rules == BenchRules::rate) react.rate = rate_of_diffusion(dimension, species[a], species[b]);
+            if (rules != BenchRules::strangers) result.set_pair(a, b, react, 0);
+        }
+    for (SpeciesIndex a = 0; a < present && rules == BenchRules::strangers; ++a)
+        result.set_pair(a, present, React{.first = a, .products = {a, present}}, 0);
+    result.set_species(std::move(species));
+    result.set_dimension(dimension);
+    result.set_energy_time(brownian_dt);
+    result.set_timestep(brownian_dt);
+    return result;
 }
 
 double BenchCase::timestep() const {
@@ -145,6 +186,8 @@ BenchCase parse_case(std::span<const std::string> words) {
         const std::string key = word.substr(0, sign), value = word.substr(std::min(sign + 1, word.size()));
         if (key == "dynamics" && (value == "elastic" || value == "brownian"))
             dynamics = value;
+        else if (key == "rules")
+            c.rules = rules_named(word, value);
         else if (const auto found = numbers.find(key); found != numbers.end())
             *found->second = number(word, value);
         else

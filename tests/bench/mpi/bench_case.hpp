@@ -14,13 +14,23 @@
 #include <string>
 #include <vector>
 
+#include "ricochet/contact/rules.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/species.hpp"
 
 namespace ricochet::bench {
 
+/// Contact rules beside the bounce. All leave every particle as it is, so that gases stay comparable.
+enum class BenchRules {
+    none,
+    chance,     ///< contacts react with probability 0; elastic only
+    strangers,  ///< whoever meets one of a species that has no particles reacts
+    rate        ///< pairs react at rates, h R = 1, to what they were; Brownian only
+};
+
 struct BenchCase {
     bool is_brownian = false;
+    BenchRules rules = BenchRules::none;
     int dimension = 3;
     double fraction = 0.3;  ///< of the volume (area)
     std::uint64_t num_particles = 32'000;
@@ -42,6 +52,8 @@ struct BenchCase {
     std::uint64_t num_tiles() const;
     std::uint64_t particles_per_tile() const { return num_particles / num_tiles(); }
     std::vector<Species> species_of_tile() const;
+    /// Brownian where the timestep is above 0.
+    ContactRules contact_rules(double brownian_dt) const;
     double timestep() const;
     Box tile() const;
     Box box() const;

@@ -53,7 +53,7 @@ void set_velocities(Exchange& exchange, const BenchCase& of, std::uint64_t seed,
 
 Particles equilibrated_tile(const BenchCase& of) {
     MpiExchange alone(boost::mpi::communicator(MPI_COMM_SELF, boost::mpi::comm_duplicate));
-    BenchGas gas(alone, of, of.tile(), place_tile(alone, of));
+    BenchGas gas(alone, of, of.tile(), place_tile(alone, of), 0);
     set_velocities(alone, of, of.random_seed, gas.owned());
     gas.run_elastic(of.equilibrate, of.particles_per_tile());
     return std::move(gas.owned());
@@ -105,12 +105,13 @@ double contacts_to_decorrelate(const BenchCase& of) {
 
 }  // namespace
 
-BenchGas::BenchGas(Exchange& exchange, const BenchCase& of, const Box& box, Particles owned)
+BenchGas::BenchGas(Exchange& exchange, const BenchCase& of, const Box& box, Particles owned,
+                   double brownian_dt)
     : exchange_(exchange),
       case_(of),
       owned_(std::move(owned)),
       clock_(std::make_unique<PhaseClock>()),
-      engine_(make_step_engine(box, ContactRules(of.species_of_tile().size()), {.clock = clock_.get()})),
+      engine_(make_step_engine(box, of.contact_rules(brownian_dt), {.clock = clock_.get()})),
       stepper_(exchange, *engine_, box, slabs_of(of, box, exchange.size()), *clock_) {}
 
 void BenchGas::elastic_step(double dt) {
@@ -159,14 +160,14 @@ Phases BenchGas::phases() const {
 
 BenchGas make_gas(Exchange& exchange, const BenchCase& of, double dt) {
     std::optional<BenchGas> elastic;
-    elastic.emplace(exchange, of, of.box(), share_of_tiles(exchange, of, equilibrated_tile(of)));
+    elastic.emplace(exchange, of, of.box(), share_of_tiles(exchange, of, equilibrated_tile(of)), 0);
     set_velocities(exchange, of, of.random_seed + 1, elastic->owned());
     elastic->run_elastic(contacts_to_decorrelate(of), of.num_particles);
     if (!of.is_brownian) return std::move(*elastic);
     // A stepper of its own: sub-windows as of the elastic gas would be far too long for it.
     Particles particles = std::move(elastic->owned());
     elastic.reset();
-    BenchGas gas(exchange, of, of.box(), std::move(particles));
+    BenchGas gas(exchange, of, of.box(), std::move(particles), dt);
     gas.owned().attributes.change_all(
         [&](Attributes& attributes) { attributes.mass = effective_mass(1.0, dt, attributes.diffusion); });
     for (std::uint64_t k = 0; k < num_warm_up_steps; ++k) gas.brownian_step(dt);

@@ -26,8 +26,8 @@ using Phases = std::array<double, num_step_phases>;
 /// Particles with what moves them. Seconds are of the wall clock and of this rank, since the beginning.
 class BenchGas {
   public:
-    /// Takes this rank's particles. Keeps a reference to exchange.
-    BenchGas(Exchange& exchange, const BenchCase& of, const Box& box, Particles owned);
+    /// Takes this rank's particles. Keeps a reference to exchange. Elastic where the timestep is 0.
+    BenchGas(Exchange& exchange, const BenchCase& of, const Box& box, Particles owned, double brownian_dt);
 
     /// One step of the case's motion, elastic or Brownian. Collective.
     void step(double dt) { case_.is_brownian ? brownian_step(dt) : elastic_step(dt); }

@@ -11,6 +11,7 @@
 //   step=0                  elastic: contacts per particle and step, 0: what is fastest; Brownian: root mean
 //                           square displacement in diameters, 0: 0.1
 //   contacts_per_particle=4 contacts=1e5 steps=0     measured at least, each, in whole periods of sorting
+//   rules=none              contact rules (bench_case.hpp): chance and strangers never fire, rate does
 //   equilibrate=0 seed=1    contacts per particle of the tile (bench_case.hpp), 0: what its fraction needs
 //   check=1                 0: a rate that is off does not fail
 //
