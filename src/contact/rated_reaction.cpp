@@ -48,7 +48,9 @@ bool is_too_far(const Rest& rest) {
 RatedEvent event_in(const Rest& rest, double uniform) {
     const double bridge =
         rest.touches() ? 1 : fixed::exp(-2 * rest.gap * rest.gap_at_end / (rest.spread * rest.spread));
-    const bool reacts = uniform < chance_at_contact(rest) * bridge;
+    // The chance at contact is at most 1, and takes longer to compute than what it is multiplied by.
+    constexpr double more_than_rounding = 1 + 1e-9;
+    const bool reacts = uniform < more_than_rounding * bridge && uniform < chance_at_contact(rest) * bridge;
     if (rest.touches()) return {rest.chord_time, reacts};
     if (!reacts) return {infinity, false};
     return {rest.now + rest.tau * (rest.gap / (rest.gap + rest.gap_at_end + rest.spread)), true};

@@ -9,12 +9,14 @@ namespace {
 
 bool reacts(const React& rule, const PairContact& contact) {
     if (contact.reacts) return *contact.reacts;
+    if (!(rule.probability > 0)) return false;
     return rule.is_certain() ||
            uniform_of(contact.setting, contact.low.id, contact.high.id, contact.num_before_low,
                       contact.num_before_high) < rule.probability;
 }
 bool reacts(const React& rule, const ObstacleContact& contact) {
     if (contact.reacts) return *contact.reacts;
+    if (!(rule.probability > 0)) return false;
     return rule.is_certain() || uniform_of(contact.setting, contact.motion.id, contact.obstacle,
                                            contact.num_before, 0) < rule.probability;
 }
@@ -38,10 +40,7 @@ ContactOutcome annihilated(const PairContact& contact) {
             .matter = NewMatter{absent_attributes, absent_attributes}};
 }
 
-}  // namespace
-
-ContactOutcome outcome(const React& rule, const PairContact& contact) {
-    if (!reacts(rule, contact)) return outcome(Bounce{rule.restitution}, contact);
+ContactOutcome reacted(const React& rule, const PairContact& contact) {
     const ContactRules& rules = *contact.setting.rules;
     const bool low_is_first = contact.attributes_low.species == rule.first;
     const Attributes& first = low_is_first ? contact.attributes_low : contact.attributes_high;
@@ -54,6 +53,12 @@ ContactOutcome outcome(const React& rule, const PairContact& contact) {
     result.matter = low_is_first ? NewMatter{product, other} : NewMatter{other, product};
     result.effect = ContactEffect::react;
     return result;
+}
+
+}  // namespace
+
+ContactOutcome outcome(const React& rule, const PairContact& contact) {
+    return reacts(rule, contact) ? reacted(rule, contact) : outcome(Bounce{rule.restitution}, contact);
 }
 
 /// What ends at a wall gives it the momentum that it had along the normal.

@@ -90,12 +90,6 @@ bool ContactRules::have_tethers() const {
                        [](const Entry& entry) { return std::holds_alternative<Stick>(entry.rule); });
 }
 
-bool ContactRules::may_react_without_approach(SpeciesIndex a) const {
-    for (SpeciesIndex b = 0; b < num_species_; ++b)
-        if (react_without_approach(a, b) || stick(a, b) != nullptr) return true;
-    return false;
-}
-
 bool ContactRules::change_matter() const {
     const auto only_bounces = [](const Entry& entry) { return std::holds_alternative<Bounce>(entry.rule); };
     return !std::all_of(pair_.begin(), pair_.end(), only_bounces) ||

@@ -50,7 +50,9 @@ ContactApplier::DueContact ContactApplier::pair_contact(const Prediction& event)
     if (!context_.changes_matter)
         return {key, low, Partner::particle(high), entry.number, outcome_by(entry.rule, pair)};
     complete(pair, low, high);
-    return {key, low, Partner::particle(high), entry.number, outcome_by(set.rule_of(low, high), pair)};
+    return {
+        key, low, Partner::particle(high), entry.number,
+        set.is_suspended(low, high) ? outcome(bounce_by(entry.rule), pair) : outcome_by(entry.rule, pair)};
 }
 
 /// Adds what rules that change matter ask for.
@@ -59,7 +61,8 @@ void ContactApplier::complete(PairContact& pair, Slot low, Slot high) const {
     pair.setting = context_.setting();
     pair.num_before_low = set.status(low).num_contacts;
     pair.num_before_high = set.status(high).num_contacts;
-    if (const auto event = set.rated_event_of(low, high)) pair.reacts = event->reacts;
+    if (context_.rules.have_rates())
+        if (const auto event = set.rated_event_of(low, high)) pair.reacts = event->reacts;
     if (set.matter().has_tethers()) pair.tether = set.tether_of(low, high);
 }
 
@@ -120,10 +123,7 @@ void ContactApplier::change(Run run, Slot slot, const ContactKey& key, const New
 void ContactApplier::change_matter(Run run, Slot slot, const ContactKey& key, Vec3 position,
                                    const Attributes* matter, bool is_first) {
     LocalSet& set = state_.set;
-    if (is_first) {
-        arena_.pools.matter_undo.push_back(set.matter().undo_record(slot));
-        set.keep_matter_at_start(slot);
-    }
+    if (is_first) arena_.pools.matter_undo.push_back(set.matter().undo_record(slot));
     const Motion& motion = set.motion(slot);
     set.matter().set_latest_partner(slot, key.partner_of(motion.id));
     if (matter == nullptr) return;

@@ -79,10 +79,16 @@ std::uint32_t IslandRunner::apply_changing(Run run, DueContact& contact) {
     const auto& [impact, low, high, effect, matter] = contact.outcome;
     if (low) keep_in_sphere(contact.low);
     if (high) keep_in_sphere(contact.high.slot());
-    const std::uint32_t conflict = low ? search_from(run, contact.low, contact.low, tie) : no_conflict;
+    // Two whose latest contact was with each other have no other, unless a tether holds them: they are not tested again,
+    // nor where the first search has tested the pair.
+    const Slot known = high && !are_tethered(contact) ? contact.high.slot() : contact.low;
+    const std::uint32_t conflict = low ? search_from(run, contact.low, known, tie) : no_conflict;
     if (!high || conflict != no_conflict) return conflict;
-    // The first search has tested the pair.
     return search_from(run, contact.high.slot(), low ? contact.low : contact.high.slot(), tie);
+}
+
+bool IslandRunner::are_tethered(const DueContact& contact) const {
+    return !contact.high.is_obstacle() && state_.set.are_tethered(contact.low, contact.high.slot());
 }
 
 std::uint32_t IslandRunner::apply_remote(Run run, const Prediction& event) {
@@ -105,7 +111,7 @@ std::uint32_t IslandRunner::let_pass_once(DueContact& contact) {
 
 /// Finds the contacts of the slot's path, until the interval ends, with all slots but `skip`.
 std::uint32_t IslandRunner::search_from(Run run, Slot slot, Slot skip, Tie tie) {
-    if (context_.changes_matter && state_.set.matter().is_absent(slot)) return no_conflict;
+    if (context_.changes_matter && state_.set.is_absent(slot)) return no_conflict;
     const double query_time = std::max(state_.set.motion(slot).time, context_.window.begin);
     const double not_ahead = latest_not_ahead(query_time, tie);
     const std::span<const Slot> others = state_.neighbours.of(slot, arena_.slot_scratch);

@@ -7,20 +7,10 @@
 
 namespace ricochet {
 
-/// Whether both are present, and their latest contact was not with each other.
-bool LocalSet::may_touch(Slot a, Slot b) const {
-    if (matter_.is_absent(a) || matter_.is_absent(b)) return false;
-    return matter_.latest_partner(a) != motion_[b].id || matter_.latest_partner(b) != motion_[a].id;
-}
-
 // --- rules and tethers -------------------------------------------------------------------------------------
 
-bool LocalSet::are_tethered(Slot a, Slot b) const {
-    return matter_.num_tethers(a) > 0 && matter_.tethers(a).holds(motion_[b].id);
-}
-
-/// Whether the pair's rule would change one that has tethers.
 bool LocalSet::is_suspended(Slot a, Slot b) const {
+    if (!matter_.has_tethers()) return false;
     const bool is_free_a = matter_.num_tethers(a) == 0, is_free_b = matter_.num_tethers(b) == 0;
     if (is_free_a && is_free_b) return false;
     const SpeciesIndex species_a = attributes(a).species, species_b = attributes(b).species;
@@ -33,11 +23,6 @@ bool LocalSet::is_suspended_at(Slot slot, ObstacleNumber number) const {
     if (matter_.num_tethers(slot) == 0) return false;
     const SpeciesIndex species = attributes(slot).species;
     return changes_partner(rules_->wall(species, number), species, wall_species);
-}
-
-ContactRule LocalSet::rule_of(Slot a, Slot b) const {
-    const ContactRule& rule = rules_->pair(attributes(a).species, attributes(b).species);
-    return is_suspended(a, b) ? bounce_by(rule) : rule;
 }
 
 ContactRule LocalSet::rule_at(Slot slot, ObstacleNumber number) const {
@@ -83,10 +68,12 @@ TetherState LocalSet::tether_of(Slot a, Slot b) const {
 // --- times -------------------------------------------------------------------------------------------------
 
 std::optional<RatedEvent> LocalSet::rated_event_of(Slot a, Slot b) const {
+    if (!rules_->have_rates()) return std::nullopt;
     const auto rate = rate_of(a, b);
     if (!rate) return std::nullopt;
     if (motion_[b].id < motion_[a].id) std::swap(a, b);
-    const Overlap overlap = overlap_of(a, b);
+    const Overlap overlap =
+        rules_->pair_overlap(attributes(a).species, attributes(b).species);  // not suspended
     const double chord_time =
         pair_contact_time(motion_[a], motion_[b], contact_distance(a, b), images_, overlap);
     return rated_event(*rate, pair_contact(a, b, chord_time), chord_time < setting_.end ? chord_time : never);
@@ -108,6 +95,8 @@ std::optional<RatedEvent> LocalSet::rated_event_of(Slot slot, const Obstacle& ob
 
 /// The contact time of the pair, of which that of a bounce is known.
 double LocalSet::time_by_rules(Slot a, Slot b, double time_of_bounce) const {
+    if ((special_.special(attributes(a).species) & set_of(attributes(b).species)) == 0)
+        return may_touch(a, b) ? time_of_bounce : never;
     if (are_tethered(a, b)) return std::min(time_of_bounce, tether_time_of(a, b));
     if (!may_touch(a, b)) return never;
     if (const auto event = rated_event_of(a, b)) return event->time;
@@ -129,12 +118,35 @@ double LocalSet::time_by_rules(Slot slot, const Obstacle& obstacle) const {
 /// The contact time of two of which the vector functions find none before `until`; never, if there is none. Such pairs
 /// overlap and part, or react at a rate although their straight paths do not touch, or are tethered.
 double LocalSet::time_without_approach(Slot a, Slot b, double until) const {
-    if (matter_.is_absent(a) || matter_.is_absent(b)) return never;
     const SpeciesIndex species_a = attributes(a).species, species_b = attributes(b).species;
+    if ((special_.unseen(species_a) & set_of(species_b)) == 0) return never;
+    if (is_absent(a) || is_absent(b)) return never;
     const bool is_held = are_tethered(a, b);
     if (!is_held && (!rules_->react_without_approach(species_a, species_b) || !may_touch(a, b))) return never;
-    if (pair_contact_time(motion_[a], motion_[b], contact_distance(a, b), images_) < until) return never;
-    return time_by_rules(a, b, never);
+    const double time = time_by_rules(a, b, never);
+    if (!(time < until)) return never;  // nearly always
+    const bool has_been_found =
+        pair_contact_time(motion_[a], motion_[b], contact_distance(a, b), images_) < until;
+    return has_been_found ? never : time;
+}
+
+/// Of those found who can only bounce off the slot: all but the one whose latest contact was with it, as theirs was.
+std::size_t LocalSet::without_latest_partner(Slot slot, double ahead_of, std::size_t num_found,
+                                             ContactScratch& scratch) const {
+    const ParticleId partner = matter_.latest_partner(slot);
+    for (std::size_t k = 0; k < num_found; ++k) {
+        const Slot other = scratch.found[k];
+        if (motion_[other].id != partner) continue;
+        if (may_touch(slot, other)) return num_found;
+        scratch.times[k] = never;
+        if (motion_[other].time > ahead_of) return num_found;
+        for (; k + 1 < num_found; ++k) {
+            scratch.found[k] = scratch.found[k + 1];
+            scratch.times[k] = scratch.times[k + 1];
+        }
+        return num_found - 1;
+    }
+    return num_found;
 }
 
 /// Corrects the times of those found, keeps those that are ahead or touch, and adds what was not found. Returns their
@@ -149,7 +161,7 @@ std::size_t LocalSet::apply_rules(Slot slot, std::span<const Slot> others, doubl
         scratch.found[count] = other;
         scratch.times[count++] = time < until ? time : never;
     }
-    if (!rules_->may_react_without_approach(attributes(slot).species)) return count;
+    if ((special_.unseen(attributes(slot).species) & matter_.present()) == 0) return count;
     for (const Slot other : others) {
         if (motion_[other].time > ahead_of) continue;  // it has been found
         const double time = time_without_approach(slot, other, until);

@@ -87,17 +87,21 @@ class LocalSet {
     LocalSet(const Box& box, const ContactRules* rules, bool use_generations, BlockStore& store)
         : images_(box),
           rules_(rules),
+          special_(rules),
           use_generations_(use_generations),
           changed_(store),
           start_(store),
-          matter_(store) {}
+          matter_(rules != nullptr && rules->remember_absorbed(), store) {}
 
     /// Takes the particles over until the step ends; the first num_owned are the rank's own.
     /// `has_uniform_attributes`: all attributes are the same. `begin`: the time at which all are. `setting`: needed where
     /// rules change matter.
     void load(Particles& particles, std::size_t num_owned, bool has_uniform_attributes, double begin,
               const ContactSetting& setting = {}) {
-        if (rules_ != nullptr) matter_.load(particles.attributes, particles.track.tethers());
+        if (rules_ != nullptr) {
+            forget_changed_matter();
+            matter_.load(particles.attributes, particles.track.tethers());
+        }
         setting_ = setting;
         motion_ = particles.motion;
         attributes_ = particles.attributes.lookup();
@@ -109,8 +113,8 @@ class LocalSet {
     }
     /// To be called once for each scratch after load. Equal contact distances are filled in once per step.
     void prepare(ContactScratch& scratch) const {
-        if (has_uniform_attributes_ && !scratch.distances.empty())
-            scratch.distances.assign(scratch.distances.size(), 2 * attributes_.records->radius);
+        if (has_one_distance() && !scratch.distances.empty())
+            scratch.distances.assign(scratch.distances.size(), one_distance());
     }
     /// Gives the owned particles their motions and attributes at the start of the step back.
     void restore_start() {
@@ -134,6 +138,7 @@ class LocalSet {
     /// Only where matter changes, as in all that names it.
     SlotMatter& matter() { return matter_; }
     const SlotMatter& matter() const { return matter_; }
+    bool is_absent(Slot slot) const { return matter_.has_ended() && matter_.is_absent(slot); }
 
     // Hints to the processor, without effect on anything but time.
     void prefetch_state(Slot slot) const {
@@ -153,7 +158,7 @@ class LocalSet {
     FoundContacts find_contacts(Slot slot, std::span<const Slot> others, double until, double ahead_of,
                                 ContactScratch& scratch) const {
         make_room_in(scratch, contacts_room(others.size()));
-        if (!has_uniform_attributes_) {
+        if (!has_one_distance()) {
             const double own = radius(slot);
             with_radii([&](auto radius_of) {
                 for (std::size_t k = 0; k < others.size(); ++k)
@@ -163,7 +168,9 @@ class LocalSet {
         std::size_t count =
             ricochet::find_contacts(motion_[slot], others, motion_.data(), scratch.distances.data(), images_,
                                     until, ahead_of, scratch.found.data(), scratch.times.data());
-        if (rules_ != nullptr) count = apply_rules(slot, others, until, ahead_of, count, scratch);
+        if (rules_ != nullptr)
+            count = only_bounces(slot) ? without_latest_partner(slot, ahead_of, count, scratch)
+                                       : apply_rules(slot, others, until, ahead_of, count, scratch);
         return {{scratch.found.data(), count}, {scratch.times.data(), count}};
     }
     /// visit(a, b, time) for those pairs, at most CandidatePairs::per_block, that touch before `until` when
@@ -171,7 +178,7 @@ class LocalSet {
     template <class Visit>
     void for_each_contact(const PairSpan& pairs, double until, ContactScratch& scratch, Visit&& visit) const {
         make_room_in(scratch, contacts_room(pairs.size()));
-        if (!has_uniform_attributes_) {
+        if (!has_one_distance()) {
             with_radii([&](auto radius_of) {
                 for (std::size_t k = 0; k < pairs.size(); ++k)
                     scratch.distances[k] = radius_of(pairs.first[k]) + radius_of(pairs.second[k]);
@@ -185,11 +192,13 @@ class LocalSet {
                 visit(pairs.first[scratch.found[k]], pairs.second[scratch.found[k]], scratch.times[k]);
             return;
         }
+        const bool only_bounce = only_bounce_from_the_start();
         for (std::size_t k = 0; k < count; ++k) {
             const Slot a = pairs.first[scratch.found[k]], b = pairs.second[scratch.found[k]];
-            const double time = time_by_rules(a, b, scratch.times[k]);
+            const double time = only_bounce ? scratch.times[k] : time_by_rules(a, b, scratch.times[k]);
             if (time < until) visit(a, b, time);
         }
+        if (!special_.has_unseen(matter_.present())) return;
         for (std::size_t k = 0; k < pairs.size(); ++k) {
             const double time = time_without_approach(pairs.first[k], pairs.second[k], until);
             if (time < until) visit(pairs.first[k], pairs.second[k], time);
@@ -228,11 +237,14 @@ class LocalSet {
     /// Where the pair reacts at a rate: what the two do next. The order of the slots does not matter.
     std::optional<RatedEvent> rated_event_of(Slot a, Slot b) const;
     std::optional<RatedEvent> rated_event_of(Slot slot, const Obstacle& obstacle) const;
-    bool are_tethered(Slot a, Slot b) const;
+    bool are_tethered(Slot a, Slot b) const {
+        return matter_.num_tethers(a) > 0 && matter_.tethers(a).holds(motion_[b].id);
+    }
     /// The pair's tether; at a contact, or when it is taut, of the two as they are before.
     TetherState tether_of(Slot a, Slot b) const;
-    /// What the rule may do with two of which one has tethers: no more than bounce if it would change that one.
-    ContactRule rule_of(Slot a, Slot b) const;
+    /// Whether the two only bounce, because their rule would change one that has tethers.
+    bool is_suspended(Slot a, Slot b) const;
+    /// What the rule of a wall may do: no more than bounce if it would change one that has tethers.
     ContactRule rule_at(Slot slot, ObstacleNumber number) const;
 
     /// The generation of a contact at `time` as far as this partner decides it.
@@ -282,10 +294,6 @@ class LocalSet {
         }
         if (is_owned(slot)) start_.push_back({motion_[slot].position, motion_[slot].velocity, slot});
     }
-    /// The same, before its matter changes.
-    void keep_matter_at_start(Slot slot) {
-        if (status_[slot].stamp == 0 && is_owned(slot)) matter_.keep_start(slot);
-    }
     /// Notes that the slot has just had a contact of the given generation.
     void mark_changed(Slot slot, std::uint32_t generation) {
         SlotStatus& s = status_[slot];
@@ -309,16 +317,38 @@ class LocalSet {
         else
             do_with([at](Slot slot) { return at.records[slot].radius; });
     }
+    /// Whether the slot can only bounce off those who are there.
+    bool only_bounces(Slot slot) const {
+        return !matter_.has_ended() && (special_.special(attributes(slot).species) & matter_.present()) == 0;
+    }
+    /// Whether nobody has changed yet, and those who are there can only bounce off each other.
+    bool only_bounce_from_the_start() const {
+        return latest_stamp_ == 0 && !matter_.has_ended() && !special_.has_special(matter_.present());
+    }
+    /// Whether all pairs touch at one distance: where rules change matter, until a product has another radius.
+    bool has_one_distance() const {
+        return has_uniform_attributes_ || (rules_ != nullptr && matter_.has_one_radius());
+    }
+    /// Not of an empty set.
+    double one_distance() const {
+        return 2 * (rules_ != nullptr ? matter_.first_radius() : attributes_.records->radius);
+    }
+
     // Where rules change matter: local_set.cpp.
+    std::size_t without_latest_partner(Slot slot, double ahead_of, std::size_t num_found,
+                                       ContactScratch& scratch) const;
     std::size_t apply_rules(Slot slot, std::span<const Slot> others, double until, double ahead_of,
                             std::size_t num_found, ContactScratch& scratch) const;
     double time_by_rules(Slot a, Slot b, double time_of_bounce) const;
     double time_by_rules(Slot slot, const Obstacle& obstacle) const;
     double time_without_approach(Slot a, Slot b, double until) const;
-    bool may_touch(Slot a, Slot b) const;
+    /// Whether both are present, and their latest contact was not with each other.
+    bool may_touch(Slot a, Slot b) const {
+        if (is_absent(a) || is_absent(b)) return false;
+        return matter_.latest_partner(a) != motion_[b].id || matter_.latest_partner(b) != motion_[a].id;
+    }
     std::optional<double> rate_of(Slot a, Slot b) const;
     Overlap overlap_of(Slot a, Slot b) const;
-    bool is_suspended(Slot a, Slot b) const;
     bool is_suspended_at(Slot slot, ObstacleNumber number) const;
     bool may_become_tethered(Slot a, Slot b, const Stick& rule) const;
     double tether_time_of(Slot a, Slot b) const;
@@ -330,9 +360,16 @@ class LocalSet {
     void grow(ContactScratch& scratch, std::size_t room) const {
         scratch.times.resize(room);
         scratch.found.resize(room);
-        scratch.distances.resize(room, has_uniform_attributes_ ? 2 * attributes_.records->radius : 0);
+        scratch.distances.resize(room, has_one_distance() ? one_distance() : 0);
     }
 
+    /// As clear_status does, and before it.
+    void forget_changed_matter() {
+        if (room_for_changed_ == 0)
+            matter_.forget_all();
+        else
+            changed_.for_each([this](Slot slot) { matter_.forget(slot); });
+    }
     /// In a dilute system few slots have changed in the step before, and only their status is touched.
     void clear_status() {
         if (room_for_changed_ == 0)
@@ -355,6 +392,7 @@ class LocalSet {
 
     ImageLengths images_;
     const ContactRules* rules_;
+    SpecialPairs special_;
     ContactSetting setting_;  ///< where rules change matter
     bool use_generations_;
     std::span<Motion> motion_;

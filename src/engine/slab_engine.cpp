@@ -162,7 +162,7 @@ void SlabEngine::end_step() {
 /// Whoever removes the absent moves the others down in their order.
 void SlabEngine::note_ended() {
     ended_.clear();
-    if (!context_.changes_matter) return;
+    if (!context_.changes_matter || !state_.set.matter().has_ended()) return;
     for (Slot slot = 0; slot < num_owned_; ++slot)
         if (state_.set.matter().is_absent(slot)) ended_.push_back(slot);
 }

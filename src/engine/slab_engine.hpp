@@ -23,6 +23,7 @@ class SlabEngine : public StepEngine, protected StepWindow {
     const StepStatistics& statistics() const override { return arena().statistics; }
     void end_step() override;
     void abandon_step() override;
+    std::size_t num_ended() const override { return ended_.size(); }
 
   protected:
     /// What the caller may do next.

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "core/block_store.hpp"
+#include "engine/special_pairs.hpp"
 #include "ricochet/core/array_memory.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/model/tethers.hpp"
@@ -39,24 +40,48 @@ class SlotMatter {
     /// No particle and no obstacle.
     static constexpr ParticleId nobody = no_id;
 
-    explicit SlotMatter(BlockStore& store) : start_(store) {}
+    /// `keeps_absorbed`: whether anybody asks who was absorbed.
+    SlotMatter(bool keeps_absorbed, BlockStore& store) : keeps_absorbed_(keeps_absorbed), start_(store) {}
 
+    /// Who touched the slots last, and whom they absorbed, in the step before: to be called before load.
+    void forget(Slot slot) {
+        latest_partner_[slot] = nobody;
+        set_absorbed(slot, nobody);
+    }
+    void forget_all() {
+        latest_partner_.clear();
+        absorbed_.clear();
+    }
     /// For a step in which rules change the attributes of these particles. O(particles).
     /// `tethers`: by slot; empty where no rule forms any.
     void load(AttributeList& attributes, std::span<Tethers> tethers) {
         start_.clear();
         tethers_ = tethers;
-        latest_partner_.assign(attributes.size(), nobody);
-        absorbed_.assign(attributes.size(), nobody);
+        latest_partner_.resize(attributes.size(), nobody);
+        absorbed_.resize(keeps_absorbed_ ? attributes.size() : 0, nobody);
         largest_radius_.resize(attributes.size());
         attributes_ = attributes.empty() ? nullptr : &attributes.edit(0);
-        for (std::size_t k = 0; k < attributes.size(); ++k) largest_radius_[k] = attributes_[k].radius;
+        present_ = 0;
+        first_radius_ = attributes.empty() ? 0 : attributes_->radius;
+        has_ended_ = false;
+        has_one_radius_ = true;
+        note_all(attributes.size());
     }
+
+    // What was so in this step, also in runs that were discarded.
+
+    /// The species that there have been.
+    SpeciesSet present() const { return present_; }
+    /// Whether some slot has been absent.
+    bool has_ended() const { return has_ended_; }
+    /// Whether all that were present had the radius that the first slot had at the start.
+    bool has_one_radius() const { return has_one_radius_; }
+    double first_radius() const { return first_radius_; }
 
     bool is_absent(Slot slot) const { return ricochet::is_absent(attributes_[slot]); }
     ParticleId latest_partner(Slot slot) const { return latest_partner_[slot]; }
     /// The latest that this one has absorbed in this step, or nobody.
-    ParticleId absorbed(Slot slot) const { return absorbed_[slot]; }
+    ParticleId absorbed(Slot slot) const { return keeps_absorbed_ ? absorbed_[slot] : nobody; }
     /// In this step, also in runs that were discarded.
     double largest_radius(Slot slot) const { return largest_radius_[slot]; }
     bool has_tethers() const { return !tethers_.empty(); }
@@ -65,48 +90,84 @@ class SlotMatter {
     std::uint32_t num_tethers(Slot slot) const { return has_tethers() ? tethers_[slot].size() : 0; }
 
     void set_latest_partner(Slot slot, ParticleId partner) { latest_partner_[slot] = partner; }
-    void set_absorbed(Slot slot, ParticleId partner) { absorbed_[slot] = partner; }
+    void set_absorbed(Slot slot, ParticleId partner) {
+        if (keeps_absorbed_) absorbed_[slot] = partner;
+    }
     void set_attributes(Slot slot, const Attributes& attributes) {
+        keep_start(slot);
         attributes_[slot] = attributes;
         largest_radius_[slot] = std::max(largest_radius_[slot], attributes.radius);
+        note(attributes);
     }
 
     void add_tether(Slot slot, ParticleId partner, SpeciesIndex species) {
+        keep_start(slot);
         tethers_[slot].add(partner, species);
     }
 
     MatterUndo undo_record(Slot slot) const {
-        return {attributes_[slot], latest_partner_[slot], absorbed_[slot], num_tethers(slot)};
+        return {attributes_[slot], latest_partner_[slot], absorbed(slot), num_tethers(slot)};
     }
     void restore(Slot slot, const MatterUndo& undo) {
         attributes_[slot] = undo.attributes;
         latest_partner_[slot] = undo.latest_partner;
-        absorbed_[slot] = undo.absorbed;
+        set_absorbed(slot, undo.absorbed);
         if (has_tethers()) tethers_[slot].truncate(undo.num_tethers);
     }
-    /// To be called before the slot's matter changes for the first time.
-    void keep_start(Slot slot) { start_.push_back({attributes_[slot], slot, num_tethers(slot)}); }
-    /// Gives those slots the attributes and tethers back that they had at the start of the step.
+    /// Gives all slots the attributes and tethers back that they had at the start of the step.
     void restore_start() {
-        start_.for_each([this](const Start& start) {
+        for (std::size_t k = start_.size(); k-- > 0;) {  // the first that was kept of a slot comes last
+            const Start& start = start_[k];
             attributes_[start.slot] = start.attributes;
             if (has_tethers()) tethers_[start.slot].truncate(start.num_tethers);
-        });
+        }
     }
 
     std::size_t memory_bytes() const { return bytes_of(latest_partner_, absorbed_, largest_radius_); }
 
   private:
+    /// What a slot was before one of its changes.
     struct Start {
         Attributes attributes;
         Slot slot;
         std::uint32_t num_tethers;
     };
 
+    /// To be called before the slot's matter changes.
+    void keep_start(Slot slot) { start_.push_back({attributes_[slot], slot, num_tethers(slot)}); }
+
+    void note_all(std::size_t count) {
+        const Attributes* const attributes = attributes_;
+        double* const largest_radius = largest_radius_.data();
+        SpeciesIndex latest = absent_species - 1;  // nobody's
+        bool has_one_radius = true;
+        for (std::size_t k = 0; k < count; ++k) {
+            largest_radius[k] = attributes[k].radius;
+            if (attributes[k].radius != attributes->radius) has_one_radius = false;
+            if (attributes[k].species == latest) continue;
+            latest = attributes[k].species;
+            note(attributes[k]);
+        }
+        has_one_radius_ = has_one_radius;
+    }
+    void note(const Attributes& attributes) {
+        if (ricochet::is_absent(attributes)) {
+            has_ended_ = true;
+            return;
+        }
+        present_ |= set_of(attributes.species);
+        has_one_radius_ = has_one_radius_ && attributes.radius == first_radius_;
+    }
+
+    bool keeps_absorbed_;
     Attributes* attributes_ = nullptr;  ///< by slot, the caller's
     std::vector<ParticleId> latest_partner_;
     std::vector<ParticleId> absorbed_;
     std::vector<double> largest_radius_;
+    SpeciesSet present_ = 0;
+    double first_radius_ = 0;
+    bool has_ended_ = false;
+    bool has_one_radius_ = true;
     std::span<Tethers> tethers_;
     BlockVector<Start> start_;
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <limits>
 
 #include "engine/queue_engine.hpp"
 #include "engine/window_resolver.hpp"
@@ -32,9 +33,19 @@ StepStatistics& StepStatistics::operator+=(const StepStatistics& other) {
 
 double StepEngine::reach(const Particles& particles) const {
     if (!rules_.have_rates() && !rules_.have_tethers()) return 0;
+    // Of each species, who is lightest and who is largest reach farthest.
+    constexpr double nobody = std::numeric_limits<double>::infinity();
+    std::vector<Attributes> farthest(rules_.num_species(), {.radius = 0, .mass = nobody});
+    for (const Attributes& attributes : particles.attributes) {
+        Attributes& of = farthest[attributes.species];
+        if (attributes.mass < of.mass) of.mass = attributes.mass;
+        if (attributes.radius > of.radius) of.radius = attributes.radius;
+    }
     double largest = rules_.largest_reach_of_products();
-    for (const Attributes& attributes : particles.attributes)
-        largest = std::max(largest, rules_.reach(attributes));
+    for (SpeciesIndex k = 0; k < farthest.size(); ++k) {
+        farthest[k].species = k;
+        if (farthest[k].mass < nobody) largest = std::max(largest, rules_.reach(farthest[k]));
+    }
     return largest;
 }
 
@@ -73,7 +84,7 @@ std::vector<Contact> resolve_step(StepEngine& engine, Particles& particles, doub
         window->commit(contacts);
     }
     engine.end_step();
-    if (engine.changes_matter()) particles.remove_absent();
+    if (engine.num_ended() > 0) particles.remove_absent();
     std::vector<Contact> in_order = contacts.contacts();
     std::sort(in_order.begin(), in_order.end(),
               [](const Contact& p, const Contact& q) { return p.key < q.key; });

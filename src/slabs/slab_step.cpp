@@ -165,7 +165,7 @@ void SlabStepper::finish(Particles& local) {
     const PhaseClock::Scope scope = clock_.enter(Phase::finish);
     engine_.end_step();
     drop_copies(halo_, local);
-    if (engine_.changes_matter()) num_ended_in_step_ += local.remove_absent();
+    if (engine_.num_ended() > 0) num_ended_in_step_ += local.remove_absent();
     statistics_.engine += engine_.statistics();
 }
 

@@ -70,6 +70,18 @@ void expect_bits(const System& system, std::size_t num_contacts) {
     expect_bits(system, solved);
 }
 
+// --- radii that were all equal -------------------------------------------------------------------------------
+
+/// Whoever grows first is the first particle, and meets the third earlier than it would have.
+TEST(RuleTraps, FirstOfEqualRadiiGrows) {
+    System system = trap("first of equal radii grows");
+    system.rules->set_pair(common, common, Coalesce{});
+    add(system, common, {30, 32, 0});
+    add(system, common, {31.5, 32, 0}, {-1, 0, 0});
+    add(system, common, {30.25, 29.8, 0}, {0, 2, 0});
+    expect_bits(system, 2);
+}
+
 // --- who was met before it changed ---------------------------------------------------------------------------
 
 /// Met at 0.35, on the side far from the heavy one. Else it takes that one's place at 0.6. An engine that has seen it

@@ -152,8 +152,6 @@ class ContactRules {
     bool react_without_approach(SpeciesIndex a, SpeciesIndex b) const {
         return pair_overlap(a, b) == Overlap::reacts || pair_rate(a, b).has_value();
     }
-    /// Whether the species may do so with some species.
-    bool may_react_without_approach(SpeciesIndex a) const;
     /// The rule by which two of these species become tethered; null if there is none.
     const Stick* stick(SpeciesIndex a, SpeciesIndex b) const { return std::get_if<Stick>(&pair(a, b)); }
     /// Whether the species is tethered to some species.

@@ -175,6 +175,8 @@ class StepEngine {
     virtual const StepStatistics& statistics() const = 0;
     /// Without the particles, which are the caller's. O(1).
     virtual EngineMemory memory() const = 0;
+    /// Of the owned particles, how many the latest step has left absent.
+    virtual std::size_t num_ended() const = 0;
 
     /// Brings the owned particles to the end of the step: advanced, wrapped, images counted, time 0.
     /// Those that have ended are absent (is_absent), for the caller to remove before anything else is done with them.
