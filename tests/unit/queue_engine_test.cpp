@@ -23,8 +23,9 @@ namespace {
 constexpr SearchMethod crossing = search_named("cells_crossing");
 
 void expect_reference_on_ranks(const System& system, SlabRunSettings settings) {
+    constexpr std::uint64_t low_cap = 100;  // who runs into it takes long
     settings.num_steps = system.num_steps;
-    settings.engine.contact_cap = solved_contact_cap;
+    settings.engine.contact_cap = low_cap;
     const SlabRun expected = run_reference_to_error(system, settings);
     for (const int num_ranks : {1, 2, 3, 5}) {
         if (num_ranks > slice_grid_of(system).num_slices()) continue;
@@ -35,7 +36,7 @@ void expect_reference_on_ranks(const System& system, SlabRunSettings settings) {
 
 /// On one to five ranks.
 TEST(QueueEngine, HasReferenceBitsOnAnyRanks) {
-    for (std::uint64_t seed = 20; seed < 30; ++seed)
+    for (std::uint64_t seed = 20; seed < 26; ++seed)
         for (const System& system :
              {arbitrary_system(seed), arbitrary_rule_system(seed), arbitrary_tether_system(seed)}) {
             SlabRunSettings settings;
