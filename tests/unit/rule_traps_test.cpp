@@ -72,13 +72,13 @@ void expect_bits(const System& system, std::size_t num_contacts) {
 
 // --- radii that were all equal -------------------------------------------------------------------------------
 
-/// Whoever grows first is the first particle, and meets the third earlier than it would have.
+/// Whoever grows first is the first particle, and the third bounces off it earlier than it would have.
 TEST(RuleTraps, FirstOfEqualRadiiGrows) {
     System system = trap("first of equal radii grows");
     system.rules->set_pair(common, common, Coalesce{});
     add(system, common, {30, 32, 0});
     add(system, common, {31.5, 32, 0}, {-1, 0, 0});
-    add(system, common, {30.25, 29.8, 0}, {0, 2, 0});
+    add(system, heavy, {30.25, 29.8, 0}, {0, 2, 0});
     expect_bits(system, 2);
 }
 
