@@ -109,6 +109,10 @@ TEST(ReversiblePair, IsBoundHalfOfTheTime) {
     }
 }
 
+/// The rate and step of membrane_association.yaml, whose own equilibrium takes some 1e8 steps to know: [C] / ([A] [B])
+/// of 1,000 partners within 4 % is [A] within 2 %.
+TEST(LongReversiblePair, IsAsOnTheMembrane) { expect_half({2, 10 / (4 * pi), 11.5, std::sqrt(0.2)}, 15'000); }
+
 /// In 2D and 3D, with a standard error of 0.004.
 TEST(LongReversiblePair, IsBoundHalfOfTheTime) {
     for (const double step : {0.1, 0.2, 0.3, 0.5, 0.7}) {
