@@ -79,8 +79,8 @@ std::uint32_t IslandRunner::apply_changing(Run run, DueContact& contact) {
     const auto& [impact, low, high, effect, matter] = contact.outcome;
     if (low) keep_in_sphere(contact.low);
     if (high) keep_in_sphere(contact.high.slot());
-    // Two whose latest contact was with each other have no other, unless a tether holds them: they are not tested again,
-    // nor where the first search has tested the pair.
+    // Two whose latest contact was with each other have no other, unless a tether holds them. So they are not tested
+    // again, nor where the first search has tested the pair.
     const Slot known = high && !are_tethered(contact) ? contact.high.slot() : contact.low;
     const std::uint32_t conflict = low ? search_from(run, contact.low, known, tie) : no_conflict;
     if (!high || conflict != no_conflict) return conflict;
