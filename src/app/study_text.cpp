@@ -26,6 +26,8 @@ double contacts_per_step(const StudyResult& s) { return contacts(s) / static_cas
 double contacts_per_second(const StudyResult& s, const MethodCost& m) {
     return contacts_per_step(s) / (m.seconds * s.num_ranks);
 }
+/// A queue of events has no search of all particles.
+double links(const MethodCost& m) { return m.num_sorted > 0 ? m.num_links / m.num_sorted : 0; }
 double rank_steps(const StudyResult& s) { return s.num_ranks * static_cast<double>(s.num_steps); }
 std::string hash_text(const Fingerprint& hash) {
     return fmt::format("{:016x}{:016x}", hash.first, hash.second);
@@ -47,8 +49,9 @@ constexpr std::array columns{
            [](const StudyResult& s, const MethodCost& m) {
                return number(m.num_exact_tests / s.num_particle_steps);
            }},
-    Column{"links_per_particle", "pairs that one search of all particles named, by particle",
-           [](const StudyResult&, const MethodCost& m) { return number(m.num_links / m.num_sorted); }},
+    Column{"links_per_particle",
+           "pairs that one search of all particles named, by particle; 0 in a queue of events",
+           [](const StudyResult&, const MethodCost& m) { return number(links(m)); }},
     Column{"contacts_per_step", "contacts of pairs, and with walls",
            [](const StudyResult& s, const MethodCost&) { return number(contacts_per_step(s)); }},
     Column{"searches_per_contact", "looks at the neighbours of a particle after a contact",
@@ -86,7 +89,7 @@ std::string row_text(const StudyResult& s, const MethodCost& m) {
         "{:<16}{:>10.4g}{:>22}{:>12}{:>11.4g}{:>8.4g}{:>8.4g}{:>10.4g}{:>10.4g}{:>8.0f}{:>8.0f}\n", m.name,
         1e3 * m.seconds, fmt::format("{:.4g} to {:.4g}", 1e3 * m.lower_quartile, 1e3 * m.upper_quartile),
         fmt::format("{:.4g}", contacts_per_second(s, m)), m.num_candidates / s.num_particle_steps,
-        m.num_exact_tests / s.num_particle_steps, m.num_links / m.num_sorted, m.num_searches / contacts(s),
+        m.num_exact_tests / s.num_particle_steps, links(m), m.num_searches / contacts(s),
         m.num_enlarged / contacts(s), m.search_bytes / particles(s), m.engine_bytes / particles(s));
 }
 

@@ -117,9 +117,9 @@ const std::vector<BadInput> bad_numbers = {
     {"run:", "search: {loop: queue}\nrun:",
      "a.yaml:9:16: search.loop: got queue, expected windows with search.method auto"},
     {"run:", "search: {method: slices, loop: restart}\nrun:",
-     "a.yaml:9:34: search.loop: got restart, expected windows with search.method slices"},
+     "a.yaml:9:32: search.loop: got restart, expected windows with search.method slices"},
     {"run:", "search: {method: cells_crossing, loop: windows}\nrun:",
-     "a.yaml:9:41: search.loop: got windows, expected queue or restart with search.method cells_crossing"},
+     "a.yaml:9:40: search.loop: got windows, expected queue or restart with search.method cells_crossing"},
     {"restitution: 1", "restitution: 1.5",
      "a.yaml:8:25: contacts.restitution: got 1.5, expected a number from 0 to 1 (coefficient of "
      "restitution)"},
