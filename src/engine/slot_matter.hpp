@@ -60,11 +60,14 @@ class SlotMatter {
         latest_partner_.resize(attributes.size(), nobody);
         absorbed_.resize(keeps_absorbed_ ? attributes.size() : 0, nobody);
         largest_radius_.resize(attributes.size());
-        attributes_ = attributes.empty() ? nullptr : &attributes.edit(0);
+        attributes_ = nullptr;
         present_ = 0;
-        first_radius_ = attributes.empty() ? 0 : attributes_->radius;
+        first_radius_ = 0;
         has_ended_ = false;
         has_one_radius_ = true;
+        if (attributes.empty()) return;
+        attributes_ = &attributes.edit(0);
+        first_radius_ = attributes_->radius;
         note_all(attributes.size());
     }
 

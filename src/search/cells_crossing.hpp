@@ -96,7 +96,7 @@ class CellsCrossing {
     void remove(Slot slot);
     void schedule(Slot slot, double now, TopologicalQueue& queue);
     template <class Visit>
-    void for_each_beside(const Cell& cell, int axis, Visit&& visit) const;
+    void for_each_beside(const Cell& cell, int but, Visit&& visit) const;
     void append_cell(const Cell& cell, Slot but, std::vector<Slot>& found) const;
 
     Box box_;
