@@ -47,6 +47,8 @@ struct RegisteredSearch {
     std::string_view word;    ///< in the input
     Make* make = nullptr;     ///< null: it is a kinetic structure only
     bool is_kinetic = false;  ///< whether it is one: named in make_queue_engine (src/engine/queue_engine.cpp)
+    bool names_candidates =
+        true;  ///< for whole steps: there is a `make`. Sanitizers compare no functions at compile time
 };
 inline constexpr std::array registered_searches{RegisteredSearch{"cells", make_cells},
                                                 RegisteredSearch{"slices", make_slices},
@@ -56,7 +58,7 @@ inline constexpr std::array registered_searches{RegisteredSearch{"cells", make_c
                                                 RegisteredSearch{"octree", make_octree},
                                                 RegisteredSearch{"spatial_tree", make_spatial_tree},
                                                 RegisteredSearch{"sweep_and_prune", make_sweep_and_prune},
-                                                RegisteredSearch{"cells_crossing", nullptr, true}};
+                                                RegisteredSearch{"cells_crossing", nullptr, true, false}};
 
 /// A registered search, by its position in the table, from 1; or the automatic choice.
 enum class SearchMethod : std::uint8_t { automatic };
@@ -90,7 +92,7 @@ constexpr const RegisteredSearch& registered(SearchMethod method) {
     return registered_searches[k];
 }
 /// Whether it names candidates for a whole step.
-constexpr bool has_step_search(SearchMethod method) { return registered(method).make != nullptr; }
+constexpr bool has_step_search(SearchMethod method) { return registered(method).names_candidates; }
 /// Whether the method works in this loop.
 constexpr bool is_possible(SearchMethod method, SearchLoop loop) {
     if (loop == SearchLoop::automatic) return true;
