@@ -4,9 +4,9 @@
 // Data Structures, part III. The source enters a particle in one leaf and so misses contacts across faces. Here a
 // sphere is entered in every leaf that it meets, also round the box, and a pair is named once (bucket_search.hpp).
 //
-// A node with more spheres than `search.octree.max_count` is divided in half along each axis, unless
-//   - it lies as deep as `search.octree.depth`, or
-//   - its spheres are so large that its parts together would have as many pairs to compare.
+// A node with more spheres than `search.octree.max_count` is divided in half along each axis. It stays whole
+// at the depth `search.octree.depth`. So it does where its spheres are so large that its parts together would
+// have as many pairs to compare.
 // Only the longest axes are divided, so that the leaves of a long box are about cubic. The root is the whole box,
 // also for a part of it: empty space costs a leaf.
 //

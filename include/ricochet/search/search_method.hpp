@@ -47,8 +47,9 @@ struct RegisteredSearch {
     std::string_view word;    ///< in the input
     Make* make = nullptr;     ///< null: it is a kinetic structure only
     bool is_kinetic = false;  ///< whether it is one: named in make_queue_engine (src/engine/queue_engine.cpp)
-    bool names_candidates =
-        true;  ///< for whole steps: there is a `make`. Sanitizers compare no functions at compile time
+    /// Whether it names candidates for whole steps: there is a `make`, but sanitizers compare no functions in constant
+    /// expressions.
+    bool names_candidates = true;
 };
 inline constexpr std::array registered_searches{RegisteredSearch{"cells", make_cells},
                                                 RegisteredSearch{"slices", make_slices},
