@@ -2,6 +2,7 @@
 #include "engine/queue_engine.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -21,7 +22,7 @@ class QueueEngine final : public SlabEngine {
   public:
     QueueEngine(const Box& box, const ContactRules& rules, const EngineOptions& options)
         : SlabEngine(box, rules, options),
-          runner_(context_, state_, options.loop == SearchLoop::restart),
+          runner_(context_, state_, options),
           arena_(runner_.arena()),
           no_predictions_(state_.memory) {}
 
@@ -143,14 +144,27 @@ BlockVector<std::uint32_t> QueueEngine<Structure>::spatial_order() {
     return without_ended(order);
 }
 
+template <KineticStructure Structure>
+std::unique_ptr<StepEngine> make(const Box& box, const ContactRules& rules, const EngineOptions& options) {
+    return std::make_unique<QueueEngine<Structure>>(box, rules, options);
+}
+
+struct KineticMethod {
+    std::string_view word;  ///< of the registered search
+    std::unique_ptr<StepEngine> (*make)(const Box&, const ContactRules&, const EngineOptions&);
+};
+constexpr std::array kinetic_methods{KineticMethod{"all_pairs", make<AllSlots>},
+                                     KineticMethod{"cells_crossing", make<CellsCrossing>}};
+
 }  // namespace
 
 std::unique_ptr<StepEngine> make_queue_engine(const Box& box, const ContactRules& rules,
                                               const EngineOptions& options) {
     const std::string_view word = registered(options.search).word;
-    if (word == "cells_crossing") return std::make_unique<QueueEngine<CellsCrossing>>(box, rules, options);
-    RICOCHET_CHECK_EQ(word, "all_pairs");
-    return std::make_unique<QueueEngine<AllSlots>>(box, rules, options);
+    const auto method = std::find_if(kinetic_methods.begin(), kinetic_methods.end(),
+                                     [word](const KineticMethod& kinetic) { return kinetic.word == word; });
+    RICOCHET_CHECK(method != kinetic_methods.end());
+    return method->make(box, rules, options);
 }
 
 }  // namespace ricochet

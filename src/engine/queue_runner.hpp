@@ -24,6 +24,7 @@
 #include "engine/contact_applier.hpp"
 #include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/check.hpp"
+#include "ricochet/engine/step_engine.hpp"
 #include "search/kinetic_structure.hpp"
 
 namespace ricochet {
@@ -31,9 +32,11 @@ namespace ricochet {
 template <KineticStructure Structure>
 class QueueRunner : private ContactApplier {
   public:
-    /// Refers to both.
-    QueueRunner(const StepContext& context, StepState& state, bool restarts)
-        : ContactApplier(context, state), restarts_(restarts), structure_(context.box) {}
+    /// Refers to the first two.
+    QueueRunner(const StepContext& context, StepState& state, const EngineOptions& options)
+        : ContactApplier(context, state),
+          restarts_(options.loop == SearchLoop::restart),
+          structure_(context.box, options.search_options) {}
 
     using ContactApplier::arena;
     const Structure& structure() const { return structure_; }

@@ -16,7 +16,7 @@ namespace ricochet {
 
 class AllSlots {
   public:
-    explicit AllSlots(const Box&) {}
+    AllSlots(const Box&, const SearchOptions&) {}
 
     void begin(const KineticSetting& setting, TopologicalQueue& queue) {
         setting_ = setting;

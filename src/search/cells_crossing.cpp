@@ -18,7 +18,8 @@ double coordinate(const Motion& motion, int axis, double now) {
 
 }  // namespace
 
-CellsCrossing::CellsCrossing(const Box& box) : box_(box), slack_(2 * sphere_slack(box)) {}
+CellsCrossing::CellsCrossing(const Box& box, const SearchOptions& /*options*/)
+    : box_(box), slack_(2 * sphere_slack(box)) {}
 
 // --- the grid ----------------------------------------------------------------------------------------------
 

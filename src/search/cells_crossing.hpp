@@ -54,7 +54,7 @@ class LargestRadii {
 
 class CellsCrossing {
   public:
-    explicit CellsCrossing(const Box& box);
+    CellsCrossing(const Box& box, const SearchOptions& options);
 
     void begin(const KineticSetting& setting, TopologicalQueue& queue);
     void neighbours(Slot slot, std::vector<Slot>& found) const;

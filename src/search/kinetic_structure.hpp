@@ -30,6 +30,7 @@
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/search/broad_phase.hpp"
+#include "ricochet/search/search_method.hpp"
 #include "search/topological_queue.hpp"
 
 namespace ricochet {
@@ -46,7 +47,7 @@ struct KineticSetting {
 
 /// `now` never goes backwards, but for restore.
 template <class S>
-concept KineticStructure = std::constructible_from<S, const Box&> &&
+concept KineticStructure = std::constructible_from<S, const Box&, const SearchOptions&> &&
     requires(S structure, const S constant, const KineticSetting& setting, TopologicalQueue& queue, Slot slot,
              double now, const TopologicalEvent& event, std::vector<Slot>& found) {
     // Builds it for the present slots, and schedules its first events. O(slots) or a little more.

@@ -42,7 +42,7 @@ std::vector<Scene> scenes() {
 class Traffic {
   public:
     Traffic(const Scene& scene, std::uint64_t seed)
-        : scene_(scene), random_(seed), images_(scene.box), cells_(scene.box) {
+        : scene_(scene), random_(seed), images_(scene.box), cells_(scene.box, {}) {
         for (int k = 0; k < 100; ++k) {
             Vec3 position = place();
             if (k % 5 == 0) position.x = std::floor(position.x);
