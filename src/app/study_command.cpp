@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -35,36 +37,56 @@ std::string all_words() {
     return text;
 }
 
-/// Throws InputError for words that are not registered, and for repeated ones.
-void require_searches(const std::vector<std::string>& words) {
-    for (auto word = words.begin(); word != words.end(); ++word) {
-        const bool is_known =
-            std::any_of(registered_searches.begin(), registered_searches.end(),
-                        [&](const RegisteredSearch& search) { return search.word == *word; });
-        if (!is_known)
-            throw InputError(
-                fmt::format("--search: got {}, expected some of {}", excerpt(*word), all_words()));
-        if (std::find(words.begin(), word, *word) != word)
-            throw InputError(fmt::format("--search: got {} twice, expected each method once", *word));
-    }
+template <class Enum>
+std::optional<Enum> value_of(std::string_view text) {
+    for (const Word& word : words_of(Enum()))
+        if (word.word == text) return static_cast<Enum>(word.value);
+    return std::nullopt;
 }
 
-/// Those asked for, or all that suit so many particles.
-std::vector<std::string> chosen_searches(const std::vector<std::string>& asked, std::uint64_t num_particles,
-                                         Console& console) {
-    if (!asked.empty()) return asked;
-    std::vector<std::string> words;
+/// Of a word of search.method, which may be followed by a stroke and a word of search.loop. Throws InputError.
+StudyMethod method_named(const std::string& name, const Config& config) {
+    StudyMethod method{name, config};
+    const std::size_t stroke = name.find('/');
+    const auto search = value_of<SearchMethod>(std::string_view(name).substr(0, stroke));
+    if (!search || *search == SearchMethod::automatic)
+        throw InputError(fmt::format("--search: got {}, expected some of {}", excerpt(name), all_words()));
+    method.config.search = *search;
+    if (stroke == std::string::npos) return method;
+    const auto loop = value_of<SearchLoop>(std::string_view(name).substr(stroke + 1));
+    if (!loop || !is_possible(*search, *loop))
+        throw InputError(
+            fmt::format("--search: got {}, expected {} after the stroke", excerpt(name),
+                        has_step_search(*search) ? "windows, queue or restart" : "queue or restart"));
+    method.config.search_loop = *loop;
+    return method;
+}
+
+/// Throws InputError for words that are not registered, and for repeated ones.
+std::vector<StudyMethod> methods_named(const std::vector<std::string>& names, const Config& config) {
+    std::vector<StudyMethod> methods;
+    for (auto name = names.begin(); name != names.end(); ++name) {
+        if (std::find(names.begin(), name, *name) != name)
+            throw InputError(fmt::format("--search: got {} twice, expected each method once", *name));
+        methods.push_back(method_named(*name, config));
+    }
+    return methods;
+}
+
+/// All that suit so many particles.
+std::vector<StudyMethod> suitable_methods(const Config& config, std::uint64_t num_particles,
+                                          Console& console) {
+    std::vector<StudyMethod> methods;
     for (const RegisteredSearch& search : registered_searches) {
-        if (search.word == "all_pairs" && num_particles > most_for_all_pairs) {
+        if (search.word == "all_pairs" && num_particles > most_for_all_pairs)
             console.print(fmt::format(
                 "all_pairs is left out: it compares each particle with each, and {} are more than "
                 "{}; --search names it all the same\n",
                 num_particles, most_for_all_pairs));
-            continue;
-        }
-        words.emplace_back(search.word);
+        else
+            methods.push_back(method_named(std::string(search.word), config));
     }
-    return words;
+    return methods;
 }
 
 /// Throws InputError on all ranks unless the CSV file can be written and is not the input. Collective.
@@ -102,18 +124,13 @@ void write_csv(Exchange& exchange, const std::string& path, const StudyResult& s
 }  // namespace
 
 ExitStatus execute(Exchange& exchange, const StudyCommand& command) {
-    require_searches(command.searches);
     const Config config = read_input(exchange, command.input, command.overrides).config;
+    std::vector<StudyMethod> methods = methods_named(command.searches, config);
     check_csv(exchange, command);
-    require_room(exchange, config,
-                 command.searches.empty() ? registered_searches.size() : command.searches.size());
+    require_room(exchange, config, methods.empty() ? registered_searches.size() : methods.size());
     Console console(exchange.rank() == 0);
     Checkpoint start = make_study_start(exchange, config, console);
-    std::vector<StudyMethod> methods;
-    for (const std::string& word : chosen_searches(command.searches, start.num_particles, console)) {
-        methods.push_back({word, config});
-        methods.back().config.search = search_named(word);
-    }
+    if (methods.empty()) methods = suitable_methods(config, start.num_particles, console);
     const StudyResult study =
         run_study(exchange, std::move(start), methods, {command.num_steps, command.steps_per_turn}, console);
     console.print(study_table(study));

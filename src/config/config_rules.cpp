@@ -48,10 +48,8 @@ class Rules : CheckedInput {
   private:
     void check_search_loop() {
         if (is_possible(config_.search, config_.search_loop)) return;
-        const bool has_windows = has_step_search(config_.search);
-        report("search.loop",
-               fmt::format("got {}, expected {} with search.method {}", to_word(config_.search_loop),
-                           has_windows ? "windows" : "queue or restart", to_word(config_.search)));
+        report("search.loop", fmt::format("got {}, expected queue or restart with search.method {}",
+                                          to_word(config_.search_loop), to_word(config_.search)));
     }
 
     /// Fills in defaults that follow from other keys.

@@ -13,6 +13,7 @@
 #include "ricochet/core/check.hpp"
 #include "search/all_slots.hpp"
 #include "search/cells_crossing.hpp"
+#include "search/sphere_links.hpp"
 
 namespace ricochet {
 namespace {
@@ -64,7 +65,8 @@ ContactForecast QueueEngine<Structure>::begin_step(Particles& local, std::size_t
                    .attributes = local.attributes.lookup(),
                    .domain = context_.domain_of_halo(),
                    .reach = task.reach,
-                   .now = task.span.begin});
+                   .now = task.span.begin,
+                   .end = task.span.end});
     ++arena_.statistics.num_intervals;
     return {arena_.statistics.num_predicted, task.span.length()};
 }
@@ -163,7 +165,7 @@ std::unique_ptr<StepEngine> make_queue_engine(const Box& box, const ContactRules
     const std::string_view word = registered(options.search).word;
     const auto method = std::find_if(kinetic_methods.begin(), kinetic_methods.end(),
                                      [word](const KineticMethod& kinetic) { return kinetic.word == word; });
-    RICOCHET_CHECK(method != kinetic_methods.end());
+    if (method == kinetic_methods.end()) return make<SphereLinks>(box, rules, options);
     return method->make(box, rules, options);
 }
 

@@ -36,7 +36,7 @@ class QueueRunner : private ContactApplier {
     QueueRunner(const StepContext& context, StepState& state, const EngineOptions& options)
         : ContactApplier(context, state),
           restarts_(options.loop == SearchLoop::restart),
-          structure_(context.box, options.search_options) {}
+          structure_(make_structure(context.box, options)) {}
 
     using ContactApplier::arena;
     const Structure& structure() const { return structure_; }
@@ -56,6 +56,12 @@ class QueueRunner : private ContactApplier {
     void roll_back(std::uint32_t root);
 
   private:
+    static Structure make_structure(const Box& box, const EngineOptions& options) {
+        if constexpr (std::constructible_from<Structure, const Box&, SearchMethod, const SearchOptions&>)
+            return Structure(box, options.search, options.search_options);
+        else
+            return Structure(box, options.search_options);
+    }
     void apply(Run run, const Prediction& event);
     void cross(const TopologicalEvent& event);
     void note_changed(Slot slot);

@@ -42,14 +42,16 @@ struct KineticSetting {
     SearchDomain domain;               ///< along x, where most midpoints lie; centres may leave it
     double reach = 0;         ///< beyond surfaces, where partners react or are held; of each of the two
     double now = 0;           ///< within the step
+    double end = 0;           ///< of the step
     bool is_rebuilt = false;  ///< the structure had become wrong: it should last longer now
 };
 
-/// `now` never goes backwards, but for restore.
+/// It is made from a box and SearchOptions, or from a box, a SearchMethod and SearchOptions. `now` never goes
+/// backwards, but for restore.
 template <class S>
-concept KineticStructure = std::constructible_from<S, const Box&, const SearchOptions&> &&
-    requires(S structure, const S constant, const KineticSetting& setting, TopologicalQueue& queue, Slot slot,
-             double now, const TopologicalEvent& event, std::vector<Slot>& found) {
+concept KineticStructure = requires(S structure, const S constant, const KineticSetting& setting,
+                                    TopologicalQueue& queue, Slot slot, double now,
+                                    const TopologicalEvent& event, std::vector<Slot>& found) {
     // Builds it for the present slots, and schedules its first events. O(slots) or a little more.
     structure.begin(setting, queue);
     // Appends all that the slot may touch before the next event, perhaps others, never itself.

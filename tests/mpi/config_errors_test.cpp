@@ -114,10 +114,6 @@ const std::vector<BadInput> bad_numbers = {
     {"steps: 10", "steps: 10, equilibrate: {collisions_per_particle: -1}",
      "a.yaml:9:72: run.equilibrate.collisions_per_particle: got -1, expected a number >= 0 (how long: until "
      "a particle had so many collisions on average)"},
-    {"run:", "search: {loop: queue}\nrun:",
-     "a.yaml:9:16: search.loop: got queue, expected windows with search.method auto"},
-    {"run:", "search: {method: slices, loop: restart}\nrun:",
-     "a.yaml:9:32: search.loop: got restart, expected windows with search.method slices"},
     {"run:", "search: {method: cells_crossing, loop: windows}\nrun:",
      "a.yaml:9:40: search.loop: got windows, expected queue or restart with search.method cells_crossing"},
     {"restitution: 1", "restitution: 1.5",

@@ -40,6 +40,10 @@ class Study(ProgramTest):
         for hashes in ("contacts_hash", "state_hash"):
             self.assertEqual(len({row[hashes] for row in one + three}), 1)
         self.assertEqual({row["ranks"] for row in three}, {"3"})
+        loops = self.study("--steps", 9, "--search", "cells,cells/queue,slices/restart,boxes/queue", ranks=2)
+        self.assertEqual({row["state_hash"] for row in loops}, {one[0]["state_hash"]})
+        tests = {row["method"]: float(row["exact_tests_per_particle_step"]) for row in loops}
+        self.assertGreater(tests["slices/restart"], 5 * tests["cells/queue"])
         self.assertEqual(sorted(os.listdir()), ["gas.yaml", "out.csv"])
 
     def test_numbers_are_those_of_the_steps(self):
@@ -80,6 +84,8 @@ class Study(ProgramTest):
         for ranks in (1, 3):
             message = self.fail_with(2, "study", "gas.yaml", "--search", "cells,fly", ranks=ranks)
             self.assertIn("--search: got fly, expected some of cells, slices, all_pairs", message)
+        message = self.fail_with(2, "study", "gas.yaml", "--search", "cells,cells_crossing/windows")
+        self.assertIn("got cells_crossing/windows, expected queue or restart after the stroke", message)
         self.assertIn("--steps", self.fail_with(2, "study", "gas.yaml", "--steps", 0))
         self.assertIn("--turn", self.fail_with(2, "study", "gas.yaml", "--turn", 0))
         self.assertIn("got cells twice", self.fail_with(2, "study", "gas.yaml", "--search", "cells,cells"))

@@ -102,6 +102,20 @@ TEST(QueueEngine, BuildsCellsAnew) {
     }
 }
 
+/// Searches for whole steps, whose spheres are enlarged and never made smaller.
+TEST(QueueEngine, TakesSearchesForWholeSteps) {
+    for (std::uint64_t seed = 30; seed < 54; ++seed)
+        for (const System& system :
+             {arbitrary_system(seed), arbitrary_rule_system(seed), arbitrary_tether_system(seed)}) {
+            SlabRunSettings settings;
+            settings.engine.search = step_searches[seed % step_searches.size()];
+            settings.engine.loop = seed % 3 == 0 ? SearchLoop::restart : SearchLoop::queue;
+            settings.slabs.num_windows = 1 + seed % 7;
+            settings.slabs.excursion_factor = 0.3;
+            expect_reference_on_ranks(system, settings);
+        }
+}
+
 /// With both structures.
 TEST(QueueEngine, FindsTheSameByRestarts) {
     for (std::uint64_t seed = 0; seed < 25; ++seed)

@@ -7,7 +7,9 @@
 // that table.
 //
 // Some methods follow the particles in time. These are kinetic structures (src/search/kinetic_structure.hpp), which the
-// engine with one queue of events works with. They are registered in the same table.
+// engine with one queue of events works with. They are registered in the same table, and made in
+// src/engine/queue_engine.cpp. That engine works with all others too: their candidates are found at the start of a step
+// (src/search/sphere_links.hpp).
 #pragma once
 
 #include <array>
@@ -44,22 +46,21 @@ std::unique_ptr<BroadPhase> make_sweep_and_prune(const Box& box, const SearchOpt
 struct RegisteredSearch {
     using Make = std::unique_ptr<BroadPhase>(const Box& box, const SearchOptions& options);
 
-    std::string_view word;    ///< in the input
-    Make* make = nullptr;     ///< null: it is a kinetic structure only
-    bool is_kinetic = false;  ///< whether it is one: named in make_queue_engine (src/engine/queue_engine.cpp)
+    std::string_view word;  ///< in the input
+    Make* make = nullptr;   ///< null: it is a kinetic structure only
     /// Whether it names candidates for whole steps: there is a `make`, but sanitizers compare no functions in constant
     /// expressions.
     bool names_candidates = true;
 };
 inline constexpr std::array registered_searches{RegisteredSearch{"cells", make_cells},
                                                 RegisteredSearch{"slices", make_slices},
-                                                RegisteredSearch{"all_pairs", make_all_pairs, true},
+                                                RegisteredSearch{"all_pairs", make_all_pairs},
                                                 RegisteredSearch{"sorted_slices", make_sorted_slices},
                                                 RegisteredSearch{"boxes", make_boxes},
                                                 RegisteredSearch{"octree", make_octree},
                                                 RegisteredSearch{"spatial_tree", make_spatial_tree},
                                                 RegisteredSearch{"sweep_and_prune", make_sweep_and_prune},
-                                                RegisteredSearch{"cells_crossing", nullptr, true, false}};
+                                                RegisteredSearch{"cells_crossing", nullptr, false}};
 
 /// A registered search, by its position in the table, from 1; or the automatic choice.
 enum class SearchMethod : std::uint8_t { automatic };
@@ -96,8 +97,7 @@ constexpr const RegisteredSearch& registered(SearchMethod method) {
 constexpr bool has_step_search(SearchMethod method) { return registered(method).names_candidates; }
 /// Whether the method works in this loop.
 constexpr bool is_possible(SearchMethod method, SearchLoop loop) {
-    if (loop == SearchLoop::automatic) return true;
-    return loop == SearchLoop::windows ? has_step_search(method) : registered(method).is_kinetic;
+    return loop != SearchLoop::windows || has_step_search(method);
 }
 /// The loop in which the method works where the input does not say.
 constexpr SearchLoop loop_of(SearchMethod method, SearchLoop asked) {
