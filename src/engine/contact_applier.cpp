@@ -127,7 +127,7 @@ void ContactApplier::change_matter(Run run, Slot slot, const ContactKey& key, Ve
     const Motion& motion = set.motion(slot);
     set.matter().set_latest_partner(slot, key.partner_of(motion.id));
     if (matter == nullptr) return;
-    set.matter().set_attributes(slot, *matter);
+    set.set_attributes(slot, *matter);
     state_.forest.add_jump(run.root, norm(position - position_at(motion, key.time)));
 }
 

@@ -158,7 +158,7 @@ void IslandForest::roll_back(LocalSet& set, RunPools& pools, std::uint32_t root)
     if (!island.is_current) return;
     for (auto k = island.undo.end; k-- > island.undo.begin;) {
         set.restore(pools.undo[k]);
-        if (set.has_changing_matter()) set.matter().restore(pools.undo[k].slot, pools.matter_undo[k]);
+        if (set.has_changing_matter()) set.restore_matter(pools.undo[k].slot, pools.matter_undo[k]);
         changed_.push_back(pools.undo[k].slot);
         append(island.changed, changed_next_, end_of(changed_.size() - 1));
     }

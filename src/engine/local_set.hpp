@@ -121,6 +121,11 @@ class LocalSet {
         start_.for_each([this](const SlotStart& start) { motion_[start.slot] = motion_of(start); });
         matter_.restore_start();
     }
+    /// Where matter changes: gives the slot other attributes.
+    void set_attributes(Slot slot, const Attributes& attributes) {
+        attributes_ = matter_.set_attributes(slot, attributes);
+    }
+    void restore_matter(Slot slot, const MatterUndo& undo) { attributes_ = matter_.restore(slot, undo); }
 
     const ImageLengths& images() const { return images_; }
     std::size_t size() const { return motion_.size(); }

@@ -60,6 +60,8 @@ ContactForecast QueueEngine<Structure>::begin_step(Particles& local, std::size_t
     context_.interval = task.span;
     context_.step_midpoints_x.clear();
     if (!coverage.is_whole_box) context_.keep_midpoints(local.motion);
+    // Structures look attributes up where they were at the start, so each particle then has its own.
+    if (changes_matter() && !local.attributes.empty()) local.attributes.edit(0);
     load_set(local.attributes.is_shared());
     runner_.begin({.motion = local.motion,
                    .attributes = local.attributes.lookup(),

@@ -6,8 +6,11 @@
 // Where rules tether particles, also their tethers, in the caller's list: own and copies'. A step only adds some, so the
 // number that there were undoes it.
 //
-// Attributes themselves are changed in the caller's arrays, where each particle then has its own record. A particle
-// that ends leaves an *absent* slot until the step ends. It predicts nothing, and nothing touches it.
+// Attributes themselves are changed in the caller's list, which finds or adds the record of each new kind. So gases of
+// few kinds of particles read one record for each kind (model/attribute_list.hpp). A particle that ends leaves an *absent*
+// slot until the step ends. It predicts nothing, and nothing touches it.
+//
+// While all have one radius, nobody's largest is kept: it is this one.
 //
 // Invariant: two whose latest contact was with each other have no other contact, until either has one with a third.
 // A bounce needs no such rule, because its pair parts. Products that overlap and partners that pass need it.
@@ -59,16 +62,15 @@ class SlotMatter {
         tethers_ = tethers;
         latest_partner_.resize(attributes.size(), nobody);
         absorbed_.resize(keeps_absorbed_ ? attributes.size() : 0, nobody);
-        largest_radius_.resize(attributes.size());
-        attributes_ = nullptr;
+        list_ = &attributes;
         present_ = 0;
-        first_radius_ = 0;
+        first_radius_ = attributes.empty() ? 0 : attributes[0].radius;
         has_ended_ = false;
         has_one_radius_ = true;
-        if (attributes.empty()) return;
-        attributes_ = &attributes.edit(0);
-        first_radius_ = attributes_->radius;
-        note_all(attributes.size());
+        attributes.for_each_present([this](const Attributes& record) { note(record); });
+        if (has_one_radius_) return;
+        largest_radius_.resize(attributes.size());
+        for (Slot slot = 0; slot < attributes.size(); ++slot) largest_radius_[slot] = attributes[slot].radius;
     }
 
     // What was so in this step, also in runs that were discarded.
@@ -81,12 +83,12 @@ class SlotMatter {
     bool has_one_radius() const { return has_one_radius_; }
     double first_radius() const { return first_radius_; }
 
-    bool is_absent(Slot slot) const { return ricochet::is_absent(attributes_[slot]); }
+    bool is_absent(Slot slot) const { return ricochet::is_absent((*list_)[slot]); }
     ParticleId latest_partner(Slot slot) const { return latest_partner_[slot]; }
     /// The latest that this one has absorbed in this step, or nobody.
     ParticleId absorbed(Slot slot) const { return keeps_absorbed_ ? absorbed_[slot] : nobody; }
     /// In this step, also in runs that were discarded.
-    double largest_radius(Slot slot) const { return largest_radius_[slot]; }
+    double largest_radius(Slot slot) const { return has_one_radius_ ? first_radius_ : largest_radius_[slot]; }
     bool has_tethers() const { return !tethers_.empty(); }
     /// Only where some rule forms them.
     const Tethers& tethers(Slot slot) const { return tethers_[slot]; }
@@ -96,11 +98,15 @@ class SlotMatter {
     void set_absorbed(Slot slot, ParticleId partner) {
         if (keeps_absorbed_) absorbed_[slot] = partner;
     }
-    void set_attributes(Slot slot, const Attributes& attributes) {
+    /// Returns where attributes are found from now on, as restore does.
+    AttributeList::Lookup set_attributes(Slot slot, const Attributes& attributes) {
         keep_start(slot);
-        attributes_[slot] = attributes;
-        largest_radius_[slot] = std::max(largest_radius_[slot], attributes.radius);
+        const bool had_one_radius = has_one_radius_;
         note(attributes);
+        if (had_one_radius && !has_one_radius_) largest_radius_.assign(list_->size(), first_radius_);
+        list_->set(slot, attributes);
+        if (!has_one_radius_) largest_radius_[slot] = std::max(largest_radius_[slot], attributes.radius);
+        return list_->lookup();
     }
 
     void add_tether(Slot slot, ParticleId partner, SpeciesIndex species) {
@@ -109,19 +115,20 @@ class SlotMatter {
     }
 
     MatterUndo undo_record(Slot slot) const {
-        return {attributes_[slot], latest_partner_[slot], absorbed(slot), num_tethers(slot)};
+        return {(*list_)[slot], latest_partner_[slot], absorbed(slot), num_tethers(slot)};
     }
-    void restore(Slot slot, const MatterUndo& undo) {
-        attributes_[slot] = undo.attributes;
+    AttributeList::Lookup restore(Slot slot, const MatterUndo& undo) {
+        list_->set(slot, undo.attributes);
         latest_partner_[slot] = undo.latest_partner;
         set_absorbed(slot, undo.absorbed);
         if (has_tethers()) tethers_[slot].truncate(undo.num_tethers);
+        return list_->lookup();
     }
     /// Gives all slots the attributes and tethers back that they had at the start of the step.
     void restore_start() {
         for (std::size_t k = start_.size(); k-- > 0;) {  // the first that was kept of a slot comes last
             const Start& start = start_[k];
-            attributes_[start.slot] = start.attributes;
+            list_->set(start.slot, start.attributes);
             if (has_tethers()) tethers_[start.slot].truncate(start.num_tethers);
         }
     }
@@ -137,22 +144,7 @@ class SlotMatter {
     };
 
     /// To be called before the slot's matter changes.
-    void keep_start(Slot slot) { start_.push_back({attributes_[slot], slot, num_tethers(slot)}); }
-
-    void note_all(std::size_t count) {
-        const Attributes* const attributes = attributes_;
-        double* const largest_radius = largest_radius_.data();
-        SpeciesIndex latest = absent_species - 1;  // nobody's
-        bool has_one_radius = true;
-        for (std::size_t k = 0; k < count; ++k) {
-            largest_radius[k] = attributes[k].radius;
-            if (attributes[k].radius != attributes->radius) has_one_radius = false;
-            if (attributes[k].species == latest) continue;
-            latest = attributes[k].species;
-            note(attributes[k]);
-        }
-        has_one_radius_ = has_one_radius;
-    }
+    void keep_start(Slot slot) { start_.push_back({(*list_)[slot], slot, num_tethers(slot)}); }
     void note(const Attributes& attributes) {
         if (ricochet::is_absent(attributes)) {
             has_ended_ = true;
@@ -163,10 +155,10 @@ class SlotMatter {
     }
 
     bool keeps_absorbed_;
-    Attributes* attributes_ = nullptr;  ///< by slot, the caller's
+    AttributeList* list_ = nullptr;  ///< by slot, the caller's
     std::vector<ParticleId> latest_partner_;
     std::vector<ParticleId> absorbed_;
-    std::vector<double> largest_radius_;
+    std::vector<double> largest_radius_;  ///< not kept while all have one radius
     SpeciesSet present_ = 0;
     double first_radius_ = 0;
     bool has_ended_ = false;

@@ -36,11 +36,11 @@ double StepEngine::reach(const Particles& particles) const {
     // Of each species, who is lightest and who is largest reach farthest.
     constexpr double nobody = std::numeric_limits<double>::infinity();
     std::vector<Attributes> farthest(rules_.num_species(), {.radius = 0, .mass = nobody});
-    for (const Attributes& attributes : particles.attributes) {
+    particles.attributes.for_each_present([&farthest](const Attributes& attributes) {
         Attributes& of = farthest[attributes.species];
         if (attributes.mass < of.mass) of.mass = attributes.mass;
         if (attributes.radius > of.radius) of.radius = attributes.radius;
-    }
+    });
     double largest = rules_.largest_reach_of_products();
     for (SpeciesIndex k = 0; k < farthest.size(); ++k) {
         farthest[k].species = k;

@@ -247,6 +247,7 @@ void give_random_rates(System& system, HashRandom& random) {
     rules.set_seed(random.bits());
     make_room(system, rules);
     system.rules = std::move(rules);
+    share_records_of_some(system);
 }
 
 double brownian_speed(const System& system) { return std::sqrt(system.rules->energy_time() / system.dt); }

@@ -250,6 +250,7 @@ void give_random_rules(System& system, HashRandom& random) {
     rules.set_dimension(system.box.dimension);
     rules.set_seed(random.bits());
     system.rules = std::move(rules);
+    share_records_of_some(system);
 }
 
 System arbitrary_rule_system(std::uint64_t seed) {

@@ -61,6 +61,10 @@ void thermalise(System& system, double kT, std::uint64_t seed);
 /// The lattice has 4 k^3 sites (2D: nearly square box of 2 k^2): the particle number is the nearest such.
 System equal_gas(int dimension, std::size_t num_particles, double fraction, std::uint64_t seed);
 
+/// Particles of one kind share a record again, which generators give to each: as in runs, which hold few kinds. In every
+/// second system, by its number of particles, so that both ways to keep attributes are tested.
+void share_records_of_some(System& system);
+
 /// Ids become id -> a random value below 2^62, all different, in an order unrelated to the position.
 void scatter_ids(System& system, std::uint64_t seed);
 

@@ -146,6 +146,20 @@ class AttributeList {
         spread();
         return records_[k];
     }
+    /// visit(record) for the record of each kind that has particles; where there are too many kinds, for each particle's.
+    /// O(particles), of which it reads a byte each; O(1) where all share one record.
+    template <class Visit>
+    void for_each_present(Visit&& visit) const {
+        if (empty()) return;
+        if (storage_ != Storage::by_kind) {
+            for (const Attributes& record : records_) visit(record);
+            return;
+        }
+        std::array<bool, most_kinds> has_particles{};
+        for (const std::uint8_t kind : kinds_) has_particles[kind] = true;
+        for (std::size_t kind = 0; kind < records_.size(); ++kind)
+            if (has_particles[kind]) visit(records_[kind]);
+    }
     /// Applies change(attributes) to all particles. The result may depend on the attributes only: the record
     /// of a kind is changed once.
     template <class Change>
