@@ -39,17 +39,27 @@ double chance_at_contact(const Rest& rest) {
     return (scaled(rest, rest.pull + rest.curvature) - without) / (2 - without);
 }
 
+constexpr double cut = 20;
+
 bool is_too_far(const Rest& rest) {
-    constexpr double cut = 20;
     return !rest.touches() && 2 * rest.gap * rest.gap_at_end > cut * rest.spread * rest.spread;
+}
+
+/// Whether the number exceeds the probability exp(-x) that the paths between the ends touch, as 1 over a few terms of the
+/// series of exp(x) shows. Not always where it does.
+bool is_no_crossing(const Rest& rest, double uniform) {
+    constexpr double more_than_rounding = 1 + 1e-8;
+    const double x = 2 * rest.gap * rest.gap_at_end / (rest.spread * rest.spread);
+    return uniform * (1 + x * (1 + x * (1.0 / 2 + x * (1.0 / 6 + x * (1.0 / 24))))) > more_than_rounding;
 }
 
 /// `uniform`: a random number in [0, 1).
 RatedEvent event_in(const Rest& rest, double uniform) {
+    // Of two factors, neither above 1, the chance at contact takes longer to compute, and both take longer than a bound.
+    constexpr double more_than_rounding = 1 + 1e-9;
+    if (!rest.touches() && is_no_crossing(rest, uniform)) return {infinity, false};
     const double bridge =
         rest.touches() ? 1 : fixed::exp(-2 * rest.gap * rest.gap_at_end / (rest.spread * rest.spread));
-    // The chance at contact is at most 1, and takes longer to compute than what it is multiplied by.
-    constexpr double more_than_rounding = 1 + 1e-9;
     const bool reacts = uniform < more_than_rounding * bridge && uniform < chance_at_contact(rest) * bridge;
     if (rest.touches()) return {rest.chord_time, reacts};
     if (!reacts) return {infinity, false};
@@ -111,6 +121,21 @@ RatedEvent rated_event(double rate, const ObstacleContact& contact, double dista
     if (is_too_far(rest)) return {infinity, false};
     return event_in(rest,
                     uniform_of(contact.setting, contact.motion.id, contact.obstacle, contact.num_before, 0));
+}
+
+bool is_beyond_cut(const ContactRules& rules, double end, const Motion& a, const Motion& b,
+                   const Attributes& attributes_a, const Attributes& attributes_b,
+                   const ImageLengths& images) {
+    constexpr double more_than_rounding = 1 + 1e-9;
+    const double now = std::max(a.time, b.time);
+    const double tau = end - now;
+    const Vec3 r = minimum_image(position_at(b, now) - position_at(a, now), images);
+    const double contact_distance = attributes_a.radius + attributes_b.radius;
+    const double gap = norm(r) - contact_distance;
+    const double gap_at_end = norm(advanced(r, b.velocity - a.velocity, tau)) - contact_distance;
+    const double squared_spread =
+        (rules.energy_time() / attributes_a.mass + rules.energy_time() / attributes_b.mass) * tau;
+    return gap > 0 && gap_at_end > 0 && 2 * gap * gap_at_end > more_than_rounding * cut * squared_spread;
 }
 
 }  // namespace ricochet

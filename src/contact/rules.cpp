@@ -42,16 +42,15 @@ Bounce bounce_by(const ContactRule& rule) {
 }
 
 /// The cut is at gaps a, b with 2 a b = 20 s^2, s^2 = 2 (D_1 + D_2) dt at most. The smaller gap is then at most
-/// sqrt(10) s, and s at most the sum of both partners' sqrt(2 D dt). A tether that forms meanwhile holds at the gap of
-/// that time, a (2 b + s)/(a + b + s) at most: 3.203 s.
+/// sqrt(10) s. When two react, or a tether forms, their gap is at most a (2 b + s)/(a + b + s), and so 3.203 s. Of two
+/// particles s is at most sqrt(2) times the larger sqrt(2 D dt). So each reaches half of 3.203 sqrt(2) times that far.
 double ContactRules::reach_of_rates(const Attributes& of) const {
-    constexpr double more_than_sqrt_10 = 3.17, of_tethers = 3.21;
+    constexpr double spreads = 2.27;
     bool is_reactive = false;
     for (SpeciesIndex b = 0; b < num_species_ && have_rates(); ++b)
         is_reactive = is_reactive || pair_rate(of.species, b).has_value();
     if (!is_reactive) return 0;
-    return (sticks(of.species) ? of_tethers : more_than_sqrt_10) *
-           std::sqrt(energy_time_ * timestep_ / of.mass);
+    return spreads * std::sqrt(energy_time_ * timestep_ / of.mass);
 }
 
 /// Tethered partners are never farther apart than when the tether formed, or than it is long, but for rounding.

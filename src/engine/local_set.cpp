@@ -122,9 +122,12 @@ double LocalSet::time_without_approach(Slot a, Slot b, double until) const {
     if ((special_.unseen(species_a) & set_of(species_b)) == 0) return never;
     if (is_absent(a) || is_absent(b)) return never;
     const bool is_held = are_tethered(a, b);
+    if (!is_held && rules_->pair_rate(species_a, species_b) &&
+        is_beyond_cut(*rules_, setting_.end, motion_[a], motion_[b], attributes(a), attributes(b), images_))
+        return never;  // nearly always; or their straight paths touch, which has been found
     if (!is_held && (!rules_->react_without_approach(species_a, species_b) || !may_touch(a, b))) return never;
     const double time = time_by_rules(a, b, never);
-    if (!(time < until)) return never;  // nearly always
+    if (!(time < until)) return never;
     const bool has_been_found =
         pair_contact_time(motion_[a], motion_[b], contact_distance(a, b), images_) < until;
     return has_been_found ? never : time;

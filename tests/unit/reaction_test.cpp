@@ -235,9 +235,9 @@ TEST(RatedReaction, ReachHoldsTheCut) {
     rules.set_energy_time(0.02);
     EXPECT_EQ(rules.reach({.mass = 1, .species = 0}), 0);
     rules.set_timestep(0.1);
-    const double diffusion = 0.7, mass = 0.02 / (2 * diffusion);
-    EXPECT_GT(rules.reach({.mass = mass, .species = 0}), std::sqrt(10 * 2 * diffusion * 0.1));
-    EXPECT_LT(rules.reach({.mass = mass, .species = 0}), 1.01 * std::sqrt(10 * 2 * diffusion * 0.1));
+    const double diffusion = 0.7, mass = 0.02 / (2 * diffusion), spread = std::sqrt(2 * 2 * diffusion * 0.1);
+    EXPECT_GT(2 * rules.reach({.mass = mass, .species = 0}), std::sqrt(10) * spread);
+    EXPECT_LT(2 * rules.reach({.mass = mass, .species = 0}), 1.02 * std::sqrt(10) * spread);
 }
 
 /// Where a tether forms between chords, it holds.
@@ -245,15 +245,15 @@ TEST(RatedReaction, ReachHoldsNewTethers) {
     ContactRules rules(1, Stick{.length = 1.1, .rate = 3});
     rules.set_energy_time(0.02);
     rules.set_timestep(0.1);
-    const double mass = 0.02 / (2 * 0.7), spread = std::sqrt(2 * 0.7 * 0.1);
+    const double mass = 0.02 / (2 * 0.7), spread = std::sqrt(2 * 2 * 0.7 * 0.1);
     double largest_gap = 0;
     for (double gap = 0.1; gap < 100; gap *= 1.001) {
         const double gap_at_end = 10 / gap;  // at the cut
         largest_gap = std::max(largest_gap, gap + (gap_at_end - gap) * (gap / (gap + gap_at_end + 1)));
     }
     EXPECT_GT(largest_gap, std::sqrt(10.0));
-    EXPECT_GT(rules.reach({.radius = 0.01, .mass = mass, .species = 0}), largest_gap * spread);
-    EXPECT_LT(rules.reach({.radius = 0.01, .mass = mass, .species = 0}), 1.01 * largest_gap * spread);
+    EXPECT_GT(2 * rules.reach({.radius = 0.01, .mass = mass, .species = 0}), largest_gap * spread);
+    EXPECT_LT(2 * rules.reach({.radius = 0.01, .mass = mass, .species = 0}), 1.01 * largest_gap * spread);
 }
 
 }  // namespace
