@@ -332,5 +332,7 @@ class SelfContainment(Tree):
 
 
 if __name__ == "__main__":
-    CMAKE, COMPILER = sys.argv[1:3]
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    CMAKE, COMPILER = sys.argv[1:]
     unittest.main(argv=sys.argv[:1])
