@@ -71,6 +71,28 @@ class CandidatePairs {
         keep(1);
     }
 
+    /// Removes the pairs for which is_kept(first, second) is false.
+    template <class IsKept>
+    void keep_if(IsKept&& is_kept) {
+        for (std::size_t b = 0; b < blocks_.size(); ++b) {
+            Slot *const first = blocks_[b].first(), *const second = first + per_block;
+            const std::size_t size = pairs_of(b).size();
+            std::size_t num_kept = 0;
+            for (std::size_t k = 0; k < size; ++k) {
+                const Slot a = first[k], c = second[k];
+                first[num_kept] = a;
+                second[num_kept] = c;
+                num_kept += is_kept(a, c) ? 1 : 0;
+            }
+            if (b + 1 < blocks_.size()) {
+                blocks_[b].size = num_kept;
+            } else {
+                next_ -= size - num_kept;
+                room_ += size - num_kept;
+            }
+        }
+    }
+
     /// Calls visit(pairs) for all pairs, in the order in which they were added.
     template <class Visit>
     void for_each_block(Visit&& visit) const {

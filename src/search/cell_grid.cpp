@@ -36,18 +36,30 @@ CellGrid::CellGrid(const Box& box, const GridShape& shape)
       box_(box),
       shape_(shape),
       frame_size_(box.size),
-      is_ring_{box.is_periodic(0), box.is_periodic(1), box.is_periodic(2)} {}
+      is_ring_{box.is_periodic(0), box.is_periodic(1), box.is_periodic(2)},
+      frame_images_(box) {}
 
 void CellGrid::build(std::span<BoundingSphere> spheres, SearchDomain domain) {
     RICOCHET_CHECK_GT(domain.width, 0);
     RICOCHET_CHECK_LE(domain.width, box_.size.x);
     spheres_ = spheres;
-    set_frame(domain);
-    if (shape_.has_longest_first) order_axes();
+    lay_out(domain);
+    constexpr unsigned builds_to_measure = 16;
+    if (shape_.follows_crowds && num_builds_++ % builds_to_measure == 0) follow_crowds(domain);
+    mean_reach_ = latest_mean_reach_;
+}
+
+void CellGrid::lay_out(SearchDomain domain) {
+    placed_ = spheres_;
+    if (is_rolled_up()) {
+        roll_up();
+    } else {
+        set_frame(domain);
+        if (shape_.has_longest_first) order_axes();
+    }
     num_outliers_ = 0;
     choose_levels();
     sort_into_places();
-    mean_reach_ = latest_mean_reach_;
 }
 
 /// The frame is the domain with some room, so that it can stay the same for many steps.
@@ -106,20 +118,29 @@ void CellGrid::choose_levels() {
     std::fill(cell_start_.begin(), cell_start_.end(), 0u);
 }
 
+int CellGrid::num_cut() const {
+    return static_cast<int>(std::count(shape_.is_cut.begin(), shape_.is_cut.end(), true));
+}
+
+/// Its extent along the axes that are cut.
+double CellGrid::frame_volume() const {
+    double volume = 1;
+    for (int axis = 0; axis < 3; ++axis)
+        if (shape_.is_cut[static_cast<std::size_t>(axis)]) volume *= frame_size_[axis];
+    return volume;
+}
+
 void CellGrid::size_cells(Level& level, std::size_t num_spheres) const {
     level.most_cells = std::max(fewest_limit, cells_per_sphere_limit * static_cast<double>(num_spheres));
-    double volume = 1;
-    int num_cut = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-        if (!shape_.is_cut[static_cast<std::size_t>(axis)]) continue;
-        volume *= frame_size_[axis];
-        ++num_cut;
-    }
-    const double per_sphere = volume / static_cast<double>(std::max<std::size_t>(num_spheres, 1));
-    set_rows(level, per_sphere, num_cut);
+    const bool has_crowds = crowd_volume_ > 0 && &level == levels_.data();
+    const double per_sphere =
+        has_crowds ? crowd_volume_
+                   : frame_volume() / static_cast<double>(std::max<std::size_t>(num_spheres, 1));
+    const RowSize row = row_size(level, per_sphere);
+    set_cells(level, row.across, row.along);
     level.has_wide_rows = allows_adjacency(level);
     if (level.has_wide_rows) return;
-    const double spacing = std::pow(shape_.particles_per_cell * per_sphere, 1.0 / num_cut);
+    const double spacing = std::pow(shape_.particles_per_cell * per_sphere, 1.0 / num_cut());
     const double edge = std::max(spacing, level.max_reach);
     set_cells(level, edge, edge);
 }
@@ -127,7 +148,7 @@ void CellGrid::size_cells(Level& level, std::size_t num_spheres) const {
 /// Rows are as wide as the largest distance at which two spheres overlap. In dilute systems they are wider:
 /// so wide that the interval of overlapping spheres contains some, fewer than a vector. Along rows, cells are
 /// so short that they hardly lengthen the interval.
-void CellGrid::set_rows(Level& level, double volume_per_sphere, int num_cut) const {
+CellGrid::RowSize CellGrid::row_size(const Level& level, double volume_per_sphere) const {
     constexpr double spheres_per_interval = 6, spheres_per_cell = 0.5;
     const double widest = 2 * level.max_reach + slack();
     const double typical = std::min(mean_reach_, level.max_reach) + level.max_reach;
@@ -135,19 +156,19 @@ void CellGrid::set_rows(Level& level, double volume_per_sphere, int num_cut) con
     for (const int axis : {shape_.axis_order[0], shape_.axis_order[1]})
         if (is_ring_[static_cast<std::size_t>(axis)])
             most_across = std::min(most_across, frame_size_[axis] / 3);
+    const int dimension = num_cut();
     const auto across_for = [&](double spheres) {
-        if (num_cut == 1) return widest;
+        if (dimension == 1) return widest;
         const double cross_section = spheres * volume_per_sphere / (2 * typical);
         return std::max(widest,
-                        std::min(most_across, num_cut == 3 ? std::sqrt(cross_section) : cross_section));
+                        std::min(most_across, dimension == 3 ? std::sqrt(cross_section) : cross_section));
     };
     const double across = across_for(spheres_per_interval);
     double volume_per_length = 1;
-    for (int axis = 1; axis < num_cut; ++axis) volume_per_length *= across;
+    for (int axis = 1; axis < dimension; ++axis) volume_per_length *= across;
     constexpr double shortest_in_reaches = 1.0 / 8;
-    set_cells(
-        level, across,
-        std::max(shortest_in_reaches * typical, spheres_per_cell * volume_per_sphere / volume_per_length));
+    return {across, std::max(shortest_in_reaches * typical,
+                             spheres_per_cell * volume_per_sphere / volume_per_length)};
 }
 
 /// The number of cells of these edges that fit, by axis.

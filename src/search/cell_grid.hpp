@@ -24,6 +24,10 @@
 // Memory. A level has a limited number of cells per sphere. In boxes that are very long for their width,
 // cells become longer instead of more.
 //
+// Crowds. Cells for the mean density hold far too many spheres of a cluster in a void. So every few builds the
+// density about some spheres is measured. Where it is much larger than the mean, cells are made for it. Then the
+// box is rolled up until it has few enough of them (cell_grid_crowds.cpp).
+//
 // Rounding. Cells are assigned in float by a monotone expression. Queries, intervals and the filter allow for
 // twice the slack of a sphere, more than the rounding of coordinates, images and squares (model/rounding.hpp).
 //
@@ -49,6 +53,7 @@ struct GridShape {
     bool has_longest_first = false;                ///< clearly the longest axis is the slowest instead
     std::array<bool, 3> is_cut{true, true, true};  ///< by axis: uncut axes have one cell
     double particles_per_cell = 2;                 ///< target where there is no room for rows
+    bool follows_crowds = false;                   ///< cells for the density about particles
 };
 
 class CellGrid : public BroadPhase {
@@ -58,10 +63,13 @@ class CellGrid : public BroadPhase {
     void build(std::span<BoundingSphere> spheres, SearchDomain domain) override;
     std::span<const Slot> order() const override { return {order_.data(), spheres_.size()}; }
     std::size_t memory_bytes() const override {
-        return bytes_of(place_, cell_start_, order_) + columns_.memory_bytes();
+        return bytes_of(place_, cell_start_, order_, rolled_up_) + columns_.memory_bytes();
     }
     void collect_pairs(CandidatePairs& pairs) override;
     void enlarge(Slot slot, const PathPart& path, double radius, std::vector<Slot>& found) override;
+
+    /// How often the box is rolled up along each axis, since the latest build.
+    const std::array<int, 3>& turns() const { return turns_; }
 
   private:
     /// The position of a sphere in the sorted columns.
@@ -80,6 +88,9 @@ class CellGrid : public BroadPhase {
     struct Ranges {
         std::array<Range, 3> range{};
         int count = 0;
+    };
+    struct RowSize {
+        double across = 0, along = 0;  ///< edges of cells
     };
     struct Level {
         std::array<std::ptrdiff_t, 3> num_cells{1, 1, 1};  ///< by axis
@@ -100,15 +111,30 @@ class CellGrid : public BroadPhase {
     }
     float level_0_reach() const { return static_cast<float>(2 * mean_reach_); }
     int level_of(float reach) const;
+    void lay_out(SearchDomain domain);
     void tally_reaches();
     void set_frame(SearchDomain domain);
     void order_axes();
     void choose_levels();
     void size_cells(Level& level, std::size_t num_spheres) const;
-    void set_rows(Level& level, double volume_per_sphere, int num_cut) const;
+    int num_cut() const;
+    double frame_volume() const;
+    RowSize row_size(const Level& level, double volume_per_sphere) const;
     Vec3 counts_of(double across, double along) const;
     void set_cells(Level& level, double across, double along) const;
     bool allows_adjacency(const Level& level) const;
+
+    // Crowds.
+    struct Rolls;
+    bool is_rolled_up() const { return turns_ != std::array{1, 1, 1}; }
+    void follow_crowds(SearchDomain domain);
+    double volume_in_crowds() const;
+    void choose_turns();
+    double least_rolled_length() const;
+    void roll_up();
+    void unroll();
+    bool may_overlap(Slot a, Slot b) const;
+
     void sort_into_cells();
     void sort_into_places();
 
@@ -158,13 +184,19 @@ class CellGrid : public BroadPhase {
     bool is_part_ = false;    ///< the domain is a part of the box along x
     double frame_lower_ = 0;  ///< x at which the frame begins
     Vec3 frame_size_;
-    std::array<bool, 3> is_ring_;  ///< by axis: the cells close up periodically
+    std::array<bool, 3> is_ring_;        ///< by axis: the cells close up periodically
+    ImageLengths frame_images_;          ///< of the box, or of the box rolled up
+    std::array<int, 3> turns_{1, 1, 1};  ///< by axis: the box is rolled up so often
+    double crowd_volume_ = 0;  ///< per sphere, where that is much less than the mean; 0: there are no crowds
+    unsigned num_builds_ = 0;
     double mean_reach_ = 0, latest_mean_reach_ = 0;
     std::array<Level, max_levels> levels_;  ///< by reach; places run from the last to the first
     std::array<std::size_t, max_levels> level_size_{};
-    std::span<BoundingSphere> spheres_;      ///< by slot
-    std::vector<Place> place_;               ///< by slot
-    std::vector<std::uint32_t> cell_start_;  ///< by cell: its first place
+    std::span<BoundingSphere> spheres_;       ///< by slot
+    std::span<const BoundingSphere> placed_;  ///< these, in the box rolled up
+    std::vector<BoundingSphere> rolled_up_;   ///< where it is
+    std::vector<Place> place_;                ///< by slot
+    std::vector<std::uint32_t> cell_start_;   ///< by cell: its first place
     // By place; followed by outliers and padding.
     std::vector<Slot> order_;
     Columns<float, 4> columns_;  ///< x, y, z of midpoints in the frame, and reach

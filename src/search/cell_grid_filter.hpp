@@ -119,8 +119,8 @@ struct CellGrid::Filter {
     Vector add_square(const float* at, Vector centre, int axis, Vector sum) const {
         Vector d = hn::Sub(hn::LoadU(FloatTag(), at), centre);
         if constexpr (has_images) {
-            const Vector images = hn::Round(hn::Mul(d, broadcast(grid.images().inverse[axis])));
-            d = hn::NegMulAdd(broadcast(grid.images().length[axis]), images, d);
+            const Vector images = hn::Round(hn::Mul(d, broadcast(grid.frame_images_.inverse[axis])));
+            d = hn::NegMulAdd(broadcast(grid.frame_images_.length[axis]), images, d);
         }
         return hn::MulAdd(d, d, sum);
     }

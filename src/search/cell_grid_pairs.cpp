@@ -240,6 +240,7 @@ void CellGrid::collect_pairs(CandidatePairs& pairs) {
         for (std::size_t finer = l; finer-- > 0;)
             collect_sphere_by_sphere(level, levels_[finer], pairs, found);
     }
+    if (is_rolled_up()) pairs.keep_if([this](Slot a, Slot b) { return may_overlap(a, b); });
 }
 
 /// Pairs of a level whose rows are at least as wide as two reaches.
@@ -291,7 +292,7 @@ std::ptrdiff_t CellGrid::image_cell(const Level& level, std::size_t place_in_ord
     const std::ptrdiff_t n = level.num_cells[axis];
     if (cell >= 0 && cell < n) return cell;
     if (!is_ring_[axis]) return -1;
-    const auto length = static_cast<float>(box_.size[shape_.axis_order[place_in_order]]);
+    const auto length = static_cast<float>(frame_size_[shape_.axis_order[place_in_order]]);
     shift[axis] = cell < 0 ? -length : length;
     return cell < 0 ? cell + n : cell - n;
 }

@@ -118,7 +118,7 @@ HWY_ATTR void CellGrid::tally_reaches() {
         levels_[l].max_reach = std::max(levels_[l].max_reach, static_cast<double>(reach));
     };
     for (std::size_t k = 0; k < whole; k += lanes) {
-        const auto reach = SphereVectors(&spheres_[k]).reach;
+        const auto reach = SphereVectors(&placed_[k]).reach;
         const auto is_of_level_0 = hn::Le(reach, most);
         largest = hn::Max(largest, hn::IfThenElseZero(is_of_level_0, reach));
         sums = hn::Add(sums, reach);
@@ -147,13 +147,13 @@ HWY_ATTR void CellGrid::sort_into_cells() {
     const std::size_t lanes = hn::Lanes(tag), whole = spheres_.size() / lanes * lanes;
     const auto most = hn::Set(tag, level_0_reach());
     const auto locate = [&](std::size_t k) {
-        const BoundingSphere& sphere = spheres_[k];
+        const BoundingSphere& sphere = placed_[k];
         place_[k] =
             locators[static_cast<std::size_t>(level_of(sphere.reach))](frame(sphere.x), sphere.y, sphere.z);
     };
     resize_for_overwrite(place_, spheres_.size());
     for (std::size_t k = 0; k < whole; k += lanes) {
-        const SphereVectors spheres(&spheres_[k]);
+        const SphereVectors spheres(&placed_[k]);
         hn::StoreU(locator(frame(spheres.x), spheres.y, spheres.z), SlotTag(), &place_[k]);
         for (auto others = bits_of(hn::Gt(spheres.reach, most), lanes); others != 0; others &= others - 1)
             locate(k + static_cast<std::size_t>(std::countr_zero(others)));
@@ -179,7 +179,7 @@ void CellGrid::sort_into_places() {
     constexpr std::size_t ahead = 24;
     for (std::size_t k = num_spheres; k-- > 0;) {
         if (k >= ahead) prefetch(&cell_start_[place_[k - ahead]]);
-        const BoundingSphere sphere = spheres_[k];
+        const BoundingSphere sphere = placed_[k];
         const Place place = --cell_start_[place_[k]];
         place_[k] = place;
         order_[place] = static_cast<Slot>(k);

@@ -132,11 +132,15 @@ void CellGrid::enlarge(Slot slot, const PathPart& path, double radius, std::vect
             own->max_reach = level_reach_up * reach;
     }
     const Vec3 centre = midpoint_in_frame(place);
+    const auto num_before = static_cast<std::ptrdiff_t>(found.size());
     const Filter filter(*this, centre, static_cast<double>(sorted_reach), 0, found);
     for (const Level& level : levels_) {
         if (level.end > level.begin) collect_level(level, centre, static_cast<double>(sorted_reach), filter);
     }
     collect_outliers(filter);
+    if (!is_rolled_up()) return;
+    const auto is_far = [&](Slot other) { return !may_overlap(slot, other); };
+    found.erase(std::remove_if(found.begin() + num_before, found.end(), is_far), found.end());
 }
 
 void CellGrid::add_outlier(Place place) {

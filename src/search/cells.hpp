@@ -14,7 +14,8 @@ class Cells final : public CellGrid {
     explicit Cells(const Box& box)
         : CellGrid(box, {.axis_order = box.dimension == 3 ? std::array{0, 1, 2} : std::array{2, 0, 1},
                          .has_longest_first = box.dimension == 3,
-                         .is_cut = {true, true, box.dimension == 3}}) {}
+                         .is_cut = {true, true, box.dimension == 3},
+                         .follows_crowds = true}) {}
 };
 
 }  // namespace ricochet

@@ -131,6 +131,19 @@ void set_random_step(System& system, HashRandom& random) {
     if (!std::isfinite(system.dt) || system.dt <= 0) system.dt = 1;
 }
 
+/// Makes the box many times as large, and leaves the particles together in a part of it, which a face may cut.
+void put_into_void(System& system, HashRandom& random) {
+    const bool is_cut = is_one_in(random, 2);
+    const Vec3 before = system.box.size;
+    system.box.size = log_uniform(random, 3, 100) * before;
+    for (std::size_t k = 0; k < system.particles.size() && is_cut; ++k) {
+        Vec3& x = system.particles.motion[k].position;
+        for (int axis = 0; axis < system.box.dimension; ++axis)
+            if (system.box.is_periodic(axis) && x[axis] < 0.5 * before[axis])
+                x[axis] += system.box.size[axis] - before[axis];
+    }
+}
+
 System random_system(std::uint64_t seed, HashRandom& random) {
     System system;
     system.name = "fuzz case " + std::to_string(seed);
@@ -142,6 +155,7 @@ System random_system(std::uint64_t seed, HashRandom& random) {
     set_random_velocities(system, random);
     set_random_restitution(system, random);
     set_random_step(system, random);
+    if (is_one_in(random, 6)) put_into_void(system, random);
     if (is_one_in(random, 3)) scatter_ids(system, random.bits());
     return system;
 }

@@ -59,10 +59,57 @@ Scene scene(const std::string& name, const Box& box, std::size_t count, double l
     return result;
 }
 
+/// Clusters, each a share of a scene without its void, at lattice points or anywhere; in the domain.
+Scene clusters(const std::string& name, const Box& box, Vec3 size, const std::vector<Vec3>& corners,
+               SearchDomain domain = {}, double most = 0.6) {
+    if (domain.width == 0) domain = {0, box.size.x};
+    const Scene one = scene(name, test::periodic_box(size), 1200 / corners.size(), 0.5, most);
+    Scene result{name, box, domain, {}};
+    for (const Vec3& corner : corners) {
+        for (const Sphere& sphere : one.spheres) {
+            Vec3 midpoint = sphere.midpoint + corner;
+            for (int axis = 0; axis < box.dimension; ++axis)
+                if (midpoint[axis] >= box.size[axis]) midpoint[axis] -= box.size[axis];
+            result.spheres.push_back({midpoint, sphere.reach});
+        }
+    }
+    return result;
+}
+
+/// A cubic lattice of corners of clusters.
+std::vector<Vec3> corners(int n, double spacing) {
+    std::vector<Vec3> all;
+    for (int k = 0; k < n * n * n; ++k)
+        all.push_back(spacing * Vec3{k % n + 0.5, k / n % n + 0.25, k / n / n + 0.125});
+    return all;
+}
+
+/// Spheres that fill a small part of the box.
+std::vector<Scene> crowds() {
+    using test::periodic_box;
+    using test::walled_box;
+    const Vec3 cube{11, 11, 11};
+    std::vector<Scene> all{
+        clusters("a cluster in a void", periodic_box({220, 230, 240}), cube, {{100, 50, 60}}),
+        clusters("a cluster in a great void", periodic_box({3e4, 1e4, 2e4}), cube, {{1e4, 5e3, 6e3}}),
+        clusters("a cluster across faces", periodic_box({220, 230, 240}), cube, {{215, 224, 60}}),
+        clusters("a cluster between walls", walled_box({220, 230, 240}), cube, {{209, 0, 229}}),
+        clusters("a cluster in a part", periodic_box({300, 90, 200}), cube, {{290, 50, 60}}, {250, 80}),
+        clusters("clusters on a lattice", periodic_box({256, 256, 256}), {6, 6, 6}, corners(2, 128)),
+        clusters("a film", periodic_box({24, 24, 5e3}), {24, 24, 3}, {{0, 0, 4e3}}),
+        clusters("a thread in a void", walled_box({120, 1e3, 800}), {120, 3, 3}, {{0, 50, 600}}),
+        clusters("discs in a void", periodic_box({2e3, 1e3, 0}), {30, 30, 0}, {{1e3, 990, 0}}),
+        clusters("a cluster of all sizes", periodic_box({300, 300, 300}), cube, {{99, 9, 9}}, {}, 9)};
+    all.push_back(clusters("a cluster in a gas", periodic_box({220, 230, 240}), cube, {{100, 50, 60}}));
+    const Scene gas = scene("gas", all.back().box, 300, 0.5, 0.6);
+    all.back().spheres.insert(all.back().spheres.end(), gas.spheres.begin(), gas.spheres.end());
+    return all;
+}
+
 std::vector<Scene> scenes() {
     using test::periodic_box;
     using test::walled_box;
-    return {
+    std::vector<Scene> all{
         scene("none", periodic_box({10, 10, 10}), 0, 0.5, 0.6),
         scene("one", periodic_box({10, 10, 10}), 1, 0.5, 0.6),
         scene("crowded", periodic_box({10, 11, 12}), 1000, 0.55, 0.7),
@@ -96,6 +143,8 @@ std::vector<Scene> scenes() {
         scene("a thread of discs", walled_box({7, 1e15, 0}), 200, 0.5, 0.7),
         scene("a part, a thread along z", periodic_box({40, 15, 1e15}), 200, 0.5, 0.7, {-6, 14}),
     };
+    for (Scene& crowd : crowds()) all.push_back(std::move(crowd));
+    return all;
 }
 
 std::vector<BoundingSphere> swept(const Scene& scene) {
@@ -185,6 +234,41 @@ TEST_P(SearchStrategy, NamesEachPairAsThingsChange) {
         const auto [reach, domain] = steps[k];
         SCOPED_TRACE(k);
         expect_pairs_that_overlap(search, scene("step", box, 900, reach, 1.2 * reach, domain));
+    }
+}
+
+/// Whether the box is rolled up for it.
+bool rolls_up(const Scene& scene) {
+    Cells search(scene.box);
+    std::vector<BoundingSphere> spheres = swept(scene);
+    search.build(spheres, scene.domain);
+    return search.turns() != std::array{1, 1, 1};
+}
+
+TEST(Cells, RollUpTheVoidAboutClusters) {
+    for (const Scene& crowd : crowds()) EXPECT_TRUE(rolls_up(crowd)) << crowd.name;
+    EXPECT_FALSE(rolls_up(scene("crowded", test::periodic_box({10, 11, 12}), 1000, 0.55, 0.7)));
+    EXPECT_FALSE(rolls_up(scene("very sparse", test::periodic_box({400, 300, 500}), 500, 0.5, 0.6)));
+}
+
+/// Where clusters come to lie upon each other, each is tested against the others.
+TEST(Cells, PutNoClustersOnALatticeUponEachOther) {
+    const Scene some = clusters("lattice", test::periodic_box({256, 256, 256}), {6, 6, 6}, corners(2, 128));
+    Cells search(some.box);
+    std::vector<BoundingSphere> spheres = swept(some);
+    search.build(spheres, some.domain);
+    for (const int turns : search.turns()) EXPECT_EQ(turns % 2, 1) << turns;
+}
+
+/// A cluster that forms and dissolves again, in a search that is used all the time.
+TEST_P(SearchStrategy, NamesEachPairAsClustersForm) {
+    const Box box = test::periodic_box({200, 200, 200});
+    const auto made = make_search(GetParam(), box);
+    const Scene gas = scene("gas", box, 300, 0.5, 0.6);
+    for (const double size : {200.0, 12.0, 6.0, 30.0, 200.0}) {
+        Scene some = gas;
+        for (Sphere& sphere : some.spheres) sphere.midpoint = (size / 200) * sphere.midpoint;
+        for (int step = 0; step < 17; ++step) expect_pairs_that_overlap(*made, some);
     }
 }
 
