@@ -34,7 +34,8 @@ std::string hash_text(const Fingerprint& hash) {
 }
 
 constexpr std::array columns{
-    Column{"method", "word of search.method", [](const StudyResult&, const MethodCost& m) { return m.name; }},
+    Column{"method", "word of search.method, perhaps with that of search.loop",
+           [](const StudyResult&, const MethodCost& m) { return m.name; }},
     Column{"ranks", "number of ranks",
            [](const StudyResult& s, const MethodCost&) { return std::to_string(s.num_ranks); }},
     Column{"particles", "number of particles, the mean over the steps",
@@ -58,6 +59,13 @@ constexpr std::array columns{
            [](const StudyResult& s, const MethodCost& m) { return number(m.num_searches / contacts(s)); }},
     Column{"enlargements_per_contact", "paths that a contact bent out of their bounding sphere",
            [](const StudyResult& s, const MethodCost& m) { return number(m.num_enlarged / contacts(s)); }},
+    Column{"topological_events_per_contact",
+           "changes that a kinetic structure made by itself: cells crossed, ends exchanged",
+           [](const StudyResult& s, const MethodCost& m) { return number(m.num_topological / contacts(s)); }},
+    Column{"rebuilds_per_step", "kinetic structures built anew within a step, of all ranks",
+           [](const StudyResult& s, const MethodCost& m) {
+               return number(m.num_rebuilt / static_cast<double>(s.num_steps));
+           }},
     Column{"seconds_per_step", "wall time of the slowest rank, the median over the turns",
            [](const StudyResult&, const MethodCost& m) { return number(m.seconds); }},
     Column{"seconds_per_step_q1", "its lower quartile",
@@ -86,11 +94,13 @@ constexpr std::array columns{
 
 std::string row_text(const StudyResult& s, const MethodCost& m) {
     return fmt::format(
-        "{:<16}{:>10.4g}{:>22}{:>12}{:>11.4g}{:>8.4g}{:>8.4g}{:>10.4g}{:>10.4g}{:>8.0f}{:>8.0f}\n", m.name,
-        1e3 * m.seconds, fmt::format("{:.4g} to {:.4g}", 1e3 * m.lower_quartile, 1e3 * m.upper_quartile),
+        "{:<22}{:>10.4g}{:>22}{:>12}{:>11.4g}{:>8.4g}{:>8.4g}{:>10.4g}{:>10.4g}{:>12.4g}{:>8.0f}{:>8.0f}\n",
+        m.name, 1e3 * m.seconds,
+        fmt::format("{:.4g} to {:.4g}", 1e3 * m.lower_quartile, 1e3 * m.upper_quartile),
         fmt::format("{:.4g}", contacts_per_second(s, m)), m.num_candidates / s.num_particle_steps,
         m.num_exact_tests / s.num_particle_steps, links(m), m.num_searches / contacts(s),
-        m.num_enlarged / contacts(s), m.search_bytes / particles(s), m.engine_bytes / particles(s));
+        m.num_enlarged / contacts(s), m.num_topological / contacts(s), m.search_bytes / particles(s),
+        m.engine_bytes / particles(s));
 }
 
 }  // namespace
@@ -113,11 +123,12 @@ std::string study_table(const StudyResult& study) {
         particles(study), study.num_steps, study.num_ranks, study.num_ranks == 1 ? "" : "s",
         contacts_per_step(study), hash_text(study.contacts).substr(0, 16),
         hash_text(study.final_particles).substr(0, 16));
-    text += fmt::format("{:<16}{:>10}{:>22}{:>12}{:>19}{:>8}{:>18}{:>10}{:>16}\n", "", "ms", "", "contacts/s",
-                        "per particle step:", "links", "per contact:", "", "bytes/particle:");
-    text += fmt::format("{:<16}{:>10}{:>22}{:>12}{:>11}{:>8}{:>8}{:>10}{:>10}{:>8}{:>8}\n", "method",
+    text +=
+        fmt::format("{:<22}{:>10}{:>22}{:>12}{:>19}{:>8}{:>18}{:>10}{:>12}{:>16}\n", "", "ms", "",
+                    "contacts/s", "per particle step:", "links", "per contact:", "", "", "bytes/particle:");
+    text += fmt::format("{:<22}{:>10}{:>22}{:>12}{:>11}{:>8}{:>8}{:>10}{:>10}{:>12}{:>8}{:>8}\n", "method",
                         "per step", "quartiles", "per core", "candidates", "tests", "", "searches",
-                        "enlarged", "search", "rest");
+                        "enlarged", "topological", "search", "rest");
     for (const MethodCost& method : study.methods) text += row_text(study, method);
     return text;
 }

@@ -13,6 +13,7 @@
 #include "ricochet/core/check.hpp"
 #include "search/all_slots.hpp"
 #include "search/cells_crossing.hpp"
+#include "search/kinetic_sweep.hpp"
 #include "search/sphere_links.hpp"
 
 namespace ricochet {
@@ -158,7 +159,8 @@ struct KineticMethod {
     std::unique_ptr<StepEngine> (*make)(const Box&, const ContactRules&, const EngineOptions&);
 };
 constexpr std::array kinetic_methods{KineticMethod{"all_pairs", make<AllSlots>},
-                                     KineticMethod{"cells_crossing", make<CellsCrossing>}};
+                                     KineticMethod{"cells_crossing", make<CellsCrossing>},
+                                     KineticMethod{"sweep_and_prune", make<KineticSweep>}};
 
 }  // namespace
 

@@ -195,7 +195,7 @@ void QueueRunner<Structure>::cross(const TopologicalEvent& event) {
     const std::optional<Slot> slot = structure_.process(event, topological_, found);
     if (!slot) return;
     ++arena_.statistics.num_topological;
-    search(*slot, found, *slot);
+    if (!found.empty()) search(*slot, found, *slot);
 }
 
 template <KineticStructure Structure>

@@ -97,7 +97,8 @@ class Contestant {
         MethodCost cost = own_counts();
         add_over_ranks(exchange, 1,
                        {&cost.num_candidates, &cost.num_exact_tests, &cost.num_links, &cost.num_sorted,
-                        &cost.num_searches, &cost.num_enlarged, &cost.search_bytes, &cost.engine_bytes});
+                        &cost.num_searches, &cost.num_enlarged, &cost.num_topological, &cost.num_rebuilt,
+                        &cost.search_bytes, &cost.engine_bytes});
         constexpr double nanosecond = 1e-9;
         add_over_ranks(exchange, nanosecond,
                        {&cost.binning_seconds, &cost.search_seconds, &cost.events_seconds});
@@ -129,6 +130,8 @@ class Contestant {
         cost.num_sorted = static_cast<double>(s.num_sorted);
         cost.num_searches = static_cast<double>(s.num_searches - s.num_sorted);
         cost.num_enlarged = static_cast<double>(s.num_enlarged);
+        cost.num_topological = static_cast<double>(s.num_topological);
+        cost.num_rebuilt = static_cast<double>(s.num_rebuilt);
         cost.search_bytes = static_cast<double>(memory_.search);
         cost.engine_bytes = static_cast<double>(memory_.rest);
         cost.binning_seconds = loop_.clock().seconds(Phase::binning);

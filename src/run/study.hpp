@@ -50,6 +50,8 @@ struct MethodCost {
     double num_sorted = 0;       ///< particles in these intervals
     double num_searches = 0;     ///< of a particle among its neighbours, after contacts
     double num_enlarged = 0;     ///< bounding spheres that contacts have made larger
+    double num_topological = 0;  ///< events of a kinetic structure
+    double num_rebuilt = 0;      ///< times that it was built anew within a step
     double search_bytes = 0;     ///< of the search's own arrays, the most at the end of a turn
     double engine_bytes = 0;     ///< of the other arrays of the engine, likewise
     double binning_seconds = 0;  ///< in which spheres are made and sorted, of all steps and ranks

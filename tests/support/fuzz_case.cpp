@@ -181,7 +181,9 @@ void drive_by_brownian_steps(System& system, SlabRunSettings& settings) {
 SlabRunSettings random_settings(System& system, HashRandom& random) {
     SlabRunSettings settings;
     settings.num_steps = system.num_steps;
-    settings.engine.search = search_choices[random.index(search_choices.size())];
+    const TestedSearch& search = search_choices[random.index(search_choices.size())];
+    settings.engine.search = search.method;
+    settings.engine.loop = search.loop;
     settings.engine.num_intervals = one_of<std::uint64_t>(random, {0, 0, 1, 2, 5, 17});
     settings.slabs.num_windows = one_of<std::uint64_t>(random, {0, 0, 1, 2, 7, 40});
     settings.slabs.excursion_factor = one_of(random, {0.0, 0.1, 0.5, 1.0});
@@ -195,9 +197,9 @@ std::string text_of(const FuzzCase& fuzz) {
     std::ostringstream out;
     const System& system = fuzz.system;
     out << system.name << ": " << system.box.dimension << "D, " << system.particles.size() << " particles, "
-        << to_string(fuzz.settings.engine.search) << ", " << fuzz.num_ranks << " ranks, "
-        << fuzz.settings.engine.num_intervals << " intervals, " << fuzz.settings.slabs.num_windows
-        << " sub-windows, dt " << system.dt;
+        << to_string(TestedSearch{fuzz.settings.engine.search, fuzz.settings.engine.loop}) << ", "
+        << fuzz.num_ranks << " ranks, " << fuzz.settings.engine.num_intervals << " intervals, "
+        << fuzz.settings.slabs.num_windows << " sub-windows, dt " << system.dt;
     return out.str();
 }
 

@@ -130,8 +130,11 @@ SlabRun run_on_slabs(Exchange& exchange, const System& system, const SlabRunSett
     const SliceGrid grid = slice_grid_of(system);
     const auto slabs = slabs_of(grid, exchange.size(), settings.cuts);
     EngineOptions engine = settings.engine;
-    if (const auto& by_rank = settings.search_by_rank; !by_rank.empty())
-        engine.search = by_rank[static_cast<std::size_t>(exchange.rank()) % by_rank.size()];
+    if (const auto& by_rank = settings.search_by_rank; !by_rank.empty()) {
+        const TestedSearch& search = by_rank[static_cast<std::size_t>(exchange.rank()) % by_rank.size()];
+        engine.search = search.method;
+        engine.loop = search.loop;
+    }
     RankStepper stepper(exchange, system, slabs, settings.slabs, engine);
     Particles mine = share_of(exchange, system.particles);
     if (rules_of(system).have_tethers()) mine.track.keep_tethers();

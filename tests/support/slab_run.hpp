@@ -14,6 +14,7 @@
 #include "ricochet/parallel/exchange.hpp"
 #include "slabs/slab_step.hpp"
 #include "tests/support/engine_run.hpp"
+#include "tests/support/searches.hpp"
 #include "tests/support/systems.hpp"
 
 namespace ricochet::test {
@@ -35,7 +36,7 @@ CutsOfStep random_cuts(std::uint64_t seed);
 struct SlabRunSettings {
     int num_steps = 4;
     EngineOptions engine;
-    std::vector<SearchMethod>
+    std::vector<TestedSearch>
         search_by_rank;  ///< of rank k the k-th, from the first again; empty: the engine's
     SlabStepOptions slabs;
     std::vector<std::int64_t> cuts;    ///< empty: even slabs

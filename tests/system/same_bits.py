@@ -44,6 +44,9 @@ class SameBits(ProgramTest):
                 self.succeed("run", "input.yaml", "--output", "other.h5md", "--force", "--set",
                              f"search.method={search}", "--set", f"run.sub_window={sub_window}", ranks=ranks)
                 self.assert_same_results("one.h5md", "other.h5md")
+        self.succeed("run", "input.yaml", "--output", "other.h5md", "--force", "--set",
+                     "search.method=sweep_and_prune", "--set", "search.loop=queue", ranks=3)
+        self.assert_same_results("one.h5md", "other.h5md")
 
     def test_elastic_gas(self):
         self.check_ranks_and_searches(GAS, "octree")

@@ -65,6 +65,15 @@ class Study(ProgramTest):
         contacts = int(re.search(r"collisions +(\d+) rows", text)[1])
         self.assertAlmostEqual(9 * float(row["contacts_per_step"]), contacts, places=2)
 
+    def test_topological_events_are_counted(self):
+        plain, queue, crossing = self.study(
+            "--steps", 4, "--search", "sweep_and_prune,sweep_and_prune/queue,cells_crossing", ranks=2)
+        self.assertEqual(plain["contacts_hash"], queue["contacts_hash"])
+        events = [float(row["topological_events_per_contact"]) for row in (plain, crossing, queue)]
+        self.assertEqual(events[0], 0)
+        self.assertLess(0, events[1])
+        self.assertLess(events[1], events[2])
+
     def test_table_and_help_name_what_there_is(self):
         text = self.succeed("study", "gas.yaml", "--steps", 2, "--search", "cells,slices")
         self.assertRegex(text, r"(?m)^cells +\d")

@@ -75,13 +75,14 @@ const std::vector<SolvedSystem>& solved_systems() {
     return all;
 }
 
-class EngineDifferential : public testing::TestWithParam<SearchMethod> {};
+class EngineDifferential : public testing::TestWithParam<TestedSearch> {};
 
 /// Every system is reproduced with any number of sub-windows.
 TEST_P(EngineDifferential, HoldsWithAnyWindows) {
     std::size_t number = 0;
     for (const SolvedSystem& solved : solved_systems()) {
-        const auto engine = capped_engine_for(solved.system, {.search = GetParam()});
+        const auto engine =
+            capped_engine_for(solved.system, {.search = GetParam().method, .loop = GetParam().loop});
         for (std::uint64_t num_windows : {1, 2, 3, 5, 11, 40})
             if (takes_turn(GetParam(), number++)) {
                 EXPECT_EQ(compare(*engine, solved, {num_windows}), "");
@@ -93,7 +94,8 @@ TEST_P(EngineDifferential, HoldsWithHalvedWindows) {
     std::size_t number = 0;
     for (const SolvedSystem& solved : solved_systems()) {
         if (!takes_turn(GetParam(), number++)) continue;
-        const auto engine = capped_engine_for(solved.system, {.search = GetParam()});
+        const auto engine =
+            capped_engine_for(solved.system, {.search = GetParam().method, .loop = GetParam().loop});
         EXPECT_EQ(compare(*engine, solved, {.count = 5, .halve_every = 2}), "");
     }
 }
@@ -104,8 +106,9 @@ TEST_P(EngineDifferential, HoldsWithAnyIntervals) {
     for (const SolvedSystem& solved : solved_systems()) {
         for (std::uint64_t num_intervals : {2, 7}) {
             if (!takes_turn(GetParam(), number++)) continue;
-            const auto engine =
-                capped_engine_for(solved.system, {.search = GetParam(), .num_intervals = num_intervals});
+            const auto engine = capped_engine_for(
+                solved.system,
+                {.search = GetParam().method, .loop = GetParam().loop, .num_intervals = num_intervals});
             EXPECT_EQ(compare(*engine, solved, {.count = 11, .halve_every = 3}), "")
                 << num_intervals << " legs";
         }
@@ -133,8 +136,9 @@ TEST_P(EngineDifferential, HoldsWithManyContacts) {
         for (std::uint64_t num_intervals : {0, 1, 5})
             for (std::uint64_t num_windows : {10, 60}) {
                 if (!takes_turn(GetParam(), number++)) continue;
-                const auto engine =
-                    capped_engine_for(solved.system, {.search = GetParam(), .num_intervals = num_intervals});
+                const auto engine = capped_engine_for(
+                    solved.system,
+                    {.search = GetParam().method, .loop = GetParam().loop, .num_intervals = num_intervals});
                 EXPECT_EQ(compare(*engine, solved, {num_windows}), "") << num_intervals << " legs";
             }
     }
@@ -144,7 +148,8 @@ TEST_P(EngineDifferential, HoldsWithManyContacts) {
 TEST_P(EngineDifferential, HoldsForTouchingClusters) {
     for (std::uint64_t seed = 200; seed < 230; ++seed) {
         const SolvedSystem solved = solve(touching_cluster(4, seed));
-        const auto engine = capped_engine_for(solved.system, {.search = GetParam()});
+        const auto engine =
+            capped_engine_for(solved.system, {.search = GetParam().method, .loop = GetParam().loop});
         for (std::uint64_t num_windows : {1, 7})
             EXPECT_EQ(compare(*engine, solved, {num_windows}), "") << seed;
     }
@@ -153,7 +158,8 @@ TEST_P(EngineDifferential, HoldsForTouchingClusters) {
 TEST_P(EngineDifferential, HoldsForArbitrarySystems) {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
         const SolvedSystem solved = solve(arbitrary_system(seed));
-        const auto engine = capped_engine_for(solved.system, {.search = GetParam()});
+        const auto engine =
+            capped_engine_for(solved.system, {.search = GetParam().method, .loop = GetParam().loop});
         for (std::uint64_t num_windows : {1, 3, 16}) ASSERT_EQ(compare(*engine, solved, {num_windows}), "");
     }
 }
@@ -167,7 +173,8 @@ TEST_P(EngineDifferential, HoldsForRedrawnVelocities) {
         for (std::uint64_t step = 0; step < 20; ++step) {
             thermalise(system, 1 + static_cast<double>(step) / 10, 400 + step);
             const SolvedSystem solved = solve(system);
-            const auto engine = capped_engine_for(system, {.search = GetParam()});
+            const auto engine =
+                capped_engine_for(system, {.search = GetParam().method, .loop = GetParam().loop});
             ASSERT_EQ(compare(*engine, solved, {1 + step * 2}), "");
             system.particles = solved.states.back();
         }
@@ -191,7 +198,7 @@ TEST_P(EngineDifferential, HoldsInAnyUnitOfLength) {
     system.dt = 0.4;
     const auto contacts_in = [&](double unit) {
         System scaled = in_units(system, unit);
-        const auto engine = capped_engine_for(scaled, {.search = GetParam()});
+        const auto engine = capped_engine_for(scaled, {.search = GetParam().method, .loop = GetParam().loop});
         return engine_step(*engine, scaled.particles, scaled.dt, {3}).contacts;
     };
     const std::vector<Contact> expected = contacts_in(1);
@@ -204,7 +211,7 @@ TEST_P(EngineDifferential, HoldsInAnyUnitOfLength) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Searches, EngineDifferential, testing::ValuesIn(searches),
-                         [](const auto& search) { return std::string(to_string(search.param)); });
+                         [](const auto& search) { return to_string(search.param); });
 
 /// Dense enough for islands to meet, large enough for every kind of merge to happen.
 SolvedSystem large_gas(double fraction, double dt, int num_steps, std::size_t num_particles) {
@@ -220,7 +227,7 @@ TEST(EngineAgainstReference, HoldsForALargeGas) {
     EXPECT_GT(solved.steps[0].contacts.size(), 500u);
     std::size_t number = 0;
     for (const auto search : fast_searches) {
-        const auto engine = capped_engine_for(solved.system, {.search = search});
+        const auto engine = capped_engine_for(solved.system, {.search = search.method, .loop = search.loop});
         for (std::uint64_t num_windows : {1, 2, 5, 10, 40})
             if (takes_turn(search, number++)) {
                 EXPECT_EQ(compare(*engine, solved, {num_windows}), "");
@@ -234,7 +241,8 @@ TEST(LongEngineAgainstReference, HoldsForThousands) {
         const SolvedSystem solved = solve(arbitrary_system(seed));
         for (const auto search : searches) {
             if (!takes_turn(search, seed)) continue;
-            const auto engine = capped_engine_for(solved.system, {.search = search});
+            const auto engine =
+                capped_engine_for(solved.system, {.search = search.method, .loop = search.loop});
             for (std::uint64_t num_windows : {1, 2, 7})
                 ASSERT_EQ(compare(*engine, solved, {num_windows}), "");
         }
@@ -249,9 +257,10 @@ TEST(EngineAgainstReference, FailsWithoutResearch) {
         const SolvedSystem solved = solve(rollback_trap(order));
         EXPECT_EQ(solved.steps[0].contacts.size(), 4u);
         for (const auto search : searches) {
-            const auto with = capped_engine_for(solved.system, {.search = search});
-            const auto without =
-                capped_engine_for(solved.system, {.search = search, .use_research_rule = false});
+            const auto with =
+                capped_engine_for(solved.system, {.search = search.method, .loop = search.loop});
+            const auto without = capped_engine_for(
+                solved.system, {.search = search.method, .loop = search.loop, .use_research_rule = false});
             EXPECT_EQ(compare(*with, solved, {1}), "");
             every_order_agrees &= compare(*without, solved, {1}).empty();
         }

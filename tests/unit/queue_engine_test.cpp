@@ -6,7 +6,10 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -21,6 +24,9 @@ namespace ricochet::test {
 namespace {
 
 constexpr SearchMethod crossing = search_named("cells_crossing");
+/// All that work in a queue.
+constexpr std::array kinetic{TestedSearch{crossing},
+                             TestedSearch{search_named("sweep_and_prune"), SearchLoop::queue}};
 
 void expect_reference_on_ranks(const System& system, SlabRunSettings settings) {
     constexpr std::uint64_t low_cap = 100;  // who runs into it takes long
@@ -36,12 +42,13 @@ void expect_reference_on_ranks(const System& system, SlabRunSettings settings) {
 
 /// On one to five ranks.
 TEST(QueueEngine, HasReferenceBitsOnAnyRanks) {
-    for (std::uint64_t seed = 20; seed < 26; ++seed)
+    for (std::uint64_t seed = 20; seed < 32; ++seed)
         for (const System& system :
              {arbitrary_system(seed), arbitrary_rule_system(seed), arbitrary_tether_system(seed)}) {
             SlabRunSettings settings;
-            settings.engine.search = crossing;
-            settings.slabs.num_windows = 1 + seed % 7;
+            settings.engine.search = kinetic[seed % 2].method;
+            settings.engine.loop = kinetic[seed % 2].loop;
+            settings.slabs.num_windows = 1 + seed / 2 % 7;
             settings.slabs.excursion_factor = 0.3;
             expect_reference_on_ranks(system, settings);
         }
@@ -52,7 +59,8 @@ TEST(QueueEngine, WorksBesideIslands) {
     for (std::uint64_t seed = 100; seed < 110; ++seed)
         for (const System& system : {arbitrary_system(seed), arbitrary_rule_system(seed)}) {
             SlabRunSettings settings;
-            settings.search_by_rank = {crossing, search_named("cells"), search_named("slices")};
+            settings.search_by_rank = {
+                kinetic[seed % 2], {search_named("cells")}, kinetic[1 - seed % 2], {search_named("slices")}};
             settings.slabs.num_windows = 1 + seed % 5;
             expect_reference_on_ranks(system, settings);
         }
@@ -67,13 +75,15 @@ TEST(QueueEngine, RunsWindowsAgain) {
     settings.num_steps = system.num_steps;
     settings.slabs.num_windows = 2;
     const SlabRun expected = run_on_threads(1, system, settings);
-    settings.engine.search = crossing;
-    for (const int num_ranks : {1, 2, 3, 4}) {
-        const SlabRun run = run_on_threads(num_ranks, system, settings);
-        EXPECT_EQ(first_difference(expected, run), "") << num_ranks << " ranks";
-        EXPECT_GT(run.statistics.engine.num_topological, 100u);
-        EXPECT_EQ(run.statistics.engine.num_repairs > 0, num_ranks > 1);
-    }
+    for (const TestedSearch& search : kinetic)
+        for (const int num_ranks : {1, 2, 3, 4}) {
+            settings.engine.search = search.method;
+            settings.engine.loop = search.loop;
+            const SlabRun run = run_on_threads(num_ranks, system, settings);
+            EXPECT_EQ(first_difference(expected, run), "") << num_ranks << " ranks";
+            EXPECT_GT(run.statistics.engine.num_topological, 100u);
+            EXPECT_EQ(run.statistics.engine.num_repairs > 0, num_ranks > 1);
+        }
 }
 
 /// Products that outgrow the cells.
@@ -116,31 +126,48 @@ TEST(QueueEngine, TakesSearchesForWholeSteps) {
         }
 }
 
-/// With both structures.
+/// With several structures.
 TEST(QueueEngine, FindsTheSameByRestarts) {
     for (std::uint64_t seed = 0; seed < 25; ++seed)
         for (const SolvedSystem& solved : {solve(arbitrary_system(seed)), solve(arbitrary_rule_system(seed))})
             for (const auto& [word, loop] :
                  {std::pair("cells_crossing", SearchLoop::restart),
-                  std::pair("all_pairs", SearchLoop::restart), std::pair("all_pairs", SearchLoop::queue)})
+                  std::pair("all_pairs", SearchLoop::restart), std::pair("all_pairs", SearchLoop::queue),
+                  std::pair("sweep_and_prune", SearchLoop::restart)})
                 ASSERT_EQ(first_difference(solved, {.search = search_named(word), .loop = loop}, {2}), "")
                     << word;
 }
 
-/// Per contact, in cells of one particle each. Expected: as a prototype has counted them.
-TEST(QueueEngine, CrossesAsManyCellsAsExpected) {
-    for (const auto& [fraction, crossings] : {std::pair(0.3, 0.4), std::pair(0.1, 1.5)}) {
-        System system = equal_gas(3, 2200, fraction, 11);
-        system.dt = 0.015 / fraction;
-        const auto engine = engine_for(system, {.search = crossing});
-        double num_contacts = 0, num_crossings = 0;
-        for (int step = 0; step < 4; ++step) {
-            const StepResult result = engine_step(*engine, system.particles, system.dt);
-            num_contacts += static_cast<double>(result.contacts.size());
-            num_crossings += static_cast<double>(engine->statistics().num_topological);
-        }
-        EXPECT_NEAR(num_crossings / num_contacts, crossings, 0.1 * crossings) << fraction;
+/// Topological events per contact of an equal gas, in steps of half a contact of each particle.
+double events_per_contact(const TestedSearch& search, std::size_t num_particles, double fraction, double dt) {
+    System system = equal_gas(3, num_particles, fraction, 11);
+    const auto engine = engine_for(system, {.search = search.method, .loop = search.loop});
+    double num_contacts = 0, num_events = 0;
+    for (int step = 0; step < 4; ++step) {
+        const StepResult result = engine_step(*engine, system.particles, dt);
+        num_contacts += static_cast<double>(result.contacts.size());
+        num_events += static_cast<double>(engine->statistics().num_topological);
     }
+    return num_events / num_contacts;
+}
+
+/// In cells of one particle each. Expected: as a prototype has counted them.
+TEST(QueueEngine, CrossesAsManyCellsAsExpected) {
+    for (const auto& [fraction, crossings] : {std::pair(0.3, 0.4), std::pair(0.1, 1.5)})
+        EXPECT_NEAR(events_per_contact({crossing}, 2200, fraction, 0.015 / fraction), crossings,
+                    0.1 * crossings)
+            << fraction;
+}
+
+/// Likewise. They grow as N^(2/3), and as the mean free path.
+TEST(QueueEngine, ExchangesAsManyEndsAsExpected) {
+    constexpr TestedSearch sweep{search_named("sweep_and_prune"), SearchLoop::queue};
+    for (const auto& [num_particles, fraction, exchanges] :
+         {std::tuple(1000, 0.3, 120.0), std::tuple(2000, 0.3, 187.0), std::tuple(1000, 0.1, 440.0)})
+        EXPECT_NEAR(
+            events_per_contact(sweep, static_cast<std::size_t>(num_particles), fraction, 0.015 / fraction),
+            exchanges, 0.1 * exchanges)
+            << num_particles << ", " << fraction;
 }
 
 }  // namespace

@@ -33,13 +33,16 @@ const std::vector<SolvedSystem>& arbitrary_systems() {
     return all;
 }
 
-class RatesDifferential : public testing::TestWithParam<SearchMethod> {
+class RatesDifferential : public testing::TestWithParam<TestedSearch> {
   protected:
     void expect_bits(std::uint64_t num_intervals, const Windows& windows) {
         for (const SolvedSystem& solved : arbitrary_systems()) {
             if (!takes_turn(GetParam(), number_++)) continue;
             EXPECT_EQ(
-                first_difference(solved, {.search = GetParam(), .num_intervals = num_intervals}, windows),
+                first_difference(
+                    solved,
+                    {.search = GetParam().method, .loop = GetParam().loop, .num_intervals = num_intervals},
+                    windows),
                 "");
         }
     }
@@ -61,7 +64,7 @@ TEST_P(RatesDifferential, HoldsWithAnyIntervals) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Searches, RatesDifferential, testing::ValuesIn(searches),
-                         [](const auto& search) { return std::string(to_string(search.param)); });
+                         [](const auto& search) { return to_string(search.param); });
 
 TEST(LongRatesDifferential, HoldsForThousands) {
     for (std::uint64_t seed = 1000; seed < 6000; ++seed) {
@@ -69,7 +72,9 @@ TEST(LongRatesDifferential, HoldsForThousands) {
         for (const auto search : searches)
             for (const std::uint64_t num_windows : {1, 2, 7})
                 if (takes_turn(search, seed)) {
-                    ASSERT_EQ(first_difference(solved, {.search = search}, {num_windows}), "");
+                    ASSERT_EQ(first_difference(solved, {.search = search.method, .loop = search.loop},
+                                               {num_windows}),
+                              "");
                 }
     }
 }

@@ -51,7 +51,8 @@ void add_sent(System& system, Vec3 x) {
 void expect_bits(const System& system, const SolvedSystem& solved) {
     for (const auto search : searches)
         for (const std::uint64_t num_windows : {1, 2, 7})
-            EXPECT_EQ(first_difference(solved, {.search = search}, {num_windows}), "");
+            EXPECT_EQ(first_difference(solved, {.search = search.method, .loop = search.loop}, {num_windows}),
+                      "");
     SlabRunSettings settings;
     settings.num_steps = system.num_steps;
     settings.engine.contact_cap = solved_contact_cap;

@@ -39,11 +39,14 @@ const std::vector<SolvedSystem>& arbitrary_systems() {
     return all;
 }
 
-class RulesDifferential : public testing::TestWithParam<SearchMethod> {
+class RulesDifferential : public testing::TestWithParam<TestedSearch> {
   protected:
     void expect_bits(const SolvedSystem& solved, std::uint64_t num_intervals, const Windows& windows) {
         if (!takes_turn(GetParam(), number_++)) return;
-        EXPECT_EQ(first_difference(solved, {.search = GetParam(), .num_intervals = num_intervals}, windows),
+        EXPECT_EQ(first_difference(
+                      solved,
+                      {.search = GetParam().method, .loop = GetParam().loop, .num_intervals = num_intervals},
+                      windows),
                   "");
     }
 
@@ -77,7 +80,7 @@ TEST_P(RulesDifferential, HoldsWithAnyIntervals) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Searches, RulesDifferential, testing::ValuesIn(searches),
-                         [](const auto& search) { return std::string(to_string(search.param)); });
+                         [](const auto& search) { return to_string(search.param); });
 
 TEST(LongRulesDifferential, HoldsForThousands) {
     for (std::uint64_t seed = 1000; seed < 6000; ++seed) {
@@ -85,7 +88,9 @@ TEST(LongRulesDifferential, HoldsForThousands) {
         for (const auto search : searches)
             for (const std::uint64_t num_windows : {1, 2, 7})
                 if (takes_turn(search, seed)) {
-                    ASSERT_EQ(first_difference(solved, {.search = search}, {num_windows}), "");
+                    ASSERT_EQ(first_difference(solved, {.search = search.method, .loop = search.loop},
+                                               {num_windows}),
+                              "");
                 }
     }
 }
@@ -98,9 +103,11 @@ TEST(RulesAgainstReference, FailWithoutResearch) {
         const SolvedSystem solved = solve(rollback_trap_of_ended(order));
         EXPECT_EQ(solved.steps[0].contacts.size(), 4u);
         for (const auto search : searches) {
-            EXPECT_EQ(first_difference(solved, {.search = search}, {1}), "");
+            EXPECT_EQ(first_difference(solved, {.search = search.method, .loop = search.loop}, {1}), "");
             every_order_agrees &=
-                first_difference(solved, {.search = search, .use_research_rule = false}, {1}).empty();
+                first_difference(
+                    solved, {.search = search.method, .loop = search.loop, .use_research_rule = false}, {1})
+                    .empty();
         }
     } while (std::next_permutation(order.begin(), order.end()));
     EXPECT_FALSE(every_order_agrees);

@@ -197,7 +197,8 @@ TEST(SlabStep, TheHaloFactorChangesNoBit) {
 TEST(SlabStep, TheSearchChangesNoBit) {
     for (const auto search : test::search_choices) {
         SlabRunSettings settings;
-        settings.engine.search = search;
+        settings.engine.search = search.method;
+        settings.engine.loop = search.loop;
         expect_bits_of_one_rank(long_gas(0.1), 3, settings);
     }
 }

@@ -105,15 +105,18 @@ const std::vector<SolvedSystem>& brownian_systems() {
     return all;
 }
 
-class TethersDifferential : public testing::TestWithParam<SearchMethod> {
+class TethersDifferential : public testing::TestWithParam<TestedSearch> {
   protected:
     void expect_bits(std::uint64_t num_intervals, const Windows& windows) {
         for (const auto* const systems : {&ballistic_systems(), &brownian_systems()})
             for (const SolvedSystem& solved : *systems) {
                 if (!takes_turn(GetParam(), number_++)) continue;
-                EXPECT_EQ(
-                    first_difference(solved, {.search = GetParam(), .num_intervals = num_intervals}, windows),
-                    "");
+                EXPECT_EQ(first_difference(solved,
+                                           {.search = GetParam().method,
+                                            .loop = GetParam().loop,
+                                            .num_intervals = num_intervals},
+                                           windows),
+                          "");
             }
     }
 
@@ -134,7 +137,7 @@ TEST_P(TethersDifferential, HoldsWithAnyIntervals) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Searches, TethersDifferential, testing::ValuesIn(searches),
-                         [](const auto& search) { return std::string(to_string(search.param)); });
+                         [](const auto& search) { return to_string(search.param); });
 
 Tally tally_of(const std::vector<SolvedSystem>& systems) {
     Tally tally;
@@ -179,7 +182,9 @@ TEST(LongTethersDifferential, HoldsForThousands) {
             for (const auto search : searches)
                 for (const std::uint64_t num_windows : {1, 2, 7})
                     if (takes_turn(search, seed)) {
-                        ASSERT_EQ(first_difference(solved, {.search = search}, {num_windows}), "");
+                        ASSERT_EQ(first_difference(solved, {.search = search.method, .loop = search.loop},
+                                                   {num_windows}),
+                                  "");
                     }
 }
 
