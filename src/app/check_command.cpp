@@ -60,6 +60,7 @@ std::string notes_on_diffusion(const Config& config) {
     for (const std::string& sentence : describe_rates(config)) text += "  note: " + sentence + "\n";
     for (const std::string& sentence : describe_decays(config)) text += "  note: " + sentence + "\n";
     for (const std::string& sentence : describe_tethers(config)) text += "  note: " + sentence + "\n";
+    for (const std::string& sentence : describe_drive(config)) text += "  note: " + sentence + "\n";
     return text;
 }
 

@@ -160,8 +160,9 @@ std::string bulk_of(const Config& config, const std::vector<SizeClass>& classes)
 std::string theory_of(const Config& config, const Classes& classes) {
     const std::vector<SizeClass> all = all_of(classes);
     const bool is_brownian = config.dynamics.type == DynamicsType::brownian;
-    return fmt::format(R"("kT": {}, "elastic": {}, "equal": {})", config.dynamics.kT, is_elastic(config),
-                       !all.empty() && are_equal(all)) +
+    const std::string temperature = is_driven(config) ? "" : fmt::format(R"("kT": {}, )", config.dynamics.kT);
+    return temperature +
+           fmt::format(R"("elastic": {}, "equal": {})", is_elastic(config), !all.empty() && are_equal(all)) +
            bulk_of(config, all) + (is_brownian ? brownian_of(config, classes, all) : "");
 }
 

@@ -14,7 +14,7 @@
 namespace ricochet {
 
 /// JSON with what is known among
-///     kT            of the input
+///     kT            of the input; not of driven particles
 ///     elastic       whether contacts keep the energy
 ///     equal         whether all particles are alike
 ///     contact_rate  pair contacts per time in the box at kT, in equilibrium

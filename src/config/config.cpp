@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <map>
 
@@ -62,6 +63,23 @@ bool has_tethers(const Config& config) {
     const auto& rules = config.contacts.pairs;
     return std::any_of(rules.begin(), rules.end(),
                        [](const PairRule& rule) { return rule.stick.has_value(); });
+}
+
+std::optional<std::uint64_t> steps_per_direction(const Config& config) {
+    constexpr double precision = 1e-9, most = 1e15;
+    if (!config.dynamics.drive) return std::nullopt;
+    const double steps = config.dynamics.drive->redirect_every / config.run.timestep;
+    const double whole = std::nearbyint(steps);
+    if (!(whole >= 1 && whole <= most) || std::abs(steps - whole) > precision * whole) return std::nullopt;
+    return static_cast<std::uint64_t>(whole);
+}
+
+Kicks kicks_of(const Config& config) {
+    Kicks kicks{.interval = config.run.timestep, .seed = config.run.seed};
+    if (!config.dynamics.drive) return kicks;
+    kicks.least_acceleration = config.dynamics.drive->least_acceleration;
+    kicks.most_acceleration = config.dynamics.drive->most_acceleration;
+    return kicks;
 }
 
 bool has_births(const Config& config) {

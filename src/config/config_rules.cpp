@@ -39,6 +39,8 @@ class Rules : CheckedInput {
         check_velocities();
         check_brownian_restitution();
         check_search_loop();
+        check_drive();
+        check_subspace_side();
         complete_collision_pairs();
         check_output_file();
         if (has("placement.path") && config_.placement.path.empty())
@@ -50,6 +52,38 @@ class Rules : CheckedInput {
         if (is_possible(config_.search, config_.search_loop)) return;
         report("search.loop", fmt::format("got {}, expected queue or restart with search.method {}",
                                           to_word(config_.search_loop), to_word(config_.search)));
+    }
+
+    void check_drive() {
+        if (!config_.dynamics.drive) return;
+        const DriveOptions& drive = *config_.dynamics.drive;
+        const std::string path = "dynamics.drive.";
+        if (has(path + "min_acceleration") && has(path + "max_acceleration") &&
+            drive.most_acceleration < drive.least_acceleration)
+            report(path + "max_acceleration",
+                   fmt::format("got {}, expected a number >= min_acceleration = {} (largest acceleration)",
+                               drive.most_acceleration, drive.least_acceleration));
+        if (!has(path + "redirect_every") || !has("run.timestep")) return;
+        if (steps_per_direction(config_)) return;
+        report(path + "redirect_every",
+               fmt::format("got {}, expected a multiple of run.timestep = {} (kicks come before steps)",
+                           drive.redirect_every, config_.run.timestep));
+    }
+
+    void check_subspace_side() {
+        if (config_.search_options.subspace_side == 0 || !has("search.time_bounds.side") ||
+            !has("run.timestep"))
+            return;
+        double radius = 0;
+        for (const Species& species : config_.species) radius = std::max(radius, largest_radius(species));
+        const double dt = config_.run.timestep;
+        const double acceleration = config_.dynamics.drive ? config_.dynamics.drive->most_acceleration : 0;
+        const double least = 2 * radius + acceleration * dt * dt / 4;
+        if (config_.search_options.subspace_side > least) return;
+        report("search.time_bounds.side",
+               fmt::format(
+                   "got {}, expected a number > {} (the largest diameter, and what a kick adds to it), or 0",
+                   config_.search_options.subspace_side, least));
     }
 
     /// Fills in defaults that follow from other keys.

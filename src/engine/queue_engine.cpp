@@ -15,6 +15,7 @@
 #include "search/cells_crossing.hpp"
 #include "search/kinetic_sweep.hpp"
 #include "search/sphere_links.hpp"
+#include "search/time_bounds.hpp"
 
 namespace ricochet {
 namespace {
@@ -69,7 +70,8 @@ ContactForecast QueueEngine<Structure>::begin_step(Particles& local, std::size_t
                    .domain = context_.domain_of_halo(),
                    .reach = task.reach,
                    .now = task.span.begin,
-                   .end = task.span.end});
+                   .end = task.span.end,
+                   .step = task.number});
     ++arena_.statistics.num_intervals;
     return {arena_.statistics.num_predicted, task.span.length()};
 }
@@ -160,7 +162,8 @@ struct KineticMethod {
 };
 constexpr std::array kinetic_methods{KineticMethod{"all_pairs", make<AllSlots>},
                                      KineticMethod{"cells_crossing", make<CellsCrossing>},
-                                     KineticMethod{"sweep_and_prune", make<KineticSweep>}};
+                                     KineticMethod{"sweep_and_prune", make<KineticSweep>},
+                                     KineticMethod{"time_bounds", make<TimeBounds>}};
 
 }  // namespace
 

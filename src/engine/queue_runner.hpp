@@ -195,6 +195,10 @@ void QueueRunner<Structure>::cross(const TopologicalEvent& event) {
     const std::optional<Slot> slot = structure_.process(event, topological_, found);
     if (!slot) return;
     ++arena_.statistics.num_topological;
+    if constexpr (requires { structure_.latest_kind(); }) {
+        arena_.statistics.num_resets += structure_.latest_kind() == BoundEventKind::reset ? 1 : 0;
+        arena_.statistics.num_bound_pairs += structure_.latest_kind() == BoundEventKind::pair ? 1 : 0;
+    }
     if (!found.empty()) search(*slot, found, *slot);
 }
 

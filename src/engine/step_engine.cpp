@@ -27,6 +27,8 @@ StepStatistics& StepStatistics::operator+=(const StepStatistics& other) {
     num_found += other.num_found;
     largest_island = std::max(largest_island, other.largest_island);
     num_topological += other.num_topological;
+    num_resets += other.num_resets;
+    num_bound_pairs += other.num_bound_pairs;
     num_rebuilt += other.num_rebuilt;
     return *this;
 }

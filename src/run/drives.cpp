@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run/drives.hpp"
 
+#include <limits>
+
 #include "dynamics/brownian.hpp"
+#include "dynamics/kicks.hpp"
 
 namespace ricochet {
 
@@ -10,6 +13,16 @@ DriveList make_drives(const Config& config) {
     if (config.dynamics.type == DynamicsType::brownian)
         drives.add(
             std::make_unique<BrownianDrive>(config.box.dimension, config.run.timestep, config.run.seed));
+    if (config.dynamics.drive) {
+        const DriveOptions& drive = *config.dynamics.drive;
+        const double limit = drive.speed_limit.value_or(std::numeric_limits<double>::infinity());
+        const Kicks kicks = kicks_of(config);
+        if (drive.type == DriveType::random_accelerations)
+            drives.add(std::make_unique<RandomAccelerations>(config.box.dimension, kicks, limit,
+                                                             steps_per_direction(config).value()));
+        else
+            drives.add(std::make_unique<VelocityField>(config.box, kicks, limit, drive.flow_speed));
+    }
     return drives;
 }
 

@@ -126,11 +126,22 @@ std::string engine_details(const std::vector<RankAccount>& ranks) {
         return in_words(sum(ranks, [&](const RankAccount& r) { return r.slabs.engine.*member; }));
     };
     const SlabStepStatistics& one = ranks.front().slabs;
-    return fmt::format("contacts: {} predicted, {} searches, {} islands, {} merges; {} sub-windows per step",
-                       of_engine(&StepStatistics::num_predicted), of_engine(&StepStatistics::num_searches),
-                       of_engine(&StepStatistics::num_islands), of_engine(&StepStatistics::num_merges),
-                       in_words(static_cast<double>(one.num_windows) /
-                                static_cast<double>(std::max<std::uint64_t>(one.num_steps, 1))));
+    std::string text =
+        fmt::format("contacts: {} predicted, {} searches, {} islands, {} merges; {} sub-windows per step",
+                    of_engine(&StepStatistics::num_predicted), of_engine(&StepStatistics::num_searches),
+                    of_engine(&StepStatistics::num_islands), of_engine(&StepStatistics::num_merges),
+                    in_words(static_cast<double>(one.num_windows) /
+                             static_cast<double>(std::max<std::uint64_t>(one.num_steps, 1))));
+    const auto exactly = [&](auto member) {
+        return sum(ranks, [&](const RankAccount& r) { return r.slabs.engine.*member; });
+    };
+    if (exactly(&StepStatistics::num_topological) > 0)
+        text += fmt::format(
+            "\nqueue: {:.0f} events of the structure, of these {:.0f} resets and {:.0f} meetings of time "
+            "bounds",
+            exactly(&StepStatistics::num_topological), exactly(&StepStatistics::num_resets),
+            exactly(&StepStatistics::num_bound_pairs));
+    return text;
 }
 
 /// A line on steps that were too long for the box, if there were any.

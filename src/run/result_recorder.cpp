@@ -50,8 +50,16 @@ ResultDescription describe_run(const Config& config, RunOrigin origin, const Sim
 }  // namespace
 
 std::vector<NamedText> meaning_of_numbers(const Config& config) {
-    if (config.dynamics.type == DynamicsType::ballistic)
-        return {{"velocity", "length per time at the end of the step"}, {"mass", "as the input says"}};
+    if (config.dynamics.type == DynamicsType::ballistic) {
+        std::vector<NamedText> notes{{"velocity", "length per time at the end of the step"},
+                                     {"mass", "as the input says"}};
+        if (is_driven(config))
+            notes.push_back(
+                {"drive",
+                 "kicks before each step change velocities, energy and momentum: there is no "
+                 "equilibrium, and the temperature is no more than a mean of squared velocities"});
+        return notes;
+    }
     return {
         {"velocity",
          "of the straight path that the step ended on: displacement per timestep, drawn anew in every step "

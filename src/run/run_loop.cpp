@@ -84,11 +84,13 @@ RunLoop::RunLoop(Exchange& exchange, const Config& config, Monitor& monitor, std
     for (const std::string& sentence : describe_rates(config)) monitor.note(sentence);
     for (const std::string& sentence : describe_decays(config)) monitor.note(sentence);
     for (const std::string& sentence : describe_tethers(config)) monitor.note(sentence);
+    for (const std::string& sentence : describe_drive(config)) monitor.note(sentence);
     engine_options_ = {.search = choice.method,
                        .search_options = config.search_options,
                        .loop = config.search_loop,
                        .contact_cap = config.run.contact_cap,
                        .clock = &clock_};
+    engine_options_.search_options.kicks = kicks_of(config);
 }
 
 void RunLoop::place() {

@@ -53,16 +53,19 @@ class CellAxis {
         if (period_ == 0) return beside < size_ ? beside : -1;
         return beside < 0 ? size_ - 1 : beside == size_ ? 0 : beside;
     }
+    double width(int cell) const { return cell == num_equal_ ? period_ - extent_ : width_; }
+    /// How far x is beyond the middle of a cell, in the nearest image. There must be several cells.
+    double beyond_middle(int cell, double x) const {
+        const bool is_rest = cell == num_equal_;
+        const double beyond = x - (lower_ + (is_rest ? extent_ + 0.5 * width(cell) : (cell + 0.5) * width_));
+        return period_ > 0 ? beyond - period_ * std::nearbyint(beyond / period_) : beyond;
+    }
     /// How long a centre at x, in the cell but for rounding, needs to leave it.
     double time_to_leave(int cell, double x, double velocity) const {
         if (size_ == 1 || velocity == 0) return never;
         const int direction = velocity > 0 ? 1 : -1;
         if (next(cell, direction) < 0) return never;
-        const bool is_rest = cell == num_equal_;
-        const double width = is_rest ? period_ - extent_ : width_;
-        double beyond_middle = x - (lower_ + (is_rest ? extent_ + 0.5 * width : (cell + 0.5) * width));
-        if (period_ > 0) beyond_middle -= period_ * std::nearbyint(beyond_middle / period_);
-        return std::max(0.0, 0.5 * width - direction * beyond_middle) / std::abs(velocity);
+        return std::max(0.0, 0.5 * width(cell) - direction * beyond_middle(cell, x)) / std::abs(velocity);
     }
 
   private:

@@ -22,6 +22,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -35,6 +36,9 @@
 
 namespace ricochet {
 
+/// The events of time bounds, which are counted apart (time_bounds.hpp).
+enum class BoundEventKind : std::uint8_t { reset, crossing, pair };
+
 /// What a structure is built from. It may keep a copy: the arrays stay in place for the step.
 struct KineticSetting {
     std::span<const Motion> motion;    ///< by slot, each at its own time, which is at most `now`
@@ -42,8 +46,9 @@ struct KineticSetting {
     SearchDomain domain;               ///< along x, where most midpoints lie; centres may leave it
     double reach = 0;         ///< beyond surfaces, where partners react or are held; of each of the two
     double now = 0;           ///< within the step
-    double end = 0;           ///< of the step
+    double end = 0;           ///< of the step, or of its part
     bool is_rebuilt = false;  ///< the structure had become wrong: it should last longer now
+    std::uint64_t step = 0;   ///< its number: the same again where a step is done again
 };
 
 /// It is made from a box and SearchOptions, or from a box, a SearchMethod and SearchOptions. `now` never goes

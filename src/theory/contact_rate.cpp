@@ -20,8 +20,8 @@ bool is_known_fluid(const Config& config) {
 }  // namespace
 
 bool is_thermal_fluid(const Config& config) {
-    return config.placement.method != PlacementMethod::file && num_particles(config) >= 2 &&
-           volume_fraction(config) <= freezing_fraction(config.box.dimension);
+    return config.placement.method != PlacementMethod::file && !is_driven(config) &&
+           num_particles(config) >= 2 && volume_fraction(config) <= freezing_fraction(config.box.dimension);
 }
 
 bool is_elastic(const Config& config) {

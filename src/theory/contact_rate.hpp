@@ -17,7 +17,7 @@ std::optional<double> expected_contact_rate(const Config& config, double thermal
 /// The same for planning. It applies between walls too, where it is some per cent off.
 std::optional<double> estimated_contact_rate(const Config& config, double thermal_energy);
 
-/// Whether generated particles start as a fluid with thermal velocities, below freezing.
+/// Whether generated particles start as a fluid with thermal velocities, below freezing, and nothing drives them.
 bool is_thermal_fluid(const Config& config);
 
 /// Whether contacts keep the energy: all coefficients of restitution, those of walls included, are 1.

@@ -93,4 +93,14 @@ std::vector<std::string> describe_tethers(const Config& config) {
     return sentences;
 }
 
+std::vector<std::string> describe_drive(const Config& config) {
+    if (!is_driven(config)) return {};
+    const DriveOptions& drive = *config.dynamics.drive;
+    const double kick = drive.most_acceleration * config.run.timestep;
+    return {fmt::format(
+        "dynamics.drive: each step begins with a change of velocity of up to {:.4g}; energy and momentum "
+        "are not conserved, kT is that of the start, and no theory of equilibrium applies",
+        kick)};
+}
+
 }  // namespace ricochet

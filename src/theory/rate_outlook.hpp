@@ -18,5 +18,7 @@ std::vector<std::string> describe_rates(const Config& config);
 std::vector<std::string> describe_decays(const Config& config);
 /// The same of tethers that break.
 std::vector<std::string> describe_tethers(const Config& config);
+/// A sentence on driven particles: what their results do not mean.
+std::vector<std::string> describe_drive(const Config& config);
 
 }  // namespace ricochet

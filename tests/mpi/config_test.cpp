@@ -45,6 +45,11 @@ std::string error_of(const Overrides& overrides) {
 const std::string reacting = "contacts.pairs=[{between: [b, b], react: {to: [b]}}]";
 const std::string sticking = "contacts.pairs=[{between: [b, b], stick: {length: 2}}]";
 const std::string decaying = "decays=[{from: b, to: [b, b], rate: 1}]";
+const std::string driving =
+    "dynamics.drive={type: random_accelerations, min_acceleration: 1, max_acceleration: 2, redirect_every: "
+    "0.1}";
+const std::string fielding =
+    "dynamics.drive={type: velocity_field, min_acceleration: 1, max_acceleration: 2, flow_speed: 3}";
 const Overrides brownian{"dynamics.type=brownian", "species.0.diffusion=1", "species.1.diffusion=1"};
 const Overrides brownian_and_reacting{brownian[0], brownian[1], brownian[2], reacting};
 
@@ -85,6 +90,13 @@ const std::map<std::string_view, std::pair<Overrides, std::string>> probes = {
     {"dynamics.type", {{"species.0.diffusion=1", "species.1.diffusion=1"}, "brownian"}},
     {"dynamics.kT", {{}, "1.5"}},
     {"dynamics.velocities", {{}, "equal_speed"}},
+    {"dynamics.drive.type",
+     {{fielding, "dynamics.drive.flow_speed=", "dynamics.drive.redirect_every=0.1"}, "random_accelerations"}},
+    {"dynamics.drive.min_acceleration", {{driving}, "0.5"}},
+    {"dynamics.drive.max_acceleration", {{driving}, "5"}},
+    {"dynamics.drive.speed_limit", {{driving}, "7"}},
+    {"dynamics.drive.redirect_every", {{driving}, "0.2"}},
+    {"dynamics.drive.flow_speed", {{fielding}, "4"}},
     {"contacts.restitution", {{}, "0.9"}},
     {"contacts.walls.restitution", {{}, "0.8"}},
     {"contacts.pairs[].between", {{"contacts.pairs=[{between: [a, b], restitution: 0.5}]"}, "[wall, b]"}},
@@ -108,6 +120,7 @@ const std::map<std::string_view, std::pair<Overrides, std::string>> probes = {
     {"search.boxes", {{}, "12"}},
     {"search.octree.max_count", {{}, "5"}},
     {"search.octree.depth", {{}, "7"}},
+    {"search.time_bounds.side", {{}, "3"}},
     {"search.loop", {{"search.method=all_pairs"}, "queue"}},
     {"run.timestep", {{}, "0.3"}},
     {"run.steps", {{}, "1e6"}},

@@ -110,10 +110,31 @@ constexpr auto words_of(StartVelocities /*selects*/) {
                       Word{"given", given, "from the placement file"}};
 }
 
+/// What changes the velocities of ballistic particles between steps (dynamics/kicks.hpp).
+enum class DriveType : std::uint8_t { random_accelerations, velocity_field };
+constexpr auto words_of(DriveType /*selects*/) {
+    using enum DriveType;
+    return std::array{Word{"random_accelerations", random_accelerations,
+                           "each in a random direction of its own, drawn anew after each redirect_every"},
+                      Word{"velocity_field", velocity_field,
+                           "towards the velocity of Taylor-Green vortices as large as the box"}};
+}
+
+struct DriveOptions {
+    DriveType type = DriveType::random_accelerations;
+    double least_acceleration = 0, most_acceleration = 0;  ///< length/time^2, of the particles' own
+    std::optional<double> speed_limit{};                   ///< none: infinite
+    double redirect_every = 0;                             ///< time; with random_accelerations
+    double flow_speed = 0;                                 ///< with velocity_field
+
+    friend bool operator==(const DriveOptions&, const DriveOptions&) = default;
+};
+
 struct DynamicsOptions {
     DynamicsType type = DynamicsType::ballistic;
     double kT = 1;                                          ///< energy; unused with given velocities
     StartVelocities velocities = StartVelocities::maxwell;  ///< ballistic only
+    std::optional<DriveOptions> drive{};                    ///< likewise
 
     friend bool operator==(const DynamicsOptions&, const DynamicsOptions&) = default;
 };
@@ -349,6 +370,12 @@ std::vector<PairRestitution> restitution_of_pairs(const Config& config);
 
 /// Whether some contacts do more than bounce, or particles decay.
 bool has_changing_particles(const Config& config);
+/// Whether something besides contacts changes velocities, and with them energy and momentum.
+inline bool is_driven(const Config& config) { return config.dynamics.drive.has_value(); }
+/// With random_accelerations, the steps in which a particle keeps its direction; none unless that is a whole number.
+std::optional<std::uint64_t> steps_per_direction(const Config& config);
+/// The kicks that drives of this input give; without accelerations where there are none.
+Kicks kicks_of(const Config& config);
 /// Whether some contacts form tethers.
 bool has_tethers(const Config& config);
 /// Whether particles get new ids: some decay has two products.

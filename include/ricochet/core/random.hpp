@@ -34,7 +34,9 @@ enum class Stream : std::uint8_t {
     equilibration = 5,     ///< displacements of the unrecorded steps before the run
     contact_response = 6,  ///< random responses to contacts
     decay = 7,             ///< which particles decay, how, and the directions of their products
-    tether = 8             ///< which tethers break
+    tether = 8,            ///< which tethers break
+    drive = 9,             ///< directions in which particles are driven; step is the interval
+    acceleration = 10      ///< how strongly each particle is driven
 };
 
 using PhiloxCounter = std::array<std::uint32_t, 4>;

@@ -21,6 +21,7 @@
 
 #include "ricochet/core/check.hpp"
 #include "ricochet/model/box.hpp"
+#include "ricochet/model/kicks.hpp"
 #include "ricochet/search/broad_phase.hpp"
 
 namespace ricochet {
@@ -30,6 +31,8 @@ struct SearchOptions {
     std::uint64_t num_boxes = 0;  ///< of `boxes`, along each axis of the box; 0: chosen
     std::uint64_t octree_max_count = 8;
     std::uint64_t octree_depth = 20;
+    double subspace_side = 0;  ///< of `time_bounds`, length; 0: chosen
+    Kicks kicks = {};  ///< what `time_bounds` expects of drives; no key. Others cost time, and no contact
 
     friend bool operator==(const SearchOptions&, const SearchOptions&) = default;
 };
@@ -60,7 +63,8 @@ inline constexpr std::array registered_searches{RegisteredSearch{"cells", make_c
                                                 RegisteredSearch{"octree", make_octree},
                                                 RegisteredSearch{"spatial_tree", make_spatial_tree},
                                                 RegisteredSearch{"sweep_and_prune", make_sweep_and_prune},
-                                                RegisteredSearch{"cells_crossing", nullptr, false}};
+                                                RegisteredSearch{"cells_crossing", nullptr, false},
+                                                RegisteredSearch{"time_bounds", nullptr, false}};
 
 /// A registered search, by its position in the table, from 1; or the automatic choice.
 enum class SearchMethod : std::uint8_t { automatic };

@@ -45,6 +45,7 @@ STEADY = {
 }
 CONSERVED = {"temperature": series.temperature, "energy": series.energy}
 CHANGING = {"temperature": series.temperature, "wall_pressure": series.wall_pressure}
+DRIVEN = {"temperature": series.temperature, "wall_pressure": series.wall_pressure}
 COOLING = {
     "temperature": cooling.temperature,
     "energy": cooling.dissipation,
@@ -57,10 +58,13 @@ def series_of(result):
     """The observables to show, each with what makes its section.
 
     The energies of Brownian particles are drawn anew in every step and show nothing. Where particles
-    change, nothing that is divided by their number is steady.
+    change, nothing that is divided by their number is steady. Driven particles have no equilibrium to be
+    compared with.
     """
     if result.is_changing:
         return {} if result.is_brownian else CHANGING
+    if result.is_driven:
+        return DRIVEN
     if result.is_cooling:
         return COOLING
     return STEADY if result.is_brownian else {**STEADY, **CONSERVED}
@@ -84,12 +88,12 @@ def all_sections(result, animation):
     if result.has_observable("mean_square_displacement") and result.num_samples > 1:
         yield from spreading.displacement(result)
     yield structure.pair_distribution(result)
-    if not result.is_brownian:
+    if not result.is_brownian and not result.is_driven:
         yield structure.speeds(result)
     if result.has_observable("contacts") and result.num_samples > 1:
         if not result.is_changing:
             yield pairs.contacts_by_pair(result)
-        if not result.is_brownian:
+        if not result.is_brownian and not result.is_driven:
             yield from contacts.log_sections(result)
     yield timing.load_balance(result)
 

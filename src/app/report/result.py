@@ -104,6 +104,11 @@ class Result:
         return plain(self.run["notes"].attrs.get("mass", "")).startswith("effective")
 
     @property
+    def is_driven(self):
+        """Whether kicks between steps change energy and momentum."""
+        return "drive" in self.run["notes"].attrs
+
+    @property
     def is_cooling(self):
         """Whether contacts took energy away and nothing gave it back: then nothing is steady.
 

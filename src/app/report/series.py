@@ -57,7 +57,7 @@ def mean_temperature(result):
 
 
 def temperature(result):
-    """The section for ballistic particles that neither gain nor lose energy."""
+    """The section for ballistic particles that do not cool. For driven ones there is nothing to compare with."""
     time, value = result.thinned("temperature")
     figure, axes = new_plot(time_label(result), result.label("temperature", energy=1))
     axes.plot(time, value, lw=1, label="samples")

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Time bounds in subspaces: spheres that grow as fast as accelerations could lead their particles astray
+// (time_bound.hpp). They live over many steps, although particles are kicked before each.
+//
+// Algorithm: space is divided into cells, the subspaces. A bound is listed in all that it overlaps: at most two along
+// each axis, as its diameter is at most their side. There are four events. It enters or leaves a subspace: a quadratic
+// in time for each face. Two bounds begin to overlap, of those in one subspace: a quartic. A bound that has grown as wide
+// as a side is reset to its particle; a contact resets it too. Neighbours are those whose bounds overlap.
+// Contact times are asked for these only.
+//
+// Layout: bounds have numbers of their own, so that they outlive a change of slots. Lists of subspaces and of neighbours
+// are doubly linked. Events stay in a queue of the structure's own, in its own time, which goes on over steps. The
+// engine's queue has one event: when to look here next.
+//
+// Invariant: bounds that overlap are linked. Two in one subspace are linked, or their next meeting before either
+// is reset is in the queue. Radii have a slack beyond all rounding, so events may come a little late.
+//
+// At the begin of a step nothing is trusted. A bound stays where it verifiably holds the present particle and its path
+// until the end of the step; else it is reset. A step that is done again resets all. So no drive can lose a
+// contact; one that does not keep to the expected accelerations costs a reset per particle and step.
+//
+// Several images: an axis that is periodic with fewer than four subspaces has one only, and bounds overlap whatever
+// their coordinates along it are. Otherwise two bounds in one subspace have one nearest image.
+//
+// Disadvantage: a particle much larger than the others makes all subspaces large. Walls are left to the engine, which
+// asks for them in each step.
+//
+// Cost: O(particles) for the check at the begin of a step; O(log events) and the bounds of a few subspaces per event.
+//
+// Source: the notes on collision detection with time bounds (spheres with bounded accelerations): subspaces, the four
+// events and the time of the reset.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "search/cell_axis.hpp"
+#include "search/kinetic_structure.hpp"
+#include "search/time_bound.hpp"
+
+namespace ricochet {
+
+class TimeBounds {
+  public:
+    TimeBounds(const Box& box, const SearchOptions& options);
+
+    void begin(const KineticSetting& setting, TopologicalQueue& queue);
+    void neighbours(Slot slot, std::vector<Slot>& found) const;
+    std::optional<Slot> process(const TopologicalEvent& event, TopologicalQueue& queue,
+                                std::vector<Slot>& found);
+    bool changed(Slot slot, double now, TopologicalQueue& queue);
+    void save() { saved_ = state_; }
+    void restore() { state_ = saved_; }
+    void append_order(std::vector<Slot>& order) const;
+    std::size_t memory_bytes() const;
+
+    /// Of the event that was processed last.
+    BoundEventKind latest_kind() const { return latest_kind_; }
+    /// The largest diameter of a bound.
+    double side() const { return state_.side; }
+    /// How many bounds the latest begin of a step has reset.
+    std::size_t num_reset_at_begin() const { return to_reset_.size(); }
+    /// The bound of a present slot, in the structure's time; for tests.
+    const TimeBound& bound_of(Slot slot) const { return state_.bounds[state_.bound_of[slot]]; }
+    /// The structure's time at a time of the step; for tests.
+    double own_time(double now) const { return origin_ + now; }
+
+  private:
+    using Number = std::uint32_t;  ///< of a bound, a link, or an entry of a list of a subspace
+    static constexpr Number none = std::numeric_limits<Number>::max();
+    static constexpr Slot no_slot = std::numeric_limits<Slot>::max();
+    static constexpr ParticleId no_particle = std::numeric_limits<ParticleId>::max();
+    static constexpr Number is_reset = none, is_crossing = none - 1;
+    static constexpr Number most_subspaces = 8;  ///< of one bound
+
+    enum Crossing : std::int8_t { enters_low, enters_high, leaves_low, leaves_high };
+
+    /// Along one axis: the one or two subspaces that a bound overlaps.
+    struct Range {
+        std::array<std::int32_t, 2> cell{-1, -1};  ///< -1: none
+        std::int32_t low = 0;                      ///< which of both is the lower one, or the only one
+    };
+    /// Where a bound is listed: in entry 8 bound + i + 2 j + 4 k, with the i-th cell along x and so on.
+    struct Place {
+        std::array<Range, 3> ranges;
+        std::uint32_t stamp = 0;           ///< of the latest reset
+        std::uint32_t crossing_stamp = 0;  ///< of its next crossing
+        double reset_time = never;
+        Number first_link = none;
+        bool is_present = false;
+        std::int8_t axis = 0;  ///< along which the next crossing is
+        Crossing where = enters_low;
+    };
+    struct Entry {
+        Number next = none, previous = none;
+    };
+    /// Two links make a pair: 2 k and 2 k + 1.
+    struct Link {
+        Number other = none;  ///< bound
+        Number next = none, previous = none;
+    };
+    struct Event {
+        double time;
+        Number a, b;  ///< b: a bound, is_reset or is_crossing
+        std::uint32_t stamp_a, stamp_b;
+        friend bool operator>(const Event& p, const Event& q) { return p.time > q.time; }
+    };
+    /// All that is restored.
+    struct State {
+        std::vector<TimeBound> bounds;
+        std::vector<Place> places;
+        std::vector<Entry> entries;
+        std::vector<Number> first;  ///< by subspace
+        std::vector<Link> links;
+        Number first_free_link = none;
+        std::vector<Event> events;  ///< a heap
+        std::array<CellAxis, 3> axes;
+        double side = 0;                ///< the largest diameter of a bound
+        double now = 0;                 ///< the structure's time
+        std::vector<Number> bound_of;   ///< by slot
+        std::vector<Slot> slot_of;      ///< by bound
+        std::vector<ParticleId> id_of;  ///< by bound
+        std::uint32_t wake_stamp = 0;
+        double wake_time = never;
+    };
+    using Cell = std::array<std::int32_t, 3>;
+
+    // The begin of a step: time_bounds_begin.cpp.
+    bool fits_grid(std::size_t num_present, double needed) const;
+    void build_grid(std::size_t num_present, double needed);
+    void follow_ids();
+    void take_slot(Number bound, Slot slot);
+    Number another_bound();
+    bool holds(Number bound, Slot slot) const;
+    void drop_stale_events(std::size_t num_present);
+    double needed_side(Slot slot, double acceleration) const;
+
+    void push(const Event& event);
+    void wake(TopologicalQueue& queue);
+    bool is_stale(const Event& event) const;
+    double radius_of(Slot slot) const;
+    void reset(Number bound, std::vector<Slot>* found);
+    void take_out(Number bound);
+    void put_in(Number bound);
+    std::size_t number_of(const Cell& cell) const;
+    Range range_of(int axis, double centre, double radius) const;
+    template <class Visit>
+    void for_each_entry(Number bound, Visit&& visit) const;
+    void list(Number entry, const Cell& cell);
+    void unlist(Number entry, const Cell& cell);
+    void schedule_crossing(Number bound);
+    void cross(Number bound, std::vector<Slot>& found);
+    void leave(Number bound, int axis, bool leaves_upper);
+    void enter(Number bound, int axis, int direction, std::vector<Slot>& found);
+    void meet_all_in(Number bound, const Cell& cell, std::vector<Slot>* found);
+    void meet(Number bound, Number other, const Cell& cell, std::vector<Slot>* found);
+    void link(Number a, Number b);
+    void unlink(Number number);
+
+    Box box_;
+    ImageLengths images_;
+    SearchOptions options_;
+    double slack_;  ///< of radii
+    double late_;   ///< by what bounds are beyond a face when they leave
+    KineticSetting setting_;
+    SearchDomain grid_domain_;         ///< for which the grid was made
+    std::size_t num_in_grid_ = 0;      ///< particles at that time
+    double origin_ = 0;                ///< the structure's time when the step's is 0
+    double end_ = 0;                   ///< of the latest step or part, in the structure's time
+    std::vector<std::uint64_t> mark_;  ///< by bound: an epoch
+    std::uint64_t epoch_ = 0;
+    BoundEventKind latest_kind_ = BoundEventKind::crossing;
+    std::vector<Number> to_reset_, old_links_;  ///< scratch
+    State state_, saved_;
+};
+
+}  // namespace ricochet
