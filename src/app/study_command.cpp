@@ -14,6 +14,7 @@
 #include "app/commands.hpp"
 #include "app/console.hpp"
 #include "app/study_text.hpp"
+#include "config/search_rules.hpp"
 #include "core/text.hpp"
 #include "files/output_path.hpp"
 #include "plan/plan.hpp"
@@ -52,6 +53,8 @@ StudyMethod method_named(const std::string& name, const Config& config) {
     if (!search || *search == SearchMethod::automatic)
         throw InputError(fmt::format("--search: got {}, expected some of {}", excerpt(name), all_words()));
     method.config.search = *search;
+    if (const std::string expected = find_search_problem(config, *search); !expected.empty())
+        throw InputError(fmt::format("--search: got {}, expected {}", excerpt(name), expected));
     if (stroke == std::string::npos) return method;
     const auto loop = value_of<SearchLoop>(std::string_view(name).substr(stroke + 1));
     if (!loop || !is_possible(*search, *loop))
@@ -73,12 +76,15 @@ std::vector<StudyMethod> methods_named(const std::vector<std::string>& names, co
     return methods;
 }
 
-/// All that suit so many particles.
+/// All that suit the system and so many particles.
 std::vector<StudyMethod> suitable_methods(const Config& config, std::uint64_t num_particles,
                                           Console& console) {
     std::vector<StudyMethod> methods;
     for (const RegisteredSearch& search : registered_searches) {
-        if (search.word == "all_pairs" && num_particles > most_for_all_pairs)
+        const std::string problem = find_search_problem(config, search_named(search.word));
+        if (!problem.empty())
+            console.print(fmt::format("{} is left out: expected is {}\n", search.word, problem));
+        else if (search.word == "all_pairs" && num_particles > most_for_all_pairs)
             console.print(fmt::format(
                 "all_pairs is left out: it compares each particle with each, and {} are more than "
                 "{}; --search names it all the same\n",

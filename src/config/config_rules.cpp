@@ -8,6 +8,7 @@
 
 #include "config/checked_input.hpp"
 #include "config/config_check.hpp"
+#include "config/search_rules.hpp"
 #include "files/output_path.hpp"
 #include "model/size_distribution.hpp"
 
@@ -185,6 +186,19 @@ class Rules : CheckedInput {
     }
 };
 
+/// What a search asks of the system, once its rules are known.
+class SearchRules : CheckedInput {
+  public:
+    using CheckedInput::CheckedInput;
+
+    void apply() {
+        if (!has("search.method")) return;
+        const std::string expected = find_search_problem(config_, config_.search);
+        if (!expected.empty())
+            report("search.method", fmt::format("got {}, expected {}", to_word(config_.search), expected));
+    }
+};
+
 /// Counts the particles and checks whether they fit. A count from a density or a volume fraction is the
 /// nearest integer (halves up). It uses + - * / in a fixed order, so that every machine gets the same count.
 /// Log-normal radii enter by their mean content (model/size_distribution.hpp).
@@ -277,6 +291,7 @@ void apply_rules(const TreeNode& root, Config& config, Issues& issues) {
     Rules(root, config, issues).apply();
     apply_contact_rules(root, config, issues);
     apply_decays(root, config, issues);
+    SearchRules(root, config, issues).apply();
     CountRules(root, config, issues).apply();
 }
 

@@ -13,6 +13,7 @@
 #include "ricochet/core/check.hpp"
 #include "search/all_slots.hpp"
 #include "search/cells_crossing.hpp"
+#include "search/delaunay.hpp"
 #include "search/kinetic_sweep.hpp"
 #include "search/sphere_links.hpp"
 #include "search/time_bounds.hpp"
@@ -71,6 +72,7 @@ ContactForecast QueueEngine<Structure>::begin_step(Particles& local, std::size_t
                    .reach = task.reach,
                    .now = task.span.begin,
                    .end = task.span.end,
+                   .may_overlap = context_.changes_matter,
                    .step = task.number});
     ++arena_.statistics.num_intervals;
     return {arena_.statistics.num_predicted, task.span.length()};
@@ -163,7 +165,8 @@ struct KineticMethod {
 constexpr std::array kinetic_methods{KineticMethod{"all_pairs", make<AllSlots>},
                                      KineticMethod{"cells_crossing", make<CellsCrossing>},
                                      KineticMethod{"sweep_and_prune", make<KineticSweep>},
-                                     KineticMethod{"time_bounds", make<TimeBounds>}};
+                                     KineticMethod{"time_bounds", make<TimeBounds>},
+                                     KineticMethod{"delaunay", make<Delaunay>}};
 
 }  // namespace
 

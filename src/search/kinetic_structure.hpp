@@ -13,6 +13,9 @@
 // Stored motions are those of the latest contact, and stay so: a structure must advance them to the present time by
 // itself, without writing.
 //
+// Who finds out by an event of its own that it is wrong says so by `is_broken`, where it has that function. It is built
+// anew then.
+//
 // Windows are run again when neighbours send other events. So a structure can save its state and restore it. Stamps of
 // its events are not restored: they must never come again in a step.
 //
@@ -44,11 +47,12 @@ struct KineticSetting {
     std::span<const Motion> motion;    ///< by slot, each at its own time, which is at most `now`
     AttributeList::Lookup attributes;  ///< by slot; an absent one is nobody's neighbour
     SearchDomain domain;               ///< along x, where most midpoints lie; centres may leave it
-    double reach = 0;         ///< beyond surfaces, where partners react or are held; of each of the two
-    double now = 0;           ///< within the step
-    double end = 0;           ///< of the step, or of its part
-    bool is_rebuilt = false;  ///< the structure had become wrong: it should last longer now
-    std::uint64_t step = 0;   ///< its number: the same again where a step is done again
+    double reach = 0;          ///< beyond surfaces, where partners react or are held; of each of the two
+    double now = 0;            ///< within the step
+    double end = 0;            ///< of the step, or of its part
+    bool is_rebuilt = false;   ///< the structure had become wrong: it should last longer now
+    bool may_overlap = false;  ///< rules do more than bounce: spheres may overlap, jump and change their size
+    std::uint64_t step = 0;    ///< its number: the same again where a step is done again
 };
 
 /// It is made from a box and SearchOptions, or from a box, a SearchMethod and SearchOptions. `now` never goes

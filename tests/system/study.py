@@ -14,7 +14,7 @@ COUNTS = ("particles", "steps", "candidates_per_particle_step", "exact_tests_per
           "events_seconds_per_step", "contacts_per_second_per_core", "engine_bytes_per_particle")
 OF_STEP_SEARCHES = ("links_per_particle", "enlargements_per_contact", "binning_seconds_per_step",
                     "search_seconds_per_step")
-QUEUES = ("cells_crossing", "time_bounds")
+QUEUES = ("cells_crossing", "delaunay", "time_bounds")
 KEPT_BYTES = ("cells", "slices", "all_pairs")
 
 

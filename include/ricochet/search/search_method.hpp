@@ -64,7 +64,8 @@ inline constexpr std::array registered_searches{RegisteredSearch{"cells", make_c
                                                 RegisteredSearch{"spatial_tree", make_spatial_tree},
                                                 RegisteredSearch{"sweep_and_prune", make_sweep_and_prune},
                                                 RegisteredSearch{"cells_crossing", nullptr, false},
-                                                RegisteredSearch{"time_bounds", nullptr, false}};
+                                                RegisteredSearch{"time_bounds", nullptr, false},
+                                                RegisteredSearch{"delaunay", nullptr, false}};
 
 /// A registered search, by its position in the table, from 1; or the automatic choice.
 enum class SearchMethod : std::uint8_t { automatic };

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "search/delaunay.hpp"
+
+namespace ricochet {
+
+void Delaunay::begin(const KineticSetting& setting, TopologicalQueue& queue) {
+    constexpr int most_at_an_instant = 3;
+    if (!setting.is_rebuilt || setting.now != latest_rebuild_) num_rebuilt_ = 0;
+    if (setting.is_rebuilt) ++num_rebuilt_;
+    latest_rebuild_ = setting.now;
+    const bool was_in_cells = setting.is_rebuilt && uses_cells_;
+    uses_cells_ = was_in_cells || !has_plane_ || setting.may_overlap || num_rebuilt_ > most_at_an_instant ||
+                  !plane_.begin(setting, queue);
+    if (uses_cells_) cells_.begin(setting, queue);
+}
+
+void Delaunay::save() {
+    saved_uses_cells_ = uses_cells_;
+    uses_cells_ ? cells_.save() : plane_.save();
+}
+
+void Delaunay::restore() {
+    uses_cells_ = saved_uses_cells_;
+    uses_cells_ ? cells_.restore() : plane_.restore();
+}
+
+}  // namespace ricochet
