@@ -14,7 +14,7 @@ ricochet_preset=${RICOCHET_PRESET:-release} # of CMakePresets.json
 # shellcheck disable=SC2034
 ricochet_build_packages=(build-essential cmake ninja-build git libopenmpi-dev openmpi-bin libboost-mpi-dev
     libboost-serialization-dev libhdf5-openmpi-dev libyaml-cpp-dev libcli11-dev libfmt-dev
-    libhwy-dev libgtest-dev libgmock-dev libbenchmark-dev)
+    libhwy-dev libgtest-dev libgmock-dev libbenchmark-dev voro++-dev)
 # shellcheck disable=SC2034
 ricochet_test_packages=(clang-format clang-tidy python3 python3-h5py python3-matplotlib python3-mdanalysis
     python3-yaml shellcheck slurm-wlm slurm-wlm-basic-plugins chromium ffmpeg tcl)

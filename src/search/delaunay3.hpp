@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The dynamic generalized Delaunay triangulation of spheres in three dimensions, in Laguerre geometry. Who shares an edge
+// is a neighbour.
+//
+// Algorithm: the power of a point p to sphere k is |p - x_k|^2 - w_k. A facet is regular while the fifth sphere stays
+// outside the power sphere of the other four. When that ends, a flip of the five makes it regular again. The time is the
+// root of a polynomial of degree five (power_certificate3.hpp). A flip has at most one new edge. A contact changes the
+// certificates of all facets around its particles.
+//
+// Why no contact is lost: where spheres i and j touch, each third sphere has a power of at least 4 ri rj rk / (ri + rj) >=
+// 2 r_min^2, if none overlap. So there is an edge before the contact, while the gap is below 0.828 r_min: a flip that comes
+// late by rounding does no harm. For the same reason weights need not be r^2: w = r^2 + 1e-3 r_min^2 u, with a
+// random number u for each vertex, makes lattices as good as any positions. No sphere is hidden by others, so flips 2-3
+// and 3-2 are all that is needed.
+//
+// Layout: vertices are slots, in several copies where the box is so small that a sphere would be its own neighbour.
+// The torus has the box's period along periodic axes, and room for two spheres more between walls. A slab lies in the
+// torus of the box: empty space costs nothing but a few long edges.
+//
+// Invariant: the facet of each certificate has a stamp of its own, given at its latest prediction, that never comes
+// again. So an event is valid if its facet still has the stamp.
+//
+// Where the triangulation cannot be kept (particles that overlap or jump, as copies from other slabs may in a window that
+// must be run again), it is built anew. Where that fails, cells name the candidates until the step ends.
+//
+// Disadvantage: some 125 certificates for each contact, and flips besides.
+//
+// Source: M. L. Gavrilova and J. Rokne, "Collision Detection Optimization in a Multi-particle System", section 3.1.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "search/kinetic_structure.hpp"
+#include "search/power_certificate3.hpp"
+#include "search/tetrahedra.hpp"
+#include "search/tetrahedra_builder.hpp"
+
+namespace ricochet {
+
+class Delaunay3 {
+  public:
+    /// Of the work done since the structure was made.
+    struct Counts {
+        std::uint64_t certificates = 0, flips = 0, retries = 0;
+    };
+    /// The torus and what stands for the slots in it, in several copies where the box is small.
+    struct Frame {
+        Vec3 period;
+        std::array<std::uint32_t, 3> copies{1, 1, 1};  ///< of the box along each axis
+        double least_radius = 0;
+        std::vector<Slot> slots;                  ///< by vertex
+        std::vector<std::uint32_t> first_vertex;  ///< by slot; nobody where absent
+        std::vector<Vec3> shifts;                 ///< by vertex, from its slot's position
+        std::vector<double> weights;              ///< by vertex
+
+        std::uint32_t num_copies() const { return copies[0] * copies[1] * copies[2]; }
+    };
+
+    Delaunay3(const Box& box, const SearchOptions& options);
+
+    /// False where there is no triangulation: then only begin and restore may be called.
+    bool begin(const KineticSetting& setting, TopologicalQueue& queue);
+    void neighbours(Slot slot, std::vector<Slot>& found) const;
+    std::optional<Slot> process(const TopologicalEvent& event, TopologicalQueue& queue,
+                                std::vector<Slot>& found);
+    bool changed(Slot slot, double now, TopologicalQueue& queue);
+    /// Whether it must be built anew: what an event may find out.
+    bool is_broken() const { return is_broken_; }
+    void save() { saved_ = state_; }
+    void restore();
+    void append_order(std::vector<Slot>& order) const;
+    std::size_t memory_bytes() const;
+
+    const Counts& counts() const { return counts_; }
+    const Frame& frame() const { return *state_.frame; }
+    const Tetrahedra& tetrahedra() const { return state_.tetrahedra; }
+    /// A vertex at a time, in the frame of a tetrahedron with this offset.
+    MovingSphere sphere(std::uint32_t vertex, PeriodOffset offset, double now) const;
+
+  private:
+    /// Of a slot: the motion that the certificates know.
+    struct Path {
+        Vec3 position, velocity;
+        double time = 0;
+    };
+    /// A flip that must wait for others.
+    struct Waiting {
+        std::uint32_t stamp = 0, num_tries = 0;
+    };
+    /// All that is restored.
+    struct State {
+        std::shared_ptr<const Frame> frame;  ///< never changes between two begins
+        Tetrahedra tetrahedra;
+        std::vector<Path> paths;       ///< by slot
+        std::vector<Waiting> waiting;  ///< few
+    };
+
+    Frame frame_of_present() const;
+    void place_copies(Frame& frame) const;
+    BuildResult build(const Frame& frame);
+    bool schedule(Facet facet, double now, TopologicalQueue& queue);
+    bool schedule_around(std::uint32_t vertex, double now, TopologicalQueue& queue);
+    bool schedule_made(std::span<const std::uint32_t> made, double now, TopologicalQueue& queue);
+    std::array<MovingSphere, 5> spheres(const FacetView& facet, double now) const;
+    std::span<const std::uint32_t> flip(const FacetView& facet, double now);
+    void wait(const TopologicalEvent& event, const FacetView& facet, TopologicalQueue& queue);
+
+    Box box_;
+    KineticSetting setting_;
+    std::array<std::uint32_t, 3> least_copies_{1, 1, 1};  ///< as builds have found so far
+    std::uint32_t latest_stamp_ = 0;                      ///< of all certificates in the step
+    bool is_broken_ = false, is_too_small_ = false;
+    State state_, saved_;
+    Counts counts_;
+    mutable std::vector<std::uint32_t> star_;  ///< scratch
+};
+
+}  // namespace ricochet

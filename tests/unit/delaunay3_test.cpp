@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The triangulation that follows spheres in three dimensions, by itself: spheres fly and bounce, and at any time it is
+// closed, oriented and regular in exact arithmetic, with the edges of Laguerre cells. A state that is restored goes on as
+// if nothing had been.
+#include "search/delaunay3.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <boost/multiprecision/cpp_int.hpp>
+#include <cmath>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+#include <voro++/voro++.hh>
+
+#include "contact/response.hpp"
+#include "tests/support/hash_random.hpp"
+#include "tests/support/systems.hpp"
+
+namespace ricochet::test {
+namespace {
+
+constexpr double end = 1e3;
+
+/// Spheres of equal mass that bounce, each contact found by comparing all with all.
+class Flight {
+  public:
+    explicit Flight(System system)
+        : system_(std::move(system)),
+          particles_(system_.particles),
+          images_(system_.box),
+          delaunay_(system_.box, {}) {
+        soonest_.assign(particles_.size(), {end, 0});
+        for (Slot slot = 0; slot < particles_.size(); ++slot) search(slot);
+        EXPECT_TRUE(begin(0));
+    }
+
+    bool begin(double now, bool is_rebuilt = false) {
+        return delaunay_.begin({.motion = particles_.motion,
+                                .attributes = particles_.attributes.lookup(),
+                                .domain = {0, system_.box.size.x},
+                                .now = now,
+                                .end = end,
+                                .is_rebuilt = is_rebuilt},
+                               queue_);
+    }
+    /// Follows the triangulation; without flips where asked.
+    void pass_until(double time, bool flips = true) {
+        std::vector<Slot> found;
+        while (queue_.next_time() <= time) {
+            const TopologicalEvent event = queue_.pop();
+            found.clear();
+            if (!flips) continue;
+            if (const auto slot = delaunay_.process(event, queue_, found))
+                log.emplace_back(event.time, *slot, found);
+            if (delaunay_.is_broken()) rebuild(event.time);
+        }
+        now_ = time;
+    }
+    /// Takes the next contact. The two must be neighbours.
+    void bounce(bool flips = true) {
+        const auto first = std::min_element(soonest_.begin(), soonest_.end());
+        const auto a = static_cast<Slot>(first - soonest_.begin());
+        const auto [time, b] = *first;
+        pass_until(time, flips);
+        std::vector<Slot> neighbours;
+        delaunay_.neighbours(a, neighbours);
+        if (std::find(neighbours.begin(), neighbours.end(), b) == neighbours.end()) ++num_lost;
+        num_neighbours += neighbours.size();
+        ++num_contacts;
+        Motion &p = particles_.motion[a], &q = particles_.motion[b];
+        for (Motion* motion : {&p, &q}) {
+            motion->position = position_at(*motion, time);
+            motion->time = time;
+        }
+        const Vec3 apart = minimum_image(q.position - p.position, images_);
+        const Vec3 normal = (1 / norm(apart)) * apart;
+        const double speed = dot(p.velocity - q.velocity, normal);
+        p.velocity = p.velocity - speed * normal;
+        q.velocity = q.velocity + speed * normal;
+        change(a);
+        change(b);
+    }
+    void kick(double now) {
+        pass_until(now);
+        HashRandom random(77);
+        for (Slot slot = 0; slot < particles_.size(); slot += 9) {
+            Motion& motion = particles_.motion[slot];
+            motion.position = position_at(motion, now);
+            motion.time = now;
+            motion.velocity = random.normal_vector(3);
+            change(slot);
+        }
+    }
+    void save() {
+        delaunay_.save();
+        saved_ = {particles_.motion, queue_, soonest_, log.size(), now_};
+    }
+    void restore() {
+        delaunay_.restore();
+        std::copy(saved_.motion.begin(), saved_.motion.end(), particles_.motion.begin());
+        queue_ = saved_.queue;
+        soonest_ = saved_.soonest;
+        log.resize(saved_.log_size);
+        now_ = saved_.now;
+    }
+    double now() const { return now_; }
+    const System& system() const { return system_; }
+    Delaunay3& delaunay() { return delaunay_; }
+
+    std::vector<std::tuple<double, Slot, std::vector<Slot>>> log;  ///< of flips: time, slot, new neighbours
+    int num_lost = 0;  ///< contacts of two that were no neighbours
+    int num_rebuilt = 0;
+    std::uint64_t num_contacts = 0, num_neighbours = 0;
+
+  private:
+    /// As the engine does.
+    void rebuild(double now) {
+        ++num_rebuilt;
+        ASSERT_TRUE(begin(now, true));
+    }
+    void change(Slot slot) {
+        if (!delaunay_.changed(slot, now_, queue_)) rebuild(now_);
+        search(slot);
+        for (Slot other = 0; other < particles_.size(); ++other)
+            if (soonest_[other].second == slot) search(other);
+    }
+    void search(Slot slot) {
+        soonest_[slot] = {end, slot};
+        for (Slot other = 0; other < particles_.size(); ++other) {
+            if (other == slot) continue;
+            const double time = contact_time_of(slot, other);
+            soonest_[slot] = std::min(soonest_[slot], {time, other});
+            if (time < soonest_[other].first) soonest_[other] = {time, slot};
+        }
+    }
+    /// With the nearest image at present and its neighbours.
+    double contact_time_of(Slot a, Slot b) const {
+        const Motion &p = particles_.motion[a], &q = particles_.motion[b];
+        const Vec3 near = minimum_image(position_at(q, now_) - position_at(p, now_), images_);
+        const Vec3 rate = q.velocity - p.velocity;
+        const double reach = particles_.attributes[a].radius + particles_.attributes[b].radius;
+        double soonest = end;
+        for (int x = -1; x <= 1; ++x)
+            for (int y = -1; y <= 1; ++y)
+                for (int z = -1; z <= 1; ++z) {
+                    const Vec3 size = system_.box.size;
+                    const Vec3 apart = near + Vec3{x * size.x, y * size.y, z * size.z};
+                    const double approach = dot(apart, rate), squared = dot(rate, rate);
+                    if (!(approach < 0)) continue;
+                    const double root = approach * approach - squared * (dot(apart, apart) - reach * reach);
+                    if (root > 0)
+                        soonest =
+                            std::min(soonest, now_ + std::max(0.0, (-approach - std::sqrt(root)) / squared));
+                }
+        return soonest;
+    }
+
+    struct Saved {
+        std::vector<Motion> motion;
+        TopologicalQueue queue;
+        std::vector<std::pair<double, Slot>> soonest;
+        std::size_t log_size = 0;
+        double now = 0;
+    };
+
+    System system_;
+    Particles& particles_;
+    ImageLengths images_;
+    Delaunay3 delaunay_;
+    TopologicalQueue queue_;
+    std::vector<std::pair<double, Slot>> soonest_;  ///< by slot: its next contact, and with whom
+    double now_ = 0;
+    Saved saved_;
+};
+
+using Exact = boost::multiprecision::cpp_rational;
+
+Exact determinant(std::vector<std::vector<Exact>> rows) {
+    Exact product = 1;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        std::size_t pivot = k;
+        while (pivot < rows.size() && rows[pivot][k] == 0) ++pivot;
+        if (pivot == rows.size()) return 0;
+        if (pivot != k) {
+            std::swap(rows[pivot], rows[k]);
+            product = -product;
+        }
+        product *= rows[k][k];
+        for (std::size_t j = k + 1; j < rows.size(); ++j) {
+            const Exact factor = rows[j][k] / rows[k][k];
+            for (std::size_t l = k; l < rows.size(); ++l) rows[j][l] -= factor * rows[k][l];
+        }
+    }
+    return product;
+}
+
+/// Rows of the others: their separation from the first and, for five, what lifts them.
+Exact exact_certificate(const std::vector<MovingSphere>& spheres) {
+    std::vector<std::vector<Exact>> rows;
+    for (std::size_t k = 1; k < spheres.size(); ++k) {
+        rows.emplace_back();
+        Exact lifted = Exact(spheres[0].weight) - Exact(spheres[k].weight);
+        for (int axis = 0; axis < 3; ++axis) {
+            rows.back().push_back(Exact(spheres[k].position[axis]) - Exact(spheres[0].position[axis]));
+            lifted += rows.back().back() * rows.back().back();
+        }
+        if (spheres.size() == 5) rows.back().push_back(lifted);
+    }
+    return determinant(rows);
+}
+
+/// Closed, oriented, locally regular.
+void expect_regular(Flight& flight) {
+    const Delaunay3& delaunay = flight.delaunay();
+    const Tetrahedra& all = delaunay.tetrahedra();
+    Exact volume = 0;
+    int num_wrong = 0, num_open = 0;
+    for (std::uint32_t t = 0; t < all.size(); ++t) {
+        if (!all.is_used(t)) continue;
+        std::vector<MovingSphere> spheres;
+        for (std::size_t k = 0; k < 4; ++k)
+            spheres.push_back(delaunay.sphere(all[t].vertex[k], all[t].offset[k], flight.now()));
+        const Exact part = exact_certificate(spheres);
+        if (part <= 0) ++num_wrong;
+        volume += part / 6;
+        for (std::uint32_t corner = 0; corner < 4; ++corner) {
+            const auto view = all.view({t, corner});
+            if (!view || !all.is_used(view->beyond) ||
+                std::count(all[view->beyond].neighbour.begin(), all[view->beyond].neighbour.end(), t) == 0) {
+                ++num_open;
+                continue;
+            }
+            if (t > view->beyond) continue;
+            spheres.resize(4);
+            spheres.push_back(delaunay.sphere(view->apex, view->apex_offset, flight.now()));
+            if (exact_certificate(spheres) <= 0) ++num_wrong;
+        }
+    }
+    EXPECT_EQ(num_wrong, 0) << flight.system().name;
+    EXPECT_EQ(num_open, 0) << flight.system().name;
+    const Vec3 period = delaunay.frame().period;
+    EXPECT_NEAR(static_cast<double>(volume) / (period.x * period.y * period.z), 1, 1e-9)
+        << flight.system().name;
+}
+
+using Edges = std::set<std::pair<std::uint32_t, std::uint32_t>>;
+
+/// Of the Laguerre cells that voro++ finds, with lengths in units of the spacing: its tolerances are absolute.
+Edges edges_of_cells(Flight& flight) {
+    const Delaunay3& delaunay = flight.delaunay();
+    const Delaunay3::Frame& frame = delaunay.frame();
+    const auto count = static_cast<double>(frame.slots.size());
+    const double unit = std::cbrt(frame.period.x * frame.period.y * frame.period.z / count);
+    const Vec3 size = (1 / unit) * frame.period;
+    const auto blocks = [](double length) { return std::max(1, static_cast<int>(length / 1.8)); };
+    voro::container_poly cells(0, size.x, 0, size.y, 0, size.z, blocks(size.x), blocks(size.y),
+                               blocks(size.z), true, true, true, 8);
+    for (std::uint32_t k = 0; k < frame.slots.size(); ++k) {
+        const MovingSphere sphere = delaunay.sphere(k, {}, flight.now());
+        const Vec3 at = (1 / unit) * sphere.position;
+        cells.put(static_cast<int>(k), at.x, at.y, at.z, std::sqrt(sphere.weight) / unit);
+    }
+    Edges edges;
+    voro::c_loop_all loop(cells);
+    voro::voronoicell_neighbor cell;
+    std::vector<int> neighbours;
+    if (loop.start()) do {
+            if (!cells.compute_cell(cell, loop)) continue;
+            cell.neighbors(neighbours);
+            for (const int other : neighbours) edges.emplace(loop.pid(), static_cast<std::uint32_t>(other));
+        } while (loop.inc());
+    return edges;
+}
+
+void expect_edges_of_cells(Flight& flight) {
+    const Tetrahedra& all = flight.delaunay().tetrahedra();
+    Edges edges;
+    for (std::uint32_t t = 0; t < all.size(); ++t) {
+        if (!all.is_used(t)) continue;
+        for (const std::uint32_t a : all[t].vertex)
+            for (const std::uint32_t b : all[t].vertex)
+                if (a != b) edges.emplace(a, b);
+    }
+    EXPECT_EQ(edges, edges_of_cells(flight)) << flight.system().name;
+}
+
+System gas(const std::string& name, std::size_t count, double fraction, std::uint64_t seed) {
+    System system = equal_gas(3, count, fraction, seed);
+    system.name = name;
+    return system;
+}
+
+System lattice(const std::string& name, int n, bool is_face_centred, double gap) {
+    System system;
+    system.name = name;
+    const double side = is_face_centred ? std::sqrt(2.0) * (1 + gap) : 1 + gap;
+    system.box = periodic_box({n * side, n * side, n * side});
+    HashRandom random(5);
+    for (int x = 0; x < n; ++x)
+        for (int y = 0; y < n; ++y)
+            for (int z = 0; z < n; ++z)
+                for (int k = 0; k < (is_face_centred ? 4 : 1); ++k) {
+                    const Vec3 site{x + (k == 1 || k == 2 ? 0.5 : 0), y + (k == 1 || k == 3 ? 0.5 : 0),
+                                    z + (k == 2 || k == 3 ? 0.5 : 0)};
+                    add_particle(system, side * site, random.normal_vector(3));
+                }
+    return system;
+}
+
+System unequal_gas(std::size_t count, double ratio) {
+    System system;
+    system.name = "unequal";
+    const double side = 14;
+    system.box = periodic_box({side, side, side});
+    fill_at_random(system, {{0.5 * ratio * 0.2, 1, 3}, {0.1, 1, count}}, {}, system.box.size, 3);
+    thermalise(system, 1, 4);
+    return system;
+}
+
+std::vector<System> systems() {
+    std::vector<System> all{gas("dilute", 250, 0.05, 1), gas("dense", 250, 0.3, 2),
+                            lattice("sc", 6, false, 0.02), lattice("fcc", 4, true, 0.02),
+                            unequal_gas(300, 20)};
+    System slab;
+    slab.name = "thin slab";
+    slab.box = periodic_box({12, 12, 3});
+    fill_at_random(slab, {{0.5, 1, 150}}, {}, slab.box.size, 6);
+    thermalise(slab, 1, 7);
+    all.push_back(slab);
+    System cluster;
+    cluster.name = "cluster";
+    cluster.box = periodic_box({40, 40, 40});
+    fill_at_random(cluster, {{0.5, 1, 150}}, {10, 10, 10}, {18, 18, 18}, 8);
+    thermalise(cluster, 1, 9);
+    all.push_back(cluster);
+    System fast = gas("fast", 250, 0.1, 12);
+    fast.particles.motion[7].velocity = {300, 170, -110};
+    all.push_back(fast);
+    return all;
+}
+
+TEST(Delaunay3, FollowsSpheres) {
+    for (const System& system : systems()) {
+        Flight flight(system);
+        for (int audit = 0; audit < 3; ++audit) {
+            if (audit > 0)
+                for (int k = 0; k < 80; ++k) flight.bounce();
+            flight.pass_until(flight.now() + 1e-4);
+            expect_regular(flight);
+            expect_edges_of_cells(flight);
+        }
+        EXPECT_EQ(flight.num_lost, 0) << system.name;
+        // Round a large void, spheres may come to be their own neighbours. More copies are taken then.
+        EXPECT_LE(flight.num_rebuilt, system.name == "cluster" ? 5 : 0) << system.name;
+        EXPECT_GT(flight.delaunay().counts().flips, 100u) << system.name;
+    }
+}
+
+/// Teeth: without flips contacts of two that are no neighbours come soon.
+TEST(Delaunay3, LosesContactsWithoutFlips) {
+    Flight flight(gas("dilute", 250, 0.05, 1));
+    while (flight.now() < 5) flight.bounce(false);
+    EXPECT_GT(flight.num_lost, 0);
+}
+
+/// Run on with a kick, restored, and run: the flips of a run that nothing has disturbed.
+TEST(Delaunay3, GoesOnFromWhatWasSaved) {
+    for (const System& system : {gas("dilute", 250, 0.1, 1), unequal_gas(300, 20)}) {
+        Flight flight(system), undisturbed(system);
+        for (int k = 0; k < 40; ++k) flight.bounce();
+        flight.save();
+        for (int k = 0; k < 40; ++k) flight.bounce();
+        flight.kick(flight.now());
+        for (int k = 0; k < 40; ++k) flight.bounce();
+        EXPECT_TRUE(flight.begin(flight.now(), true));
+        for (int k = 0; k < 10; ++k) flight.bounce();
+        flight.restore();
+        for (int k = 0; k < 80; ++k) flight.bounce();
+        for (int k = 0; k < 120; ++k) undisturbed.bounce();
+        EXPECT_EQ(flight.log, undisturbed.log) << system.name;
+        EXPECT_GT(flight.log.size(), 100u);
+    }
+}
+
+/// A particle that jumps, grows or ends: it must be built anew.
+TEST(Delaunay3, SaysWhatItCannotHold) {
+    System system = gas("dilute", 250, 0.1, 1);
+    Delaunay3 delaunay(system.box, {});
+    TopologicalQueue queue;
+    Particles& particles = system.particles;
+    const auto begin = [&] {
+        return delaunay.begin(
+            {particles.motion, particles.attributes.lookup(), {0, system.box.size.x}, 0, 0, 1}, queue);
+    };
+    ASSERT_TRUE(begin());
+    EXPECT_TRUE(delaunay.changed(3, 0, queue));
+    particles.motion[3].position.x += 0.01;
+    EXPECT_FALSE(delaunay.changed(3, 0, queue));
+    ASSERT_TRUE(begin());
+    particles.attributes.edit(4).radius *= 1.1;
+    EXPECT_FALSE(delaunay.changed(4, 0, queue));
+    ASSERT_TRUE(begin());
+    particles.attributes.edit(5) = absent_attributes;
+    EXPECT_FALSE(delaunay.changed(5, 0, queue));
+    ASSERT_TRUE(begin());
+    particles.motion[6].position = particles.motion[7].position;  // one is hidden
+    EXPECT_FALSE(begin());
+}
+
+}  // namespace
+}  // namespace ricochet::test
