@@ -2,9 +2,10 @@
 //
 // The certificate of a facet in three dimensions: whether a fifth sphere stays outside the power sphere of four others.
 //
-// With d_k = x_k - x_0 and l_k = |d_k|^2 - w_k + w_0, for the other corners 1, 2, 3 of a positive tetrahedron and the
-// sphere 4 beyond one of its facets, the certificate is the determinant of the four rows (d_k, l_k). It is positive
-// where the facet is regular. The d are linear in time and the l quadratic, so it is a polynomial of degree five.
+// Spheres 0 to 3 are the corners of a positive tetrahedron, and sphere 4 is beyond one of its facets. Each other than 0
+// has a separation d_k = x_k - x_0, and l_k = |d_k|^2 - w_k + w_0. The certificate is the determinant of the four rows
+// (d_k, l_k). It is positive where the facet is regular. The d are linear in time and the l quadratic, so it is a
+// polynomial of degree five.
 //
 // Source: M. L. Gavrilova and J. Rokne, "Collision Detection Optimization in a Multi-particle System", section 3.1,
 // equation (1), with the first row subtracted from the others.

@@ -182,8 +182,8 @@ BuildResult Builder::run() {
     return neighbours_differ() ? BuildResult::done : BuildResult::torus_too_small;
 }
 
-/// The face of its cell that is nearest to a point leads to an edge; the edge of that face which is nearest to the foot
-/// of the perpendicular, to a triangle.
+/// Of the faces of a point's cell, the nearest leads to an edge. Of the edges of that face, the nearest to the foot of the
+/// perpendicular leads to a triangle.
 bool Builder::add_first() {
     if (points_.empty()) return false;
     const Image a{0, {}};
