@@ -29,6 +29,12 @@ Vec3 limited(Vec3 counts, double most) {
     return counts;
 }
 
+double mean_of_reaches(std::span<const BoundingSphere> spheres) {
+    double sum = 0;
+    for (const BoundingSphere& sphere : spheres) sum += static_cast<double>(sphere.reach);
+    return spheres.empty() ? 0 : sum / static_cast<double>(spheres.size());
+}
+
 }  // namespace
 
 CellGrid::CellGrid(const Box& box, const GridShape& shape)
@@ -94,7 +100,8 @@ void CellGrid::order_axes() {
 
 void CellGrid::choose_levels() {
     // The boundaries of levels matter for speed only: the mean of the previous step will do.
-    if (mean_reach_ == 0 && !spheres_.empty()) mean_reach_ = static_cast<double>(spheres_.front().reach);
+    // In the first one the mean is needed itself: the first sphere may be the largest of all.
+    if (mean_reach_ == 0) mean_reach_ = mean_of_reaches(spheres_);
     for (Level& level : levels_) {
         const auto before = level.num_cells;
         level = {};
