@@ -2,6 +2,7 @@
 #include "search/search_choice.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 namespace ricochet {
@@ -10,20 +11,32 @@ namespace {
 /// The share of an axis that a query of the given width covers.
 double covered_share(double width, double length) { return std::min(1.0, width / length); }
 
+/// The share of the rows about it that a query of the given width reaches into. In a dilute gas rows are so wide that
+/// their intervals hold some particles (cell_grid.cpp), but there are at least three across.
+double share_of_rows(double width, const Box& box, double n) {
+    constexpr double in_interval = 6, least_rows = 3;
+    const double cross_section = in_interval * box.volume() / (n * width / 2);
+    const bool is_flat = box.dimension == 2;
+    const double narrowest = is_flat ? box.size.y : std::min(box.size.y, box.size.z);
+    const double across =
+        std::min(narrowest / least_rows, is_flat ? cross_section : std::sqrt(cross_section));
+    return std::min(1.0, width / across);
+}
+
 }  // namespace
 
 SearchChoice choose_search(SearchMethod asked, const Box& box, std::uint64_t num_particles,
                            double mean_reach) {
     if (asked != SearchMethod::automatic) return {asked, "as the input asks"};
-    constexpr double filtered = 1.0 / 30, rows = 9.0 / 4, slices_looked_up = 1;
-    const double n = static_cast<double>(num_particles);
+    constexpr double filtered = 1.0 / 30, own_row = 0.5, other_rows = 1.75, grid = 20, slices_looked_up = 1;
+    const double n = static_cast<double>(std::max<std::uint64_t>(1, num_particles));
     const double width = 4 * mean_reach;
     const double in_slab = n * covered_share(width, box.size.x);
     double in_cube = in_slab * covered_share(width, box.size.y);
     if (box.dimension == 3) in_cube *= covered_share(width, box.size.z);
     const double all_pairs = n;
     const double slices = slices_looked_up + filtered * in_slab;
-    const double cells = rows + filtered * in_cube;
+    const double cells = own_row + other_rows * share_of_rows(width, box, n) + grid / n + filtered * in_cube;
     char counts[128];
     std::snprintf(counts, sizeof counts,
                   "%.3g particles in all, %.3g in the slab and %.3g in the cube that a query covers", n,

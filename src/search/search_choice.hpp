@@ -9,11 +9,11 @@
 //   all_pairs   all N particles: 1 each
 //   slices      a look-up: 1; the particles of a slab 4 reaches wide across the whole box, filtered eight at
 //               a time: 1/30 each
-//   cells       a look-up of some 9 rows: 1/4 each; the particles of a cube 4 reaches wide, filtered: 1/30
-//               each
+//   cells       a look-up of its own row: 1/2; of those around it, of which it reaches few in a dilute gas: up to
+//               7/4; the particles of a cube 4 reaches wide, filtered: 1/30 each; the grid itself: 20 a step
 //
-// The weights come from step_bench and the cost per query of each method. They matter only near the
-// crossovers, in small systems and in narrow channels along x.
+// The weights come from a map of slices and cells (tests/bench/studies). They matter only near the crossovers, in
+// small systems and in narrow channels along x.
 #pragma once
 
 #include <cstdint>

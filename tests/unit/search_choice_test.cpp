@@ -33,6 +33,17 @@ TEST(SearchChoice, TakesSlicesForAChannelAlongX) {
               search_named("slices"));
 }
 
+/// As measured (tests/bench/studies): each reaches few rows, and slices only save the grid.
+TEST(SearchChoice, TakesCellsInDiluteGases) {
+    EXPECT_EQ(choose_search(SearchMethod::automatic, box_of({1, 1, 0}, 2), 1861, 7e-4).method,
+              search_named("cells"));
+    for (const double length : {20.0, 800.0})
+        EXPECT_EQ(choose_search(SearchMethod::automatic, box_of({length, length, length}), 300, 0.6).method,
+                  search_named("cells"));
+    EXPECT_EQ(choose_search(SearchMethod::automatic, box_of({20, 20, 20}), 30, 0.6).method,
+              search_named("slices"));
+}
+
 TEST(SearchChoice, TakesAllPairsForAHandful) {
     const SearchChoice choice = choose_search(SearchMethod::automatic, box_of({10, 10, 10}), 1, 0.6);
     EXPECT_EQ(choice.method, search_named("all_pairs"));
