@@ -181,8 +181,8 @@ class ContactRules {
     std::optional<double> wall_rate(SpeciesIndex a, std::size_t face) const {
         return have_rates() ? wall_entry(a, face).rate : std::nullopt;
     }
-    /// How far beyond its surface a particle's reactions and tethers reach. Two whose surfaces come nearer than twice the
-    /// larger of both may react without a contact, or are held. 0 for a species without rates and tethers.
+    /// How far beyond its surface a particle's reactions and tethers reach; 0 for a species without rates and tethers. Two
+    /// whose surfaces come nearer than twice the larger of both may react without a contact, or are held.
     double reach(const Attributes& of) const;
     /// The largest of any product.
     double largest_reach_of_products() const;
