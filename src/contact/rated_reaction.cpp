@@ -22,6 +22,7 @@ struct Rest {
     double gap, gap_at_end;  ///< a and b
     double chord_time;       ///< infinite: the chord misses
     double pull, curvature;  ///< h and k
+    double bend;             ///< (dimension - 1) (s / R)^2; of a plane 0
 
     bool touches() const { return chord_time < infinity; }
 };
@@ -32,10 +33,20 @@ double scaled(const Rest& rest, double x) {
     return xs * sqrt_2_pi * fixed::erfcx((rest.gap + rest.gap_at_end) / (rest.spread * sqrt_2) + xs / sqrt_2);
 }
 
+/// w: the share of c(k) that counts. Measured by the equilibrium of pairs that decays leave in contact.
+double share_of_curvature(const Rest& rest) {
+    constexpr double rounding = 1e-9;
+    if (rest.gap > rounding * rest.spread || rest.curvature == 0) return 1;
+    const double hs = rest.pull * rest.spread;
+    const double left_out =
+        hs / (1 + hs) * (rest.pull / (rest.pull + 0.35 * rest.curvature)) / (1 + 1.35 * rest.bend);
+    return 1 - left_out;
+}
+
 /// q: of reacting where the surfaces touch.
 double chance_at_contact(const Rest& rest) {
     if (rest.pull == infinity) return 1;
-    const double without = scaled(rest, rest.curvature);
+    const double without = share_of_curvature(rest) * scaled(rest, rest.curvature);
     return (scaled(rest, rest.pull + rest.curvature) - without) / (2 - without);
 }
 
@@ -89,6 +100,7 @@ RatedEvent rated_event(double rate, const PairContact& pair, double chord_time) 
                              0.5 * (rules.energy_time() / pair.attributes_high.mass);
     const bool is_flat = rules.dimension() == 2;
     const double surface = (is_flat ? 2 : 4 * contact_distance) * fixed::pi * contact_distance;
+    const double bend = (is_flat ? 1 : 2) * (2 * diffusion * tau) / (contact_distance * contact_distance);
     const Rest rest{.now = now,
                     .tau = tau,
                     .spread = std::sqrt(2 * diffusion * tau),
@@ -96,7 +108,8 @@ RatedEvent rated_event(double rate, const PairContact& pair, double chord_time) 
                     .gap_at_end = std::max(0.0, distance_at_end(pair, r, now, chord_time) - contact_distance),
                     .chord_time = chord_time,
                     .pull = rate / (surface * diffusion),
-                    .curvature = (is_flat ? 0.5 : 1) / contact_distance};
+                    .curvature = (is_flat ? 0.5 : 1) / contact_distance,
+                    .bend = bend};
     if (is_too_far(rest)) return {infinity, false};
     return event_in(
         rest, uniform_of(pair.setting, pair.low.id, pair.high.id, pair.num_before_low, pair.num_before_high));
@@ -117,7 +130,8 @@ RatedEvent rated_event(double rate, const ObstacleContact& contact, double dista
                     .gap_at_end = std::max(0.0, gap_at_end),
                     .chord_time = chord_time,
                     .pull = rate / diffusion,
-                    .curvature = 0};
+                    .curvature = 0,
+                    .bend = 0};
     if (is_too_far(rest)) return {infinity, false};
     return event_in(rest,
                     uniform_of(contact.setting, contact.motion.id, contact.obstacle, contact.num_before, 0));

@@ -202,20 +202,20 @@ TEST(CoagulationKinetics, FollowsTheory) {
 }
 
 /// At a tenth of the density, with the same tolerance.
-TEST(CoagulationKinetics, FollowsSmoluchowskiWhereDilute) {
+TEST(CoagulationKinetics, AgreesIfDilute) {
     expect_kinetics({false, 20'000, 0.7, dilute}, 5, Theory::smoluchowski);
     expect_kinetics({true, 20'000, 0.7, dilute}, 6, Theory::smoluchowski);
 }
 
-TEST(LongCoagulationKinetics, FollowsSmoluchowskiWhereDilute) {
+TEST(LongCoagulationKinetics, AgreesIfDilute) {
     for (const double step : {0.5, 0.35}) {
         expect_kinetics({true, 100'000, step, dilute}, 7, Theory::smoluchowski);
         expect_kinetics({false, 100'000, step, dilute}, 8, Theory::smoluchowski);
     }
 }
 
-/// Between: the root of the density.
-TEST(LongCoagulationKinetics, FollowsTheoryAtAThirdOfTheDensity) {
+/// At 0.0003.
+TEST(LongCoagulationKinetics, FollowsTheoryBetween) {
     expect_kinetics({true, 100'000, 0.5, 0.0003}, 9);
     expect_kinetics({false, 100'000, 0.5, 0.0003}, 10);
 }

@@ -97,7 +97,7 @@ void expect_half(const PairCase& pair, double num_cycles) {
     const auto [bound, standard_error] =
         occupation_of(pair, static_cast<std::uint64_t>(time / pair.timestep()));
     std::cout << pair.dimension << "D, s/R " << pair.step << ", h R " << pair.reduced_rate << ": bound "
-              << bound << " +- " << standard_error << "\n";
+              << bound << " +- " << standard_error << std::endl;
     EXPECT_NEAR(bound, 0.5, 0.01 + 3 * standard_error);
 }
 
@@ -119,6 +119,14 @@ TEST(LongReversiblePair, IsBoundHalfOfTheTime) {
         expect_half({2, 0.5, 9, step}, 8000);
         expect_half({2, 5, 28.5, step}, 8000);
         expect_half({3, 0.5, 5.5, step}, 8000);
+    }
+}
+
+/// At a rate of ten times that of diffusion most pairs react again at once, where they part.
+TEST(LongReversiblePair, IsHalfBoundAtHighRates) {
+    for (const double step : {0.7, 0.5}) {
+        expect_half({3, 10, 15, step}, 8000);
+        expect_half({2, 10, 40, step}, 8000);
     }
 }
 

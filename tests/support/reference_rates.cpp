@@ -24,6 +24,7 @@ struct Outlook {
     double a, b;        ///< gaps at the ends of the rest
     double s;           ///< sqrt(2 D tau), of the relative motion
     double h, k;        ///< rate and curvature at contact, 1/length
+    double crossed;     ///< (s / R)^2 by each direction along the surface
     bool is_at_once;    ///< at an infinite rate
     double chord_time;  ///< infinite: a miss
 };
@@ -36,7 +37,12 @@ double reactivity(const Outlook& rest) {
             (rest.a + rest.b) / (rest.s * std::numbers::sqrt2) + x * rest.s / std::numbers::sqrt2;
         return x * rest.s * std::sqrt(2 * std::numbers::pi) * fixed::erfcx(z);
     };
-    const double of_curvature = c(rest.k);
+    double of_curvature = c(rest.k);
+    if (rest.k > 0 && rest.a <= 1e-9 * rest.s) {  // in contact, as products of a decay are
+        const double x = rest.h * rest.s;
+        of_curvature = (1 - x / (1 + x) * (rest.h / (rest.h + 0.35 * rest.k)) / (1 + 1.35 * rest.crossed)) *
+                       of_curvature;
+    }
     return (c(rest.h + rest.k) - of_curvature) / (2 - of_curvature);
 }
 
@@ -89,6 +95,7 @@ Prospect rated_prospect_of_pair(const ContactScene& scene, double rate, double c
     rest.s = std::sqrt(2 * diffusion * rest.tau);
     rest.h = rate / (surface * diffusion);
     rest.k = (are_discs ? 0.5 : 1) / contact_distance;
+    rest.crossed = (are_discs ? 1 : 2) * (2 * diffusion * rest.tau) / (contact_distance * contact_distance);
     rest.is_at_once = rate == never;
     rest.chord_time = chord_time;
     if (is_out_of_reach(rest)) return {never, false};
