@@ -59,7 +59,7 @@ constexpr std::array columns{
            [](const StudyResult& s, const MethodCost& m) { return number(m.num_searches / contacts(s)); }},
     Column{"enlargements_per_contact", "paths that a contact bent out of their bounding sphere",
            [](const StudyResult& s, const MethodCost& m) { return number(m.num_enlarged / contacts(s)); }},
-    Column{"topological_events_per_contact",
+    Column{"topological_per_contact",
            "changes that a kinetic structure made by itself: cells crossed, ends exchanged",
            [](const StudyResult& s, const MethodCost& m) { return number(m.num_topological / contacts(s)); }},
     Column{"rebuilds_per_step", "kinetic structures built anew within a step, of all ranks",

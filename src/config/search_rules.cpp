@@ -7,7 +7,6 @@ namespace ricochet {
 
 std::string find_search_problem(const Config& config, SearchMethod search) {
     if (search != search_named("delaunay")) return "";
-    if (config.box.dimension != 2) return "another method in a box of three dimensions";
     if (!has_changing_particles(config)) return "";
     return "another method where contacts do more than bounce or particles decay (it needs particles that "
            "never "

@@ -9,19 +9,19 @@ void Delaunay::begin(const KineticSetting& setting, TopologicalQueue& queue) {
     if (setting.is_rebuilt) ++num_rebuilt_;
     latest_rebuild_ = setting.now;
     const bool was_in_cells = setting.is_rebuilt && uses_cells_;
-    uses_cells_ = was_in_cells || !has_plane_ || setting.may_overlap || num_rebuilt_ > most_at_an_instant ||
-                  !plane_.begin(setting, queue);
+    uses_cells_ = was_in_cells || setting.may_overlap || num_rebuilt_ > most_at_an_instant ||
+                  !(is_flat_ ? plane_.begin(setting, queue) : space_.begin(setting, queue));
     if (uses_cells_) cells_.begin(setting, queue);
 }
 
 void Delaunay::save() {
     saved_uses_cells_ = uses_cells_;
-    uses_cells_ ? cells_.save() : plane_.save();
+    visit(*this, [](auto& structure) { structure.save(); });
 }
 
 void Delaunay::restore() {
     uses_cells_ = saved_uses_cells_;
-    uses_cells_ ? cells_.restore() : plane_.restore();
+    visit(*this, [](auto& structure) { structure.restore(); });
 }
 
 }  // namespace ricochet

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The kinetic structure of the search `delaunay`: a triangulation (delaunay2.hpp), or cells for a step in which there can
-// be none.
+// The kinetic structure of the search `delaunay`: a triangulation of discs (delaunay2.hpp) or spheres
+// (delaunay3.hpp), or cells for a step in which there can be none.
 //
 // Cells (cells_crossing.hpp) take over until the step ends where spheres overlap or may come to. They do so too where a
 // triangulation that is built anew does not last. No contact is lost by that.
@@ -15,44 +15,56 @@
 
 #include "search/cells_crossing.hpp"
 #include "search/delaunay2.hpp"
+#include "search/delaunay3.hpp"
 #include "search/kinetic_structure.hpp"
 
 namespace ricochet {
 
 class Delaunay {
+    /// With the structure that is in use.
+    template <class Self, class Visit>
+    static auto visit(Self& self, Visit&& with) {
+        if (self.uses_cells_) return with(self.cells_);
+        return self.is_flat_ ? with(self.plane_) : with(self.space_);
+    }
+
   public:
     Delaunay(const Box& box, const SearchOptions& options)
-        : has_plane_(box.dimension == 2), plane_(box, options), cells_(box, options) {}
+        : is_flat_(box.dimension == 2), plane_(box, options), space_(box, options), cells_(box, options) {}
 
     void begin(const KineticSetting& setting, TopologicalQueue& queue);
     void neighbours(Slot slot, std::vector<Slot>& found) const {
-        uses_cells_ ? cells_.neighbours(slot, found) : plane_.neighbours(slot, found);
+        visit(*this, [&](const auto& structure) { structure.neighbours(slot, found); });
     }
     std::optional<Slot> process(const TopologicalEvent& event, TopologicalQueue& queue,
                                 std::vector<Slot>& found) {
-        return uses_cells_ ? cells_.process(event, queue, found) : plane_.process(event, queue, found);
+        return visit(*this, [&](auto& structure) { return structure.process(event, queue, found); });
     }
     bool changed(Slot slot, double now, TopologicalQueue& queue) {
-        return uses_cells_ ? cells_.changed(slot, now, queue) : plane_.changed(slot, now, queue);
+        return visit(*this, [&](auto& structure) { return structure.changed(slot, now, queue); });
     }
-    bool is_broken() const { return !uses_cells_ && plane_.is_broken(); }
+    bool is_broken() const { return !uses_cells_ && (is_flat_ ? plane_.is_broken() : space_.is_broken()); }
     void save();
     void restore();
     void append_order(std::vector<Slot>& order) const {
-        uses_cells_ ? cells_.append_order(order) : plane_.append_order(order);
+        visit(*this, [&](const auto& structure) { structure.append_order(order); });
     }
-    std::size_t memory_bytes() const { return plane_.memory_bytes() + cells_.memory_bytes(); }
+    std::size_t memory_bytes() const {
+        return plane_.memory_bytes() + space_.memory_bytes() + cells_.memory_bytes();
+    }
 
     /// Whether cells have taken over.
     bool uses_cells() const { return uses_cells_; }
     const Delaunay2& plane() const { return plane_; }
+    const Delaunay3& space() const { return space_; }
 
   private:
-    bool has_plane_;
+    bool is_flat_;
     bool uses_cells_ = false, saved_uses_cells_ = false;
     double latest_rebuild_ = -1;  ///< its time
     int num_rebuilt_ = 0;         ///< at that time
     Delaunay2 plane_;
+    Delaunay3 space_;
     CellsCrossing cells_;
 };
 

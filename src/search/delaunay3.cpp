@@ -36,7 +36,6 @@ std::array<std::uint32_t, 3> corners_of(std::uint32_t opposite) {
 }  // namespace
 
 Delaunay3::Delaunay3(const Box& box, const SearchOptions&) : box_(box) {
-    RICOCHET_CHECK_EQ(box.dimension, 3);
     state_.frame = std::make_shared<const Frame>();
 }
 

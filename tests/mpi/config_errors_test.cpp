@@ -116,8 +116,10 @@ const std::vector<BadInput> bad_numbers = {
      "a particle had so many collisions on average)"},
     {"run:", "search: {method: cells_crossing, loop: windows}\nrun:",
      "a.yaml:9:40: search.loop: got windows, expected queue or restart with search.method cells_crossing"},
-    {"run:", "search: {method: delaunay}\nrun:",
-     "a.yaml:9:18: search.method: got delaunay, expected another method in a box of three dimensions"},
+    {"restitution: 1}", "pairs: [{between: [a, b], pass: {}}]}\nsearch: {method: delaunay}",
+     "a.yaml:9:18: search.method: got delaunay, expected another method where contacts do more than bounce "
+     "or "
+     "particles decay (it needs particles that never overlap)"},
     {"restitution: 1", "restitution: 1.5",
      "a.yaml:8:25: contacts.restitution: got 1.5, expected a number from 0 to 1 (coefficient of "
      "restitution)"},

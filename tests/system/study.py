@@ -69,7 +69,7 @@ class Study(ProgramTest):
         plain, queue, crossing = self.study(
             "--steps", 4, "--search", "sweep_and_prune,sweep_and_prune/queue,cells_crossing", ranks=2)
         self.assertEqual(plain["contacts_hash"], queue["contacts_hash"])
-        events = [float(row["topological_events_per_contact"]) for row in (plain, crossing, queue)]
+        events = [float(row["topological_per_contact"]) for row in (plain, crossing, queue)]
         self.assertEqual(events[0], 0)
         self.assertLess(0, events[1])
         self.assertLess(events[1], events[2])

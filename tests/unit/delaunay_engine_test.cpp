@@ -20,17 +20,17 @@ namespace {
 
 constexpr SearchMethod delaunay = search_named("delaunay");
 
-std::vector<System> plane_systems(std::uint64_t first_seed, std::uint64_t end_seed) {
+std::vector<System> systems_in(int dimension, std::uint64_t first_seed, std::uint64_t end_seed) {
     std::vector<System> systems = degenerate_systems();
     for (System& system : random_systems()) systems.push_back(std::move(system));
     for (std::uint64_t seed = first_seed; seed < end_seed; ++seed) systems.push_back(arbitrary_system(seed));
-    std::erase_if(systems, [](const System& system) { return system.box.dimension != 2; });
+    std::erase_if(systems, [dimension](const System& system) { return system.box.dimension != dimension; });
     return systems;
 }
 
-TEST(DelaunayEngine, HasReferenceBitsOnAnyRanks) {
+void expect_reference_bits(const std::vector<System>& systems, std::uint64_t least_flips) {
     std::uint64_t number = 0, num_flips = 0;
-    for (const System& system : plane_systems(0, 40)) {
+    for (const System& system : systems) {
         SlabRunSettings settings;
         settings.num_steps = system.num_steps;
         settings.engine.contact_cap = 100;
@@ -50,7 +50,45 @@ TEST(DelaunayEngine, HasReferenceBitsOnAnyRanks) {
                 << system.name << " beside others, on " << num_ranks << " ranks";
         }
     }
-    EXPECT_GT(num_flips, 10'000u);
+    EXPECT_GT(num_flips, least_flips);
+}
+
+TEST(DelaunayEngine, HasReferenceBitsOnAnyRanks) { expect_reference_bits(systems_in(2, 0, 40), 10'000); }
+
+TEST(DelaunayEngine, HasReferenceBitsInSpace) { expect_reference_bits(systems_in(3, 0, 12), 1'000); }
+
+/// Per contact of equal spheres, half a contact each per step. Expected: as a prototype has counted them.
+TEST(DelaunayEngine, FlipsAsOftenAsExpected) {
+    for (const auto& [fraction, flips] : {std::pair(0.3, 2.2), std::pair(0.1, 12.9)}) {
+        System system = equal_gas(3, 1000, fraction, 11);
+        system.dt = 0.015 / fraction;
+        const auto engine = engine_for(system, {.search = delaunay});
+        double num_contacts = 0, num_flips = 0;
+        for (int step = 0; step < 4; ++step) {
+            const StepResult result = engine_step(*engine, system.particles, system.dt);
+            num_contacts += static_cast<double>(result.contacts.size());
+            num_flips += static_cast<double>(engine->statistics().num_topological);
+        }
+        EXPECT_NEAR(num_flips / num_contacts, flips, 0.1 * flips) << fraction;
+    }
+}
+
+/// Large enough for slabs that are parts of a ring.
+TEST(DelaunayEngine, RunsWindowsAgainInSpace) {
+    System system = equal_gas(3, 1200, 0.25, 7);
+    system.dt = 0.1;
+    system.num_steps = 2;
+    SlabRunSettings settings;
+    settings.num_steps = system.num_steps;
+    settings.slabs.num_windows = 2;
+    const SlabRun expected = run_on_threads(1, system, settings);
+    settings.engine.search = delaunay;
+    for (const int num_ranks : {1, 2, 3}) {
+        const SlabRun run = run_on_threads(num_ranks, system, settings);
+        EXPECT_EQ(first_difference(expected, run), "") << num_ranks << " ranks";
+        EXPECT_GT(run.statistics.engine.num_topological, 100u);
+        EXPECT_EQ(run.statistics.engine.num_repairs > 0, num_ranks > 1);
+    }
 }
 
 /// Large enough for slabs with a torus of their own.
