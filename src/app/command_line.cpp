@@ -91,10 +91,10 @@ void define_study(CLI::App& app, StudyCommand& study) {
     command->add_option("INPUT", study.input, "Input file (YAML)")->required();
     add_overrides(*command, study.overrides);
     command
-        ->add_option(
-            "--search", study.searches,
-            "Words of search.method, with commas between, each with /windows, /queue or /restart after it "
-            "where search.loop is to be another (default: all that suit)")
+        ->add_option("--search", study.searches,
+                     "Words of search.method, with commas between, each with /windows, /queue, /restart or "
+                     "/precheck after it "
+                     "where search.loop is to be another (default: all that suit)")
         ->type_name("A,B")
         ->delimiter(',')
         ->allow_extra_args(false);

@@ -58,9 +58,9 @@ StudyMethod method_named(const std::string& name, const Config& config) {
     if (stroke == std::string::npos) return method;
     const auto loop = value_of<SearchLoop>(std::string_view(name).substr(stroke + 1));
     if (!loop || !is_possible(*search, *loop))
-        throw InputError(
-            fmt::format("--search: got {}, expected {} after the stroke", excerpt(name),
-                        has_step_search(*search) ? "windows, queue or restart" : "queue or restart"));
+        throw InputError(fmt::format(
+            "--search: got {}, expected {} after the stroke", excerpt(name),
+            has_step_search(*search) ? "windows, queue, restart or precheck" : "queue, restart or precheck"));
     method.config.search_loop = *loop;
     return method;
 }

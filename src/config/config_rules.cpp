@@ -51,7 +51,7 @@ class Rules : CheckedInput {
   private:
     void check_search_loop() {
         if (is_possible(config_.search, config_.search_loop)) return;
-        report("search.loop", fmt::format("got {}, expected queue or restart with search.method {}",
+        report("search.loop", fmt::format("got {}, expected queue, restart or precheck with search.method {}",
                                           to_word(config_.search_loop), to_word(config_.search)));
     }
 

@@ -10,6 +10,13 @@
 // A contact that was let pass has changed nothing. Who searches the pair again finds it once more, at its old time: it
 // is due before what has been done, and is dropped.
 //
+// A contact that is found after its place in the order shows that the structure has lost a pair. Whatever was done since
+// may be wrong, also in windows that are final. So the run gives up, and the step must be done again: then a reserve
+// names the candidates (replaceable_structure.hpp).
+//
+// In the loop `restart` all is searched again after each contact. Then only the next contact must be found. In the loop
+// `precheck`, pairs are not tested that are too far apart to touch before the earliest contact found so far.
+//
 // Cost: O(log events) and a search of the neighbours per contact and per topological event; a copy of structure and
 // queues per window.
 #pragma once
@@ -22,6 +29,8 @@
 #include <vector>
 
 #include "engine/contact_applier.hpp"
+#include "engine/replaceable_structure.hpp"
+#include "model/rounding.hpp"
 #include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/check.hpp"
 #include "ricochet/engine/step_engine.hpp"
@@ -35,18 +44,22 @@ class QueueRunner : private ContactApplier {
     /// Refers to the first two.
     QueueRunner(const StepContext& context, StepState& state, const EngineOptions& options)
         : ContactApplier(context, state),
-          restarts_(options.loop == SearchLoop::restart),
-          structure_(make_structure(context.box, options)) {}
+          restarts_(options.loop == SearchLoop::restart || options.loop == SearchLoop::precheck),
+          prechecks_(options.loop == SearchLoop::precheck),
+          structure_(context.box, options) {}
 
     using ContactApplier::arena;
-    const Structure& structure() const { return structure_; }
+    const ReplaceableStructure<Structure>& structure() const { return structure_; }
+    /// Since begin: the step must be done again.
+    bool has_lost_contact() const { return has_lost_contact_; }
     /// Bytes of the queues, and of what a window may be run again from.
     std::size_t memory_bytes() const {
         return arena_.heap.memory_bytes() + topological_.memory_bytes() + start_.contacts.memory_bytes() +
-               start_.topological.memory_bytes() + bytes_of(kept_);
+               start_.topological.memory_bytes() + bytes_of(kept_, speeds_);
     }
 
-    /// Builds the structure at the start of the step, and finds the contacts of all neighbours.
+    /// Builds the structure at the start of the step, and finds the contacts of all neighbours. After a contact was lost,
+    /// builds the reserve, until end_step.
     void begin(const KineticSetting& setting);
     /// Keeps what a window may have to be run again from.
     void save();
@@ -54,19 +67,17 @@ class QueueRunner : private ContactApplier {
     void run(std::uint32_t root);
     /// Undoes that.
     void roll_back(std::uint32_t root);
+    void end_step() { is_replaced_ = false; }
 
   private:
-    static Structure make_structure(const Box& box, const EngineOptions& options) {
-        if constexpr (std::constructible_from<Structure, const Box&, SearchMethod, const SearchOptions&>)
-            return Structure(box, options.search, options.search_options);
-        else
-            return Structure(box, options.search_options);
-    }
     void apply(Run run, const Prediction& event);
     void cross(const TopologicalEvent& event);
     void note_changed(Slot slot);
     void rebuild();
     void restart();
+    void prepare_precheck();
+    void note_next(double time);
+    void drop_distant(Slot slot, std::vector<Slot>& others) const;
     void search_neighbours(Slot slot, Slot skip);
     void search_obstacles(Slot slot);
     void search_all();
@@ -80,13 +91,17 @@ class QueueRunner : private ContactApplier {
         ContactKey latest;
     };
 
-    bool restarts_;
-    Structure structure_;
+    bool restarts_, prechecks_;
+    ReplaceableStructure<Structure> structure_;
+    bool is_replaced_ = false, has_lost_contact_ = false;
     TopologicalQueue topological_;
     KineticSetting setting_;
     ContactKey latest_{.time = -1};  ///< of the step: what has been done comes no later
     bool is_broken_ = false;         ///< the structure must be built anew
     std::vector<Prediction> kept_;   ///< scratch: remote events
+    std::vector<double> speeds_;     ///< scratch: by slot
+    double next_contact_ = 0;        ///< while prechecking: no contact after this one need be found
+    bool is_prechecking_ = false;
     Start start_{arena_.heap, {}, {}};
 };
 
@@ -97,7 +112,13 @@ void QueueRunner<Structure>::begin(const KineticSetting& setting) {
     setting_ = setting;
     latest_ = {.time = -1};
     is_broken_ = false;
+    if (has_lost_contact_) {
+        is_replaced_ = true;
+        ++arena_.statistics.num_replaced;
+    }
+    has_lost_contact_ = false;
     arena_.heap.clear();
+    structure_.choose(is_replaced_);
     structure_.begin(setting_, topological_);
     search_all();
     for (Slot slot = 0; slot < state_.set.size(); ++slot) search_obstacles(slot);
@@ -128,7 +149,7 @@ void QueueRunner<Structure>::run(std::uint32_t root) {
         arena_.heap.push({event.key.time, static_cast<std::uint32_t>(event.key.generation), slot,
                           Partner::of_remote_event(), 0, 0, k});
     }
-    while (!forest[root].has_cap_hit) {
+    while (!forest[root].has_cap_hit && !has_lost_contact_) {
         const double contact_time = arena_.heap.empty() ? never : arena_.heap.top().time;
         const double crossing_time = topological_.next_time();
         if (!(std::min(contact_time, crossing_time) < context_.window.end)) break;
@@ -153,9 +174,13 @@ void QueueRunner<Structure>::roll_back(std::uint32_t root) {
 template <KineticStructure Structure>
 void QueueRunner<Structure>::apply(Run run, const Prediction& event) {
     if (event.b.is_of_remote_event()) {
-        if (!take_remote_effect(run, event)) return;
-        setting_.now = event.time;
-        note_changed(event.a);
+        const bool has_changed = take_remote_effect(run, event);
+        if (has_changed) {
+            setting_.now = event.time;
+            note_changed(event.a);
+        }
+        if (prechecks_) return restart();
+        if (!has_changed) return;
         if (is_broken_) rebuild();
         search_neighbours(event.a, event.a);
         search_obstacles(event.a);
@@ -166,9 +191,15 @@ void QueueRunner<Structure>::apply(Run run, const Prediction& event) {
     if (context_.changes_matter && is_wedged(contact)) {
         if (!(latest_ < contact.key)) return;
         latest_ = contact.key;
-        return let_pass(contact);
+        let_pass(contact);
+        if (prechecks_) restart();
+        return;
     }
-    RICOCHET_CHECK_GE(contact.key.time, latest_.time);  // else the structure has lost a pair
+    if (contact.key.time < latest_.time) {
+        RICOCHET_CHECK(!is_replaced_);
+        has_lost_contact_ = true;
+        return;
+    }
     latest_ = contact.key;
     setting_.now = event.time;
     take_effect(run, contact);
@@ -232,11 +263,46 @@ void QueueRunner<Structure>::restart() {
         if (event.b.is_of_remote_event()) kept_.push_back(event);
     arena_.heap.clear();
     for (const Prediction& event : kept_) arena_.heap.push(event);
+    for (Slot slot = 0; slot < state_.set.size(); ++slot) search_obstacles(slot);
+    if (prechecks_) prepare_precheck();
     if (is_broken_)
         rebuild();
     else
         search_all();
-    for (Slot slot = 0; slot < state_.set.size(); ++slot) search_obstacles(slot);
+    is_prechecking_ = false;
+}
+
+// --- the precheck ------------------------------------------------------------------------------------------
+
+template <KineticStructure Structure>
+void QueueRunner<Structure>::prepare_precheck() {
+    is_prechecking_ = true;
+    next_contact_ = context_.span.end;
+    for (const Prediction& event : arena_.heap.events()) note_next(event.time);
+    speeds_.resize(state_.set.size());
+    for (Slot slot = 0; slot < state_.set.size(); ++slot)
+        speeds_[slot] = norm(setting_.motion[slot].velocity);
+}
+
+/// What is not later than the latest contact bounds nothing: it may be one that was let pass, and will be dropped.
+template <KineticStructure Structure>
+void QueueRunner<Structure>::note_next(double time) {
+    if (time > latest_.time) next_contact_ = std::min(next_contact_, time);
+}
+
+/// Takes those out that cannot touch the slot before the next contact that is known.
+template <KineticStructure Structure>
+void QueueRunner<Structure>::drop_distant(Slot slot, std::vector<Slot>& others) const {
+    const ImageLengths images(context_.box);
+    const Vec3 position = position_at(setting_.motion[slot], setting_.now);
+    const double time_left = next_contact_ - setting_.now;
+    const double reach = setting_.attributes[slot].radius + 2 * setting_.reach + sphere_slack(context_.box);
+    std::erase_if(others, [&](Slot other) {
+        const Vec3 apart = position_at(setting_.motion[other], setting_.now) - position;
+        const double most =
+            reach + setting_.attributes[other].radius + (speeds_[slot] + speeds_[other]) * time_left;
+        return norm(minimum_image(apart, images)) > most;
+    });
 }
 
 // --- the search --------------------------------------------------------------------------------------------
@@ -250,6 +316,9 @@ void QueueRunner<Structure>::search_all() {
         others.clear();
         structure_.neighbours(slot, others);
         std::erase_if(others, [slot](Slot other) { return other < slot; });
+        const std::size_t num_named = others.size();
+        if (is_prechecking_) drop_distant(slot, others);
+        arena_.statistics.num_found += num_named - others.size();
         search(slot, others, slot);
     }
 }
@@ -278,8 +347,11 @@ void QueueRunner<Structure>::search(Slot slot, std::span<const Slot> others, Slo
     arena_.statistics.num_candidates += others.size();
     arena_.statistics.num_found += others.size();
     for (std::size_t k = 0; k < found.slots.size(); ++k)
-        if (found.slots[k] != skip)
-            arena_.heap.push(state_.set.predict_pair(slot, found.slots[k], found.times[k]));
+        if (found.slots[k] != skip) {
+            const Prediction event = state_.set.predict_pair(slot, found.slots[k], found.times[k]);
+            if (is_prechecking_) note_next(event.time);
+            arena_.heap.push(event);
+        }
 }
 
 }  // namespace ricochet

@@ -30,6 +30,7 @@ StepStatistics& StepStatistics::operator+=(const StepStatistics& other) {
     num_resets += other.num_resets;
     num_bound_pairs += other.num_bound_pairs;
     num_rebuilt += other.num_rebuilt;
+    num_replaced += other.num_replaced;
     return *this;
 }
 
@@ -70,21 +71,37 @@ std::string cap_message(std::uint64_t step, const CapHit& hit) {
            "run.contact_cap";
 }
 
-std::vector<Contact> resolve_step(StepEngine& engine, Particles& particles, double dt,
-                                  std::uint64_t num_windows, std::uint64_t number) {
-    ContactList contacts;
-    const Holders nobody;
-    engine.begin_step(particles, particles.size(), nobody,
-                      {{0, dt}, contacts.detail(), number, engine.reach(particles)}, Coverage{});
-    engine.plan_windows(num_windows);
+namespace {
+
+/// False where a contact was lost, and the step abandoned.
+bool resolve_windows(StepEngine& engine, std::uint64_t number, ContactList& contacts) {
     while (StepWindow* const window = engine.next_window()) {
         while (!window->resolve()) window->halve();
+        if (window->has_lost_contact()) {
+            engine.abandon_step();
+            contacts.take_back();
+            return false;
+        }
         if (const auto hit = window->cap_hit()) {
             engine.abandon_step();
             throw RunError(cap_message(number, *hit));
         }
         window->commit(contacts);
     }
+    return true;
+}
+
+}  // namespace
+
+std::vector<Contact> resolve_step(StepEngine& engine, Particles& particles, double dt,
+                                  std::uint64_t num_windows, std::uint64_t number) {
+    ContactList contacts;
+    const Holders nobody;
+    do {
+        engine.begin_step(particles, particles.size(), nobody,
+                          {{0, dt}, contacts.detail(), number, engine.reach(particles)}, Coverage{});
+        engine.plan_windows(num_windows);
+    } while (!resolve_windows(engine, number, contacts));
     engine.end_step();
     if (engine.num_ended() > 0) particles.remove_absent();
     std::vector<Contact> in_order = contacts.contacts();

@@ -144,6 +144,23 @@ std::string engine_details(const std::vector<RankAccount>& ranks) {
     return text;
 }
 
+/// What kinetic structures did (search/kinetic_structure.hpp), if there were any.
+std::string structure_text(const Config& config, const RunTotals& totals,
+                           const std::vector<RankAccount>& ranks) {
+    if (loop_of(config.search, config.search_loop) == SearchLoop::windows) return "";
+    const auto of_engine = [&](auto member) {
+        return sum(ranks, [&](const RankAccount& r) { return r.slabs.engine.*member; });
+    };
+    const double contacts = static_cast<double>(std::max<std::uint64_t>(totals.num_collisions, 1));
+    return fmt::format(
+        "structure: {:.3g} topological events per collision, {} times built anew; {} steps on other cells, "
+        "since it "
+        "had lost a contact\n",
+        of_engine(&StepStatistics::num_topological) / contacts,
+        in_words(of_engine(&StepStatistics::num_rebuilt)),
+        in_words(of_engine(&StepStatistics::num_replaced)));
+}
+
 /// A line on steps that were too long for the box, if there were any.
 std::string halving_text(const SlabStepStatistics& slabs) {
     if (slabs.num_halved_spans == 0) return "";
@@ -273,7 +290,8 @@ RunReport report(Exchange& exchange, const Config& config, const Simulation& sim
     if (times.num_parts > 1)
         report.text +=
             fmt::format("all {} parts of this run: {}\n", times.num_parts, in_time(times.wall_seconds));
-    report.text += phase_table(ranks) + halving_text(ranks.front().slabs);
+    report.text +=
+        phase_table(ranks) + structure_text(config, totals, ranks) + halving_text(ranks.front().slabs);
     if (ranks.size() > 1) report.text += communication_text(ranks) + balance_text(ranks, balance);
     report.text += theory_text(config, totals);
     report.details = engine_details(ranks);

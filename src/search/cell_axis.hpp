@@ -42,10 +42,22 @@ class CellAxis {
 
     int cell_of(double x) const {
         if (size_ == 1) return 0;
-        double u = x - lower_;
-        if (period_ > 0) u -= period_ * std::floor(u / period_);
+        const double u = offset(x);
         if (size_ > num_equal_ && u >= extent_) return num_equal_;
         return static_cast<int>(std::clamp(u / width_, 0.0, num_equal_ - 0.5));
+    }
+    /// The cells that [low, high] meets but for rounding: the first, and how many follow each other from there.
+    struct Range {
+        int first = 0, count = 1;
+    };
+    Range cells_within(double low, double high) const {
+        constexpr double nearly = 1 - 1e-9;
+        if (size_ == 1) return {};
+        const int first = cell_of(low), last = cell_of(high);
+        if (period_ == 0) return {first, last - first + 1};
+        const bool goes_round = first == last && offset(high) < offset(low);
+        if (goes_round || high - low >= nearly * period_) return {first, size_};
+        return {first, (last - first + size_) % size_ + 1};
     }
     /// The next cell in a direction, 1 or -1; negative where there is none.
     int next(int cell, int direction) const {
@@ -69,6 +81,11 @@ class CellAxis {
     }
 
   private:
+    double offset(double x) const {
+        const double u = x - lower_;
+        return period_ > 0 ? u - period_ * std::floor(u / period_) : u;
+    }
+
     double lower_ = 0, extent_ = 0;
     double period_ = 0;
     double width_ = 0;   ///< of the equal ones

@@ -58,7 +58,8 @@ bool SlabStepper::run_part(Particles& owned, const Task& task, ContactSink& cont
         const WindowVerdict verdict = attempt(owned, task, contacts);
         if (verdict.has_outgrown_box && !task.can_be_halved) throw_images(owned);
         if (verdict.has_outgrown_box) return false;
-        if (!verdict.needs_wider_halo()) break;
+        if (!verdict.must_be_redone()) break;
+        if (!verdict.needs_wider_halo()) continue;  // an engine has lost a contact: it knows
         ++statistics_.num_redone;
         has_escaped = has_escaped || verdict.has_escaped;
         reach_ = wider(verdict);
@@ -183,6 +184,7 @@ void SlabStepper::give_up(Particles& local, ContactSink& contacts) {
 WindowVerdict SlabStepper::reason_to_give_up(const WindowVerdict& verdict) {
     if (verdict.needs_wider_halo())
         return {.has_escaped = verdict.has_escaped, .has_stalled = verdict.has_stalled};
+    if (verdict.has_lost_contact) return {.has_lost_contact = true};
     if (!verdict.has_reached_cap) return {.has_outgrown_box = verdict.has_outgrown_box};
     const bool has_outgrown_box = windows_.some_rank_has_outgrown_images(*window_, setting());
     return {.has_reached_cap = !has_outgrown_box, .has_outgrown_box = has_outgrown_box};

@@ -38,6 +38,10 @@ StepResult engine_step(StepEngine& engine, Particles& particles, double dt, cons
     engine.plan_windows(windows.count > 0 ? windows.count : suitable_windows(forecast, particles.size(), dt));
     for (std::uint64_t number = 1; StepWindow* const window = engine.next_window(); ++number) {
         resolve_window(*window, windows.halve_every > 0 && number % windows.halve_every == 0 && number < 200);
+        if (window->has_lost_contact()) {
+            engine.abandon_step();
+            return engine_step(engine, particles, dt, windows, step);
+        }
         if (const std::optional<CapHit> hit = window->cap_hit()) {
             const ParticleId other = hit->key.partner_of(hit->particle);
             result.exhausted = CapReached{hit->particle, other, hit->key.time};

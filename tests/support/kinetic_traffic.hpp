@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <set>
 #include <string>
 #include <tuple>
@@ -61,7 +60,7 @@ class Traffic {
                           .domain = scene_.domain,
                           .reach = 0.05,
                           .now = now,
-                          .end = std::numeric_limits<double>::infinity(),
+                          .end = 100,
                           .is_rebuilt = is_rebuilt},
                          queue_);
     }

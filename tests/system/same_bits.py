@@ -38,7 +38,7 @@ class SameBits(ProgramTest):
         self.write("input.yaml", text)
         self.succeed("run", "input.yaml", "--output", "one.h5md", "--set", "search.method=all_pairs")
         variants = [(2, "auto", 0.07), (3, "cells", 1), (4, "slices", 0.05), (2, another, 0.5),
-                    (3, "cells_crossing", 0.2)]
+                    (3, "cells_crossing", 0.2), (2, "cells_every_move", 0.1)]
         for ranks, search, sub_window in variants:
             with self.subTest(ranks=ranks, search=search):
                 self.succeed("run", "input.yaml", "--output", "other.h5md", "--force", "--set",

@@ -14,7 +14,7 @@ COUNTS = ("particles", "steps", "candidates_per_particle_step", "exact_tests_per
           "events_seconds_per_step", "contacts_per_second_per_core", "engine_bytes_per_particle")
 OF_STEP_SEARCHES = ("links_per_particle", "enlargements_per_contact", "binning_seconds_per_step",
                     "search_seconds_per_step")
-QUEUES = ("cells_crossing", "delaunay", "time_bounds")
+QUEUES = ("cells_crossing", "cells_every_move", "delaunay", "time_bounds")
 KEPT_BYTES = ("cells", "slices", "all_pairs")
 
 
@@ -40,10 +40,13 @@ class Study(ProgramTest):
         for hashes in ("contacts_hash", "state_hash"):
             self.assertEqual(len({row[hashes] for row in one + three}), 1)
         self.assertEqual({row["ranks"] for row in three}, {"3"})
-        loops = self.study("--steps", 9, "--search", "cells,cells/queue,slices/restart,boxes/queue", ranks=2)
+        loops = self.study("--steps", 9, "--search",
+                           "cells,cells/queue,spatial_tree/queue,slices/restart,slices/precheck,boxes/queue",
+                           ranks=2)
         self.assertEqual({row["state_hash"] for row in loops}, {one[0]["state_hash"]})
         tests = {row["method"]: float(row["exact_tests_per_particle_step"]) for row in loops}
         self.assertGreater(tests["slices/restart"], 5 * tests["cells/queue"])
+        self.assertGreater(tests["slices/restart"], 2 * tests["slices/precheck"])
         self.assertEqual(sorted(os.listdir()), ["gas.yaml", "out.csv"])
 
     def test_numbers_are_those_of_the_steps(self):
@@ -94,7 +97,7 @@ class Study(ProgramTest):
             message = self.fail_with(2, "study", "gas.yaml", "--search", "cells,fly", ranks=ranks)
             self.assertIn("--search: got fly, expected some of cells, slices, all_pairs", message)
         message = self.fail_with(2, "study", "gas.yaml", "--search", "cells,cells_crossing/windows")
-        self.assertIn("got cells_crossing/windows, expected queue or restart after the stroke", message)
+        self.assertIn("got cells_crossing/windows, expected queue, restart or precheck after the stroke", message)
         self.assertIn("--steps", self.fail_with(2, "study", "gas.yaml", "--steps", 0))
         self.assertIn("--turn", self.fail_with(2, "study", "gas.yaml", "--turn", 0))
         self.assertIn("got cells twice", self.fail_with(2, "study", "gas.yaml", "--search", "cells,cells"))

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Cells that particles cross, by themselves (tests/support/kinetic_traffic.hpp).
+// Structures of cells that follow particles, by themselves (tests/support/kinetic_traffic.hpp).
 #include "search/cells_crossing.hpp"
 
 #include <gtest/gtest.h>
 
+#include "search/cells_every_move.hpp"
 #include "tests/support/kinetic_traffic.hpp"
 
 namespace ricochet::test {
 namespace {
 
-TEST(CellsCrossing, NamesAllWhoAreNear) { expect_all_who_are_near<CellsCrossing>(); }
+template <class Structure>
+class KineticCells : public testing::Test {};
+using Structures = testing::Types<CellsCrossing, SpatialTreeCrossing, CellsEveryMove>;
+TYPED_TEST_SUITE(KineticCells, Structures);
 
-TEST(CellsCrossing, GoesOnFromWhatWasSaved) { expect_goes_on_from_what_was_saved<CellsCrossing>(); }
+TYPED_TEST(KineticCells, NamesAllWhoAreNear) { expect_all_who_are_near<TypeParam>(); }
+
+TYPED_TEST(KineticCells, GoesOnFromWhatWasSaved) { expect_goes_on_from_what_was_saved<TypeParam>(); }
 
 /// Where the largest contact distance outgrows the cells, they say so, and hold it when they are built anew.
 TEST(CellsCrossing, SayWhenTheyAreTooNarrow) {
@@ -26,6 +32,29 @@ TEST(CellsCrossing, SayWhenTheyAreTooNarrow) {
         traffic.run_until(0.1 * k);
         traffic.expect_all_near_are_neighbours(0.1 * k);
     }
+}
+
+/// A blob in a void: the tree's cells have the size of its spacing.
+TEST(SpatialTreeCrossing, HasCellsOfTheSpacingWhereParticlesAre) {
+    const Box box = periodic_box({1000, 1000, 1000});
+    System system;
+    HashRandom random(4);
+    constexpr int num_particles = 1000;
+    for (int k = 0; k < num_particles; ++k)
+        add_particle(system, {random.uniform(0, 10), random.uniform(0, 10), random.uniform(0, 10)}, {}, 0.1);
+    TopologicalQueue queue;
+    const KineticSetting setting{system.particles.motion, system.particles.attributes.lookup(), {0, 1000}};
+    SpatialTreeCrossing tree(box, {});
+    CellsCrossing grid(box, {});
+    tree.begin(setting, queue);
+    grid.begin(setting, queue);
+    std::vector<Slot> by_tree, by_grid;
+    for (Slot slot = 0; slot < num_particles; ++slot) {
+        tree.neighbours(slot, by_tree);
+        grid.neighbours(slot, by_grid);
+    }
+    EXPECT_LT(by_tree.size(), num_particles * 200u);
+    EXPECT_GT(by_grid.size(), num_particles * 900u);
 }
 
 }  // namespace

@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The engine with one queue of events, where it differs from the engine of islands: windows that remote events run
-// again, engines of both kinds side by side, structures that are built anew, and the loop that searches all again.
+// again, engines of both kinds side by side, structures that are built anew or
+// replaced, and the loops that search all again.
 // What every search must do is in the differential tests.
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "engine/kinetic_engine.hpp"
 #include "ricochet/search/search_method.hpp"
+#include "search/all_slots.hpp"
 #include "tests/support/rule_systems.hpp"
 #include "tests/support/searches.hpp"
 #include "tests/support/slab_run.hpp"
@@ -126,16 +131,76 @@ TEST(QueueEngine, TakesSearchesForWholeSteps) {
         }
 }
 
-/// With several structures.
-TEST(QueueEngine, FindsTheSameByRestarts) {
-    for (std::uint64_t seed = 0; seed < 25; ++seed)
+/// Methods and loops that the other differential tests do not choose.
+TEST(QueueEngine, FindsTheSameByAllStructuresAndLoops) {
+    constexpr std::array words{"all_pairs", "spatial_tree", "cells_crossing", "cells_every_move", "sweep_and_prune", "slices"};
+    constexpr std::array loops{SearchLoop::queue, SearchLoop::restart, SearchLoop::precheck};
+    for (std::uint64_t seed = 0; seed < 15; ++seed)
         for (const SolvedSystem& solved : {solve(arbitrary_system(seed)), solve(arbitrary_rule_system(seed))})
-            for (const auto& [word, loop] :
-                 {std::pair("cells_crossing", SearchLoop::restart),
-                  std::pair("all_pairs", SearchLoop::restart), std::pair("all_pairs", SearchLoop::queue),
-                  std::pair("sweep_and_prune", SearchLoop::restart)})
-                ASSERT_EQ(first_difference(solved, {.search = search_named(word), .loop = loop}, {2}), "")
-                    << word;
+            for (std::size_t k = 0; k < words.size(); ++k) {
+                const SearchLoop loop = loops[(seed + k) % loops.size()];
+                ASSERT_EQ(first_difference(solved, {.search = search_named(words[k]), .loop = loop}, {2}), "")
+                    << words[k] << " " << static_cast<int>(loop);
+            }
+}
+
+/// An upper bound of the next contact spares nearly all tests, and changes no bit.
+TEST(QueueEngine, SparesTestsByPrechecks) {
+    System system = equal_gas(3, 200, 0.05, 5);
+    system.dt = 0.5;
+    system.num_steps = 1;
+    const SolvedSystem solved = solve(system);
+    std::array<StepStatistics, 2> counts;
+    for (const std::size_t k : {0, 1}) {
+        const auto engine = engine_for(system, {.search = search_named("all_pairs"),
+                                                .loop = k == 0 ? SearchLoop::restart : SearchLoop::precheck});
+        Particles particles = system.particles;
+        const StepResult result = engine_step(*engine, particles, system.dt, {3});
+        ASSERT_GT(result.contacts.size(), 20u);
+        EXPECT_EQ(first_difference(solved.steps[0].contacts, result.contacts), "");
+        counts[k] = engine->statistics();
+    }
+    EXPECT_EQ(counts[1].num_found, counts[0].num_found);
+    EXPECT_EQ(counts[0].num_candidates, counts[0].num_found);
+    EXPECT_LT(counts[1].num_candidates, 0.2 * static_cast<double>(counts[0].num_candidates));
+}
+
+/// Overlooks one pair in eight until the middle of the step. Then it names all.
+class Late : public AllSlots {
+  public:
+    using AllSlots::AllSlots;
+    void begin(const KineticSetting& setting, TopologicalQueue& queue) {
+        AllSlots::begin(setting, queue);
+        for (Slot slot = 0; slot < setting.motion.size(); ++slot)
+            queue.push({0.5 * (setting.now + setting.end), slot, 0});
+    }
+    void neighbours(Slot slot, std::vector<Slot>& found) const {
+        AllSlots::neighbours(slot, found);
+        std::erase_if(found, [slot](Slot other) { return (slot + other) % 8 == 0; });
+    }
+    std::optional<Slot> process(const TopologicalEvent& event, TopologicalQueue&, std::vector<Slot>& found) {
+        AllSlots::neighbours(event.name, found);
+        return event.name;
+    }
+};
+
+/// A pair that is seen too late is no lost contact: the step is done again with a reserve, and only that step.
+TEST(QueueEngine, ReplacesStructuresThatLoseContacts) {
+    System system = equal_gas(3, 300, 0.3, 2);
+    system.dt = 0.05;
+    const auto reference = engine_for(system, {});
+    QueueEngine<Late> engine(system.box, rules_of(system), {.search = search_named("all_pairs")});
+    Particles expected = system.particles, particles = system.particles;
+    std::uint64_t num_replaced = 0;
+    for (int step = 0; step < 6; ++step) {
+        const StepResult right = engine_step(*reference, expected, system.dt, {3});
+        const StepResult result = engine_step(engine, particles, system.dt, {3});
+        ASSERT_GT(right.contacts.size(), 20u);
+        EXPECT_EQ(first_difference(right.contacts, result.contacts), "");
+        EXPECT_EQ(first_difference(expected, particles), "");
+        num_replaced += engine.statistics().num_replaced;
+    }
+    EXPECT_GT(num_replaced, 0u);
 }
 
 /// Topological events per contact of an equal gas, in steps of half a contact of each particle.

@@ -236,7 +236,8 @@ constexpr auto words_of(SearchLoop /*selects*/) {
         Word{"auto", automatic, "windows where the method can, else queue"},
         Word{"windows", windows, "candidates of a step at its start, and contacts in sub-windows"},
         Word{"queue", queue, "one queue of contacts and of the events in which candidates change"},
-        Word{"restart", restart, "the same, and after each contact all particles are searched again"}};
+        Word{"restart", restart, "the same, and after each contact all particles are searched again"},
+        Word{"precheck", precheck, "as restart, but pairs too far apart to touch next are not tested"}};
 }
 
 struct RunOptions {

@@ -27,6 +27,7 @@ struct StepStatistics {
     std::uint64_t num_resets = 0;       ///< of these, resets of time bounds that had grown
     std::uint64_t num_bound_pairs = 0;  ///< of these, pairs of time bounds that began to overlap
     std::uint64_t num_rebuilt = 0;      ///< kinetic structures built anew within the step
+    std::uint64_t num_replaced = 0;     ///< those that had lost a contact, and were replaced for a step
 
     StepStatistics& operator+=(const StepStatistics& other);
 };

@@ -125,6 +125,9 @@ class StepWindow {
     /// Replaces the whole list of remote events of this window, in any order; events of particles that are
     /// not local are ignored. True if that changes anything: resolve again then.
     virtual bool set_remote_events(std::span<const BoundaryEvent> events) = 0;
+    /// Whether a contact was found too late to be in its place, so that contacts before may be wrong. Then the step must
+    /// be abandoned and done again. The engine finds its candidates in another way from then on, until a step has ended.
+    virtual bool has_lost_contact() const { return false; }
     /// The earliest contact cap that the window runs into as it stands.
     virtual std::optional<CapHit> cap_hit() const = 0;
     /// Along each axis, the largest sum of an owned particle's radius and the rest of its path after a

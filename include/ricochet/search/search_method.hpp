@@ -65,7 +65,8 @@ inline constexpr std::array registered_searches{RegisteredSearch{"cells", make_c
                                                 RegisteredSearch{"sweep_and_prune", make_sweep_and_prune},
                                                 RegisteredSearch{"cells_crossing", nullptr, false},
                                                 RegisteredSearch{"time_bounds", nullptr, false},
-                                                RegisteredSearch{"delaunay", nullptr, false}};
+                                                RegisteredSearch{"delaunay", nullptr, false},
+                                                RegisteredSearch{"cells_every_move", nullptr, false}};
 
 /// A registered search, by its position in the table, from 1; or the automatic choice.
 enum class SearchMethod : std::uint8_t { automatic };
@@ -75,7 +76,8 @@ enum class SearchLoop : std::uint8_t {
     automatic,  ///< windows where the method can
     windows,    ///< candidates are found at the start of a step; contacts that are connected are islands
     queue,      ///< one queue of contacts and of the events of a kinetic structure
-    restart     ///< likewise, and all particles are searched again after each contact
+    restart,    ///< likewise, and all particles are searched again after each contact
+    precheck    ///< likewise, but pairs that are too far apart to touch next are not tested
 };
 
 /// Throws std::invalid_argument for a word that is not registered.
