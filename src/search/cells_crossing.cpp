@@ -217,8 +217,8 @@ bool CrossedCells<Cells>::changed(Slot slot, double now, TopologicalQueue& queue
 
 // --- neighbours --------------------------------------------------------------------------------------------
 
-/// visit(slot) for the first slot in each occupied one of the cell and those adjacent to it along all axes but one; that
-/// one may be 3, which is none.
+/// visit(slot) for the first slots of the cell and of those adjacent to it along all axes but one. That one may be 3,
+/// which is none.
 template <class Cells>
 template <class Visit>
 void CrossedCells<Cells>::for_each_beside(const Cell& cell, int but, Visit&& visit) const {

@@ -6,7 +6,7 @@
 // Layout: nodes in an array that never grows, since the tree holds addresses. There are at most as many as slots. Nodes
 // that are free form a list.
 //
-// Cost: O(log cells) per look-up, and O(1) where the one before asked for the cell before: rows of cells along the last
+// Cost: O(log cells) per look-up, and O(1) where the one before asked for the cell before. Rows of cells along the last
 // axis are pieces of the tree.
 //
 // Source: M. L. Gavrilova and J. Rokne, "Collision Detection Optimization in a Multi-particle System", section 3.3.

@@ -115,7 +115,8 @@ const std::vector<BadInput> bad_numbers = {
      "a.yaml:9:72: run.equilibrate.collisions_per_particle: got -1, expected a number >= 0 (how long: until "
      "a particle had so many collisions on average)"},
     {"run:", "search: {method: cells_crossing, loop: windows}\nrun:",
-     "a.yaml:9:40: search.loop: got windows, expected queue, restart or precheck with search.method cells_crossing"},
+     "a.yaml:9:40: search.loop: got windows, expected queue, restart or precheck with search.method "
+     "cells_crossing"},
     {"restitution: 1}", "pairs: [{between: [a, b], pass: {}}]}\nsearch: {method: delaunay}",
      "a.yaml:9:18: search.method: got delaunay, expected another method where contacts do more than bounce "
      "or "

@@ -35,7 +35,7 @@ TEST(CellsCrossing, SayWhenTheyAreTooNarrow) {
 }
 
 /// A blob in a void: the tree's cells have the size of its spacing.
-TEST(SpatialTreeCrossing, HasCellsOfTheSpacingWhereParticlesAre) {
+TEST(SpatialTreeCrossing, HasCellsOfTheSpacing) {
     const Box box = periodic_box({1000, 1000, 1000});
     System system;
     HashRandom random(4);

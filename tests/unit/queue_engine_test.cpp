@@ -132,7 +132,7 @@ TEST(QueueEngine, TakesSearchesForWholeSteps) {
 }
 
 /// Methods and loops that the other differential tests do not choose.
-TEST(QueueEngine, FindsTheSameByAllStructuresAndLoops) {
+TEST(QueueEngine, FindsTheSameInAllLoops) {
     constexpr std::array words{"all_pairs", "spatial_tree", "cells_crossing", "cells_every_move", "sweep_and_prune", "slices"};
     constexpr std::array loops{SearchLoop::queue, SearchLoop::restart, SearchLoop::precheck};
     for (std::uint64_t seed = 0; seed < 15; ++seed)
@@ -185,7 +185,7 @@ class Late : public AllSlots {
 };
 
 /// A pair that is seen too late is no lost contact: the step is done again with a reserve, and only that step.
-TEST(QueueEngine, ReplacesStructuresThatLoseContacts) {
+TEST(QueueEngine, ReplacesWhatLosesContacts) {
     System system = equal_gas(3, 300, 0.3, 2);
     system.dt = 0.05;
     const auto reference = engine_for(system, {});
