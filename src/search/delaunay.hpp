@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The kinetic structure of the search `delaunay`: a triangulation of discs (delaunay2.hpp) or spheres
-// (delaunay3.hpp), or cells for a step in which there can be none.
+// The kinetic structure of the search `delaunay`: a triangulation of discs (delaunay2.hpp) or spheres (delaunay3.hpp).
+// For a step in which there can be none, it is cells.
 //
 // Cells (cells_crossing.hpp) take over until the step ends where spheres overlap or may come to. They do so too where a
 // triangulation that is built anew does not last. No contact is lost by that.

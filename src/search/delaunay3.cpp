@@ -130,11 +130,11 @@ bool Delaunay3::begin(const KineticSetting& setting, TopologicalQueue& queue) {
     };
     if (is_too_small_) add_copies();
     is_broken_ = is_too_small_ = false;
-    constexpr std::size_t most_vertices = std::size_t{1} << 26;
+    constexpr std::uint32_t most_copies = 32;
     for (BuildResult result = BuildResult::torus_too_small; result == BuildResult::torus_too_small;
          add_copies()) {
         auto frame = std::make_shared<Frame>(frame_of_present());
-        if (frame->slots.empty() || frame->slots.size() * frame->num_copies() > most_vertices) return false;
+        if (frame->slots.empty() || frame->num_copies() > most_copies) return false;
         place_copies(*frame);
         state_.frame = frame;
         result = build(*frame);

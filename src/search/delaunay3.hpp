@@ -8,11 +8,11 @@
 // root of a polynomial of degree five (power_certificate3.hpp). A flip has at most one new edge. A contact changes the
 // certificates of all facets around its particles.
 //
-// Why no contact is lost: where spheres i and j touch, each third sphere k has a power of 4 ri rj rk / (ri + rj) or more,
-// at least 2 r_min^2, if none overlap. So there is an edge before the contact, while the gap is below 0.828 r_min. A flip
-// that comes late by rounding does no harm. For the same reason weights need not be r^2. They are r^2 + 1e-3 r_min^2 u,
-// with a random number u for each vertex, which makes lattices as good as any positions. No sphere is hidden by others.
-// So flips 2-3 and 3-2 are all that is needed.
+// Why no contact is lost: where spheres i and j touch, the power of each third sphere k is 4 ri rj rk / (ri + rj) or more,
+// if none overlap. This is at least 2 r_min^2. So there is an edge before the contact, while the gap is below 0.828 r_min.
+// A flip that comes late by rounding does no harm. For the same reason weights need not be r^2. They are
+// r^2 + 1e-3 r_min^2 u, with a random number u for each vertex, which makes lattices as good as any positions. No sphere
+// is hidden by others. So flips 2-3 and 3-2 are all that is needed.
 //
 // Layout: vertices are slots, in several copies where the box is so small that a sphere would be its own neighbour.
 // The torus has the box's period along periodic axes, and room for two spheres more between walls. A slab lies in the
@@ -23,6 +23,8 @@
 //
 // Particles may overlap or jump, as copies from other slabs do in a window that must be run again. The triangulation
 // cannot be kept then, and is built anew.
+//
+// Where it would take more than 32 copies, as of few spheres in a long box, there is none.
 //
 // Disadvantage: some 125 certificates for each contact, and flips besides.
 //
