@@ -4,12 +4,10 @@
 namespace ricochet {
 
 void Delaunay::begin(const KineticSetting& setting, TopologicalQueue& queue) {
-    constexpr int most_at_an_instant = 3;
-    if (!setting.is_rebuilt || setting.now != latest_rebuild_) num_rebuilt_ = 0;
-    if (setting.is_rebuilt) ++num_rebuilt_;
-    latest_rebuild_ = setting.now;
+    constexpr int most_in_a_step = 5;
+    num_rebuilt_ = setting.is_rebuilt ? num_rebuilt_ + 1 : 0;
     const bool was_in_cells = setting.is_rebuilt && uses_cells_;
-    uses_cells_ = was_in_cells || setting.may_overlap || num_rebuilt_ > most_at_an_instant ||
+    uses_cells_ = was_in_cells || setting.may_overlap || num_rebuilt_ > most_in_a_step ||
                   !(is_flat_ ? plane_.begin(setting, queue) : space_.begin(setting, queue));
     if (uses_cells_) cells_.begin(setting, queue);
 }

@@ -4,7 +4,7 @@
 // For a step in which there can be none, it is cells.
 //
 // Cells (cells_crossing.hpp) take over until the step ends where spheres overlap or may come to. They do so too where a
-// triangulation that is built anew does not last. No contact is lost by that.
+// triangulation has been built anew a few times in a step. No contact is lost by that.
 //
 // Source: M. L. Gavrilova and J. Rokne, "Collision Detection Optimization in a Multi-particle System", section 3.1.
 #pragma once
@@ -61,8 +61,7 @@ class Delaunay {
   private:
     bool is_flat_;
     bool uses_cells_ = false, saved_uses_cells_ = false;
-    double latest_rebuild_ = -1;  ///< its time
-    int num_rebuilt_ = 0;         ///< at that time
+    int num_rebuilt_ = 0;  ///< in this step
     Delaunay2 plane_;
     Delaunay3 space_;
     CellsCrossing cells_;

@@ -133,7 +133,8 @@ TEST(QueueEngine, TakesSearchesForWholeSteps) {
 
 /// Methods and loops that the other differential tests do not choose.
 TEST(QueueEngine, FindsTheSameInAllLoops) {
-    constexpr std::array words{"all_pairs", "spatial_tree", "cells_crossing", "cells_every_move", "sweep_and_prune", "slices"};
+    constexpr std::array words{"all_pairs",        "spatial_tree",    "cells_crossing",
+                               "cells_every_move", "sweep_and_prune", "slices"};
     constexpr std::array loops{SearchLoop::queue, SearchLoop::restart, SearchLoop::precheck};
     for (std::uint64_t seed = 0; seed < 15; ++seed)
         for (const SolvedSystem& solved : {solve(arbitrary_system(seed)), solve(arbitrary_rule_system(seed))})
