@@ -224,18 +224,14 @@ void QueueRunner<Structure>::cross(const TopologicalEvent& event) {
     std::vector<Slot>& found = arena_.slot_scratch;
     found.clear();
     const std::optional<Slot> slot = structure_.process(event, topological_, found);
-    if constexpr (requires { structure_.is_broken(); }) {
-        if (structure_.is_broken()) {
-            setting_.now = event.time;
-            return rebuild();
-        }
+    if (structure_.is_broken()) {
+        setting_.now = event.time;
+        return rebuild();
     }
     if (!slot) return;
     ++arena_.statistics.num_topological;
-    if constexpr (requires { structure_.latest_kind(); }) {
-        arena_.statistics.num_resets += structure_.latest_kind() == BoundEventKind::reset ? 1 : 0;
-        arena_.statistics.num_bound_pairs += structure_.latest_kind() == BoundEventKind::pair ? 1 : 0;
-    }
+    arena_.statistics.num_resets += structure_.latest_kind() == BoundEventKind::reset ? 1 : 0;
+    arena_.statistics.num_bound_pairs += structure_.latest_kind() == BoundEventKind::pair ? 1 : 0;
     if (!found.empty()) search(*slot, found, *slot);
 }
 

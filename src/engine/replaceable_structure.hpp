@@ -41,6 +41,24 @@ class ReplaceableStructure {
     bool changed(Slot slot, double now, TopologicalQueue& queue) {
         return visit(*this, [&](auto& one) { return one.changed(slot, now, queue); });
     }
+    /// Whether an event has shown that it is wrong; false of structures that cannot tell.
+    bool is_broken() const {
+        return visit(*this, [](const auto& one) {
+            if constexpr (requires { one.is_broken(); })
+                return one.is_broken();
+            else
+                return false;
+        });
+    }
+    /// Of the event that was processed last; `crossing` of structures that have one kind.
+    BoundEventKind latest_kind() const {
+        return visit(*this, [](const auto& one) {
+            if constexpr (requires { one.latest_kind(); })
+                return one.latest_kind();
+            else
+                return BoundEventKind::crossing;
+        });
+    }
     void save() {
         visit(*this, [](auto& one) { one.save(); });
     }

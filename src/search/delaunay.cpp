@@ -4,7 +4,7 @@
 namespace ricochet {
 
 void Delaunay::begin(const KineticSetting& setting, TopologicalQueue& queue) {
-    constexpr int most_in_a_step = 5;
+    constexpr int most_in_a_step = 2;
     num_rebuilt_ = setting.is_rebuilt ? num_rebuilt_ + 1 : 0;
     const bool was_in_cells = setting.is_rebuilt && uses_cells_;
     uses_cells_ = was_in_cells || setting.may_overlap || num_rebuilt_ > most_in_a_step ||

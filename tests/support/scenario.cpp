@@ -47,8 +47,9 @@ Scenario& Scenario::steps(int count) {
     return *this;
 }
 
-Scenario& Scenario::search(SearchMethod method) {
-    settings_.engine.search = method;
+Scenario& Scenario::search(const TestedSearch& search) {
+    settings_.engine.search = search.method;
+    settings_.engine.loop = search.loop;
     return *this;
 }
 

@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/searches.hpp"
 #include "tests/support/slab_run.hpp"
 #include "tests/support/systems.hpp"
 
@@ -49,7 +50,7 @@ class Scenario {
 
     // --- how it is run -------------------------------------------------------------------------------------
     Scenario& steps(int count);
-    Scenario& search(SearchMethod method);
+    Scenario& search(const TestedSearch& search);
     /// 0, likewise below: chosen by the engine.
     Scenario& legs(std::uint64_t count);
     Scenario& windows(std::uint64_t count);

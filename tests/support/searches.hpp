@@ -25,7 +25,8 @@ inline std::string to_string(const TestedSearch& search) {
 }
 
 /// Searches for whole steps that have a kinetic structure as well (src/engine/queue_engine.cpp).
-inline constexpr std::array kinetic_too{search_named("all_pairs"), search_named("sweep_and_prune")};
+inline constexpr std::array kinetic_too{search_named("all_pairs"), search_named("spatial_tree"),
+                                        search_named("sweep_and_prune")};
 
 /// All that are registered, and again those that have two forms.
 inline constexpr auto searches = [] {
