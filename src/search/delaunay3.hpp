@@ -8,8 +8,8 @@
 // root of a polynomial of degree five (power_certificate3.hpp). A flip has at most one new edge. A contact changes the
 // certificates of all facets around its particles.
 //
-// Why no contact is lost: where spheres i and j touch, the power of each third sphere k is 4 ri rj rk / (ri + rj) or more,
-// if none overlap. This is at least 2 r_min^2. So there is an edge before the contact, while the gap is below 0.828 r_min.
+// Why no contact is lost: spheres i and j touch, and none overlap. Each third one has a power of 4 ri rj rk / (ri + rj) or
+// more, at least 2 r_min^2. So there is an edge before the contact, while the gap is below 0.828 r_min.
 // A flip that comes late by rounding does no harm. For the same reason weights need not be r^2. They are
 // r^2 + 1e-3 r_min^2 u, with a random number u for each vertex, which makes lattices as good as any positions. No sphere
 // is hidden by others. So flips 2-3 and 3-2 are all that is needed.

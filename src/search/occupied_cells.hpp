@@ -50,6 +50,7 @@ class OccupiedCells {
     OccupiedCells() = default;
     OccupiedCells(const OccupiedCells&) = delete;
     OccupiedCells& operator=(const OccupiedCells&) = delete;
+    ~OccupiedCells() = default;
 
     /// Makes all of them empty. At most one cell per slot may become occupied.
     void clear(std::uint64_t /*num_cells*/, std::size_t num_slots) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "config/search_rules.hpp"
 #include "model/particle_hash.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/run/simulation.hpp"
@@ -94,6 +95,11 @@ TEST(RanksStudy, KeepsToDecaysAndReactions) {
         "contacts: {pairs: [{between: [ball, ball], react: {to: [ball], probability: 0.1}}]}\n"
         "decays: [{from: ball, to: [ball, ball], rate: 0.1}]\n";
     std::vector<StudyMethod> methods = all_searches();
+    const Config config = parse_config(text, "input.yaml");
+    std::erase_if(methods, [&config](const StudyMethod& method) {
+        return !find_search_problem(config, method.config.search).empty();
+    });
+    EXPECT_GT(methods.size(), all_searches().size() / 2);
     for (StudyMethod& method : methods) {
         const std::vector<std::string> overrides{"search.method=" + method.name};
         method.config = parse_config(text, "input.yaml", overrides);

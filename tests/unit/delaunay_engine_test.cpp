@@ -4,6 +4,9 @@
 // searches, and where windows are run again.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <utility>
@@ -28,6 +31,7 @@ std::vector<System> systems_in(int dimension, std::uint64_t first_seed, std::uin
     return systems;
 }
 
+/// Each system on two rank counts, in turns: alone, and beside other methods.
 void expect_reference_bits(const std::vector<System>& systems, std::uint64_t least_flips) {
     std::uint64_t number = 0, num_flips = 0;
     for (const System& system : systems) {
