@@ -15,7 +15,8 @@ constexpr std::uint32_t nobody = Tetrahedra::nobody;
 
 /// Uniform in [0, 1), of a particle's copy; several of them.
 double scattered(ParticleId id, std::uint32_t copy, std::uint64_t which) {
-    std::uint64_t z = (id + 1) * 0x9e3779b97f4a7c15u + (4 * copy + which) * 0xd1b54a32d192ed03u;
+    std::uint64_t z =
+        (id + 1) * 0x9e3779b97f4a7c15u + (std::uint64_t{4} * copy + which) * 0xd1b54a32d192ed03u;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-53;

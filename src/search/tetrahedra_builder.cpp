@@ -243,7 +243,8 @@ std::optional<Image> Builder::apex_of(const Triangle& triangle) const {
     const double room = std::max(0.0, grid_.most_weight() - weight);
     constexpr double least_front = 1e-10;  // as the sine of an angle: who is in the plane is behind it
     std::optional<Image> best;
-    for (double height = 0.5 * grid_.spacing(); height < 8 * norm(period_); height *= 1.7) {
+    double height = 0.5 * grid_.spacing();
+    while (height < 8 * norm(period_)) {
         double lowest = height;
         const Vec3 centre = foot + height * unit;
         grid_.for_each_near(
@@ -258,6 +259,7 @@ std::optional<Image> Builder::apex_of(const Triangle& triangle) const {
                 best = image;
             });
         if (best) return best;
+        height *= 1.7;
     }
     return std::nullopt;
 }

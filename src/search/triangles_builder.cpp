@@ -96,7 +96,7 @@ class Builder {
     /// The edge beyond which a place lies; nobody where it lies within the triangle.
     EdgeName edge_towards(std::uint32_t triangle, Vec3 at, std::size_t turn) const {
         for (std::size_t k = 0; k < 3; ++k) {
-            const auto edge = static_cast<EdgeName>(3 * triangle + (turn + k) % 3);
+            const auto edge = static_cast<EdgeName>(std::size_t{3} * triangle + (turn + k) % 3);
             const Vec3 begin = place(triangles_.corner(Triangles::after(edge)));
             const Vec3 end = place(triangles_.corner(Triangles::before(edge)));
             if (two_areas(begin, end, at) < -noise_of_area(begin, end, at)) return edge;
