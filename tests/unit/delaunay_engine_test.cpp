@@ -61,7 +61,13 @@ void expect_reference_bits(const std::vector<System>& systems, std::uint64_t lea
 
 TEST(DelaunayEngine, HasReferenceBitsOnAnyRanks) { expect_reference_bits(systems_in(2, 0, 40), 10'000); }
 
-TEST(DelaunayEngine, HasReferenceBitsInSpace) { expect_reference_bits(systems_in(3, 0, 8), 1'000); }
+/// Every third system, since few spheres take many copies and so long. EngineDifferential has all, on one rank.
+TEST(DelaunayEngine, HasReferenceBitsInSpace) {
+    std::vector<System> some;
+    const std::vector<System> systems = systems_in(3, 0, 8);
+    for (std::size_t k = 0; k < systems.size(); k += 3) some.push_back(systems[k]);
+    expect_reference_bits(some, 300);
+}
 
 /// Per contact of equal spheres, half a contact each per step. Expected: as a prototype has counted them.
 TEST(DelaunayEngine, FlipsAsOftenAsExpected) {
