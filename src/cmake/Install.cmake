@@ -24,7 +24,7 @@ if(RICOCHET_WITH_MPI)
     # stays behind: it builds.
     set(share "${CMAKE_INSTALL_DATADIR}/ricochet")
     install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${share}")
-    foreach(folder IN ITEMS src src/search tests tests/bench)
+    foreach(folder IN ITEMS src src/search tests tests/bench tests/bench/studies)
         install(FILES "${PROJECT_SOURCE_DIR}/${folder}/README.md" DESTINATION "${share}/${folder}")
     endforeach()
     install(FILES "${PROJECT_SOURCE_DIR}/.github/CHANGELOG.md" "${PROJECT_SOURCE_DIR}/.github/CONTRIBUTING.md"
