@@ -3,7 +3,7 @@
 // Cells that know all particles whose paths meet them: algorithm A of Johnson & Whalley. Particles and cells are linked
 // both ways. A particle's links are renewed whenever it gets another path.
 //
-// Algorithm: a path is looked at in parts, none longer than a cell is wide. A slot is linked to all cells that the box
+// Algorithm: a path is divided into parts, none longer than a cell is wide. A slot is linked to all cells that the box
 // around its swept sphere meets in the present part. Two that touch then share the cell of the point where they do,
 // whatever their sizes. When a part ends before the step does, a topological event links the next part. Only cells that
 // are new to the slot name new neighbours then.
