@@ -10,6 +10,7 @@
 #include "app/speed_text.hpp"
 #include "core/readable.hpp"
 #include "files/output_path.hpp"
+#include "plan/growth_outlook.hpp"
 #include "plan/plan.hpp"
 #include "run/drives.hpp"
 #include "run/equilibration.hpp"
@@ -64,6 +65,13 @@ std::string notes_on_diffusion(const Config& config) {
     return text;
 }
 
+std::string notes_on_growth(const Config& config, const ParticleSummary& particles, const RunPlan& plan) {
+    std::string text;
+    for (const std::string& sentence : describe_growth(config, particles, plan))
+        text += "  note: " + sentence + "\n";
+    return text;
+}
+
 /// Compares the memory of all ranks together with that of this machine, since other nodes are not known.
 std::string note_on_memory(const RunPlan& plan) {
     const double needed = plan.num_ranks * plan.bytes_per_rank;
@@ -82,8 +90,8 @@ ExitStatus execute(Exchange& exchange, const CheckCommand& command) {
     const ParticleSummary particles = summary_of(exchange, input.config);
     const RunPlan plan = make_plan(input.config, particles, command.num_ranks.value_or(exchange.size()));
     if (!command.num_ranks) require_memory(exchange, input.config, particles, plan);
-    const std::string notes =
-        notes_on_placement(exchange, input.config) + notes_on_diffusion(input.config) + note_on_memory(plan);
+    const std::string notes = notes_on_placement(exchange, input.config) + notes_on_diffusion(input.config) +
+                              notes_on_growth(input.config, particles, plan) + note_on_memory(plan);
     Console console(exchange.rank() == 0);
     console.print("# The input with all defaults:\n" + effective_yaml(input.config));
     console.print("\n# The plan:\n" + describe(input.config, particles, plan) + notes);

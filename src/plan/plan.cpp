@@ -34,7 +34,8 @@ std::uint64_t num_outputs(std::uint64_t num_steps, std::uint64_t every) {
 std::uint64_t frame_bytes(const Config& config, std::uint64_t num_particles) {
     const std::uint64_t real = config.output.precision == OutputPrecision::float64 ? 8 : 4;
     constexpr std::uint64_t image_id_species = 24 + 8 + 4;
-    return num_particles * (6 * real + image_id_species);
+    const std::uint64_t radius_and_mass = has_changing_particles(config) ? 16 : 0;
+    return num_particles * (6 * real + image_id_species + radius_and_mass);
 }
 
 /// One record of the collision log (result/result_writer.hpp), which tells outcomes where contacts do more than bounce.

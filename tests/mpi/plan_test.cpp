@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plan/plan.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <boost/mpi/communicator.hpp>
+#include <cmath>
 #include <string>
 
 #include "app/plan_text.hpp"
 #include "core/readable.hpp"
+#include "plan/growth_outlook.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/mpi/mpi_exchange.hpp"
 #include "run/drives.hpp"
@@ -141,6 +144,72 @@ std::string description_of(const Config& config) {
 }
 
 /// Where steps hold many contacts.
+// --- what products and births add ----------------------------------------------------------------------------
+
+/// Particles A and others, with these rules.
+Config changing(const std::string& species, const std::string& rules,
+                const std::string& run = "timestep: 0.01, steps: 200") {
+    return parse_config(
+        "box: {size: [40, 20, 20]}\nspecies: [{name: A, radius: 0.5, mass: 1, count: 1000}, " + species +
+            "]\ndynamics: {type: ballistic, kT: 1}\n" + rules + "run: {" + run +
+            "}\noutput: {trajectory_every: 10}\n",
+        "input.yaml");
+}
+
+std::string growth_of(const Config& config) {
+    const ParticleSummary particles = expected_summary(config);
+    std::string text;
+    for (const std::string& sentence : describe_growth(config, particles, make_plan(config, particles, 1)))
+        text += sentence + "\n";
+    return text;
+}
+
+/// A -> B + B at the rate k, then B -> A at the rate l: dA/dt = l B - k A, dB/dt = 2 k A - l B.
+TEST(PlanOfGrowth, CountsBirths) {
+    const std::string b = "{name: B, radius: 0.3, mass: 1, count: 0}";
+    const auto births = [&](const std::string& decays) {
+        return growth_outlook(changing(b, "decays: [" + decays + "]\n", "timestep: 2.0e-4, steps: 10000"))
+            .births;
+    };
+    EXPECT_NEAR(births("{from: A, to: [B, B], rate: 0.5}"), 1000 * (1 - std::exp(-1.0)), 1e-9);
+    EXPECT_EQ(births("{from: A, to: [B], rate: 0.5}"), 0);
+    EXPECT_NEAR(births("{from: A, to: [B, B], rate: 0.5}, {from: A, to: [], rate: 1.5}"),
+                250 * (1 - std::exp(-4.0)), 1e-9);
+    // N = 1000 exp(lambda t) terms of the matrix with trace -(k + l) and determinant -k l; k = 1, l = 2.
+    const double root = std::sqrt(9 + 4 * 2.0), up = (-3 + root) / 2, down = (-3 - root) / 2, time = 2;
+    const auto integral = [&](double lambda) { return std::expm1(lambda * time) / lambda; };
+    const double of_up = 1000 * (-1 - down) / (up - down), of_down = 1000 - of_up;
+    EXPECT_NEAR(births("{from: A, to: [B, B], rate: 1}, {from: B, to: [A], rate: 2}") /
+                    (of_up * integral(up) + of_down * integral(down)),
+                1, 1e-3);
+    EXPECT_EQ(births("{from: A, to: [A, A], rate: 1000}"), 1e15);
+}
+
+TEST(PlanOfGrowth, IsInWords) {
+    const std::string b = "{name: B, radius: 0.8, mass: 1, count: 0}";
+    EXPECT_EQ(growth_of(gas("0.1")), "");
+    const std::string reaction = "contacts: {pairs: [{between: [A, A], react: {to: [B]}}]}\n";
+    EXPECT_THAT(growth_of(changing(b, reaction)), testing::HasSubstr("radii up to 0.8, more than any"));
+    EXPECT_THAT(growth_of(changing(b, "decays: [{from: A, to: [A, A], rate: 0.5}]\n")),
+                testing::HasSubstr("about 1705 new particles"));
+    const auto merging = [](const std::string& name) {
+        return "contacts: {pairs: [{between: [" + name + ", " + name + "], coalesce: {}}]}\n";
+    };
+    EXPECT_THAT(growth_of(changing(b, merging("A"))),
+                testing::HasSubstr("radius 5: with one, at most 2 ranks can go on"));
+    const std::string many = "{name: B, radius: 2, mass: 1, count: 100}";
+    EXPECT_THAT(growth_of(changing(many, merging("B"))), testing::HasSubstr("too large for the box"));
+}
+
+TEST(PlanOfGrowth, CountsRadiusAndMassInFrames) {
+    const std::string b = "{name: B, radius: 0.3, mass: 1, count: 0}";
+    const auto frame = [](const Config& config) {
+        return make_plan(config, expected_summary(config), 1).bytes_per_frame;
+    };
+    EXPECT_EQ(frame(changing(b, "decays: [{from: A, to: [B], rate: 0.5}]\n")) - frame(changing(b, "")),
+              1000u * 16);
+}
+
 TEST(Plan, AdvisesShorterSteps) {
     const auto dense = [](const std::string& dynamics, const std::string& timestep) {
         return config_of("{name: ball, radius: 0.5, mass: 1, diffusion: 1, volume_fraction: 0.4}", dynamics,
