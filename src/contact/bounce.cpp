@@ -10,7 +10,8 @@
 //
 // Invariant: no contact leaves its pair approaching. Where rounding would, the pair is pushed apart at the
 // level of rounding. Otherwise it would collide at the same instant for ever (touching clusters; restitution
-// 0). Likewise no tether leaves its pair parting.
+// 0). Likewise no tether leaves its pair parting, or along its end: such a pair would circle there, held at ever shorter
+// intervals.
 #include <cmath>
 
 #include "contact/encounter.hpp"
@@ -31,6 +32,25 @@ void push_apart(Vec3& velocity_low, Vec3& velocity_high, Vec3 n, double share_lo
     velocity_low = advanced(velocity_low, n, -(push * share_low));
 }
 
+/// Partners whose tether turns them back at a smaller sine to its end fly inwards at this one.
+constexpr double least_sine = 0x1p-12;
+
+/// Turns the relative velocity of a held pair inwards, in the plane it has with the normal, if it is nearly along the end
+/// of the tether. Momentum and energy stay. Returns by how much its outward component fell.
+double turn_inwards(Vec3& velocity_low, Vec3& velocity_high, Vec3 n, double share_low, double share_high) {
+    const Vec3 u = velocity_high - velocity_low;
+    const double outward = dot(u, n), square = dot(u, u);
+    const double inward = least_sine * std::sqrt(square);
+    const Vec3 along = advanced(u, n, -outward);
+    const double square_along = dot(along, along);
+    if (!(outward > -inward && square_along > 0.5 * square)) return 0;
+    const double stretch = std::sqrt((1 - least_sine * least_sine) * square / square_along);
+    const Vec3 change = advanced(stretch * along, n, -inward) - u;
+    velocity_high = advanced(velocity_high, change, share_high);
+    velocity_low = advanced(velocity_low, change, -share_low);
+    return outward + inward;
+}
+
 /// The velocity after a rebound from a fixed surface with normal n. Along an axis nothing is rounded but the
 /// product with the restitution, and the other components stay as they are.
 Vec3 rebound(Vec3 velocity, Vec3 n, double restitution) {
@@ -48,11 +68,13 @@ Vec3 rebound(Vec3 velocity, Vec3 n, double restitution) {
 template <bool is_held>
 [[gnu::always_inline]] inline ContactOutcome rebounded(const PairContact& contact, double restitution) {
     const auto [low, high, r, distance, n, normal_velocity] = geometry_of(contact);
-    const double change = (1 + restitution) * normal_velocity;
+    double change = (1 + restitution) * normal_velocity;
     const double mass_low = contact.attributes_low.mass, mass_high = contact.attributes_high.mass;
     const double total = mass_low + mass_high;
     Vec3 velocity_high = advanced(contact.high.velocity, n, -(change * (mass_low / total)));
     Vec3 velocity_low = advanced(contact.low.velocity, n, change * (mass_high / total));
+    if constexpr (is_held)
+        change += turn_inwards(velocity_low, velocity_high, n, mass_high / total, mass_low / total);
     const double slope = dot(r, velocity_high - velocity_low);
     if (is_held ? slope > 0 : slope < 0)
         push_apart(velocity_low, velocity_high, is_held ? Vec3{} - n : n, mass_high / total,

@@ -92,16 +92,37 @@ Encounter encounter_of(const ContactScene& scene, const Prospect& prospect, cons
     return both;
 }
 
+/// Two that are held and hardly come nearer are sent inwards at a sine of 1/4096, as fast as before. Returns the change of
+/// their radial velocity.
+double end_circling(Encounter& both) {
+    constexpr double sine = 1.0 / 4096;
+    Vec3& low = both.outcome.low.motion.velocity;
+    Vec3& high = both.outcome.high.motion.velocity;
+    const Vec3 n = both.outcome.normal;
+    const Vec3 before = high - low;
+    const double radial = dot(before, n), squared_speed = dot(before, before);
+    const double wanted = sine * std::sqrt(squared_speed);
+    const Vec3 tangent = advanced(before, n, -radial);
+    const double squared_tangent = dot(tangent, tangent);
+    if (radial <= -wanted || squared_tangent <= squared_speed / 2) return 0;
+    const double factor = std::sqrt((1 - sine * sine) * squared_speed / squared_tangent);
+    const Vec3 after = advanced(Vec3{factor * tangent.x, factor * tangent.y, factor * tangent.z}, n, -wanted);
+    high = advanced(high, after - before, both.mass_low / both.total_mass);
+    low = advanced(low, after - before, -(both.mass_high / both.total_mass));
+    return radial + wanted;
+}
+
 /// Where they are held they come nearer afterwards, else they part.
 void turn_back(Encounter& both, double restitution, bool are_held) {
     Vec3& low = both.outcome.low.motion.velocity;
     Vec3& high = both.outcome.high.motion.velocity;
     const Vec3 n = both.outcome.normal;
-    const double k = (1 + restitution) * both.normal_velocity;
+    double k = (1 + restitution) * both.normal_velocity;
     const double part_of_low = both.mass_high / both.total_mass;
     const double part_of_high = both.mass_low / both.total_mass;
     high = advanced(high, n, -(k * part_of_high));
     low = advanced(low, n, k * part_of_low);
+    if (are_held) k += end_circling(both);
     const double slope = dot(both.r, high - low);
     if (are_held ? slope > 0 : slope < 0) {  // by rounding: push them
         const Vec3 where = are_held ? Vec3{0 - n.x, 0 - n.y, 0 - n.z} : n;

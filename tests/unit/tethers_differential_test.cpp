@@ -226,6 +226,45 @@ TEST(TethersOnSlabs, HaveReferenceBitsAtRates) {
         expect_reference_on_all_rank_counts(arbitrary_tethered_rate_system(seed), seed);
 }
 
+/// Pairs in a row that fly along the ends of their tethers, and drift.
+System circling_pairs(std::uint64_t seed) {
+    HashRandom random(seed);
+    System system;
+    system.name = "circling pairs " + std::to_string(seed);
+    system.box = periodic_box({42, 6, 6});
+    system.particles.track.keep_tethers();
+    constexpr double length = 1.5;
+    for (std::uint64_t pair = 0; pair < 14; ++pair) {
+        const Vec3 centre = {3 * static_cast<double>(pair) + 1.5, random.uniform(1, 5), random.uniform(1, 5)};
+        const Vec3 any = random.normal_vector(3), drift = 0.2 * random.normal_vector(3);
+        const Vec3 n = (1 / norm(any)) * any, other = random.normal_vector(3);
+        const Vec3 across = advanced(other, n, -dot(other, n));
+        const double sine = pair % 2 == 0 ? 0 : std::ldexp(random.uniform(), -static_cast<int>(pair) * 2);
+        add_particle(system, advanced(centre, n, -0.5 * length), drift);
+        add_particle(system, advanced(centre, n, 0.5 * length),
+                     advanced(drift + 0.1 * across, n, 0.1 * sine));
+        for (const std::uint64_t k : {2 * pair, 2 * pair + 1})
+            system.particles.track.tethers()[k].add(k ^ 1, 0);
+    }
+    Stick rule;
+    rule.length = length;
+    system.rules = ContactRules(1, rule);
+    system.rules->set_wall(0, Bounce{});
+    system.rules->set_species(std::vector<Species>(1));
+    system.dt = 0.5;
+    system.num_steps = 4;
+    return system;
+}
+
+TEST(TethersOnSlabs, HaveReferenceBitsAsTheyCircle) {
+    for (std::uint64_t seed = 0; seed < 6; ++seed) {
+        const System system = circling_pairs(seed);
+        const SlabRunSettings settings = settings_for(system, seed);
+        EXPECT_GT(run_reference_to_error(system, settings).contacts.size(), 1000u);
+        expect_reference_on_all_rank_counts(system, seed);
+    }
+}
+
 /// After each step: a run of as many steps ends there.
 TEST(TethersOnSlabs, HaveListsOfBothAfterEachStep) {
     for (std::uint64_t seed = 100; seed < 120; ++seed) {
