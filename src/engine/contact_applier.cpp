@@ -97,7 +97,11 @@ void ContactApplier::change(Run run, Slot slot, const ContactKey& key, const New
     Motion& motion = set.motion(slot);
     Island& island = state_.forest[run.root];
     const bool is_first = set.status(slot).stamp <= run.stamp_before;  // change in this run
-    if (context_.changes_matter) change_matter(run, slot, key, after.position, matter, is_first);
+    if (context_.changes_matter) {
+        if (is_first) arena_.pools.matter_undo.push_back(set.matter().undo_record(slot));
+        set.matter().set_latest_partner(slot, key.partner_of(motion.id));
+        if (matter != nullptr) change_matter(run, slot, key, after.position, *matter);
+    }
     if (is_first) {
         arena_.pools.undo.push_back(set.undo_record(slot));
         set.keep_start(slot);
@@ -119,15 +123,11 @@ void ContactApplier::change(Run run, Slot slot, const ContactKey& key, const New
     island.include(Vec3{radius, radius, radius} + abs(onwards));
 }
 
-/// Before the motion changes. `matter`: where it changes. `is_first`: so far the run has not changed the slot.
+/// Before the motion changes.
 void ContactApplier::change_matter(Run run, Slot slot, const ContactKey& key, Vec3 position,
-                                   const Attributes* matter, bool is_first) {
-    LocalSet& set = state_.set;
-    if (is_first) arena_.pools.matter_undo.push_back(set.matter().undo_record(slot));
-    const Motion& motion = set.motion(slot);
-    set.matter().set_latest_partner(slot, key.partner_of(motion.id));
-    if (matter == nullptr) return;
-    set.set_attributes(slot, *matter);
+                                   const Attributes& matter) {
+    const Motion& motion = state_.set.motion(slot);
+    state_.set.set_attributes(slot, matter);
     state_.forest.add_jump(run.root, norm(position - position_at(motion, key.time)));
 }
 

@@ -79,8 +79,7 @@ class ContactApplier {
 
     // What a change entails.
     void change(Run run, Slot slot, const ContactKey& key, const NewMotion& after, const Attributes* matter);
-    void change_matter(Run run, Slot slot, const ContactKey& key, Vec3 position, const Attributes* matter,
-                       bool is_first);
+    void change_matter(Run run, Slot slot, const ContactKey& key, Vec3 position, const Attributes& matter);
     void note_absorbed(const DueContact& contact);
     void note_tether(const DueContact& contact);
     Attributes attributes_after(Slot slot, const Matter& matter) const;

@@ -133,25 +133,6 @@ double LocalSet::time_without_approach(Slot a, Slot b, double until) const {
     return has_been_found ? never : time;
 }
 
-/// Of those found who can only bounce off the slot: all but the one whose latest contact was with it, as theirs was.
-std::size_t LocalSet::without_latest_partner(Slot slot, double ahead_of, std::size_t num_found,
-                                             ContactScratch& scratch) const {
-    const ParticleId partner = matter_.latest_partner(slot);
-    for (std::size_t k = 0; k < num_found; ++k) {
-        const Slot other = scratch.found[k];
-        if (motion_[other].id != partner) continue;
-        if (may_touch(slot, other)) return num_found;
-        scratch.times[k] = never;
-        if (motion_[other].time > ahead_of) return num_found;
-        for (; k + 1 < num_found; ++k) {
-            scratch.found[k] = scratch.found[k + 1];
-            scratch.times[k] = scratch.times[k + 1];
-        }
-        return num_found - 1;
-    }
-    return num_found;
-}
-
 /// Corrects the times of those found, keeps those that are ahead or touch, and adds what was not found. Returns their
 /// number, at most that of the others.
 std::size_t LocalSet::apply_rules(Slot slot, std::span<const Slot> others, double until, double ahead_of,

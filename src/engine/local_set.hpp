@@ -173,9 +173,8 @@ class LocalSet {
         std::size_t count =
             ricochet::find_contacts(motion_[slot], others, motion_.data(), scratch.distances.data(), images_,
                                     until, ahead_of, scratch.found.data(), scratch.times.data());
-        if (rules_ != nullptr)
-            count = only_bounces(slot) ? without_latest_partner(slot, ahead_of, count, scratch)
-                                       : apply_rules(slot, others, until, ahead_of, count, scratch);
+        if (rules_ != nullptr && !only_bounces(slot))
+            count = apply_rules(slot, others, until, ahead_of, count, scratch);
         return {{scratch.found.data(), count}, {scratch.times.data(), count}};
     }
     /// visit(a, b, time) for those pairs, at most CandidatePairs::per_block, that touch before `until` when
@@ -322,7 +321,7 @@ class LocalSet {
         else
             do_with([at](Slot slot) { return at.records[slot].radius; });
     }
-    /// Whether the slot can only bounce off those who are there.
+    /// Whether the slot can only bounce off those who are there. Its latest partner needs no look then: the two part.
     bool only_bounces(Slot slot) const {
         return !matter_.has_ended() && (special_.special(attributes(slot).species) & matter_.present()) == 0;
     }
@@ -340,8 +339,6 @@ class LocalSet {
     }
 
     // Where rules change matter: local_set.cpp.
-    std::size_t without_latest_partner(Slot slot, double ahead_of, std::size_t num_found,
-                                       ContactScratch& scratch) const;
     std::size_t apply_rules(Slot slot, std::span<const Slot> others, double until, double ahead_of,
                             std::size_t num_found, ContactScratch& scratch) const;
     double time_by_rules(Slot a, Slot b, double time_of_bounce) const;
