@@ -25,6 +25,7 @@
 #include "core/block_store.hpp"
 #include "engine/prediction.hpp"
 #include "engine/slot_matter.hpp"
+#include "engine/slot_state.hpp"
 #include "geometry/contact_time.hpp"
 #include "geometry/obstacle.hpp"
 #include "ricochet/contact/rules.hpp"
@@ -38,35 +39,6 @@
 #include "search/obstacle_search.hpp"
 
 namespace ricochet {
-
-inline constexpr std::uint32_t no_island = 0xffffffffu;
-
-/// What the resolution knows of a slot besides its motion.
-struct SlotStatus {
-    std::uint32_t stamp = 0;            ///< grows with every change of motion; 0 before the first
-    std::uint32_t next_generation = 0;  ///< of a contact at exactly motion.time; 0 before the first contact
-    std::uint32_t num_contacts = 0;     ///< in this step
-    std::uint32_t island = no_island;   ///< in this window
-};
-static_assert(sizeof(SlotStatus) == 16);
-
-/// The state of a slot before an island run changed it.
-struct SlotUndo {
-    Vec3 position, velocity;
-    double time = 0;
-    Slot slot = 0;
-    std::uint32_t stamp = 0;
-    std::uint32_t next_generation = 0;
-    std::uint32_t num_contacts = 0;
-};
-static_assert(sizeof(SlotUndo) == 72);
-
-/// The state of a slot when the step began.
-struct SlotStart {
-    Vec3 position, velocity;
-    Slot slot = 0;
-};
-static_assert(sizeof(SlotStart) == 56);
 
 /// Slots and the times at which another touches them.
 struct FoundContacts {

@@ -15,7 +15,8 @@
 #include "engine/boundary_event.hpp"
 #include "engine/contact_pool.hpp"
 #include "engine/holders.hpp"
-#include "engine/local_set.hpp"
+#include "engine/slot_matter.hpp"
+#include "engine/slot_state.hpp"
 
 namespace ricochet {
 
