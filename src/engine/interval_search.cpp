@@ -124,8 +124,11 @@ void IntervalSearch::for_each_obstacle_contact(Visit&& visit) {
 void IntervalSearch::find() {
     collect_neighbours();
     initial_predictions_.clear();
+    busiest_.begin(state_.set.size());
     for_each_contact([&](Slot a, Slot b, double time) {
         initial_predictions_.push_back({time, a, Partner::particle(b)});
+        busiest_.add(a);
+        busiest_.add(b);
     });
     for_each_obstacle_contact([this](const Prediction& contact) {
         initial_predictions_.push_back({contact.time, contact.a, contact.b});

@@ -16,6 +16,7 @@
 #include <numbers>
 #include <vector>
 
+#include "engine/busiest_slot.hpp"
 #include "engine/run_arena.hpp"
 #include "engine/step_context.hpp"
 #include "engine/step_state.hpp"
@@ -44,6 +45,8 @@ class IntervalSearch {
     void start(const Particles& particles);
     /// Finds the initial predictions of the first interval, in the set as loaded.
     void find();
+    /// Of the particle that has most of them.
+    std::uint64_t num_of_busiest() const { return busiest_.count(); }
     /// Those found, to be used up.
     BlockVector<InitialPrediction>& initial_predictions() { return initial_predictions_; }
     /// Starts the interval that begins with the given window; files its initial predictions.
@@ -52,7 +55,7 @@ class IntervalSearch {
     /// Sets how many contacts there were per particle and time, for choices of speed.
     void note_contact_rate(double rate) { contact_rate_ = rate; }
     bool has_uniform_attributes() const { return paths_.has_uniform_attributes; }
-    std::size_t memory_bytes() const { return bytes_of(spheres_); }
+    std::size_t memory_bytes() const { return bytes_of(spheres_) + busiest_.memory_bytes(); }
     void prefetch_sphere(Slot slot) const { prefetch_far(&spheres_[slot]); }
 
   private:
@@ -76,6 +79,7 @@ class IntervalSearch {
     double contact_rate_ = 0;  ///< per particle and time, of the latest step
     std::vector<BoundingSphere> spheres_;
     CandidatePairs pairs_;
+    BusiestSlot busiest_;
     BlockVector<InitialPrediction> initial_predictions_;
 };
 

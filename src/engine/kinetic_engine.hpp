@@ -72,7 +72,7 @@ ContactForecast QueueEngine<Structure>::begin_step(Particles& local, std::size_t
                    .may_overlap = context_.changes_matter,
                    .step = task.number});
     ++arena_.statistics.num_intervals;
-    return {arena_.statistics.num_predicted, task.span.length()};
+    return {.num_contacts = arena_.statistics.num_predicted, .time = task.span.length()};
 }
 
 template <KineticStructure Structure>

@@ -13,7 +13,9 @@ ContactForecast WindowResolver::begin_step(Particles& local, std::size_t num_own
     interval_search_.start(local);
     load_set(interval_search_.has_uniform_attributes());
     interval_search_.find();
-    return {arena_.statistics.num_predicted, context_.interval.end - task.span.begin};
+    return {.num_contacts = arena_.statistics.num_predicted,
+            .time = context_.interval.end - task.span.begin,
+            .num_of_busiest = interval_search_.num_of_busiest()};
 }
 
 void WindowResolver::plan_windows(std::uint64_t count) {

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "ricochet/core/array_memory.hpp"
-
 namespace ricochet {
 
 std::span<const KeptOrder::Item> KeptOrder::sort(std::span<const std::uint32_t> keys) {

@@ -16,6 +16,8 @@
 #include <span>
 #include <vector>
 
+#include "ricochet/core/array_memory.hpp"
+
 namespace ricochet {
 
 class KeptOrder {
@@ -30,6 +32,7 @@ class KeptOrder {
 
     /// How often everything was sorted anew.
     std::size_t num_full_sorts() const { return num_full_sorts_; }
+    std::size_t memory_bytes() const { return bytes_of(items_, strays_); }
 
   private:
     static Item item(std::uint32_t key, std::uint32_t label) { return Item{key} << 32 | label; }

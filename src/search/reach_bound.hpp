@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "ricochet/core/array_memory.hpp"
 #include "ricochet/search/broad_phase.hpp"
 
 namespace ricochet {
@@ -27,6 +28,7 @@ class ReachBound {
     bool is_above(Slot slot) const { return is_above_[slot] != 0; }
     /// The sphere of the slot has grown to this reach: it is added to the list, or the bound is raised.
     void note_enlarged(Slot slot, double reach);
+    std::size_t memory_bytes() const { return bytes_of(above_, is_above_); }
 
   private:
     double bound_ = 0, chosen_ = 0;

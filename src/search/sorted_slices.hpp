@@ -21,8 +21,7 @@
 #include "ricochet/search/broad_phase.hpp"
 #include "search/fixed_point.hpp"
 #include "search/kept_order.hpp"
-#include "search/reach_bound.hpp"
-#include "search/sphere_columns.hpp"
+#include "search/ordered_spheres.hpp"
 
 namespace ricochet {
 
@@ -31,30 +30,25 @@ class SortedSlices final : public BroadPhase {
     explicit SortedSlices(const Box& box);
 
     void build(std::span<BoundingSphere> spheres, SearchDomain domain) override;
-    std::span<const Slot> order() const override { return columns_.slots(); }
+    std::span<const Slot> order() const override { return ordered_.slots(); }
     void collect_pairs(CandidatePairs& pairs) override;
     void enlarge(Slot slot, const PathPart& path, double radius, std::vector<Slot>& found) override;
+    std::size_t memory_bytes() const override;
 
     /// How often the order was sorted anew.
     std::size_t num_full_sorts() const { return order_.num_full_sorts(); }
 
   private:
-    using Place = SphereColumns::Place;
+    using Place = OrderedSpheres::Place;
 
-    Place first_from(std::int64_t x) const;
-    template <class Visit>
-    void for_each_range(std::int64_t low, std::int64_t high, Visit&& visit) const;
     void collect_of_large(CandidatePairs& pairs) const;
 
     FixedPoint fixed_;
     double length_;
-    std::span<BoundingSphere> spheres_;
     std::vector<std::uint32_t> x_of_slot_;
     KeptOrder order_;
-    ReachBound reaches_;
-    SphereColumns columns_;
+    OrderedSpheres ordered_;
     std::vector<std::uint32_t> x_;  ///< by place, ascending
-    std::vector<Place> place_;      ///< by slot
 };
 
 }  // namespace ricochet

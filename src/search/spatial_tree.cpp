@@ -9,7 +9,6 @@
 #include "ricochet/core/check.hpp"
 #include "ricochet/search/search_method.hpp"
 #include "search/candidate_pairs.hpp"
-#include "search/enlarged_sphere.hpp"
 
 namespace ricochet {
 
@@ -18,16 +17,15 @@ std::unique_ptr<BroadPhase> make_spatial_tree(const Box& box, const SearchOption
 }
 
 SpatialTree::SpatialTree(const Box& box)
-    : BroadPhase(box), box_(box), fixed_(box, slack()), columns_(images(), slack()) {}
+    : BroadPhase(box), box_(box), fixed_(box, slack()), ordered_(images(), slack()) {}
 
 void SpatialTree::build(std::span<BoundingSphere> spheres, SearchDomain domain) {
     RICOCHET_CHECK_GT(domain.width, 0);
     RICOCHET_CHECK_LE(domain.width, box_.size.x);
-    spheres_ = spheres;
-    choose_cells();
+    choose_cells(spheres);
     double volume = domain.width;
     for (int axis = 1; axis < box_.dimension; ++axis) volume *= box_.size[axis];
-    reaches_.choose(spheres, static_cast<double>(spheres.size()) / volume, box_.dimension);
+    ordered_.begin(spheres, static_cast<double>(spheres.size()) / volume, box_.dimension);
     tree_.clear();
     cells_.clear();
     cells_.reserve(spheres.size());  // the tree holds addresses
@@ -37,13 +35,13 @@ void SpatialTree::build(std::span<BoundingSphere> spheres, SearchDomain domain) 
         at_[slot] = fixed_(spheres[slot]).at;
         cell_of_[slot] = enter(key_of(at_[slot]));
     }
-    fill_columns();
+    put_in_order();
 }
 
-void SpatialTree::choose_cells() {
+void SpatialTree::choose_cells(std::span<const BoundingSphere> spheres) {
     double sum = 0;
-    for (const BoundingSphere& sphere : spheres_) sum += static_cast<double>(sphere.reach);
-    const double edge = 2 * sum / static_cast<double>(std::max<std::size_t>(spheres_.size(), 1)) + slack();
+    for (const BoundingSphere& sphere : spheres) sum += static_cast<double>(sphere.reach);
+    const double edge = 2 * sum / static_cast<double>(std::max<std::size_t>(spheres.size(), 1)) + slack();
     constexpr double most = 1 << key_bits;
     for (std::size_t a = 0; a < 3; ++a) {
         const int axis = static_cast<int>(a);
@@ -74,19 +72,13 @@ std::uint32_t SpatialTree::enter(std::uint64_t key) {
     return static_cast<std::uint32_t>(cells_.size() - 1);
 }
 
-void SpatialTree::fill_columns() {
+void SpatialTree::put_in_order() {
     Place end = 0;
     for (Cell& cell : tree_) {
         cell.begin = cell.end = end;
         end += cell.count;
     }
-    columns_.resize(spheres_.size());
-    resize_for_overwrite(place_, spheres_.size());
-    for (std::size_t slot = 0; slot < spheres_.size(); ++slot) {
-        const Place place = cells_[cell_of_[slot]].end++;
-        place_[slot] = place;
-        columns_.set(place, static_cast<Slot>(slot), spheres_[slot]);
-    }
+    for (Slot slot = 0; slot < ordered_.size(); ++slot) ordered_.put(cells_[cell_of_[slot]].end++, slot);
 }
 
 std::int64_t SpatialTree::Ranges::num_cells() const {
@@ -117,7 +109,7 @@ void SpatialTree::for_each_cell(const FixedPosition& at, const std::array<std::i
     const std::array ranges{cells_within(at, 0, widths[0]), cells_within(at, 1, widths[1]),
                             cells_within(at, 2, widths[2])};
     if (ranges[0].num_cells() * ranges[1].num_cells() > static_cast<std::int64_t>(tree_.size())) {
-        visit(0, static_cast<Place>(spheres_.size()));
+        visit(0, ordered_.size());
         return;
     }
     const auto for_each = [](const Ranges& of, auto&& act) {
@@ -140,15 +132,14 @@ void SpatialTree::for_each_cell(const FixedPosition& at, const std::array<std::i
 }
 
 void SpatialTree::collect_pairs(CandidatePairs& pairs) {
-    for (Slot slot = 0; slot < spheres_.size(); ++slot) {
-        const BoundingSphere& sphere = spheres_[slot];
+    for (Slot slot = 0; slot < ordered_.size(); ++slot) {
+        const BoundingSphere& sphere = ordered_[slot];
         std::array<std::int64_t, 3> widths{};
         for (std::size_t a = 0; a < 3; ++a)
             widths[a] = 2 * std::int64_t{fixed_.extent(static_cast<double>(sphere.reach), a)};
         for_each_cell(at_[slot], widths, [&](Place begin, Place end) {
-            columns_.for_each_overlap(begin, end, sphere, [&](Place place) {
-                const Slot other = columns_.slots()[place];
-                const float reach = spheres_[other].reach;
+            ordered_.for_each_overlap(begin, end, sphere, [&](Slot other) {
+                const float reach = ordered_[other].reach;
                 if (reach < sphere.reach || (reach == sphere.reach && other < slot)) pairs.add(slot, other);
             });
         });
@@ -156,24 +147,17 @@ void SpatialTree::collect_pairs(CandidatePairs& pairs) {
 }
 
 void SpatialTree::enlarge(Slot slot, const PathPart& path, double radius, std::vector<Slot>& found) {
-    RICOCHET_DCHECK_LT(slot, spheres_.size());
-    BoundingSphere& sphere = spheres_[slot];
-    sphere = enlarged(sphere, reach_needed(sphere, path, radius), radius);
-    const auto reach = static_cast<double>(sphere.reach);
-    columns_.set_reach(place_[slot], sphere.reach);
-    reaches_.note_enlarged(slot, reach);
-    std::array<std::int64_t, 3> widths{};
-    for (std::size_t a = 0; a < 3; ++a)
-        widths[a] = std::int64_t{fixed_.extent(reach, a)} + fixed_.extent(reaches_.bound(), a);
-    for_each_cell(at_[slot], widths, [&](Place begin, Place end) {
-        columns_.for_each_overlap(begin, end, sphere, [&](Place place) {
-            const Slot other = columns_.slots()[place];
-            if (!reaches_.is_above(other)) found.push_back(other);
-        });
+    const double needed = reach_needed(ordered_[slot], path, radius);
+    ordered_.enlarge(slot, needed, radius, found, [&](double reach, double bound, auto&& visit) {
+        std::array<std::int64_t, 3> widths{};
+        for (std::size_t a = 0; a < 3; ++a)
+            widths[a] = std::int64_t{fixed_.extent(reach, a)} + fixed_.extent(bound, a);
+        for_each_cell(at_[slot], widths, visit);
     });
-    for (const Slot large : reaches_.above())
-        columns_.for_each_overlap(place_[large], place_[large] + 1, sphere,
-                                  [&](Place /*own*/) { found.push_back(large); });
+}
+
+std::size_t SpatialTree::memory_bytes() const {
+    return ordered_.memory_bytes() + bytes_of(at_, cell_of_, cells_);
 }
 
 }  // namespace ricochet

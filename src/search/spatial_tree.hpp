@@ -24,8 +24,7 @@
 
 #include "ricochet/search/broad_phase.hpp"
 #include "search/fixed_point.hpp"
-#include "search/reach_bound.hpp"
-#include "search/sphere_columns.hpp"
+#include "search/ordered_spheres.hpp"
 
 namespace ricochet {
 
@@ -34,14 +33,15 @@ class SpatialTree final : public BroadPhase {
     explicit SpatialTree(const Box& box);
 
     void build(std::span<BoundingSphere> spheres, SearchDomain domain) override;
-    std::span<const Slot> order() const override { return columns_.slots(); }
+    std::span<const Slot> order() const override { return ordered_.slots(); }
     void collect_pairs(CandidatePairs& pairs) override;
     void enlarge(Slot slot, const PathPart& path, double radius, std::vector<Slot>& found) override;
+    std::size_t memory_bytes() const override;
 
     std::size_t num_cells() const { return tree_.size(); }
 
   private:
-    using Place = SphereColumns::Place;
+    using Place = OrderedSpheres::Place;
     struct Cell : boost::intrusive::avl_set_base_hook<> {
         std::uint64_t key = 0;
         std::uint32_t count = 0;  ///< while spheres are entered
@@ -60,10 +60,10 @@ class SpatialTree final : public BroadPhase {
     };
     static constexpr int key_bits = 20;  ///< per axis
 
-    void choose_cells();
+    void choose_cells(std::span<const BoundingSphere> spheres);
     std::uint64_t key_of(const FixedPosition& at) const;
     std::uint32_t enter(std::uint64_t key);
-    void fill_columns();
+    void put_in_order();
     Ranges cells_within(const FixedPosition& at, std::size_t axis, std::int64_t width) const;
     /// visit(begin, end) for the places of all cells within these half-widths of the position.
     template <class Visit>
@@ -72,15 +72,12 @@ class SpatialTree final : public BroadPhase {
 
     Box box_;
     FixedPoint fixed_;
-    std::span<BoundingSphere> spheres_;
     std::array<std::int64_t, 3> num_cells_{1, 1, 1};  ///< along an axis
     std::vector<FixedPosition> at_;                   ///< by slot
     std::vector<std::uint32_t> cell_of_;              ///< by slot, into cells_
     std::vector<Cell> cells_;                         ///< in the order of their first spheres
     Tree tree_;                                       ///< after the cells that it links
-    ReachBound reaches_;
-    SphereColumns columns_;
-    std::vector<Place> place_;  ///< by slot
+    OrderedSpheres ordered_;
 };
 
 }  // namespace ricochet

@@ -39,6 +39,7 @@ class SphereColumns {
     void set_reach(Place place, float reach) { columns_[3][place] = reach * filter_reach_up; }
 
     const std::vector<Slot>& slots() const { return slots_; }
+    std::size_t memory_bytes() const { return columns_.memory_bytes() + bytes_of(slots_); }
 
     /// Calls visit(place) for the places in [begin, end) whose spheres overlap the given one, in any image.
     template <class Visit>

@@ -9,7 +9,6 @@
 #include "ricochet/core/check.hpp"
 #include "ricochet/search/search_method.hpp"
 #include "search/candidate_pairs.hpp"
-#include "search/enlarged_sphere.hpp"
 
 namespace ricochet {
 namespace {
@@ -31,7 +30,7 @@ SweepAndPrune::SweepAndPrune(const Box& box)
       box_(box),
       fixed_(box, slack()),
       active_(images(), slack()),
-      columns_(images(), slack()) {}
+      ordered_(images(), slack()) {}
 
 bool SweepAndPrune::is_endless(Slot slot, std::size_t axis) const {
     return fixed_.is_ring(axis) &&
@@ -48,13 +47,12 @@ void SweepAndPrune::build(std::span<BoundingSphere> spheres, SearchDomain domain
     RICOCHET_CHECK_GT(domain.width, 0);
     RICOCHET_CHECK_LE(domain.width, box_.size.x);
     RICOCHET_CHECK_LT(spheres.size(), std::size_t{1} << 31);  // a sphere has two labels
-    spheres_ = spheres;
     resize_for_overwrite(fixed_spheres_, spheres.size());
     for (std::size_t slot = 0; slot < spheres.size(); ++slot) fixed_spheres_[slot] = fixed_(spheres[slot]);
     for (int axis = 0; axis < box_.dimension; ++axis) sort_ends(static_cast<std::size_t>(axis));
     choose_axis(box_.dimension);
     const double length = axis_ == 0 ? domain.width : box_.size[static_cast<int>(axis_)];
-    reaches_.choose(spheres, static_cast<double>(spheres.size()) / length, 1);
+    ordered_.begin(spheres, static_cast<double>(spheres.size()) / length, 1);
     fill_begins();
 }
 
@@ -72,7 +70,8 @@ void SweepAndPrune::sort_ends(std::size_t axis) {
 /// The pairs of intervals of which one begins in the other.
 double SweepAndPrune::count_overlaps(std::size_t axis) const {
     double num_active = 0, count = 0;
-    for (Slot slot = 0; slot < spheres_.size(); ++slot) num_active += contains_origin(slot, axis) ? 1 : 0;
+    for (Slot slot = 0; slot < fixed_spheres_.size(); ++slot)
+        num_active += contains_origin(slot, axis) ? 1 : 0;
     for (const KeptOrder::Item item : ends_[axis].sorted) {
         const std::uint32_t label = KeptOrder::label_of(item);
         if (is_endless(slot_of(label), axis)) continue;
@@ -93,33 +92,27 @@ void SweepAndPrune::choose_axis(int dimension) {
 }
 
 void SweepAndPrune::fill_begins() {
-    const std::size_t size = spheres_.size();
-    columns_.resize(size);
-    resize_for_overwrite(begins_, size);
-    resize_for_overwrite(slots_, size);
-    resize_for_overwrite(place_, size);
+    resize_for_overwrite(begins_, ordered_.size());
     Place place = 0;
     for (const KeptOrder::Item item : ends_[axis_].sorted) {
         const std::uint32_t label = KeptOrder::label_of(item);
         if (!is_begin(label)) continue;
         begins_[place] = KeptOrder::key_of(item);
-        slots_[place] = label;
-        place_[label] = place;
-        columns_.set(place++, label, spheres_[label]);
+        ordered_.put(place++, label);
     }
 }
 
 void SweepAndPrune::start(Slot slot) {
     if (active_place_[slot] != not_active) return;
     active_place_[slot] = num_active_;
-    active_.set(num_active_++, slot, spheres_[slot]);
+    active_.set(num_active_++, slot, ordered_[slot]);
 }
 
 void SweepAndPrune::stop(Slot slot) {
     const Place place = active_place_[slot];
     if (place == not_active) return;
     const Slot last = active_.slots()[--num_active_];
-    active_.set(place, last, spheres_[last]);
+    active_.set(place, last, ordered_[last]);
     active_place_[last] = place;
     active_place_[slot] = not_active;
 }
@@ -140,10 +133,10 @@ bool SweepAndPrune::is_named_at_begin(Slot slot, Slot other) const {
 }
 
 void SweepAndPrune::collect_pairs(CandidatePairs& pairs) {
-    active_.resize(spheres_.size());
-    active_place_.assign(spheres_.size(), not_active);
+    active_.resize(ordered_.size());
+    active_place_.assign(ordered_.size(), not_active);
     num_active_ = 0;
-    for (Slot slot = 0; slot < spheres_.size(); ++slot)
+    for (Slot slot = 0; slot < ordered_.size(); ++slot)
         if (contains_origin(slot, axis_)) start(slot);
     for (const KeptOrder::Item item : ends_[axis_].sorted) {
         const std::uint32_t label = KeptOrder::label_of(item);
@@ -152,7 +145,7 @@ void SweepAndPrune::collect_pairs(CandidatePairs& pairs) {
             if (!is_endless(slot, axis_)) stop(slot);
             continue;
         }
-        active_.for_each_overlap(0, num_active_, spheres_[slot], [&](Place place) {
+        active_.for_each_overlap(0, num_active_, ordered_[slot], [&](Place place) {
             const Slot other = active_.slots()[place];
             if (other != slot && is_named_at_begin(slot, other)) pairs.add(slot, other);
         });
@@ -160,41 +153,21 @@ void SweepAndPrune::collect_pairs(CandidatePairs& pairs) {
     }
 }
 
-SweepAndPrune::Place SweepAndPrune::first_from(std::int64_t at) const {
-    if (at <= 0) return 0;
-    if (at >= FixedPoint::length) return static_cast<Place>(begins_.size());
-    return static_cast<Place>(
-        std::lower_bound(begins_.begin(), begins_.end(), static_cast<std::uint32_t>(at)) - begins_.begin());
+void SweepAndPrune::enlarge(Slot slot, const PathPart& path, double radius, std::vector<Slot>& found) {
+    const double needed = reach_needed(ordered_[slot], path, radius);
+    ordered_.enlarge(slot, needed, radius, found, [&](double reach, double bound, auto&& visit) {
+        // The begins are those of the build: intervals were no longer than the bound then, and are not now.
+        const std::int64_t own = fixed_.extent(reach, axis_), most = fixed_.extent(bound, axis_);
+        const std::int64_t at = fixed_spheres_[slot].at[axis_];
+        for_each_range(begins_, fixed_.is_ring(axis_), at - own - 2 * most, at + own + most, visit);
+    });
 }
 
-void SweepAndPrune::enlarge(Slot slot, const PathPart& path, double radius, std::vector<Slot>& found) {
-    RICOCHET_DCHECK_LT(slot, spheres_.size());
-    BoundingSphere& sphere = spheres_[slot];
-    sphere = enlarged(sphere, reach_needed(sphere, path, radius), radius);
-    const auto reach = static_cast<double>(sphere.reach);
-    columns_.set_reach(place_[slot], sphere.reach);
-    reaches_.note_enlarged(slot, reach);
-    const auto compare = [&](Place begin, Place end) {
-        columns_.for_each_overlap(begin, end, sphere, [&](Place place) {
-            if (!reaches_.is_above(slots_[place])) found.push_back(slots_[place]);
-        });
-    };
-    // The begins are those of the build: intervals were no longer than the bound then, and are not now.
-    const std::int64_t own = fixed_.extent(reach, axis_), most = fixed_.extent(reaches_.bound(), axis_);
-    const std::int64_t at = fixed_spheres_[slot].at[axis_];
-    const std::int64_t low = at - own - 2 * most, high = at + own + most;
-    const auto size = static_cast<Place>(begins_.size());
-    if (fixed_.is_ring(axis_) && high - low + 1 >= FixedPoint::length) {
-        compare(0, size);
-    } else {
-        compare(first_from(low), first_from(high + 1));
-        if (fixed_.is_ring(axis_) && low < 0) compare(first_from(low + FixedPoint::length), size);
-        if (fixed_.is_ring(axis_) && high >= FixedPoint::length)
-            compare(0, first_from(high + 1 - FixedPoint::length));
-    }
-    for (const Slot large : reaches_.above())
-        columns_.for_each_overlap(place_[large], place_[large] + 1, sphere,
-                                  [&](Place /*own*/) { found.push_back(large); });
+std::size_t SweepAndPrune::memory_bytes() const {
+    std::size_t sum = ordered_.memory_bytes() + active_.memory_bytes() +
+                      bytes_of(fixed_spheres_, keys_, active_place_, begins_);
+    for (const Ends& ends : ends_) sum += ends.kept.memory_bytes();
+    return sum;
 }
 
 }  // namespace ricochet

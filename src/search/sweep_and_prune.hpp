@@ -26,7 +26,7 @@
 #include "ricochet/search/broad_phase.hpp"
 #include "search/fixed_point.hpp"
 #include "search/kept_order.hpp"
-#include "search/reach_bound.hpp"
+#include "search/ordered_spheres.hpp"
 #include "search/sphere_columns.hpp"
 
 namespace ricochet {
@@ -36,9 +36,10 @@ class SweepAndPrune final : public BroadPhase {
     explicit SweepAndPrune(const Box& box);
 
     void build(std::span<BoundingSphere> spheres, SearchDomain domain) override;
-    std::span<const Slot> order() const override { return slots_; }
+    std::span<const Slot> order() const override { return ordered_.slots(); }
     void collect_pairs(CandidatePairs& pairs) override;
     void enlarge(Slot slot, const PathPart& path, double radius, std::vector<Slot>& found) override;
+    std::size_t memory_bytes() const override;
 
     /// Along which the intervals are swept.
     std::size_t sweep_axis() const { return axis_; }
@@ -51,9 +52,9 @@ class SweepAndPrune final : public BroadPhase {
         KeptOrder kept;
         std::span<const KeptOrder::Item> sorted;
     };
-    bool is_begin(std::uint32_t label) const { return label < spheres_.size(); }
+    bool is_begin(std::uint32_t label) const { return label < fixed_spheres_.size(); }
     Slot slot_of(std::uint32_t label) const {
-        return is_begin(label) ? label : label - static_cast<Slot>(spheres_.size());
+        return is_begin(label) ? label : label - static_cast<Slot>(fixed_spheres_.size());
     }
     /// Whether it contains the whole axis: it never ends.
     bool is_endless(Slot slot, std::size_t axis) const;
@@ -65,25 +66,20 @@ class SweepAndPrune final : public BroadPhase {
     void start(Slot slot);
     void stop(Slot slot);
     void fill_begins();
-    Place first_from(std::int64_t at) const;
 
     Box box_;
     FixedPoint fixed_;
-    std::span<BoundingSphere> spheres_;
     std::vector<FixedSphere> fixed_spheres_;  ///< by slot, as built
     std::array<Ends, 3> ends_;
     std::vector<std::uint32_t> keys_;
     std::size_t axis_ = 0;
-    ReachBound reaches_;
     // While sweeping: the intervals at the present point, without an order.
     SphereColumns active_;
     Place num_active_ = 0;
     std::vector<Place> active_place_;  ///< by slot
     // For queries: all spheres in the order of the begins.
-    SphereColumns columns_;
+    OrderedSpheres ordered_;
     std::vector<std::uint32_t> begins_;
-    std::vector<Slot> slots_;
-    std::vector<Place> place_;  ///< by slot
 };
 
 }  // namespace ricochet

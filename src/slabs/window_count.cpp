@@ -12,6 +12,10 @@ namespace {
 /// particles does not know their density.
 constexpr double few_particles = 32;
 
+/// So many times the contacts of a mean particle may the busiest have in a sub-window (note 53 of
+/// tests/bench/notes.md).
+constexpr double most_of_busiest = 160;
+
 }  // namespace
 
 double adapted_to_ranks(double contacts_per_window, int num_ranks) {
@@ -21,7 +25,8 @@ double adapted_to_ranks(double contacts_per_window, int num_ranks) {
 void WindowCount::note(const ContactForecast& forecast, std::size_t num_owned) {
     const double contact_rate = 2 * static_cast<double>(forecast.num_contacts) /
                                 ((static_cast<double>(num_owned) + few_particles) * forecast.time);
-    wished_rate_ = contact_rate / contacts_per_window_;
+    const double rate_of_busiest = static_cast<double>(forecast.num_of_busiest) / forecast.time;
+    wished_rate_ = std::max(contact_rate, rate_of_busiest / most_of_busiest) / contacts_per_window_;
 }
 
 std::uint64_t WindowCount::in_step(Exchange& exchange, double dt, double agreed_rate) const {

@@ -15,6 +15,15 @@ TEST(WindowCount, FollowsThePredictedContacts) {
     EXPECT_DOUBLE_EQ(count.wished_rate(), 0.1 / 0.05);
 }
 
+TEST(WindowCount, FollowsTheBusiestParticle) {
+    WindowCount count(0.05, 0, 1);
+    count.note({.num_contacts = 100, .time = 2, .num_of_busiest = 16}, 968);
+    EXPECT_DOUBLE_EQ(count.wished_rate(), 0.1 / 0.05);
+    // 160 in a time of 2, at most 8 in a sub-window.
+    count.note({.num_contacts = 100, .time = 2, .num_of_busiest = 160}, 968);
+    EXPECT_DOUBLE_EQ(count.wished_rate(), 10);
+}
+
 TEST(WindowCount, WindowsAreLongerOnSeveralRanks) {
     WindowCount alone(0.05, 0, 1), one_of_two(0.05, 0, 2);
     for (WindowCount* count : {&alone, &one_of_two}) count->note({.num_contacts = 100, .time = 2}, 968);

@@ -105,8 +105,9 @@ struct StepTask {
 
 /// The contacts that straight paths have in the first part of a step.
 struct ContactForecast {
-    std::uint64_t num_contacts = 0;  ///< with an owned particle
-    double time = 0;                 ///< how long that part is
+    std::uint64_t num_contacts = 0;    ///< with an owned particle
+    double time = 0;                   ///< how long that part is
+    std::uint64_t num_of_busiest = 0;  ///< of the particle that has most; 0 where nobody counts
 };
 
 /// A sub-window of a step, open until it is committed. It belongs to the engine.
