@@ -10,9 +10,11 @@
 // A contact that was let pass has changed nothing. Who searches the pair again finds it once more, at its old time: it
 // is due before what has been done, and is dropped.
 //
-// A contact that is found after its place in the order shows that the structure has lost a pair. Whatever was done since
-// may be wrong, also in windows that are final. So the run gives up, and the step must be done again: then a reserve
-// names the candidates (replaceable_structure.hpp).
+// A contact that is found after its place in the order shows that the structure has lost a pair. Its place is after all
+// contacts, remote events and topological events so far, and in the window. Where all only bounce, neighbours that overlap
+// show it too, if none do at the start: a partner may have turned away since they touched. Whatever was done since may
+// be wrong, also in windows that are final. So the run gives up, and the step must be done again: then a reserve names
+// the candidates (replaceable_structure.hpp). A pair that is not named again in the step is not found out.
 //
 // In the loop `restart` all is searched again after each contact. Then only the next contact must be found. In the loop
 // `precheck`, pairs are not tested that are too far apart to touch before the earliest contact found so far.
@@ -71,6 +73,10 @@ class QueueRunner : private ContactApplier {
 
   private:
     void apply(Run run, const Prediction& event);
+    void apply_remote(Run run, const Prediction& event);
+    void apply_contact(Run run, const DueContact& contact);
+    bool is_late(const ContactKey& key) const { return !(latest_ < key) || key.time < begun_; }
+    bool overlaps_some(Slot slot, std::span<const Slot> others) const;
     void cross(const TopologicalEvent& event);
     void note_changed(Slot slot);
     void rebuild();
@@ -88,7 +94,6 @@ class QueueRunner : private ContactApplier {
     struct Start {
         EventHeap<LaterByIds> contacts;
         TopologicalQueue topological;
-        ContactKey latest;
     };
 
     bool restarts_, prechecks_;
@@ -96,13 +101,15 @@ class QueueRunner : private ContactApplier {
     bool is_replaced_ = false, has_lost_contact_ = false;
     TopologicalQueue topological_;
     KineticSetting setting_;
-    ContactKey latest_{.time = -1};  ///< of the step: what has been done comes no later
+    ContactKey latest_{.time = -1};  ///< of the contacts and remote events that have been done in the window
+    double begun_ = 0;               ///< of the window and its topological events so far, the latest time
+    bool shows_overlaps_ = false;    ///< two neighbours that overlap have lost a contact
     bool is_broken_ = false;         ///< the structure must be built anew
     std::vector<Prediction> kept_;   ///< scratch: remote events
     std::vector<double> speeds_;     ///< scratch: by slot
     double next_contact_ = 0;        ///< while prechecking: no contact after this one need be found
     bool is_prechecking_ = false;
-    Start start_{arena_.heap, {}, {}};
+    Start start_{arena_.heap, {}};
 };
 
 // --- the start ---------------------------------------------------------------------------------------------
@@ -111,16 +118,18 @@ template <KineticStructure Structure>
 void QueueRunner<Structure>::begin(const KineticSetting& setting) {
     setting_ = setting;
     latest_ = {.time = -1};
+    begun_ = setting.now;
     is_broken_ = false;
-    if (has_lost_contact_) {
-        is_replaced_ = true;
-        ++arena_.statistics.num_replaced;
-    }
+    is_replaced_ = is_replaced_ || has_lost_contact_;
+    arena_.statistics.num_replaced += is_replaced_ ? 1 : 0;
     has_lost_contact_ = false;
     arena_.heap.clear();
     structure_.choose(is_replaced_);
     structure_.begin(setting_, topological_);
+    shows_overlaps_ = !is_replaced_ && !restarts_ && !context_.changes_matter;
     search_all();
+    shows_overlaps_ = shows_overlaps_ && !has_lost_contact_;
+    has_lost_contact_ = false;
     for (Slot slot = 0; slot < state_.set.size(); ++slot) search_obstacles(slot);
     const auto is_owned = [this](const Prediction& contact) {
         return state_.set.is_owned(contact.a) ||
@@ -133,7 +142,7 @@ void QueueRunner<Structure>::begin(const KineticSetting& setting) {
 
 template <KineticStructure Structure>
 void QueueRunner<Structure>::save() {
-    start_ = {arena_.heap, topological_, latest_};
+    start_ = {arena_.heap, topological_};
     structure_.save();
 }
 
@@ -144,6 +153,8 @@ void QueueRunner<Structure>::run(std::uint32_t root) {
     const Run run{root, state_.set.latest_stamp()};
     IslandForest& forest = state_.forest;
     forest.begin_run(root, arena_.pools);
+    latest_ = {.time = -1};
+    begun_ = context_.window.begin;
     for (std::uint32_t k = 0; k < context_.remote.size(); ++k) {
         const auto& [slot, event] = context_.remote[k];
         arena_.heap.push({event.key.time, static_cast<std::uint32_t>(event.key.generation), slot,
@@ -167,41 +178,49 @@ void QueueRunner<Structure>::roll_back(std::uint32_t root) {
     state_.forest.roll_back(state_.set, arena_.pools, root);
     arena_.heap = start_.contacts;
     topological_ = start_.topological;
-    latest_ = start_.latest;
     structure_.restore();
 }
 
 template <KineticStructure Structure>
 void QueueRunner<Structure>::apply(Run run, const Prediction& event) {
-    if (event.b.is_of_remote_event()) {
-        const bool has_changed = take_remote_effect(run, event);
-        if (has_changed) {
-            setting_.now = event.time;
-            note_changed(event.a);
-        }
-        if (prechecks_) return restart();
-        if (!has_changed) return;
-        if (is_broken_) rebuild();
-        search_neighbours(event.a, event.a);
-        search_obstacles(event.a);
-        return;
-    }
+    if (event.b.is_of_remote_event()) return apply_remote(run, event);
     if (state_.set.is_stale(event)) return;
     DueContact contact = due_contact(event);
+    const bool is_late = this->is_late(contact.key);
     if (context_.changes_matter && is_wedged(contact)) {
-        if (!(latest_ < contact.key)) return;
+        if (is_late) return;
         latest_ = contact.key;
         let_pass(contact);
         if (prechecks_) restart();
         return;
     }
-    if (contact.key.time < latest_.time) {
+    if (is_late) {
         RICOCHET_CHECK(!is_replaced_);
         has_lost_contact_ = true;
         return;
     }
     latest_ = contact.key;
     setting_.now = event.time;
+    apply_contact(run, contact);
+}
+
+template <KineticStructure Structure>
+void QueueRunner<Structure>::apply_remote(Run run, const Prediction& event) {
+    const bool has_changed = take_remote_effect(run, event);
+    if (has_changed) {
+        latest_ = std::max(latest_, context_.remote[event.remote_event].event.key);
+        setting_.now = event.time;
+        note_changed(event.a);
+    }
+    if (prechecks_) return restart();
+    if (!has_changed) return;
+    if (is_broken_) rebuild();
+    search_neighbours(event.a, event.a);
+    search_obstacles(event.a);
+}
+
+template <KineticStructure Structure>
+void QueueRunner<Structure>::apply_contact(Run run, const DueContact& contact) {
     take_effect(run, contact);
     const bool low_changes = contact.outcome.low.has_value(), high_changes = contact.outcome.high.has_value();
     if (low_changes) note_changed(contact.low);
@@ -223,6 +242,7 @@ template <KineticStructure Structure>
 void QueueRunner<Structure>::cross(const TopologicalEvent& event) {
     std::vector<Slot>& found = arena_.slot_scratch;
     found.clear();
+    begun_ = std::max(begun_, event.time);
     const std::optional<Slot> slot = structure_.process(event, topological_, found);
     if (structure_.is_broken()) {
         setting_.now = event.time;
@@ -283,7 +303,7 @@ void QueueRunner<Structure>::prepare_precheck() {
 /// What is not later than the latest contact bounds nothing: it may be one that was let pass, and will be dropped.
 template <KineticStructure Structure>
 void QueueRunner<Structure>::note_next(double time) {
-    if (time > latest_.time) next_contact_ = std::min(next_contact_, time);
+    if (time > std::max(latest_.time, begun_)) next_contact_ = std::min(next_contact_, time);
 }
 
 /// Takes those out that cannot touch the slot before the next contact that is known.
@@ -335,8 +355,23 @@ void QueueRunner<Structure>::search_obstacles(Slot slot) {
                                          [this](const Prediction& event) { arena_.heap.push(event); });
 }
 
+/// At present, by more than rounding.
+template <KineticStructure Structure>
+bool QueueRunner<Structure>::overlaps_some(Slot slot, std::span<const Slot> others) const {
+    const LocalSet& set = state_.set;
+    const double now = std::max(latest_.time, begun_);
+    const Vec3 position = position_at(set.motion(slot), now);
+    const double rounding = separation_slack(context_.box);
+    return std::any_of(others.begin(), others.end(), [&](Slot other) {
+        const Vec3 apart = minimum_image(position_at(set.motion(other), now) - position, set.images());
+        const double least = deep_overlap_down * set.contact_distance(slot, other) - rounding;
+        return least > 0 && dot(apart, apart) < least * least;
+    });
+}
+
 template <KineticStructure Structure>
 void QueueRunner<Structure>::search(Slot slot, std::span<const Slot> others, Slot skip) {
+    if (shows_overlaps_ && overlaps_some(slot, others)) has_lost_contact_ = true;
     const FoundContacts found =
         state_.set.find_contacts(slot, others, context_.span.end, never, arena_.contact_scratch);
     ++arena_.statistics.num_searches;

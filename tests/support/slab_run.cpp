@@ -33,13 +33,25 @@ SlabDecomposition slabs_of(const SliceGrid& grid, int num_ranks, const std::vect
 }
 
 void sum_over_ranks(Exchange& exchange, SlabStepStatistics& statistics) {
-    std::array<std::uint64_t*, 6> counters{&statistics.num_migrated,        &statistics.num_copies_sent,
-                                           &statistics.num_boundary_events, &statistics.engine.num_repairs,
-                                           &statistics.engine.num_islands,  &statistics.engine.num_merges};
-    std::array<std::int64_t, 6> sums{};
+    std::array counters{&statistics.num_migrated,        &statistics.num_copies_sent,
+                        &statistics.num_boundary_events, &statistics.engine.num_repairs,
+                        &statistics.engine.num_islands,  &statistics.engine.num_merges,
+                        &statistics.engine.num_replaced};
+    std::array<std::int64_t, counters.size()> sums{};
     for (std::size_t k = 0; k < sums.size(); ++k) sums[k] = static_cast<std::int64_t>(*counters[k]);
     exchange.sum(sums);
     for (std::size_t k = 0; k < sums.size(); ++k) *counters[k] = static_cast<std::uint64_t>(sums[k]);
+}
+
+std::unique_ptr<StepEngine> engine_of_rank(int rank, const System& system, const SlabRunSettings& settings) {
+    if (settings.engine_of_rank) return settings.engine_of_rank(rank);
+    EngineOptions engine = settings.engine;
+    if (const auto& by_rank = settings.search_by_rank; !by_rank.empty()) {
+        const TestedSearch& search = by_rank[static_cast<std::size_t>(rank) % by_rank.size()];
+        engine.search = search.method;
+        engine.loop = search.loop;
+    }
+    return engine_for(system, engine);
 }
 
 /// Of one rank; none without channels.
@@ -129,13 +141,8 @@ SlabDecomposition even_slabs(const System& system, int num_ranks) {
 SlabRun run_on_slabs(Exchange& exchange, const System& system, const SlabRunSettings& settings) {
     const SliceGrid grid = slice_grid_of(system);
     const auto slabs = slabs_of(grid, exchange.size(), settings.cuts);
-    EngineOptions engine = settings.engine;
-    if (const auto& by_rank = settings.search_by_rank; !by_rank.empty()) {
-        const TestedSearch& search = by_rank[static_cast<std::size_t>(exchange.rank()) % by_rank.size()];
-        engine.search = search.method;
-        engine.loop = search.loop;
-    }
-    RankStepper stepper(exchange, system, slabs, settings.slabs, engine);
+    RankStepper stepper(exchange, system, slabs, settings.slabs,
+                        engine_of_rank(exchange.rank(), system, settings));
     Particles mine = share_of(exchange, system.particles);
     if (rules_of(system).have_tethers()) mine.track.keep_tethers();
     distribute(exchange, system.box, slabs, mine);

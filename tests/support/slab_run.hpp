@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "contact/decay.hpp"
@@ -30,6 +31,9 @@ Drive brownian(double deviation, int dimension);
 /// Where the box is cut in a step; the same on all ranks.
 using CutsOfStep = std::function<Cuts(const SliceGrid& grid, int num_ranks, int step)>;
 
+/// The engine of a rank.
+using EngineOfRank = std::function<std::unique_ptr<StepEngine>(int rank)>;
+
 /// Other cuts in every step, as far from the even ones as chance has it.
 CutsOfStep random_cuts(std::uint64_t seed);
 
@@ -37,7 +41,8 @@ struct SlabRunSettings {
     int num_steps = 4;
     EngineOptions engine;
     std::vector<TestedSearch>
-        search_by_rank;  ///< of rank k the k-th, from the first again; empty: the engine's
+        search_by_rank;           ///< of rank k the k-th, from the first again; empty: the engine's
+    EngineOfRank engine_of_rank;  ///< where given, in place of these
     SlabStepOptions slabs;
     std::vector<std::int64_t> cuts;    ///< empty: even slabs
     CutsOfStep cuts_of_step;           ///< where given, from the first step on
@@ -63,8 +68,10 @@ class RankStepper {
   public:
     RankStepper(Exchange& exchange, const System& system, const SlabDecomposition& slabs,
                 const SlabStepOptions& slab_options = {}, const EngineOptions& engine_options = {})
-        : engine_(engine_for(system, engine_options)),
-          stepper_(exchange, *engine_, system.box, slabs, clock_, slab_options) {}
+        : RankStepper(exchange, system, slabs, slab_options, engine_for(system, engine_options)) {}
+    RankStepper(Exchange& exchange, const System& system, const SlabDecomposition& slabs,
+                const SlabStepOptions& slab_options, std::unique_ptr<StepEngine> engine)
+        : engine_(std::move(engine)), stepper_(exchange, *engine_, system.box, slabs, clock_, slab_options) {}
 
     SlabStepper* operator->() { return &stepper_; }
 

@@ -166,44 +166,6 @@ TEST(QueueEngine, SparesTestsByPrechecks) {
     EXPECT_LT(counts[1].num_candidates, 0.2 * static_cast<double>(counts[0].num_candidates));
 }
 
-/// Overlooks one pair in eight until the middle of the step. Then it names all.
-class Late : public AllSlots {
-  public:
-    using AllSlots::AllSlots;
-    void begin(const KineticSetting& setting, TopologicalQueue& queue) {
-        AllSlots::begin(setting, queue);
-        for (Slot slot = 0; slot < setting.motion.size(); ++slot)
-            queue.push({0.5 * (setting.now + setting.end), slot, 0});
-    }
-    void neighbours(Slot slot, std::vector<Slot>& found) const {
-        AllSlots::neighbours(slot, found);
-        std::erase_if(found, [slot](Slot other) { return (slot + other) % 8 == 0; });
-    }
-    std::optional<Slot> process(const TopologicalEvent& event, TopologicalQueue&, std::vector<Slot>& found) {
-        AllSlots::neighbours(event.name, found);
-        return event.name;
-    }
-};
-
-/// A pair that is seen too late is no lost contact: the step is done again with a reserve, and only that step.
-TEST(QueueEngine, ReplacesWhatLosesContacts) {
-    System system = equal_gas(3, 300, 0.3, 2);
-    system.dt = 0.05;
-    const auto reference = engine_for(system, {});
-    QueueEngine<Late> engine(system.box, rules_of(system), {.search = search_named("all_pairs")});
-    Particles expected = system.particles, particles = system.particles;
-    std::uint64_t num_replaced = 0;
-    for (int step = 0; step < 6; ++step) {
-        const StepResult right = engine_step(*reference, expected, system.dt, {3});
-        const StepResult result = engine_step(engine, particles, system.dt, {3});
-        ASSERT_GT(right.contacts.size(), 20u);
-        EXPECT_EQ(first_difference(right.contacts, result.contacts), "");
-        EXPECT_EQ(first_difference(expected, particles), "");
-        num_replaced += engine.statistics().num_replaced;
-    }
-    EXPECT_GT(num_replaced, 0u);
-}
-
 /// Topological events per contact of an equal gas, in steps of half a contact of each particle.
 double events_per_contact(const TestedSearch& search, std::size_t num_particles, double fraction, double dt) {
     System system = equal_gas(3, num_particles, fraction, 11);

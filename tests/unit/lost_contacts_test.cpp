@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Structures that are made to lose contacts: the engine with one queue of events finds out, does the step again with a
+// reserve, counts that, and gives the reference's bits.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/kinetic_engine.hpp"
+#include "ricochet/search/search_method.hpp"
+#include "search/all_slots.hpp"
+#include "tests/support/scenario.hpp"
+#include "tests/support/slab_run.hpp"
+
+namespace ricochet::test {
+namespace {
+
+template <class Structure>
+std::unique_ptr<StepEngine> engine_with(const System& system) {
+    return std::make_unique<QueueEngine<Structure>>(system.box, rules_of(system),
+                                                    EngineOptions{.search = search_named("all_pairs")});
+}
+
+// --- in a gas ----------------------------------------------------------------------------------------------
+
+/// Overlooks one pair in eight until the middle of the step. Then it names all.
+class Late : public AllSlots {
+  public:
+    using AllSlots::AllSlots;
+    void begin(const KineticSetting& setting, TopologicalQueue& queue) {
+        AllSlots::begin(setting, queue);
+        for (Slot slot = 0; slot < setting.motion.size(); ++slot)
+            queue.push({0.5 * (setting.now + setting.end), slot, 0});
+    }
+    void neighbours(Slot slot, std::vector<Slot>& found) const {
+        AllSlots::neighbours(slot, found);
+        std::erase_if(found, [slot](Slot other) { return (slot + other) % 8 == 0; });
+    }
+    std::optional<Slot> process(const TopologicalEvent& event, TopologicalQueue&, std::vector<Slot>& found) {
+        AllSlots::neighbours(event.name, found);
+        return event.name;
+    }
+};
+
+/// A pair that is seen too late is no lost contact: the step is done again with a reserve, and only that step.
+TEST(QueueEngine, ReplacesWhatLosesContacts) {
+    System system = equal_gas(3, 300, 0.3, 2);
+    system.dt = 0.05;
+    const auto reference = engine_for(system, {}), engine = engine_with<Late>(system);
+    Particles expected = system.particles, particles = system.particles;
+    std::uint64_t num_replaced = 0;
+    for (int step = 0; step < 6; ++step) {
+        const StepResult right = engine_step(*reference, expected, system.dt, {3});
+        const StepResult result = engine_step(*engine, particles, system.dt, {3});
+        ASSERT_GT(right.contacts.size(), 20u);
+        EXPECT_EQ(first_difference(right.contacts, result.contacts), "");
+        EXPECT_EQ(first_difference(expected, particles), "");
+        num_replaced += engine->statistics().num_replaced;
+    }
+    EXPECT_GT(num_replaced, 0u);
+}
+
+/// On one rank only, in any windows.
+TEST(QueueEngine, ReplacesWhatLosesContactsOnARank) {
+    System system = equal_gas(3, 600, 0.2, 4);
+    system.dt = 0.06;
+    SlabRunSettings settings;
+    settings.num_steps = 3;
+    const SlabRun expected = run_on_threads(1, system, settings);
+    for (const int num_ranks : {1, 2, 3, 5})
+        for (const std::uint64_t num_windows : {1, 2, 7, 30}) {
+            const int broken = static_cast<int>(num_windows) % num_ranks;
+            settings.slabs.num_windows = num_windows;
+            settings.engine_of_rank = [&](int rank) {
+                return rank == broken ? engine_with<Late>(system) : engine_with<AllSlots>(system);
+            };
+            const SlabRun run = run_on_threads(num_ranks, system, settings);
+            EXPECT_EQ(first_difference(expected, run), "")
+                << num_windows << " windows on " << num_ranks << " ranks";
+            EXPECT_GE(run.statistics.engine.num_replaced, 1u);
+            EXPECT_LE(run.statistics.engine.num_replaced, 3u);
+        }
+}
+
+// --- of one pair -------------------------------------------------------------------------------------------
+
+constexpr double seen_at = 0.7;
+
+enum class Names {
+    by_event,     ///< all that the first slot has overlooked
+    to_who_asks,  ///< nothing by itself
+};
+
+/// Overlooks the two first slots for each other until the time `seen_at`, or until one of them has changed.
+template <Names names>
+class Blind : public AllSlots {
+  public:
+    using AllSlots::AllSlots;
+    void begin(const KineticSetting& setting, TopologicalQueue& queue) {
+        AllSlots::begin(setting, queue);
+        is_blind_ = true;
+        if (names == Names::by_event) queue.push({seen_at, 0, 0});
+    }
+    void neighbours(Slot slot, std::vector<Slot>& found) const {
+        AllSlots::neighbours(slot, found);
+        if (is_blind_) std::erase_if(found, [slot](Slot other) { return slot + other == 1; });
+    }
+    std::optional<Slot> process(const TopologicalEvent&, TopologicalQueue&, std::vector<Slot>& found) {
+        is_blind_ = false;
+        AllSlots::neighbours(0, found);
+        return 0;
+    }
+    bool changed(Slot slot, double, TopologicalQueue&) {
+        if (names == Names::to_who_asks && slot < 2) is_blind_ = false;
+        return true;
+    }
+    void save() { saved_is_blind_ = is_blind_; }
+    void restore() { is_blind_ = saved_is_blind_; }
+
+  private:
+    bool is_blind_ = true, saved_is_blind_ = true;
+};
+
+/// Two discs touch at 0.3.
+System approach() {
+    return Scenario("approach")
+        .walled({32, 16, 0})
+        .timestep(1)
+        .sphere({10, 8, 0})
+        .sphere({11.3, 8, 0}, {-1, 0, 0})
+        .system();
+}
+
+/// A disc falls past one at rest that it should touch, and the wall below sends it back, away from that one.
+System bounce_off_a_wall() {
+    return Scenario("bounce off a wall")
+        .walled({32, 16, 0})
+        .timestep(1)
+        .sphere({10, 0.5, 0})
+        .sphere({10.6, 1.6, 0}, {0, -2.5, 0}, 0.6)
+        .system();
+}
+
+/// Though one of the two has changed since they touched, or nothing has come to pass, and in windows that follow.
+TEST(QueueEngine, FindsOutThatAContactIsLost) {
+    struct Case {
+        System system;
+        std::unique_ptr<StepEngine> engine;
+    };
+    for (const std::uint64_t num_windows : {1, 2, 10}) {
+        std::vector<Case> cases;
+        cases.push_back({approach(), engine_with<Blind<Names::by_event>>(approach())});
+        cases.push_back({bounce_off_a_wall(), engine_with<Blind<Names::by_event>>(bounce_off_a_wall())});
+        cases.push_back({bounce_off_a_wall(), engine_with<Blind<Names::to_who_asks>>(bounce_off_a_wall())});
+        for (const auto& [system, engine] : cases) {
+            Particles expected = system.particles, particles = system.particles;
+            const StepResult right = engine_step(*engine_for(system), expected, system.dt);
+            const StepResult result = engine_step(*engine, particles, system.dt, {num_windows});
+            EXPECT_EQ(first_difference(right.contacts, result.contacts), "") << system.name;
+            EXPECT_EQ(first_difference(expected, particles), "") << system.name;
+            EXPECT_EQ(engine->statistics().num_replaced, 1u) << system.name << ", " << num_windows;
+        }
+    }
+}
+
+/// Overlaps that are there from the start show nothing.
+TEST(QueueEngine, TakesNoOverlapAtTheStartForALoss) {
+    System system = Scenario("an overlap and others")
+                        .walled({32, 16, 0})
+                        .timestep(1)
+                        .sphere({10, 8, 0})
+                        .sphere({10.5, 8, 0}, {0.2, 0, 0})
+                        .sphere({13, 8, 0}, {-2, 0, 0})
+                        .system();
+    const auto engine = engine_with<AllSlots>(system);
+    const StepResult result = engine_step(*engine, system.particles, system.dt, {3});
+    EXPECT_GT(result.contacts.size(), 0u);
+    EXPECT_EQ(engine->statistics().num_replaced, 0u);
+}
+
+/// One of two discs that have touched is turned by a contact that only the neighbour has seen.
+class LostBeforeRemoteEvent : public testing::Test {
+  protected:
+    LostBeforeRemoteEvent() {
+        holders_.reset(2);
+        holders_.set(1, 1);
+        coverage_.is_whole_box = false;
+        coverage_.upper = 20;
+        coverage_.halo_width = 4;
+        coverage_.straight = PathReach(1);
+    }
+
+    /// The first window of some, after the remote event. The second disc is a copy.
+    StepWindow* open(StepEngine& engine, double turned_speed) {
+        BoundaryEvent event;
+        event.key = {0.5, 0, 1, 5};
+        event.particle = 1;
+        event.position = {10.8, 8, 0};
+        event.velocity = {turned_speed, 0, 0};
+        event.state_hash = state_hash_of(system_.particles.motion[1]);
+        engine.begin_step(system_.particles, 1, holders_, {{0, 1}, ContactDetail::records, 0, 0}, coverage_);
+        engine.plan_windows(1);
+        StepWindow* const window = engine.next_window();
+        window->resolve();
+        window->set_remote_events(std::vector{event});
+        window->resolve();
+        return window;
+    }
+    void expect_loss_is_found(StepEngine& engine, double turned_speed) {
+        EXPECT_TRUE(open(engine, turned_speed)->has_lost_contact()) << turned_speed;
+        engine.abandon_step();
+        system_ = approach();  // copies have no defined state
+        StepWindow* const window = open(engine, turned_speed);
+        EXPECT_FALSE(window->has_lost_contact());
+        ContactList contacts;
+        window->commit(contacts);
+        ASSERT_EQ(contacts.contacts().size(), 1u);
+        EXPECT_NEAR(contacts.contacts()[0].key.time, 0.3, 1e-9);
+        engine.end_step();
+        EXPECT_EQ(engine.statistics().num_replaced, 1u);
+    }
+
+    System system_ = approach();
+    Holders holders_;
+    Coverage coverage_;
+};
+
+TEST_F(LostBeforeRemoteEvent, IsFoundWhenNamedByAnEvent) {
+    for (const double turned_speed : {-2.0, 1.0}) {
+        system_ = approach();
+        expect_loss_is_found(*engine_with<Blind<Names::by_event>>(system_), turned_speed);
+    }
+}
+
+TEST_F(LostBeforeRemoteEvent, IsFoundWhenOneAsks) {
+    for (const double turned_speed : {-2.0, 1.0}) {
+        system_ = approach();
+        expect_loss_is_found(*engine_with<Blind<Names::to_who_asks>>(system_), turned_speed);
+    }
+}
+
+}  // namespace
+}  // namespace ricochet::test
