@@ -22,9 +22,9 @@ namespace ricochet::test {
 namespace {
 
 template <class Structure>
-std::unique_ptr<StepEngine> engine_with(const System& system) {
-    return std::make_unique<QueueEngine<Structure>>(system.box, rules_of(system),
-                                                    EngineOptions{.search = search_named("all_pairs")});
+std::unique_ptr<StepEngine> engine_with(const System& system, SearchLoop loop = SearchLoop::queue) {
+    return std::make_unique<QueueEngine<Structure>>(
+        system.box, rules_of(system), EngineOptions{.search = search_named("all_pairs"), .loop = loop});
 }
 
 // --- in a gas ----------------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ enum class Names {
     to_who_asks,  ///< nothing by itself
 };
 
-/// Overlooks the two first slots for each other until the time `seen_at`, or until one of them has changed.
+/// Overlooks the two first slots for each other until the time `seen_at`, or until some slot has changed.
 template <Names names>
 class Blind : public AllSlots {
   public:
@@ -116,8 +116,8 @@ class Blind : public AllSlots {
         AllSlots::neighbours(0, found);
         return 0;
     }
-    bool changed(Slot slot, double, TopologicalQueue&) {
-        if (names == Names::to_who_asks && slot < 2) is_blind_ = false;
+    bool changed(Slot, double, TopologicalQueue&) {
+        if (names == Names::to_who_asks) is_blind_ = false;
         return true;
     }
     void save() { saved_is_blind_ = is_blind_; }
@@ -134,6 +134,16 @@ System approach() {
         .timestep(1)
         .sphere({10, 8, 0})
         .sphere({11.3, 8, 0}, {-1, 0, 0})
+        .system();
+}
+
+/// They touch at 0.3, and would have flown through each other by 0.64.
+System quick_approach() {
+    return Scenario("quick approach")
+        .walled({32, 16, 0})
+        .timestep(1)
+        .sphere({10, 8, 0})
+        .sphere({12.8, 8, 0}, {-6, 0, 0})
         .system();
 }
 
@@ -156,6 +166,7 @@ TEST(QueueEngine, FindsOutThatAContactIsLost) {
     for (const std::uint64_t num_windows : {1, 2, 10}) {
         std::vector<Case> cases;
         cases.push_back({approach(), engine_with<Blind<Names::by_event>>(approach())});
+        cases.push_back({quick_approach(), engine_with<Blind<Names::by_event>>(quick_approach())});
         cases.push_back({bounce_off_a_wall(), engine_with<Blind<Names::by_event>>(bounce_off_a_wall())});
         cases.push_back({bounce_off_a_wall(), engine_with<Blind<Names::to_who_asks>>(bounce_off_a_wall())});
         for (const auto& [system, engine] : cases) {
@@ -184,26 +195,36 @@ TEST(QueueEngine, TakesNoOverlapAtTheStartForALoss) {
     EXPECT_EQ(engine->statistics().num_replaced, 0u);
 }
 
-/// One of two discs that have touched is turned by a contact that only the neighbour has seen.
-class LostBeforeRemoteEvent : public testing::Test {
+/// Of two discs that have touched, or beside them, one is turned by a contact that only the neighbour has seen.
+class LostAndTurned : public testing::Test {
   protected:
-    LostBeforeRemoteEvent() {
-        holders_.reset(2);
+    LostAndTurned() {
+        holders_.reset(3);
         holders_.set(1, 1);
+        holders_.set(2, 1);
         coverage_.is_whole_box = false;
         coverage_.upper = 20;
         coverage_.halo_width = 4;
         coverage_.straight = PathReach(1);
     }
 
-    /// The first window of some, after the remote event. The second disc is a copy.
-    StepWindow* open(StepEngine& engine, double turned_speed) {
+    /// Copies have no defined state after a step.
+    void start() {
+        system_ = approach();
+        add_particle(system_, {18, 3, 0}, {});
+    }
+    BoundaryEvent turn(ParticleId id, double speed) const {
+        const Motion& before = system_.particles.motion[id];
         BoundaryEvent event;
-        event.key = {0.5, 0, 1, 5};
-        event.particle = 1;
-        event.position = {10.8, 8, 0};
-        event.velocity = {turned_speed, 0, 0};
-        event.state_hash = state_hash_of(system_.particles.motion[1]);
+        event.key = {0.5, 0, id, 5};
+        event.particle = id;
+        event.position = position_at(before, 0.5);
+        event.velocity = {speed, 0, 0};
+        event.state_hash = state_hash_of(before);
+        return event;
+    }
+    /// The only window, after the remote event. The first disc is owned, the others are copies.
+    StepWindow* open(StepEngine& engine, const BoundaryEvent& event) {
         engine.begin_step(system_.particles, 1, holders_, {{0, 1}, ContactDetail::records, 0, 0}, coverage_);
         engine.plan_windows(1);
         StepWindow* const window = engine.next_window();
@@ -212,11 +233,11 @@ class LostBeforeRemoteEvent : public testing::Test {
         window->resolve();
         return window;
     }
-    void expect_loss_is_found(StepEngine& engine, double turned_speed) {
-        EXPECT_TRUE(open(engine, turned_speed)->has_lost_contact()) << turned_speed;
+    void expect_loss_is_found(StepEngine& engine, const BoundaryEvent& event) {
+        EXPECT_TRUE(open(engine, event)->has_lost_contact()) << event.particle << ", " << event.velocity.x;
         engine.abandon_step();
-        system_ = approach();  // copies have no defined state
-        StepWindow* const window = open(engine, turned_speed);
+        start();
+        StepWindow* const window = open(engine, event);
         EXPECT_FALSE(window->has_lost_contact());
         ContactList contacts;
         window->commit(contacts);
@@ -226,23 +247,28 @@ class LostBeforeRemoteEvent : public testing::Test {
         EXPECT_EQ(engine.statistics().num_replaced, 1u);
     }
 
-    System system_ = approach();
+    System system_;
     Holders holders_;
     Coverage coverage_;
 };
 
-TEST_F(LostBeforeRemoteEvent, IsFoundWhenNamedByAnEvent) {
-    for (const double turned_speed : {-2.0, 1.0}) {
-        system_ = approach();
-        expect_loss_is_found(*engine_with<Blind<Names::by_event>>(system_), turned_speed);
+TEST_F(LostAndTurned, IsFoundWhenNamedByAnEvent) {
+    for (const double speed : {-2.0, 1.0}) {
+        start();
+        expect_loss_is_found(*engine_with<Blind<Names::by_event>>(system_), turn(1, speed));
     }
 }
 
-TEST_F(LostBeforeRemoteEvent, IsFoundWhenOneAsks) {
-    for (const double turned_speed : {-2.0, 1.0}) {
-        system_ = approach();
-        expect_loss_is_found(*engine_with<Blind<Names::to_who_asks>>(system_), turned_speed);
+TEST_F(LostAndTurned, IsFoundWhenOneAsks) {
+    for (const double speed : {-2.0, 1.0}) {
+        start();
+        expect_loss_is_found(*engine_with<Blind<Names::to_who_asks>>(system_), turn(1, speed));
     }
+}
+
+TEST_F(LostAndTurned, IsFoundWhenAllAreSearched) {
+    start();
+    expect_loss_is_found(*engine_with<Blind<Names::to_who_asks>>(system_, SearchLoop::precheck), turn(2, 1));
 }
 
 }  // namespace
