@@ -2,20 +2,23 @@
 #include "dynamics/kicks.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
 
 #include "core/math.hpp"
 #include "dynamics/normal.hpp"
+#include "model/acceleration.hpp"
 #include "ricochet/core/check.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
 namespace {
 
+constexpr std::size_t batch_size = 256;
+
 /// With uniform distribution: that of a vector of independent normal numbers.
-Vec3 random_direction(const RandomKey& key, ParticleId id, int dimension) {
-    Vec3 normal = standard_normals3(key, id);
-    if (dimension == 2) normal.z = 0;
+Vec3 direction_of(Vec3 normal) {
     const double length = norm(normal);
     if (length == 0) return {1, 0, 0};
     return {normal.x / length, normal.y / length, normal.z / length};
@@ -25,9 +28,37 @@ Vec3 random_direction(const RandomKey& key, ParticleId id, int dimension) {
 
 Vec3 kicked(Vec3 velocity, Vec3 kick, double speed_limit) {
     const Vec3 next = velocity + kick;
-    const double most = std::max(speed_limit, norm(velocity));
-    const double speed = norm(next);
+    const double squared = dot(next, next);
+    if (squared <= speed_limit * speed_limit) return next;
+    const double most = std::max(speed_limit, norm(velocity)), speed = std::sqrt(squared);
     return speed > most ? (most / speed) * next : next;
+}
+
+template <class Draw>
+void DrawnBySlot::update(std::span<const Motion> motion, std::uint64_t index, Draw&& draw) {
+    if (index != index_) ids_.clear();
+    index_ = index;
+    ids_.resize(motion.size(), no_particle);
+    values_.resize(motion.size());
+    std::array<ParticleId, batch_size> ids{};
+    std::array<std::size_t, batch_size> slots{};
+    std::array<Vec3, batch_size> values;
+    std::size_t count = 0;
+    const auto finish = [&] {
+        draw(std::span(ids.data(), count), std::span(values.data(), count));
+        for (std::size_t k = 0; k < count; ++k) {
+            ids_[slots[k]] = ids[k];
+            values_[slots[k]] = values[k];
+        }
+        count = 0;
+    };
+    for (std::size_t slot = 0; slot < motion.size(); ++slot) {
+        if (ids_[slot] == motion[slot].id) continue;
+        slots[count] = slot;
+        ids[count++] = motion[slot].id;
+        if (count == batch_size) finish();
+    }
+    finish();
 }
 
 void RandomAccelerations::before_drift(Particles& owned, DrivenStep step) const {
@@ -37,10 +68,18 @@ void RandomAccelerations::before_drift(Particles& owned, DrivenStep step) const 
     if (index >= max_random_step)
         throw RunError("the run has used up its 2^48 random directions; start another with a new seed");
     const RandomKey key{.seed = kicks_.seed, .stream = Stream::drive, .step = index};
-    for (Motion& motion : owned.motion) {
-        const double change = kicks_.acceleration_of(motion.id) * kicks_.interval;
-        motion.velocity =
-            kicked(motion.velocity, change * random_direction(key, motion.id, dimension_), speed_limit_);
+    drawn_.update(owned.motion, index, [&](std::span<const ParticleId> ids, std::span<Vec3> values) {
+        const std::size_t count = ids.size();
+        std::array<double, batch_size> x{}, y{}, z{};
+        standard_normals3(key, ids, {x.data(), count}, {y.data(), count},
+                          {z.data(), dimension_ == 3 ? count : 0});
+        for (std::size_t k = 0; k < count; ++k)
+            values[k] =
+                (acceleration_of(kicks_, ids[k]) * kicks_.interval) * direction_of({x[k], y[k], z[k]});
+    });
+    for (std::size_t slot = 0; slot < owned.size(); ++slot) {
+        Vec3& velocity = owned.motion[slot].velocity;
+        velocity = kicked(velocity, drawn_[slot], speed_limit_);
     }
 }
 
@@ -62,11 +101,15 @@ Vec3 VelocityField::flow_at(Vec3 position) const {
 
 void VelocityField::before_drift(Particles& owned, DrivenStep step) const {
     if (!step.is_recorded) return;
-    for (Motion& motion : owned.motion) {
+    drawn_.update(owned.motion, 0, [&](std::span<const ParticleId> ids, std::span<Vec3> values) {
+        for (std::size_t k = 0; k < ids.size(); ++k)
+            values[k].x = acceleration_of(kicks_, ids[k]) * kicks_.interval;
+    });
+    for (std::size_t slot = 0; slot < owned.size(); ++slot) {
+        Motion& motion = owned.motion[slot];
         const Vec3 missing = flow_at(motion.position) - motion.velocity;
-        const double change = kicks_.acceleration_of(motion.id) * kicks_.interval;
-        const double length = norm(missing);
-        const Vec3 kick = length > change ? (change / length) * missing : missing;
+        const double change = drawn_[slot].x, squared = dot(missing, missing);
+        const Vec3 kick = squared > change * change ? (change / std::sqrt(squared)) * missing : missing;
         motion.velocity = kicked(motion.velocity, kick, speed_limit_);
     }
 }

@@ -6,21 +6,44 @@
 // A kick raises no speed above the limit. A speed that a contact has raised above it does not rise further. Both
 // are projections onto a ball about velocity 0 that holds the old velocity, so the change stays within a dt.
 //
+// What is drawn for a particle stays with its slot as long as it holds: for an interval, or the whole run. It is a function
+// of the id, drawn in vectors, and drawn again where another particle has come into the slot. So it is no state of the run.
+//
 // Kicks add and remove energy and momentum. They begin with step 0: in an equilibration nobody is driven.
 //
 // Source: the notes on collision detection with time bounds (spheres with bounded accelerations), their two experiments.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
 
 #include "ricochet/dynamics/drive.hpp"
 #include "ricochet/model/box.hpp"
-#include "ricochet/model/kicks.hpp"
+#include "ricochet/model/species.hpp"
 
 namespace ricochet {
 
 /// The velocity after a kick; infinity is no limit.
 Vec3 kicked(Vec3 velocity, Vec3 kick, double speed_limit);
+
+/// Vectors that belong to the particles in slots and hold while an index stays the same.
+class DrawnBySlot {
+  public:
+    /// draw(ids, values) for those particles that have none, in batches.
+    template <class Draw>
+    void update(std::span<const Motion> motion, std::uint64_t index, Draw&& draw);
+    const Vec3& operator[](std::size_t slot) const { return values_[slot]; }
+
+  private:
+    static constexpr ParticleId no_particle = std::numeric_limits<ParticleId>::max();
+
+    std::uint64_t index_ = 0;
+    std::vector<ParticleId> ids_;
+    std::vector<Vec3> values_;
+};
 
 /// Each particle is accelerated in a direction of its own, which is drawn anew after every interval. It is a function of
 /// (seed, id, index of the interval).
@@ -41,6 +64,7 @@ class RandomAccelerations final : public Drive {
     Kicks kicks_;
     double speed_limit_;
     std::uint64_t steps_per_direction_;
+    mutable DrawnBySlot drawn_;  ///< kicks
 };
 
 /// Each particle is driven towards the velocity that a flow has where the particle is, and takes it as soon as its
@@ -59,8 +83,9 @@ class VelocityField final : public Drive {
   private:
     Kicks kicks_;
     double speed_limit_;
-    Vec3 waves_;      ///< per length along each axis; 0: the flow does not depend on it
-    Vec3 amplitude_;  ///< of the flow along each axis
+    Vec3 waves_;                 ///< per length along each axis; 0: the flow does not depend on it
+    Vec3 amplitude_;             ///< of the flow along each axis
+    mutable DrawnBySlot drawn_;  ///< x: the largest kick
 };
 
 }  // namespace ricochet

@@ -69,8 +69,7 @@ ContactForecast QueueEngine<Structure>::begin_step(Particles& local, std::size_t
                    .reach = task.reach,
                    .now = task.span.begin,
                    .end = task.span.end,
-                   .may_overlap = context_.changes_matter,
-                   .step = task.number});
+                   .may_overlap = context_.changes_matter});
     ++arena_.statistics.num_intervals;
     return {.num_contacts = arena_.statistics.num_predicted, .time = task.span.length()};
 }

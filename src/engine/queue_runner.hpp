@@ -78,6 +78,7 @@ class QueueRunner : private ContactApplier {
     bool is_late(const ContactKey& key) const { return !(latest_ < key) || key.time < begun_; }
     bool overlaps_some(Slot slot, std::span<const Slot> others) const;
     void cross(const TopologicalEvent& event);
+    void count(BoundEventKind kind);
     void note_changed(Slot slot);
     void rebuild();
     void restart();
@@ -249,10 +250,19 @@ void QueueRunner<Structure>::cross(const TopologicalEvent& event) {
         return rebuild();
     }
     if (!slot) return;
-    ++arena_.statistics.num_topological;
-    arena_.statistics.num_resets += structure_.latest_kind() == BoundEventKind::reset ? 1 : 0;
-    arena_.statistics.num_bound_pairs += structure_.latest_kind() == BoundEventKind::pair ? 1 : 0;
+    count(structure_.latest_kind());
     if (!found.empty()) search(*slot, found, *slot);
+    if (structure_.latest_kind() != BoundEventKind::crossing) search_obstacles(*slot);
+}
+
+template <KineticStructure Structure>
+void QueueRunner<Structure>::count(BoundEventKind kind) {
+    StepStatistics& counts = arena_.statistics;
+    if (kind == BoundEventKind::report) return;
+    ++counts.num_topological;
+    counts.num_resets += kind == BoundEventKind::reset ? 1 : 0;
+    counts.num_bound_pairs += kind == BoundEventKind::pair ? 1 : 0;
+    counts.num_bound_walls += kind == BoundEventKind::wall ? 1 : 0;
 }
 
 template <KineticStructure Structure>
@@ -269,6 +279,8 @@ void QueueRunner<Structure>::rebuild() {
     structure_.begin(setting_, topological_);
     setting_.is_rebuilt = false;
     search_all();
+    if constexpr (ForeseesWalls<Structure>)
+        for (Slot slot = 0; slot < state_.set.size(); ++slot) search_obstacles(slot);
 }
 
 /// Forgets all contacts and finds them again.
@@ -350,7 +362,9 @@ void QueueRunner<Structure>::search_neighbours(Slot slot, Slot skip) {
 
 template <KineticStructure Structure>
 void QueueRunner<Structure>::search_obstacles(Slot slot) {
-    if (is_absent(slot)) return;
+    if (is_absent(slot) || context_.obstacles.is_empty()) return;
+    // What reacts with walls at a rate does so from afar.
+    if (!context_.changes_matter && !structure_.may_touch_wall(slot)) return;
     state_.set.for_each_obstacle_contact(slot, context_.obstacles, context_.span.end,
                                          [this](const Prediction& event) { arena_.heap.push(event); });
 }

@@ -17,6 +17,12 @@
 
 namespace ricochet {
 
+/// Says of a slot whether it may touch a wall before the structure's next event.
+template <class S>
+concept ForeseesWalls = requires(const S structure, Slot slot) {
+    { structure.may_touch_wall(slot) } -> std::same_as<bool>;
+};
+
 template <KineticStructure Structure>
 class ReplaceableStructure {
   public:
@@ -48,6 +54,15 @@ class ReplaceableStructure {
                 return one.is_broken();
             else
                 return false;
+        });
+    }
+    /// Whether contacts of the slot with walls must be looked for; true of structures that foresee none.
+    bool may_touch_wall(Slot slot) const {
+        return visit(*this, [slot](const auto& one) {
+            if constexpr (ForeseesWalls<std::remove_cvref_t<decltype(one)>>)
+                return one.may_touch_wall(slot);
+            else
+                return true;
         });
     }
     /// Of the event that was processed last; `crossing` of structures that have one kind.

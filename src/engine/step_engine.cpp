@@ -29,6 +29,7 @@ StepStatistics& StepStatistics::operator+=(const StepStatistics& other) {
     num_topological += other.num_topological;
     num_resets += other.num_resets;
     num_bound_pairs += other.num_bound_pairs;
+    num_bound_walls += other.num_bound_walls;
     num_rebuilt += other.num_rebuilt;
     num_replaced += other.num_replaced;
     return *this;

@@ -137,10 +137,10 @@ std::string engine_details(const std::vector<RankAccount>& ranks) {
     };
     if (exactly(&StepStatistics::num_topological) > 0)
         text += fmt::format(
-            "\nqueue: {:.0f} events of the structure, of these {:.0f} resets and {:.0f} meetings of time "
-            "bounds",
+            "\nqueue: {:.0f} events of the structure, of these {:.0f} resets of time bounds, {:.0f} meetings "
+            "of two and {:.0f} with walls",
             exactly(&StepStatistics::num_topological), exactly(&StepStatistics::num_resets),
-            exactly(&StepStatistics::num_bound_pairs));
+            exactly(&StepStatistics::num_bound_pairs), exactly(&StepStatistics::num_bound_walls));
     return text;
 }
 

@@ -16,6 +16,9 @@
 // Who finds out by an event of its own that it is wrong says so by `is_broken`, where it has that function. It is built
 // anew then.
 //
+// Who foresees when spheres come near walls says so by `may_touch_wall`. Then contacts with walls are asked for only of
+// those that may: at the start, after contacts and after events other than crossings.
+//
 // Windows are run again when neighbours send other events. So a structure can save its state and restore it. Stamps of
 // its events are not restored: they must never come again in a step.
 //
@@ -39,8 +42,9 @@
 
 namespace ricochet {
 
-/// The events of time bounds, which are counted apart (time_bounds.hpp).
-enum class BoundEventKind : std::uint8_t { reset, crossing, pair };
+/// The events of time bounds, which are counted apart (time_bounds.hpp). A report belongs to the event before it, and
+/// names the neighbours of a second particle.
+enum class BoundEventKind : std::uint8_t { reset, crossing, pair, wall, report };
 
 /// What a structure is built from. It may keep a copy: the arrays stay in place for the step.
 struct KineticSetting {
@@ -52,7 +56,6 @@ struct KineticSetting {
     double end = 0;            ///< of the step, or of its part
     bool is_rebuilt = false;   ///< the structure had become wrong: it should last longer now
     bool may_overlap = false;  ///< rules do more than bounce: spheres may overlap, jump and change their size
-    std::uint64_t step = 0;    ///< its number: the same again where a step is done again
 };
 
 /// It is made from a box and SearchOptions, or from a box, a SearchMethod and SearchOptions. `now` never goes

@@ -33,7 +33,7 @@ void TimeBounds::neighbours(Slot slot, std::vector<Slot>& found) const {
 std::optional<Slot> TimeBounds::process(const TopologicalEvent& event, TopologicalQueue& queue,
                                         std::vector<Slot>& found) {
     if (event.stamp != state_.wake_stamp) return std::nullopt;
-    state_.now = std::max(origin_ + event.time, state_.now);
+    state_.now = std::max({origin_ + event.time, state_.wake_time, state_.now});
     std::optional<Slot> slot;
     while (!slot && !state_.events.empty() && state_.events.front().time <= state_.now) {
         const Event next = state_.events.front();
@@ -41,21 +41,36 @@ std::optional<Slot> TimeBounds::process(const TopologicalEvent& event, Topologic
         state_.events.pop_back();
         if (is_stale(next)) continue;
         slot = state_.slot_of[next.a];
-        if (next.b == is_reset) {
-            latest_kind_ = BoundEventKind::reset;
-            reset(next.a, &found);
-        } else if (next.b == is_crossing) {
-            latest_kind_ = BoundEventKind::crossing;
-            cross(next.a, found);
-        } else {
-            latest_kind_ = BoundEventKind::pair;
-            link(next.a, next.b);
-            found.push_back(state_.slot_of[next.b]);
-        }
+        latest_kind_ = take_place(next, found);
     }
     state_.wake_time = never;
     wake(queue);
     return slot;
+}
+
+BoundEventKind TimeBounds::take_place(const Event& event, std::vector<Slot>& found) {
+    switch (event.b) {
+        case is_reset:
+            reset(event.a, found);
+            return BoundEventKind::reset;
+        case is_wall:
+            reset(event.a, found);
+            return BoundEventKind::wall;
+        case is_crossing:
+            cross(event.a, found);
+            return BoundEventKind::crossing;
+        case is_report:
+            neighbours(state_.slot_of[event.a], found);
+            return BoundEventKind::report;
+        default:
+            reset_both(event.a, event.b, found);
+            return BoundEventKind::pair;
+    }
+}
+
+bool TimeBounds::may_touch_wall(Slot slot) const {
+    const Number bound = state_.bound_of[slot];
+    return bound == none || state_.places[bound].touches_wall;
 }
 
 bool TimeBounds::changed(Slot slot, double now, TopologicalQueue& queue) {
@@ -67,7 +82,8 @@ bool TimeBounds::changed(Slot slot, double now, TopologicalQueue& queue) {
         return true;
     }
     if (needed_side(slot, state_.bounds[bound].acceleration) > state_.side) return false;
-    reset(bound, nullptr);
+    take_out(bound);
+    put_in(bound);
     wake(queue);
     return true;
 }
@@ -100,13 +116,10 @@ void TimeBounds::wake(TopologicalQueue& queue) {
 
 bool TimeBounds::is_stale(const Event& event) const {
     const Place& place = state_.places[event.a];
+    if (event.b == is_report) return !place.is_present;
     if (event.b == is_crossing) return place.crossing_stamp != event.stamp_a;
     if (place.stamp != event.stamp_a) return true;
-    if (event.b == is_reset) return false;
-    if (state_.places[event.b].stamp != event.stamp_b) return true;
-    for (Number k = place.first_link; k != none; k = state_.links[k].next)
-        if (state_.links[k].other == event.b) return true;
-    return false;
+    return event.b < first_code && state_.places[event.b].stamp != event.stamp_b;
 }
 
 double TimeBounds::radius_of(Slot slot) const {
@@ -114,18 +127,24 @@ double TimeBounds::radius_of(Slot slot) const {
 }
 
 /// Shrinks the bound to its particle. Appends those that it overlaps now, and did not before.
-void TimeBounds::reset(Number bound, std::vector<Slot>* found) {
-    old_links_.clear();
-    for (Number k = state_.places[bound].first_link; k != none; k = state_.links[k].next)
-        old_links_.push_back(state_.links[k].other);
+void TimeBounds::reset(Number bound, std::vector<Slot>& found) {
+    note_links(bound, old_links_);
     take_out(bound);
     put_in(bound);
-    if (found == nullptr) return;
-    for (Number k = state_.places[bound].first_link; k != none; k = state_.links[k].next) {
-        const Number other = state_.links[k].other;
-        if (std::find(old_links_.begin(), old_links_.end(), other) == old_links_.end())
-            found->push_back(state_.slot_of[other]);
-    }
+    append_new_links(bound, old_links_, found);
+}
+
+/// The same for two that have met. The engine is told of what b has found by an event of its own.
+void TimeBounds::reset_both(Number a, Number b, std::vector<Slot>& found) {
+    note_links(a, old_links_);
+    note_links(b, old_links_of_other_);
+    for (const Number bound : {a, b}) take_out(bound);
+    for (const Number bound : {a, b}) put_in(bound);
+    append_new_links(b, old_links_of_other_, found);
+    const bool is_told = found.empty() || (found.size() == 1 && found.front() == state_.slot_of[a]);
+    if (!is_told || state_.places[b].touches_wall) push({state_.now, b, is_report, 0, 0});
+    found.clear();
+    append_new_links(a, old_links_, found);
 }
 
 void TimeBounds::take_out(Number bound) {
@@ -156,6 +175,7 @@ void TimeBounds::put_in(Number bound) {
         place.ranges[static_cast<std::size_t>(axis)] = range_of(axis, b.centre[axis], radius);
     push({place.reset_time, bound, is_reset, place.stamp, 0});
     schedule_crossing(bound);
+    schedule_wall(bound);
     ++epoch_;
     mark_[bound] = epoch_;
     for_each_entry(bound, [&](Number entry, const Cell& cell) {
@@ -251,6 +271,25 @@ void TimeBounds::schedule_crossing(Number bound) {
         push({state_.now + soonest, bound, is_crossing, place.crossing_stamp, 0});
 }
 
+/// When the bound touches a wall. Where it does so now, the particle may from now on, until the next reset.
+void TimeBounds::schedule_wall(Number bound) {
+    Place& place = state_.places[bound];
+    const TimeBound& b = state_.bounds[bound];
+    const Polynomial<2> r = b.radius_from(state_.now);
+    double soonest = never;
+    place.touches_wall = false;
+    for (int axis = 0; axis < box_.dimension; ++axis) {
+        if (!box_.has_walls(axis)) continue;
+        const double x = b.centre[axis], v = b.velocity[axis], to_high = box_.size[axis] - x;
+        if (std::min(x, to_high) - r.c[0] <= late_) place.touches_wall = true;
+        soonest = std::min({soonest, first_rise(r.c[0] - x, r.c[1] - v, r.c[2]),
+                            first_rise(r.c[0] - to_high, r.c[1] + v, r.c[2])});
+    }
+    const double time = state_.now + soonest;
+    if (!(time > state_.now)) place.touches_wall = true;
+    if (!place.touches_wall && time < place.reset_time) push({time, bound, is_wall, place.stamp, 0});
+}
+
 void TimeBounds::cross(Number bound, std::vector<Slot>& found) {
     const Place place = state_.places[bound];
     if (place.where == leaves_low || place.where == leaves_high)
@@ -286,77 +325,6 @@ void TimeBounds::enter(Number bound, int axis, int direction, std::vector<Slot>&
         meet_all_in(bound, cell, &found);
         list(entry, cell);
     });
-}
-
-// --- pairs -------------------------------------------------------------------------------------------------
-
-/// Links the bound to those of the subspace that it overlaps, and foresees when it will meet others. Each once per epoch.
-void TimeBounds::meet_all_in(Number bound, const Cell& cell, std::vector<Slot>* found) {
-    for (Number entry = state_.first[number_of(cell)]; entry != none; entry = state_.entries[entry].next) {
-        const Number other = entry / most_subspaces;
-        if (mark_[other] == epoch_) continue;
-        mark_[other] = epoch_;
-        meet(bound, other, cell, found);
-    }
-}
-
-void TimeBounds::meet(Number bound, Number other, const Cell& cell, std::vector<Slot>* found) {
-    const TimeBound &a = state_.bounds[bound], &b = state_.bounds[other];
-    const Vec3 at_a = a.centre_at(state_.now), at_b = b.centre_at(state_.now);
-    Vec3 apart, velocity;
-    for (int axis = 0; axis < 3; ++axis) {
-        const auto k = static_cast<std::size_t>(axis);
-        const bool is_single = state_.axes[k].size() == 1;
-        if (is_single && box_.is_periodic(axis)) continue;
-        velocity[axis] = a.velocity[axis] - b.velocity[axis];
-        apart[axis] = is_single ? at_a[axis] - at_b[axis]
-                                : state_.axes[k].beyond_middle(cell[k], at_a[axis]) -
-                                      state_.axes[k].beyond_middle(cell[k], at_b[axis]);
-    }
-    const Polynomial<2> reach = a.radius_from(state_.now) + b.radius_from(state_.now);
-    if (dot(apart, apart) <= reach.c[0] * reach.c[0]) {
-        link(bound, other);
-        if (found != nullptr) found->push_back(state_.slot_of[other]);
-        return;
-    }
-    const Place &of_a = state_.places[bound], &of_b = state_.places[other];
-    const double until = std::min(of_a.reset_time, of_b.reset_time) - state_.now;
-    const double time = meeting_time(apart, velocity, reach, until);
-    if (time <= until) push({state_.now + time, bound, other, of_a.stamp, of_b.stamp});
-}
-
-void TimeBounds::link(Number a, Number b) {
-    Number k = state_.first_free_link;
-    if (k != none) {
-        state_.first_free_link = state_.links[k].next;
-    } else {
-        k = static_cast<Number>(state_.links.size());
-        state_.links.resize(state_.links.size() + 2);
-    }
-    const auto insert = [this](Number number, Number owner, Number other) {
-        Number& first = state_.places[owner].first_link;
-        state_.links[number] = {other, first, none};
-        if (first != none) state_.links[first].previous = number;
-        first = number;
-    };
-    insert(k, a, b);
-    insert(k + 1, b, a);
-}
-
-/// Both of the pair.
-void TimeBounds::unlink(Number number) {
-    for (const Number k : {number, number ^ 1}) {
-        const Link link = state_.links[k];
-        Number& first = state_.places[state_.links[k ^ 1].other].first_link;
-        if (link.previous != none)
-            state_.links[link.previous].next = link.next;
-        else
-            first = link.next;
-        if (link.next != none) state_.links[link.next].previous = link.previous;
-    }
-    const Number even = number & ~Number{1};
-    state_.links[even].next = state_.first_free_link;
-    state_.first_free_link = even;
 }
 
 }  // namespace ricochet

@@ -4,32 +4,37 @@
 // (time_bound.hpp). They live over many steps, although particles are kicked before each.
 //
 // Algorithm: space is divided into cells, the subspaces. A bound is listed in all that it overlaps: at most two along
-// each axis, as its diameter is at most their side. There are four events. It enters or leaves a subspace: a quadratic
-// in time for each face. Two bounds begin to overlap, of those in one subspace: a quartic. A bound that has grown as wide
-// as a side is reset to its particle; a contact resets it too. Neighbours are those whose bounds overlap.
-// Contact times are asked for these only.
+// each axis, as its diameter is at most their side. There are five events. It enters or leaves a subspace: a quadratic
+// in time for each face. Two bounds meet, of those in one subspace: a quartic. A bound meets a wall: a quadratic. A bound
+// has grown as wide as a side. In the last three, and after a contact, bounds are reset to their particles.
+//
+// Neighbours are those whose bounds overlap right after a reset of one of them. Contact times are asked for these only.
+// So are those with walls, of spheres whose bounds touch a wall right after their reset.
 //
 // Layout: bounds have numbers of their own, so that they outlive a change of slots. Lists of subspaces and of neighbours
 // are doubly linked. Events stay in a queue of the structure's own, in its own time, which goes on over steps. The
 // engine's queue has one event: when to look here next.
 //
 // Invariant: bounds that overlap are linked. Two in one subspace are linked, or their next meeting before either
-// is reset is in the queue. Radii have a slack beyond all rounding, so events may come a little late.
+// is reset is in the queue. Radii have a slack beyond all rounding, so events may come a little late. Who is within a part
+// of the slack counts as overlapping, so that no two meet again at one instant. Each reset brings a meeting nearer to the
+// contact: the next gap is about a g^2 / v^2, with g the present one and v the relative speed.
 //
 // At the begin of a step nothing is trusted. A bound stays where it verifiably holds the present particle and its path
-// until the end of the step; else it is reset. A step that is done again resets all. So no drive can lose a
-// contact; one that does not keep to the expected accelerations costs a reset per particle and step.
+// until the end of the step; else it is reset. So no drive can lose a contact; one that does not keep to the expected
+// accelerations costs a reset per particle and step. Where a step is done again, the structure's time goes on: bounds
+// that are a step ahead of their particles are reset, and events that are due come first.
 //
 // Several images: an axis that is periodic with fewer than four subspaces has one only, and bounds overlap whatever
 // their coordinates along it are. Otherwise two bounds in one subspace have one nearest image.
 //
-// Disadvantage: a particle much larger than the others makes all subspaces large. Walls are left to the engine, which
-// asks for them in each step.
+// Disadvantage: a particle much larger than the others makes all subspaces large. Two that move side by side meet again
+// and again, if their gap is small.
 //
 // Cost: O(particles) for the check at the begin of a step; O(log events) and the bounds of a few subspaces per event.
 //
-// Source: the notes on collision detection with time bounds (spheres with bounded accelerations): subspaces, the four
-// events and the time of the reset.
+// Source: the notes on collision detection with time bounds (spheres with bounded accelerations): subspaces, the
+// events, the reset of bounds that have met, and the time of the reset.
 #pragma once
 
 #include <array>
@@ -51,6 +56,8 @@ class TimeBounds {
 
     void begin(const KineticSetting& setting, TopologicalQueue& queue);
     void neighbours(Slot slot, std::vector<Slot>& found) const;
+    /// Whether the slot's sphere may touch a wall before the next event; also true of what has no bound.
+    bool may_touch_wall(Slot slot) const;
     std::optional<Slot> process(const TopologicalEvent& event, TopologicalQueue& queue,
                                 std::vector<Slot>& found);
     bool changed(Slot slot, double now, TopologicalQueue& queue);
@@ -75,7 +82,8 @@ class TimeBounds {
     static constexpr Number none = std::numeric_limits<Number>::max();
     static constexpr Slot no_slot = std::numeric_limits<Slot>::max();
     static constexpr ParticleId no_particle = std::numeric_limits<ParticleId>::max();
-    static constexpr Number is_reset = none, is_crossing = none - 1;
+    static constexpr Number is_reset = none, is_wall = none - 1, is_report = none - 2, is_crossing = none - 3,
+                            first_code = is_crossing;
     static constexpr Number most_subspaces = 8;  ///< of one bound
 
     enum Crossing : std::int8_t { enters_low, enters_high, leaves_low, leaves_high };
@@ -93,6 +101,7 @@ class TimeBounds {
         double reset_time = never;
         Number first_link = none;
         bool is_present = false;
+        bool touches_wall = false;
         std::int8_t axis = 0;  ///< along which the next crossing is
         Crossing where = enters_low;
     };
@@ -106,7 +115,7 @@ class TimeBounds {
     };
     struct Event {
         double time;
-        Number a, b;  ///< b: a bound, is_reset or is_crossing
+        Number a, b;  ///< b: a bound, or what happens to a alone
         std::uint32_t stamp_a, stamp_b;
         friend bool operator>(const Event& p, const Event& q) { return p.time > q.time; }
     };
@@ -144,7 +153,9 @@ class TimeBounds {
     void wake(TopologicalQueue& queue);
     bool is_stale(const Event& event) const;
     double radius_of(Slot slot) const;
-    void reset(Number bound, std::vector<Slot>* found);
+    void reset(Number bound, std::vector<Slot>& found);
+    void reset_both(Number a, Number b, std::vector<Slot>& found);
+    BoundEventKind take_place(const Event& event, std::vector<Slot>& found);
     void take_out(Number bound);
     void put_in(Number bound);
     std::size_t number_of(const Cell& cell) const;
@@ -154,11 +165,14 @@ class TimeBounds {
     void list(Number entry, const Cell& cell);
     void unlist(Number entry, const Cell& cell);
     void schedule_crossing(Number bound);
+    void schedule_wall(Number bound);
     void cross(Number bound, std::vector<Slot>& found);
     void leave(Number bound, int axis, bool leaves_upper);
     void enter(Number bound, int axis, int direction, std::vector<Slot>& found);
     void meet_all_in(Number bound, const Cell& cell, std::vector<Slot>* found);
     void meet(Number bound, Number other, const Cell& cell, std::vector<Slot>* found);
+    void note_links(Number bound, std::vector<Number>& others) const;
+    void append_new_links(Number bound, const std::vector<Number>& old, std::vector<Slot>& found) const;
     void link(Number a, Number b);
     void unlink(Number number);
 
@@ -175,7 +189,7 @@ class TimeBounds {
     std::vector<std::uint64_t> mark_;  ///< by bound: an epoch
     std::uint64_t epoch_ = 0;
     BoundEventKind latest_kind_ = BoundEventKind::crossing;
-    std::vector<Number> to_reset_, old_links_;  ///< scratch
+    std::vector<Number> to_reset_, old_links_, old_links_of_other_;  ///< scratch
     State state_, saved_;
 };
 

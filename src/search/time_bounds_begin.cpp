@@ -6,6 +6,7 @@
 #include <functional>
 #include <utility>
 
+#include "model/acceleration.hpp"
 #include "ricochet/core/check.hpp"
 #include "ricochet/core/error.hpp"
 #include "search/time_bounds.hpp"
@@ -13,10 +14,7 @@
 namespace ricochet {
 
 void TimeBounds::begin(const KineticSetting& setting, TopologicalQueue& queue) {
-    bool is_anew = setting.is_rebuilt;
     if (!setting.is_rebuilt) {
-        is_anew =
-            setting.step == setting_.step && setting.now == setting_.now;  // events of it have taken place
         origin_ = end_ - setting.now;
         end_ = origin_ + setting.end;
     }
@@ -29,7 +27,7 @@ void TimeBounds::begin(const KineticSetting& setting, TopologicalQueue& queue) {
         ++num_present;
         needed = std::max(needed, needed_side(slot, options_.kicks.most_acceleration));
     }
-    if (is_anew || !fits_grid(num_present, needed)) {
+    if (setting.is_rebuilt || !fits_grid(num_present, needed)) {
         build_grid(num_present, needed);
         state_.bound_of.clear();
     }
@@ -135,7 +133,7 @@ void TimeBounds::follow_ids() {
         const Number bound = free.empty() ? another_bound() : free.back();
         if (!free.empty()) free.pop_back();
         state_.id_of[bound] = setting_.motion[slot].id;
-        state_.bounds[bound].acceleration = options_.kicks.acceleration_of(state_.id_of[bound]);
+        state_.bounds[bound].acceleration = acceleration_of(options_.kicks, state_.id_of[bound]);
         take_slot(bound, slot);
     }
 }

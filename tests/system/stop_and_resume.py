@@ -45,6 +45,23 @@ run: {timestep: 0.2, steps: 60, seed: 2}
 output: {file: out.h5md, trajectory_every: 8, observables_every: 3, collisions: all, collision_byte_budget: 100000}
 """
 
+# Directions change every seventh step: most stops come while one is kept.
+DRIVEN = """\
+title: Driven spheres of two sizes
+box: {size: [24, 12, 12], boundary: [reflecting, periodic, periodic]}
+species:
+  - {name: large, radius: 0.9, mass: 2, count: 30}
+  - {name: small, radius: 0.4, mass: 1, count: 200}
+placement: {method: random}
+dynamics:
+  type: ballistic
+  kT: 1
+  drive: {type: DRIVE, min_acceleration: 1, max_acceleration: 10, speed_limit: 6}
+run: {timestep: 0.02, steps: 60, seed: 8, equilibrate: {collisions_per_particle: 0.5}}
+output: {file: out.h5md, trajectory_every: 7, observables_every: 4, collisions: all}
+"""
+DIRECTIONS, FLOW = "random_accelerations, redirect_every: 0.14", "velocity_field, flow_speed: 5"
+
 # More than ten collisions per particle in each step, so that each part of the run leaves a mark.
 MELTING = """\
 title: Spheres too dense for a random start
@@ -81,14 +98,14 @@ class Resumed(ProgramTest):
         self.assertEqual(process.returncode, status, process.stdout + process.stderr)
         return process.stdout
 
-    def check_random_stops(self, text, seed, num_stops):
+    def check_random_stops(self, text, seed, num_stops, searches=SEARCHES):
         """Parts that end at random steps, each on a random number of ranks and with a random search."""
         chance = random.Random(seed)
         self.write("input.yaml", text)
         self.succeed("run", "input.yaml", "--output", "whole.h5md")
         for stop in sorted(chance.sample(range(60), num_stops)) + [60]:
             self.resume("input.yaml", chance.choice([1, 2, 3, 4]), "--output", "parts.h5md", "--steps", stop, "--set",
-                        f"search.method={chance.choice(SEARCHES)}")
+                        f"search.method={chance.choice(searches)}")
         self.assert_same_results("whole.h5md", "parts.h5md")
 
     def test_with_other_tuning_state(self):
@@ -107,6 +124,14 @@ class Resumed(ProgramTest):
 
     def test_brownian_mixture_after_equilibration(self):
         self.check_random_stops(BROWNIAN, 2, 20 if LONG else 3)
+
+    def test_driven_spheres(self):
+        for drive in (DIRECTIONS, FLOW):
+            with self.subTest(drive):
+                self.check_random_stops(DRIVEN.replace("DRIVE", drive), 5, 20 if LONG else 4,
+                                        ["time_bounds", "cells", "all_pairs"])
+                for name in ("whole.h5md", "parts.h5md"):
+                    pathlib.Path(name).unlink()
 
     def test_discs_whose_log_ends_early(self):
         self.check_random_stops(DISCS, 3, 20 if LONG else 4)

@@ -103,12 +103,11 @@ class Traffic {
     Traffic(System system, double side, double dt)
         : system_(std::move(system)), dt_(dt), structure_(system_.box, options(side, dt)) {}
 
-    void begin(std::uint64_t step) {
+    void begin() {
         structure_.begin({.motion = system_.particles.motion,
                           .attributes = system_.particles.attributes.lookup(),
                           .domain = {0, system_.box.size.x},
-                          .end = dt_,
-                          .step = step},
+                          .end = dt_},
                          queue_);
     }
     void run_until(double time) {
@@ -211,7 +210,7 @@ TEST(TimeBounds, HoldTheirParticlesOverSteps) {
         for (std::uint64_t step = 0; step < 60; ++step) {
             traffic.drive(step);
             if (step % 10 == 9) traffic.reverse();
-            traffic.begin(step);
+            traffic.begin();
             if (step > 0) num_reset += traffic.structure().num_reset_at_begin();
             for (const double time : {0.0, 0.3 * dt, dt}) {
                 traffic.run_until(time);
@@ -224,12 +223,33 @@ TEST(TimeBounds, HoldTheirParticlesOverSteps) {
     }
 }
 
+/// A step that is done again begins after events of it have taken place, and may have another length.
+TEST(TimeBounds, HoldTheirParticlesInAStepDoneAgain) {
+    for (const double dt : {0.02, 0.5}) {
+        Traffic traffic(spheres(periodic_box({40, 40, 40}), 150, 8), 6, dt);
+        for (std::uint64_t step = 0; step < 20; ++step) {
+            traffic.drive(step);
+            for (const double abandoned_at : {0.7 * dt, 0.2 * dt}) {
+                traffic.begin();
+                traffic.run_until(abandoned_at);
+            }
+            traffic.begin();
+            for (const double time : {0.0, 0.3 * dt, dt}) {
+                traffic.run_until(time);
+                traffic.check(time);
+            }
+            traffic.finish_step();
+        }
+        EXPECT_GT(traffic.log.size(), 100u);
+    }
+}
+
 TEST(TimeBounds, GoOnFromASavedState) {
     constexpr double dt = 1;
     const System system = spheres(periodic_box({40, 40, 40}), 150, 8);
     Traffic plain(system, 8, dt), disturbed(system, 8, dt);
     for (Traffic* traffic : {&plain, &disturbed}) {
-        traffic->begin(0);
+        traffic->begin();
         traffic->run_until(0.2);
         traffic->log.clear();
     }
@@ -245,14 +265,12 @@ TEST(TimeBounds, GoOnFromASavedState) {
     EXPECT_EQ(plain.log, disturbed.log);
 }
 
-/// The system of the source's first experiment: how often what happens, per second, at a subspace side of 8. A prototype
-/// had 709 resets, 3,459 crossings and 13.6 contacts of pairs. Resets are those of the first two seconds: all bounds are
-/// young at first, and later there are about 890. It had 143 meetings of bounds, and here there are fewer: bounds that
-/// have met stay neighbours until one is reset.
+/// The system of the source's first experiment at a subspace side of 8: how often what happens, per second, within 10 % of a
+/// prototype. Of the rarest event there are about 270, so its statistical error is 6 %.
 TEST(TimeBounds, HaveAsManyEventsAsInAPrototype) {
     System system = spheres(walled_box({200, 200, 200}), 1000, 1);
     system.dt = 0.01;
-    SlabRunSettings settings = driven(system.dt, 200);
+    SlabRunSettings settings = driven(system.dt, 2000);
     settings.drive = [](Particles& particles, int step) {
         RandomAccelerations(3, kicks_for(0.01), 10, 10)
             .before_drift(particles, {static_cast<std::uint64_t>(step), true});
@@ -262,23 +280,39 @@ TEST(TimeBounds, HaveAsManyEventsAsInAPrototype) {
     settings.slabs.num_windows = 1;
     const SlabRun run = run_on_threads(1, system, settings);
     const StepStatistics& counts = run.statistics.engine;
-    const double seconds = settings.num_steps * system.dt;
-    const double resets = static_cast<double>(counts.num_resets) / seconds;
-    const double pairs = static_cast<double>(counts.num_bound_pairs) / seconds;
-    const double crossings = static_cast<double>(counts.num_topological) / seconds - resets - pairs;
     const auto num_pairs =
         std::count_if(run.contacts.begin(), run.contacts.end(),
                       [](const Contact& contact) { return contact.key.high < first_obstacle_id; });
-    const double contacts = static_cast<double>(num_pairs) / seconds;
-    RecordProperty("resets", std::to_string(resets));
-    RecordProperty("crossings", std::to_string(crossings));
-    RecordProperty("meetings", std::to_string(pairs));
-    RecordProperty("contacts", std::to_string(contacts));
-    EXPECT_NEAR(resets, 709, 71);
-    EXPECT_NEAR(crossings, 3459, 346);
-    EXPECT_NEAR(contacts, 13.6, 4.0);
-    EXPECT_GT(pairs, contacts);
-    EXPECT_LT(pairs, 143);
+    const std::uint64_t others = counts.num_resets + counts.num_bound_pairs + counts.num_bound_walls;
+    const auto expect = [&](const std::string& what, auto count, double prototype) {
+        const double rate = static_cast<double>(count) / (settings.num_steps * system.dt);
+        RecordProperty(what, std::to_string(rate));
+        EXPECT_NEAR(rate, prototype, 0.1 * prototype) << what;
+    };
+    expect("resets", counts.num_resets, 709);
+    expect("crossings", counts.num_topological - others, 3459);
+    expect("meetings", counts.num_bound_pairs, 143);
+    expect("contacts", num_pairs, 13.6);
+}
+
+/// Two spheres that pass each other: their bounds meet, are reset, and the spheres become no neighbours.
+TEST(TimeBounds, MakeNoNeighboursOfSpheresThatPass) {
+    constexpr double dt = 1;
+    System system;
+    system.box = walled_box({40, 40, 40});
+    add_particle(system, {16, 20, 20}, {4, 0, 0}, 1);
+    add_particle(system, {24, 22.5, 20}, {-4, 0, 0}, 1);
+    system.dt = dt;
+    SlabRunSettings settings;
+    settings.num_steps = 2;
+    settings.engine.search_options.kicks = {1, 1, 0.001, 5};
+    settings.engine.search_options.subspace_side = 8;
+    settings.engine.search = bounds;
+    settings.slabs.num_windows = 1;
+    const SlabRun run = run_on_threads(1, system, settings);
+    EXPECT_EQ(run.contacts.size(), 0u);
+    EXPECT_GE(run.statistics.engine.num_bound_pairs, 1u);
+    EXPECT_EQ(run.statistics.engine.num_found, 0u);
 }
 
 }  // namespace

@@ -25,7 +25,8 @@ struct StepStatistics {
     std::uint64_t largest_island = 0;   ///< contacts in one run
     std::uint64_t num_topological = 0;  ///< events of kinetic structures
     std::uint64_t num_resets = 0;       ///< of these, resets of time bounds that had grown
-    std::uint64_t num_bound_pairs = 0;  ///< of these, pairs of time bounds that began to overlap
+    std::uint64_t num_bound_pairs = 0;  ///< of these, pairs of time bounds that met
+    std::uint64_t num_bound_walls = 0;  ///< of these, time bounds that met a wall
     std::uint64_t num_rebuilt = 0;      ///< kinetic structures built anew within the step
     std::uint64_t num_replaced = 0;     ///< those that had lost a contact, and were replaced for a step
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A species as the user describes it. Plain data: the configuration fills it, placement turns it into
-// particles. All numbers are in the input's own consistent unit system; nothing is converted.
+// A species as the user describes it, and how strongly particles are driven. Plain data: the configuration fills it,
+// placement turns it into particles. All numbers are in the input's own consistent unit system; nothing is converted.
 #pragma once
 
 #include <cstdint>
@@ -38,6 +38,17 @@ struct Species {
     std::uint64_t count = 0;  ///< particles of this species in the whole box
 
     friend bool operator==(const Species&, const Species&) = default;
+};
+
+/// A drive changes a velocity by at most the particle's acceleration times the timestep, before each step
+/// (dynamics/kicks.hpp). A search may count on that (search/time_bounds.hpp). Each particle has an acceleration of its
+/// own (model/acceleration.hpp).
+struct Kicks {
+    double least_acceleration = 0, most_acceleration = 0;  ///< length/time^2; 0: nobody is driven
+    double interval = 0;                                   ///< time between kicks: the timestep
+    std::uint64_t seed = 0;
+
+    friend bool operator==(const Kicks&, const Kicks&) = default;
 };
 
 }  // namespace ricochet

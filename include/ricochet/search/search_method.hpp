@@ -21,7 +21,7 @@
 
 #include "ricochet/core/check.hpp"
 #include "ricochet/model/box.hpp"
-#include "ricochet/model/kicks.hpp"
+#include "ricochet/model/species.hpp"
 #include "ricochet/search/broad_phase.hpp"
 
 namespace ricochet {
