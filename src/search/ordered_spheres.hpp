@@ -55,8 +55,8 @@ class OrderedSpheres {
     }
 
     /// Enlarges the slot's sphere to at least the reach `needed`, of which `radius` is the particle's. Appends those that
-    /// overlap it then. for_each_range(reach, bound, visit) must call visit(begin, end) for all places at which spheres
-    /// may overlap one of that reach, if none has more than the bound.
+    /// overlap it then. for_each_range(reach, bound, visit) must call visit(begin, end) for places. They are all at which a
+    /// sphere with at most the bound as its reach may overlap one of that reach.
     template <class ForEachRange>
     void enlarge(Slot slot, double needed, double radius, std::vector<Slot>& found,
                  ForEachRange&& for_each_range) {
@@ -97,8 +97,8 @@ inline OrderedSpheres::Place first_from(std::span<const std::uint32_t> ascending
         ascending.begin());
 }
 
-/// visit(begin, end) for the places of the ascending coordinates in [low, high], each in one range. low may lie before
-/// the box, and high behind it, by less than its length.
+/// visit(begin, end) for the places of those ascending coordinates that are in [low, high], each in one range. Both may
+/// lie outside the box, by less than its length.
 template <class Visit>
 void for_each_range(std::span<const std::uint32_t> ascending, bool is_ring, std::int64_t low,
                     std::int64_t high, Visit&& visit) {

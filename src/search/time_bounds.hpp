@@ -22,8 +22,8 @@
 //
 // At the begin of a step nothing is trusted. A bound stays where it verifiably holds the present particle and its path
 // until the end of the step; else it is reset. So no drive can lose a contact; one that does not keep to the expected
-// accelerations costs a reset per particle and step. Where a step is done again, the structure's time goes on: bounds
-// that are a step ahead of their particles are reset, and events that are due come first.
+// accelerations costs a reset per particle and step. Where a step is done again, the structure's time goes on. Bounds
+// that are a step ahead of their particles are reset then, and events that are due come first.
 //
 // Several images: an axis that is periodic with fewer than four subspaces has one only, and bounds overlap whatever
 // their coordinates along it are. Otherwise two bounds in one subspace have one nearest image.
@@ -33,7 +33,7 @@
 //
 // Cost: O(particles) for the check at the begin of a step; O(log events) and the bounds of a few subspaces per event.
 //
-// Source: the notes on collision detection with time bounds (spheres with bounded accelerations): subspaces, the
+// Source: the notes on collision detection with time bounds (spheres with bounded accelerations). From there are subspaces,
 // events, the reset of bounds that have met, and the time of the reset.
 #pragma once
 

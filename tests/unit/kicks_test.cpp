@@ -58,7 +58,7 @@ TEST(Kicks, RaiseNoSpeedAboveTheLimit) {
     EXPECT_LT(num_limited, 900);
 }
 
-TEST(RandomAccelerations, KickAllByTheirAcceleration) {
+TEST(RandomAccelerations, KickByTheAcceleration) {
     for (const int dimension : {2, 3}) {
         Particles particles = particles_in(periodic_box({20, 20, 20}), 600);
         const RandomAccelerations drive(dimension, kicks, no_limit, 3);
@@ -89,7 +89,7 @@ TEST(RandomAccelerations, KickAllByTheirAcceleration) {
 }
 
 /// What is kept from step to step does not show.
-TEST(RandomAccelerations, DependOnNothingButStepAndId) {
+TEST(RandomAccelerations, DependOnStepAndIdOnly) {
     const Particles start = particles_in(periodic_box({20, 20, 20}), 700);
     const RandomAccelerations kept(3, kicks, 4, 5);
     Particles particles = start, expected = start;
@@ -159,7 +159,7 @@ TEST(VelocityField, HasNoDivergenceNorEntersWalls) {
         }
 }
 
-TEST(VelocityField, DrivesByNoMoreThanTheAcceleration) {
+TEST(VelocityField, DrivesByTheAccelerationAtMost) {
     const Box box = walled_box({20, 30, 20});
     const VelocityField field(box, kicks, no_limit, 3);
     Particles particles = particles_in(box, 300);
