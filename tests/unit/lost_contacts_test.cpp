@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/kinetic_engine.hpp"
+#include "geometry/path.hpp"
 #include "ricochet/search/search_method.hpp"
 #include "search/all_slots.hpp"
 #include "tests/support/scenario.hpp"
