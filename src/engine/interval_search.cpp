@@ -124,14 +124,22 @@ void IntervalSearch::for_each_obstacle_contact(Visit&& visit) {
 void IntervalSearch::find() {
     collect_neighbours();
     initial_predictions_.clear();
-    busiest_.begin(state_.set.size());
     for_each_contact([&](Slot a, Slot b, double time) {
         initial_predictions_.push_back({time, a, Partner::particle(b)});
-        busiest_.add(a);
-        busiest_.add(b);
     });
+    count_of_busiest();
     for_each_obstacle_contact([this](const Prediction& contact) {
         initial_predictions_.push_back({contact.time, contact.a, contact.b});
+    });
+}
+
+/// Among equal particles none is much busier than the others: nobody counts.
+void IntervalSearch::count_of_busiest() {
+    busiest_.begin(has_uniform_attributes() ? 0 : state_.set.size());
+    if (has_uniform_attributes()) return;
+    initial_predictions_.for_each([this](const InitialPrediction& contact) {
+        busiest_.add(contact.a);
+        busiest_.add(contact.b.slot());
     });
 }
 

@@ -125,6 +125,7 @@ std::uint32_t IslandRunner::search_from(Run run, Slot slot, Slot skip, Tie tie) 
             test(run, slot, found.slots[k], found.times[k], {query_time, not_ahead});
         if (conflict != no_conflict) return conflict;
     }
+    if (context_.obstacles.is_empty()) return no_conflict;
     std::uint32_t conflict = no_conflict;
     state_.set.for_each_obstacle_contact(slot, context_.obstacles, context_.interval.end,
                                          [&](const Prediction& prediction) {

@@ -30,6 +30,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Tag = hn::ScalableTag<double>;
 using Vector = hn::Vec<Tag>;
 constexpr std::size_t num_lanes = hn::MaxLanes(Tag());
+static_assert(num_lanes <= most_lanes);
 
 /// A vector of doubles with the operations of a double.
 struct Lanes {
@@ -309,8 +310,6 @@ class PairList {
     if (approach.b > 0) return approach.start + -c / (approach.b + root);
     return u2 > 0 ? approach.start + (root - approach.b) / u2 : never;
 }
-
-std::size_t contacts_room(std::size_t num_others) { return num_others + num_lanes; }
 
 [[gnu::noinline]] std::size_t find_contacts(const Motion& own, std::span<const Slot> others,
                                             const Motion* motions, const double* distances,

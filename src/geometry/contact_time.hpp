@@ -66,7 +66,8 @@ double tether_time(const Motion& a, const Motion& b, double length, const ImageL
 std::size_t find_contacts(const Motion& own, std::span<const Slot> others, const Motion* motions,
                           const double* distances, const ImageLengths& images, double until, double ahead_of,
                           Slot* slots, double* times);
-std::size_t contacts_room(std::size_t num_others);
+inline constexpr std::size_t most_lanes = 8;  ///< of a vector of doubles
+constexpr std::size_t contacts_room(std::size_t num_others) { return num_others + most_lanes; }
 
 /// The same for the pairs motions[first[k]], motions[second[k]]. Writes the k of those that touch before
 /// `until`, ascending, and their contact times. The last three arrays need contacts_room(first.size())
