@@ -62,6 +62,10 @@ constexpr std::array columns{
     Column{"topological_per_contact",
            "changes that a kinetic structure made by itself: cells crossed, ends exchanged",
            [](const StudyResult& s, const MethodCost& m) { return number(m.num_topological / contacts(s)); }},
+    Column{"topological_per_step", "the same per step, of all ranks",
+           [](const StudyResult& s, const MethodCost& m) {
+               return number(m.num_topological / static_cast<double>(s.num_steps));
+           }},
     Column{"rebuilds_per_step", "kinetic structures built anew within a step, of all ranks",
            [](const StudyResult& s, const MethodCost& m) {
                return number(m.num_rebuilt / static_cast<double>(s.num_steps));

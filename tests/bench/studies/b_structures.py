@@ -50,7 +50,7 @@ def measure(build, count, fraction, ratio, steps):
         all_of, start, free = whole[method], begin[method], points[method]
         contacts = all_of["contacts_per_step"]
         topological = all_of["topological_per_contact"]
-        free_events = free["topological_per_contact"] * max(free["contacts_per_step"], 1 / steps)
+        free_events = free["topological_per_step"]
         free_tests = (free["exact_tests_per_particle_step"] - start["exact_tests_per_particle_step"]) * count
         per_event = (free["seconds_per_step"] - start["seconds_per_step"]) / free_events if free_events else 0
         rest = all_of["seconds_per_step"] - start["seconds_per_step"] - contacts * topological * per_event

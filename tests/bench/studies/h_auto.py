@@ -92,7 +92,7 @@ def taken_by_auto(chosen, text):
         source = pathlib.Path(folder, "input.yaml")
         source.write_text(text, encoding="utf-8")
         plan = studies.run_program([chosen.build / "ricochet", "check", source])
-    return re.search(r"(\w+)[^\n]*, chosen automatically", plan)[1]
+    return re.search(r"search +(\w+)[^\n]*, chosen automatically", plan)[1]
 
 
 def measure(chosen, name, number, text):
