@@ -28,14 +28,15 @@ double share_of_rows(double width, const Box& box, double n) {
 SearchChoice choose_search(SearchMethod asked, const Box& box, std::uint64_t num_particles,
                            double mean_reach) {
     if (asked != SearchMethod::automatic) return {asked, "as the input asks"};
-    constexpr double filtered = 1.0 / 30, own_row = 0.5, other_rows = 1.75, grid = 20, slices_looked_up = 1;
+    constexpr double filtered = 1.0 / 30, own_row = 0.5, other_rows = 1.75, grid = 20;
+    constexpr double filtered_in_slab = 1.0 / 20, slices_looked_up = 1, compared = 1.0 / 20;
     const double n = static_cast<double>(std::max<std::uint64_t>(1, num_particles));
     const double width = 4 * mean_reach;
     const double in_slab = n * covered_share(width, box.size.x);
     double in_cube = in_slab * covered_share(width, box.size.y);
     if (box.dimension == 3) in_cube *= covered_share(width, box.size.z);
-    const double all_pairs = n;
-    const double slices = slices_looked_up + filtered * in_slab;
+    const double all_pairs = compared * n;
+    const double slices = slices_looked_up + filtered_in_slab * in_slab;
     const double cells = own_row + other_rows * share_of_rows(width, box, n) + grid / n + filtered * in_cube;
     char counts[128];
     std::snprintf(counts, sizeof counts,

@@ -6,9 +6,9 @@
 //
 // A query tests every sphere within reach + largest reach of its centre. Costs are in units of one exact
 // contact time:
-//   all_pairs   all N particles: 1 each
+//   all_pairs   all N particles: 1/20 each
 //   slices      a look-up: 1; the particles of a slab 4 reaches wide across the whole box, filtered eight at
-//               a time: 1/30 each
+//               a time: 1/20 each
 //   cells       a look-up of its own row: 1/2; of those around it, of which it reaches few in a dilute gas: up to
 //               7/4; the particles of a cube 4 reaches wide, filtered: 1/30 each; the grid itself: 20 a step
 //

@@ -40,8 +40,20 @@ TEST(SearchChoice, TakesCellsInDiluteGases) {
     for (const double length : {20.0, 800.0})
         EXPECT_EQ(choose_search(SearchMethod::automatic, box_of({length, length, length}), 300, 0.6).method,
                   search_named("cells"));
-    EXPECT_EQ(choose_search(SearchMethod::automatic, box_of({20, 20, 20}), 30, 0.6).method,
-              search_named("slices"));
+    for (const std::uint64_t count : {30, 60})
+        EXPECT_EQ(choose_search(SearchMethod::automatic, box_of({20, 20, 20}), count, 0.6).method,
+                  search_named("slices"));
+}
+
+/// As measured (note 53 of tests/bench/notes.md).
+TEST(SearchChoice, TakesCellsFromAHundredOn) {
+    for (const double length : {8.06, 17.4})
+        EXPECT_EQ(choose_search(SearchMethod::automatic, box_of({length, length, length}), 100,
+                                length < 10 ? 0.6 : 1.3)
+                      .method,
+                  search_named("cells"));
+    EXPECT_EQ(choose_search(SearchMethod::automatic, box_of({8.06, 8.06, 8.06}), 15, 0.6).method,
+              search_named("all_pairs"));
 }
 
 TEST(SearchChoice, TakesAllPairsForAHandful) {
