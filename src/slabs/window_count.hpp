@@ -4,10 +4,12 @@
 //
 // A sub-window is to hold a given number of contacts per particle of the densest slab, and not too many of the
 // busiest particle. Around a giant among small ones, contacts of other islands turn out to be of its own again and
-// again. Each time its island begins anew at the sub-window's start. So the time for these grows as the square of the
-// sub-window. At the start of a step each rank predicts its contacts. From them follows the rate of sub-windows that it wishes for in the next
-// step. There the ranks agree on the largest wish (step_limits.hpp). The first step has no wish yet, and the
-// ranks agree once more.
+// again. Each time its island begins anew at the sub-window's start. So the time for these grows as the square of
+// the sub-window.
+//
+// At the start of a step each rank predicts its contacts. From them follows the rate of sub-windows that it wishes
+// for in the next step. There the ranks agree on the largest wish (step_limits.hpp). The first step has no wish yet,
+// and the ranks agree once more.
 #pragma once
 
 #include <cstddef>
