@@ -134,7 +134,7 @@ void TimeBounds::reset(Number bound, std::vector<Slot>& found) {
     append_new_links(bound, old_links_, found);
 }
 
-/// The same for two that have met. The engine is told of what b has found by an event of its own.
+/// The same for two that have met. A second event then names the new neighbours of b.
 void TimeBounds::reset_both(Number a, Number b, std::vector<Slot>& found) {
     note_links(a, old_links_);
     note_links(b, old_links_of_other_);

@@ -12,7 +12,7 @@ namespace {
 /// particles does not know their density.
 constexpr double few_particles = 32;
 
-/// So many times the contacts of a mean particle may the busiest have in a sub-window (note 53 of
+/// In a sub-window the busiest particle has at most this many times the contacts of a mean one (note 53 of
 /// tests/bench/notes.md).
 constexpr double most_of_busiest = 160;
 
