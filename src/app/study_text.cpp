@@ -42,6 +42,11 @@ constexpr std::array columns{
            [](const StudyResult& s, const MethodCost&) { return number(particles(s)); }},
     Column{"steps", "number of steps that each method did",
            [](const StudyResult& s, const MethodCost&) { return std::to_string(s.num_steps); }},
+    Column{"compared_per_particle_step",
+           "bounding spheres that a search compared with others; 0 in a loop of events",
+           [](const StudyResult& s, const MethodCost& m) {
+               return number(m.num_compared / s.num_particle_steps);
+           }},
     Column{"candidates_per_particle_step", "pairs that the search named, at first and after contacts",
            [](const StudyResult& s, const MethodCost& m) {
                return number(m.num_candidates / s.num_particle_steps);
@@ -98,13 +103,14 @@ constexpr std::array columns{
 
 std::string row_text(const StudyResult& s, const MethodCost& m) {
     return fmt::format(
-        "{:<22}{:>10.4g}{:>22}{:>12}{:>11.4g}{:>8.4g}{:>8.4g}{:>10.4g}{:>10.4g}{:>12.4g}{:>8.0f}{:>8.0f}\n",
+        "{:<22}{:>10.4g}{:>22}{:>12}{:>10.4g}{:>12.4g}{:>8.4g}{:>8.4g}{:>10.4g}{:>10.4g}{:>12.4g}{:>8.0f}{:>"
+        "8.0f}\n",
         m.name, 1e3 * m.seconds,
         fmt::format("{:.4g} to {:.4g}", 1e3 * m.lower_quartile, 1e3 * m.upper_quartile),
-        fmt::format("{:.4g}", contacts_per_second(s, m)), m.num_candidates / s.num_particle_steps,
-        m.num_exact_tests / s.num_particle_steps, links(m), m.num_searches / contacts(s),
-        m.num_enlarged / contacts(s), m.num_topological / contacts(s), m.search_bytes / particles(s),
-        m.engine_bytes / particles(s));
+        fmt::format("{:.4g}", contacts_per_second(s, m)), m.num_compared / s.num_particle_steps,
+        m.num_candidates / s.num_particle_steps, m.num_exact_tests / s.num_particle_steps, links(m),
+        m.num_searches / contacts(s), m.num_enlarged / contacts(s), m.num_topological / contacts(s),
+        m.search_bytes / particles(s), m.engine_bytes / particles(s));
 }
 
 }  // namespace
@@ -127,12 +133,12 @@ std::string study_table(const StudyResult& study) {
         particles(study), study.num_steps, study.num_ranks, study.num_ranks == 1 ? "" : "s",
         contacts_per_step(study), hash_text(study.contacts).substr(0, 16),
         hash_text(study.final_particles).substr(0, 16));
-    text +=
-        fmt::format("{:<22}{:>10}{:>22}{:>12}{:>19}{:>8}{:>18}{:>10}{:>12}{:>16}\n", "", "ms", "",
-                    "contacts/s", "per particle step:", "links", "per contact:", "", "", "bytes/particle:");
-    text += fmt::format("{:<22}{:>10}{:>22}{:>12}{:>11}{:>8}{:>8}{:>10}{:>10}{:>12}{:>8}{:>8}\n", "method",
-                        "per step", "quartiles", "per core", "candidates", "tests", "", "searches",
-                        "enlarged", "topological", "search", "rest");
+    text += fmt::format("{:<22}{:>10}{:>22}{:>12}{:>20}{:>10}{:>8}{:>18}{:>10}{:>12}{:>16}\n", "", "ms", "",
+                        "contacts/s", "per particle step:", "", "links", "per contact:", "", "",
+                        "bytes/particle:");
+    text += fmt::format("{:<22}{:>10}{:>22}{:>12}{:>10}{:>12}{:>8}{:>8}{:>10}{:>10}{:>12}{:>8}{:>8}\n",
+                        "method", "per step", "quartiles", "per core", "compared", "candidates", "tests", "",
+                        "searches", "enlarged", "topological", "search", "rest");
     for (const MethodCost& method : study.methods) text += row_text(study, method);
     return text;
 }

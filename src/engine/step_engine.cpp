@@ -24,6 +24,7 @@ StepStatistics& StepStatistics::operator+=(const StepStatistics& other) {
     num_searches += other.num_searches;
     num_candidates += other.num_candidates;
     num_enlarged += other.num_enlarged;
+    num_compared += other.num_compared;
     num_found += other.num_found;
     largest_island = std::max(largest_island, other.largest_island);
     num_topological += other.num_topological;

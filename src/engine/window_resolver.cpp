@@ -10,6 +10,7 @@ namespace ricochet {
 ContactForecast WindowResolver::begin_step(Particles& local, std::size_t num_owned, const Holders& holders,
                                            const StepTask& task, const Coverage& coverage) {
     start_step(local, num_owned, holders, task, coverage);
+    num_compared_before_ = context_.search->num_compared();
     interval_search_.start(local);
     load_set(interval_search_.has_uniform_attributes());
     interval_search_.find();
@@ -184,6 +185,7 @@ void WindowResolver::end_step() {
         interval_search_.note_contact_rate(2 * static_cast<double>(num_contacts_) /
                                            (num_particles * context_.span.length()));
     }
+    arena_.statistics.num_compared = context_.search->num_compared() - num_compared_before_;
     SlabEngine::end_step();
 }
 

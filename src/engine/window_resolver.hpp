@@ -59,9 +59,10 @@ class WindowResolver final : public SlabEngine {
     IslandRunner runner_;
     RunArena& arena_;  ///< of the runner
     IntervalSearch interval_search_;
-    std::uint32_t next_island_ = 0;        ///< of this window: those from here on have not been run
-    std::vector<std::uint32_t> reopened_;  ///< of those before: to be run again
-    int num_halvings_ = 0;                 ///< of this window
+    std::uint64_t num_compared_before_ = 0;  ///< by the search, before this step
+    std::uint32_t next_island_ = 0;          ///< of this window: those from here on have not been run
+    std::vector<std::uint32_t> reopened_;    ///< of those before: to be run again
+    int num_halvings_ = 0;                   ///< of this window
 };
 
 }  // namespace ricochet

@@ -96,9 +96,9 @@ class Contestant {
     MethodCost cost(Exchange& exchange) const {
         MethodCost cost = own_counts();
         add_over_ranks(exchange, 1,
-                       {&cost.num_candidates, &cost.num_exact_tests, &cost.num_links, &cost.num_sorted,
-                        &cost.num_searches, &cost.num_enlarged, &cost.num_topological, &cost.num_rebuilt,
-                        &cost.search_bytes, &cost.engine_bytes});
+                       {&cost.num_compared, &cost.num_candidates, &cost.num_exact_tests, &cost.num_links,
+                        &cost.num_sorted, &cost.num_searches, &cost.num_enlarged, &cost.num_topological,
+                        &cost.num_rebuilt, &cost.search_bytes, &cost.engine_bytes});
         constexpr double nanosecond = 1e-9;
         add_over_ranks(exchange, nanosecond,
                        {&cost.binning_seconds, &cost.search_seconds, &cost.events_seconds});
@@ -124,6 +124,7 @@ class Contestant {
         const StepStatistics s = loop_.step_statistics().engine;
         MethodCost cost;
         cost.name = name_;
+        cost.num_compared = static_cast<double>(s.num_compared);
         cost.num_candidates = static_cast<double>(s.num_pairs + s.num_found);
         cost.num_exact_tests = static_cast<double>(s.num_pairs + s.num_candidates);
         cost.num_links = static_cast<double>(s.num_pairs);

@@ -45,6 +45,7 @@ struct StudyPlan {
 struct MethodCost {
     std::string name;
     double num_candidates = 0;   ///< pairs that the search named, in intervals and after contacts
+    double num_compared = 0;     ///< bounding spheres with which a search compared others
     double num_exact_tests = 0;  ///< contact times of pairs that were computed
     double num_links = 0;        ///< pairs that it named in intervals
     double num_sorted = 0;       ///< particles in these intervals

@@ -28,9 +28,11 @@ class AllPairs final : public BroadPhase {
 
     std::span<const Slot> order() const override { return order_; }
     std::size_t memory_bytes() const override { return bytes_of(order_); }
+    std::uint64_t num_compared() const override { return num_compared_; }
 
     void collect_pairs(CandidatePairs& pairs) override {
         for (Slot slot = 0; slot < order_.size(); ++slot) {
+            num_compared_ += order_.size() - slot - 1;
             for (Slot other = slot + 1; other < order_.size(); ++other) {
                 if (overlap(spheres_[slot], spheres_[other])) pairs.add(slot, other);
             }
@@ -41,6 +43,7 @@ class AllPairs final : public BroadPhase {
         RICOCHET_DCHECK_LT(slot, spheres_.size());
         BoundingSphere& sphere = spheres_[slot];
         sphere = bounding_sphere(sphere.midpoint(), reach_needed(sphere, path, radius));
+        num_compared_ += order_.size();
         for (Slot other = 0; other < order_.size(); ++other) {
             if (overlap(sphere, spheres_[other])) found.push_back(other);
         }
@@ -55,6 +58,7 @@ class AllPairs final : public BroadPhase {
 
     std::span<BoundingSphere> spheres_;
     std::vector<std::uint32_t> order_;
+    std::uint64_t num_compared_ = 0;
 };
 
 }  // namespace ricochet

@@ -85,10 +85,17 @@ void BucketSearch::enlarge(Slot slot, const PathPart& path, double radius, std::
         };
         columns_.for_each_overlap(starts_[bucket], starts_[bucket + 1], sphere,
                                   [&](std::uint32_t place) { name(slots_[place]); });
-        for (std::uint32_t link = added_[bucket]; link != none; link = chains_[link].next)
+        for (std::uint32_t link = added_[bucket]; link != none; link = chains_[link].next) {
+            ++num_compared_in_chains_;
             if (overlap(sphere, spheres_[chains_[link].slot])) name(chains_[link].slot);
+        }
         if (!update_entry(bucket, slot)) add_entry(bucket, slot);
     }
+}
+
+std::size_t BucketSearch::memory_bytes() const {
+    return columns_.memory_bytes() +
+           bytes_of(fixed_spheres_, starts_, slots_, order_, added_, chains_, buckets_);
 }
 
 }  // namespace ricochet

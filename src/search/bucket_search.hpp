@@ -32,6 +32,8 @@ class BucketSearch : public BroadPhase {
     std::span<const Slot> order() const final { return order_; }
     void collect_pairs(CandidatePairs& pairs) final;
     void enlarge(Slot slot, const PathPart& path, double radius, std::vector<Slot>& found) final;
+    std::size_t memory_bytes() const override;
+    std::uint64_t num_compared() const final { return columns_.num_compared() + num_compared_in_chains_; }
 
     std::size_t num_buckets() const { return starts_.empty() ? 0 : starts_.size() - 1; }
     /// Entries of all buckets, as built.
@@ -76,6 +78,7 @@ class BucketSearch : public BroadPhase {
     SphereColumns columns_;
     std::vector<std::uint32_t> added_;  ///< by bucket: the first of its chain
     std::vector<Added> chains_;
+    std::uint64_t num_compared_in_chains_ = 0;
     std::vector<std::uint32_t> buckets_;  ///< of a query
 };
 

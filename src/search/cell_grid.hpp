@@ -65,6 +65,7 @@ class CellGrid : public BroadPhase {
     std::size_t memory_bytes() const override {
         return bytes_of(place_, cell_start_, order_, rolled_up_) + columns_.memory_bytes();
     }
+    std::uint64_t num_compared() const override { return num_compared_; }
     void collect_pairs(CandidatePairs& pairs) override;
     void enlarge(Slot slot, const PathPart& path, double radius, std::vector<Slot>& found) override;
 
@@ -201,6 +202,7 @@ class CellGrid : public BroadPhase {
     std::vector<Slot> order_;
     Columns<float, 4> columns_;  ///< x, y, z of midpoints in the frame, and reach
     std::size_t num_outliers_ = 0;
+    mutable std::uint64_t num_compared_ = 0;
 };
 
 }  // namespace ricochet

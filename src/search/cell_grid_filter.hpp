@@ -137,7 +137,9 @@ struct CellGrid::Filter {
     HWY_ATTR void apply(Place begin, Place end) const {
         const FloatTag tag;
         const auto lanes = static_cast<Place>(hn::Lanes(tag));
-        for (Place place = std::max(begin, first); place < end; place += lanes) {
+        begin = std::max(begin, first);
+        if (begin < end) grid.num_compared_ += end - begin;
+        for (Place place = begin; place < end; place += lanes) {
             Vector squared = hn::Zero(tag);
             squared = add_square<has_images>(x_of + place, x, 0, squared);
             squared = add_square<has_images>(y_of + place, y, 1, squared);

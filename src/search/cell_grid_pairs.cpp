@@ -67,6 +67,8 @@ class CellGrid::RowQuery {
         for (std::size_t r = 0; r < stencil.after.size(); ++r) enter(stencil.after[r], 1 + r);
     }
 
+    std::uint64_t num_compared() const { return num_compared_; }
+
     /// Tests each measured sphere against all that come after it.
     HWY_ATTR void look(const RowStencil& stencil, const RowReach& reach) {
         num_rest_ = 0;
@@ -101,7 +103,7 @@ class CellGrid::RowQuery {
         const Place begin = reach.begin();
         const std::uint32_t* const starts = row.starts;
         const std::int32_t* const last = reach.last();
-        hold<false>(reach.end() - begin, [=](std::size_t k) {
+        hold<false, true>(reach.end() - begin, [=](std::size_t k) {
             const Place own = begin + static_cast<Place>(k);
             return Range{own, own + 1, starts[last[k] + 1], straight};
         });
@@ -113,7 +115,7 @@ class CellGrid::RowQuery {
         const Place begin = reach.begin();
         const std::uint32_t* const starts = row.starts;
         const std::int32_t *const first = reach.first(), *const last = reach.last();
-        hold<is_image>(spheres.size(), [=](std::size_t k) {
+        hold<is_image, true>(spheres.size(), [=](std::size_t k) {
             const Place own = spheres[k];
             return Range{own, starts[first[own - begin]], starts[last[own - begin] + 1], image};
         });
@@ -124,8 +126,10 @@ class CellGrid::RowQuery {
         const std::int32_t num_below = -sphere.first, num_above = sphere.last - last_cell_;
         const auto note = [&](const Row& row, std::uint32_t r) {
             const auto add = [&](std::int32_t first, std::int32_t last, Turn turn) {
-                rest_[num_rest_++] = {sphere.place, row.starts[first], row.starts[last + 1],
-                                      num_turns * r + turn};
+                const Range range{sphere.place, row.starts[first], row.starts[last + 1],
+                                  num_turns * r + turn};
+                num_compared_ += range.end - range.begin;
+                rest_[num_rest_++] = range;
             };
             if (num_below > 0 && r > 0) add(last_cell_ + 1 - num_below, last_cell_, below);
             if (num_above > 0) add(0, num_above - 1, above);
@@ -138,25 +142,28 @@ class CellGrid::RowQuery {
     /// Tests a second vector of all ranges that are left, and then one range after the other.
     HWY_ATTR void test_rest() {
         std::swap(rest_, second_);
-        hold<true>(std::exchange(num_rest_, 0),
-                   [ranges = second_.data()](std::size_t k) { return ranges[k]; });
+        hold<true, false>(std::exchange(num_rest_, 0),
+                          [ranges = second_.data()](std::size_t k) { return ranges[k]; });
         for (const Range& range : std::span(rest_).first(num_rest_)) test_range(range);
     }
 
-    /// Tests the first vector of each range; the rest of longer ranges is added to rest_.
-    template <bool has_images, class RangeOf>
+    /// Tests the first vector of each range; the rest of longer ranges is added to rest_. Counts whole ranges.
+    template <bool has_images, bool is_counted, class RangeOf>
     HWY_ATTR HWY_INLINE void hold(std::size_t count, RangeOf range_of) {
         const auto lanes = static_cast<Place>(hn::Lanes(SlotTag()));
         std::uint8_t* const met = found_.data();
         Range* rest = rest_.data() + num_rest_;
+        [[maybe_unused]] std::uint64_t num_in_ranges = 0;
         for (std::size_t k = 0; k < count; ++k) {
             const Range range = range_of(k);
+            if constexpr (is_counted) num_in_ranges += range.end - range.begin;
             const BroadcastSphere sphere = has_images ? image_of(range) : sphere_of(range);
             met[k] = static_cast<std::uint8_t>(met_by(sphere, range));
             *rest = {range.own, range.begin + lanes, range.end, range.image};
             rest += range.end - range.begin > lanes ? 1 : 0;
         }
         num_rest_ = static_cast<std::size_t>(rest - rest_.data());
+        num_compared_ += num_in_ranges;
         keep_found(count, range_of);
     }
 
@@ -226,6 +233,7 @@ class CellGrid::RowQuery {
     std::vector<Range> rest_, second_;                      ///< the first num_rest_ count
     std::size_t num_rest_ = 0;
     std::vector<std::uint8_t> found_;  ///< bits, by range
+    std::uint64_t num_compared_ = 0;
 };
 
 void CellGrid::collect_pairs(CandidatePairs& pairs) {
@@ -262,6 +270,7 @@ void CellGrid::collect_rows(const Level& level, CandidatePairs& pairs) const {
             }
         }
     }
+    num_compared_ += query.num_compared();
 }
 
 CellGrid::RowStencil CellGrid::stencil_of(const Level& level, std::ptrdiff_t i, std::ptrdiff_t j) const {

@@ -76,6 +76,7 @@ class OrderedSpheres {
                              [&](Slot other) { found.push_back(other); });
     }
 
+    std::uint64_t num_compared() const { return columns_.num_compared(); }
     std::size_t memory_bytes() const {
         return columns_.memory_bytes() + reaches_.memory_bytes() + bytes_of(place_);
     }

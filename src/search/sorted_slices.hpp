@@ -34,6 +34,7 @@ class SortedSlices final : public BroadPhase {
     void collect_pairs(CandidatePairs& pairs) override;
     void enlarge(Slot slot, const PathPart& path, double radius, std::vector<Slot>& found) override;
     std::size_t memory_bytes() const override;
+    std::uint64_t num_compared() const override { return ordered_.num_compared(); }
 
     /// How often the order was sorted anew.
     std::size_t num_full_sorts() const { return order_.num_full_sorts(); }

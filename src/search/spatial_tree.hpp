@@ -37,6 +37,7 @@ class SpatialTree final : public BroadPhase {
     void collect_pairs(CandidatePairs& pairs) override;
     void enlarge(Slot slot, const PathPart& path, double radius, std::vector<Slot>& found) override;
     std::size_t memory_bytes() const override;
+    std::uint64_t num_compared() const override { return ordered_.num_compared(); }
 
     std::size_t num_cells() const { return tree_.size(); }
 

@@ -40,6 +40,8 @@ class SphereColumns {
 
     const std::vector<Slot>& slots() const { return slots_; }
     std::size_t memory_bytes() const { return columns_.memory_bytes() + bytes_of(slots_); }
+    /// By all calls of for_each_overlap.
+    std::uint64_t num_compared() const { return num_compared_; }
 
     /// Calls visit(place) for the places in [begin, end) whose spheres overlap the given one, in any image.
     template <class Visit>
@@ -50,6 +52,7 @@ class SphereColumns {
         const auto reach =
             hn::Set(tag, static_cast<float>(static_cast<double>(sphere.reach * filter_reach_up) + slack_));
         const Axis x(*this, 0, sphere.x), y(*this, 1, sphere.y), z(*this, 2, sphere.z);
+        num_compared_ += begin < end ? end - begin : 0;
         for (Place place = begin; place < end; place += lanes) {
             const auto dx = x.distance(place), dy = y.distance(place), dz = z.distance(place);
             const auto squared = hn::MulAdd(dz, dz, hn::MulAdd(dy, dy, hn::Mul(dx, dx)));
@@ -81,6 +84,7 @@ class SphereColumns {
     double slack_;
     Columns<float, 4> columns_;
     std::vector<Slot> slots_;
+    mutable std::uint64_t num_compared_ = 0;
 };
 
 }  // namespace ricochet

@@ -40,6 +40,7 @@ class SweepAndPrune final : public BroadPhase {
     void collect_pairs(CandidatePairs& pairs) override;
     void enlarge(Slot slot, const PathPart& path, double radius, std::vector<Slot>& found) override;
     std::size_t memory_bytes() const override;
+    std::uint64_t num_compared() const override { return ordered_.num_compared() + active_.num_compared(); }
 
     /// Along which the intervals are swept.
     std::size_t sweep_axis() const { return axis_; }

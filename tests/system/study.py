@@ -8,14 +8,14 @@ import unittest
 
 from support.program import GAS, ProgramTest
 
-COUNTS = ("particles", "steps", "candidates_per_particle_step", "exact_tests_per_particle_step", "links_per_particle",
-          "contacts_per_step", "searches_per_contact", "enlargements_per_contact", "seconds_per_step",
-          "seconds_per_step_q1", "seconds_per_step_q3", "binning_seconds_per_step", "search_seconds_per_step",
+COUNTS = ("particles", "steps", "compared_per_particle_step", "candidates_per_particle_step",
+          "exact_tests_per_particle_step", "links_per_particle", "contacts_per_step", "searches_per_contact",
+          "enlargements_per_contact", "seconds_per_step", "seconds_per_step_q1", "seconds_per_step_q3", "binning_seconds_per_step", "search_seconds_per_step",
           "events_seconds_per_step", "contacts_per_second_per_core", "engine_bytes_per_particle")
-OF_STEP_SEARCHES = ("links_per_particle", "enlargements_per_contact", "binning_seconds_per_step",
-                    "search_seconds_per_step")
+OF_STEP_SEARCHES = ("compared_per_particle_step", "links_per_particle", "enlargements_per_contact",
+                    "binning_seconds_per_step", "search_seconds_per_step")
 QUEUES = ("cells_crossing", "cells_every_move", "delaunay", "time_bounds")
-KEPT_BYTES = ("cells", "slices", "all_pairs")
+KEPT_BYTES = ("cells", "slices", "all_pairs", "sorted_slices", "boxes", "octree")
 
 
 def rows_of(path):

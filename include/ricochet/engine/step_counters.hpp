@@ -21,6 +21,7 @@ struct StepStatistics {
     std::uint64_t num_searches = 0;     ///< of a particle among its neighbours
     std::uint64_t num_candidates = 0;   ///< neighbours looked at after a contact
     std::uint64_t num_enlarged = 0;     ///< paths that left their bounding sphere after a contact
+    std::uint64_t num_compared = 0;     ///< bounding spheres with which a search compared others
     std::uint64_t num_found = 0;        ///< neighbours named for these; by a kinetic structure: all
     std::uint64_t largest_island = 0;   ///< contacts in one run
     std::uint64_t num_topological = 0;  ///< events of kinetic structures
