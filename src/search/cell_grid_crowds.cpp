@@ -51,6 +51,11 @@ struct CellGrid::Rolls {
     double edge = 0;  ///< of cubes in which a crowd has a few of them
     std::vector<std::uint64_t> cubes;
 
+    struct Fold {
+        int axis = -1;  ///< none
+        int turns = 1;
+    };
+
     /// The sum of squares of their numbers in cubes: the less, the fewer lie upon others.
     double crowding(const Vec3& length) {
         cubes.clear();
@@ -72,6 +77,26 @@ struct CellGrid::Rolls {
             begin = end;
         }
         return sum;
+    }
+
+    /// The fold of one axis, in two or three, that puts fewest upon others. No axis becomes shorter than the least length.
+    Fold best_fold(const Vec3& length, double least_length) {
+        constexpr double clearly = 0.9;
+        double least = std::numeric_limits<double>::infinity();
+        Fold best;
+        for (const int turns : {2, 3}) {
+            for (int axis = 0; axis < 3; ++axis) {
+                if (!(length[axis] > turns * least_length)) continue;
+                Vec3 shorter = length;
+                shorter[axis] /= turns;
+                const double sum = crowding(shorter);
+                const bool is_longer = turns == 2 && best.axis >= 0 && length[axis] > length[best.axis];
+                if (sum >= (is_longer ? least / clearly : clearly * least)) continue;
+                least = sum;
+                best = {axis, turns};
+            }
+        }
+        return best;
     }
 };
 
@@ -152,25 +177,10 @@ void CellGrid::choose_turns() {
         return cells;
     };
     while (num_cells() > most_cells) {
-        constexpr double clearly = 0.9;
-        double least = std::numeric_limits<double>::infinity();
-        int best_axis = -1, best_turns = 1;
-        for (const int turns : {2, 3}) {
-            for (int axis = 0; axis < 3; ++axis) {
-                if (!(length[axis] > turns * least_length)) continue;
-                Vec3 shorter = length;
-                shorter[axis] /= turns;
-                const double crowding = rolls.crowding(shorter);
-                const bool is_longer = turns == 2 && best_axis >= 0 && length[axis] > length[best_axis];
-                if (crowding >= (is_longer ? least / clearly : clearly * least)) continue;
-                least = crowding;
-                best_axis = axis;
-                best_turns = turns;
-            }
-        }
-        if (best_axis < 0) return;
-        length[best_axis] /= best_turns;
-        turns_[static_cast<std::size_t>(best_axis)] *= best_turns;
+        const Rolls::Fold fold = rolls.best_fold(length, least_length);
+        if (fold.axis < 0) return;
+        length[fold.axis] /= fold.turns;
+        turns_[static_cast<std::size_t>(fold.axis)] *= fold.turns;
     }
 }
 
