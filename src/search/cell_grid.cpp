@@ -37,13 +37,14 @@ double mean_of_reaches(std::span<const BoundingSphere> spheres) {
 
 }  // namespace
 
-CellGrid::CellGrid(const Box& box, const GridShape& shape)
+CellGrid::CellGrid(const Box& box, const GridShape& shape, bool counts_work)
     : BroadPhase(box),
       box_(box),
       shape_(shape),
       frame_size_(box.size),
       is_ring_{box.is_periodic(0), box.is_periodic(1), box.is_periodic(2)},
-      frame_images_(box) {}
+      frame_images_(box),
+      counts_work_(counts_work) {}
 
 void CellGrid::build(std::span<BoundingSphere> spheres, SearchDomain domain) {
     RICOCHET_CHECK_GT(domain.width, 0);

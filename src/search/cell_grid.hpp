@@ -58,7 +58,7 @@ struct GridShape {
 
 class CellGrid : public BroadPhase {
   public:
-    CellGrid(const Box& box, const GridShape& shape);
+    CellGrid(const Box& box, const GridShape& shape, bool counts_work);
 
     void build(std::span<BoundingSphere> spheres, SearchDomain domain) override;
     std::span<const Slot> order() const override { return {order_.data(), spheres_.size()}; }
@@ -202,6 +202,7 @@ class CellGrid : public BroadPhase {
     std::vector<Slot> order_;
     Columns<float, 4> columns_;  ///< x, y, z of midpoints in the frame, and reach
     std::size_t num_outliers_ = 0;
+    bool counts_work_;
     mutable std::uint64_t num_compared_ = 0;
 };
 

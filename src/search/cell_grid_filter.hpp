@@ -131,15 +131,19 @@ struct CellGrid::Filter {
         prefetch(grid.order_.data() + begin);
     }
 
+    /// How many spheres of [begin, end) apply() compares.
+    std::uint64_t num_compared(Place begin, Place end) const {
+        begin = std::max(begin, first);
+        return begin < end ? end - begin : 0;
+    }
+
     /// Appends the slots, from `first` on, of the spheres in [begin, end) that come within the radius. With
     /// has_images, distances are those of nearest images; otherwise the caller knows that no image is nearer.
     template <bool has_images>
     HWY_ATTR void apply(Place begin, Place end) const {
         const FloatTag tag;
         const auto lanes = static_cast<Place>(hn::Lanes(tag));
-        begin = std::max(begin, first);
-        if (begin < end) grid.num_compared_ += end - begin;
-        for (Place place = begin; place < end; place += lanes) {
+        for (Place place = std::max(begin, first); place < end; place += lanes) {
             Vector squared = hn::Zero(tag);
             squared = add_square<has_images>(x_of + place, x, 0, squared);
             squared = add_square<has_images>(y_of + place, y, 1, squared);

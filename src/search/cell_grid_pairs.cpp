@@ -52,6 +52,7 @@ class CellGrid::RowQuery {
           last_cell_(static_cast<std::int32_t>(grid.num_along(level, 2)) - 1),
           is_ring_(grid.is_ring_[fast_]),
           ring_length_(static_cast<float>(grid.frame_size_[grid.shape_.axis_order[2]])),
+          counts_work_(grid.counts_work_),
           pairs_(pairs),
           rest_(most_ranges),
           second_(most_ranges),
@@ -67,8 +68,6 @@ class CellGrid::RowQuery {
         for (std::size_t r = 0; r < stencil.after.size(); ++r) enter(stencil.after[r], 1 + r);
     }
 
-    std::uint64_t num_compared() const { return num_compared_; }
-
     /// Tests each measured sphere against all that come after it.
     HWY_ATTR void look(const RowStencil& stencil, const RowReach& reach) {
         num_rest_ = 0;
@@ -80,11 +79,16 @@ class CellGrid::RowQuery {
             else
                 test_rows_of<false>(stencil.after[r], num_turns * (1 + r), reach, reach.near(r));
         }
+        const std::size_t num_straight = num_rest_;
         if (is_ring_) {
             for (const RowReach::Beyond& sphere : reach.beyond()) note_round(sphere, stencil);
         }
+        if (counts_work_)
+            count_compared(stencil, reach, std::span(rest_).subspan(num_straight, num_rest_ - num_straight));
         test_rest();
     }
+
+    std::uint64_t num_compared() const { return num_compared_; }
 
   private:
     /// A sphere and a range of places against which it is tested.
@@ -103,10 +107,24 @@ class CellGrid::RowQuery {
         const Place begin = reach.begin();
         const std::uint32_t* const starts = row.starts;
         const std::int32_t* const last = reach.last();
-        hold<false, true>(reach.end() - begin, [=](std::size_t k) {
+        hold<false>(reach.end() - begin, [=](std::size_t k) {
             const Place own = begin + static_cast<Place>(k);
             return Range{own, own + 1, starts[last[k] + 1], straight};
         });
+    }
+
+    /// Of all ranges that look() tests; those round the ends of the rows are given.
+    void count_compared(const RowStencil& stencil, const RowReach& reach, std::span<const Range> round) {
+        const Place begin = reach.begin();
+        for (Place own = begin; own < reach.end(); ++own)
+            num_compared_ += stencil.own.starts[reach.last()[own - begin] + 1] - (own + 1);
+        for (std::uint32_t r = 0; r < stencil.after.size(); ++r) {
+            if ((stencil.present >> r & 1u) == 0) continue;
+            const std::uint32_t* const starts = stencil.after[r].starts;
+            for (const Place own : reach.near(r))
+                num_compared_ += starts[reach.last()[own - begin] + 1] - starts[reach.first()[own - begin]];
+        }
+        for (const Range& range : round) num_compared_ += range.end - range.begin;
     }
 
     template <bool is_image>
@@ -115,7 +133,7 @@ class CellGrid::RowQuery {
         const Place begin = reach.begin();
         const std::uint32_t* const starts = row.starts;
         const std::int32_t *const first = reach.first(), *const last = reach.last();
-        hold<is_image, true>(spheres.size(), [=](std::size_t k) {
+        hold<is_image>(spheres.size(), [=](std::size_t k) {
             const Place own = spheres[k];
             return Range{own, starts[first[own - begin]], starts[last[own - begin] + 1], image};
         });
@@ -126,10 +144,8 @@ class CellGrid::RowQuery {
         const std::int32_t num_below = -sphere.first, num_above = sphere.last - last_cell_;
         const auto note = [&](const Row& row, std::uint32_t r) {
             const auto add = [&](std::int32_t first, std::int32_t last, Turn turn) {
-                const Range range{sphere.place, row.starts[first], row.starts[last + 1],
-                                  num_turns * r + turn};
-                num_compared_ += range.end - range.begin;
-                rest_[num_rest_++] = range;
+                rest_[num_rest_++] = {sphere.place, row.starts[first], row.starts[last + 1],
+                                      num_turns * r + turn};
             };
             if (num_below > 0 && r > 0) add(last_cell_ + 1 - num_below, last_cell_, below);
             if (num_above > 0) add(0, num_above - 1, above);
@@ -142,28 +158,25 @@ class CellGrid::RowQuery {
     /// Tests a second vector of all ranges that are left, and then one range after the other.
     HWY_ATTR void test_rest() {
         std::swap(rest_, second_);
-        hold<true, false>(std::exchange(num_rest_, 0),
-                          [ranges = second_.data()](std::size_t k) { return ranges[k]; });
+        hold<true>(std::exchange(num_rest_, 0),
+                   [ranges = second_.data()](std::size_t k) { return ranges[k]; });
         for (const Range& range : std::span(rest_).first(num_rest_)) test_range(range);
     }
 
-    /// Tests the first vector of each range; the rest of longer ranges is added to rest_. Counts whole ranges.
-    template <bool has_images, bool is_counted, class RangeOf>
+    /// Tests the first vector of each range; the rest of longer ranges is added to rest_.
+    template <bool has_images, class RangeOf>
     HWY_ATTR HWY_INLINE void hold(std::size_t count, RangeOf range_of) {
         const auto lanes = static_cast<Place>(hn::Lanes(SlotTag()));
         std::uint8_t* const met = found_.data();
         Range* rest = rest_.data() + num_rest_;
-        [[maybe_unused]] std::uint64_t num_in_ranges = 0;
         for (std::size_t k = 0; k < count; ++k) {
             const Range range = range_of(k);
-            if constexpr (is_counted) num_in_ranges += range.end - range.begin;
             const BroadcastSphere sphere = has_images ? image_of(range) : sphere_of(range);
             met[k] = static_cast<std::uint8_t>(met_by(sphere, range));
             *rest = {range.own, range.begin + lanes, range.end, range.image};
             rest += range.end - range.begin > lanes ? 1 : 0;
         }
         num_rest_ = static_cast<std::size_t>(rest - rest_.data());
-        num_compared_ += num_in_ranges;
         keep_found(count, range_of);
     }
 
@@ -228,6 +241,7 @@ class CellGrid::RowQuery {
     std::int32_t last_cell_;
     bool is_ring_;
     float ring_length_;
+    bool counts_work_;
     CandidatePairs& pairs_;
     std::array<std::array<float, 3>, num_images> shift_{};  ///< by row and turn
     std::vector<Range> rest_, second_;                      ///< the first num_rest_ count

@@ -88,6 +88,10 @@ void CellGrid::collect_interior(const Level& level, Vec3 low, Vec3 high, const F
     for_each_row([&](const std::uint32_t* row) { prefetch(row + fast_first); });
     for_each_row([&](const std::uint32_t* row) { filter.fetch_ahead(row[fast_first]); });
     for_each_row([&](const std::uint32_t* row) { filter.apply<false>(row[fast_first], row[fast_last + 1]); });
+    if (!counts_work_) return;
+    for_each_row([&](const std::uint32_t* row) {
+        num_compared_ += filter.num_compared(row[fast_first], row[fast_last + 1]);
+    });
 }
 
 void CellGrid::collect_anywhere(const Level& level, Vec3 low, Vec3 high, const Filter& filter) const {
@@ -102,6 +106,7 @@ void CellGrid::collect_anywhere(const Level& level, Vec3 low, Vec3 high, const F
             for (int f = 0; f < fast_cells.count; ++f) {
                 const Range cells = fast_cells.range[static_cast<std::size_t>(f)];
                 filter.apply<true>(row[cells.first], row[cells.last + 1]);
+                if (counts_work_) num_compared_ += filter.num_compared(row[cells.first], row[cells.last + 1]);
             }
         });
     });
@@ -110,6 +115,7 @@ void CellGrid::collect_anywhere(const Level& level, Vec3 low, Vec3 high, const F
 void CellGrid::collect_outliers(const Filter& filter) const {
     const auto first = static_cast<Place>(spheres_.size());
     filter.apply<true>(first, first + static_cast<Place>(num_outliers_));
+    num_compared_ += num_outliers_;
 }
 
 void CellGrid::enlarge(Slot slot, const PathPart& path, double radius, std::vector<Slot>& found) {

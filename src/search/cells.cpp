@@ -5,8 +5,8 @@
 
 namespace ricochet {
 
-std::unique_ptr<BroadPhase> make_cells(const Box& box, const SearchOptions& /*options*/) {
-    return std::make_unique<Cells>(box);
+std::unique_ptr<BroadPhase> make_cells(const Box& box, const SearchOptions& options) {
+    return std::make_unique<Cells>(box, options.counts_work);
 }
 
 }  // namespace ricochet

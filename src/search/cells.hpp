@@ -11,11 +11,13 @@ namespace ricochet {
 class Cells final : public CellGrid {
   public:
     /// In 2D the fastest axis is the last axis of the box, so that rows of cells are rows of memory.
-    explicit Cells(const Box& box)
-        : CellGrid(box, {.axis_order = box.dimension == 3 ? std::array{0, 1, 2} : std::array{2, 0, 1},
-                         .has_longest_first = box.dimension == 3,
-                         .is_cut = {true, true, box.dimension == 3},
-                         .follows_crowds = true}) {}
+    explicit Cells(const Box& box, bool counts_work = false)
+        : CellGrid(box,
+                   {.axis_order = box.dimension == 3 ? std::array{0, 1, 2} : std::array{2, 0, 1},
+                    .has_longest_first = box.dimension == 3,
+                    .is_cut = {true, true, box.dimension == 3},
+                    .follows_crowds = true},
+                   counts_work) {}
 };
 
 }  // namespace ricochet

@@ -5,8 +5,8 @@
 
 namespace ricochet {
 
-std::unique_ptr<BroadPhase> make_slices(const Box& box, const SearchOptions& /*options*/) {
-    return std::make_unique<Slices>(box);
+std::unique_ptr<BroadPhase> make_slices(const Box& box, const SearchOptions& options) {
+    return std::make_unique<Slices>(box, options.counts_work);
 }
 
 }  // namespace ricochet

@@ -12,8 +12,9 @@ namespace ricochet {
 
 class Slices final : public CellGrid {
   public:
-    explicit Slices(const Box& box)
-        : CellGrid(box, {.axis_order = {1, 2, 0}, .is_cut = {true, false, false}, .particles_per_cell = 1}) {}
+    explicit Slices(const Box& box, bool counts_work = false)
+        : CellGrid(box, {.axis_order = {1, 2, 0}, .is_cut = {true, false, false}, .particles_per_cell = 1},
+                   counts_work) {}
 };
 
 }  // namespace ricochet

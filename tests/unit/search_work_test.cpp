@@ -45,7 +45,7 @@ std::uint64_t compared(BroadPhase& search, const Box& box, std::vector<BoundingS
 }
 /// The same, of cells that have seen nothing else.
 std::uint64_t compared_anew(const Box& box, std::vector<BoundingSphere>& spheres) {
-    Cells cells(box);
+    Cells cells(box, true);
     compared(cells, box, spheres);  // the second is tuned
     return compared(cells, box, spheres);
 }
@@ -65,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(All, SearchCounts, testing::ValuesIn(test::step_searche
 
 TEST_P(SearchCounts, ComparesFewInADiluteGas) {
     const Box box = test::periodic_box({40, 40, 40});
-    const auto search = make_search(GetParam(), box);
+    const auto search = make_search(GetParam(), box, {.counts_work = true});
     std::vector<BoundingSphere> spheres = scattered(box.size, 0.7);
     BlockStore store;
     CandidatePairs pairs(store);
@@ -87,7 +87,7 @@ TEST_P(SearchCounts, ComparesFewInADiluteGas) {
 
 TEST_P(SearchCounts, ComparesAllWhereAllOverlap) {
     const Box box = test::periodic_box({2, 2, 2});
-    const auto search = make_search(GetParam(), box);
+    const auto search = make_search(GetParam(), box, {.counts_work = true});
     std::vector<BoundingSphere> spheres = scattered(box.size, 3);
     BlockStore store;
     CandidatePairs pairs(store);
@@ -99,7 +99,7 @@ TEST_P(SearchCounts, ComparesAllWhereAllOverlap) {
 
 TEST_P(SearchCounts, CountsWhatAnEnlargedSphereMeets) {
     const Box box = test::periodic_box({40, 40, 40});
-    const auto search = make_search(GetParam(), box);
+    const auto search = make_search(GetParam(), box, {.counts_work = true});
     std::vector<BoundingSphere> spheres = scattered(box.size, 0.7);
     search->build(spheres, {0, box.size.x});
     const std::uint64_t num_compared = compared_after_bend(*search, spheres, 0, 8);
@@ -111,7 +111,7 @@ const Box wide = test::periodic_box({40, 40, 40});
 constexpr std::uint64_t many = 4000;
 
 TEST(CellWork, FollowsSpheresThatGrow) {
-    Cells cells(wide);
+    Cells cells(wide, true);
     double reach = 0.4;
     for (std::uint64_t count = many; count > many / 16; count = count * 9 / 10, reach *= 1.036) {
         std::vector<BoundingSphere> spheres = scattered(wide.size, reach, count);
@@ -125,7 +125,7 @@ TEST(CellWork, FollowsSpheresThatGrow) {
 TEST(CellWork, FollowsAGasThatContracts) {
     const Box box = test::periodic_box({120, 120, 120});
     const Vec3 blob{12, 12, 12};
-    Cells cells(box);
+    Cells cells(box, true);
     std::vector<BoundingSphere> spheres;
     for (double part = 10; part > 1; part *= 0.97) {
         spheres = scattered(part * blob, 0.6, 2000);
@@ -150,7 +150,7 @@ TEST(CellWork, KeepsGiantsApart) {
 TEST(CellWork, KeepsFastOnesApart) {
     const auto compared_by_others = [](bool is_with_fast_one) {
         std::vector<BoundingSphere> spheres = scattered(wide.size, 0.55, many);
-        Cells cells(wide);
+        Cells cells(wide, true);
         compared(cells, wide, spheres);
         if (is_with_fast_one) {
             EXPECT_GT(compared_after_bend(cells, spheres, 0, 12), many / 8);
