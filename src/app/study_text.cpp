@@ -24,7 +24,7 @@ double particles(const StudyResult& s) { return s.num_particle_steps / static_ca
 double contacts(const StudyResult& s) { return static_cast<double>(s.num_contacts); }
 double contacts_per_step(const StudyResult& s) { return contacts(s) / static_cast<double>(s.num_steps); }
 double contacts_per_second(const StudyResult& s, const MethodCost& m) {
-    return contacts_per_step(s) / (m.seconds * s.num_ranks);
+    return contacts_per_step(s) / (m.seconds.median * s.num_ranks);
 }
 /// A queue of events has no search of all particles.
 double links(const MethodCost& m) { return m.num_sorted > 0 ? m.num_links / m.num_sorted : 0; }
@@ -71,11 +71,18 @@ constexpr std::array columns{
                return number(m.num_rebuilt / static_cast<double>(s.num_steps));
            }},
     Column{"seconds_per_step", "wall time of the slowest rank, the median over the turns",
-           [](const StudyResult&, const MethodCost& m) { return number(m.seconds); }},
+           [](const StudyResult&, const MethodCost& m) { return number(m.seconds.median); }},
     Column{"seconds_per_step_q1", "its lower quartile",
-           [](const StudyResult&, const MethodCost& m) { return number(m.lower_quartile); }},
+           [](const StudyResult&, const MethodCost& m) { return number(m.seconds.lower); }},
     Column{"seconds_per_step_q3", "its upper quartile",
-           [](const StudyResult&, const MethodCost& m) { return number(m.upper_quartile); }},
+           [](const StudyResult&, const MethodCost& m) { return number(m.seconds.upper); }},
+    Column{"cpu_seconds_per_step",
+           "CPU time of all ranks together, the median over the turns; waiting ranks may use some too",
+           [](const StudyResult&, const MethodCost& m) { return number(m.cpu_seconds.median); }},
+    Column{"cpu_seconds_per_step_q1", "its lower quartile",
+           [](const StudyResult&, const MethodCost& m) { return number(m.cpu_seconds.lower); }},
+    Column{"cpu_seconds_per_step_q3", "its upper quartile",
+           [](const StudyResult&, const MethodCost& m) { return number(m.cpu_seconds.upper); }},
     Column{
         "binning_seconds_per_step", "time to make bounding spheres and sort them, mean over ranks",
         [](const StudyResult& s, const MethodCost& m) { return number(m.binning_seconds / rank_steps(s)); }},
@@ -98,13 +105,14 @@ constexpr std::array columns{
 
 std::string row_text(const StudyResult& s, const MethodCost& m) {
     return fmt::format(
-        "{:<22}{:>10.4g}{:>22}{:>12}{:>11.4g}{:>8.4g}{:>8.4g}{:>10.4g}{:>10.4g}{:>12.4g}{:>8.0f}{:>8.0f}\n",
-        m.name, 1e3 * m.seconds,
-        fmt::format("{:.4g} to {:.4g}", 1e3 * m.lower_quartile, 1e3 * m.upper_quartile),
-        fmt::format("{:.4g}", contacts_per_second(s, m)), m.num_candidates / s.num_particle_steps,
-        m.num_exact_tests / s.num_particle_steps, links(m), m.num_searches / contacts(s),
-        m.num_enlarged / contacts(s), m.num_topological / contacts(s), m.search_bytes / particles(s),
-        m.engine_bytes / particles(s));
+        "{:<22}{:>10.4g}{:>22}{:>10.4g}{:>12}{:>11.4g}{:>8.4g}{:>8.4g}"
+        "{:>10.4g}{:>10.4g}{:>12.4g}{:>8.0f}{:>8.0f}\n",
+        m.name, 1e3 * m.seconds.median,
+        fmt::format("{:.4g} to {:.4g}", 1e3 * m.seconds.lower, 1e3 * m.seconds.upper),
+        1e3 * m.cpu_seconds.median, fmt::format("{:.4g}", contacts_per_second(s, m)),
+        m.num_candidates / s.num_particle_steps, m.num_exact_tests / s.num_particle_steps, links(m),
+        m.num_searches / contacts(s), m.num_enlarged / contacts(s), m.num_topological / contacts(s),
+        m.search_bytes / particles(s), m.engine_bytes / particles(s));
 }
 
 }  // namespace
@@ -127,12 +135,12 @@ std::string study_table(const StudyResult& study) {
         particles(study), study.num_steps, study.num_ranks, study.num_ranks == 1 ? "" : "s",
         contacts_per_step(study), hash_text(study.contacts).substr(0, 16),
         hash_text(study.final_particles).substr(0, 16));
-    text +=
-        fmt::format("{:<22}{:>10}{:>22}{:>12}{:>19}{:>8}{:>18}{:>10}{:>12}{:>16}\n", "", "ms", "",
-                    "contacts/s", "per particle step:", "links", "per contact:", "", "", "bytes/particle:");
-    text += fmt::format("{:<22}{:>10}{:>22}{:>12}{:>11}{:>8}{:>8}{:>10}{:>10}{:>12}{:>8}{:>8}\n", "method",
-                        "per step", "quartiles", "per core", "candidates", "tests", "", "searches",
-                        "enlarged", "topological", "search", "rest");
+    text += fmt::format("{:<22}{:>10}{:>22}{:>10}{:>12}{:>19}{:>8}{:>18}{:>10}{:>12}{:>16}\n", "", "ms", "",
+                        "CPU ms", "contacts/s", "per particle step:", "links", "per contact:", "", "",
+                        "bytes/particle:");
+    text += fmt::format("{:<22}{:>10}{:>22}{:>10}{:>12}{:>11}{:>8}{:>8}{:>10}{:>10}{:>12}{:>8}{:>8}\n",
+                        "method", "per step", "quartiles", "per step", "per core", "candidates", "tests", "",
+                        "searches", "enlarged", "topological", "search", "rest");
     for (const MethodCost& method : study.methods) text += row_text(study, method);
     return text;
 }

@@ -10,12 +10,15 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "model/particle_hash.hpp"
 #include "ricochet/core/check.hpp"
 #include "ricochet/core/error.hpp"
 #include "run/run_loop.hpp"
 #include "run/study_trace.hpp"
+#include "slabs/work_meter.hpp"
 
 namespace ricochet {
 namespace {
@@ -72,10 +75,12 @@ class Contestant {
         trace_.begin_turn(first_step);
         StopAtStep stop(end_step, nullptr);
         const double seconds_before = step_seconds(loop_.clock());
+        const double cpu_before = cpu_seconds_so_far();
         const auto num_before = static_cast<double>(loop_.owned().size());
         loop_.run(trace_, stop);
         const auto num_steps = static_cast<double>(end_step - first_step);
         seconds_.push_back((step_seconds(loop_.clock()) - seconds_before) / num_steps);
+        cpu_seconds_.push_back((cpu_seconds_so_far() - cpu_before) / num_steps);
         num_particle_steps_ += num_steps * (num_before + static_cast<double>(loop_.owned().size())) / 2;
         const EngineMemory memory = loop_.engine_memory();
         memory_.search = std::max(memory_.search, memory.search);
@@ -102,12 +107,13 @@ class Contestant {
         constexpr double nanosecond = 1e-9;
         add_over_ranks(exchange, nanosecond,
                        {&cost.binning_seconds, &cost.search_seconds, &cost.events_seconds});
-        std::vector<double> seconds = seconds_;
+        std::vector<double> seconds = seconds_, cpu_seconds = cpu_seconds_;
         exchange.max(seconds);
-        if (seconds.size() > 1) seconds.erase(seconds.begin());
-        cost.seconds = quantile(seconds, 0.5);
-        cost.lower_quartile = quantile(seconds, 0.25);
-        cost.upper_quartile = quantile(seconds, 0.75);
+        std::vector<double*> all_turns;
+        for (double& of_turn : cpu_seconds) all_turns.push_back(&of_turn);
+        add_over_ranks(exchange, nanosecond, all_turns);
+        cost.seconds = quartiles_of_turns(std::move(seconds));
+        cost.cpu_seconds = quartiles_of_turns(std::move(cpu_seconds));
         return cost;
     }
 
@@ -119,6 +125,9 @@ class Contestant {
         config.output.observables_every = 0;
         return config;
     }
+
+    /// Of this rank, without hashes of contacts.
+    double cpu_seconds_so_far() const { return thread_cpu_seconds() - trace_.cpu_seconds(); }
 
     MethodCost own_counts() const {
         const StepStatistics s = loop_.step_statistics().engine;
@@ -145,7 +154,7 @@ class Contestant {
     Monitor silence_;
     StudyTrace trace_;
     RunLoop loop_;
-    std::vector<double> seconds_;  ///< per step, of each turn on this rank
+    std::vector<double> seconds_, cpu_seconds_;  ///< per step, of each turn on this rank
     double num_particle_steps_ = 0;
     EngineMemory memory_;
 };
@@ -254,6 +263,11 @@ double quantile(std::vector<double> values, double part) {
     const auto below = static_cast<std::size_t>(place);
     const std::size_t above = std::min(below + 1, values.size() - 1);
     return std::lerp(values[below], values[above], place - static_cast<double>(below));
+}
+
+Quartiles quartiles_of_turns(std::vector<double> values) {
+    if (values.size() > 1) values.erase(values.begin());
+    return {quantile(values, 0.25), quantile(values, 0.5), quantile(values, 0.75)};
 }
 
 }  // namespace ricochet

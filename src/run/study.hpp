@@ -8,8 +8,10 @@
 // or faster treats all alike. After each turn the contacts and the particles are compared with those of the round's first
 // method, bit by bit.
 //
-// Time: of the phases that make up a step (core/phase_clock.hpp), which includes waiting for other ranks. Observers,
-// comparison and hashes do not count. The first turn of each method fills its memory and is left out, if there are more.
+// Wall time: of the phases that make up a step (core/phase_clock.hpp), which includes waiting for other ranks. Observers,
+// comparison and hashes do not count. CPU time: of the time loop, without hashes, of the thread that a rank is. Other
+// programs on the machine lengthen it less than wall time. A rank that waits for others may spin, and then uses CPU time.
+// The first turn of each method fills its memory and is left out of both, if there are more.
 //
 // Memory: that of one run for each method, and the contacts of two turns. Nothing is written to files.
 //
@@ -41,6 +43,11 @@ struct StudyPlan {
     std::uint64_t steps_per_turn = steps_between_sorts;  ///< likewise
 };
 
+/// Values of the turns, ordered.
+struct Quartiles {
+    double lower = 0, median = 0, upper = 0;
+};
+
 /// What a method has cost. Counts are sums over ranks and steps; copies of particles count where a rank searches them.
 struct MethodCost {
     std::string name;
@@ -57,8 +64,8 @@ struct MethodCost {
     double binning_seconds = 0;  ///< in which spheres are made and sorted, of all steps and ranks
     double search_seconds = 0;   ///< in which pairs are named and their contact times computed, likewise
     double events_seconds = 0;   ///< of contacts one after another, with the searches after them, likewise
-    double seconds = 0;          ///< per step of the slowest rank, the median over the turns
-    double lower_quartile = 0, upper_quartile = 0;  ///< of the same
+    Quartiles seconds;           ///< per step of the slowest rank, over the turns
+    Quartiles cpu_seconds;       ///< per step of all ranks together, likewise
 };
 
 struct StudyResult {
@@ -80,5 +87,7 @@ StudyResult run_study(Exchange& exchange, Checkpoint start, const std::vector<St
 
 /// The part of the way from the smallest to the largest value, between values on a straight line; 0 of none.
 double quantile(std::vector<double> values, double part);
+/// Of turns: without the first one, if there are more.
+Quartiles quartiles_of_turns(std::vector<double> values);
 
 }  // namespace ricochet
