@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "model/particle_hash.hpp"
+#include "parallel/collectives.hpp"
 #include "ricochet/core/check.hpp"
 #include "ricochet/core/error.hpp"
 #include "run/run_loop.hpp"
@@ -99,11 +100,12 @@ class Contestant {
 
     /// Of all ranks. Collective.
     MethodCost cost(Exchange& exchange) const {
-        MethodCost cost = own_counts();
-        add_over_ranks(exchange, 1,
-                       {&cost.num_candidates, &cost.num_exact_tests, &cost.num_links, &cost.num_sorted,
-                        &cost.num_searches, &cost.num_enlarged, &cost.num_topological, &cost.num_rebuilt,
-                        &cost.search_bytes, &cost.engine_bytes});
+        MethodCost cost = own_cost();
+        const StepStatistics mine = loop_.step_statistics().engine;
+        for (const StepStatistics& of_rank :
+             all_gather_records<StepStatistics>(exchange, std::span(&mine, 1)))
+            cost.counts += of_rank;
+        add_over_ranks(exchange, 1, {&cost.search_bytes, &cost.engine_bytes});
         constexpr double nanosecond = 1e-9;
         add_over_ranks(exchange, nanosecond,
                        {&cost.binning_seconds, &cost.search_seconds, &cost.events_seconds});
@@ -129,18 +131,9 @@ class Contestant {
     /// Of this rank, without hashes of contacts.
     double cpu_seconds_so_far() const { return thread_cpu_seconds() - trace_.cpu_seconds(); }
 
-    MethodCost own_counts() const {
-        const StepStatistics s = loop_.step_statistics().engine;
+    MethodCost own_cost() const {
         MethodCost cost;
         cost.name = name_;
-        cost.num_candidates = static_cast<double>(s.num_pairs + s.num_found);
-        cost.num_exact_tests = static_cast<double>(s.num_pairs + s.num_candidates);
-        cost.num_links = static_cast<double>(s.num_pairs);
-        cost.num_sorted = static_cast<double>(s.num_sorted);
-        cost.num_searches = static_cast<double>(s.num_searches - s.num_sorted);
-        cost.num_enlarged = static_cast<double>(s.num_enlarged);
-        cost.num_topological = static_cast<double>(s.num_topological);
-        cost.num_rebuilt = static_cast<double>(s.num_rebuilt);
         cost.search_bytes = static_cast<double>(memory_.search);
         cost.engine_bytes = static_cast<double>(memory_.rest);
         cost.binning_seconds = loop_.clock().seconds(Phase::binning);
@@ -208,11 +201,13 @@ StudyResult result_of(Exchange& exchange, const std::vector<std::unique_ptr<Cont
     StudyResult result;
     result.num_ranks = exchange.size();
     result.num_steps = num_steps;
-    std::array<std::int64_t, 2> sums{std::llround(2 * any.num_particle_steps()),
-                                     static_cast<std::int64_t>(any.trace().num_contacts())};
+    std::array<std::int64_t, 3> sums{std::llround(2 * any.num_particle_steps()),
+                                     static_cast<std::int64_t>(any.trace().num_contacts()),
+                                     static_cast<std::int64_t>(any.trace().num_pair_contacts())};
     exchange.sum(sums);
     result.num_particle_steps = static_cast<double>(sums[0]) / 2;
     result.num_contacts = static_cast<std::uint64_t>(sums[1]);
+    result.num_pair_contacts = static_cast<std::uint64_t>(sums[2]);
     result.contacts = sum_over_ranks(exchange, any.trace().all_contacts());
     result.final_particles = sum_over_ranks(exchange, fingerprint(any.owned()));
     for (const auto& contestant : contestants) result.methods.push_back(contestant->cost(exchange));

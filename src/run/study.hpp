@@ -26,6 +26,7 @@
 #include "core/hash.hpp"
 #include "ricochet/checkpoint/checkpoint.hpp"
 #include "ricochet/config/config.hpp"
+#include "ricochet/engine/step_counters.hpp"
 #include "ricochet/engine/step_engine.hpp"
 #include "ricochet/parallel/exchange.hpp"
 #include "ricochet/run/monitor.hpp"
@@ -51,14 +52,7 @@ struct Quartiles {
 /// What a method has cost. Counts are sums over ranks and steps; copies of particles count where a rank searches them.
 struct MethodCost {
     std::string name;
-    double num_candidates = 0;   ///< pairs that the search named, in intervals and after contacts
-    double num_exact_tests = 0;  ///< contact times of pairs that were computed
-    double num_links = 0;        ///< pairs that it named in intervals
-    double num_sorted = 0;       ///< particles in these intervals
-    double num_searches = 0;     ///< of a particle among its neighbours, after contacts
-    double num_enlarged = 0;     ///< bounding spheres that contacts have made larger
-    double num_topological = 0;  ///< events of a kinetic structure
-    double num_rebuilt = 0;      ///< times that it was built anew within a step
+    StepStatistics counts;
     double search_bytes = 0;     ///< of the search's own arrays, the most at the end of a turn
     double engine_bytes = 0;     ///< of the other arrays of the engine, likewise
     double binning_seconds = 0;  ///< in which spheres are made and sorted, of all steps and ranks
@@ -66,6 +60,13 @@ struct MethodCost {
     double events_seconds = 0;   ///< of contacts one after another, with the searches after them, likewise
     Quartiles seconds;           ///< per step of the slowest rank, over the turns
     Quartiles cpu_seconds;       ///< per step of all ranks together, likewise
+
+    /// Pairs that the search named, in intervals and after contacts.
+    std::uint64_t num_candidates() const { return counts.num_pairs + counts.num_found; }
+    /// Contact times of pairs that were computed.
+    std::uint64_t num_exact_tests() const { return counts.num_pairs + counts.num_candidates; }
+    /// Of a particle among its neighbours, after contacts.
+    std::uint64_t num_searches() const { return counts.num_searches - counts.num_sorted; }
 };
 
 struct StudyResult {
@@ -73,6 +74,7 @@ struct StudyResult {
     std::uint64_t num_steps = 0;
     double num_particle_steps = 0;          ///< particles, added over the steps
     std::uint64_t num_contacts = 0;         ///< of all kinds, those with walls too
+    std::uint64_t num_pair_contacts = 0;    ///< those of two particles
     Fingerprint contacts, final_particles;  ///< the same for all methods
     std::vector<MethodCost> methods;
 };
