@@ -91,14 +91,15 @@ void SpaceTimeBounds::make_again(Slot slot, double now, TopologicalQueue& queue)
     schedule(slot, queue);
 }
 
-/// Each pair is tested once. Events at the same time name the neighbours of the other slots.
+/// Each pair is tested once. Events at the same time have the engine look at those others that have neighbours or
+/// touch a wall.
 void SpaceTimeBounds::make_all_again(Slot slot, double now, TopologicalQueue& queue) {
     const auto num = static_cast<Slot>(state_.bounds.size());
     for (Slot each = 0; each < num; ++each) take_out(each);
     for (Slot each = 0; each < num; ++each) make(each, now, each);
     for (Slot each = 0; each < num; ++each) {
         Bound& bound = state_.bounds[each];
-        if (each != slot && bound.first_link != no_link) {
+        if (each != slot && (bound.first_link != no_link || bound.touches_wall)) {
             bound.next = now;
             bound.partner = is_report;
         }
