@@ -144,7 +144,9 @@ class TimeBounds {
     // The begin of a step: time_bounds_begin.cpp.
     bool fits_grid(std::size_t num_present, double needed) const;
     void build_grid(std::size_t num_present, double needed);
+    std::vector<Slot> keep_slots();
     void follow_ids();
+    void give_bounds(const std::vector<Slot>& strangers, std::vector<Number> free);
     void take_slot(Number bound, Slot slot);
     Number another_bound();
     bool holds(Number bound, Slot slot) const;
