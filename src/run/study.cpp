@@ -112,6 +112,7 @@ class Contestant {
         std::vector<double> seconds = seconds_, cpu_seconds = cpu_seconds_;
         exchange.max(seconds);
         std::vector<double*> all_turns;
+        all_turns.reserve(cpu_seconds.size());
         for (double& of_turn : cpu_seconds) all_turns.push_back(&of_turn);
         add_over_ranks(exchange, nanosecond, all_turns);
         cost.seconds = quartiles_of_turns(std::move(seconds));
