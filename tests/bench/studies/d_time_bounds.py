@@ -24,6 +24,7 @@ PUBLISHED = {"directions": 1.372, "flow": 2.846}
 DRIVES = {"directions": "type: random_accelerations, redirect_every: 0.1",
           "flow": "type: velocity_field, flow_speed: 10"}
 TIMESTEP = 0.01
+RIVALS = ("all_against_all, own row again", "all_against_all, all pairs again")
 # Counts of `ricochet study`, and of the program for the rival.
 EVENTS = ("pair_contacts", "contacts", "resets", "entered", "left", "bound_pairs", "bound_walls")
 
@@ -75,7 +76,7 @@ def rival(chosen, drive, steps, horizons, times=1):
             lines = studies.run_program([chosen.build / "tests/all_against_all", source, f"steps={steps}",
                                          f"turn={max(steps // 5, 1)}", f"horizon={horizon}"]).splitlines()
             found = [row_of(drive, "all_against_all", horizon, json.loads(line), times) for line in lines]
-            rows += [row for row in found if not rows or row["method"].startswith("all")]
+            rows += [row for row in found if not rows or row["method"] in RIVALS]
     return rows
 
 
@@ -88,11 +89,14 @@ def main():
     if not chosen.quick:
         rows += rival(chosen, "directions", steps // 50, HORIZONS_OF_MANY, MANY)
     studies.write_csv(chosen.output / "d_time_bounds.csv", rows)
-    panels = {drive: {"time_bounds": [(row["side_or_horizon"], row["cpu_ms"]) for row in rows
-                                      if (row["drive"], row["method"]) == (drive, "time_bounds")
-                                      and row["program"] == "study" and row["side_or_horizon"]]}
-              for drive in DRIVES}
-    studies.plot(chosen.output / "d_time_bounds.png", panels, "side of a subspace", "CPU ms per simulated second")
+    panels = {f"{drive}, {title}": {
+        method: [(row["side_or_horizon"], row["cpu_ms"]) for row in rows
+                 if (row["drive"], row["program"], row["method"]) == (drive, program, method)
+                 and row["side_or_horizon"] and row["particles"] == 1000] for method in methods}
+        for drive in DRIVES for title, program, methods in (("time bounds", "study", ("time_bounds",)),
+                                                            ("rival", "all_against_all", RIVALS))}
+    studies.plot(chosen.output / "d_time_bounds.png", panels, "side of a subspace, or time for which a bound lasts",
+                 "CPU ms per simulated second")
 
 
 if __name__ == "__main__":
