@@ -24,10 +24,23 @@ double particles(const StudyResult& s) { return s.num_particle_steps / static_ca
 double contacts(const StudyResult& s) { return static_cast<double>(s.num_contacts); }
 double contacts_per_step(const StudyResult& s) { return contacts(s) / static_cast<double>(s.num_steps); }
 double contacts_per_second(const StudyResult& s, const MethodCost& m) {
-    return contacts_per_step(s) / (m.seconds * s.num_ranks);
+    return contacts_per_step(s) / (m.seconds.median * s.num_ranks);
 }
 /// A queue of events has no search of all particles.
-double links(const MethodCost& m) { return m.num_sorted > 0 ? m.num_links / m.num_sorted : 0; }
+double links(const MethodCost& m) {
+    return m.counts.num_sorted > 0
+               ? static_cast<double>(m.counts.num_pairs) / static_cast<double>(m.counts.num_sorted)
+               : 0;
+}
+double per_particle_step(std::uint64_t count, const StudyResult& s) {
+    return static_cast<double>(count) / s.num_particle_steps;
+}
+double per_contact(std::uint64_t count, const StudyResult& s) {
+    return static_cast<double>(count) / contacts(s);
+}
+std::string per_step(std::uint64_t count, const StudyResult& s) {
+    return number(static_cast<double>(count) / static_cast<double>(s.num_steps));
+}
 double rank_steps(const StudyResult& s) { return s.num_ranks * static_cast<double>(s.num_steps); }
 std::string hash_text(const Fingerprint& hash) {
     return fmt::format("{:016x}{:016x}", hash.first, hash.second);
@@ -45,42 +58,69 @@ constexpr std::array columns{
     Column{"compared_per_particle_step",
            "bounding spheres that a search compared with others; 0 in a loop of events",
            [](const StudyResult& s, const MethodCost& m) {
-               return number(m.num_compared / s.num_particle_steps);
+               return number(per_particle_step(m.counts.num_compared, s));
            }},
     Column{"candidates_per_particle_step", "pairs that the search named, at first and after contacts",
            [](const StudyResult& s, const MethodCost& m) {
-               return number(m.num_candidates / s.num_particle_steps);
+               return number(per_particle_step(m.num_candidates(), s));
            }},
     Column{"exact_tests_per_particle_step", "contact times of pairs that were computed",
            [](const StudyResult& s, const MethodCost& m) {
-               return number(m.num_exact_tests / s.num_particle_steps);
+               return number(per_particle_step(m.num_exact_tests(), s));
            }},
     Column{"links_per_particle",
            "pairs that one search of all particles named, by particle; 0 in a queue of events",
            [](const StudyResult&, const MethodCost& m) { return number(links(m)); }},
     Column{"contacts_per_step", "contacts of pairs, and with walls",
-           [](const StudyResult& s, const MethodCost&) { return number(contacts_per_step(s)); }},
-    Column{"searches_per_contact", "looks at the neighbours of a particle after a contact",
-           [](const StudyResult& s, const MethodCost& m) { return number(m.num_searches / contacts(s)); }},
+           [](const StudyResult& s, const MethodCost&) { return per_step(s.num_contacts, s); }},
+    Column{"pair_contacts_per_step", "contacts of pairs",
+           [](const StudyResult& s, const MethodCost&) { return per_step(s.num_pair_contacts, s); }},
+    Column{
+        "searches_per_contact", "looks at the neighbours of a particle after a contact",
+        [](const StudyResult& s, const MethodCost& m) { return number(per_contact(m.num_searches(), s)); }},
     Column{"enlargements_per_contact", "paths that a contact bent out of their bounding sphere",
-           [](const StudyResult& s, const MethodCost& m) { return number(m.num_enlarged / contacts(s)); }},
-    Column{"topological_per_contact",
-           "changes that a kinetic structure made by itself: cells crossed, ends exchanged",
-           [](const StudyResult& s, const MethodCost& m) { return number(m.num_topological / contacts(s)); }},
-    Column{"topological_per_step", "the same per step, of all ranks",
            [](const StudyResult& s, const MethodCost& m) {
-               return number(m.num_topological / static_cast<double>(s.num_steps));
+               return number(per_contact(m.counts.num_enlarged, s));
+           }},
+    Column{"topological_per_contact",
+           "changes that a kinetic structure made by itself: cells crossed, ends exchanged, flips",
+           [](const StudyResult& s, const MethodCost& m) {
+               return number(per_contact(m.counts.num_topological, s));
+           }},
+    Column{"topological_per_step", "the same per step, of all ranks",
+           [](const StudyResult& s, const MethodCost& m) { return per_step(m.counts.num_topological, s); }},
+    Column{"resets_per_step", "of these, time bounds that had grown as wide as a subspace",
+           [](const StudyResult& s, const MethodCost& m) { return per_step(m.counts.num_resets, s); }},
+    Column{"entered_per_step", "of these, subspaces that time bounds entered",
+           [](const StudyResult& s, const MethodCost& m) { return per_step(m.counts.num_entered, s); }},
+    Column{"left_per_step", "of these, subspaces that time bounds left",
+           [](const StudyResult& s, const MethodCost& m) { return per_step(m.counts.num_left, s); }},
+    Column{"bound_pairs_per_step", "of these, pairs of time bounds that met",
+           [](const StudyResult& s, const MethodCost& m) { return per_step(m.counts.num_bound_pairs, s); }},
+    Column{"bound_walls_per_step", "of these, time bounds that met a wall",
+           [](const StudyResult& s, const MethodCost& m) { return per_step(m.counts.num_bound_walls, s); }},
+    Column{"certificates_per_step",
+           "times computed at which two ends exchange, two time bounds meet, or a triangulation flips",
+           [](const StudyResult& s, const MethodCost& m) { return per_step(m.counts.num_certificates, s); }},
+    Column{"first_certificates_per_step", "the same, at the start of the step",
+           [](const StudyResult& s, const MethodCost& m) {
+               return per_step(m.counts.num_first_certificates, s);
            }},
     Column{"rebuilds_per_step", "kinetic structures built anew within a step, of all ranks",
-           [](const StudyResult& s, const MethodCost& m) {
-               return number(m.num_rebuilt / static_cast<double>(s.num_steps));
-           }},
+           [](const StudyResult& s, const MethodCost& m) { return per_step(m.counts.num_rebuilt, s); }},
     Column{"seconds_per_step", "wall time of the slowest rank, the median over the turns",
-           [](const StudyResult&, const MethodCost& m) { return number(m.seconds); }},
+           [](const StudyResult&, const MethodCost& m) { return number(m.seconds.median); }},
     Column{"seconds_per_step_q1", "its lower quartile",
-           [](const StudyResult&, const MethodCost& m) { return number(m.lower_quartile); }},
+           [](const StudyResult&, const MethodCost& m) { return number(m.seconds.lower); }},
     Column{"seconds_per_step_q3", "its upper quartile",
-           [](const StudyResult&, const MethodCost& m) { return number(m.upper_quartile); }},
+           [](const StudyResult&, const MethodCost& m) { return number(m.seconds.upper); }},
+    Column{"cpu_seconds_per_step",
+           "CPU time of all ranks together, the median over the turns; waiting ranks may use some too",
+           [](const StudyResult&, const MethodCost& m) { return number(m.cpu_seconds.median); }},
+    Column{"cpu_seconds_per_step_q1", "its lower quartile",
+           [](const StudyResult&, const MethodCost& m) { return number(m.cpu_seconds.lower); }},
+    Column{"cpu_seconds_per_step_q3", "its upper quartile",
+           [](const StudyResult&, const MethodCost& m) { return number(m.cpu_seconds.upper); }},
     Column{
         "binning_seconds_per_step", "time to make bounding spheres and sort them, mean over ranks",
         [](const StudyResult& s, const MethodCost& m) { return number(m.binning_seconds / rank_steps(s)); }},
@@ -103,13 +143,14 @@ constexpr std::array columns{
 
 std::string row_text(const StudyResult& s, const MethodCost& m) {
     return fmt::format(
-        "{:<22}{:>10.4g}{:>22}{:>12}{:>10.4g}{:>12.4g}{:>8.4g}{:>8.4g}{:>10.4g}{:>10.4g}{:>12.4g}{:>8.0f}{:>"
-        "8.0f}\n",
-        m.name, 1e3 * m.seconds,
-        fmt::format("{:.4g} to {:.4g}", 1e3 * m.lower_quartile, 1e3 * m.upper_quartile),
-        fmt::format("{:.4g}", contacts_per_second(s, m)), m.num_compared / s.num_particle_steps,
-        m.num_candidates / s.num_particle_steps, m.num_exact_tests / s.num_particle_steps, links(m),
-        m.num_searches / contacts(s), m.num_enlarged / contacts(s), m.num_topological / contacts(s),
+        "{:<22}{:>10.4g}{:>22}{:>10.4g}{:>12}{:>10.4g}{:>12.4g}{:>8.4g}{:>8.4g}"
+        "{:>10.4g}{:>10.4g}{:>12.4g}{:>8.0f}{:>8.0f}\n",
+        m.name, 1e3 * m.seconds.median,
+        fmt::format("{:.4g} to {:.4g}", 1e3 * m.seconds.lower, 1e3 * m.seconds.upper),
+        1e3 * m.cpu_seconds.median, fmt::format("{:.4g}", contacts_per_second(s, m)),
+        per_particle_step(m.counts.num_compared, s), per_particle_step(m.num_candidates(), s),
+        per_particle_step(m.num_exact_tests(), s), links(m), per_contact(m.num_searches(), s),
+        per_contact(m.counts.num_enlarged, s), per_contact(m.counts.num_topological, s),
         m.search_bytes / particles(s), m.engine_bytes / particles(s));
 }
 
@@ -133,12 +174,12 @@ std::string study_table(const StudyResult& study) {
         particles(study), study.num_steps, study.num_ranks, study.num_ranks == 1 ? "" : "s",
         contacts_per_step(study), hash_text(study.contacts).substr(0, 16),
         hash_text(study.final_particles).substr(0, 16));
-    text += fmt::format("{:<22}{:>10}{:>22}{:>12}{:>20}{:>10}{:>8}{:>18}{:>10}{:>12}{:>16}\n", "", "ms", "",
-                        "contacts/s", "per particle step:", "", "links", "per contact:", "", "",
+    text += fmt::format("{:<22}{:>10}{:>22}{:>10}{:>12}{:>20}{:>10}{:>8}{:>18}{:>10}{:>12}{:>16}\n", "", "ms",
+                        "", "CPU ms", "contacts/s", "per particle step:", "", "links", "per contact:", "", "",
                         "bytes/particle:");
-    text += fmt::format("{:<22}{:>10}{:>22}{:>12}{:>10}{:>12}{:>8}{:>8}{:>10}{:>10}{:>12}{:>8}{:>8}\n",
-                        "method", "per step", "quartiles", "per core", "compared", "candidates", "tests", "",
-                        "searches", "enlarged", "topological", "search", "rest");
+    text += fmt::format("{:<22}{:>10}{:>22}{:>10}{:>12}{:>10}{:>12}{:>8}{:>8}{:>10}{:>10}{:>12}{:>8}{:>8}\n",
+                        "method", "per step", "quartiles", "per step", "per core", "compared", "candidates",
+                        "tests", "", "searches", "enlarged", "topological", "search", "rest");
     for (const MethodCost& method : study.methods) text += row_text(study, method);
     return text;
 }

@@ -126,7 +126,9 @@ void QueueRunner<Structure>::begin(const KineticSetting& setting) {
     has_lost_contact_ = false;
     arena_.heap.clear();
     structure_.choose(is_replaced_);
+    const std::uint64_t num_before = structure_.num_certificates();
     structure_.begin(setting_, topological_);
+    arena_.statistics.num_first_certificates += structure_.num_certificates() - num_before;
     shows_overlaps_ = !is_replaced_ && !restarts_ && !context_.changes_matter;
     search_all();
     shows_overlaps_ = shows_overlaps_ && !has_lost_contact_;
@@ -154,6 +156,7 @@ void QueueRunner<Structure>::run(std::uint32_t root) {
     const Run run{root, state_.set.latest_stamp()};
     IslandForest& forest = state_.forest;
     forest.begin_run(root, arena_.pools);
+    const std::uint64_t num_before = structure_.num_certificates();
     latest_ = {.time = -1};
     begun_ = context_.window.begin;
     for (std::uint32_t k = 0; k < context_.remote.size(); ++k) {
@@ -172,6 +175,7 @@ void QueueRunner<Structure>::run(std::uint32_t root) {
     }
     forest.end_run(root, arena_.pools);
     ++arena_.statistics.num_island_runs;
+    arena_.statistics.num_certificates += structure_.num_certificates() - num_before;
 }
 
 template <KineticStructure Structure>
@@ -250,9 +254,11 @@ void QueueRunner<Structure>::cross(const TopologicalEvent& event) {
         return rebuild();
     }
     if (!slot) return;
-    count(structure_.latest_kind());
+    const BoundEventKind kind = structure_.latest_kind();
+    count(kind);
     if (!found.empty()) search(*slot, found, *slot);
-    if (structure_.latest_kind() != BoundEventKind::crossing) search_obstacles(*slot);
+    if (kind != BoundEventKind::other && kind != BoundEventKind::enters && kind != BoundEventKind::leaves)
+        search_obstacles(*slot);
 }
 
 template <KineticStructure Structure>
@@ -260,6 +266,8 @@ void QueueRunner<Structure>::count(BoundEventKind kind) {
     StepStatistics& counts = arena_.statistics;
     if (kind == BoundEventKind::report) return;
     ++counts.num_topological;
+    counts.num_entered += kind == BoundEventKind::enters ? 1 : 0;
+    counts.num_left += kind == BoundEventKind::leaves ? 1 : 0;
     counts.num_resets += kind == BoundEventKind::reset ? 1 : 0;
     counts.num_bound_pairs += kind == BoundEventKind::pair ? 1 : 0;
     counts.num_bound_walls += kind == BoundEventKind::wall ? 1 : 0;

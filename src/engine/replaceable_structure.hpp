@@ -6,6 +6,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <type_traits>
 #include <vector>
@@ -65,13 +66,22 @@ class ReplaceableStructure {
                 return true;
         });
     }
-    /// Of the event that was processed last; `crossing` of structures that have one kind.
+    /// Of the event that was processed last.
     BoundEventKind latest_kind() const {
         return visit(*this, [](const auto& one) {
             if constexpr (requires { one.latest_kind(); })
                 return one.latest_kind();
             else
-                return BoundEventKind::crossing;
+                return BoundEventKind::other;
+        });
+    }
+    /// Since it was made; 0 of structures that count none.
+    std::uint64_t num_certificates() const {
+        return visit(*this, [](const auto& one) -> std::uint64_t {
+            if constexpr (requires { one.num_certificates(); })
+                return one.num_certificates();
+            else
+                return 0;
         });
     }
     void save() {

@@ -29,8 +29,12 @@ StepStatistics& StepStatistics::operator+=(const StepStatistics& other) {
     largest_island = std::max(largest_island, other.largest_island);
     num_topological += other.num_topological;
     num_resets += other.num_resets;
+    num_entered += other.num_entered;
+    num_left += other.num_left;
     num_bound_pairs += other.num_bound_pairs;
     num_bound_walls += other.num_bound_walls;
+    num_first_certificates += other.num_first_certificates;
+    num_certificates += other.num_certificates;
     num_rebuilt += other.num_rebuilt;
     num_replaced += other.num_replaced;
     return *this;

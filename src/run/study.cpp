@@ -10,12 +10,16 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "model/particle_hash.hpp"
+#include "parallel/collectives.hpp"
 #include "ricochet/core/check.hpp"
 #include "ricochet/core/error.hpp"
 #include "run/run_loop.hpp"
 #include "run/study_trace.hpp"
+#include "slabs/work_meter.hpp"
 
 namespace ricochet {
 namespace {
@@ -72,10 +76,12 @@ class Contestant {
         trace_.begin_turn(first_step);
         StopAtStep stop(end_step, nullptr);
         const double seconds_before = step_seconds(loop_.clock());
+        const double cpu_before = cpu_seconds_so_far();
         const auto num_before = static_cast<double>(loop_.owned().size());
         loop_.run(trace_, stop);
         const auto num_steps = static_cast<double>(end_step - first_step);
         seconds_.push_back((step_seconds(loop_.clock()) - seconds_before) / num_steps);
+        cpu_seconds_.push_back((cpu_seconds_so_far() - cpu_before) / num_steps);
         num_particle_steps_ += num_steps * (num_before + static_cast<double>(loop_.owned().size())) / 2;
         const EngineMemory memory = loop_.engine_memory();
         memory_.search = std::max(memory_.search, memory.search);
@@ -94,20 +100,23 @@ class Contestant {
 
     /// Of all ranks. Collective.
     MethodCost cost(Exchange& exchange) const {
-        MethodCost cost = own_counts();
-        add_over_ranks(exchange, 1,
-                       {&cost.num_compared, &cost.num_candidates, &cost.num_exact_tests, &cost.num_links,
-                        &cost.num_sorted, &cost.num_searches, &cost.num_enlarged, &cost.num_topological,
-                        &cost.num_rebuilt, &cost.search_bytes, &cost.engine_bytes});
+        MethodCost cost = own_cost();
+        const StepStatistics mine = loop_.step_statistics().engine;
+        for (const StepStatistics& of_rank :
+             all_gather_records<StepStatistics>(exchange, std::span(&mine, 1)))
+            cost.counts += of_rank;
+        add_over_ranks(exchange, 1, {&cost.search_bytes, &cost.engine_bytes});
         constexpr double nanosecond = 1e-9;
         add_over_ranks(exchange, nanosecond,
                        {&cost.binning_seconds, &cost.search_seconds, &cost.events_seconds});
-        std::vector<double> seconds = seconds_;
+        std::vector<double> seconds = seconds_, cpu_seconds = cpu_seconds_;
         exchange.max(seconds);
-        if (seconds.size() > 1) seconds.erase(seconds.begin());
-        cost.seconds = quantile(seconds, 0.5);
-        cost.lower_quartile = quantile(seconds, 0.25);
-        cost.upper_quartile = quantile(seconds, 0.75);
+        std::vector<double*> all_turns;
+        all_turns.reserve(cpu_seconds.size());
+        for (double& of_turn : cpu_seconds) all_turns.push_back(&of_turn);
+        add_over_ranks(exchange, nanosecond, all_turns);
+        cost.seconds = quartiles_of_turns(std::move(seconds));
+        cost.cpu_seconds = quartiles_of_turns(std::move(cpu_seconds));
         return cost;
     }
 
@@ -121,19 +130,12 @@ class Contestant {
         return config;
     }
 
-    MethodCost own_counts() const {
-        const StepStatistics s = loop_.step_statistics().engine;
+    /// Of this rank, without hashes of contacts.
+    double cpu_seconds_so_far() const { return thread_cpu_seconds() - trace_.cpu_seconds(); }
+
+    MethodCost own_cost() const {
         MethodCost cost;
         cost.name = name_;
-        cost.num_compared = static_cast<double>(s.num_compared);
-        cost.num_candidates = static_cast<double>(s.num_pairs + s.num_found);
-        cost.num_exact_tests = static_cast<double>(s.num_pairs + s.num_candidates);
-        cost.num_links = static_cast<double>(s.num_pairs);
-        cost.num_sorted = static_cast<double>(s.num_sorted);
-        cost.num_searches = static_cast<double>(s.num_searches - s.num_sorted);
-        cost.num_enlarged = static_cast<double>(s.num_enlarged);
-        cost.num_topological = static_cast<double>(s.num_topological);
-        cost.num_rebuilt = static_cast<double>(s.num_rebuilt);
         cost.search_bytes = static_cast<double>(memory_.search);
         cost.engine_bytes = static_cast<double>(memory_.rest);
         cost.binning_seconds = loop_.clock().seconds(Phase::binning);
@@ -147,7 +149,7 @@ class Contestant {
     Monitor silence_;
     StudyTrace trace_;
     RunLoop loop_;
-    std::vector<double> seconds_;  ///< per step, of each turn on this rank
+    std::vector<double> seconds_, cpu_seconds_;  ///< per step, of each turn on this rank
     double num_particle_steps_ = 0;
     EngineMemory memory_;
 };
@@ -201,11 +203,13 @@ StudyResult result_of(Exchange& exchange, const std::vector<std::unique_ptr<Cont
     StudyResult result;
     result.num_ranks = exchange.size();
     result.num_steps = num_steps;
-    std::array<std::int64_t, 2> sums{std::llround(2 * any.num_particle_steps()),
-                                     static_cast<std::int64_t>(any.trace().num_contacts())};
+    std::array<std::int64_t, 3> sums{std::llround(2 * any.num_particle_steps()),
+                                     static_cast<std::int64_t>(any.trace().num_contacts()),
+                                     static_cast<std::int64_t>(any.trace().num_pair_contacts())};
     exchange.sum(sums);
     result.num_particle_steps = static_cast<double>(sums[0]) / 2;
     result.num_contacts = static_cast<std::uint64_t>(sums[1]);
+    result.num_pair_contacts = static_cast<std::uint64_t>(sums[2]);
     result.contacts = sum_over_ranks(exchange, any.trace().all_contacts());
     result.final_particles = sum_over_ranks(exchange, fingerprint(any.owned()));
     for (const auto& contestant : contestants) result.methods.push_back(contestant->cost(exchange));
@@ -256,6 +260,11 @@ double quantile(std::vector<double> values, double part) {
     const auto below = static_cast<std::size_t>(place);
     const std::size_t above = std::min(below + 1, values.size() - 1);
     return std::lerp(values[below], values[above], place - static_cast<double>(below));
+}
+
+Quartiles quartiles_of_turns(std::vector<double> values) {
+    if (values.size() > 1) values.erase(values.begin());
+    return {quantile(values, 0.25), quantile(values, 0.5), quantile(values, 0.75)};
 }
 
 }  // namespace ricochet

@@ -8,8 +8,10 @@
 // or faster treats all alike. After each turn the contacts and the particles are compared with those of the round's first
 // method, bit by bit.
 //
-// Time: of the phases that make up a step (core/phase_clock.hpp), which includes waiting for other ranks. Observers,
-// comparison and hashes do not count. The first turn of each method fills its memory and is left out, if there are more.
+// Wall time: of the phases that make up a step (core/phase_clock.hpp), which includes waiting for other ranks. Observers,
+// comparison and hashes do not count. CPU time: of the time loop, without hashes, of the thread that a rank is. Other
+// programs on the machine lengthen it less than wall time. A rank that waits for others may spin, and then uses CPU time.
+// The first turn of each method fills its memory and is left out of both, if there are more.
 //
 // Memory: that of one run for each method, and the contacts of two turns. Nothing is written to files.
 //
@@ -24,6 +26,7 @@
 #include "core/hash.hpp"
 #include "ricochet/checkpoint/checkpoint.hpp"
 #include "ricochet/config/config.hpp"
+#include "ricochet/engine/step_counters.hpp"
 #include "ricochet/engine/step_engine.hpp"
 #include "ricochet/parallel/exchange.hpp"
 #include "ricochet/run/monitor.hpp"
@@ -41,25 +44,29 @@ struct StudyPlan {
     std::uint64_t steps_per_turn = steps_between_sorts;  ///< likewise
 };
 
+/// Values of the turns, ordered.
+struct Quartiles {
+    double lower = 0, median = 0, upper = 0;
+};
+
 /// What a method has cost. Counts are sums over ranks and steps; copies of particles count where a rank searches them.
 struct MethodCost {
     std::string name;
-    double num_candidates = 0;   ///< pairs that the search named, in intervals and after contacts
-    double num_compared = 0;     ///< bounding spheres with which a search compared others
-    double num_exact_tests = 0;  ///< contact times of pairs that were computed
-    double num_links = 0;        ///< pairs that it named in intervals
-    double num_sorted = 0;       ///< particles in these intervals
-    double num_searches = 0;     ///< of a particle among its neighbours, after contacts
-    double num_enlarged = 0;     ///< bounding spheres that contacts have made larger
-    double num_topological = 0;  ///< events of a kinetic structure
-    double num_rebuilt = 0;      ///< times that it was built anew within a step
+    StepStatistics counts;
     double search_bytes = 0;     ///< of the search's own arrays, the most at the end of a turn
     double engine_bytes = 0;     ///< of the other arrays of the engine, likewise
     double binning_seconds = 0;  ///< in which spheres are made and sorted, of all steps and ranks
     double search_seconds = 0;   ///< in which pairs are named and their contact times computed, likewise
     double events_seconds = 0;   ///< of contacts one after another, with the searches after them, likewise
-    double seconds = 0;          ///< per step of the slowest rank, the median over the turns
-    double lower_quartile = 0, upper_quartile = 0;  ///< of the same
+    Quartiles seconds;           ///< per step of the slowest rank, over the turns
+    Quartiles cpu_seconds;       ///< per step of all ranks together, likewise
+
+    /// Pairs that the search named, in intervals and after contacts.
+    std::uint64_t num_candidates() const { return counts.num_pairs + counts.num_found; }
+    /// Contact times of pairs that were computed.
+    std::uint64_t num_exact_tests() const { return counts.num_pairs + counts.num_candidates; }
+    /// Of a particle among its neighbours, after contacts.
+    std::uint64_t num_searches() const { return counts.num_searches - counts.num_sorted; }
 };
 
 struct StudyResult {
@@ -67,6 +74,7 @@ struct StudyResult {
     std::uint64_t num_steps = 0;
     double num_particle_steps = 0;          ///< particles, added over the steps
     std::uint64_t num_contacts = 0;         ///< of all kinds, those with walls too
+    std::uint64_t num_pair_contacts = 0;    ///< those of two particles
     Fingerprint contacts, final_particles;  ///< the same for all methods
     std::vector<MethodCost> methods;
 };
@@ -81,5 +89,7 @@ StudyResult run_study(Exchange& exchange, Checkpoint start, const std::vector<St
 
 /// The part of the way from the smallest to the largest value, between values on a straight line; 0 of none.
 double quantile(std::vector<double> values, double part);
+/// Of turns: without the first one, if there are more.
+Quartiles quartiles_of_turns(std::vector<double> values);
 
 }  // namespace ricochet

@@ -11,6 +11,7 @@
 #include "parallel/collectives.hpp"
 #include "parallel/outbox.hpp"
 #include "ricochet/core/check.hpp"
+#include "slabs/work_meter.hpp"
 
 namespace ricochet {
 namespace {
@@ -108,6 +109,7 @@ void StudyTrace::begin_turn(std::uint64_t first_step) {
 
 void StudyTrace::contacts(std::uint64_t step, std::span<const Contact> contacts) {
     RICOCHET_CHECK_EQ(step, first_step_ + steps_.size());
+    const double began = thread_cpu_seconds();
     std::vector<TracedContact> rows;
     rows.reserve(contacts.size());
     for (const Contact& contact : contacts) {
@@ -118,6 +120,7 @@ void StudyTrace::contacts(std::uint64_t step, std::span<const Contact> contacts)
     }
     all_contacts_.merge(fingerprint(rows));
     steps_.push_back(std::move(rows));
+    cpu_seconds_ += thread_cpu_seconds() - began;
 }
 
 std::optional<TraceDifference> find_difference(Exchange& exchange, const StudyTrace& first,

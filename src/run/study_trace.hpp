@@ -43,12 +43,15 @@ class StudyTrace final : public Recorder {
     const Fingerprint& all_contacts() const { return all_contacts_; }
     std::uint64_t num_contacts() const { return num_contacts_; }
     std::uint64_t num_pair_contacts() const { return num_pair_contacts_; }
+    /// That it has used for them.
+    double cpu_seconds() const { return cpu_seconds_; }
 
   private:
     std::uint64_t first_step_ = 0;
     std::vector<std::vector<TracedContact>> steps_;
     Fingerprint all_contacts_;
     std::uint64_t num_contacts_ = 0, num_pair_contacts_ = 0;
+    double cpu_seconds_ = 0;
 };
 
 /// The first contact that two methods do not have in common.

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -51,6 +52,11 @@ class Delaunay {
     }
     std::size_t memory_bytes() const {
         return plane_.memory_bytes() + space_.memory_bytes() + cells_.memory_bytes();
+    }
+
+    /// Since it was made: of edges or facets, when they must flip.
+    std::uint64_t num_certificates() const {
+        return plane_.num_certificates() + space_.counts().certificates;
     }
 
     /// Whether cells have taken over.

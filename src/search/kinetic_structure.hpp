@@ -19,6 +19,9 @@
 // Who foresees when spheres come near walls says so by `may_touch_wall`. Then contacts with walls are asked for only of
 // those that may: at the start, after contacts and after events other than crossings.
 //
+// Who computes *certificates*, the times when conditions on several particles end, counts them by `num_certificates`, for
+// studies.
+//
 // Windows are run again when neighbours send other events. So a structure can save its state and restore it. Stamps of
 // its events are not restored: they must never come again in a step.
 //
@@ -43,8 +46,8 @@
 namespace ricochet {
 
 /// The events of time bounds, which are counted apart (time_bounds.hpp). A report belongs to the event before it, and
-/// names the neighbours of a second particle.
-enum class BoundEventKind : std::uint8_t { reset, crossing, pair, wall, report };
+/// names the neighbours of a second particle. Other structures have `other` only.
+enum class BoundEventKind : std::uint8_t { other, enters, leaves, reset, pair, wall, report };
 
 /// What a structure is built from. It may keep a copy: the arrays stay in place for the step.
 struct KineticSetting {

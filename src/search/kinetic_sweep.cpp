@@ -128,6 +128,7 @@ void KineticSweep::schedule(int axis, Place place, double now, TopologicalQueue&
     ring.set_stamp(end, 0);
     const Place next = ring.next(place);
     if (next == EndRing::nowhere) return;
+    ++num_certificates_;
     const double gap = gap_to_next(axis, place, now);
     const double approach = velocity(end, axis) - velocity(ring.end_at(next), axis);
     double time = now;

@@ -56,6 +56,8 @@ class KineticSweep {
     void restore() { state_ = saved_; }
     void append_order(std::vector<Slot>& order) const;
     std::size_t memory_bytes() const { return state_.memory_bytes() + saved_.memory_bytes(); }
+    /// Since it was made, how often it was foreseen when two ends exchange.
+    std::uint64_t num_certificates() const { return num_certificates_; }
 
     /// How far the ends along an axis are out of order; below 0 where they are not.
     double disorder(int axis, double now) const;
@@ -101,7 +103,8 @@ class KineticSweep {
     double slack_;      ///< of each interval, at both ends
     double tolerance_;  ///< ends farther out of order than this are exchanged at once
     KineticSetting setting_;
-    std::uint32_t latest_stamp_ = 0;    ///< of all exchanges ever scheduled in the step
+    std::uint32_t latest_stamp_ = 0;  ///< of all exchanges ever scheduled in the step
+    std::uint64_t num_certificates_ = 0;
     std::vector<EndRing::Item> items_;  ///< scratch
     State state_, saved_;
 };

@@ -57,8 +57,7 @@ BoundEventKind TimeBounds::take_place(const Event& event, std::vector<Slot>& fou
             reset(event.a, found);
             return BoundEventKind::wall;
         case is_crossing:
-            cross(event.a, found);
-            return BoundEventKind::crossing;
+            return cross(event.a, found);
         case is_report:
             neighbours(state_.slot_of[event.a], found);
             return BoundEventKind::report;
@@ -290,13 +289,15 @@ void TimeBounds::schedule_wall(Number bound) {
     if (!place.touches_wall && time < place.reset_time) push({time, bound, is_wall, place.stamp, 0});
 }
 
-void TimeBounds::cross(Number bound, std::vector<Slot>& found) {
+BoundEventKind TimeBounds::cross(Number bound, std::vector<Slot>& found) {
     const Place place = state_.places[bound];
-    if (place.where == leaves_low || place.where == leaves_high)
+    const bool is_leaving = place.where == leaves_low || place.where == leaves_high;
+    if (is_leaving)
         leave(bound, place.axis, place.where == leaves_high);
     else
         enter(bound, place.axis, place.where == enters_high ? 1 : -1, found);
     schedule_crossing(bound);
+    return is_leaving ? BoundEventKind::leaves : BoundEventKind::enters;
 }
 
 void TimeBounds::leave(Number bound, int axis, bool leaves_upper) {

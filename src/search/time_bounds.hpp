@@ -68,6 +68,8 @@ class TimeBounds {
 
     /// Of the event that was processed last.
     BoundEventKind latest_kind() const { return latest_kind_; }
+    /// Since it was made, how often it was foreseen when two bounds meet.
+    std::uint64_t num_certificates() const { return num_certificates_; }
     /// The largest diameter of a bound.
     double side() const { return state_.side; }
     /// How many bounds the latest begin of a step has reset.
@@ -142,7 +144,9 @@ class TimeBounds {
     // The begin of a step: time_bounds_begin.cpp.
     bool fits_grid(std::size_t num_present, double needed) const;
     void build_grid(std::size_t num_present, double needed);
+    std::vector<Slot> keep_slots();
     void follow_ids();
+    void give_bounds(const std::vector<Slot>& strangers, std::vector<Number> free);
     void take_slot(Number bound, Slot slot);
     Number another_bound();
     bool holds(Number bound, Slot slot) const;
@@ -166,7 +170,7 @@ class TimeBounds {
     void unlist(Number entry, const Cell& cell);
     void schedule_crossing(Number bound);
     void schedule_wall(Number bound);
-    void cross(Number bound, std::vector<Slot>& found);
+    BoundEventKind cross(Number bound, std::vector<Slot>& found);
     void leave(Number bound, int axis, bool leaves_upper);
     void enter(Number bound, int axis, int direction, std::vector<Slot>& found);
     void meet_all_in(Number bound, const Cell& cell, std::vector<Slot>* found);
@@ -188,7 +192,8 @@ class TimeBounds {
     double end_ = 0;                   ///< of the latest step or part, in the structure's time
     std::vector<std::uint64_t> mark_;  ///< by bound: an epoch
     std::uint64_t epoch_ = 0;
-    BoundEventKind latest_kind_ = BoundEventKind::crossing;
+    BoundEventKind latest_kind_ = BoundEventKind::other;
+    std::uint64_t num_certificates_ = 0;
     std::vector<Number> to_reset_, old_links_, old_links_of_other_;  ///< scratch
     State state_, saved_;
 };

@@ -92,14 +92,12 @@ void TimeBounds::build_grid(std::size_t num_present, double needed) {
 
 // --- bounds and slots --------------------------------------------------------------------------------------
 
-/// Gives each present slot the bound of its particle, or a new one, and lists those that are to be reset. Slots may have
-/// been sorted, and particles may have come or gone.
-void TimeBounds::follow_ids() {
+/// Leaves each present slot its bound where it still has the same particle. Returns the others.
+std::vector<Slot> TimeBounds::keep_slots() {
     const std::vector<Number> before = std::exchange(state_.bound_of, {});
     const auto num_slots = static_cast<Slot>(setting_.motion.size());
     state_.bound_of.assign(num_slots, none);
     std::fill(state_.slot_of.begin(), state_.slot_of.end(), no_slot);
-    to_reset_.clear();
     std::vector<Slot> strangers;
     for (Slot slot = 0; slot < num_slots; ++slot) {
         if (is_absent(setting_.attributes[slot])) continue;
@@ -109,6 +107,14 @@ void TimeBounds::follow_ids() {
         else
             strangers.push_back(slot);
     }
+    return strangers;
+}
+
+/// Gives each present slot the bound of its particle, or a new one, and lists those that are to be reset. Slots may have
+/// been sorted, and particles may have come or gone.
+void TimeBounds::follow_ids() {
+    to_reset_.clear();
+    std::vector<Slot> strangers = keep_slots();
     std::vector<std::pair<ParticleId, Number>> homeless;
     for (Number bound = 0; bound < state_.slot_of.size(); ++bound)
         if (state_.slot_of[bound] == no_slot) homeless.emplace_back(state_.id_of[bound], bound);
@@ -123,11 +129,16 @@ void TimeBounds::follow_ids() {
         return true;
     });
     std::vector<Number> free;
-    for (const auto& [id, bound] : homeless) {
-        if (state_.slot_of[bound] != no_slot) continue;
+    for (const auto& [id, bound] : homeless)
+        if (state_.slot_of[bound] == no_slot) free.push_back(bound);
+    give_bounds(strangers, std::move(free));
+}
+
+/// Takes the free ones first. Nobody has those that are left.
+void TimeBounds::give_bounds(const std::vector<Slot>& strangers, std::vector<Number> free) {
+    for (const Number bound : free) {
         take_out(bound);
         state_.id_of[bound] = no_particle;
-        free.push_back(bound);
     }
     for (const Slot slot : strangers) {
         const Number bound = free.empty() ? another_bound() : free.back();

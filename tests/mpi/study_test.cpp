@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "ricochet/core/error.hpp"
 #include "ricochet/run/simulation.hpp"
 #include "run/study_trace.hpp"
+#include "slabs/work_meter.hpp"
 #include "tests/support/mpi/mpi_ranks.hpp"
 
 namespace ricochet::test {
@@ -72,20 +74,69 @@ TEST(RanksStudy, CountsWhatEachMethodDoes) {
     MpiRanks world;
     const StudyResult result = study(world, all_searches(), {.num_steps = 8});
     ASSERT_EQ(result.methods.size(), registered_searches.size());
-    EXPECT_GT(result.num_contacts, 100u);
+    EXPECT_GT(result.num_pair_contacts, 100u);
+    EXPECT_GT(result.num_contacts, result.num_pair_contacts);
     for (const MethodCost& method : result.methods) {
-        for (const double number : {method.num_candidates, method.num_exact_tests, method.num_searches,
-                                    method.seconds, method.engine_bytes})
+        for (const std::uint64_t number :
+             {method.num_candidates(), method.num_exact_tests(), method.num_searches()})
+            EXPECT_GT(number, 0u) << method.name;
+        for (const double number : {method.seconds.lower, method.cpu_seconds.lower, method.engine_bytes})
             EXPECT_GT(number, 0) << method.name;
         const bool is_for_steps =
             has_step_search(search_named(method.name));  // else it has no bounding spheres
-        for (const double number : {method.num_links, method.num_sorted, method.num_enlarged})
+        for (const std::uint64_t number :
+             {method.counts.num_pairs, method.counts.num_sorted, method.counts.num_enlarged})
             EXPECT_EQ(number > 0, is_for_steps) << method.name;
-        EXPECT_GE(method.num_candidates, method.num_links) << method.name;
-        EXPECT_GE(method.num_exact_tests, method.num_links) << method.name;
-        EXPECT_LE(method.lower_quartile, method.seconds) << method.name;
-        EXPECT_GE(method.upper_quartile, method.seconds) << method.name;
+        EXPECT_GE(method.num_candidates(), method.counts.num_pairs) << method.name;
+        EXPECT_GE(method.num_exact_tests(), method.counts.num_pairs) << method.name;
+        for (const Quartiles& times : {method.seconds, method.cpu_seconds}) {
+            EXPECT_LE(times.lower, times.median) << method.name;
+            EXPECT_GE(times.upper, times.median) << method.name;
+        }
     }
+}
+
+TEST(RanksStudy, CountsEventsOfStructuresByKind) {
+    MpiRanks world;
+    const std::vector<StudyMethod> methods{
+        {"cells", with({"search.method=cells"})},
+        {"cells_crossing", with({"search.method=cells_crossing"})},
+        {"sweep", with({"search.method=sweep_and_prune", "search.loop=queue"})},
+        {"delaunay", with({"search.method=delaunay"})},
+        {"time_bounds", with({"search.method=time_bounds"})}};
+    const StudyResult result = study(world, methods, {.num_steps = 20});
+    for (const MethodCost& method : result.methods) {
+        const StepStatistics& counts = method.counts;
+        const bool is_of_bounds = method.name == "time_bounds", is_of_cells = method.name[0] == 'c';
+        const std::uint64_t of_bounds = counts.num_resets + counts.num_entered + counts.num_left +
+                                        counts.num_bound_pairs + counts.num_bound_walls;
+        EXPECT_EQ(of_bounds, is_of_bounds ? counts.num_topological : 0) << method.name;
+        EXPECT_EQ(counts.num_topological == 0, method.name == "cells") << method.name;
+        EXPECT_EQ(counts.num_certificates == 0, is_of_cells) << method.name;
+        EXPECT_EQ(counts.num_first_certificates == 0, is_of_cells) << method.name;
+        if (!is_of_bounds) continue;
+        EXPECT_GT(counts.num_entered, 0u);
+        EXPECT_GT(counts.num_left, 0u);
+        EXPECT_GT(counts.num_bound_pairs, 0u);
+        EXPECT_GT(counts.num_bound_walls, 0u);
+    }
+}
+
+/// Of all ranks together, most of what their threads use in the study; the rest are its start and its comparisons.
+TEST(RanksStudy, AddsTheCpuTimeOfAllRanks) {
+    MpiRanks world;
+    const std::vector<StudyMethod> methods{{"cells", with({"search.method=cells"})},
+                                           {"all_pairs", with({"search.method=all_pairs"})}};
+    constexpr std::uint64_t num_steps = 300;
+    const double began = thread_cpu_seconds();
+    const StudyResult result = study(world, methods, {.num_steps = num_steps, .steps_per_turn = num_steps});
+    constexpr double nanosecond = 1e-9;
+    std::array<std::int64_t, 1> all{std::llround((thread_cpu_seconds() - began) / nanosecond)};
+    world.sum(all);
+    double found = 0;
+    for (const MethodCost& method : result.methods) found += num_steps * method.cpu_seconds.median;
+    EXPECT_LE(found, nanosecond * static_cast<double>(all[0]));
+    EXPECT_GE(found, 0.7 * nanosecond * static_cast<double>(all[0]));
 }
 
 TEST(RanksStudy, KeepsToDecaysAndReactions) {
@@ -190,6 +241,14 @@ TEST(RanksStudyTrace, CountsRepeatedContacts) {
     const auto found = find_difference(world, dealt(world, some_contacts, 0), dealt(world, twice, 0));
     ASSERT_TRUE(found);
     EXPECT_EQ(found->key, some_contacts[1].key);
+}
+
+TEST(StudyQuartiles, LeaveTheFirstTurnOut) {
+    const Quartiles several = quartiles_of_turns({100, 1, 5, 3, 2, 4}), single = quartiles_of_turns({7});
+    EXPECT_EQ(several.lower, 2);
+    EXPECT_EQ(several.median, 3);
+    EXPECT_EQ(several.upper, 4);
+    EXPECT_EQ(single.median, 7);
 }
 
 TEST(StudyQuantile, IsBetweenNeighbours) {

@@ -17,19 +17,23 @@ struct StepStatistics {
     std::uint64_t num_islands = 0;
     std::uint64_t num_island_runs = 0;
     std::uint64_t num_merges = 0;
-    std::uint64_t num_repairs = 0;      ///< islands run again because of remote events
-    std::uint64_t num_searches = 0;     ///< of a particle among its neighbours
-    std::uint64_t num_candidates = 0;   ///< neighbours looked at after a contact
-    std::uint64_t num_enlarged = 0;     ///< paths that left their bounding sphere after a contact
-    std::uint64_t num_compared = 0;     ///< bounding spheres with which a search compared others
-    std::uint64_t num_found = 0;        ///< neighbours named for these; by a kinetic structure: all
-    std::uint64_t largest_island = 0;   ///< contacts in one run
-    std::uint64_t num_topological = 0;  ///< events of kinetic structures
-    std::uint64_t num_resets = 0;       ///< of these, resets of time bounds that had grown
-    std::uint64_t num_bound_pairs = 0;  ///< of these, pairs of time bounds that met
-    std::uint64_t num_bound_walls = 0;  ///< of these, time bounds that met a wall
-    std::uint64_t num_rebuilt = 0;      ///< kinetic structures built anew within the step
-    std::uint64_t num_replaced = 0;     ///< those that had lost a contact, and were replaced for a step
+    std::uint64_t num_repairs = 0;             ///< islands run again because of remote events
+    std::uint64_t num_searches = 0;            ///< of a particle among its neighbours
+    std::uint64_t num_candidates = 0;          ///< neighbours looked at after a contact
+    std::uint64_t num_enlarged = 0;            ///< paths that left their bounding sphere after a contact
+    std::uint64_t num_compared = 0;            ///< bounding spheres with which a search compared others
+    std::uint64_t num_found = 0;               ///< neighbours named for these; by a kinetic structure: all
+    std::uint64_t largest_island = 0;          ///< contacts in one run
+    std::uint64_t num_topological = 0;         ///< events of kinetic structures
+    std::uint64_t num_resets = 0;              ///< of these, resets of time bounds that had grown
+    std::uint64_t num_entered = 0;             ///< of these, subspaces that time bounds entered
+    std::uint64_t num_left = 0;                ///< of these, subspaces that time bounds left
+    std::uint64_t num_bound_pairs = 0;         ///< of these, pairs of time bounds that met
+    std::uint64_t num_bound_walls = 0;         ///< of these, time bounds that met a wall
+    std::uint64_t num_first_certificates = 0;  ///< of kinetic structures, when they were built for a step
+    std::uint64_t num_certificates = 0;        ///< likewise, after that
+    std::uint64_t num_rebuilt = 0;             ///< kinetic structures built anew within the step
+    std::uint64_t num_replaced = 0;  ///< those that had lost a contact, and were replaced for a step
 
     StepStatistics& operator+=(const StepStatistics& other);
 };
