@@ -24,12 +24,17 @@ namespace ricochet::test {
 /// Of equal mass, elastic.
 class Flight {
   public:
-    explicit Flight(System system)
+    /// With a step that ends late, and the whole box.
+    explicit Flight(System system) : Flight(std::move(system), late, {}) {}
+    /// Where they are all in a part of the box, which is not empty.
+    Flight(System system, double end, SearchDomain part)
         : system_(std::move(system)),
           particles_(system_.particles),
           images_(system_.box),
-          delaunay_(system_.box, {}) {
-        soonest_.assign(particles_.size(), {end, 0});
+          delaunay_(system_.box, {}),
+          end_(end),
+          domain_(part.width > 0 ? part : SearchDomain{0, system_.box.size.x}) {
+        soonest_.assign(particles_.size(), {late, 0});
         for (Slot slot = 0; slot < particles_.size(); ++slot) search(slot);
         EXPECT_TRUE(begin(0));
     }
@@ -37,9 +42,9 @@ class Flight {
     bool begin(double now, bool is_rebuilt = false) {
         return delaunay_.begin({.motion = particles_.motion,
                                 .attributes = particles_.attributes.lookup(),
-                                .domain = {0, system_.box.size.x},
+                                .domain = domain_,
                                 .now = now,
-                                .end = end,
+                                .end = end_,
                                 .is_rebuilt = is_rebuilt},
                                queue_);
     }
@@ -113,7 +118,7 @@ class Flight {
     std::uint64_t num_renewed = 0;  ///< certificates, because velocities have changed
 
   private:
-    static constexpr double end = 1e3;  ///< as the triangulation is told
+    static constexpr double late = 1e3;
 
     /// As the engine does.
     void rebuild(double now) {
@@ -130,7 +135,7 @@ class Flight {
             if (soonest_[other].second == slot) search(other);
     }
     void search(Slot slot) {
-        soonest_[slot] = {end, slot};
+        soonest_[slot] = {late, slot};
         for (Slot other = 0; other < particles_.size(); ++other) {
             if (other == slot) continue;
             const double time = contact_time_of(slot, other);
@@ -144,7 +149,7 @@ class Flight {
         const Vec3 near = minimum_image(position_at(q, now_) - position_at(p, now_), images_);
         const Vec3 rate = q.velocity - p.velocity;
         const double reach = particles_.attributes[a].radius + particles_.attributes[b].radius;
-        double soonest = end;
+        double soonest = late;
         for (int x = -1; x <= 1; ++x)
             for (int y = -1; y <= 1; ++y)
                 for (int z = -1; z <= 1; ++z) {
@@ -172,6 +177,8 @@ class Flight {
     Particles& particles_;
     ImageLengths images_;
     Delaunay3 delaunay_;
+    double end_;
+    SearchDomain domain_;
     TopologicalQueue queue_;
     std::vector<std::pair<double, Slot>> soonest_;  ///< by slot: its next contact, and with whom
     double now_ = 0;

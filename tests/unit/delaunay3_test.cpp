@@ -206,6 +206,35 @@ TEST(Delaunay3, FollowsSpheres) {
     }
 }
 
+System slab_across_a_face() {
+    System slab;
+    slab.name = "slab";
+    slab.box = periodic_box({300, 9, 9});
+    fill_at_random(slab, {{0.5, 1, 400}}, {}, {30, 9, 9}, 21);
+    thermalise(slab, 1, 22);
+    for (Motion& motion : slab.particles.motion) motion.position.x += motion.position.x < 15 ? 285 : -15;
+    return slab;
+}
+
+/// It is no longer than where spheres may come to, and needs no copies.
+TEST(Delaunay3, HasATorusOfItsOwnInASlab) {
+    System slab;
+    slab.name = "slab";
+    slab.box = periodic_box({300, 9, 9});
+    fill_at_random(slab, {{0.5, 1, 400}}, {}, {30, 9, 9}, 21);
+    thermalise(slab, 1, 22);
+    for (Motion& motion : slab.particles.motion) motion.position.x += motion.position.x < 15 ? 285 : -15;
+    Flight flight(slab, 0.5, {285, 30});
+    EXPECT_LT(flight.delaunay().frame().period.x, 50);
+    EXPECT_EQ(flight.delaunay().frame().num_copies(), 1u);
+    while (flight.now() < 0.4) flight.bounce();
+    expect_regular(flight);
+    expect_edges_of_cells(flight);
+    EXPECT_EQ(flight.num_lost, 0);
+    EXPECT_EQ(flight.num_rebuilt, 0);
+    EXPECT_GT(flight.num_contacts, 100u);
+}
+
 /// Per particle at the start, and per contact. Expected: as a prototype has counted them.
 TEST(Delaunay3, CostsAsManyCertificatesAsExpected) {
     struct Expected {
@@ -278,6 +307,39 @@ TEST(Delaunay3, SaysWhatItCannotHold) {
     ASSERT_TRUE(begin());
     particles.motion[6].position = particles.motion[7].position;  // one is hidden
     EXPECT_FALSE(begin());
+}
+
+/// A sphere that leaves the torus of a slab.
+TEST(Delaunay3, SaysWhatASlabCannotHold) {
+    System slab = slab_across_a_face();
+    Delaunay3 delaunay(slab.box, {});
+    TopologicalQueue queue;
+    Particles& particles = slab.particles;
+    ASSERT_TRUE(
+        delaunay.begin({particles.motion, particles.attributes.lookup(), {285, 30}, 0, 0, 0.5}, queue));
+    EXPECT_TRUE(delaunay.changed(3, 0, queue));
+    particles.motion[3].velocity = {200, 0, 0};
+    EXPECT_FALSE(delaunay.changed(3, 0, queue));
+}
+
+/// Centres that remain in one plane: flips within it have no volume. It says so, and does not try for ever.
+TEST(Delaunay3, GivesUpInAPlane) {
+    System system;
+    system.box = periodic_box({16, 40, 40});
+    HashRandom random(51);
+    for (int k = 0; k < 900; ++k)
+        add_particle(system, {8, 4.0 / 3 * (k % 30) + random.uniform(0, 0.2), 4.0 / 3 * (k / 30)}, {});
+    thermalise(system, 1, 52);
+    for (Motion& motion : system.particles.motion) motion.velocity.x = 0;
+    Delaunay3 delaunay(system.box, {});
+    TopologicalQueue queue;
+    ASSERT_TRUE(delaunay.begin(
+        {system.particles.motion, system.particles.attributes.lookup(), {0, system.box.size.x}, 0, 0, 0.3},
+        queue));
+    std::vector<Slot> found;
+    for (int k = 0; k < 100'000 && !delaunay.is_broken() && queue.next_time() < 1; ++k)
+        delaunay.process(queue.pop(), queue, found);
+    EXPECT_TRUE(delaunay.is_broken());
 }
 
 }  // namespace
