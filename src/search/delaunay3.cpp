@@ -314,7 +314,8 @@ std::size_t Delaunay3::memory_bytes() const {
     const Frame& frame = *state_.frame;
     return state_.tetrahedra.memory_bytes() + saved_.tetrahedra.memory_bytes() +
            bytes_of(state_.paths, saved_.paths) +
-           bytes_of(frame.slots, frame.first_vertex, frame.shifts, frame.weights);
+           bytes_of(frame.slots, frame.first_vertex, frame.shifts, frame.weights) +
+           frame.torus.memory_bytes();
 }
 
 }  // namespace ricochet
