@@ -13,17 +13,9 @@ namespace {
 
 constexpr std::uint32_t nobody = Tetrahedra::nobody;
 
-/// Uniform in [0, 1), of a particle's copy; several of them.
-double scattered(ParticleId id, std::uint32_t copy, std::uint64_t which) {
-    std::uint64_t z =
-        (id + 1) * 0x9e3779b97f4a7c15u + (std::uint64_t{4} * copy + which) * 0xd1b54a32d192ed03u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
-
 /// Names a facet to the queue.
 std::uint32_t name_of(Facet facet) { return 4 * facet.tetrahedron + facet.corner; }
+Facet facet_of(std::uint32_t name) { return {name / 4, name % 4}; }
 
 /// The corner's number among those of a facet: the other three, ascending.
 std::array<std::uint32_t, 3> corners_of(std::uint32_t opposite) {
@@ -36,8 +28,8 @@ std::array<std::uint32_t, 3> corners_of(std::uint32_t opposite) {
 
 }  // namespace
 
-Delaunay3::Delaunay3(const Box& box, const SearchOptions&) : box_(box) {
-    state_.frame = std::make_shared<const Frame>();
+Delaunay3::Delaunay3(const Box& box, const SearchOptions&) {
+    state_.frame = std::make_shared<const Frame>(Frame{.torus = TorusFrame(box)});
 }
 
 // --- the torus ---------------------------------------------------------------------------------------------
@@ -51,55 +43,43 @@ MovingSphere Delaunay3::sphere(std::uint32_t vertex, PeriodOffset offset, double
     return {at, path.velocity, frame.weights[vertex]};
 }
 
-/// One copy of each, with the least number of copies of the box that is known to be needed.
-Delaunay3::Frame Delaunay3::frame_of_present() const {
-    Frame frame;
-    frame.copies = least_copies_;
-    frame.least_radius = std::numeric_limits<double>::infinity();
-    double largest_radius = 0;
-    for (Slot slot = 0; slot < setting_.motion.size(); ++slot) {
-        if (is_absent(setting_.attributes[slot])) continue;
-        frame.slots.push_back(slot);
-        frame.least_radius = std::min(frame.least_radius, setting_.attributes[slot].radius);
-        largest_radius = std::max(largest_radius, setting_.attributes[slot].radius);
+/// With the least number of copies that is known to be needed.
+Delaunay3::Frame Delaunay3::frame_on(const TorusFrame& torus) const {
+    Frame frame{.torus = torus, .period = torus.period(), .copies = least_copies_};
+    for (int axis = 0; axis < 3; ++axis) frame.period[axis] *= frame.copies[static_cast<std::size_t>(axis)];
+    frame.first_vertex.assign(torus.size(), nobody);
+    for (Slot slot = 0; slot < torus.size(); ++slot) {
+        if (!torus.is_present(slot)) continue;
+        frame.first_vertex[slot] = static_cast<std::uint32_t>(frame.slots.size());
+        for (std::uint32_t copy = 0; copy < frame.num_copies(); ++copy) add_copy(frame, slot, copy);
     }
-    for (int axis = 0; axis < 3; ++axis)
-        frame.period[axis] = box_.size[axis] + (box_.is_periodic(axis) ? 0 : 4 * largest_radius);
     return frame;
 }
 
-/// Of copies all but the first are a little out of place: two particles and their copies would else lie in one plane for
-/// ever. That costs as little of the margin as the change of weights.
-void Delaunay3::place_copies(Frame& frame) const {
-    constexpr double share_of_weight = 1e-3, share_of_radius = 1e-4;
-    const std::vector<Slot> present = std::move(frame.slots);
-    const Vec3 box = frame.period;
+/// All but the first are a little out of place: two particles and their copies would else lie in one plane for ever.
+/// That costs as little of the margin as the change of weights.
+void Delaunay3::add_copy(Frame& frame, Slot slot, std::uint32_t copy) const {
+    constexpr double share_of_radius = 1e-4;
+    constexpr std::uint64_t numbers_per_copy = 4;
+    const TorusFrame& torus = frame.torus;
+    const ParticleId id = setting_.motion[slot].id;
+    const double radius = setting_.attributes[slot].radius;
+    const Vec3 at = torus.at(setting_, slot, setting_.now).position, period = torus.period();
     const auto& copies = frame.copies;
-    frame.slots.clear();
-    frame.first_vertex.assign(setting_.motion.size(), nobody);
-    for (int axis = 0; axis < 3; ++axis) frame.period[axis] *= copies[static_cast<std::size_t>(axis)];
-    for (const Slot slot : present) {
-        frame.first_vertex[slot] = static_cast<std::uint32_t>(frame.slots.size());
-        const Motion& motion = setting_.motion[slot];
-        const double radius = setting_.attributes[slot].radius;
-        const Vec3 at = advanced(motion.position, motion.velocity, setting_.now - motion.time);
-        for (std::uint32_t copy = 0; copy < frame.num_copies(); ++copy) {
-            const std::array<std::uint32_t, 3> place{copy / copies[2] / copies[1],
-                                                     copy / copies[2] % copies[1], copy % copies[2]};
-            Vec3 shift;
-            for (int axis = 0; axis < 3; ++axis) {
-                const auto k = static_cast<std::size_t>(axis);
-                const double displacement =
-                    copy == 0 ? 0 : share_of_radius * frame.least_radius * scattered(motion.id, copy, 1 + k);
-                shift[axis] =
-                    (place[k] - std::floor((at[axis] + displacement) / box[axis])) * box[axis] + displacement;
-            }
-            frame.slots.push_back(slot);
-            frame.shifts.push_back(shift);
-            frame.weights.push_back(radius * radius + share_of_weight * frame.least_radius *
-                                                          frame.least_radius * scattered(motion.id, copy, 0));
-        }
+    const std::array<std::uint32_t, 3> place{copy / copies[2] / copies[1], copy / copies[2] % copies[1],
+                                             copy % copies[2]};
+    Vec3 shift = torus.shift(slot);
+    for (int axis = 0; axis < 3; ++axis) {
+        const auto k = static_cast<std::size_t>(axis);
+        const double displacement = copy == 0 ? 0
+                                              : share_of_radius * torus.least_radius() *
+                                                    scattered(id, numbers_per_copy * copy + 1 + k);
+        const double laps = place[k] - std::floor((at[axis] + displacement) / period[axis]);
+        shift[axis] += laps * period[axis] + displacement;
     }
+    frame.slots.push_back(slot);
+    frame.shifts.push_back(shift);
+    frame.weights.push_back(radius * radius + torus.most_added() * scattered(id, numbers_per_copy * copy));
 }
 
 BuildResult Delaunay3::build(const Frame& frame) {
@@ -120,10 +100,13 @@ bool Delaunay3::begin(const KineticSetting& setting, TopologicalQueue& queue) {
     state_.paths.clear();
     for (const Motion& motion : setting.motion)
         state_.paths.push_back({motion.position, motion.velocity, motion.time});
-    const auto add_copies = [this] {
+    TorusFrame torus = state_.frame->torus;
+    torus.begin(setting);
+    if (torus.num_present() == 0) return false;
+    const auto add_copies = [&] {
         std::size_t shortest = 0;
-        const auto length = [this](std::size_t k) {
-            return box_.size[static_cast<int>(k)] * least_copies_[k];
+        const auto length = [&](std::size_t k) {
+            return torus.period()[static_cast<int>(k)] * least_copies_[k];
         };
         for (std::size_t k = 1; k < 3; ++k)
             if (length(k) < length(shortest)) shortest = k;
@@ -134,11 +117,9 @@ bool Delaunay3::begin(const KineticSetting& setting, TopologicalQueue& queue) {
     constexpr std::uint32_t most_copies = 32;
     for (BuildResult result = BuildResult::torus_too_small; result == BuildResult::torus_too_small;
          add_copies()) {
-        auto frame = std::make_shared<Frame>(frame_of_present());
-        if (frame->slots.empty() || frame->num_copies() > most_copies) return false;
-        place_copies(*frame);
-        state_.frame = frame;
-        result = build(*frame);
+        state_.frame = std::make_shared<const Frame>(frame_on(torus));
+        if (state_.frame->num_copies() > most_copies) return false;
+        result = build(*state_.frame);
         if (result == BuildResult::failed) return false;
         if (result == BuildResult::done) break;
     }
@@ -218,8 +199,10 @@ bool Delaunay3::changed(Slot slot, double now, TopologicalQueue& queue) {
     if (first == nobody) return is_absent(attributes);
     const double least_square = attributes.radius * attributes.radius;
     const bool fits = frame.weights[first] >= least_square &&
-                      frame.weights[first] <= least_square + 1e-3 * frame.least_radius * frame.least_radius;
-    if (is_absent(attributes) || !fits || !(norm(jump) < most_jump * frame.least_radius)) return false;
+                      frame.weights[first] <= least_square + frame.torus.most_added() &&
+                      frame.torus.holds(setting_, slot);
+    if (is_absent(attributes) || !fits || !(norm(jump) < most_jump * frame.torus.least_radius()))
+        return false;
     for (std::uint32_t copy = 0; copy < frame.num_copies(); ++copy)
         if (!schedule_around(first + copy, now, queue)) return false;
     return true;
@@ -246,9 +229,8 @@ std::span<const std::uint32_t> Delaunay3::flip(const FacetView& facet, double no
 
 std::optional<Slot> Delaunay3::process(const TopologicalEvent& event, TopologicalQueue& queue,
                                        std::vector<Slot>& found) {
-    const Facet facet{event.name / 4, event.name % 4};
-    if (is_broken_ || state_.tetrahedra[facet.tetrahedron].stamp[facet.corner] != event.stamp)
-        return std::nullopt;
+    const Facet facet = facet_of(event.name);
+    if (is_broken_ || !is_valid(facet, event.stamp)) return std::nullopt;
     const auto view = state_.tetrahedra.view(facet);
     RICOCHET_CHECK(view.has_value());
     const Slot opposite = state_.frame->slots[state_.tetrahedra[facet.tetrahedron].vertex[facet.corner]];
@@ -265,20 +247,23 @@ std::optional<Slot> Delaunay3::process(const TopologicalEvent& event, Topologica
     return opposite;
 }
 
-/// A little later, by ever more: the others are due at the same time but for rounding.
+/// A little later, by ever more: the others are due at the same time but for rounding. Where too many wait, or one waits
+/// too long, it must be built anew: as where all centres remain in one plane.
 void Delaunay3::wait(const TopologicalEvent& event, const FacetView& facet, TopologicalQueue& queue) {
     constexpr double first_wait = 1e-9, growth = 8;  // of the time in which two move by a radius
     constexpr std::uint32_t most_tries = 9;
+    constexpr std::size_t most_waiting = 64;
     ++counts_.retries;
     auto& waiting = state_.waiting;
     auto entry = std::find_if(waiting.begin(), waiting.end(),
                               [&](const Waiting& other) { return other.stamp == event.stamp; });
     if (entry == waiting.end()) {
-        constexpr std::size_t most_waiting = 64;
-        if (waiting.size() == most_waiting) waiting.erase(waiting.begin());
-        entry = waiting.insert(waiting.end(), {event.stamp, 0});
+        if (waiting.size() == most_waiting)
+            std::erase_if(waiting,
+                          [this](const Waiting& other) { return !is_valid(other.facet, other.stamp); });
+        entry = waiting.insert(waiting.end(), {facet_of(event.name), event.stamp, 0});
     }
-    if (++entry->num_tries > most_tries) {
+    if (++entry->num_tries > most_tries || waiting.size() > most_waiting) {
         is_broken_ = true;
         return;
     }
@@ -286,7 +271,7 @@ void Delaunay3::wait(const TopologicalEvent& event, const FacetView& facet, Topo
     for (const MovingSphere& sphere : spheres(facet, event.time))
         speed = std::max(speed, norm(sphere.velocity));
     const double later =
-        first_wait * std::pow(growth, entry->num_tries) * state_.frame->least_radius / (2 * speed);
+        first_wait * std::pow(growth, entry->num_tries) * state_.frame->torus.least_radius() / (2 * speed);
     const double time = std::max(event.time + later, std::nextafter(event.time, setting_.end));
     if (time < setting_.end) queue.push({time, event.name, event.stamp});
 }
@@ -329,7 +314,8 @@ std::size_t Delaunay3::memory_bytes() const {
     const Frame& frame = *state_.frame;
     return state_.tetrahedra.memory_bytes() + saved_.tetrahedra.memory_bytes() +
            bytes_of(state_.paths, saved_.paths) +
-           bytes_of(frame.slots, frame.first_vertex, frame.shifts, frame.weights);
+           bytes_of(frame.slots, frame.first_vertex, frame.shifts, frame.weights) +
+           frame.torus.memory_bytes();
 }
 
 }  // namespace ricochet

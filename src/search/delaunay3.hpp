@@ -14,9 +14,8 @@
 // r^2 + 1e-3 r_min^2 u, with a random number u for each vertex, which makes lattices as good as any positions. No sphere
 // is hidden by others. So flips 2-3 and 3-2 are all that is needed.
 //
-// Layout: vertices are slots, in several copies where the box is so small that a sphere would be its own neighbour.
-// The torus has the box's period along periodic axes, and room for two spheres more between walls. A slab lies in the
-// torus of the box: empty space costs nothing but a few long edges.
+// Layout: vertices are slots, in several copies where the torus (torus_frame.hpp) is so small that a sphere would be its
+// own neighbour. A slab has a torus of its own. In that of a long box it would take several copies, and longer to build.
 //
 // Invariant: the facet of each certificate has a stamp of its own, given at its latest prediction, that never comes
 // again. So an event is valid if its facet still has the stamp.
@@ -43,6 +42,7 @@
 #include "search/power_certificate3.hpp"
 #include "search/tetrahedra.hpp"
 #include "search/tetrahedra_builder.hpp"
+#include "search/torus_frame.hpp"
 
 namespace ricochet {
 
@@ -52,15 +52,15 @@ class Delaunay3 {
     struct Counts {
         std::uint64_t certificates = 0, flips = 0, retries = 0;
     };
-    /// The torus and what stands for the slots in it, in several copies where the box is small.
+    /// The torus and what stands for the slots in it, in several copies where it would be too small.
     struct Frame {
-        Vec3 period;
-        std::array<std::uint32_t, 3> copies{1, 1, 1};  ///< of the box along each axis
-        double least_radius = 0;
-        std::vector<Slot> slots;                  ///< by vertex
-        std::vector<std::uint32_t> first_vertex;  ///< by slot; nobody where absent
-        std::vector<Vec3> shifts;                 ///< by vertex, from its slot's position
-        std::vector<double> weights;              ///< by vertex
+        TorusFrame torus;                              ///< of one copy
+        Vec3 period = {};                              ///< of all copies together
+        std::array<std::uint32_t, 3> copies{1, 1, 1};  ///< along each axis
+        std::vector<Slot> slots = {};                  ///< by vertex
+        std::vector<std::uint32_t> first_vertex = {};  ///< by slot; nobody where absent
+        std::vector<Vec3> shifts = {};                 ///< by vertex, from its slot's position
+        std::vector<double> weights = {};              ///< by vertex
 
         std::uint32_t num_copies() const { return copies[0] * copies[1] * copies[2]; }
     };
@@ -94,6 +94,7 @@ class Delaunay3 {
     };
     /// A flip that must wait for others.
     struct Waiting {
+        Facet facet;
         std::uint32_t stamp = 0, num_tries = 0;
     };
     /// All that is restored.
@@ -104,17 +105,19 @@ class Delaunay3 {
         std::vector<Waiting> waiting;  ///< few
     };
 
-    Frame frame_of_present() const;
-    void place_copies(Frame& frame) const;
+    Frame frame_on(const TorusFrame& torus) const;
+    void add_copy(Frame& frame, Slot slot, std::uint32_t copy) const;
     BuildResult build(const Frame& frame);
     bool schedule(Facet facet, double now, TopologicalQueue& queue);
     bool schedule_around(std::uint32_t vertex, double now, TopologicalQueue& queue);
     bool schedule_made(std::span<const std::uint32_t> made, double now, TopologicalQueue& queue);
     std::array<MovingSphere, 5> spheres(const FacetView& facet, double now) const;
     std::span<const std::uint32_t> flip(const FacetView& facet, double now);
+    bool is_valid(Facet facet, std::uint32_t stamp) const {
+        return state_.tetrahedra[facet.tetrahedron].stamp[facet.corner] == stamp;
+    }
     void wait(const TopologicalEvent& event, const FacetView& facet, TopologicalQueue& queue);
 
-    Box box_;
     KineticSetting setting_;
     std::array<std::uint32_t, 3> least_copies_{1, 1, 1};  ///< as builds have found so far
     std::uint32_t latest_stamp_ = 0;                      ///< of all certificates in the step

@@ -110,35 +110,54 @@ bool Tetrahedra::has_three(const FacetView& facet, std::uint32_t k) const {
     return seen && seen->apex == facet.apex && seen->apex_offset == facet.apex_offset;
 }
 
-std::span<const std::uint32_t> Tetrahedra::flip(const FacetView& facet,
-                                                std::span<const std::uint32_t> corners) {
-    const Tetrahedron here = tetrahedra_[facet.tetrahedron], there = tetrahedra_[facet.beyond];
+std::optional<Tetrahedra::Outside> Tetrahedra::outside_of_flip(const FacetView& facet,
+                                                               std::span<const std::uint32_t> corners,
+                                                               std::uint32_t third) const {
+    const Tetrahedron &here = tetrahedra_[facet.tetrahedron], &there = tetrahedra_[facet.beyond];
     const std::uint32_t omitted = 6 - facet.corner - corners[0] - corners[1];
-    const bool is_two_to_three = corners.size() == 3;
-    const std::uint32_t third = is_two_to_three ? nobody : here.neighbour[omitted];
-    const auto is_old = [&](std::uint32_t t) {
-        return t == facet.tetrahedron || t == facet.beyond || (third != nobody && t == third);
-    };
-    // Who is behind face j of the tetrahedron with the apex at corner i; nobody for the other new ones.
     const auto outside = [&](std::uint32_t i, std::uint32_t j) {
         if (j == i) return here.neighbour[i];
         if (j == facet.corner) return there.neighbour[corner_of(facet.beyond, here.vertex[i])];
-        if (!is_two_to_three && j == omitted)
+        if (third != nobody && j == omitted)
             return tetrahedra_[third].neighbour[corner_of(third, here.vertex[i])];
         return nobody;
     };
-    std::array<std::array<std::uint32_t, 4>, 3> behind{};
+    Outside found{};
     for (std::size_t n = 0; n < corners.size(); ++n)
         for (std::uint32_t j = 0; j < 4; ++j) {
-            behind[n][j] = outside(corners[n], j);
-            if (behind[n][j] != nobody && is_old(behind[n][j])) return {};
+            const std::uint32_t t = outside(corners[n], j);
+            if (t != nobody && (t == facet.tetrahedron || t == facet.beyond || t == third))
+                return std::nullopt;
+            found[n][j] = t;
         }
-    for (const std::uint32_t old : {facet.tetrahedron, facet.beyond, third}) {
-        if (old == nobody) continue;
-        tetrahedra_[old].vertex[0] = nobody;
-        tetrahedra_[old].stamp = {};
-        unused_.push_back(old);
+    return found;
+}
+
+void Tetrahedra::remove(std::uint32_t t) {
+    tetrahedra_[t].vertex[0] = nobody;
+    tetrahedra_[t].stamp = {};
+    unused_.push_back(t);
+}
+
+void Tetrahedra::link_to(Facet made, std::uint32_t other) {
+    std::uint32_t k = 0;  // of the other's corners the one that is not of the facet
+    for (std::uint32_t l = 0; l < 4; ++l) {
+        const std::uint32_t at = find_corner(tetrahedra_[made.tetrahedron], tetrahedra_[other].vertex[l]);
+        if (at == no_corner || at == made.corner) k = l;
     }
+    link(made, {other, k});
+}
+
+std::span<const std::uint32_t> Tetrahedra::flip(const FacetView& facet,
+                                                std::span<const std::uint32_t> corners) {
+    const Tetrahedron here = tetrahedra_[facet.tetrahedron];
+    const bool is_two_to_three = corners.size() == 3;
+    const std::uint32_t third =
+        is_two_to_three ? nobody : here.neighbour[6 - facet.corner - corners[0] - corners[1]];
+    const auto outside = outside_of_flip(facet, corners, third);
+    if (!outside) return {};
+    for (const std::uint32_t old : {facet.tetrahedron, facet.beyond, third})
+        if (old != nobody) remove(old);
     for (std::size_t n = 0; n < corners.size(); ++n) {
         auto vertex = here.vertex;
         auto offset = here.offset;
@@ -146,19 +165,11 @@ std::span<const std::uint32_t> Tetrahedra::flip(const FacetView& facet,
         offset[corners[n]] = facet.apex_offset;
         made_[n] = add(vertex, offset);
     }
-    for (std::size_t n = 0; n < corners.size(); ++n)
-        for (std::uint32_t j = 0; j < 4; ++j) {
-            const std::uint32_t other = behind[n][j];
-            if (other == nobody) continue;
-            std::uint32_t k = 0;  // of the other's corners the one that is not of the facet
-            for (std::uint32_t l = 0; l < 4; ++l) {
-                const std::uint32_t at = find_corner(tetrahedra_[made_[n]], tetrahedra_[other].vertex[l]);
-                if (at == no_corner || at == j) k = l;
-            }
-            link({made_[n], j}, {other, k});
-        }
-    for (std::size_t n = 0; n < corners.size(); ++n)
+    for (std::size_t n = 0; n < corners.size(); ++n) {
+        for (std::uint32_t j = 0; j < 4; ++j)
+            if ((*outside)[n][j] != nobody) link_to({made_[n], j}, (*outside)[n][j]);
         for (std::size_t m = 0; m < n; ++m) link({made_[n], corners[m]}, {made_[m], corners[n]});
+    }
     return {made_.data(), corners.size()};
 }
 

@@ -85,7 +85,15 @@ class Tetrahedra {
     std::size_t memory_bytes() const { return bytes_of(tetrahedra_, one_of_, unused_, latest_walk_); }
 
   private:
+    /// Who is behind each facet of each new tetrahedron; nobody for another new one.
+    using Outside = std::array<std::array<std::uint32_t, 4>, 3>;
+
     std::uint32_t corner_of(std::uint32_t t, std::uint32_t vertex) const;
+    /// Nothing where that is one of those to be flipped: the torus is too small. `third` is nobody for 2-3.
+    std::optional<Outside> outside_of_flip(const FacetView& facet, std::span<const std::uint32_t> corners,
+                                           std::uint32_t third) const;
+    void remove(std::uint32_t t);
+    void link_to(Facet made, std::uint32_t other);
 
     std::vector<Tetrahedron> tetrahedra_;
     std::vector<std::uint32_t> one_of_;  ///< by vertex

@@ -148,6 +148,13 @@ class Builder {
     BuildResult run();
 
   private:
+    struct Nearest {
+        Image image;
+        double distance = infinite;
+    };
+
+    template <class Distance>
+    Nearest nearest_to(const Image& a, double foot, Distance&& distance) const;
     bool add_first();
     bool add(const Triangle& triangle, const Image& apex);
     std::optional<Image> apex_of(const Triangle& triangle) const;
@@ -182,48 +189,44 @@ BuildResult Builder::run() {
     return neighbours_differ() ? BuildResult::done : BuildResult::torus_too_small;
 }
 
+/// Of the faces or edges of the cell of `a`, that with the least distance(image, separation from `a`). Distances are
+/// measured from a foot. They are at least half the separation, but for the foot's own distance and weights.
+template <class Distance>
+Builder::Nearest Builder::nearest_to(const Image& a, double foot, Distance&& distance) const {
+    const Vec3 origin = grid_.position(a);
+    Nearest nearest;
+    for (double radius = 2 * grid_.spacing();; radius *= 2) {
+        grid_.for_each_near(origin, radius, [&](const Image& image, Vec3 at) {
+            if (image == a) return;
+            const double here = distance(image, at - origin);
+            if (here < nearest.distance) nearest = {image, here};
+        });
+        const double nearest_beyond = 0.5 * (radius - grid_.most_weight() / radius) - foot;
+        if (nearest.distance < nearest_beyond || radius > 4 * norm(period_)) return nearest;
+    }
+}
+
 /// Of the faces of a point's cell, the nearest leads to an edge. Of the edges of that face, the nearest to the foot of the
 /// perpendicular leads to a triangle.
 bool Builder::add_first() {
     if (points_.empty()) return false;
     const Image a{0, {}};
-    const Vec3 origin = grid_.position(a);
     const double weight = grid_.weight(a);
-    Image b, c;
-    Vec3 direction, foot;
-    double nearest = infinite;
-    const auto for_each_image = [&](auto&& visit) {
-        for (double radius = 2 * grid_.spacing();; radius *= 2) {
-            grid_.for_each_near(origin, radius, [&](const Image& image, Vec3 at) {
-                if (!(image == a)) visit(image, at - origin);
-            });
-            const double nearest_beyond = 0.5 * (radius - grid_.most_weight() / radius) - norm(foot);
-            if (nearest < nearest_beyond || radius > 4 * norm(period_)) return;
-        }
-    };
-    for_each_image([&](const Image& image, Vec3 apart) {
-        const double distance = norm(apart);
-        const double plane = (distance * distance - grid_.weight(image) + weight) / (2 * distance);
-        if (!(plane < nearest)) return;
-        nearest = plane;
-        b = image;
-        direction = (1 / distance) * apart;
+    const Nearest face = nearest_to(a, 0, [&](const Image& image, Vec3 apart) {
+        const double length = norm(apart);
+        return (length * length - grid_.weight(image) + weight) / (2 * length);
     });
-    if (b.point == Tetrahedra::nobody) return false;
-    foot = nearest * direction;
-    nearest = infinite;
-    for_each_image([&](const Image& image, Vec3 apart) {
-        if (image == b) return;
+    if (face.image.point == Tetrahedra::nobody) return false;
+    const Vec3 towards = grid_.position(face.image) - grid_.position(a);
+    const Vec3 direction = (1 / norm(towards)) * towards;
+    const Vec3 foot = face.distance * direction;
+    const Nearest edge = nearest_to(a, norm(foot), [&](const Image& image, Vec3 apart) {
+        if (image == face.image) return infinite;
         const Vec3 along = apart - dot(apart, direction) * direction;
-        const double width = norm(along);
-        const double line =
-            (0.5 * (dot(apart, apart) - grid_.weight(image) + weight) - dot(foot, apart)) / width;
-        if (!(line < nearest)) return;
-        nearest = line;
-        c = image;
+        return (0.5 * (dot(apart, apart) - grid_.weight(image) + weight) - dot(foot, apart)) / norm(along);
     });
-    if (c.point == Tetrahedra::nobody) return false;
-    const Triangle triangle{a, b, c};
+    if (edge.image.point == Tetrahedra::nobody) return false;
+    const Triangle triangle{a, face.image, edge.image};
     const std::optional<Image> apex = apex_of(triangle);
     return apex && add(triangle, *apex);
 }

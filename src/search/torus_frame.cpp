@@ -8,18 +8,15 @@
 #include "ricochet/core/check.hpp"
 
 namespace ricochet {
-namespace {
 
-/// Uniform in (0, 1): a finaliser of splitmix64.
-double share_of(ParticleId id) {
-    std::uint64_t z = id + 0x9e3779b97f4a7c15u;
+/// A finaliser of splitmix64.
+double scattered(ParticleId id, std::uint64_t which) {
+    std::uint64_t z = (id + 1) * 0x9e3779b97f4a7c15u + which * 0xd1b54a32d192ed03u;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     z ^= z >> 31;
     return (static_cast<double>(z >> 11) + 0.5) * 0x1p-53;
 }
-
-}  // namespace
 
 void TorusFrame::begin(const KineticSetting& setting) {
     if (!setting.is_rebuilt) choose_laps(setting);
@@ -40,8 +37,7 @@ void TorusFrame::choose_laps(const KineticSetting& setting) {
 }
 
 void TorusFrame::choose_weights(const KineticSetting& setting) {
-    constexpr double perturbation = 1e-3;
-    double least_radius = std::numeric_limits<double>::infinity();
+    least_radius_ = std::numeric_limits<double>::infinity();
     largest_radius_ = 0;
     num_present_ = 0;
     const auto num_slots = static_cast<Slot>(setting.motion.size());
@@ -49,16 +45,15 @@ void TorusFrame::choose_weights(const KineticSetting& setting) {
         const Attributes& attributes = setting.attributes[slot];
         if (ricochet::is_absent(attributes)) continue;
         ++num_present_;
-        least_radius = std::min(least_radius, attributes.radius);
+        least_radius_ = std::min(least_radius_, attributes.radius);
         largest_radius_ = std::max(largest_radius_, attributes.radius);
     }
-    const double most_added = perturbation * least_radius * least_radius;
     weights_.assign(num_slots, 0);
     for (Slot slot = 0; slot < num_slots; ++slot) {
         const Attributes& attributes = setting.attributes[slot];
         if (ricochet::is_absent(attributes)) continue;
         weights_[slot] =
-            attributes.radius * attributes.radius + most_added * share_of(setting.motion[slot].id);
+            attributes.radius * attributes.radius + most_added() * scattered(setting.motion[slot].id, 0);
     }
 }
 
@@ -87,16 +82,15 @@ void TorusFrame::choose_period(const KineticSetting& setting, int axis) {
         farthest = std::max(farthest, std::abs(there - here));
     }
     if (num_present_ == 0) all = {};
-    scale_ = std::max({scale_, std::abs(all.low), std::abs(all.high), box_.size[axis]});
-    if (has_box_period(setting, axis)) {
-        room = {-infinite, infinite};
-        period_[axis] = box_.size[axis];
-        return;
-    }
     const double beyond = (setting.is_rebuilt ? more_room : 1.0) * (farthest + 2 * largest_radius_);
     room = {all.low - beyond, all.high + beyond};
+    if (box_.has_walls(axis)) room = {std::max(room.low, 0.0), std::min(room.high, box_.size[axis])};
     period_[axis] = room.high - room.low + 4 * largest_radius_;
-    scale_ = std::max(scale_, period_[axis]);
+    if (has_box_period(setting, axis) || (box_.is_periodic(axis) && period_[axis] >= box_.size[axis])) {
+        room = {-infinite, infinite};
+        period_[axis] = box_.size[axis];
+    }
+    scale_ = std::max({scale_, std::abs(all.low), std::abs(all.high), period_[axis], box_.size[axis]});
 }
 
 bool TorusFrame::holds(const KineticSetting& setting, Slot slot) const {

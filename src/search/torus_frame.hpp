@@ -3,8 +3,9 @@
 // The torus that a triangulation of moving spheres fills, and where the spheres are on it. A torus has no hull.
 //
 // Periods: along a periodic axis that the slots fill, that of the box. Along others, with walls or in a part of the box,
-// a period of its own: as far as the paths reach, and some room. Empty space costs nothing, and neighbours round the
-// torus cost one contact time each.
+// a period of its own: as far as the paths reach, and some room. Where that would not be shorter, it is the box's too.
+// Some empty space costs little, and neighbours round the torus cost one contact time each. Round a void much wider than
+// the torus is in other directions, spheres would come to be their own neighbours.
 //
 // Coordinates are unwrapped: positions of slots at first in the image nearest to the domain. Motions are not wrapped
 // within a step, so paths remain continuous.
@@ -35,6 +36,9 @@ struct MovingDisc {
     double weight = 0;  ///< its radius squared, and a little more
 };
 
+/// Uniform in (0, 1), of a particle; several of them.
+double scattered(ParticleId id, std::uint64_t which);
+
 class TorusFrame {
   public:
     explicit TorusFrame(const Box& box) : box_(box) {}
@@ -48,15 +52,19 @@ class TorusFrame {
     Vec3 period() const { return period_; }
     /// More than any coordinate and period: what rounding is in proportion to.
     double scale() const { return scale_; }
+    double least_radius() const { return least_radius_; }
     double largest_radius() const { return largest_radius_; }
     double weight(Slot slot) const { return weights_[slot]; }
+    /// The most that a weight is above the radius squared.
+    double most_added() const { return 1e-3 * least_radius_ * least_radius_; }
+    /// From a slot's position to that in the image where it is taken.
+    Vec3 shift(Slot slot) const { return {laps_[slot] * box_.size.x, 0, 0}; }
 
     /// A present slot, as `setting` of `begin` has it.
     MovingDisc at(const KineticSetting& setting, Slot slot, double now) const {
         const Motion& motion = setting.motion[slot];
-        Vec3 position = advanced(motion.position, motion.velocity, now - motion.time);
-        position.x += laps_[slot] * box_.size.x;
-        return {position, motion.velocity, weights_[slot]};
+        return {advanced(motion.position, motion.velocity, now - motion.time) + shift(slot), motion.velocity,
+                weights_[slot]};
     }
     /// Whether the frame has room for the path of a slot that has changed its motion.
     bool holds(const KineticSetting& setting, Slot slot) const;
@@ -76,7 +84,7 @@ class TorusFrame {
 
     Box box_;
     Vec3 period_;
-    double scale_ = 0, largest_radius_ = 0;
+    double scale_ = 0, least_radius_ = 0, largest_radius_ = 0;
     std::size_t num_present_ = 0;
     std::array<Range, 3> room_;       ///< where centres may be
     std::vector<double> weights_;     ///< by slot; 0: absent

@@ -12,171 +12,16 @@
 #include <cmath>
 #include <set>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 #include <voro++/voro++.hh>
 
-#include "contact/response.hpp"
+#include "tests/support/flight.hpp"
 #include "tests/support/hash_random.hpp"
 #include "tests/support/systems.hpp"
 
 namespace ricochet::test {
 namespace {
-
-constexpr double end = 1e3;
-
-/// Spheres of equal mass that bounce, each contact found by comparing all with all.
-class Flight {
-  public:
-    explicit Flight(System system)
-        : system_(std::move(system)),
-          particles_(system_.particles),
-          images_(system_.box),
-          delaunay_(system_.box, {}) {
-        soonest_.assign(particles_.size(), {end, 0});
-        for (Slot slot = 0; slot < particles_.size(); ++slot) search(slot);
-        EXPECT_TRUE(begin(0));
-    }
-
-    bool begin(double now, bool is_rebuilt = false) {
-        return delaunay_.begin({.motion = particles_.motion,
-                                .attributes = particles_.attributes.lookup(),
-                                .domain = {0, system_.box.size.x},
-                                .now = now,
-                                .end = end,
-                                .is_rebuilt = is_rebuilt},
-                               queue_);
-    }
-    /// Follows the triangulation; without flips where asked.
-    void pass_until(double time, bool flips = true) {
-        std::vector<Slot> found;
-        while (queue_.next_time() <= time) {
-            const TopologicalEvent event = queue_.pop();
-            found.clear();
-            if (!flips) continue;
-            if (const auto slot = delaunay_.process(event, queue_, found))
-                log.emplace_back(event.time, *slot, found);
-            if (delaunay_.is_broken()) rebuild(event.time);
-        }
-        now_ = time;
-    }
-    /// Takes the next contact. The two must be neighbours.
-    void bounce(bool flips = true) {
-        const auto first = std::min_element(soonest_.begin(), soonest_.end());
-        const auto a = static_cast<Slot>(first - soonest_.begin());
-        const auto [time, b] = *first;
-        pass_until(time, flips);
-        std::vector<Slot> neighbours;
-        delaunay_.neighbours(a, neighbours);
-        if (std::find(neighbours.begin(), neighbours.end(), b) == neighbours.end()) ++num_lost;
-        num_neighbours += neighbours.size();
-        ++num_contacts;
-        Motion &p = particles_.motion[a], &q = particles_.motion[b];
-        for (Motion* motion : {&p, &q}) {
-            motion->position = position_at(*motion, time);
-            motion->time = time;
-        }
-        const Vec3 apart = minimum_image(q.position - p.position, images_);
-        const Vec3 normal = (1 / norm(apart)) * apart;
-        const double speed = dot(p.velocity - q.velocity, normal);
-        p.velocity = p.velocity - speed * normal;
-        q.velocity = q.velocity + speed * normal;
-        change(a);
-        change(b);
-    }
-    void kick(double now) {
-        pass_until(now);
-        HashRandom random(77);
-        for (Slot slot = 0; slot < particles_.size(); slot += 9) {
-            Motion& motion = particles_.motion[slot];
-            motion.position = position_at(motion, now);
-            motion.time = now;
-            motion.velocity = random.normal_vector(3);
-            change(slot);
-        }
-    }
-    void save() {
-        delaunay_.save();
-        saved_ = {particles_.motion, queue_, soonest_, log.size(), now_};
-    }
-    void restore() {
-        delaunay_.restore();
-        std::copy(saved_.motion.begin(), saved_.motion.end(), particles_.motion.begin());
-        queue_ = saved_.queue;
-        soonest_ = saved_.soonest;
-        log.resize(saved_.log_size);
-        now_ = saved_.now;
-    }
-    double now() const { return now_; }
-    const System& system() const { return system_; }
-    Delaunay3& delaunay() { return delaunay_; }
-
-    std::vector<std::tuple<double, Slot, std::vector<Slot>>> log;  ///< of flips: time, slot, new neighbours
-    int num_lost = 0;  ///< contacts of two that were no neighbours
-    int num_rebuilt = 0;
-    std::uint64_t num_contacts = 0, num_neighbours = 0;
-
-  private:
-    /// As the engine does.
-    void rebuild(double now) {
-        ++num_rebuilt;
-        ASSERT_TRUE(begin(now, true));
-    }
-    void change(Slot slot) {
-        if (!delaunay_.changed(slot, now_, queue_)) rebuild(now_);
-        search(slot);
-        for (Slot other = 0; other < particles_.size(); ++other)
-            if (soonest_[other].second == slot) search(other);
-    }
-    void search(Slot slot) {
-        soonest_[slot] = {end, slot};
-        for (Slot other = 0; other < particles_.size(); ++other) {
-            if (other == slot) continue;
-            const double time = contact_time_of(slot, other);
-            soonest_[slot] = std::min(soonest_[slot], {time, other});
-            if (time < soonest_[other].first) soonest_[other] = {time, slot};
-        }
-    }
-    /// With the nearest image at present and its neighbours.
-    double contact_time_of(Slot a, Slot b) const {
-        const Motion &p = particles_.motion[a], &q = particles_.motion[b];
-        const Vec3 near = minimum_image(position_at(q, now_) - position_at(p, now_), images_);
-        const Vec3 rate = q.velocity - p.velocity;
-        const double reach = particles_.attributes[a].radius + particles_.attributes[b].radius;
-        double soonest = end;
-        for (int x = -1; x <= 1; ++x)
-            for (int y = -1; y <= 1; ++y)
-                for (int z = -1; z <= 1; ++z) {
-                    const Vec3 size = system_.box.size;
-                    const Vec3 apart = near + Vec3{x * size.x, y * size.y, z * size.z};
-                    const double approach = dot(apart, rate), squared = dot(rate, rate);
-                    if (!(approach < 0)) continue;
-                    const double root = approach * approach - squared * (dot(apart, apart) - reach * reach);
-                    if (root > 0)
-                        soonest =
-                            std::min(soonest, now_ + std::max(0.0, (-approach - std::sqrt(root)) / squared));
-                }
-        return soonest;
-    }
-
-    struct Saved {
-        std::vector<Motion> motion;
-        TopologicalQueue queue;
-        std::vector<std::pair<double, Slot>> soonest;
-        std::size_t log_size = 0;
-        double now = 0;
-    };
-
-    System system_;
-    Particles& particles_;
-    ImageLengths images_;
-    Delaunay3 delaunay_;
-    TopologicalQueue queue_;
-    std::vector<std::pair<double, Slot>> soonest_;  ///< by slot: its next contact, and with whom
-    double now_ = 0;
-    Saved saved_;
-};
 
 using Exact = boost::multiprecision::cpp_rational;
 
@@ -361,6 +206,58 @@ TEST(Delaunay3, FollowsSpheres) {
     }
 }
 
+System slab_across_a_face() {
+    System slab;
+    slab.name = "slab";
+    slab.box = periodic_box({300, 9, 9});
+    fill_at_random(slab, {{0.5, 1, 400}}, {}, {30, 9, 9}, 21);
+    thermalise(slab, 1, 22);
+    for (Motion& motion : slab.particles.motion) motion.position.x += motion.position.x < 15 ? 285 : -15;
+    return slab;
+}
+
+/// It is no longer than where spheres may come to, and needs no copies.
+TEST(Delaunay3, HasATorusOfItsOwnInASlab) {
+    System slab;
+    slab.name = "slab";
+    slab.box = periodic_box({300, 9, 9});
+    fill_at_random(slab, {{0.5, 1, 400}}, {}, {30, 9, 9}, 21);
+    thermalise(slab, 1, 22);
+    for (Motion& motion : slab.particles.motion) motion.position.x += motion.position.x < 15 ? 285 : -15;
+    Flight flight(slab, 0.5, {285, 30});
+    EXPECT_LT(flight.delaunay().frame().period.x, 50);
+    EXPECT_EQ(flight.delaunay().frame().num_copies(), 1u);
+    while (flight.now() < 0.4) flight.bounce();
+    expect_regular(flight);
+    expect_edges_of_cells(flight);
+    EXPECT_EQ(flight.num_lost, 0);
+    EXPECT_EQ(flight.num_rebuilt, 0);
+    EXPECT_GT(flight.num_contacts, 100u);
+}
+
+/// Per particle at the start, and per contact. Expected: as a prototype has counted them.
+TEST(Delaunay3, CostsAsManyCertificatesAsExpected) {
+    struct Expected {
+        double fraction, neighbours, at_start, per_contact;
+    };
+    for (const Expected& expected : {Expected{0.3, 15.0, 13.0, 125}, Expected{0.1, 15.4, 13.4, 122}}) {
+        constexpr std::size_t count = 1000;
+        Flight flight(gas("equal", count, expected.fraction, 11));
+        const auto at_start = static_cast<double>(flight.delaunay().counts().certificates) / count;
+        std::vector<Slot> found;
+        for (Slot slot = 0; slot < count; ++slot) flight.delaunay().neighbours(slot, found);
+        const double neighbours = static_cast<double>(found.size()) / count;
+        while (flight.num_contacts < 150) flight.bounce();
+        const auto num_contacts = static_cast<double>(flight.num_contacts);
+        const double per_contact = static_cast<double>(flight.num_renewed) / num_contacts;
+        for (const auto& [actual, value] :
+             {std::pair(neighbours, expected.neighbours), std::pair(at_start, expected.at_start),
+              std::pair(per_contact, expected.per_contact)})
+            EXPECT_NEAR(actual, value, 0.1 * value) << expected.fraction;
+        EXPECT_EQ(flight.num_rebuilt, 0);
+    }
+}
+
 /// Teeth: without flips contacts of two that are no neighbours come soon.
 TEST(Delaunay3, LosesContactsWithoutFlips) {
     Flight flight(gas("dilute", 250, 0.05, 1));
@@ -410,6 +307,39 @@ TEST(Delaunay3, SaysWhatItCannotHold) {
     ASSERT_TRUE(begin());
     particles.motion[6].position = particles.motion[7].position;  // one is hidden
     EXPECT_FALSE(begin());
+}
+
+/// A sphere that leaves the torus of a slab.
+TEST(Delaunay3, SaysWhatASlabCannotHold) {
+    System slab = slab_across_a_face();
+    Delaunay3 delaunay(slab.box, {});
+    TopologicalQueue queue;
+    Particles& particles = slab.particles;
+    ASSERT_TRUE(
+        delaunay.begin({particles.motion, particles.attributes.lookup(), {285, 30}, 0, 0, 0.5}, queue));
+    EXPECT_TRUE(delaunay.changed(3, 0, queue));
+    particles.motion[3].velocity = {200, 0, 0};
+    EXPECT_FALSE(delaunay.changed(3, 0, queue));
+}
+
+/// Centres that remain in one plane: flips within it have no volume. It says so, and does not try for ever.
+TEST(Delaunay3, GivesUpInAPlane) {
+    System system;
+    system.box = periodic_box({16, 40, 40});
+    HashRandom random(51);
+    for (int k = 0; k < 900; ++k)
+        add_particle(system, {8, 4.0 / 3 * (k % 30) + random.uniform(0, 0.2), 4.0 / 3 * (k / 30)}, {});
+    thermalise(system, 1, 52);
+    for (Motion& motion : system.particles.motion) motion.velocity.x = 0;
+    Delaunay3 delaunay(system.box, {});
+    TopologicalQueue queue;
+    ASSERT_TRUE(delaunay.begin(
+        {system.particles.motion, system.particles.attributes.lookup(), {0, system.box.size.x}, 0, 0, 0.3},
+        queue));
+    std::vector<Slot> found;
+    for (int k = 0; k < 100'000 && !delaunay.is_broken() && queue.next_time() < 1; ++k)
+        delaunay.process(queue.pop(), queue, found);
+    EXPECT_TRUE(delaunay.is_broken());
 }
 
 }  // namespace

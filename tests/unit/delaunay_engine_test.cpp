@@ -4,6 +4,7 @@
 // searches, and where windows are run again.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "ricochet/search/search_method.hpp"
+#include "search/delaunay3.hpp"
 #include "tests/support/searches.hpp"
 #include "tests/support/slab_run.hpp"
 #include "tests/support/solved_system.hpp"
@@ -31,8 +33,9 @@ std::vector<System> systems_in(int dimension, std::uint64_t first_seed, std::uin
     return systems;
 }
 
-/// Each system on two rank counts, in turns: alone, and beside other methods.
-void expect_reference_bits(const std::vector<System>& systems, std::uint64_t least_flips) {
+/// Each system on so many of four rank counts, in turns: alone, and beside other methods.
+void expect_reference_bits(const std::vector<System>& systems, std::uint64_t least_flips,
+                           std::size_t num_turns = 2) {
     std::uint64_t number = 0, num_flips = 0;
     for (const System& system : systems) {
         SlabRunSettings settings;
@@ -43,8 +46,9 @@ void expect_reference_bits(const std::vector<System>& systems, std::uint64_t lea
         ++number;
         settings.slabs.num_windows = 1 + number * 7 % 40;
         constexpr std::array rank_counts{1, 2, 3, 5};
-        for (const std::size_t turn : {number, number + 2}) {
-            const int num_ranks = rank_counts[turn % rank_counts.size()];
+        for (std::size_t turn = 0; turn < num_turns; ++turn) {
+            const int num_ranks =
+                rank_counts[(number + turn * rank_counts.size() / num_turns) % rank_counts.size()];
             if (num_ranks > slice_grid_of(system).num_slices()) continue;
             settings.engine.search = delaunay;
             settings.search_by_rank.clear();
@@ -61,12 +65,72 @@ void expect_reference_bits(const std::vector<System>& systems, std::uint64_t lea
 
 TEST(DelaunayEngine, HasReferenceBitsOnAnyRanks) { expect_reference_bits(systems_in(2, 0, 40), 10'000); }
 
-/// Every third system, since few spheres take many copies and so long. EngineDifferential has all, on one rank.
+/// Every third system, since few spheres take many copies and so long.
 TEST(DelaunayEngine, HasReferenceBitsInSpace) {
     std::vector<System> some;
     const std::vector<System> systems = systems_in(3, 0, 8);
     for (std::size_t k = 0; k < systems.size(); k += 3) some.push_back(systems[k]);
     expect_reference_bits(some, 300);
+}
+
+/// The whole grid.
+TEST(LongDelaunayEngine, HasReferenceBitsInSpace) { expect_reference_bits(systems_in(3, 0, 40), 3000, 4); }
+
+System hot(std::string name, System system, std::uint64_t seed) {
+    system.name = std::move(name);
+    system.dt = 0.2;
+    system.num_steps = 2;
+    thermalise(system, 1, seed);
+    return system;
+}
+
+/// Spheres on sites 0 to 3 along each axis, these sites so far apart.
+System block(Vec3 spacing, Vec3 size) {
+    System system;
+    system.box = periodic_box(size);
+    for (int k = 0; k < 64; ++k)
+        add_particle(system,
+                     Vec3{2.5, 2.5, 2.5} + Vec3{k % 4 * spacing.x, k / 4 % 4 * spacing.y, k / 16 * spacing.z},
+                     {});
+    return system;
+}
+
+/// Blocks and rows in which all touch at the start, and many approach each other.
+std::vector<System> touching_systems() {
+    return {hot("simple cubic block", block({1, 1, 1}, {7, 7, 7}), 1),
+            hot("rows along x", block({1, 1.5, 1.5}, {6, 6, 6}), 2),
+            hot("rows along y", block({1.5, 1, 1.5}, {6, 6, 6}), 3),
+            hot("rows along z", block({1.5, 1.5, 1}, {6, 6, 6}), 4),
+            hot("face-centred cubic block", touching_cluster(5, 6), 6)};
+}
+
+/// Contacts at the time 0, in exact ties, of spheres that are triangulated.
+TEST(DelaunayEngine, HasReferenceBitsWhereAllTouch) {
+    for (const System& system : touching_systems()) {
+        TopologicalQueue queue;
+        EXPECT_TRUE(Delaunay3(system.box, {})
+                        .begin({.motion = system.particles.motion,
+                                .attributes = system.particles.attributes.lookup(),
+                                .domain = {0, system.box.size.x},
+                                .end = system.dt},
+                               queue))
+            << system.name;
+        SlabRunSettings settings;
+        settings.num_steps = system.num_steps;
+        const SlabRun expected = run_reference(system, settings);
+        const auto num_at_once = std::count_if(expected.contacts.begin(), expected.contacts.end(),
+                                               [](const Contact& contact) { return contact.key.time == 0; });
+        EXPECT_GT(num_at_once, 30) << system.name;
+        settings.engine.search = delaunay;
+        for (const int num_ranks : {1, 2, 3})
+            for (const std::uint64_t num_windows : {1, 7}) {
+                settings.slabs.num_windows = num_windows;
+                if (num_ranks > slice_grid_of(system).num_slices()) continue;
+                const SlabRun run = run_on_threads(num_ranks, system, settings);
+                EXPECT_EQ(first_difference(expected, run), "")
+                    << system.name << " on " << num_ranks << " ranks";
+            }
+    }
 }
 
 /// Per contact of equal spheres, half a contact each per step. Expected: as a prototype has counted them.

@@ -191,7 +191,8 @@ TEST(QueueEngine, CrossesAsManyCellsAsExpected) {
 TEST(QueueEngine, ExchangesAsManyEndsAsExpected) {
     constexpr TestedSearch sweep{search_named("sweep_and_prune"), SearchLoop::queue};
     for (const auto& [num_particles, fraction, exchanges] :
-         {std::tuple(1000, 0.3, 120.0), std::tuple(2000, 0.3, 187.0), std::tuple(1000, 0.1, 440.0)})
+         {std::tuple(1000, 0.3, 120.0), std::tuple(2000, 0.3, 187.0), std::tuple(4000, 0.3, 299.0),
+          std::tuple(1000, 0.1, 440.0)})
         EXPECT_NEAR(
             events_per_contact(sweep, static_cast<std::size_t>(num_particles), fraction, 0.015 / fraction),
             exchanges, 0.1 * exchanges)
