@@ -90,6 +90,10 @@ class CellGrid : public BroadPhase {
         std::array<Range, 3> range{};
         int count = 0;
     };
+    /// In cells.
+    struct Cube {
+        Vec3 low, high;
+    };
     struct RowSize {
         double across = 0, along = 0;  ///< edges of cells
     };
@@ -158,12 +162,17 @@ class CellGrid : public BroadPhase {
                               std::array<float, 3>& shift) const;
     void collect_sphere_by_sphere(const Level& from, const Level& among, CandidatePairs& pairs,
                                   std::vector<Slot>& found) const;
+    Cube cube_about(const Level& level, Vec3 centre, double radius) const;
     void collect_level(const Level& level, Vec3 centre, double radius, const Filter& filter) const;
     /// For a cube [low, high] (in cells) inside the grid: no images, no clipping. By far the most frequent
     /// case.
     void collect_interior(const Level& level, Vec3 low, Vec3 high, const Filter& filter) const;
     void collect_anywhere(const Level& level, Vec3 low, Vec3 high, const Filter& filter) const;
     void collect_outliers(const Filter& filter) const;
+    template <class Visit>
+    void for_each_range(const Level& level, Vec3 low, Vec3 high, Visit&& visit) const;
+    /// Counts the spheres, from the place `first` on, that collect_level() compares.
+    void count_level(const Level& level, Vec3 centre, double radius, Place first) const;
     void add_outlier(Place place);
 
     Ranges cells_between(const Level& level, int axis, double low, double high) const;

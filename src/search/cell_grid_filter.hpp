@@ -131,12 +131,6 @@ struct CellGrid::Filter {
         prefetch(grid.order_.data() + begin);
     }
 
-    /// How many spheres of [begin, end) apply() compares.
-    std::uint64_t num_compared(Place begin, Place end) const {
-        begin = std::max(begin, first);
-        return begin < end ? end - begin : 0;
-    }
-
     /// Appends the slots, from `first` on, of the spheres in [begin, end) that come within the radius. With
     /// has_images, distances are those of nearest images; otherwise the caller knows that no image is nearer.
     template <bool has_images>

@@ -329,6 +329,7 @@ void CellGrid::collect_sphere_by_sphere(const Level& from, const Level& among, C
         const Vec3 centre = midpoint_in_frame(place);
         const double reach = static_cast<double>(reach_data()[place]);
         collect_level(among, centre, reach, Filter(*this, centre, reach, place + 1, found));
+        if (counts_work_) count_level(among, centre, reach, place + 1);
         for (const Slot other : found) pairs.add(order_[place], other);
     }
 }

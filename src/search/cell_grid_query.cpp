@@ -53,16 +53,22 @@ CellGrid::Ranges CellGrid::clipped_cells(double low, double high, double period,
     return ranges;
 }
 
-void CellGrid::collect_level(const Level& level, Vec3 centre, double radius, const Filter& filter) const {
+CellGrid::Cube CellGrid::cube_about(const Level& level, Vec3 centre, double radius) const {
     const double half_width = radius + level.max_reach + slack();
-    Vec3 low, high;  // in cells
-    bool is_interior = true;
+    Cube cube;
     for (int axis = 0; axis < 3; ++axis) {
-        low[axis] = (centre[axis] - half_width) * level.inverse_edge[axis];
-        high[axis] = (centre[axis] + half_width) * level.inverse_edge[axis];
+        cube.low[axis] = (centre[axis] - half_width) * level.inverse_edge[axis];
+        cube.high[axis] = (centre[axis] + half_width) * level.inverse_edge[axis];
+    }
+    return cube;
+}
+
+void CellGrid::collect_level(const Level& level, Vec3 centre, double radius, const Filter& filter) const {
+    const auto [low, high] = cube_about(level, centre, radius);
+    bool is_interior = true;
+    for (int axis = 0; axis < 3; ++axis)
         is_interior = is_interior && low[axis] >= 0 &&
                       high[axis] < static_cast<double>(level.num_cells[static_cast<std::size_t>(axis)]);
-    }
     if (is_interior)
         collect_interior(level, low, high, filter);
     else
@@ -88,13 +94,11 @@ void CellGrid::collect_interior(const Level& level, Vec3 low, Vec3 high, const F
     for_each_row([&](const std::uint32_t* row) { prefetch(row + fast_first); });
     for_each_row([&](const std::uint32_t* row) { filter.fetch_ahead(row[fast_first]); });
     for_each_row([&](const std::uint32_t* row) { filter.apply<false>(row[fast_first], row[fast_last + 1]); });
-    if (!counts_work_) return;
-    for_each_row([&](const std::uint32_t* row) {
-        num_compared_ += filter.num_compared(row[fast_first], row[fast_last + 1]);
-    });
 }
 
-void CellGrid::collect_anywhere(const Level& level, Vec3 low, Vec3 high, const Filter& filter) const {
+/// visit(begin, end) for the places of the cells in the cube [low, high] (in cells), in all images.
+template <class Visit>
+void CellGrid::for_each_range(const Level& level, Vec3 low, Vec3 high, Visit&& visit) const {
     const int slow = shape_.axis_order[0], middle = shape_.axis_order[1], fast = shape_.axis_order[2];
     const Ranges fast_cells = cells_between(level, fast, low[fast], high[fast]);
     const Ranges middle_cells = cells_between(level, middle, low[middle], high[middle]);
@@ -105,17 +109,27 @@ void CellGrid::collect_anywhere(const Level& level, Vec3 low, Vec3 high, const F
                                              j * level.stride[static_cast<std::size_t>(middle)];
             for (int f = 0; f < fast_cells.count; ++f) {
                 const Range cells = fast_cells.range[static_cast<std::size_t>(f)];
-                filter.apply<true>(row[cells.first], row[cells.last + 1]);
-                if (counts_work_) num_compared_ += filter.num_compared(row[cells.first], row[cells.last + 1]);
+                visit(row[cells.first], row[cells.last + 1]);
             }
         });
+    });
+}
+
+void CellGrid::collect_anywhere(const Level& level, Vec3 low, Vec3 high, const Filter& filter) const {
+    for_each_range(level, low, high, [&](Place begin, Place end) { filter.apply<true>(begin, end); });
+}
+
+void CellGrid::count_level(const Level& level, Vec3 centre, double radius, Place first) const {
+    const auto [low, high] = cube_about(level, centre, radius);
+    for_each_range(level, low, high, [&](Place begin, Place end) {
+        begin = std::max(begin, first);
+        num_compared_ += begin < end ? end - begin : 0;
     });
 }
 
 void CellGrid::collect_outliers(const Filter& filter) const {
     const auto first = static_cast<Place>(spheres_.size());
     filter.apply<true>(first, first + static_cast<Place>(num_outliers_));
-    num_compared_ += num_outliers_;
 }
 
 void CellGrid::enlarge(Slot slot, const PathPart& path, double radius, std::vector<Slot>& found) {
@@ -144,6 +158,11 @@ void CellGrid::enlarge(Slot slot, const PathPart& path, double radius, std::vect
         if (level.end > level.begin) collect_level(level, centre, static_cast<double>(sorted_reach), filter);
     }
     collect_outliers(filter);
+    if (counts_work_) {
+        num_compared_ += num_outliers_;
+        for (const Level& level : levels_)
+            if (level.end > level.begin) count_level(level, centre, static_cast<double>(sorted_reach), 0);
+    }
     if (!is_rolled_up()) return;
     const auto is_far = [&](Slot other) { return !may_overlap(slot, other); };
     found.erase(std::remove_if(found.begin() + num_before, found.end(), is_far), found.end());
