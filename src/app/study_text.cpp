@@ -102,6 +102,10 @@ constexpr std::array columns{
     Column{"certificates_per_step",
            "times computed at which two ends exchange, two time bounds meet, or a triangulation flips",
            [](const StudyResult& s, const MethodCost& m) { return per_step(m.counts.num_certificates, s); }},
+    Column{"changed_certificates_per_step", "of these, for particles that a contact had changed",
+           [](const StudyResult& s, const MethodCost& m) {
+               return per_step(m.counts.num_changed_certificates, s);
+           }},
     Column{"first_certificates_per_step", "the same, at the start of the step",
            [](const StudyResult& s, const MethodCost& m) {
                return per_step(m.counts.num_first_certificates, s);

@@ -275,7 +275,9 @@ void QueueRunner<Structure>::count(BoundEventKind kind) {
 
 template <KineticStructure Structure>
 void QueueRunner<Structure>::note_changed(Slot slot) {
+    const std::uint64_t num_before = structure_.num_certificates();
     if (!structure_.changed(slot, setting_.now, topological_)) is_broken_ = true;
+    arena_.statistics.num_changed_certificates += structure_.num_certificates() - num_before;
 }
 
 /// Pairs that become neighbours by that are searched; so are all others, once more.

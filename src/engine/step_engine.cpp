@@ -35,6 +35,7 @@ StepStatistics& StepStatistics::operator+=(const StepStatistics& other) {
     num_bound_walls += other.num_bound_walls;
     num_first_certificates += other.num_first_certificates;
     num_certificates += other.num_certificates;
+    num_changed_certificates += other.num_changed_certificates;
     num_rebuilt += other.num_rebuilt;
     num_replaced += other.num_replaced;
     return *this;

@@ -114,6 +114,8 @@ TEST(RanksStudy, CountsEventsOfStructuresByKind) {
         EXPECT_EQ(counts.num_topological == 0, method.name == "cells") << method.name;
         EXPECT_EQ(counts.num_certificates == 0, is_of_cells) << method.name;
         EXPECT_EQ(counts.num_first_certificates == 0, is_of_cells) << method.name;
+        EXPECT_EQ(counts.num_changed_certificates == 0, is_of_cells) << method.name;
+        EXPECT_EQ(counts.num_changed_certificates == counts.num_certificates, is_of_cells) << method.name;
         if (!is_of_bounds) continue;
         EXPECT_GT(counts.num_entered, 0u);
         EXPECT_GT(counts.num_left, 0u);

@@ -9,6 +9,8 @@ Elastic spheres in three dimensions, volume fractions 0.01, 0.1 and 0.3, equal o
   G  bytes per particle
 A and F are those of a very short step. B and C are those of a step of spheres that are too small to meet, at the same
 centres' density. D is what is left of a step's time.
+
+A second table has events and certificates per contact of equal spheres, half a contact each per step.
 """
 import math
 
@@ -62,6 +64,28 @@ def measure(build, count, fraction, ratio, steps):
     return rows
 
 
+def events_of(build, count, fraction, steps):
+    """Certificates are times at which a facet must flip or two ends exchange (`ricochet study --help`)."""
+    side = studies.cube(count, fraction)
+    text = f"""
+box: {{size: [{side}, {side}, {side}], boundary: periodic}}
+species: [{{name: sphere, radius: 0.5, mass: 1, count: {count}}}]
+dynamics: {{type: ballistic, kT: 1}}
+run: {{timestep: {0.015 / fraction}, steps: 1}}
+output: {{file: none.h5md}}
+"""
+    methods = ["delaunay", "sweep_and_prune/queue", "cells_crossing"] if count == 1000 else ["sweep_and_prune/queue"]
+    rows = []
+    for method, row in studies.study(build, text, methods, steps).items():
+        contacts = row["contacts_per_step"]
+        rows.append({"method": method, "particles": count, "fraction": fraction,
+                     "events_per_contact": row["topological_per_step"] / contacts,
+                     "certificates_per_contact": row["certificates_per_step"] / contacts,
+                     "changed_certificates_per_contact": row["changed_certificates_per_step"] / contacts,
+                     "first_certificates_per_particle": row["first_certificates_per_step"] / count})
+    return rows
+
+
 def exponents(rows):
     """Of the columns, by method, fraction and ratio."""
     found = []
@@ -82,6 +106,9 @@ def main():
     rows = [row for ratio in ratios for fraction in fractions for count in counts
             for row in measure(chosen.build, count, fraction, ratio, chosen.steps)]
     studies.write_csv(chosen.output / "b_structures.csv", rows)
+    events = [row for count in ([1000] if chosen.quick else [1000, 2000, 4000]) for fraction in (0.3, 0.1)
+              for row in events_of(chosen.build, count, fraction, 1 if chosen.quick else 8)]
+    studies.write_csv(chosen.output / "b_events.csv", events)
     if chosen.quick:
         return
     studies.write_csv(chosen.output / "b_exponents.csv", exponents(rows))
