@@ -235,6 +235,40 @@ TEST(Delaunay3, HasATorusOfItsOwnInASlab) {
     EXPECT_GT(flight.num_contacts, 100u);
 }
 
+/// Random starts, equal or not.
+TEST(Delaunay3, TakesOneCopyOfEnough) {
+    const auto num_copies = [](const Vec3& shape, double count, double fraction, bool is_equal,
+                               std::uint64_t seed) {
+        const auto num_large = static_cast<std::size_t>(is_equal ? count : count / 10);
+        System system;
+        const double unit =
+            std::cbrt(0.5236 * static_cast<double>(num_large) / fraction / (shape.x * shape.y * shape.z));
+        system.box = periodic_box(unit * shape);
+        std::vector<Kind> kinds{{0.5, 1, num_large}};
+        if (!is_equal) kinds.push_back({0.025, 1, static_cast<std::size_t>(count) - num_large});
+        fill_at_random(system, kinds, {}, system.box.size, seed);
+        Delaunay3 delaunay(system.box, {});
+        TopologicalQueue queue;
+        EXPECT_TRUE(delaunay.begin({.motion = system.particles.motion,
+                                    .attributes = system.particles.attributes.lookup(),
+                                    .domain = {0, system.box.size.x},
+                                    .end = 1},
+                                   queue));
+        return delaunay.frame().num_copies();
+    };
+    int num_with_copies = 0;
+    for (std::uint64_t seed = 0; seed < 10; ++seed)
+        for (const Vec3 shape : {Vec3{1, 1, 1}, Vec3{3, 1, 1}})
+            for (const double fraction : {0.01, 0.3})
+                for (const bool is_equal : {true, false}) {
+                    const double enough = enough_for_one_copy(shape);
+                    EXPECT_EQ(num_copies(shape, enough, fraction, is_equal, seed), 1u)
+                        << shape.x << ", " << fraction << ", " << seed;
+                    if (num_copies(shape, enough / 6, fraction, is_equal, seed) > 1) ++num_with_copies;
+                }
+    EXPECT_GT(num_with_copies, 30);
+}
+
 /// Per particle at the start, and per contact. Expected: as a prototype has counted them.
 TEST(Delaunay3, CostsAsManyCertificatesAsExpected) {
     struct Expected {
