@@ -40,6 +40,7 @@
 #include <span>
 #include <vector>
 
+#include "search/flip_count.hpp"
 #include "search/kinetic_structure.hpp"
 #include "search/power_certificate3.hpp"
 #include "search/tetrahedra.hpp"
@@ -131,6 +132,7 @@ class Delaunay3 {
     std::array<std::uint32_t, 3> least_copies_{1, 1, 1};  ///< as builds have found so far
     std::uint32_t latest_stamp_ = 0;                      ///< of all certificates in the step
     bool is_broken_ = false, is_too_small_ = false;
+    FlipCount flip_count_;
     State state_, saved_;
     Counts counts_;
     mutable std::vector<std::uint32_t> star_;  ///< scratch

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -122,8 +123,9 @@ class Flight {
 
     /// As the engine does.
     void rebuild(double now) {
-        ++num_rebuilt;
-        ASSERT_TRUE(begin(now, true));
+        constexpr int most = 20;
+        if (++num_rebuilt > most || !begin(now, true))
+            throw std::runtime_error(system_.name + ": the triangulation cannot be kept");
     }
     void change(Slot slot) {
         const std::uint64_t num_before = delaunay_.counts().certificates;
