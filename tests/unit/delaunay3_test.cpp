@@ -206,16 +206,6 @@ TEST(Delaunay3, FollowsSpheres) {
     }
 }
 
-System slab_across_a_face() {
-    System slab;
-    slab.name = "slab";
-    slab.box = periodic_box({300, 9, 9});
-    fill_at_random(slab, {{0.5, 1, 400}}, {}, {30, 9, 9}, 21);
-    thermalise(slab, 1, 22);
-    for (Motion& motion : slab.particles.motion) motion.position.x += motion.position.x < 15 ? 285 : -15;
-    return slab;
-}
-
 /// It is no longer than where spheres may come to, and needs no copies.
 TEST(Delaunay3, HasATorusOfItsOwnInASlab) {
     System slab;
@@ -233,40 +223,6 @@ TEST(Delaunay3, HasATorusOfItsOwnInASlab) {
     EXPECT_EQ(flight.num_lost, 0);
     EXPECT_EQ(flight.num_rebuilt, 0);
     EXPECT_GT(flight.num_contacts, 100u);
-}
-
-/// Random starts, equal or not.
-TEST(Delaunay3, TakesOneCopyOfEnough) {
-    const auto num_copies = [](const Vec3& shape, double count, double fraction, bool is_equal,
-                               std::uint64_t seed) {
-        const auto num_large = static_cast<std::size_t>(is_equal ? count : count / 10);
-        System system;
-        const double unit =
-            std::cbrt(0.5236 * static_cast<double>(num_large) / fraction / (shape.x * shape.y * shape.z));
-        system.box = periodic_box(unit * shape);
-        std::vector<Kind> kinds{{0.5, 1, num_large}};
-        if (!is_equal) kinds.push_back({0.025, 1, static_cast<std::size_t>(count) - num_large});
-        fill_at_random(system, kinds, {}, system.box.size, seed);
-        Delaunay3 delaunay(system.box, {});
-        TopologicalQueue queue;
-        EXPECT_TRUE(delaunay.begin({.motion = system.particles.motion,
-                                    .attributes = system.particles.attributes.lookup(),
-                                    .domain = {0, system.box.size.x},
-                                    .end = 1},
-                                   queue));
-        return delaunay.frame().num_copies();
-    };
-    int num_with_copies = 0;
-    for (std::uint64_t seed = 0; seed < 10; ++seed)
-        for (const Vec3 shape : {Vec3{1, 1, 1}, Vec3{3, 1, 1}})
-            for (const double fraction : {0.01, 0.3})
-                for (const bool is_equal : {true, false}) {
-                    const double enough = enough_for_one_copy(shape);
-                    EXPECT_EQ(num_copies(shape, enough, fraction, is_equal, seed), 1u)
-                        << shape.x << ", " << fraction << ", " << seed;
-                    if (num_copies(shape, enough / 6, fraction, is_equal, seed) > 1) ++num_with_copies;
-                }
-    EXPECT_GT(num_with_copies, 30);
 }
 
 /// Per particle at the start, and per contact. Expected: as a prototype has counted them.
@@ -316,64 +272,6 @@ TEST(Delaunay3, GoesOnFromWhatWasSaved) {
         EXPECT_EQ(flight.log, undisturbed.log) << system.name;
         EXPECT_GT(flight.log.size(), 100u);
     }
-}
-
-/// A particle that jumps, grows or ends: it must be built anew.
-TEST(Delaunay3, SaysWhatItCannotHold) {
-    System system = gas("dilute", 250, 0.1, 1);
-    Delaunay3 delaunay(system.box, {});
-    TopologicalQueue queue;
-    Particles& particles = system.particles;
-    const auto begin = [&] {
-        return delaunay.begin(
-            {particles.motion, particles.attributes.lookup(), {0, system.box.size.x}, 0, 0, 1}, queue);
-    };
-    ASSERT_TRUE(begin());
-    EXPECT_TRUE(delaunay.changed(3, 0, queue));
-    particles.motion[3].position.x += 0.01;
-    EXPECT_FALSE(delaunay.changed(3, 0, queue));
-    ASSERT_TRUE(begin());
-    particles.attributes.edit(4).radius *= 1.1;
-    EXPECT_FALSE(delaunay.changed(4, 0, queue));
-    ASSERT_TRUE(begin());
-    particles.attributes.edit(5) = absent_attributes;
-    EXPECT_FALSE(delaunay.changed(5, 0, queue));
-    ASSERT_TRUE(begin());
-    particles.motion[6].position = particles.motion[7].position;  // one is hidden
-    EXPECT_FALSE(begin());
-}
-
-/// A sphere that leaves the torus of a slab.
-TEST(Delaunay3, SaysWhatASlabCannotHold) {
-    System slab = slab_across_a_face();
-    Delaunay3 delaunay(slab.box, {});
-    TopologicalQueue queue;
-    Particles& particles = slab.particles;
-    ASSERT_TRUE(
-        delaunay.begin({particles.motion, particles.attributes.lookup(), {285, 30}, 0, 0, 0.5}, queue));
-    EXPECT_TRUE(delaunay.changed(3, 0, queue));
-    particles.motion[3].velocity = {200, 0, 0};
-    EXPECT_FALSE(delaunay.changed(3, 0, queue));
-}
-
-/// Centres that remain in one plane: flips within it have no volume. It says so, and does not try for ever.
-TEST(Delaunay3, GivesUpInAPlane) {
-    System system;
-    system.box = periodic_box({16, 40, 40});
-    HashRandom random(51);
-    for (int k = 0; k < 900; ++k)
-        add_particle(system, {8, 4.0 / 3 * (k % 30) + random.uniform(0, 0.2), 4.0 / 3 * (k / 30)}, {});
-    thermalise(system, 1, 52);
-    for (Motion& motion : system.particles.motion) motion.velocity.x = 0;
-    Delaunay3 delaunay(system.box, {});
-    TopologicalQueue queue;
-    ASSERT_TRUE(delaunay.begin(
-        {system.particles.motion, system.particles.attributes.lookup(), {0, system.box.size.x}, 0, 0, 0.3},
-        queue));
-    std::vector<Slot> found;
-    for (int k = 0; k < 100'000 && !delaunay.is_broken() && queue.next_time() < 1; ++k)
-        delaunay.process(queue.pop(), queue, found);
-    EXPECT_TRUE(delaunay.is_broken());
 }
 
 }  // namespace
