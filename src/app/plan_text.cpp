@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/readable.hpp"
+#include "search/delaunay3.hpp"
 #include "search/search_choice.hpp"
 
 namespace ricochet {
@@ -26,6 +27,19 @@ std::string contacts_text(const Config& config, const ParticleSummary& particles
                        is_brownian ? ", of straight steps: no encounter rate" : "");
 }
 
+/// Where the triangulation would take several copies of each sphere of a rank.
+std::string copies_text(const Box& box, const ParticleSummary& particles, const RunPlan& plan) {
+    if (box.dimension == 2) return "";
+    const auto num_on_rank =
+        static_cast<double>(particles.num_particles) / plan.num_ranks + plan.copies_per_rank;
+    const double length = std::min(box.size.x, plan.slabs.narrowest_slab + plan.slabs.halo_width);
+    const double enough = enough_for_one_copy({length, box.size.y, box.size.z});
+    return num_on_rank >= enough
+               ? ""
+               : fmt::format(", the more as it takes several copies of fewer than {:.0f} spheres on a rank",
+                             enough);
+}
+
 std::string search_text(const Config& config, const ParticleSummary& particles, const RunPlan& plan) {
     const SearchMethod method =
         choose_search(config.search, config.box, particles.num_particles, particles.mean_reach).method;
@@ -35,6 +49,7 @@ std::string search_text(const Config& config, const ParticleSummary& particles, 
     const SearchLoop loop = loop_of(method, config.search_loop);
     if (loop == SearchLoop::windows) return text;
     text += fmt::format(", loop {}: slower than windows", to_word(loop));
+    if (method == search_named("delaunay")) text += copies_text(config.box, particles, plan);
     return config.dynamics.type == DynamicsType::brownian
                ? text + ", the more as each step of Brownian particles begins with a new queue"
                : text;

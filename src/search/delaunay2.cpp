@@ -21,7 +21,7 @@ bool Delaunay2::begin(const KineticSetting& setting, TopologicalQueue& queue) {
     setting_ = setting;
     if (!setting.is_rebuilt) latest_stamp_ = 0;
     is_broken_ = false;
-    num_at_instant_ = 0;
+    flip_count_.clear();
     queue.clear();
     state_.frame.begin(setting);
     if (state_.frame.num_present() == 0 || !build() || has_overlaps(setting.now)) return false;
@@ -99,20 +99,13 @@ bool Delaunay2::is_convex(const Quadrilateral& corners, double now) const {
     return two_areas(a, b, d) > 0 && two_areas(d, c, a) > 0;
 }
 
-/// Whether flips at one instant do not end.
-bool Delaunay2::is_stuck(double now) {
-    if (now != latest_flip_) num_at_instant_ = 0;
-    latest_flip_ = now;
-    return ++num_at_instant_ > 1000 + 20 * state_.triangles.size();
-}
-
 std::optional<Slot> Delaunay2::process(const TopologicalEvent& event, TopologicalQueue& queue,
                                        std::vector<Slot>& found) {
     Triangles& triangles = state_.triangles;
     const EdgeName edge = event.name;
     if (triangles.stamp(edge) != event.stamp) return std::nullopt;
     const Quadrilateral corners = triangles.quadrilateral(edge);
-    if (!is_convex(corners, event.time) || is_stuck(event.time)) {
+    if (!is_convex(corners, event.time) || flip_count_.is_endless(event.time, triangles.size())) {
         is_broken_ = true;
         return std::nullopt;
     }

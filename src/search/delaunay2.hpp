@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "ricochet/core/array_memory.hpp"
+#include "search/flip_count.hpp"
 #include "search/kinetic_structure.hpp"
 #include "search/power_certificate2.hpp"
 #include "search/torus_frame.hpp"
@@ -72,13 +73,11 @@ class Delaunay2 {
     bool has_overlaps(double now) const;
     void schedule(EdgeName edge, double now, TopologicalQueue& queue);
     bool is_convex(const Quadrilateral& corners, double now) const;
-    bool is_stuck(double now);
 
     KineticSetting setting_;
     std::uint32_t latest_stamp_ = 0;  ///< of all certificates in the step
     std::uint64_t num_certificates_ = 0;
-    double latest_flip_ = 0;          ///< its time
-    std::size_t num_at_instant_ = 0;  ///< flips at that time
+    FlipCount flip_count_;
     bool is_broken_ = false;
     State state_, saved_;
     std::vector<Slot> order_;  ///< as built

@@ -114,6 +114,7 @@ bool Delaunay3::begin(const KineticSetting& setting, TopologicalQueue& queue) {
     };
     if (is_too_small_) add_copies();
     is_broken_ = is_too_small_ = false;
+    flip_count_.clear();
     constexpr std::uint32_t most_copies = 32;
     for (BuildResult result = BuildResult::torus_too_small; result == BuildResult::torus_too_small;
          add_copies()) {
@@ -241,6 +242,7 @@ std::optional<Slot> Delaunay3::process(const TopologicalEvent& event, Topologica
         return std::nullopt;
     }
     ++counts_.flips;
+    is_broken_ = flip_count_.is_endless(event.time, state_.tetrahedra.size());
     schedule_made(made, event.time, queue);
     constexpr std::size_t of_two_to_three = 3;
     if (made.size() == of_two_to_three && apex != opposite) found.push_back(apex);

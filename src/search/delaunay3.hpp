@@ -23,13 +23,15 @@
 // Particles may overlap or jump, as copies from other slabs do in a window that must be run again. The triangulation
 // cannot be kept then, and is built anew.
 //
-// Where it would take more than 32 copies, as of few spheres in a long box, there is none.
+// Where it would take more than 32 copies, as of few spheres in a long box, there is none. One copy is enough where the
+// shortest period is five times the mean spacing: in a cube of 125 spheres.
 //
 // Disadvantage: some 125 certificates for each contact, and flips besides.
 //
 // Source: M. L. Gavrilova and J. Rokne, "Collision Detection Optimization in a Multi-particle System", section 3.1.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -38,6 +40,7 @@
 #include <span>
 #include <vector>
 
+#include "search/flip_count.hpp"
 #include "search/kinetic_structure.hpp"
 #include "search/power_certificate3.hpp"
 #include "search/tetrahedra.hpp"
@@ -45,6 +48,13 @@
 #include "search/torus_frame.hpp"
 
 namespace ricochet {
+
+/// So many spheres take one copy of each on a torus with these periods, of equal or very different radii.
+inline double enough_for_one_copy(Vec3 period) {
+    constexpr double in_a_cube = 125;
+    const double shortest = std::min({period.x, period.y, period.z});
+    return in_a_cube * (period.x / shortest) * (period.y / shortest) * (period.z / shortest);
+}
 
 class Delaunay3 {
   public:
@@ -122,6 +132,7 @@ class Delaunay3 {
     std::array<std::uint32_t, 3> least_copies_{1, 1, 1};  ///< as builds have found so far
     std::uint32_t latest_stamp_ = 0;                      ///< of all certificates in the step
     bool is_broken_ = false, is_too_small_ = false;
+    FlipCount flip_count_;
     State state_, saved_;
     Counts counts_;
     mutable std::vector<std::uint32_t> star_;  ///< scratch

@@ -57,6 +57,27 @@ TEST(Plan, ExpectedParticlesResembleThePlacedOnes) {
     expect_to_resemble(config_of(proteins, "type: brownian, kT: 1", "timestep: 0.01, steps: 1"));
 }
 
+/// Of few spheres `delaunay` takes several copies each: of fewer than 125 in a cube.
+TEST(Plan, SaysWhereThereAreFewSpheres) {
+    const auto text = [](const std::string& size, const std::string& count, int num_ranks) {
+        const Config config = parse_config(
+            "box: {size: " + size + "}\nspecies: [{name: a, radius: 0.5, mass: 1, count: " + count +
+                "}]\ndynamics: {type: ballistic, kT: 1}\nrun: {timestep: 0.1, steps: 1}\n"
+                "search: {method: delaunay}\noutput: {trajectory_every: 1, observables_every: 1}\n",
+            "input.yaml");
+        const ParticleSummary particles = expected_summary(config);
+        return describe(config, particles, make_plan(config, particles, num_ranks));
+    };
+    using testing::HasSubstr;
+    const std::string words = "several copies of fewer than";
+    EXPECT_THAT(text("[20, 20, 20]", "124", 1), HasSubstr(words + " 125 spheres on a rank"));
+    EXPECT_THAT(text("[20, 20, 20]", "125", 1), testing::Not(HasSubstr(words)));
+    EXPECT_THAT(text("[60, 20, 20]", "374", 1), HasSubstr(words + " 375"));
+    EXPECT_THAT(text("[60, 20, 20]", "375", 1), testing::Not(HasSubstr(words)));
+    EXPECT_THAT(text("[60, 20, 20]", "375", 6), HasSubstr(words));
+    EXPECT_THAT(text("[20, 20]", "10", 1), testing::Not(HasSubstr(words)));
+}
+
 TEST(Plan, CountsOutputs) {
     const Config config = gas("0.1");
     const RunPlan plan = make_plan(config, expected_summary(config), 1);

@@ -271,5 +271,17 @@ TEST(Delaunay2, SaysWhereDiscsOverlap) {
     EXPECT_EQ(std::count(found.begin(), found.end(), 7u), 1);
 }
 
+/// Many are possible at one instant, but not for ever.
+TEST(FlipCount, EndsFlipsAtOneInstant) {
+    constexpr std::size_t size = 100, many = 2000;
+    FlipCount count;
+    for (std::size_t k = 0; k < 10 * many; ++k)
+        EXPECT_FALSE(count.is_endless(static_cast<double>(k / many), size));
+    std::size_t more = 0;
+    while (!count.is_endless(11, size) && more < 10 * many) ++more;
+    EXPECT_GE(more, many);
+    EXPECT_LT(more, 2 * many);
+}
+
 }  // namespace
 }  // namespace ricochet::test

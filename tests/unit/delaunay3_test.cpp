@@ -206,16 +206,6 @@ TEST(Delaunay3, FollowsSpheres) {
     }
 }
 
-System slab_across_a_face() {
-    System slab;
-    slab.name = "slab";
-    slab.box = periodic_box({300, 9, 9});
-    fill_at_random(slab, {{0.5, 1, 400}}, {}, {30, 9, 9}, 21);
-    thermalise(slab, 1, 22);
-    for (Motion& motion : slab.particles.motion) motion.position.x += motion.position.x < 15 ? 285 : -15;
-    return slab;
-}
-
 /// It is no longer than where spheres may come to, and needs no copies.
 TEST(Delaunay3, HasATorusOfItsOwnInASlab) {
     System slab;
@@ -282,64 +272,6 @@ TEST(Delaunay3, GoesOnFromWhatWasSaved) {
         EXPECT_EQ(flight.log, undisturbed.log) << system.name;
         EXPECT_GT(flight.log.size(), 100u);
     }
-}
-
-/// A particle that jumps, grows or ends: it must be built anew.
-TEST(Delaunay3, SaysWhatItCannotHold) {
-    System system = gas("dilute", 250, 0.1, 1);
-    Delaunay3 delaunay(system.box, {});
-    TopologicalQueue queue;
-    Particles& particles = system.particles;
-    const auto begin = [&] {
-        return delaunay.begin(
-            {particles.motion, particles.attributes.lookup(), {0, system.box.size.x}, 0, 0, 1}, queue);
-    };
-    ASSERT_TRUE(begin());
-    EXPECT_TRUE(delaunay.changed(3, 0, queue));
-    particles.motion[3].position.x += 0.01;
-    EXPECT_FALSE(delaunay.changed(3, 0, queue));
-    ASSERT_TRUE(begin());
-    particles.attributes.edit(4).radius *= 1.1;
-    EXPECT_FALSE(delaunay.changed(4, 0, queue));
-    ASSERT_TRUE(begin());
-    particles.attributes.edit(5) = absent_attributes;
-    EXPECT_FALSE(delaunay.changed(5, 0, queue));
-    ASSERT_TRUE(begin());
-    particles.motion[6].position = particles.motion[7].position;  // one is hidden
-    EXPECT_FALSE(begin());
-}
-
-/// A sphere that leaves the torus of a slab.
-TEST(Delaunay3, SaysWhatASlabCannotHold) {
-    System slab = slab_across_a_face();
-    Delaunay3 delaunay(slab.box, {});
-    TopologicalQueue queue;
-    Particles& particles = slab.particles;
-    ASSERT_TRUE(
-        delaunay.begin({particles.motion, particles.attributes.lookup(), {285, 30}, 0, 0, 0.5}, queue));
-    EXPECT_TRUE(delaunay.changed(3, 0, queue));
-    particles.motion[3].velocity = {200, 0, 0};
-    EXPECT_FALSE(delaunay.changed(3, 0, queue));
-}
-
-/// Centres that remain in one plane: flips within it have no volume. It says so, and does not try for ever.
-TEST(Delaunay3, GivesUpInAPlane) {
-    System system;
-    system.box = periodic_box({16, 40, 40});
-    HashRandom random(51);
-    for (int k = 0; k < 900; ++k)
-        add_particle(system, {8, 4.0 / 3 * (k % 30) + random.uniform(0, 0.2), 4.0 / 3 * (k / 30)}, {});
-    thermalise(system, 1, 52);
-    for (Motion& motion : system.particles.motion) motion.velocity.x = 0;
-    Delaunay3 delaunay(system.box, {});
-    TopologicalQueue queue;
-    ASSERT_TRUE(delaunay.begin(
-        {system.particles.motion, system.particles.attributes.lookup(), {0, system.box.size.x}, 0, 0, 0.3},
-        queue));
-    std::vector<Slot> found;
-    for (int k = 0; k < 100'000 && !delaunay.is_broken() && queue.next_time() < 1; ++k)
-        delaunay.process(queue.pop(), queue, found);
-    EXPECT_TRUE(delaunay.is_broken());
 }
 
 }  // namespace

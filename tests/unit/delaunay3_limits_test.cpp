@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What the triangulation of moving spheres can hold, and what not: few spheres, of which it takes several copies, those
+// that leave its torus, jump or grow, and such as remain in one plane.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include "search/delaunay3.hpp"
+#include "tests/support/flight.hpp"
+#include "tests/support/hash_random.hpp"
+#include "tests/support/systems.hpp"
+
+namespace ricochet::test {
+namespace {
+
+/// Random starts, equal or not.
+TEST(Delaunay3, TakesOneCopyOfEnough) {
+    const auto num_copies = [](const Vec3& shape, double count, double fraction, bool is_equal,
+                               std::uint64_t seed) {
+        const auto num_large = static_cast<std::size_t>(is_equal ? count : count / 10);
+        System system;
+        const double unit =
+            std::cbrt(0.5236 * static_cast<double>(num_large) / fraction / (shape.x * shape.y * shape.z));
+        system.box = periodic_box(unit * shape);
+        std::vector<Kind> kinds{{0.5, 1, num_large}};
+        if (!is_equal) kinds.push_back({0.025, 1, static_cast<std::size_t>(count) - num_large});
+        fill_at_random(system, kinds, {}, system.box.size, seed);
+        Delaunay3 delaunay(system.box, {});
+        TopologicalQueue queue;
+        EXPECT_TRUE(delaunay.begin({.motion = system.particles.motion,
+                                    .attributes = system.particles.attributes.lookup(),
+                                    .domain = {0, system.box.size.x},
+                                    .end = 1},
+                                   queue));
+        return delaunay.frame().num_copies();
+    };
+    int num_with_copies = 0;
+    for (std::uint64_t seed = 0; seed < 10; ++seed)
+        for (const Vec3 shape : {Vec3{1, 1, 1}, Vec3{3, 1, 1}})
+            for (const double fraction : {0.01, 0.3})
+                for (const bool is_equal : {true, false}) {
+                    const double enough = enough_for_one_copy(shape);
+                    EXPECT_EQ(num_copies(shape, enough, fraction, is_equal, seed), 1u)
+                        << shape.x << ", " << fraction << ", " << seed;
+                    if (num_copies(shape, enough / 6, fraction, is_equal, seed) > 1) ++num_with_copies;
+                }
+    EXPECT_GT(num_with_copies, 30);
+}
+
+/// Few spheres, of which there are several copies. No two and their copies lie in one plane for ever, which would stop
+/// flips.
+TEST(Delaunay3, FollowsCopies) {
+    for (const std::size_t count : {3, 5, 7, 9})
+        for (std::uint64_t seed = 0; seed < 2; ++seed) {
+            Flight flight(equal_gas(3, count, 0.2, seed));
+            while (flight.num_contacts < 60) flight.bounce();
+            EXPECT_GT(flight.delaunay().frame().num_copies(), 1u);
+            EXPECT_EQ(flight.num_lost, 0);
+            EXPECT_EQ(flight.num_rebuilt, 0);
+            EXPECT_EQ(flight.delaunay().counts().retries, 0u);
+        }
+}
+
+/// Those of all facets.
+std::vector<std::uint32_t> stamps_of(const Tetrahedra& all) {
+    std::vector<std::uint32_t> stamps;
+    for (std::uint32_t t = 0; t < all.size(); ++t)
+        if (all.is_used(t))
+            for (const std::uint32_t stamp : all[t].stamp)
+                if (stamp > 0) stamps.push_back(stamp);
+    return stamps;
+}
+
+/// Nor after restore: an event that is still queued might pass for another one.
+TEST(Delaunay3, NeverGivesAStampAgain) {
+    Flight flight(equal_gas(3, 250, 0.1, 1));
+    flight.save();
+    for (int k = 0; k < 20; ++k) flight.bounce();
+    const std::vector<std::uint32_t> before = stamps_of(flight.delaunay().tetrahedra());
+    flight.restore();
+    TopologicalQueue queue;
+    for (Slot slot = 0; slot < 250; ++slot) ASSERT_TRUE(flight.delaunay().changed(slot, flight.now(), queue));
+    const std::vector<std::uint32_t> after = stamps_of(flight.delaunay().tetrahedra());
+    EXPECT_GT(*std::min_element(after.begin(), after.end()), *std::max_element(before.begin(), before.end()));
+    EXPECT_EQ(std::set(after.begin(), after.end()).size(), after.size());
+}
+
+/// A particle that jumps, grows or ends: it must be built anew.
+TEST(Delaunay3, SaysWhatItCannotHold) {
+    System system = equal_gas(3, 250, 0.1, 1);
+    Delaunay3 delaunay(system.box, {});
+    TopologicalQueue queue;
+    Particles& particles = system.particles;
+    const auto begin = [&] {
+        return delaunay.begin(
+            {particles.motion, particles.attributes.lookup(), {0, system.box.size.x}, 0, 0, 1}, queue);
+    };
+    ASSERT_TRUE(begin());
+    EXPECT_TRUE(delaunay.changed(3, 0, queue));
+    particles.motion[3].position.x += 0.01;
+    EXPECT_FALSE(delaunay.changed(3, 0, queue));
+    ASSERT_TRUE(begin());
+    particles.attributes.edit(4).radius *= 1.1;
+    EXPECT_FALSE(delaunay.changed(4, 0, queue));
+    ASSERT_TRUE(begin());
+    particles.attributes.edit(5) = absent_attributes;
+    EXPECT_FALSE(delaunay.changed(5, 0, queue));
+    ASSERT_TRUE(begin());
+    particles.motion[6].position = particles.motion[7].position;  // one is hidden
+    EXPECT_FALSE(begin());
+}
+
+/// A sphere that leaves the torus of a slab.
+TEST(Delaunay3, SaysWhatASlabCannotHold) {
+    System slab = slab_across_a_face();
+    Delaunay3 delaunay(slab.box, {});
+    TopologicalQueue queue;
+    Particles& particles = slab.particles;
+    ASSERT_TRUE(
+        delaunay.begin({particles.motion, particles.attributes.lookup(), {285, 30}, 0, 0, 0.5}, queue));
+    EXPECT_TRUE(delaunay.changed(3, 0, queue));
+    particles.motion[3].velocity = {200, 0, 0};
+    EXPECT_FALSE(delaunay.changed(3, 0, queue));
+}
+
+/// Centres that remain in one plane: flips within it have no volume. It says so, and does not try for ever.
+TEST(Delaunay3, GivesUpInAPlane) {
+    System system;
+    system.box = periodic_box({16, 40, 40});
+    HashRandom random(51);
+    for (int k = 0; k < 900; ++k)
+        add_particle(system, {8, 4.0 / 3 * (k % 30) + random.uniform(0, 0.2), 4.0 / 3 * (k / 30)}, {});
+    thermalise(system, 1, 52);
+    for (Motion& motion : system.particles.motion) motion.velocity.x = 0;
+    Delaunay3 delaunay(system.box, {});
+    TopologicalQueue queue;
+    ASSERT_TRUE(delaunay.begin(
+        {system.particles.motion, system.particles.attributes.lookup(), {0, system.box.size.x}, 0, 0, 0.3},
+        queue));
+    std::vector<Slot> found;
+    for (int k = 0; k < 100'000 && !delaunay.is_broken() && queue.next_time() < 1; ++k)
+        delaunay.process(queue.pop(), queue, found);
+    EXPECT_TRUE(delaunay.is_broken());
+}
+
+}  // namespace
+}  // namespace ricochet::test
