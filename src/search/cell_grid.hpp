@@ -90,10 +90,6 @@ class CellGrid : public BroadPhase {
         std::array<Range, 3> range{};
         int count = 0;
     };
-    /// In cells.
-    struct Cube {
-        Vec3 low, high;
-    };
     struct RowSize {
         double across = 0, along = 0;  ///< edges of cells
     };
@@ -162,7 +158,6 @@ class CellGrid : public BroadPhase {
                               std::array<float, 3>& shift) const;
     void collect_sphere_by_sphere(const Level& from, const Level& among, CandidatePairs& pairs,
                                   std::vector<Slot>& found) const;
-    Cube cube_about(const Level& level, Vec3 centre, double radius) const;
     void collect_level(const Level& level, Vec3 centre, double radius, const Filter& filter) const;
     /// For a cube [low, high] (in cells) inside the grid: no images, no clipping. By far the most frequent
     /// case.

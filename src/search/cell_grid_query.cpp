@@ -53,22 +53,16 @@ CellGrid::Ranges CellGrid::clipped_cells(double low, double high, double period,
     return ranges;
 }
 
-CellGrid::Cube CellGrid::cube_about(const Level& level, Vec3 centre, double radius) const {
-    const double half_width = radius + level.max_reach + slack();
-    Cube cube;
-    for (int axis = 0; axis < 3; ++axis) {
-        cube.low[axis] = (centre[axis] - half_width) * level.inverse_edge[axis];
-        cube.high[axis] = (centre[axis] + half_width) * level.inverse_edge[axis];
-    }
-    return cube;
-}
-
 void CellGrid::collect_level(const Level& level, Vec3 centre, double radius, const Filter& filter) const {
-    const auto [low, high] = cube_about(level, centre, radius);
+    const double half_width = radius + level.max_reach + slack();
+    Vec3 low, high;  // in cells
     bool is_interior = true;
-    for (int axis = 0; axis < 3; ++axis)
+    for (int axis = 0; axis < 3; ++axis) {
+        low[axis] = (centre[axis] - half_width) * level.inverse_edge[axis];
+        high[axis] = (centre[axis] + half_width) * level.inverse_edge[axis];
         is_interior = is_interior && low[axis] >= 0 &&
                       high[axis] < static_cast<double>(level.num_cells[static_cast<std::size_t>(axis)]);
+    }
     if (is_interior)
         collect_interior(level, low, high, filter);
     else
@@ -120,7 +114,12 @@ void CellGrid::collect_anywhere(const Level& level, Vec3 low, Vec3 high, const F
 }
 
 void CellGrid::count_level(const Level& level, Vec3 centre, double radius, Place first) const {
-    const auto [low, high] = cube_about(level, centre, radius);
+    const double half_width = radius + level.max_reach + slack();
+    Vec3 low, high;  // in cells
+    for (int axis = 0; axis < 3; ++axis) {
+        low[axis] = (centre[axis] - half_width) * level.inverse_edge[axis];
+        high[axis] = (centre[axis] + half_width) * level.inverse_edge[axis];
+    }
     for_each_range(level, low, high, [&](Place begin, Place end) {
         begin = std::max(begin, first);
         num_compared_ += begin < end ? end - begin : 0;
