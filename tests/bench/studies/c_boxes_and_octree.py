@@ -48,7 +48,8 @@ def measure(chosen, name, text, count):
     def add(method, parameter, value, sets=()):
         row = studies.study(chosen.build, text, [method], chosen.steps, sets=sets)[method]
         rows.append({"system": name, "particles": count, "method": method, "parameter": parameter, "value": value,
-                     "ms_per_step": 1e3 * row["seconds_per_step"],
+                     "ms_per_step": 1e3 * row["cpu_seconds_per_step"],
+                     "compared_per_particle_step": row["compared_per_particle_step"],
                      "candidates_per_particle_step": row["candidates_per_particle_step"],
                      "search_bytes_per_particle": row["search_bytes_per_particle"]})
 

@@ -43,7 +43,7 @@ def measure(chosen, dimension, drive, particles, fraction):
     text = system(dimension, drive, side(dimension, particles, fraction), particles)
     found = studies.study(chosen.build, text, methods, TURNS * turn, turn)
     return [{"dimension": dimension, "drive": drive, "particles": particles, "fraction": fraction, "method": method,
-             "ns_per_particle_step": 1e9 * row["seconds_per_step_q1"] / particles,
+             "ns_per_particle_step": 1e9 * row["cpu_seconds_per_step_q1"] / particles,
              "links_per_particle": row["links_per_particle"]} for method, row in found.items()]
 
 

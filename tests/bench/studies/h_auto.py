@@ -99,7 +99,7 @@ def measure(chosen, name, number, text):
     methods = ["cells", "slices"] + (["all_pairs"] if number <= MOST_FOR_ALL_PAIRS else [])
     turn = max(2, chosen.work // TURNS // number)
     found = studies.study(chosen.build, text, methods, TURNS * turn, turn)
-    times = {method: 1e9 * row["seconds_per_step_q1"] / number for method, row in found.items()}
+    times = {method: 1e9 * row["cpu_seconds_per_step_q1"] / number for method, row in found.items()}
     taken, fastest = taken_by_auto(chosen, text), min(times, key=times.get)
     return {"case": name, "particles": number, "taken": taken, "fastest": fastest,
             **{f"ns_{method}": times.get(method, "") for method in ("cells", "slices", "all_pairs")},
