@@ -6,6 +6,7 @@
 // Source of the last: C. G. Johnson and J. L. Whalley, "Detecting collisions in sets of moving particles", section 5.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -110,10 +111,14 @@ TEST_P(SearchCounts, CountsWhatAnEnlargedSphereMeets) {
 const Box wide = test::periodic_box({40, 40, 40});
 constexpr std::uint64_t many = 4000;
 
-TEST(CellWork, FollowsSpheresThatGrow) {
+/// At the same volume fraction.
+TEST(CellWork, FollowsSpheresThatDivideAndMerge) {
     Cells cells(wide, true);
-    double reach = 0.4;
-    for (std::uint64_t count = many; count > many / 16; count = count * 9 / 10, reach *= 1.036) {
+    std::vector<std::uint64_t> counts;
+    for (std::uint64_t count = many / 16; count < many; count = count * 10 / 9) counts.push_back(count);
+    counts.insert(counts.end(), counts.rbegin(), counts.rend());
+    for (const std::uint64_t count : counts) {
+        const double reach = 0.4 * std::cbrt(static_cast<double>(many) / static_cast<double>(count));
         std::vector<BoundingSphere> spheres = scattered(wide.size, reach, count);
         const auto anew = static_cast<double>(compared_anew(wide, spheres));
         EXPECT_LE(static_cast<double>(compared(cells, wide, spheres)), 1.2 * anew) << count;
