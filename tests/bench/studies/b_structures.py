@@ -10,7 +10,8 @@ Elastic spheres in three dimensions, volume fractions 0.01, 0.1 and 0.3, equal o
 A and F are those of a very short step. B and C are those of a step of spheres that are too small to meet, at the same
 centres' density. D is what is left of a step's time.
 
-A second table has events and certificates per contact of equal spheres, half a contact each per step.
+A second table has events and certificates per contact of equal spheres, half a contact each per step. A third has
+CPU time per contact over that of cells in windows.
 """
 import math
 
@@ -64,16 +65,20 @@ def measure(build, count, fraction, ratio, steps):
     return rows
 
 
-def events_of(build, count, fraction, steps):
-    """Certificates are times at which a facet must flip or two ends exchange (`ricochet study --help`)."""
+def equal_spheres(count, fraction, timestep):
     side = studies.cube(count, fraction)
-    text = f"""
+    return f"""
 box: {{size: [{side}, {side}, {side}], boundary: periodic}}
 species: [{{name: sphere, radius: 0.5, mass: 1, count: {count}}}]
 dynamics: {{type: ballistic, kT: 1}}
-run: {{timestep: {0.015 / fraction}, steps: 1}}
+run: {{timestep: {timestep}, steps: 1}}
 output: {{file: none.h5md}}
 """
+
+
+def events_of(build, count, fraction, steps):
+    """Certificates are times at which a facet must flip or two ends exchange (`ricochet study --help`)."""
+    text = equal_spheres(count, fraction, 0.015 / fraction)
     methods = ["delaunay", "sweep_and_prune/queue", "cells_crossing"] if count == 1000 else ["sweep_and_prune/queue"]
     rows = []
     for method, row in studies.study(build, text, methods, steps).items():
@@ -84,6 +89,19 @@ output: {{file: none.h5md}}
                      "changed_certificates_per_contact": row["changed_certificates_per_step"] / contacts,
                      "first_certificates_per_particle": row["first_certificates_per_step"] / count})
     return rows
+
+
+def times_over_cells(build, count, fraction, timestep, steps):
+    """Of CPU time per contact; also what a queue costs that searches as cells do."""
+    methods = ["cells", "cells/queue", *METHODS]
+    found = studies.study(build, equal_spheres(count, fraction, timestep), methods, steps)
+    cells = found["cells"]["cpu_seconds_per_step"]
+    return [{"method": method, "particles": count, "fraction": fraction,
+             "contacts_per_particle_step": row["contacts_per_step"] / count,
+             "microseconds_per_contact": 1e6 * row["cpu_seconds_per_step"] / row["contacts_per_step"],
+             "over_cells": row["cpu_seconds_per_step"] / cells,
+             "events_per_contact": row["topological_per_step"] / row["contacts_per_step"]}
+            for method, row in found.items()]
 
 
 def exponents(rows):
@@ -109,6 +127,11 @@ def main():
     events = [row for count in ([1000] if chosen.quick else [1000, 2000, 4000]) for fraction in (0.3, 0.1)
               for row in events_of(chosen.build, count, fraction, 1 if chosen.quick else 8)]
     studies.write_csv(chosen.output / "b_events.csv", events)
+    timesteps = {0.1: 0.08} if chosen.quick else {0.3: 0.02, 0.1: 0.08, 0.01: 0.8, 0.001: 1.5}
+    count = 500 if chosen.quick else 4000
+    times = [row for fraction, timestep in timesteps.items()
+             for row in times_over_cells(chosen.build, count, fraction, timestep, 6 * chosen.steps)]
+    studies.write_csv(chosen.output / "b_times.csv", times)
     if chosen.quick:
         return
     studies.write_csv(chosen.output / "b_exponents.csv", exponents(rows))
