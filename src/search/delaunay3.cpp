@@ -74,7 +74,10 @@ void Delaunay3::add_copy(Frame& frame, Slot slot, std::uint32_t copy) const {
         const double displacement = copy == 0 ? 0
                                               : share_of_radius * torus.least_radius() *
                                                     scattered(id, numbers_per_copy * copy + 1 + k);
-        const double laps = place[k] - std::floor((at[axis] + displacement) / period[axis]);
+        // The laps of all copies are those of the undisplaced centre. Near a face two would else come to one place.
+        double laps = place[k] - std::floor(at[axis] / period[axis]);
+        const double there = at[axis] + laps * period[axis] + displacement;
+        laps -= copies[k] * std::floor(there / frame.period[axis]);
         shift[axis] += laps * period[axis] + displacement;
     }
     frame.slots.push_back(slot);

@@ -66,6 +66,35 @@ TEST(Delaunay3, FollowsCopies) {
         }
 }
 
+/// Centres that are nearer to a face than copies are displaced: all copies of a sphere are whole boxes apart.
+TEST(Delaunay3, PutsNoTwoCopiesInOnePlace) {
+    System system;
+    const double length = 3.5, below = length - 1e-6;
+    system.box = periodic_box({length, length, length});
+    add_particle(system, {below, below, below}, {});
+    add_particle(system, {1.7, 1.6, 1.8}, {});
+    add_particle(system, {1e-7, 2, 0.9}, {});
+    Delaunay3 delaunay(system.box, {});
+    TopologicalQueue queue;
+    ASSERT_TRUE(delaunay.begin({.motion = system.particles.motion,
+                                .attributes = system.particles.attributes.lookup(),
+                                .domain = {0, length},
+                                .end = 1},
+                               queue));
+    const Delaunay3::Frame& frame = delaunay.frame();
+    ASSERT_GT(frame.num_copies(), 4u);
+    for (Slot slot = 0; slot < 3; ++slot)
+        for (std::uint32_t a = 0; a < frame.num_copies(); ++a)
+            for (std::uint32_t b = 0; b < a; ++b) {
+                const std::uint32_t first = frame.first_vertex[slot];
+                Vec3 apart =
+                    delaunay.sphere(first + a, {}, 0).position - delaunay.sphere(first + b, {}, 0).position;
+                for (int axis = 0; axis < 3; ++axis)
+                    apart[axis] -= frame.period[axis] * std::nearbyint(apart[axis] / frame.period[axis]);
+                EXPECT_GT(norm(apart), 0.99 * length) << slot << ": " << a << ", " << b;
+            }
+}
+
 /// Those of all facets.
 std::vector<std::uint32_t> stamps_of(const Tetrahedra& all) {
     std::vector<std::uint32_t> stamps;
