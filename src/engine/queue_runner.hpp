@@ -31,6 +31,7 @@
 #include <vector>
 
 #include "engine/contact_applier.hpp"
+#include "engine/precheck.hpp"
 #include "engine/replaceable_structure.hpp"
 #include "model/rounding.hpp"
 #include "ricochet/core/array_memory.hpp"
@@ -48,7 +49,8 @@ class QueueRunner : private ContactApplier {
         : ContactApplier(context, state),
           restarts_(options.loop == SearchLoop::restart || options.loop == SearchLoop::precheck),
           prechecks_(options.loop == SearchLoop::precheck),
-          structure_(context.box, options) {}
+          structure_(context.box, options),
+          precheck_(context.box) {}
 
     using ContactApplier::arena;
     const ReplaceableStructure<Structure>& structure() const { return structure_; }
@@ -57,7 +59,7 @@ class QueueRunner : private ContactApplier {
     /// Bytes of the queues, and of what a window may be run again from.
     std::size_t memory_bytes() const {
         return arena_.heap.memory_bytes() + topological_.memory_bytes() + start_.contacts.memory_bytes() +
-               start_.topological.memory_bytes() + bytes_of(kept_, speeds_);
+               start_.topological.memory_bytes() + bytes_of(kept_) + precheck_.memory_bytes();
     }
 
     /// Builds the structure at the start of the step, and finds the contacts of all neighbours. After a contact was lost,
@@ -82,9 +84,7 @@ class QueueRunner : private ContactApplier {
     void note_changed(Slot slot);
     void rebuild();
     void restart();
-    void prepare_precheck();
-    void note_next(double time);
-    void drop_distant(Slot slot, std::vector<Slot>& others) const;
+    void begin_precheck();
     void search_neighbours(Slot slot, Slot skip);
     void search_obstacles(Slot slot);
     void search_all();
@@ -107,9 +107,7 @@ class QueueRunner : private ContactApplier {
     bool shows_overlaps_ = false;    ///< two neighbours that overlap have lost a contact
     bool is_broken_ = false;         ///< the structure must be built anew
     std::vector<Prediction> kept_;   ///< scratch: remote events
-    std::vector<double> speeds_;     ///< scratch: by slot
-    double next_contact_ = 0;        ///< while prechecking: no contact after this one need be found
-    bool is_prechecking_ = false;
+    Precheck precheck_;              ///< on while all is searched again in the loop `precheck`
     Start start_{arena_.heap, {}};
 };
 
@@ -302,45 +300,18 @@ void QueueRunner<Structure>::restart() {
     arena_.heap.clear();
     for (const Prediction& event : kept_) arena_.heap.push(event);
     for (Slot slot = 0; slot < state_.set.size(); ++slot) search_obstacles(slot);
-    if (prechecks_) prepare_precheck();
+    if (prechecks_) begin_precheck();
     if (is_broken_)
         rebuild();
     else
         search_all();
-    is_prechecking_ = false;
+    precheck_.end();
 }
 
-// --- the precheck ------------------------------------------------------------------------------------------
-
 template <KineticStructure Structure>
-void QueueRunner<Structure>::prepare_precheck() {
-    is_prechecking_ = true;
-    next_contact_ = context_.span.end;
-    for (const Prediction& event : arena_.heap.events()) note_next(event.time);
-    speeds_.resize(state_.set.size());
-    for (Slot slot = 0; slot < state_.set.size(); ++slot)
-        speeds_[slot] = norm(setting_.motion[slot].velocity);
-}
-
-/// What is not later than the latest contact bounds nothing: it may be one that was let pass, and will be dropped.
-template <KineticStructure Structure>
-void QueueRunner<Structure>::note_next(double time) {
-    if (time > std::max(latest_.time, begun_)) next_contact_ = std::min(next_contact_, time);
-}
-
-/// Takes those out that cannot touch the slot before the next contact that is known.
-template <KineticStructure Structure>
-void QueueRunner<Structure>::drop_distant(Slot slot, std::vector<Slot>& others) const {
-    const ImageLengths images(context_.box);
-    const Vec3 position = position_at(setting_.motion[slot], setting_.now);
-    const double time_left = next_contact_ - setting_.now;
-    const double reach = setting_.attributes[slot].radius + 2 * setting_.reach + sphere_slack(context_.box);
-    std::erase_if(others, [&](Slot other) {
-        const Vec3 apart = position_at(setting_.motion[other], setting_.now) - position;
-        const double most =
-            reach + setting_.attributes[other].radius + (speeds_[slot] + speeds_[other]) * time_left;
-        return norm(minimum_image(apart, images)) > most;
-    });
+void QueueRunner<Structure>::begin_precheck() {
+    precheck_.begin(setting_, std::max(latest_.time, begun_), context_.span.end);
+    for (const Prediction& event : arena_.heap.events()) precheck_.note(event.time);
 }
 
 // --- the search --------------------------------------------------------------------------------------------
@@ -355,7 +326,7 @@ void QueueRunner<Structure>::search_all() {
         structure_.neighbours(slot, others);
         std::erase_if(others, [slot](Slot other) { return other < slot; });
         const std::size_t num_named = others.size();
-        if (is_prechecking_) drop_distant(slot, others);
+        if (precheck_.is_on()) precheck_.drop_distant(slot, others);
         arena_.statistics.num_found += num_named - others.size();
         search(slot, others, slot);
     }
@@ -404,7 +375,7 @@ void QueueRunner<Structure>::search(Slot slot, std::span<const Slot> others, Slo
     for (std::size_t k = 0; k < found.slots.size(); ++k)
         if (found.slots[k] != skip) {
             const Prediction event = state_.set.predict_pair(slot, found.slots[k], found.times[k]);
-            if (is_prechecking_) note_next(event.time);
+            if (precheck_.is_on()) precheck_.note(event.time);
             arena_.heap.push(event);
         }
 }
