@@ -112,6 +112,11 @@ constexpr std::array columns{
            }},
     Column{"rebuilds_per_step", "kinetic structures built anew within a step, of all ranks",
            [](const StudyResult& s, const MethodCost& m) { return per_step(m.counts.num_rebuilt, s); }},
+    Column{"on_cells_per_step", "triangulations for which cells stood in, likewise",
+           [](const StudyResult& s, const MethodCost& m) { return per_step(m.counts.num_on_cells, s); }},
+    Column{"replaced_per_step",
+           "structures that lost a contact, so that a reserve did the step again, likewise",
+           [](const StudyResult& s, const MethodCost& m) { return per_step(m.counts.num_replaced, s); }},
     Column{"seconds_per_step", "wall time of the slowest rank, the median over the turns",
            [](const StudyResult&, const MethodCost& m) { return number(m.seconds.median); }},
     Column{"seconds_per_step_q1", "its lower quartile",
@@ -158,6 +163,19 @@ std::string row_text(const StudyResult& s, const MethodCost& m) {
         m.search_bytes / particles(s), m.engine_bytes / particles(s));
 }
 
+/// What a method's time is not its own for.
+std::string stand_in_text(const StudyResult& s, const MethodCost& m) {
+    std::string text;
+    const auto add = [&](std::uint64_t count, const char* what) {
+        if (count > 0)
+            text +=
+                fmt::format("{}: {} in {} of {:.0f} steps of a rank\n", m.name, what, count, rank_steps(s));
+    };
+    add(m.counts.num_on_cells, "cells stood in for the triangulation");
+    add(m.counts.num_replaced, "a contact was lost, and a reserve did the step again,");
+    return text;
+}
+
 }  // namespace
 
 std::string describe_study() {
@@ -185,6 +203,7 @@ std::string study_table(const StudyResult& study) {
                         "method", "per step", "quartiles", "per step", "per core", "compared", "candidates",
                         "tests", "", "searches", "enlarged", "topological", "search", "rest");
     for (const MethodCost& method : study.methods) text += row_text(study, method);
+    for (const MethodCost& method : study.methods) text += stand_in_text(study, method);
     return text;
 }
 

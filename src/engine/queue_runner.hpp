@@ -11,10 +11,10 @@
 // is due before what has been done, and is dropped.
 //
 // A contact that is found after its place in the order shows that the structure has lost a pair. Its place is after all
-// contacts, remote events and topological events so far, and in the window. Where all only bounce, neighbours that overlap
-// show it too, if none do at the start: a partner may have turned away since they touched. Whatever was done since may
-// be wrong, also in windows that are final. So the run gives up, and the step must be done again: then a reserve names
-// the candidates (replaceable_structure.hpp). A pair that is not named again in the step is not found out.
+// contacts, remote events and topological events so far, and in the window. Where all only bounce, two that overlap show
+// it too, if none do at the start (overlap_watch.hpp): neighbours when they are searched, and any at the end of the step.
+// Whatever was done since may be wrong, also in windows that are final. So the run gives up, and the step must be done
+// again: then a reserve names the candidates (replaceable_structure.hpp).
 //
 // In the loop `restart` all is searched again after each contact. Then only the next contact must be found. In the loop
 // `precheck`, pairs are not tested that are too far apart to touch before the earliest contact found so far.
@@ -31,9 +31,9 @@
 #include <vector>
 
 #include "engine/contact_applier.hpp"
+#include "engine/overlap_watch.hpp"
 #include "engine/precheck.hpp"
 #include "engine/replaceable_structure.hpp"
-#include "model/rounding.hpp"
 #include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/check.hpp"
 #include "ricochet/engine/step_engine.hpp"
@@ -50,7 +50,8 @@ class QueueRunner : private ContactApplier {
           restarts_(options.loop == SearchLoop::restart || options.loop == SearchLoop::precheck),
           prechecks_(options.loop == SearchLoop::precheck),
           structure_(context.box, options),
-          precheck_(context.box) {}
+          precheck_(context.box),
+          overlaps_(context.box, state.memory) {}
 
     using ContactApplier::arena;
     const ReplaceableStructure<Structure>& structure() const { return structure_; }
@@ -59,7 +60,8 @@ class QueueRunner : private ContactApplier {
     /// Bytes of the queues, and of what a window may be run again from.
     std::size_t memory_bytes() const {
         return arena_.heap.memory_bytes() + topological_.memory_bytes() + start_.contacts.memory_bytes() +
-               start_.topological.memory_bytes() + bytes_of(kept_) + precheck_.memory_bytes();
+               start_.topological.memory_bytes() + bytes_of(kept_) + precheck_.memory_bytes() +
+               overlaps_.memory_bytes();
     }
 
     /// Builds the structure at the start of the step, and finds the contacts of all neighbours. After a contact was lost,
@@ -77,11 +79,14 @@ class QueueRunner : private ContactApplier {
     void apply(Run run, const Prediction& event);
     void apply_remote(Run run, const Prediction& event);
     void apply_contact(Run run, const DueContact& contact);
+    /// The latest time of what has been done in the window.
+    double present() const { return std::max(latest_.time, begun_); }
     bool is_late(const ContactKey& key) const { return !(latest_ < key) || key.time < begun_; }
-    bool overlaps_some(Slot slot, std::span<const Slot> others) const;
+    void watch_overlaps();
     void cross(const TopologicalEvent& event);
     void count(BoundEventKind kind);
     void note_changed(Slot slot);
+    void begin_structure();
     void rebuild();
     void restart();
     void begin_precheck();
@@ -104,10 +109,13 @@ class QueueRunner : private ContactApplier {
     KineticSetting setting_;
     ContactKey latest_{.time = -1};  ///< of the contacts and remote events that have been done in the window
     double begun_ = 0;               ///< of the window and its topological events so far, the latest time
-    bool shows_overlaps_ = false;    ///< two neighbours that overlap have lost a contact
+    bool shows_overlaps_ = false;    ///< two that overlap have lost a contact
     bool is_broken_ = false;         ///< the structure must be built anew
-    std::vector<Prediction> kept_;   ///< scratch: remote events
-    Precheck precheck_;              ///< on while all is searched again in the loop `precheck`
+    bool is_restarting_ =
+        false;  ///< all is searched again after a contact, and a test of overlaps costs too much
+    std::vector<Prediction> kept_;  ///< scratch: remote events
+    Precheck precheck_;             ///< on while all is searched again in the loop `precheck`
+    OverlapWatch overlaps_;
     Start start_{arena_.heap, {}};
 };
 
@@ -125,9 +133,9 @@ void QueueRunner<Structure>::begin(const KineticSetting& setting) {
     arena_.heap.clear();
     structure_.choose(is_replaced_);
     const std::uint64_t num_before = structure_.num_certificates();
-    structure_.begin(setting_, topological_);
+    begin_structure();
     arena_.statistics.num_first_certificates += structure_.num_certificates() - num_before;
-    shows_overlaps_ = !is_replaced_ && !restarts_ && !context_.changes_matter;
+    shows_overlaps_ = !is_replaced_ && !context_.changes_matter && !context_.options.search_options.is_study;
     search_all();
     shows_overlaps_ = shows_overlaps_ && !has_lost_contact_;
     has_lost_contact_ = false;
@@ -139,6 +147,12 @@ void QueueRunner<Structure>::begin(const KineticSetting& setting) {
     const std::span<const Prediction> contacts = arena_.heap.events();
     arena_.statistics.num_predicted +=
         static_cast<std::uint64_t>(std::count_if(contacts.begin(), contacts.end(), is_owned));
+}
+
+template <KineticStructure Structure>
+void QueueRunner<Structure>::begin_structure() {
+    structure_.begin(setting_, topological_);
+    if (structure_.uses_cells()) arena_.statistics.num_on_cells = 1;
 }
 
 template <KineticStructure Structure>
@@ -156,7 +170,7 @@ void QueueRunner<Structure>::run(std::uint32_t root) {
     forest.begin_run(root, arena_.pools);
     const std::uint64_t num_before = structure_.num_certificates();
     latest_ = {.time = -1};
-    begun_ = context_.window.begin;
+    begun_ = setting_.now = context_.window.begin;
     for (std::uint32_t k = 0; k < context_.remote.size(); ++k) {
         const auto& [slot, event] = context_.remote[k];
         arena_.heap.push({event.key.time, static_cast<std::uint32_t>(event.key.generation), slot,
@@ -171,9 +185,17 @@ void QueueRunner<Structure>::run(std::uint32_t root) {
         else
             apply(run, arena_.heap.pop());
     }
+    if (!forest[root].has_cap_hit) watch_overlaps();
     forest.end_run(root, arena_.pools);
     ++arena_.statistics.num_island_runs;
     arena_.statistics.num_certificates += structure_.num_certificates() - num_before;
+}
+
+/// A pair that was not named again shows at the end of the step.
+template <KineticStructure Structure>
+void QueueRunner<Structure>::watch_overlaps() {
+    if (!shows_overlaps_ || has_lost_contact_ || context_.window.end < context_.span.end) return;
+    has_lost_contact_ = overlaps_.some_overlap(state_.set, context_.span.end);
 }
 
 template <KineticStructure Structure>
@@ -284,7 +306,7 @@ void QueueRunner<Structure>::rebuild() {
     ++arena_.statistics.num_rebuilt;
     is_broken_ = false;
     setting_.is_rebuilt = true;
-    structure_.begin(setting_, topological_);
+    begin_structure();
     setting_.is_rebuilt = false;
     search_all();
     if constexpr (ForeseesWalls<Structure>)
@@ -300,17 +322,20 @@ void QueueRunner<Structure>::restart() {
     arena_.heap.clear();
     for (const Prediction& event : kept_) arena_.heap.push(event);
     for (Slot slot = 0; slot < state_.set.size(); ++slot) search_obstacles(slot);
+    is_restarting_ = true;
     if (prechecks_) begin_precheck();
     if (is_broken_)
         rebuild();
     else
         search_all();
     precheck_.end();
+    is_restarting_ = false;
 }
 
 template <KineticStructure Structure>
 void QueueRunner<Structure>::begin_precheck() {
-    precheck_.begin(setting_, std::max(latest_.time, begun_), context_.span.end);
+    setting_.now = present();
+    precheck_.begin(setting_, setting_.now, context_.span.end);
     for (const Prediction& event : arena_.heap.events()) precheck_.note(event.time);
 }
 
@@ -350,23 +375,10 @@ void QueueRunner<Structure>::search_obstacles(Slot slot) {
                                          [this](const Prediction& event) { arena_.heap.push(event); });
 }
 
-/// At present, by more than rounding.
-template <KineticStructure Structure>
-bool QueueRunner<Structure>::overlaps_some(Slot slot, std::span<const Slot> others) const {
-    const LocalSet& set = state_.set;
-    const double now = std::max(latest_.time, begun_);
-    const Vec3 position = position_at(set.motion(slot), now);
-    const double rounding = separation_slack(context_.box);
-    return std::any_of(others.begin(), others.end(), [&](Slot other) {
-        const Vec3 apart = minimum_image(position_at(set.motion(other), now) - position, set.images());
-        const double least = deep_overlap_down * set.contact_distance(slot, other) - rounding;
-        return least > 0 && dot(apart, apart) < least * least;
-    });
-}
-
 template <KineticStructure Structure>
 void QueueRunner<Structure>::search(Slot slot, std::span<const Slot> others, Slot skip) {
-    if (shows_overlaps_ && overlaps_some(slot, others)) has_lost_contact_ = true;
+    if (shows_overlaps_ && !is_restarting_ && overlaps_.overlaps_some(state_.set, slot, others, present()))
+        has_lost_contact_ = true;
     const FoundContacts found =
         state_.set.find_contacts(slot, others, context_.span.end, never, arena_.contact_scratch);
     ++arena_.statistics.num_searches;

@@ -57,6 +57,15 @@ class ReplaceableStructure {
                 return false;
         });
     }
+    /// Whether cells stand in for it since it was begun last; false of structures that need none.
+    bool uses_cells() const {
+        return visit(*this, [](const auto& one) {
+            if constexpr (requires { one.uses_cells(); })
+                return one.uses_cells();
+            else
+                return false;
+        });
+    }
     /// Whether contacts of the slot with walls must be looked for; true of structures that foresee none.
     bool may_touch_wall(Slot slot) const {
         return visit(*this, [slot](const auto& one) {

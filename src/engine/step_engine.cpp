@@ -37,6 +37,7 @@ StepStatistics& StepStatistics::operator+=(const StepStatistics& other) {
     num_certificates += other.num_certificates;
     num_changed_certificates += other.num_changed_certificates;
     num_rebuilt += other.num_rebuilt;
+    num_on_cells += other.num_on_cells;
     num_replaced += other.num_replaced;
     return *this;
 }

@@ -153,11 +153,13 @@ std::string structure_text(const Config& config, const RunTotals& totals,
     };
     const double contacts = static_cast<double>(std::max<std::uint64_t>(totals.num_collisions, 1));
     return fmt::format(
-        "structure: {:.3g} topological events per collision, {} times built anew; {} steps on other cells, "
-        "since it "
-        "had lost a contact\n",
+        "structure: {:.3g} topological events per collision, {} times built anew; of {} steps of a rank, {} "
+        "on "
+        "cells for lack of a triangulation, {} done again on a reserve because a contact was lost\n",
         of_engine(&StepStatistics::num_topological) / contacts,
         in_words(of_engine(&StepStatistics::num_rebuilt)),
+        in_words(sum(ranks, [](const RankAccount& r) { return r.slabs.num_steps; })),
+        in_words(of_engine(&StepStatistics::num_on_cells)),
         in_words(of_engine(&StepStatistics::num_replaced)));
 }
 

@@ -124,7 +124,7 @@ class Contestant {
     /// Nothing is sampled, and no frame is taken.
     static Config of_study(Config config, std::uint64_t num_steps) {
         config.run.num_steps = num_steps;
-        config.search_options.counts_work = true;
+        config.search_options.is_study = true;
         config.output.trajectory_every = 0;
         config.output.observables_every = 0;
         return config;

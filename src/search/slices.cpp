@@ -6,7 +6,7 @@
 namespace ricochet {
 
 std::unique_ptr<BroadPhase> make_slices(const Box& box, const SearchOptions& options) {
-    return std::make_unique<Slices>(box, options.counts_work);
+    return std::make_unique<Slices>(box, options.is_study);
 }
 
 }  // namespace ricochet

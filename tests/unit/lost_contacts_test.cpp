@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/kinetic_engine.hpp"
@@ -46,6 +47,16 @@ class Late : public AllSlots {
     std::optional<Slot> process(const TopologicalEvent& event, TopologicalQueue&, std::vector<Slot>& found) {
         AllSlots::neighbours(event.name, found);
         return event.name;
+    }
+};
+
+/// Overlooks one pair in eight for good.
+class Forgetful : public AllSlots {
+  public:
+    using AllSlots::AllSlots;
+    void neighbours(Slot slot, std::vector<Slot>& found) const {
+        AllSlots::neighbours(slot, found);
+        std::erase_if(found, [slot](Slot other) { return (slot + other) % 8 == 0; });
     }
 };
 
@@ -89,6 +100,30 @@ TEST(QueueEngine, ReplacesWhatLosesContactsOnARank) {
         }
 }
 
+/// Pairs that are never named show by their overlap at the end of the step. On one rank only, in any windows and loops.
+TEST(QueueEngine, ReplacesWhatNeverNamesAPair) {
+    System system = equal_gas(3, 600, 0.2, 5);
+    system.dt = 0.06;
+    SlabRunSettings settings;
+    settings.num_steps = 2;
+    const SlabRun expected = run_on_threads(1, system, settings);
+    for (const int num_ranks : {1, 2, 3, 5})
+        for (const auto& [num_windows, loop] :
+             {std::pair(1, SearchLoop::queue), std::pair(7, SearchLoop::queue),
+              std::pair(2, SearchLoop::restart)}) {
+            const int forgetful = num_windows % num_ranks;
+            settings.slabs.num_windows = static_cast<std::uint64_t>(num_windows);
+            settings.engine_of_rank = [&](int rank) {
+                return rank == forgetful ? engine_with<Forgetful>(system, loop)
+                                         : engine_with<AllSlots>(system, loop);
+            };
+            const SlabRun run = run_on_threads(num_ranks, system, settings);
+            EXPECT_EQ(first_difference(expected, run), "")
+                << num_windows << " windows on " << num_ranks << " ranks";
+            EXPECT_EQ(run.statistics.engine.num_replaced, 2u) << num_ranks;
+        }
+}
+
 // --- of one pair -------------------------------------------------------------------------------------------
 
 constexpr double seen_at = 0.7;
@@ -96,6 +131,7 @@ constexpr double seen_at = 0.7;
 enum class Names {
     by_event,     ///< all that the first slot has overlooked
     to_who_asks,  ///< nothing by itself
+    never,        ///< not in this step
 };
 
 /// Overlooks the two first slots for each other until the time `seen_at`, or until some slot has changed.
@@ -170,6 +206,8 @@ TEST(QueueEngine, FindsOutThatAContactIsLost) {
         cases.push_back({quick_approach(), engine_with<Blind<Names::by_event>>(quick_approach())});
         cases.push_back({bounce_off_a_wall(), engine_with<Blind<Names::by_event>>(bounce_off_a_wall())});
         cases.push_back({bounce_off_a_wall(), engine_with<Blind<Names::to_who_asks>>(bounce_off_a_wall())});
+        for (const SearchLoop loop : {SearchLoop::queue, SearchLoop::restart, SearchLoop::precheck})
+            cases.push_back({approach(), engine_with<Blind<Names::never>>(approach(), loop)});
         for (const auto& [system, engine] : cases) {
             Particles expected = system.particles, particles = system.particles;
             const StepResult right = engine_step(*engine_for(system), expected, system.dt);

@@ -66,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(All, SearchCounts, testing::ValuesIn(test::step_searche
 
 TEST_P(SearchCounts, ComparesFewInADiluteGas) {
     const Box box = test::periodic_box({40, 40, 40});
-    const auto search = make_search(GetParam(), box, {.counts_work = true});
+    const auto search = make_search(GetParam(), box, {.is_study = true});
     std::vector<BoundingSphere> spheres = scattered(box.size, 0.7);
     BlockStore store;
     CandidatePairs pairs(store);
@@ -88,7 +88,7 @@ TEST_P(SearchCounts, ComparesFewInADiluteGas) {
 
 TEST_P(SearchCounts, ComparesAllWhereAllOverlap) {
     const Box box = test::periodic_box({2, 2, 2});
-    const auto search = make_search(GetParam(), box, {.counts_work = true});
+    const auto search = make_search(GetParam(), box, {.is_study = true});
     std::vector<BoundingSphere> spheres = scattered(box.size, 3);
     BlockStore store;
     CandidatePairs pairs(store);
@@ -100,7 +100,7 @@ TEST_P(SearchCounts, ComparesAllWhereAllOverlap) {
 
 TEST_P(SearchCounts, CountsWhatAnEnlargedSphereMeets) {
     const Box box = test::periodic_box({40, 40, 40});
-    const auto search = make_search(GetParam(), box, {.counts_work = true});
+    const auto search = make_search(GetParam(), box, {.is_study = true});
     std::vector<BoundingSphere> spheres = scattered(box.size, 0.7);
     search->build(spheres, {0, box.size.x});
     const std::uint64_t num_compared = compared_after_bend(*search, spheres, 0, 8);

@@ -34,7 +34,8 @@ struct StepStatistics {
     std::uint64_t num_certificates = 0;          ///< likewise, after that
     std::uint64_t num_changed_certificates = 0;  ///< of the latter, for particles that a contact has changed
     std::uint64_t num_rebuilt = 0;               ///< kinetic structures built anew within the step
-    std::uint64_t num_replaced = 0;  ///< those that had lost a contact, and were replaced for a step
+    std::uint64_t num_on_cells = 0;  ///< triangulations for which cells stood in, in some part of the step
+    std::uint64_t num_replaced = 0;  ///< structures that had lost a contact, and were replaced for a step
 
     StepStatistics& operator+=(const StepStatistics& other);
 };

@@ -97,7 +97,7 @@ class BroadPhase {
     /// Bytes of the arrays that it keeps from build to build; 0 where it does not count them. O(1).
     virtual std::size_t memory_bytes() const { return 0; }
     /// Spheres with which it has compared others since it was made, whether they overlapped or not. O(1). Cells and
-    /// slices count where SearchOptions::counts_work is set.
+    /// slices count where SearchOptions::is_study is set.
     virtual std::uint64_t num_compared() const = 0;
 
     /// Whether the path of a particle with this radius leaves the sphere. Not virtual, because it is called

@@ -32,7 +32,9 @@ struct SearchOptions {
     std::uint64_t octree_max_count = 8;
     std::uint64_t octree_depth = 20;
     double subspace_side = 0;  ///< of `time_bounds`, length; 0: chosen
-    bool counts_work = false;  ///< of cells and slices, which would else lose time by that; no key
+    /// Methods are compared (no key): cells and slices count their work, which takes time. Queues do not look for
+    /// overlaps, since contacts are compared.
+    bool is_study = false;
     Kicks kicks = {};  ///< what `time_bounds` expects of drives; no key. Others cost time, and no contact
 
     friend bool operator==(const SearchOptions&, const SearchOptions&) = default;
