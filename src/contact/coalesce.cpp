@@ -20,7 +20,7 @@ double radius_of_both(double low, double high, int dimension) {
 }  // namespace
 
 ContactOutcome outcome(const Coalesce& /*rule*/, const PairContact& contact) {
-    if (contact.reacts && !*contact.reacts) return outcome(Bounce{}, contact);
+    if (contact.rated && !contact.rated->reacts) return outcome(Bounce{}, contact);
     const ContactRules& rules = *contact.setting.rules;
     const Attributes& low = contact.attributes_low;
     const Attributes& high = contact.attributes_high;

@@ -31,7 +31,8 @@ ContactOutcome merged(const PairContact& contact, bool low_continues, const Attr
 }
 
 ContactOutcome stayed(const PairContact& contact) {
-    if (geometry_of(contact).normal_velocity < 0) return outcome(Bounce{}, contact);
+    const bool touches = !contact.rated || contact.rated->touches;
+    if (touches && geometry_of(contact).normal_velocity < 0) return outcome(Bounce{}, contact);
     return outcome(Pass{}, contact);
 }
 

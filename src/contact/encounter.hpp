@@ -30,8 +30,8 @@ inline Encounter geometry_of(const PairContact& contact) {
 /// over the sum of their masses. The other ends where it is.
 ContactOutcome merged(const PairContact& contact, bool low_continues, const Attributes& product);
 
-/// Two that bounce elastically. But where they part already, as those may that overlap or react at a distance, they go
-/// on.
+/// Two that bounce elastically where they touch. They go on where they react at a distance, or part already, as those
+/// may that overlap.
 ContactOutcome stayed(const PairContact& contact);
 
 /// Two that are as far apart as their tether is long: they turn back, elastically.

@@ -68,13 +68,13 @@ bool is_no_crossing(const Rest& rest, double uniform) {
 RatedEvent event_in(const Rest& rest, double uniform) {
     // Of two factors, neither above 1, the chance at contact takes longer to compute, and both take longer than a bound.
     constexpr double more_than_rounding = 1 + 1e-9;
-    if (!rest.touches() && is_no_crossing(rest, uniform)) return {infinity, false};
+    if (!rest.touches() && is_no_crossing(rest, uniform)) return {infinity, false, false};
     const double bridge =
         rest.touches() ? 1 : fixed::exp(-2 * rest.gap * rest.gap_at_end / (rest.spread * rest.spread));
     const bool reacts = uniform < more_than_rounding * bridge && uniform < chance_at_contact(rest) * bridge;
-    if (rest.touches()) return {rest.chord_time, reacts};
-    if (!reacts) return {infinity, false};
-    return {rest.now + rest.tau * (rest.gap / (rest.gap + rest.gap_at_end + rest.spread)), true};
+    if (rest.touches()) return {rest.chord_time, reacts, true};
+    if (!reacts) return {infinity, false, false};
+    return {rest.now + rest.tau * (rest.gap / (rest.gap + rest.gap_at_end + rest.spread)), true, false};
 }
 
 /// Of the centres at the end of the step, after the reflection of the chord where it touches.
@@ -110,7 +110,7 @@ RatedEvent rated_event(double rate, const PairContact& pair, double chord_time) 
                     .pull = rate / (surface * diffusion),
                     .curvature = (is_flat ? 0.5 : 1) / contact_distance,
                     .bend = bend};
-    if (is_too_far(rest)) return {infinity, false};
+    if (is_too_far(rest)) return {infinity, false, false};
     return event_in(
         rest, uniform_of(pair.setting, pair.low.id, pair.high.id, pair.num_before_low, pair.num_before_high));
 }
@@ -132,7 +132,7 @@ RatedEvent rated_event(double rate, const ObstacleContact& contact, double dista
                     .pull = rate / diffusion,
                     .curvature = 0,
                     .bend = 0};
-    if (is_too_far(rest)) return {infinity, false};
+    if (is_too_far(rest)) return {infinity, false, false};
     return event_in(rest,
                     uniform_of(contact.setting, contact.motion.id, contact.obstacle, contact.num_before, 0));
 }

@@ -12,7 +12,8 @@
 //
 // with R the contact distance; k stands for the curvature. A chord that touches reacts with q at its contact, and b is
 // the gap after the reflection. One that misses reacts with q exp(-2 a b / s^2), at now + tau a / (a + b + s). Gaps of
-// partners that overlap count as 0.
+// partners that overlap count as 0. Products of the latter go on along the chords: these are the free motion already, and
+// a bounce at a distance would push particles apart, also in equilibrium.
 //
 // Two that are in contact now, as decays leave their products, have c(k) (1 - w) for c(k):
 //
@@ -37,13 +38,7 @@
 
 namespace ricochet {
 
-/// What two do next, if neither changes before.
-struct RatedEvent {
-    double time;  ///< of the step; infinite: nothing
-    bool reacts;  ///< false: they bounce
-};
-
-/// `chord_time`: of the contact of their straight paths, infinite without one. PairContact::time and reacts are not
+/// `chord_time`: of the contact of their straight paths, infinite without one. PairContact::time and rated are not
 /// read.
 RatedEvent rated_event(double rate, const PairContact& pair, double chord_time);
 

@@ -8,23 +8,24 @@ namespace ricochet {
 namespace {
 
 bool reacts(const React& rule, const PairContact& contact) {
-    if (contact.reacts) return *contact.reacts;
+    if (contact.rated) return contact.rated->reacts;
     if (!(rule.probability > 0)) return false;
     return rule.is_certain() ||
            uniform_of(contact.setting, contact.low.id, contact.high.id, contact.num_before_low,
                       contact.num_before_high) < rule.probability;
 }
 bool reacts(const React& rule, const ObstacleContact& contact) {
-    if (contact.reacts) return *contact.reacts;
+    if (contact.rated) return contact.rated->reacts;
     if (!(rule.probability > 0)) return false;
     return rule.is_certain() || uniform_of(contact.setting, contact.motion.id, contact.obstacle,
                                            contact.num_before, 0) < rule.probability;
 }
 
-/// Bounces off elastically; but goes on where it parts from the wall already, as one may that overlaps.
+/// Bounces off elastically where it touches. It goes on where it reacts at a distance, or parts from the wall already, as
+/// one may that overlaps.
 ContactOutcome stayed(const ObstacleContact& contact) {
     ContactOutcome result = outcome(Bounce{}, contact);
-    if (!(result.impact.speed > 0)) {
+    if (!(result.impact.speed > 0) || (contact.rated && !contact.rated->touches)) {
         result.low->velocity = contact.motion.velocity;
         result.impact.impulse = 0;
     }

@@ -63,6 +63,13 @@ enum class TetherState : std::uint8_t {
     taut    ///< there is one, and it holds them
 };
 
+/// Of partners that react at a rate: what the two do next, if neither changes before (rated_reaction.hpp).
+struct RatedEvent {
+    double time;   ///< of the step; infinite: nothing
+    bool reacts;   ///< false: they bounce
+    bool touches;  ///< whether their straight paths touch then; else they react at a distance
+};
+
 /// What all contacts of a step have in common.
 struct ContactSetting {
     const ContactRules* rules = nullptr;  ///< not needed by a bounce, as all of this
@@ -82,8 +89,7 @@ struct PairContact {
     ContactSetting setting{};
     std::uint32_t num_before_low = 0;  ///< contacts of each in this part of the step
     std::uint32_t num_before_high = 0;
-    /// Where the pair reacts at a rate: whether it does (rated_reaction.hpp). Else its rule decides.
-    std::optional<bool> reacts{};
+    std::optional<RatedEvent> rated{};  ///< decides instead of the rule where the pair reacts at a rate
     TetherState tether = TetherState::none;
 };
 
@@ -95,8 +101,8 @@ struct ObstacleContact {
     Vec3 normal;  ///< of the obstacle's surface: unit vector from the centre into the obstacle
     ParticleId obstacle = first_obstacle_id;  ///< its name in contact keys
     ContactSetting setting{};
-    std::uint32_t num_before = 0;  ///< contacts of the particle in this part of the step
-    std::optional<bool> reacts{};  ///< as in PairContact
+    std::uint32_t num_before = 0;       ///< contacts of the particle in this part of the step
+    std::optional<RatedEvent> rated{};  ///< as in PairContact
 };
 
 // --- the rules: contact/bounce.cpp, pass.cpp, react.cpp, coalesce.cpp, stick.cpp -----------------------------

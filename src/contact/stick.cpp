@@ -11,7 +11,7 @@ namespace {
 
 bool binds(const Stick& rule, const PairContact& contact) {
     if (contact.tether != TetherState::forms) return false;
-    if (contact.reacts) return *contact.reacts;
+    if (contact.rated) return contact.rated->reacts;
     return rule.probability >= 1 ||
            uniform_of(contact.setting, contact.low.id, contact.high.id, contact.num_before_low,
                       contact.num_before_high) < rule.probability;
@@ -23,7 +23,7 @@ bool binds(const Stick& rule, const PairContact& contact) {
 ContactOutcome outcome(const Stick& rule, const PairContact& contact) {
     if (contact.tether == TetherState::taut) return held(contact);
     if (!binds(rule, contact)) return outcome(Bounce{rule.restitution}, contact);
-    ContactOutcome result = contact.reacts ? stayed(contact) : outcome(Bounce{rule.restitution}, contact);
+    ContactOutcome result = contact.rated ? stayed(contact) : outcome(Bounce{rule.restitution}, contact);
     result.effect = ContactEffect::stick;
     return result;
 }

@@ -61,8 +61,7 @@ void ContactApplier::complete(PairContact& pair, Slot low, Slot high) const {
     pair.setting = context_.setting();
     pair.num_before_low = set.status(low).num_contacts;
     pair.num_before_high = set.status(high).num_contacts;
-    if (context_.rules.have_rates())
-        if (const auto event = set.rated_event_of(low, high)) pair.reacts = event->reacts;
+    if (context_.has_rates) pair.rated = set.rated_event_of(low, high);
     if (set.matter().has_tethers()) pair.tether = set.tether_of(low, high);
 }
 
@@ -70,8 +69,7 @@ void ContactApplier::complete(ObstacleContact& contact, Slot slot, ObstacleNumbe
     contact.obstacle = obstacle_id(number);
     contact.setting = context_.setting();
     contact.num_before = state_.set.status(slot).num_contacts;
-    if (const auto event = state_.set.rated_event_of(slot, context_.obstacles[number]))
-        contact.reacts = event->reacts;
+    if (context_.has_rates) contact.rated = state_.set.rated_event_of(slot, context_.obstacles[number]);
 }
 
 ContactApplier::DueContact ContactApplier::obstacle_contact(const Prediction& event) const {

@@ -68,7 +68,6 @@ TetherState LocalSet::tether_of(Slot a, Slot b) const {
 // --- times -------------------------------------------------------------------------------------------------
 
 std::optional<RatedEvent> LocalSet::rated_event_of(Slot a, Slot b) const {
-    if (!rules_->have_rates()) return std::nullopt;
     const auto rate = rate_of(a, b);
     if (!rate) return std::nullopt;
     if (motion_[b].id < motion_[a].id) std::swap(a, b);

@@ -37,6 +37,7 @@ struct StepContext {
         : box(the_box),
           rules(the_rules),
           changes_matter(the_rules.change_matter()),
+          has_rates(the_rules.have_rates()),
           options(the_options),
           search(has_step_search(the_options.search)
                      ? make_search(the_options.search, the_box, the_options.search_options)
@@ -78,7 +79,8 @@ struct StepContext {
 
     const Box box;
     const ContactRules rules;
-    const bool changes_matter;  ///< whether rules do more than bounce
+    const bool changes_matter;  ///< whether rules do more than bounce, or particles decay
+    const bool has_rates;       ///< whether rules have rates
     const EngineOptions options;
     /// Enlarges spheres in runs, each run those of its own slots; null where a kinetic structure is used instead.
     const std::unique_ptr<BroadPhase> search;

@@ -54,7 +54,8 @@ Prospect prospect_of(const Outlook& rest, double chance) {
     if (rest.chord_time < never) return {rest.chord_time, chance < reactivity(rest)};
     const double bridge = fixed::exp(-2 * rest.a * rest.b / (rest.s * rest.s));
     if (!(chance < reactivity(rest) * bridge)) return {never, false};
-    return {rest.now + rest.tau * (rest.a / (rest.a + rest.b + rest.s)), true};
+    return {
+        .time = rest.now + rest.tau * (rest.a / (rest.a + rest.b + rest.s)), .reacts = true, .is_miss = true};
 }
 
 double diffusion_of(const ContactScene& scene, const Participant& particle) {

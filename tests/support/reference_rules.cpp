@@ -67,12 +67,14 @@ struct Encounter {
     double normal_velocity;  ///< of high as seen from low
     double mass_low, mass_high, total_mass;
     std::optional<bool> decided;  ///< whether they react
+    bool is_miss;                 ///< at a distance
 };
 
 Encounter encounter_of(const ContactScene& scene, const Prospect& prospect, const Participant& low,
                        const Participant& high) {
     Encounter both{};
     both.decided = prospect.reacts;
+    both.is_miss = prospect.is_miss;
     Outcome& outcome = both.outcome;
     outcome.low = low;
     outcome.high = high;
@@ -168,7 +170,7 @@ void happen(const React& rule, const ContactScene& scene, Encounter& both) {
     Participant& second = low_is_first ? high : low;
     const auto [product, second_product] = rule.products;
     if (second_product != absent_species) {
-        if (both.normal_velocity < 0) bounce(both, 1);  // else they part already
+        if (both.normal_velocity < 0 && !both.is_miss) bounce(both, 1);  // else they go on
     } else if (product != absent_species) {
         join(both, low_is_first);
     }
@@ -199,7 +201,7 @@ void happen(const Stick& rule, const ContactScene& scene, Encounter& both) {
     both.outcome.effect = ContactEffect::stick;
     if (!both.decided)
         bounce(both, rule.restitution);
-    else if (both.normal_velocity < 0)
+    else if (both.normal_velocity < 0 && !both.is_miss)
         bounce(both, 1);
     low.tethers.add(high.motion.id, high.attributes.species);
     high.tethers.add(low.motion.id, low.attributes.species);
@@ -213,15 +215,15 @@ void rebound(Outcome& outcome, int axis, double restitution) {
     outcome.impulse = outcome.low.attributes.mass * (1 + restitution) * outcome.speed;
 }
 
-void happen_at_wall(const React& rule, const ContactScene& scene, const std::optional<bool>& decided,
-                    int face, Outcome& outcome) {
+void happen_at_wall(const React& rule, const ContactScene& scene, const Prospect& prospect, int face,
+                    Outcome& outcome) {
     const ParticleId wall = first_obstacle_id + static_cast<ParticleId>(face);
-    if (!reacts(rule.probability, scene, decided, outcome.low, wall, 0))
+    if (!reacts(rule.probability, scene, prospect.reacts, outcome.low, wall, 0))
         return rebound(outcome, face / 2, rule.restitution);
     outcome.effect = ContactEffect::react;
     if (rule.products[0] == absent_species)
         outcome.impulse = outcome.low.attributes.mass * outcome.speed;
-    else if (outcome.speed > 0)
+    else if (outcome.speed > 0 && !prospect.is_miss)
         rebound(outcome, face / 2, 1);
     become(outcome.low, rule.products[0], scene.rules);
 }
@@ -275,7 +277,7 @@ Outcome outcome_at_wall(const ContactScene& scene, const Prospect& prospect, con
         (is_high_side ? scene.box.size[axis] - x : x) < deep * particle.attributes.radius;
     const ContactRule rule = rule_at_wall(scene.rules, particle, face);
     if (const React* const reaction = std::get_if<React>(&rule))
-        happen_at_wall(*reaction, scene, prospect.reacts, face, outcome);
+        happen_at_wall(*reaction, scene, prospect, face, outcome);
     else if (const Bounce* const elastic = std::get_if<Bounce>(&rule))
         rebound(outcome, axis, elastic->restitution);
     else

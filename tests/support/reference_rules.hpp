@@ -67,6 +67,7 @@ struct Prospect {
     double time = 0;                  ///< infinite: nothing
     std::optional<bool> reacts = {};  ///< decided at a rate; none: the rule has none
     bool is_taut = false;             ///< their tether holds them
+    bool is_miss = false;             ///< they react although their straight paths do not touch
 };
 
 /// Two particles at the prospect's time; low has the smaller id.
