@@ -47,7 +47,7 @@ Bounce bounce_by(const ContactRule& rule) {
 double ContactRules::reach_of_rates(const Attributes& of) const {
     constexpr double spreads = 2.27;
     bool is_reactive = false;
-    for (SpeciesIndex b = 0; b < num_species_ && have_rates(); ++b)
+    for (SpeciesIndex b = 0; b < num_species_; ++b)
         is_reactive = is_reactive || pair_rate(of.species, b).has_value();
     if (!is_reactive) return 0;
     return spreads * std::sqrt(energy_time_ * timestep_ / of.mass);
@@ -66,10 +66,13 @@ double ContactRules::reach(const Attributes& of) const {
     return std::max(reach_of_rates(of), reach_of_tethers(of));
 }
 
+/// A species of distributed radii has no size that a product could take: whoever is of it keeps its own.
 double ContactRules::largest_reach_of_products() const {
     double largest = 0;
+    const bool has_rates = have_rates();
     for (SpeciesIndex k = 0; k < species_.size(); ++k) {
-        const double diffusion = have_rates() ? diffusion_of(species_[k], species_[k].radius) : 0;
+        if (species_[k].radius_distribution) continue;
+        const double diffusion = has_rates ? diffusion_of(species_[k], species_[k].radius) : 0;
         largest = std::max(largest, reach_of_tethers({.radius = species_[k].radius, .species = k}));
         if (diffusion > 0)
             largest =
@@ -84,6 +87,12 @@ bool ContactRules::sticks(SpeciesIndex a) const {
     return false;
 }
 
+bool ContactRules::have_rates() const {
+    const auto has_rate = [](const Entry& entry) { return entry.rate.has_value(); };
+    return timestep_ > 0 && (std::any_of(pair_.begin(), pair_.end(), has_rate) ||
+                             std::any_of(wall_.begin(), wall_.end(), has_rate));
+}
+
 bool ContactRules::have_tethers() const {
     return std::any_of(pair_.begin(), pair_.end(),
                        [](const Entry& entry) { return std::holds_alternative<Stick>(entry.rule); });
@@ -91,7 +100,7 @@ bool ContactRules::have_tethers() const {
 
 bool ContactRules::change_matter() const {
     const auto only_bounces = [](const Entry& entry) { return std::holds_alternative<Bounce>(entry.rule); };
-    return !std::all_of(pair_.begin(), pair_.end(), only_bounces) ||
+    return have_decays_ || !std::all_of(pair_.begin(), pair_.end(), only_bounces) ||
            !std::all_of(wall_.begin(), wall_.end(), only_bounces);
 }
 

@@ -57,6 +57,7 @@ double StepEngine::reach(const Particles& particles) const {
         farthest[k].species = k;
         if (farthest[k].mass < nobody) largest = std::max(largest, rules_.reach(farthest[k]));
     }
+    RICOCHET_CHECK_LT(largest, nobody);
     return largest;
 }
 

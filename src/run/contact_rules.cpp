@@ -70,6 +70,7 @@ ContactRules contact_rules(const Config& config) {
     rules.set_dimension(config.box.dimension);
     rules.set_seed(config.run.seed);
     rules.set_remember_absorbed(has_births(config));
+    rules.set_have_decays(!config.decays.empty());
     if (config.dynamics.type == DynamicsType::brownian) {
         rules.set_energy_time(config.dynamics.kT * config.run.timestep);
         rules.set_timestep(config.run.timestep);

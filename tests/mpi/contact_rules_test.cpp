@@ -109,6 +109,29 @@ TEST(ConfigContactRules, RatesAreThoseOfTheInput) {
     EXPECT_GT(rules.reach({.mass = 1, .species = 0}), 0);
 }
 
+/// Nobody becomes one of distributed radii, whose diffusion follows from a radius that the species has not.
+TEST(ConfigContactRules, ReachIsFiniteIfRadiiAreDistributed) {
+    const ContactRules rules =
+        rules_of("{pairs: [{between: [a, b], react: {to: [a, b], rate: 85}}]}",
+                 {"dynamics.type=brownian",
+                  "species.0.radius={lognormal: {median: 0.5, sigma: 0.2, min: 0.3, max: 0.8}}",
+                  "species.0.diffusion={stokes_einstein: {viscosity: 1}}"});
+    EXPECT_EQ(rules.largest_reach_of_products(),
+              rules.reach({.mass = effective_mass(1, 0.1, 1), .species = 1}));
+    EXPECT_GT(rules.largest_reach_of_products(), 0);
+}
+
+/// Products of decays may overlap, so that the engine must let wedged ones pass.
+TEST(ConfigContactRules, DecaysChangeMatterToo) {
+    EXPECT_FALSE(rules_of("{restitution: 1}").change_matter());
+    EXPECT_TRUE(rules_of("{restitution: 1}", {"decays=[{from: a, to: [b], rate: 1}]"}).change_matter());
+}
+
+/// Without rules at rates Brownian particles have none.
+TEST(ConfigContactRules, PlainBrownianOnesHaveNoRates) {
+    EXPECT_FALSE(rules_of("{restitution: 1}", {"dynamics.type=brownian"}).have_rates());
+}
+
 TEST(ConfigContactRules, HaveTheRatesOfTheInput) {
     const ContactRules rules = rules_of(
         "{pairs: [{between: [a, b], react: {to: [a], rate: 85}}, {between: [a, a], coalesce: {rate: 2}}, "

@@ -31,10 +31,11 @@ output: {file: out.h5md, trajectory_every: 10, observables_every: 5, collisions:
 """
 
 BROWNIAN = """\
-title: Drops that flow together, and a reaction at a rate
+title: Drops of all sizes that flow together, and a reaction at a rate
 box: {size: [20, 12, 12], boundary: periodic}
 species:
-  - {name: drop, radius: 0.5, diffusion: {stokes_einstein: {viscosity: 0.1, temperature: 1}}, count: 200}
+  - {name: drop, radius: {lognormal: {median: 0.5, sigma: 0.2, min: 0.3, max: 0.8}},
+     diffusion: {stokes_einstein: {viscosity: 0.1, temperature: 1}}, count: 200}
   - {name: A, radius: 0.3, diffusion: 1, count: 100}
   - {name: B, radius: 0.3, diffusion: 1, count: 0}
 placement: {method: random}

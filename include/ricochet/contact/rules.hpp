@@ -41,9 +41,9 @@ struct Pass {
 
 /// Partners become products. One that is of the product's species already stays as it is.
 ///
-/// Two products are where the partners were, and part as from an elastic bounce of the partners; if these part already,
-/// they go on. One product is at the centre of mass, with the momentum of both over the sum of their masses; the other
-/// partner ends. Without products both end. At a wall the particle bounces elastically and becomes products[0], or ends.
+/// Two products are where the partners were, and part as from an elastic bounce of the partners. If these part already,
+/// or react at a distance, they go on. One product is at the centre of mass, with the momentum of both over the sum of their masses; the other
+/// partner ends. Without products both end. At a wall the particle likewise bounces and becomes products[0], or ends.
 struct React {
     SpeciesIndex first = 0;  ///< the partner of this species becomes products[0]; of two alike, the lower id
     std::array<SpeciesIndex, 2> products{absent_species,
@@ -158,7 +158,10 @@ class ContactRules {
     bool sticks(SpeciesIndex a) const;
     /// Whether there are tethers at all. Species that form them must not coalesce: their tethers would outgrow the reach.
     bool have_tethers() const;
-    /// Whether some rule does more: then the engine keeps account of species, radii and masses within a step.
+    /// Particles decay between steps: their products may overlap others, as those of rules may.
+    void set_have_decays(bool have_decays) { have_decays_ = have_decays; }
+    /// Whether some rule does more, or particles decay. Then the engine keeps account of species, radii and masses within
+    /// a step, and lets wedged products pass.
     bool change_matter() const;
 
     /// All species, from which products take radius, mass and diffusion.
@@ -173,13 +176,13 @@ class ContactRules {
     /// Brownian reactions happen at rates (src/contact/rated_reaction.hpp), for steps of this length. 0: at contacts
     /// only. With an energy_time.
     void set_timestep(double timestep) { timestep_ = timestep; }
-    bool have_rates() const { return timestep_ > 0; }
+    bool have_rates() const;
     /// The rate at which a pair reacts, or a species at a wall; none where it does so at contacts only, or not at all.
     std::optional<double> pair_rate(SpeciesIndex a, SpeciesIndex b) const {
-        return have_rates() ? pair_entry(a, b).rate : std::nullopt;
+        return timestep_ > 0 ? pair_entry(a, b).rate : std::nullopt;
     }
     std::optional<double> wall_rate(SpeciesIndex a, std::size_t face) const {
-        return have_rates() ? wall_entry(a, face).rate : std::nullopt;
+        return timestep_ > 0 ? wall_entry(a, face).rate : std::nullopt;
     }
     /// How far beyond its surface a particle's reactions and tethers reach; 0 for a species without rates and tethers. Two
     /// whose surfaces come nearer than twice the larger of both may react without a contact, or are held.
@@ -206,7 +209,7 @@ class ContactRules {
     double timestep_ = 0;
     int dimension_ = 3;
     std::uint64_t seed_ = 1;
-    bool remember_absorbed_ = false;
+    bool remember_absorbed_ = false, have_decays_ = false;
 };
 
 }  // namespace ricochet
