@@ -29,10 +29,12 @@ Candidate candidate_pair(const ReferenceStep& step, std::size_t i, std::size_t j
     return {step.predict_pair(i, j), ordered ? i : j, ordered ? j : i};
 }
 
-/// For each particle the earliest contact that it takes part in.
+/// For each particle the earliest contact that it takes part in. Pairs that are too far apart are passed over.
 class EarliestContacts {
   public:
-    explicit EarliestContacts(const ReferenceStep& step) : step_(step), of_(step.size()) {
+    explicit EarliestContacts(const ReferenceStep& step)
+        : step_(step), of_(step.size()), reach_(step.size()) {
+        for (std::size_t i = 0; i < step.size(); ++i) reach_[i] = step.straight_reach(i);
         for (std::size_t i = 0; i < step.size(); ++i) keep_earlier(of_[i], {step.predict_walls(i), i, i});
         for (std::size_t i = 0; i < step.size(); ++i)
             for (std::size_t j = i + 1; j < step.size(); ++j) consider(i, j);
@@ -46,6 +48,7 @@ class EarliestContacts {
 
     /// Repairs everything that rests on an old record of the partners of `done`, which has just happened.
     void update_after(const Candidate& done) {
+        for (const std::size_t i : {done.low, done.high}) reach_[i] = step_.straight_reach(i);
         std::vector<std::size_t> stale;
         for (std::size_t i = 0; i < of_.size(); ++i)
             if (i == done.low || i == done.high || involves(of_[i], done.low) || involves(of_[i], done.high))
@@ -61,6 +64,7 @@ class EarliestContacts {
         return candidate.key.time < never && (candidate.low == i || candidate.high == i);
     }
     void consider(std::size_t i, std::size_t j) {
+        if (!step_.may_touch(i, j, reach_[i] + reach_[j])) return;
         const Candidate candidate = candidate_pair(step_, i, j);
         keep_earlier(of_[i], candidate);
         keep_earlier(of_[j], candidate);
@@ -68,6 +72,7 @@ class EarliestContacts {
 
     const ReferenceStep& step_;
     std::vector<Candidate> of_;
+    std::vector<double> reach_;  ///< by particle
 };
 
 Candidate scan_everything(const ReferenceStep& step) {

@@ -121,6 +121,19 @@ ContactKey ReferenceStep::unless_let_pass(const ContactKey& key) const {
     return let_pass_.contains(key) ? no_contact : key;
 }
 
+double ReferenceStep::straight_reach(std::size_t i) const {
+    if (!only_bounce_) return never;
+    const Motion& motion = particles_.motion[i];
+    return particles_.attributes[i].radius + norm(motion.velocity) * (settings_.dt - motion.time);
+}
+
+bool ReferenceStep::may_touch(std::size_t i, std::size_t j, double reach_of_both) const {
+    constexpr double more_than_rounding = 1 + 1e-6;
+    const double reach = more_than_rounding * reach_of_both;
+    const Vec3 r = minimum_image(particles_.motion[j].position - particles_.motion[i].position, images_);
+    return !(dot(r, r) > reach * reach);
+}
+
 ContactKey ReferenceStep::predict_pair(std::size_t i, std::size_t j) const {
     if (id(i) > id(j)) std::swap(i, j);
     if (is_absent(i) || is_absent(j)) return no_contact;

@@ -39,6 +39,7 @@ class ReferenceStep {
           rules_(rules),
           settings_(settings),
           history_(particles.size()),
+          only_bounce_(!rules.change_matter()),
           has_tethers_(rules.have_tethers()) {
         if (has_tethers_) particles_.track.keep_tethers();
         for (Motion& motion : particles_.motion) motion.time = settings.begin;
@@ -47,6 +48,12 @@ class ReferenceStep {
 
     std::size_t size() const { return particles_.size(); }
     ParticleId id(std::size_t i) const { return particles_.motion[i].id; }
+
+    /// How far the particle's surface comes from its record's position until the step ends, on a straight path. Infinite
+    /// where rules do more than bounce.
+    double straight_reach(std::size_t i) const;
+    /// Whether the nearest images of two are nearer than their reaches together.
+    bool may_touch(std::size_t i, std::size_t j, double reach_of_both) const;
 
     ContactKey predict_pair(std::size_t i, std::size_t j) const;
     ContactKey predict_wall(std::size_t i, int face) const;
@@ -100,6 +107,7 @@ class ReferenceStep {
     const ContactRules& rules_;
     const StepSettings& settings_;
     std::vector<ContactHistory> history_;
+    bool only_bounce_;
     bool has_tethers_;
     std::set<ContactKey> let_pass_;  ///< all that this has been decided of
     StepResult result_;
