@@ -76,13 +76,6 @@ constexpr Polynomial<Degree> shifted(Polynomial<Degree> p, double by) {
         for (std::size_t k = Degree; k-- > j;) p.c[k] += by * p.c[k + 1];
     return p;
 }
-/// p(t) / t, where 0 is a root: what is left of c[0] by rounding is dropped.
-template <int Degree>
-constexpr Polynomial<Degree - 1> without_root_at_zero(const Polynomial<Degree>& p) {
-    Polynomial<Degree - 1> quotient;
-    std::copy(p.c.begin() + 1, p.c.end(), quotient.c.begin());
-    return quotient;
-}
 
 namespace detail {
 

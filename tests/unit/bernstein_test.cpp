@@ -38,7 +38,6 @@ TEST(Bernstein, PolynomialsObeyTheirAlgebra) {
     EXPECT_EQ(p(2), 9);
     EXPECT_EQ(derivative(p), (Polynomial<1>{{-2, 6}}));
     EXPECT_EQ(shifted(p, 2), (Polynomial<2>{{9, 10, 3}}));
-    EXPECT_EQ(without_root_at_zero(p), (Polynomial<1>{{-2, 3}}));
 }
 
 TEST(Bernstein, FindsSimpleRoots) {
