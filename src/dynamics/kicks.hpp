@@ -11,7 +11,7 @@
 //
 // Kicks add and remove energy and momentum. They begin with step 0: in an equilibration nobody is driven.
 //
-// Source: the notes on collision detection with time bounds (spheres with bounded accelerations), their two experiments.
+// Source: the notes 球体衝突の続き ("Collisions of spheres, continued"), paragraphs 7, 10 and 11: their two experiments.
 #pragma once
 
 #include <cstddef>

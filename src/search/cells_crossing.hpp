@@ -7,9 +7,10 @@
 // one layer of cells, and in the others none.
 //
 // Layout: one grid over the domain. The slots of a cell are a doubly linked list; how the first of a cell is found, the
-// template's argument says. `cells_crossing` has an array of all cells, at most about one per slot: more would cost
-// crossings and no fewer candidates. The kinetic `spatial_tree` has a tree of the occupied ones (occupied_cells.hpp).
-// Then there may be any number of cells, so that they have the size of the spacing where particles are.
+// template's argument says. `cells_crossing` has an array of all cells, about one per slot and never more than 2 N + 64
+// of N slots. More would cost crossings and no fewer candidates. The kinetic `spatial_tree` has a tree of the occupied
+// ones (occupied_cells.hpp). Then there may be any number of cells, so that they have the size of the spacing where
+// particles are.
 //
 // Invariant: cells are wider than the largest contact distance by a slack. A crossing that comes late, and a cell that
 // is found with rounding, then lose no pair. The contact distance only grows, as rules make products. If it outgrows the

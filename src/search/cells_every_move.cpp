@@ -24,7 +24,7 @@ CellsEveryMove::CellsEveryMove(const Box& box, const SearchOptions& /*options*/)
 
 // --- the grid ----------------------------------------------------------------------------------------------
 
-/// At most about one cell per slot, and none narrower than a mean particle.
+/// About one cell per slot, at most 2 N + 64 of N slots, and none narrower than a mean particle.
 void CellsEveryMove::choose_axes() {
     constexpr double growth = 1.1;
     double num_present = 0, sum = 0;

@@ -9,8 +9,10 @@
 //
 // So the radius of the bound is r + a (t + dt/2)^2 / 2. Without acceleration the bound is the particle's straight path.
 //
-// Source: the notes on collision detection with time bounds (spheres with bounded accelerations): the bound's radius,
-// its touching of a face and of another bound. The notes have accelerations in place of kicks: there dt is 0.
+// Source: the notes 球体衝突の続き ("Collisions of spheres, continued"), which number neither sections nor equations. Of a
+// face through p with the normal n: (x(t) - p) n = r(t). Of two bounds: |x_i(t) - x_j(t)| = r_i(t) + r_j(t), squared to a
+// quartic. Of the reset: after sqrt((L - 2 r) / A), which says that r(t) = r + A t^2 / 2. The notes have accelerations in
+// place of kicks: there dt is 0.
 #pragma once
 
 #include <algorithm>

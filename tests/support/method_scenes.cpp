@@ -53,7 +53,7 @@ void add_rows(System& system, int num_rows, int dimension, HashRandom& random) {
     }
 }
 
-/// Centres and velocities are multiples of 1/4, and steps last 1.
+/// Centres and velocities are multiples of 1/4, and steps last 1/2.
 void add_on_faces(System& system, std::size_t count, int dimension, HashRandom& random) {
     const int n = std::max(
         4, static_cast<int>(std::ceil(dimension == 3 ? std::cbrt(2.0 * static_cast<double>(count))

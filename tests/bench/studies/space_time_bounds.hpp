@@ -23,8 +23,8 @@
 //
 // Only in three dimensions between walls.
 //
-// Source: the notes on collision detection with time bounds (spheres with bounded accelerations): "four-dimensional
-// space-time bounds", whose faces normal to an axis are projected onto the plane of that axis and time. P. M. Hubbard,
+// Source: the notes 球体衝突の続き ("Collisions of spheres, continued"), paragraph 10: "four-dimensional space-time
+// bounds", whose faces normal to an axis are projected onto the plane of that axis and time. P. M. Hubbard,
 // "Collision Detection for Interactive Graphics Applications", IEEE Trans. Vis. Comput. Graph. 1 (1995) 218.
 #pragma once
 
