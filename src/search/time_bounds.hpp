@@ -33,8 +33,10 @@
 //
 // Cost: O(particles) for the check at the begin of a step; O(log events) and the bounds of a few subspaces per event.
 //
-// Source: the notes on collision detection with time bounds (spheres with bounded accelerations). From there are subspaces,
-// events, the reset of bounds that have met, and the time of the reset.
+// Source: the notes 球体衝突の続き ("Collisions of spheres, continued"), which have no sections. From paragraph 2 are
+// subspaces and events, and that a bound meets others when it enters. From 3 is the reset where a diameter is as long as
+// a side, from 8 its time, and from 4 the reset of bounds that have met. From 6: no event is kept that comes after the
+// next reset.
 #pragma once
 
 #include <array>
@@ -131,6 +133,8 @@ class TimeBounds {
         Number first_free_link = none;
         std::vector<Event> events;  ///< a heap
         std::array<CellAxis, 3> axes;
+        SearchDomain grid_domain;       ///< for which these were made
+        std::size_t num_in_grid = 0;    ///< particles at that time
         double side = 0;                ///< the largest diameter of a bound
         double now = 0;                 ///< the structure's time
         std::vector<Number> bound_of;   ///< by slot
@@ -186,8 +190,6 @@ class TimeBounds {
     double slack_;  ///< of radii
     double late_;   ///< by what bounds are beyond a face when they leave
     KineticSetting setting_;
-    SearchDomain grid_domain_;         ///< for which the grid was made
-    std::size_t num_in_grid_ = 0;      ///< particles at that time
     double origin_ = 0;                ///< the structure's time when the step's is 0
     double end_ = 0;                   ///< of the latest step or part, in the structure's time
     std::vector<std::uint64_t> mark_;  ///< by bound: an epoch

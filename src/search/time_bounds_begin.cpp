@@ -49,21 +49,20 @@ double TimeBounds::needed_side(Slot slot, double acceleration) const {
 // --- the grid ----------------------------------------------------------------------------------------------
 
 bool TimeBounds::fits_grid(std::size_t num_present, double needed) const {
-    const SearchDomain &grid = grid_domain_, &now = setting_.domain;
-    return needed <= state_.side && num_present <= 2 * num_in_grid_ && 2 * num_present >= num_in_grid_ &&
-           now.lower >= grid.lower && now.lower + now.width <= grid.lower + grid.width &&
-           2 * now.width >= grid.width;
+    const SearchDomain &grid = state_.grid_domain, &now = setting_.domain;
+    return needed <= state_.side && num_present <= 2 * state_.num_in_grid &&
+           2 * num_present >= state_.num_in_grid && now.lower >= grid.lower &&
+           now.lower + now.width <= grid.lower + grid.width && 2 * now.width >= grid.width;
 }
 
 /// Without any bound.
 void TimeBounds::build_grid(std::size_t num_present, double needed) {
     constexpr double margin = 0.05, room_for_growth = 1.25, widening = 1.1;
-    num_in_grid_ = num_present;
     const SearchDomain& domain = setting_.domain;
-    grid_domain_ = {domain.lower - margin * domain.width, (1 + 2 * margin) * domain.width};
+    const SearchDomain wider{domain.lower - margin * domain.width, (1 + 2 * margin) * domain.width};
     const bool is_part = domain.width < box_.size.x;
-    const std::array<double, 3> lower{is_part ? grid_domain_.lower : domain.lower, 0, 0};
-    const std::array<double, 3> extent{is_part ? grid_domain_.width : domain.width, box_.size.y, box_.size.z};
+    const std::array<double, 3> lower{is_part ? wider.lower : domain.lower, 0, 0};
+    const std::array<double, 3> extent{is_part ? wider.width : domain.width, box_.size.y, box_.size.z};
     double volume = 1;
     for (int axis = 0; axis < box_.dimension; ++axis) volume *= extent[static_cast<std::size_t>(axis)];
     const auto number = static_cast<double>(num_present + 1);
@@ -71,6 +70,8 @@ void TimeBounds::build_grid(std::size_t num_present, double needed) {
     if (wished == 0) wished = std::max(std::pow(volume / number, 1.0 / box_.dimension), 1.5 * needed);
     const double least = (setting_.is_rebuilt ? room_for_growth : 1) * needed;
     State fresh;
+    fresh.grid_domain = wider;
+    fresh.num_in_grid = num_present;
     fresh.now = state_.now;
     fresh.wake_stamp = state_.wake_stamp;
     fresh.side = std::max(wished - slack_, least);  // so that cells can be as wide as wished

@@ -62,11 +62,13 @@ class Traffic {
     Traffic(System system, double side, double dt)
         : system_(std::move(system)), dt_(dt), structure_(system_.box, options(side, dt)) {}
 
-    void begin() {
+    void begin() { begin({0, system_.box.size.x}); }
+    void begin(SearchDomain domain, bool is_rebuilt = false) {
         structure_.begin({.motion = system_.particles.motion,
                           .attributes = system_.particles.attributes.lookup(),
-                          .domain = {0, system_.box.size.x},
-                          .end = dt_},
+                          .domain = domain,
+                          .end = dt_,
+                          .is_rebuilt = is_rebuilt},
                          queue_);
     }
     void run_until(double time) {
@@ -222,6 +224,25 @@ TEST(TimeBounds, GoOnFromASavedState) {
     disturbed.run_until(0.9);
     EXPECT_GT(plain.log.size(), 100u);
     EXPECT_EQ(plain.log, disturbed.log);
+}
+
+/// A grid that is restored is known by the part of the box for which it was made. So bounds outlive a next step in it.
+TEST(TimeBounds, KnowTheGridThatIsRestored) {
+    constexpr double dt = 0.02;
+    constexpr SearchDomain wide{10, 40}, narrow{12, 36};
+    Traffic traffic(spheres(periodic_box({80, 40, 40}), 150, 8), 8, dt);
+    for (const SearchDomain& domain : {wide, narrow, wide}) {
+        traffic.begin(domain);
+        if (traffic.structure().own_time(0) > 0) {
+            EXPECT_EQ(traffic.structure().num_reset_at_begin(), 0u);
+        }
+        traffic.save();
+        traffic.begin(domain, true);
+        traffic.restore();
+        traffic.run_until(dt);
+        traffic.check(dt);
+        traffic.finish_step();
+    }
 }
 
 /// The system of the source's first experiment at a subspace side of 8: how often what happens, per second, within 10 % of a
