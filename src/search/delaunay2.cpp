@@ -40,16 +40,13 @@ bool Delaunay2::build() {
     return build_triangles(points, frame, state_.triangles, order_);
 }
 
-/// By more than rounding. Of discs that overlap, some are neighbours.
 bool Delaunay2::has_overlaps(double now) const {
-    constexpr double rounding = 1e-6;
     const Triangles& triangles = state_.triangles;
     for (EdgeName edge = 0; edge < 3 * triangles.size(); ++edge) {
         const Corner &a = triangles.corner(Triangles::after(edge)),
                      &b = triangles.corner(Triangles::before(edge));
-        const double apart = norm(disc(a, now).position - disc(b, now).position);
         const double radii = setting_.attributes[a.slot].radius + setting_.attributes[b.slot].radius;
-        if (apart < (1 - rounding) * radii) return true;
+        if (overlap_deeply(disc(a, now).position - disc(b, now).position, radii)) return true;
     }
     return false;
 }

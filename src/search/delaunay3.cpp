@@ -12,6 +12,8 @@ namespace ricochet {
 namespace {
 
 constexpr std::uint32_t nobody = Tetrahedra::nobody;
+/// How far copies but the first are out of place along each axis, at most, over the least radius.
+constexpr double displacement_of_copies = 1e-4;
 
 /// Names a facet to the queue.
 std::uint32_t name_of(Facet facet) { return 4 * facet.tetrahedron + facet.corner; }
@@ -59,7 +61,6 @@ Delaunay3::Frame Delaunay3::frame_on(const TorusFrame& torus) const {
 /// All but the first are a little out of place: two particles and their copies would else lie in one plane for ever.
 /// That costs as little of the margin as the change of weights.
 void Delaunay3::add_copy(Frame& frame, Slot slot, std::uint32_t copy) const {
-    constexpr double share_of_radius = 1e-4;
     constexpr std::uint64_t numbers_per_copy = 4;
     const TorusFrame& torus = frame.torus;
     const ParticleId id = setting_.motion[slot].id;
@@ -72,7 +73,7 @@ void Delaunay3::add_copy(Frame& frame, Slot slot, std::uint32_t copy) const {
     for (int axis = 0; axis < 3; ++axis) {
         const auto k = static_cast<std::size_t>(axis);
         const double displacement = copy == 0 ? 0
-                                              : share_of_radius * torus.least_radius() *
+                                              : displacement_of_copies * torus.least_radius() *
                                                     scattered(id, numbers_per_copy * copy + 1 + k);
         // The laps of all copies are those of the undisplaced centre. Near a face two would else come to one place.
         double laps = place[k] - std::floor(at[axis] / period[axis]);
@@ -93,6 +94,26 @@ BuildResult Delaunay3::build(const Frame& frame) {
         points.push_back({here.position, here.weight});
     }
     return build_tetrahedra(points, frame.period, state_.tetrahedra);
+}
+
+/// Copies may be out of place.
+bool Delaunay3::has_overlaps() const {
+    const Frame& frame = *state_.frame;
+    const double allowed =
+        frame.num_copies() > 1 ? 2 * displacement_of_copies * frame.torus.least_radius() : 0;
+    for (std::uint32_t t = 0; t < state_.tetrahedra.size(); ++t) {
+        const Tetrahedron& of = state_.tetrahedra[t];
+        std::array<Vec3, 4> at;
+        std::array<double, 4> radius;
+        for (std::size_t k = 0; k < 4; ++k) {
+            at[k] = sphere(of.vertex[k], of.offset[k], setting_.now).position;
+            radius[k] = setting_.attributes[frame.slots[of.vertex[k]]].radius;
+        }
+        for (std::size_t a = 0; a < 4; ++a)
+            for (std::size_t b = 0; b < a; ++b)
+                if (overlap_deeply(at[a] - at[b], radius[a] + radius[b], allowed)) return true;
+    }
+    return false;
 }
 
 bool Delaunay3::begin(const KineticSetting& setting, TopologicalQueue& queue) {
@@ -127,6 +148,7 @@ bool Delaunay3::begin(const KineticSetting& setting, TopologicalQueue& queue) {
         if (result == BuildResult::failed) return false;
         if (result == BuildResult::done) break;
     }
+    if (has_overlaps()) return false;
     for (std::uint32_t t = 0; t < state_.tetrahedra.size(); ++t)
         for (std::uint32_t corner = 0; corner < 4; ++corner)
             if (t <= state_.tetrahedra[t].neighbour[corner] && !schedule({t, corner}, setting.now, queue))

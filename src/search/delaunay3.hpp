@@ -20,8 +20,9 @@
 // Invariant: the facet of each certificate has a stamp of its own, given at its latest prediction, that never comes
 // again. So an event is valid if its facet still has the stamp.
 //
-// Particles may overlap or jump, as copies from other slabs do in a window that must be run again. The triangulation
-// cannot be kept then, and is built anew.
+// A particle that jumps, changes its radius or leaves the torus cannot be kept: the triangulation is built anew. Where
+// particles only bounce, copies from other slabs do not jump: their events are done only where they begin with the
+// bits of the copy.
 //
 // Where it would take more than 32 copies, as of few spheres in a long box, there is none. One copy is enough where the
 // shortest period is five times the mean spacing: in a cube of 125 spheres.
@@ -77,7 +78,7 @@ class Delaunay3 {
 
     Delaunay3(const Box& box, const SearchOptions& options);
 
-    /// False where there is no triangulation: then only begin and restore may be called.
+    /// False where there is no triangulation, as of spheres that overlap: then only begin and restore may be called.
     bool begin(const KineticSetting& setting, TopologicalQueue& queue);
     void neighbours(Slot slot, std::vector<Slot>& found) const;
     std::optional<Slot> process(const TopologicalEvent& event, TopologicalQueue& queue,
@@ -118,6 +119,7 @@ class Delaunay3 {
     Frame frame_on(const TorusFrame& torus) const;
     void add_copy(Frame& frame, Slot slot, std::uint32_t copy) const;
     BuildResult build(const Frame& frame);
+    bool has_overlaps() const;
     bool schedule(Facet facet, double now, TopologicalQueue& queue);
     bool schedule_around(std::uint32_t vertex, double now, TopologicalQueue& queue);
     bool schedule_made(std::span<const std::uint32_t> made, double now, TopologicalQueue& queue);

@@ -36,6 +36,14 @@ struct MovingDisc {
     double weight = 0;  ///< its radius squared, and a little more
 };
 
+/// Whether two spheres overlap by more than rounding, and more than is allowed besides. Edges may be missing then. Of
+/// spheres that overlap, some are neighbours in a triangulation.
+inline bool overlap_deeply(Vec3 apart, double sum_of_radii, double allowed = 0) {
+    constexpr double rounding = 1e-6;
+    const double least = (1 - rounding) * sum_of_radii - allowed;
+    return dot(apart, apart) < least * least;
+}
+
 /// Uniform in (0, 1), of a particle; several of them.
 double scattered(ParticleId id, std::uint64_t which);
 

@@ -10,6 +10,7 @@
 #include <set>
 #include <vector>
 
+#include "search/delaunay.hpp"
 #include "search/delaunay3.hpp"
 #include "tests/support/flight.hpp"
 #include "tests/support/hash_random.hpp"
@@ -142,6 +143,35 @@ TEST(Delaunay3, SaysWhatItCannotHold) {
     ASSERT_TRUE(begin());
     particles.motion[6].position = particles.motion[7].position;  // one is hidden
     EXPECT_FALSE(begin());
+}
+
+/// Spheres that overlap, of one copy and of several: cells take over.
+TEST(Delaunay3, SaysWhereSpheresOverlap) {
+    for (const std::size_t count : {250, 7}) {
+        System system = equal_gas(3, count, 0.01, 1);
+        Particles& particles = system.particles;
+        const KineticSetting setting{
+            particles.motion, particles.attributes.lookup(), {0, system.box.size.x}, 0, 0, 1};
+        const auto can_be_built = [&] {
+            TopologicalQueue queue;
+            Delaunay3 alone(system.box, {});
+            Delaunay structure(system.box, {});
+            structure.begin(setting, queue);
+            const bool is_built = alone.begin(setting, queue);
+            EXPECT_EQ(structure.uses_cells(), !is_built);
+            EXPECT_EQ(alone.frame().num_copies() > 1, count == 7) << count;
+            return is_built;
+        };
+        const double touching = 1, by_rounding = 1e-7, deeply = 1e-3;
+        const auto put_apart = [&](double distance) {
+            particles.motion[6].position = particles.motion[5].position + Vec3{0, distance, 0};
+        };
+        EXPECT_TRUE(can_be_built());
+        put_apart(touching - by_rounding);
+        EXPECT_TRUE(can_be_built());
+        put_apart(touching - deeply);
+        EXPECT_FALSE(can_be_built());
+    }
 }
 
 /// A sphere that leaves the torus of a slab.
