@@ -152,7 +152,8 @@ void QueueRunner<Structure>::begin(const KineticSetting& setting) {
 template <KineticStructure Structure>
 void QueueRunner<Structure>::begin_structure() {
     structure_.begin(setting_, topological_);
-    if (structure_.uses_cells()) arena_.statistics.num_on_cells = 1;
+    const bool is_empty = setting_.motion.empty();  // of nobody there is no triangulation
+    if (structure_.uses_cells() && !is_empty) arena_.statistics.num_on_cells = 1;
 }
 
 template <KineticStructure Structure>

@@ -33,11 +33,12 @@ SlabDecomposition slabs_of(const SliceGrid& grid, int num_ranks, const std::vect
 }
 
 void sum_over_ranks(Exchange& exchange, SlabStepStatistics& statistics) {
-    std::array counters{&statistics.num_migrated,        &statistics.num_copies_sent,
-                        &statistics.num_boundary_events, &statistics.engine.num_repairs,
-                        &statistics.engine.num_islands,  &statistics.engine.num_merges,
-                        &statistics.engine.num_replaced, &statistics.engine.num_on_cells,
-                        &statistics.engine.num_rebuilt,  &statistics.engine.num_topological};
+    StepStatistics& engine = statistics.engine;
+    std::array counters{
+        &statistics.num_migrated, &statistics.num_copies_sent,   &statistics.num_boundary_events,
+        &engine.num_repairs,      &engine.num_islands,           &engine.num_merges,
+        &engine.num_replaced,     &engine.num_on_cells,          &engine.num_rebuilt,
+        &engine.num_topological,  &engine.num_first_certificates};
     std::array<std::int64_t, counters.size()> sums{};
     for (std::size_t k = 0; k < sums.size(); ++k) sums[k] = static_cast<std::int64_t>(*counters[k]);
     exchange.sum(sums);
