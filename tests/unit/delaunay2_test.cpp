@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The triangulation of moving discs by itself: while discs move and collide it remains closed, turned to the left and
-// regular in exact arithmetic, and names all who touch. Without its flips it does not.
+// regular in exact arithmetic, and names all who touch. Without its flips it does not. A state that is restored goes on
+// as if nothing had been.
 #include "search/delaunay2.hpp"
 
 #include <gtest/gtest.h>
@@ -15,6 +16,7 @@
 
 #include "contact/response.hpp"
 #include "search/delaunay.hpp"
+#include "tests/support/flight.hpp"
 #include "tests/support/hash_random.hpp"
 #include "tests/support/solved_system.hpp"
 #include "tests/support/systems.hpp"
@@ -250,6 +252,11 @@ TEST(Delaunay2, BuildsLatticesAndFewDiscs) {
         replay.run([&](double time) { replay.expect_regular(time); });
         EXPECT_EQ(replay.num_lost, 0u);
     }
+}
+
+TEST(Delaunay2, GoesOnFromWhatWasSaved) {
+    for (const System& system : {disc_gas(90, 0.3, 1, 3), disc_gas(80, 0.1, 1, 3), disc_gas(90, 0.3, 20, 3)})
+        expect_goes_on_from_what_was_saved<Delaunay2>(system);
 }
 
 /// Then cells take over.

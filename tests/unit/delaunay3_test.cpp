@@ -199,7 +199,7 @@ TEST(Delaunay3, FollowsSpheres) {
             expect_regular(flight);
             expect_edges_of_cells(flight);
         }
-        EXPECT_EQ(flight.num_lost, 0) << system.name;
+        EXPECT_EQ(flight.num_lost + flight.num_unnamed, 0) << system.name;
         // Round a large void, spheres may come to be their own neighbours. More copies are taken then.
         EXPECT_LE(flight.num_rebuilt, system.name == "cluster" ? 5 : 0) << system.name;
         EXPECT_GT(flight.delaunay().counts().flips, 100u) << system.name;
@@ -255,23 +255,9 @@ TEST(Delaunay3, LosesContactsWithoutFlips) {
     EXPECT_GT(flight.num_lost, 0);
 }
 
-/// Run on with a kick, restored, and run: the flips of a run that nothing has disturbed.
 TEST(Delaunay3, GoesOnFromWhatWasSaved) {
-    for (const System& system : {gas("dilute", 250, 0.1, 1), unequal_gas(300, 20)}) {
-        Flight flight(system), undisturbed(system);
-        for (int k = 0; k < 40; ++k) flight.bounce();
-        flight.save();
-        for (int k = 0; k < 40; ++k) flight.bounce();
-        flight.kick(flight.now());
-        for (int k = 0; k < 40; ++k) flight.bounce();
-        EXPECT_TRUE(flight.begin(flight.now(), true));
-        for (int k = 0; k < 10; ++k) flight.bounce();
-        flight.restore();
-        for (int k = 0; k < 80; ++k) flight.bounce();
-        for (int k = 0; k < 120; ++k) undisturbed.bounce();
-        EXPECT_EQ(flight.log, undisturbed.log) << system.name;
-        EXPECT_GT(flight.log.size(), 100u);
-    }
+    for (const System& system : {gas("dilute", 250, 0.1, 1), unequal_gas(300, 20)})
+        expect_goes_on_from_what_was_saved<Delaunay3>(system);
 }
 
 }  // namespace
