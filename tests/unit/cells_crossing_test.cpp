@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <vector>
+
 #include "search/cells_every_move.hpp"
 #include "tests/support/kinetic_traffic.hpp"
 
@@ -31,6 +34,50 @@ TEST(CellsCrossing, SayWhenTheyAreTooNarrow) {
     for (int k = 0; k <= 20; ++k) {
         traffic.run_until(0.1 * k);
         traffic.expect_all_near_are_neighbours(0.1 * k);
+    }
+}
+
+/// Of those that a sphere may meet, how many lie before it (1), behind it (-1), and beside it (0), along the axis.
+std::map<int, int> neighbours_by_side(const CellsEveryMove& cells, const System& system, int axis) {
+    const Motion& moving = system.particles.motion[0];
+    const double forwards = moving.velocity[axis] > 0 ? 1 : -1;
+    std::vector<Slot> found;
+    cells.neighbours(0, found);
+    std::map<int, int> count;
+    for (const Slot slot : found) {
+        const double ahead =
+            forwards * (system.particles.motion[slot].position[axis] - moving.position[axis]);
+        ++count[ahead > 0 ? 1 : ahead < 0 ? -1 : 0];
+    }
+    return count;
+}
+
+/// One sphere flies among others that rest, one in the middle of each cell: it may meet the next one before it only. So
+/// it is after it has been turned round.
+TEST(CellsEveryMove, NamesNobodyBehind) {
+    constexpr int n = 10;
+    const std::map<int, int> one_before{{1, 1}};
+    for (const int axis : {0, 1, 2}) {
+        System system;
+        system.box = periodic_box({n, n, n});
+        constexpr int middle = n / 2 * (1 + n + n * n);
+        const auto site = [](int k) { return Vec3{0.5 + k % n, 0.5 + k / n % n, 0.5 + k / n / n}; };
+        add_particle(system, site(middle), {}, 0.1);
+        for (int k = 0; k < n * n * n; ++k)
+            if (k != middle) add_particle(system, site(k), {}, 0.1);
+        Motion& moving = system.particles.motion[0];
+        moving.velocity[axis] = 1;
+        CellsEveryMove cells(system.box, {});
+        TopologicalQueue queue;
+        cells.begin({.motion = system.particles.motion,
+                     .attributes = system.particles.attributes.lookup(),
+                     .domain = {0, n},
+                     .end = 5},
+                    queue);
+        EXPECT_EQ(neighbours_by_side(cells, system, axis), one_before);
+        moving.velocity[axis] = -1;
+        EXPECT_TRUE(cells.changed(0, 0, queue));
+        EXPECT_EQ(neighbours_by_side(cells, system, axis), one_before);
     }
 }
 
