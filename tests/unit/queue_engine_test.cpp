@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The engine with one queue of events, where it differs from the engine of islands: windows that remote events run
-// again, engines of both kinds side by side, structures that are built anew or
-// replaced, and the loops that search all again.
+// again, engines of both kinds side by side, structures that are built anew, and the loops that search all again.
 // What every search must do is in the differential tests.
 #include <gtest/gtest.h>
 
@@ -29,66 +28,108 @@ namespace ricochet::test {
 namespace {
 
 constexpr SearchMethod crossing = search_named("cells_crossing");
-/// All that work in a queue.
+/// All structures.
 constexpr std::array kinetic{TestedSearch{crossing},
-                             TestedSearch{search_named("sweep_and_prune"), SearchLoop::queue}};
+                             TestedSearch{search_named("sweep_and_prune"), SearchLoop::queue},
+                             TestedSearch{search_named("spatial_tree"), SearchLoop::queue},
+                             TestedSearch{search_named("time_bounds")},
+                             TestedSearch{search_named("cells_every_move")},
+                             TestedSearch{search_named("all_pairs"), SearchLoop::queue},
+                             TestedSearch{search_named("delaunay")}};
+/// Those that hold spheres whatever rules do to them: all but the last.
+constexpr std::size_t num_for_rules = kinetic.size() - 1;
 
-void expect_reference_on_ranks(const System& system, SlabRunSettings settings) {
+/// Returns the sum of the structures' events over all runs.
+std::uint64_t expect_reference_on_ranks(const System& system, SlabRunSettings settings) {
     constexpr std::uint64_t low_cap = 100;  // who runs into it takes long
     settings.num_steps = system.num_steps;
     settings.engine.contact_cap = low_cap;
     const SlabRun expected = run_reference_to_error(system, settings);
+    std::uint64_t num_topological = 0;
     for (const int num_ranks : {1, 2, 3, 5}) {
         if (num_ranks > slice_grid_of(system).num_slices()) continue;
-        EXPECT_EQ(first_difference(expected, run_on_threads(num_ranks, system, settings)), "")
-            << system.name << " on " << num_ranks << " ranks";
+        const SlabRun run = run_on_threads(num_ranks, system, settings);
+        const StepStatistics& counts = run.statistics.engine;
+        EXPECT_EQ(first_difference(expected, run), "") << system.name << " on " << num_ranks << " ranks";
+        EXPECT_EQ(counts.num_replaced, 0u) << system.name << " on " << num_ranks << " ranks";
+        num_topological += counts.num_topological;
+    }
+    return num_topological;
+}
+
+class QueueEngineOf : public testing::TestWithParam<std::size_t> {
+  public:
+    static const TestedSearch& search() { return kinetic[GetParam()]; }
+    static bool takes_rules() { return GetParam() < num_for_rules; }
+    /// All pairs have none, and few paths are longer than a cell.
+    static bool has_events() {
+        return search().method != search_named("all_pairs") &&
+               search().method != search_named("cells_every_move");
+    }
+};
+
+/// On one to five ranks, each structure in three systems of each kind.
+TEST_P(QueueEngineOf, HasReferenceBitsOnAnyRanks) {
+    std::uint64_t num_topological = 0;
+    for (std::uint64_t seed = 20 + GetParam(); seed < 20 + 3 * kinetic.size(); seed += kinetic.size()) {
+        SlabRunSettings settings;
+        settings.engine.search = search().method;
+        settings.engine.loop = search().loop;
+        settings.slabs.num_windows = 1 + seed / 2 % 7;
+        settings.slabs.excursion_factor = 0.3;
+        num_topological += expect_reference_on_ranks(arbitrary_system(seed), settings);
+        if (!takes_rules()) continue;
+        num_topological += expect_reference_on_ranks(arbitrary_rule_system(seed), settings);
+        num_topological += expect_reference_on_ranks(arbitrary_tether_system(seed), settings);
+    }
+    EXPECT_GE(num_topological, has_events() ? 100u : 0u);
+}
+
+/// Ranks of both engines, and of two structures.
+TEST_P(QueueEngineOf, WorksBesideIslands) {
+    for (std::uint64_t seed = 100 + GetParam(); seed < 100 + 2 * kinetic.size(); seed += kinetic.size()) {
+        SlabRunSettings settings;
+        const TestedSearch& other = kinetic[(GetParam() + 1 + seed % 3) % num_for_rules];
+        settings.search_by_rank = {search(), {search_named("cells")}, other, {search_named("slices")}};
+        settings.slabs.num_windows = 1 + seed % 5;
+        expect_reference_on_ranks(arbitrary_system(seed), settings);
+        if (takes_rules()) expect_reference_on_ranks(arbitrary_rule_system(seed), settings);
     }
 }
 
-/// On one to five ranks.
-TEST(QueueEngine, HasReferenceBitsOnAnyRanks) {
-    for (std::uint64_t seed = 20; seed < 32; ++seed)
-        for (const System& system :
-             {arbitrary_system(seed), arbitrary_rule_system(seed), arbitrary_tether_system(seed)}) {
-            SlabRunSettings settings;
-            settings.engine.search = kinetic[seed % 2].method;
-            settings.engine.loop = kinetic[seed % 2].loop;
-            settings.slabs.num_windows = 1 + seed / 2 % 7;
-            settings.slabs.excursion_factor = 0.3;
-            expect_reference_on_ranks(system, settings);
-        }
-}
-
-/// Ranks of both engines.
-TEST(QueueEngine, WorksBesideIslands) {
-    for (std::uint64_t seed = 100; seed < 110; ++seed)
-        for (const System& system : {arbitrary_system(seed), arbitrary_rule_system(seed)}) {
-            SlabRunSettings settings;
-            settings.search_by_rank = {
-                kinetic[seed % 2], {search_named("cells")}, kinetic[1 - seed % 2], {search_named("slices")}};
-            settings.slabs.num_windows = 1 + seed % 5;
-            expect_reference_on_ranks(system, settings);
-        }
-}
-
 /// Large enough for slabs that are parts of a ring, and for windows that are run again.
-TEST(QueueEngine, RunsWindowsAgain) {
+TEST_P(QueueEngineOf, RunsWindowsAgain) {
     System system = equal_gas(3, 1200, 0.25, 7);
     system.dt = 0.1;
-    system.num_steps = 3;
     SlabRunSettings settings;
-    settings.num_steps = system.num_steps;
+    settings.num_steps = 2;
     settings.slabs.num_windows = 2;
     const SlabRun expected = run_on_threads(1, system, settings);
-    for (const TestedSearch& search : kinetic)
-        for (const int num_ranks : {1, 2, 3, 4}) {
-            settings.engine.search = search.method;
-            settings.engine.loop = search.loop;
-            const SlabRun run = run_on_threads(num_ranks, system, settings);
-            EXPECT_EQ(first_difference(expected, run), "") << num_ranks << " ranks";
-            EXPECT_GT(run.statistics.engine.num_topological, 100u);
-            EXPECT_EQ(run.statistics.engine.num_repairs > 0, num_ranks > 1);
-        }
+    settings.engine.search = search().method;
+    settings.engine.loop = search().loop;
+    for (const int num_ranks : {1, 2, 3, 4}) {
+        const SlabRun run = run_on_threads(num_ranks, system, settings);
+        const StepStatistics& counts = run.statistics.engine;
+        EXPECT_EQ(first_difference(expected, run), "") << num_ranks << " ranks";
+        EXPECT_GE(counts.num_topological, has_events() ? 100u : 0u);
+        EXPECT_EQ(counts.num_repairs > 0, num_ranks > 1);
+        EXPECT_EQ(counts.num_on_cells + counts.num_replaced, 0u);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, QueueEngineOf, testing::Range(std::size_t{0}, kinetic.size()),
+                         [](const auto& k) { return std::string(to_string(kinetic[k.param].method)); });
+
+/// The loop `precheck` with rules, on one to five ranks. Products and remote events change what may touch next.
+TEST(QueueEngine, PrechecksBesideRules) {
+    for (std::uint64_t seed = 60; seed < 60 + 2 * num_for_rules; ++seed) {
+        SlabRunSettings settings;
+        settings.engine.search = kinetic[seed % num_for_rules].method;
+        settings.engine.loop = SearchLoop::precheck;
+        settings.slabs.num_windows = 1 + seed * 5 % 11;
+        settings.slabs.excursion_factor = 0.3;
+        expect_reference_on_ranks(arbitrary_rule_system(seed), settings);
+    }
 }
 
 /// Products that outgrow the cells.
