@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+
 namespace ricochet {
 namespace {
 
@@ -54,6 +58,26 @@ TEST(SearchChoice, TakesCellsFromAHundredOn) {
                   search_named("cells"));
     EXPECT_EQ(choose_search(SearchMethod::automatic, box_of({8.06, 8.06, 8.06}), 15, 0.6).method,
               search_named("all_pairs"));
+}
+
+/// The grid of tests/bench/grid.py: all its fractions and sizes, discs and spheres, and paths from none to those of the
+/// dilute gas. Before slices were measured, discs at a fraction of 0.001 had them.
+TEST(SearchChoice, TakesCellsOnTheBenchmarkGrid) {
+    constexpr double disc = std::numbers::pi / 4, sphere = std::numbers::pi / 6, mean_speed = 1.6;
+    for (const double fraction : {0.001, 0.01, 0.1, 0.3, 0.49}) {
+        for (const std::uint64_t count : {4'000u, 10'000u, 32'000u, 100'000u, 256'000u, 1'000'000u}) {
+            const double content = static_cast<double>(count) / fraction;
+            const double square = std::sqrt(disc * content), cube = std::cbrt(sphere * content);
+            for (const double timestep : {0.0, 0.1, 0.3, 1.0}) {
+                const double reach = 0.5 + 0.5 * mean_speed * timestep;
+                for (const Box& box : {box_of({square, square, 0}, 2), box_of({cube, cube, cube})})
+                    EXPECT_EQ(choose_search(SearchMethod::automatic, box, count, reach).method,
+                              search_named("cells"))
+                        << box.dimension << "D, fraction " << fraction << ", " << count << ", reach "
+                        << reach;
+            }
+        }
+    }
 }
 
 TEST(SearchChoice, TakesAllPairsForAHandful) {
