@@ -6,7 +6,6 @@ Elastic spheres, uniform in their box or in a blob that fills a thousandth of it
 volume fraction 0.3, and expands little while it is measured.
 """
 import pathlib
-import random
 import tempfile
 
 import studies
@@ -14,24 +13,11 @@ import studies
 FRACTION = 0.3
 
 
-def blob(path, per_side, offset, seed=1):
-    """Positions and velocities of a blob as a start file."""
-    numbers = random.Random(seed)
-    spacing = studies.cube(1, FRACTION)
-    room = 0.45 * (spacing - 1)
-    with path.open("w", encoding="utf-8") as file:
-        file.write("x,y,z,vx,vy,vz\n")
-        for k in range(per_side**3):
-            at = (k % per_side, k // per_side % per_side, k // per_side**2)
-            place = [offset + (i + 0.5) * spacing + numbers.uniform(-room, room) for i in at]
-            file.write(",".join(repr(x) for x in place + [numbers.gauss(0, 1) for _ in at]) + "\n")
-
-
 def system(start, per_side, times_longer):
     """Its start file, and its input."""
     side = per_side * studies.cube(1, FRACTION)
     length = times_longer * side
-    blob(start, per_side, 0.5 * (length - side))
+    studies.blob(start, per_side, FRACTION, 0.5 * (length - side))
     return f"""
 box: {{size: [{length}, {length}, {length}], boundary: periodic}}
 species: [{{name: sphere, radius: 0.5, mass: 1}}]
