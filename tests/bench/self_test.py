@@ -6,6 +6,7 @@ import os
 import pathlib
 import re
 import stat
+import sys
 import tempfile
 import unittest
 
@@ -15,6 +16,9 @@ import peers
 import summary
 import table
 import whole_run
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "studies"))
+import studies
 
 
 def run(ranks, repetition, **changes):
@@ -159,6 +163,20 @@ class Peers(unittest.TestCase):
     def test_conversion_to_brownian_steps(self):
         variance = 6 * peers.KT * peers.DAMP * peers.TIMESTEP * peers.LANGEVIN_STEPS
         self.assertAlmostEqual(variance, 0.01)
+
+
+class Studies(unittest.TestCase):
+    def test_times_of_stand_ins_end_a_study(self):
+        """A study ends where cells or a reserve did a part of a method's work."""
+        own = {"on_cells_per_step": 0.0, "replaced_per_step": 0.0}
+        studies.require_own_time({"cells": own, "delaunay": own})
+        for column in own:
+            with self.assertRaisesRegex(SystemExit, "delaunay: .* 0.5 times per step, so its time is not its own"):
+                studies.require_own_time({"cells": own, "delaunay": own | {column: 0.5}})
+
+    def test_exponents_are_those_of_powers(self):
+        """The exponent of a power law is found."""
+        self.assertAlmostEqual(studies.slope([(n, 3 * n**1.5) for n in (500, 1000, 4000)]), 1.5)
 
 
 class Tables(unittest.TestCase):
