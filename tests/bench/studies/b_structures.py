@@ -8,10 +8,13 @@ Elastic spheres in three dimensions, volume fractions 0.01, 0.1 and 0.3, equal o
   C  microseconds per topological event             F  milliseconds to build the structure and ask all neighbours
   G  bytes per particle
 A and F are those of a very short step. B and C are those of a step of spheres that are too small to meet, at the same
-centres' density. D is what is left of a step's time.
+centres' density, less those of a fiftieth of it. D is what is left of a step's time. C and D are differences of times.
+What is not more than twice its error, by the quartiles of the steps, is left out of exponents. Where large spheres make
+large cells, an event takes another time than for those that are too small to meet. There D means nothing.
 
+b_orders.csv has the orders that the source's Table 1 claims beside measured exponents in the number of particles.
 A second table has events and certificates per contact of equal spheres, half a contact each per step. A third has
-CPU time per contact over that of cells in windows.
+CPU time per contact over that of cells in windows; and the bytes that an array of floor(L / M)^3 cells would take.
 """
 import math
 
@@ -20,6 +23,21 @@ import studies
 METHODS = {"delaunay": 4000, "cells_crossing": 16000, "spatial_tree/queue": 16000, "sweep_and_prune/queue": 4000}
 CONTACTS_PER_STEP = 0.1  # of a particle
 LARGE_SHARE = 0.02
+SHORT_FOR_POINTS = 0.02  # of a step; the plan of ranks takes long where neither size nor path is a length
+COLUMNS = "ACDEFG"
+BYTES_PER_CELL = 4  # the first particle in it
+# Table 1 of the source in three dimensions, and what that is as a power of n. In a box of side L at fixed density
+# k = L / M grows as n^(1/3). log n grows from 500 to 16,000 particles as n^0.13. lambda(n) is hardly more than n.
+CLAIMS = {
+    "delaunay": {"A": ("n", 1), "C": ("log n", 0.13), "D": ("log n", 0.13), "E": ("n^2 lambda(n)", 3), "F": ("n^2", 2),
+                 "G": ("n^2", 2)},
+    "cells_crossing": {"A": ("1", 0), "C": ("log n", 0.13), "D": ("log n", 0.13), "E": ("n k", 1.33),
+                       "F": ("n + k^3", 1), "G": ("n + k^3", 1)},
+    "spatial_tree/queue": {"A": ("1", 0), "C": ("log n", 0.13), "D": ("log n", 0.13), "E": ("n k", 1.33),
+                           "F": ("n log n", 1.13), "G": ("n", 1)},
+    "sweep_and_prune/queue": {"A": ("1", 0), "C": ("log n", 0.13), "D": ("n", 1), "E": ("n^2", 2),
+                              "F": ("n log n", 1.13), "G": ("n", 1)},
+}
 
 
 def gas(count, fraction, ratio, shrunk=1.0, share_of_step=1.0):
@@ -43,25 +61,44 @@ output: {{file: none.h5md}}
 """
 
 
+def time_and_error(row):
+    """CPU seconds of a step, the median, and how far another median would be from it, by the quartiles."""
+    spread = row["cpu_seconds_per_step_q3"] - row["cpu_seconds_per_step_q1"]
+    return row["cpu_seconds_per_step"], spread / math.sqrt(row["steps"])
+
+
+def difference(first, second):
+    return first[0] - second[0], math.hypot(first[1], second[1])
+
+
 def measure(build, count, fraction, ratio, steps):
     methods = [method for method, most in METHODS.items() if count <= most]
-    whole = studies.study(build, gas(count, fraction, ratio), methods, steps)
-    begin = studies.study(build, gas(count, fraction, ratio, share_of_step=1e-6), methods, steps)
-    points = studies.study(build, gas(count, fraction, ratio, shrunk=1e-3), methods, steps)
+
+    def table(**shares):
+        return studies.study(build, gas(count, fraction, ratio, **shares), methods, steps)
+
+    whole, begin = table(), table(share_of_step=1e-6)
+    points, begin_of_points = table(shrunk=1e-3), table(shrunk=1e-3, share_of_step=SHORT_FOR_POINTS)
     rows = []
     for method in methods:
-        all_of, start, free = whole[method], begin[method], points[method]
+        all_of, start, free, free_start = (of[method] for of in (whole, begin, points, begin_of_points))
         contacts = all_of["contacts_per_step"]
         topological = all_of["topological_per_contact"]
-        free_events = free["topological_per_step"]
-        free_tests = (free["exact_tests_per_particle_step"] - start["exact_tests_per_particle_step"]) * count
-        per_event = (free["cpu_seconds_per_step"] - start["cpu_seconds_per_step"]) / free_events if free_events else 0
-        rest = all_of["cpu_seconds_per_step"] - start["cpu_seconds_per_step"] - contacts * topological * per_event
+        free_events = free["topological_per_step"] - free_start["topological_per_step"]
+        free_tests = (free["exact_tests_per_particle_step"] - free_start["exact_tests_per_particle_step"]) * count
+        events_time, events_error = difference(time_and_error(free), time_and_error(free_start))
+        of_events = contacts * topological / free_events if free_events else 0
+        rest, rest_error = difference(difference(time_and_error(all_of), time_and_error(start)),
+                                      (of_events * events_time, of_events * events_error))
+        neighbours = 2 * start["exact_tests_per_particle_step"]
+        is_alike = ratio == 1 or "cells" not in method and "tree" not in method
         rows.append({"method": method, "particles": count, "fraction": fraction, "ratio": ratio,
-                     "A": 2 * start["exact_tests_per_particle_step"],
-                     "B": free_tests / free_events if free_events else 0,
-                     "C": 1e6 * per_event, "D": 1e6 * rest / contacts, "E": topological,
-                     "F": 1e3 * start["cpu_seconds_per_step"], "G": all_of["search_bytes_per_particle"]})
+                     "A": neighbours, "B": free_tests / free_events if free_events else 0,
+                     "C": 1e6 * events_time / free_events if free_events else 0,
+                     "C_error": 1e6 * events_error / free_events if free_events else 0,
+                     "D": 1e6 * rest / contacts if is_alike else "", "D_error": 1e6 * rest_error / contacts if is_alike else "",
+                     "E": topological, "F": 1e3 * start["cpu_seconds_per_step"],
+                     "G": all_of["search_bytes_per_particle"]})
     return rows
 
 
@@ -100,21 +137,49 @@ def times_over_cells(build, count, fraction, timestep, steps):
              "contacts_per_particle_step": row["contacts_per_step"] / count,
              "microseconds_per_contact": 1e6 * row["cpu_seconds_per_step"] / row["contacts_per_step"],
              "over_cells": row["cpu_seconds_per_step"] / cells,
-             "events_per_contact": row["topological_per_step"] / row["contacts_per_step"]}
+             "events_per_contact": row["topological_per_step"] / row["contacts_per_step"],
+             "bytes_per_particle": row["search_bytes_per_particle"],
+             "bytes_of_all_cells_per_particle": BYTES_PER_CELL * math.floor(studies.cube(count, fraction))**3 / count}
             for method, row in found.items()]
 
 
-def exponents(rows):
-    """Of the columns, by method, fraction and ratio."""
+def points_of(rows, column):
+    """Those that say something. G is of all particles together."""
+    def value(row):
+        return row[column] * (row["particles"] if column == "G" else 1)
+    return [(row["particles"], value(row)) for row in rows
+            if row[column] != "" and row[column] > 2 * row.get(f"{column}_error", 0)]
+
+
+def exponent(rows, column):
+    """"" where there are less than four sizes, or more than one of a method's sizes says nothing."""
+    points = points_of(rows, column)
+    if len(points) < 4 or len(points) < len(rows) - 1:
+        return ""
+    return round(studies.slope(points), 2)
+
+
+def orders(rows):
+    """Claimed and measured, by method, ratio and column."""
     found = []
-    for key in sorted({(row["method"], row["fraction"], row["ratio"]) for row in rows}):
-        own = [row for row in rows if (row["method"], row["fraction"], row["ratio"]) == key]
-        line = dict(zip(("method", "fraction", "ratio"), key))
-        for column in "ABCDEFG":
-            points = [(row["particles"], row[column]) for row in own if row[column] > 0]
-            line[column] = round(studies.slope(points), 2) if len(points) > 2 else ""
-        found.append(line)
+    for method, claims in CLAIMS.items():
+        for ratio in sorted({row["ratio"] for row in rows}):
+            for column in COLUMNS:
+                claim, power = claims[column]
+                line = {"method": method, "ratio": ratio, "column": column, "claimed": claim, "claimed_exponent": power}
+                for fraction in sorted({row["fraction"] for row in rows}):
+                    own = [row for row in rows if (row["method"], row["fraction"], row["ratio"]) == (method, fraction, ratio)]
+                    line[f"exponent_{fraction}"] = exponent(own, column)
+                found.append(line)
     return found
+
+
+def print_orders(lines):
+    for line in lines:
+        measured = ", ".join(f"{value:5.2f}" if value != "" else "    –" for name, value in line.items()
+                             if name.startswith("exponent_"))
+        print(f"{line['method']:22} 1:{line['ratio']:<3} {line['column']}  {line['claimed']:14} "
+              f"{line['claimed_exponent']:5}  measured {measured}")
 
 
 def main():
@@ -134,7 +199,9 @@ def main():
     studies.write_csv(chosen.output / "b_times.csv", times)
     if chosen.quick:
         return
-    studies.write_csv(chosen.output / "b_exponents.csv", exponents(rows))
+    lines = orders(rows)
+    studies.write_csv(chosen.output / "b_orders.csv", lines)
+    print_orders(lines)
     panels = {f"ratio {ratio}, fraction {fraction}": {
         method: [(row["particles"], row["E"]) for row in rows
                  if (row["method"], row["fraction"], row["ratio"]) == (method, fraction, ratio)]
