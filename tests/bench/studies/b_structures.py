@@ -204,7 +204,8 @@ def main():
     print_orders(lines)
     panels = {f"ratio {ratio}, fraction {fraction}": {
         method: [(row["particles"], row["E"]) for row in rows
-                 if (row["method"], row["fraction"], row["ratio"]) == (method, fraction, ratio)]
+                 if (row["method"], row["fraction"], row["ratio"]) == (method, fraction, ratio)
+                 and row["E"] > 0]
         for method in METHODS} for ratio in ratios for fraction in fractions}
     studies.plot(chosen.output / "b_structures.png", panels, "particles", "topological events per contact")
 

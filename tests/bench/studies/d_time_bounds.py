@@ -4,9 +4,9 @@
 
 1,000 spheres in a closed box of 200 x 200 x 200, radii from 0.5 to 2, accelerations from 1 to 10, in a new direction
 every 0.1, or towards a flow; speeds up to 10. Timestep 0.01. Radii are uniform, velocities uniform in a ball: the start
-and the drive are those of the unit test TimeBounds.HaveAsManyEventsAsInAPrototype, bit by bit. Beside them `cells`, which searches each step anew, and the
-source's rival: space-time bounds tested all against all (all_against_all.cpp), against their horizon, the time for which
-a bound lasts; and once with eight times as many spheres.
+and the drive are those of the unit test TimeBounds.HaveAsManyEventsAsInAPrototype, bit by bit. Beside them `cells`, which
+searches each step anew, and the source's rival: space-time bounds tested all against all (all_against_all.cpp), against
+their horizon, the time for which a bound lasts; and once with eight times as many spheres.
 
 The source has 1.372 s (directions) and 2.846 s (flow) per simulated second. It does not say which radii, speeds and
 machine. Times include the contacts, the walls and the drive.
