@@ -13,6 +13,7 @@ sys.path.insert(0, str(REPORT_FOLDER))
 
 import averages  # noqa: E402
 import diffusion  # noqa: E402
+import reactions  # noqa: E402
 from digits import with_error  # noqa: E402
 from result import means_of_bins, power_of  # noqa: E402
 from spreading import mean_of_particles  # noqa: E402
@@ -26,6 +27,66 @@ def correlated(random, number, memory):
     for k in range(1, number):
         values[k] = memory * values[k - 1] + noise[k]
     return values
+
+
+class MadeUpResult:
+    """Observables of three samples, each column with a last value of its own."""
+
+    def __init__(self, **columns):
+        """The labels and last values of each observable."""
+        self.columns = columns
+
+    def has_observable(self, name):
+        return name in self.columns
+
+    def labels(self, name):
+        return list(self.columns[name])
+
+    def thinned(self, name):
+        last = np.array(list(self.columns[name].values()), float)
+        return np.arange(3.0), np.outer([0, 0.5, 1], last)
+
+    def label(self, what, **_powers):
+        return what
+
+
+class PlotsOfReactions(unittest.TestCase):
+    def section(self, make, result):
+        """The section, with (label, last value, style) of each line for its image."""
+        def lines_of(figure):
+            lines = figure.axes[0].lines
+            return [(line.get_label(), line.get_ydata()[-1], line.get_linestyle()) for line in lines]
+
+        with mock.patch.object(reactions, "png_of", lines_of), \
+                mock.patch.object(reactions, "meaning_of", lambda _result, name: name):
+            return make(result)
+
+    def test_reactions_alone_are_drawn(self):
+        """Bounces and passes are far more, and would leave reactions at zero. The CSV has all."""
+        columns = {"A + B -> C": 3, "A + B -> C: bounced": 900, "A + D pass": 800, "A + D pass: bounced": 0,
+                   "C + C -> pass": 2, "C + C -> pass: bounced": 70}
+        section = self.section(reactions.outcomes, MadeUpResult(outcomes=columns))
+        self.assertEqual([line[:2] for line in section.image], [("A + B -> C", 3), ("C + C -> pass", 2)])
+        self.assertEqual(section.text, ["outcomes", "Bounces and passes are not drawn; outcomes.csv has them."])
+        self.assertEqual(list(section.tables["outcomes.csv"]), ["time", *columns])
+        only_passes = MadeUpResult(outcomes={"A + D pass": 800, "A + D pass: bounced": 0})
+        section = self.section(reactions.outcomes, only_passes)
+        self.assertEqual([line[:2] for line in section.image], [("A + D pass", 800)])
+        self.assertEqual(section.text[1:], ["Bounces are not drawn; outcomes.csv has them."])
+
+    def test_lines_left_out_are_told(self):
+        """Of too many columns the largest are drawn, in their order."""
+        rules = {name: value for k in range(20) for name, value in ((f"r{k}", k), (f"r{k}: bounced", 999))}
+        section = self.section(reactions.outcomes, MadeUpResult(outcomes=rules))
+        self.assertEqual([line[0] for line in section.image], [f"r{k}" for k in range(8, 20)])
+        self.assertEqual(len({line[2] for line in section.image}), 2)
+        self.assertIn("Drawn are the 12 of 20 with the largest values; outcomes.csv has all.", section.text)
+        decays = MadeUpResult(decays={f"d{k}": 20 - k for k in range(12)})
+        self.assertEqual(self.section(reactions.decays, decays).text, ["decays"])
+        decays.columns["decays"]["more"] = 50
+        section = self.section(reactions.decays, decays)
+        self.assertEqual([line[0] for line in section.image], [f"d{k}" for k in range(11)] + ["more"])
+        self.assertIn("Drawn are the 12 of 13", section.text[-1])
 
 
 class Averages(unittest.TestCase):
