@@ -8,6 +8,7 @@
 #include "parallel/collectives.hpp"
 #include "parallel/global_sort.hpp"
 #include "parallel/id_blocks.hpp"
+#include "result/start_ids.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
@@ -78,13 +79,14 @@ FrameWriter FrameWriter::reopen(Exchange& exchange, hid_t file, const ResultDesc
     FrameWriter writer;
     writer.box_ = description.box;
     writer.columns_ = FrameColumns::reopen(file, description, num_frames, own_sum);
-    if (writer.has_changing_particles()) writer.find_places(exchange);
+    if (writer.has_changing_particles()) writer.find_places(exchange, file);
     return writer;
 }
 
-// The ranks share the rows of frame 0. Where new ids follow on ids without gaps, all places are known, also
-// those of particles that have ended before frame 0. Thickness so far is that of the latest frame.
-void FrameWriter::find_places(Exchange& exchange) {
+// The ranks share the rows of the start. All places are known where new ids follow on ids without gaps, or where
+// the file tells the ids. Otherwise frame 0 tells those that have not ended before it.
+// Thickness so far is that of the latest frame.
+void FrameWriter::find_places(Exchange& exchange, hid_t file) {
     const std::uint64_t num_rows = columns_.num_first_rows();
     const IdBlocks blocks(num_rows, exchange.size());
     const std::uint64_t first = blocks.first(exchange.rank()), count = blocks.count(exchange.rank());
@@ -92,6 +94,8 @@ void FrameWriter::find_places(Exchange& exchange) {
         std::vector<std::uint64_t> ids(count);
         std::iota(ids.begin(), ids.end(), first);
         places_ = RowPlaces(exchange, std::move(ids), first);
+    } else if (has_start_ids(file)) {
+        places_ = RowPlaces(exchange, read_start_ids(file, first, count), first);
     } else if (num_frames() > 0) {
         places_ = RowPlaces(exchange, columns_.read_first_ids(first, count), first);
     }
@@ -168,7 +172,7 @@ RowBlock FrameWriter::sorted_rows(Exchange& exchange, std::vector<FrameRow> rows
 }
 
 // Of those that ended before the first frame, as in a run that was continued with frames, nobody knows the
-// ids. Their rows are the last ones, for good. The ranks share them; until they are sorted they have ids that
+// ids if none can come. Their rows are the last ones, for good. The ranks share them; until they are sorted they have ids that
 // no particle has.
 void FrameWriter::add_missing(Exchange& exchange, std::vector<FrameRow>& rows) const {
     const std::uint64_t total = sum_of_ranks(exchange, rows.size());

@@ -2,7 +2,8 @@
 //
 // Writes the frames. Sorts the particles by id across the ranks, and appends one row to every element of the
 // trajectory group. Where particles change, later frames are not sorted: each particle goes to its row of the
-// first frame (row_places.hpp). Particles that come later have rows after these, for which all elements grow.
+// start (start_ids.hpp) or of the first frame (row_places.hpp). Particles that come later have rows after
+// these, for which all elements grow.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +46,7 @@ class FrameWriter {
     std::vector<double> read_times() const { return columns_.read_times(); }
 
   private:
-    void find_places(Exchange& exchange);
+    void find_places(Exchange& exchange, hid_t file);
     std::uint64_t rows_with(Exchange& exchange, const Particles& owned) const;
     void add_missing(Exchange& exchange, std::vector<FrameRow>& rows) const;
     RowBlock sorted_rows(Exchange& exchange, std::vector<FrameRow> rows,

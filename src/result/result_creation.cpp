@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "files/output_path.hpp"
 #include "files/posix_file.hpp"
@@ -18,6 +19,7 @@
 #include "result/frame_writer.hpp"
 #include "result/observable_writer.hpp"
 #include "result/result_seal.hpp"
+#include "result/start_ids.hpp"
 #include "result/units.hpp"
 #include "ricochet/core/error.hpp"
 
@@ -78,13 +80,14 @@ class UnnamedFile {
     bool has_name_ = false;
 };
 
-void write_all(Exchange& exchange, hid_t file, const ResultDescription& description) {
+void write_all(Exchange& exchange, hid_t file, const ResultDescription& description, const StartIds& ids) {
     write_h5md_group(file, description.author);
     const hdf5::Handle group = hdf5::create_group(file, "ricochet");
     hdf5::Dataset complete = create_complete_rows(group.get());
-    create_seals(exchange, group.get());
+    create_seals(exchange, group.get(), {.frames = ids.sum()});
     write_description(group.get(), description, exchange.size());
     const FrameWriter frames(file, description);
+    ids.write(exchange, group.get());
     const CollisionLog collisions(group.get(), description.collisions,
                                   collision_units(description.units, description.collisions.has_outcomes));
     const ObservableWriter observables(group.get(), description.observables);
@@ -98,27 +101,31 @@ void write_all(Exchange& exchange, hid_t file, const ResultDescription& descript
 std::uint64_t bytes_of(const ResultDescription& description) {
     const std::uint64_t num_constants =
         description.has_changing_particles ? 0 : 2 * description.num_particles;
-    return sizeof(double) * num_constants + description.input_text.size() +
+    const std::uint64_t num_ids = needs_start_ids(description) ? description.num_particles : 0;
+    return sizeof(double) * num_constants + sizeof(ParticleId) * num_ids + description.input_text.size() +
            description.effective_input.size();
 }
 
 }  // namespace
 
-void create_empty_result(Exchange& exchange, const std::string& path, const ResultDescription& description,
-                         bool replace) {
+ResultSums create_empty_result(Exchange& exchange, const std::string& path,
+                               const ResultDescription& description, bool replace,
+                               std::vector<ParticleId> own_ids) {
     check_output_path(exchange, path, replace);
+    const StartIds ids(exchange, description, std::move(own_ids));
     UnnamedFile unnamed(exchange, path_behind_links(path), description.identity.run_id);
     const std::uint64_t num_bytes = bytes_of(description);
     require_free_space(exchange, path, num_bytes);
     hdf5::ParallelFile file(exchange, unnamed.path(), true);
     reserve_room(exchange, unnamed.path(), num_bytes);
     write_within(unnamed.path(), num_bytes, [&] {
-        write_all(exchange, file.get(), description);
+        write_all(exchange, file.get(), description, ids);
         file.flush();
         release_room(exchange, unnamed.path());
         file.close();
     });
     unnamed.give_name(replace);
+    return {.frames = ids.sum()};
 }
 
 }  // namespace ricochet

@@ -90,6 +90,7 @@ void ResultReader::require_complete_rows() const {
                                          fmt::join(least, " x "), name, fmt::join(shape, " x ")));
     };
     if (description_.first_new_id) require("ricochet/rows", {complete_.frames});
+    require("ricochet/start_ids", {description_.num_particles});
     const std::uint64_t num_rows = this->num_rows();
     for (const char* name : {"position", "velocity", "image", "id", "species"})
         require(fmt::format("particles/trajectory/{}/value", name), {complete_.frames, num_rows});

@@ -38,10 +38,11 @@ void write_record(Exchange& exchange, hdf5::Dataset& dataset, ResultSeal& seal) 
 
 }  // namespace
 
-void create_seals(Exchange& exchange, hid_t parent) {
+void create_seals(Exchange& exchange, hid_t parent, const ResultSums& sums) {
     const hdf5::Handle type = seal_type();
     auto dataset = hdf5::Dataset::create_fixed(parent, "checksums", type.get(), {num_records});
     ResultSeal seal;
+    seal.sums = sums;
     write_record(exchange, dataset, seal);
     write_seal(exchange, dataset, seal);
 }

@@ -31,7 +31,7 @@ struct ResultSeal {
 };
 
 /// Creates the dataset "checksums" of a result without rows, whose description still changes. Collective.
-void create_seals(Exchange& exchange, hid_t parent);
+void create_seals(Exchange& exchange, hid_t parent, const ResultSums& sums);
 
 /// The newest intact record that fits the counters; none where they, or both records, are damaged.
 std::optional<ResultSeal> read_seal(const hdf5::Dataset& dataset, const CompleteRows& complete);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "parallel/collectives.hpp"
+#include "result/start_ids.hpp"
 
 namespace ricochet {
 namespace {
@@ -83,7 +84,8 @@ class ShareReader {
         const Pieces pieces = pieces_of(shape);
         const hsize_t length = shape.size() > 1 ? shape[1] : 1;
         DatasetSum total(name, dataset);
-        const bool has_growing_rows = reader_.description().first_new_id && dataset.is_filled();
+        const bool has_growing_rows =
+            reader_.description().first_new_id && dataset.is_chunked() && dataset.is_filled();
         const auto add = has_growing_rows ? &DatasetSum::add_growing_rows : &DatasetSum::add;
         for (hsize_t row = 0; row < num_rows; row += pieces.rows)
             for (hsize_t first = 0; first < length; first += pieces.length)
@@ -114,6 +116,11 @@ class ShareReader {
     const std::function<void()>& on_piece_;
     std::uint64_t num_pieces_ = 0;
 };
+
+std::uint64_t sum_start_ids(ShareReader& share, const ResultReader& reader) {
+    if (!has_start_ids(reader.file())) return 0;
+    return share.sum("/ricochet/", start_ids_name, reader.description().num_particles);
+}
 
 std::uint64_t sum_frames(ShareReader& share, const ResultReader& reader, std::uint64_t num_frames) {
     if (num_frames == 0) return 0;
@@ -157,8 +164,8 @@ std::uint64_t sum_of_growing_rows(std::string_view dataset, std::uint64_t frame,
 ResultSums read_sums(const ResultReader& reader, const CompleteRows& rows, const Share& share,
                      const std::function<void()>& on_piece) {
     ShareReader own(reader, share, on_piece);
-    return {sum_frames(own, reader, rows.frames), own.sum("/ricochet/", "collisions", rows.collisions),
-            sum_samples(own, reader, rows.samples)};
+    return {sum_start_ids(own, reader) + sum_frames(own, reader, rows.frames),
+            own.sum("/ricochet/", "collisions", rows.collisions), sum_samples(own, reader, rows.samples)};
 }
 
 ResultSums sum_over(Exchange& exchange, const ResultSums& own) {

@@ -5,7 +5,8 @@
 // flushes add the parts of all ranks. Readers may share the rows in any other way.
 //
 // The sum of the frames covers all elements of the trajectory group, step, time, edges, radius and mass. Where
-// these hold for all frames, they count with the first. A dataset with several names counts once.
+// these hold for all frames, they count with the first. A dataset with several names counts once. The ids of
+// the start (start_ids.hpp) count from the beginning.
 //
 // Where rows may be added, the sum of an element of all particles must not change with their number. So a
 // place there is made of frame and row, and fill values count nothing.

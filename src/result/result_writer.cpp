@@ -23,6 +23,7 @@
 #include "result/result_reader.hpp"
 #include "result/result_seal.hpp"
 #include "result/result_sums.hpp"
+#include "result/start_ids.hpp"
 #include "result/units.hpp"
 #include "result/xdmf.hpp"
 #include "ricochet/core/check.hpp"
@@ -34,6 +35,16 @@ namespace {
 
 std::string name_of(const RunIdentity& identity) {
     return identity.run_id.empty() ? "(unknown)" : identity.run_id;
+}
+
+constexpr const char* rows_are_unknown =
+    ": has no frames and does not tell the ids of the start, as an earlier version of ricochet wrote it, so "
+    "frames cannot begin now: continue with output.trajectory_every: 0, or give --force to start anew";
+
+// Whether the first frame is yet to come, and those that have ended may come back to rows that nobody knows.
+bool has_unknown_rows(const ResultReader& reader, const ResultPosition& position) {
+    return needs_start_ids(reader.description()) && !has_start_ids(reader.file()) && position.frames == 0 &&
+           position.log_end_step > 0;
 }
 
 // A sentence when the file is not that of the run, or cannot be cut back to the position.
@@ -55,6 +66,7 @@ std::optional<std::string> find_reason_against(const std::string& path, const Re
             complete.samples < position.samples)
             return path +
                    ": holds less than its checkpoint says; it is not the file that was written with it";
+        if (expected.wants_frames && has_unknown_rows(reader, position)) return path + rows_are_unknown;
         return find_damage_of_structure(path);
     } catch (const InputError& error) {
         return error.what();
@@ -97,7 +109,7 @@ struct ResultWriter::Parts {
     OutputWatch watch;  ///< on rank 0
 
     bool is_root() const { return exchange->rank() == 0; }
-    void create(const ResultDescription& description, bool replace);
+    void create(const ResultDescription& description, bool replace, std::vector<ParticleId> own_ids);
     void reopen(const ResultDescription& description, const ResultPosition& position,
                 const std::function<void()>& on_piece);
     template <class Change>
@@ -115,9 +127,11 @@ struct ResultWriter::Parts {
     void close_objects();
 };
 
-void ResultWriter::Parts::create(const ResultDescription& description, bool replace) {
-    create_empty_result(*exchange, path, description, replace);
-    open(description, {}, [](hid_t) {});
+void ResultWriter::Parts::create(const ResultDescription& description, bool replace,
+                                 std::vector<ParticleId> own_ids) {
+    ResultPosition position;
+    position.sums = create_empty_result(*exchange, path, description, replace, std::move(own_ids));
+    open(description, position, [](hid_t) {});
 }
 
 void ResultWriter::Parts::reopen(const ResultDescription& description, const ResultPosition& position,
@@ -245,11 +259,11 @@ void ResultWriter::Parts::close_objects() {
 }
 
 ResultWriter::ResultWriter(Exchange& exchange, const std::string& path, const ResultDescription& description,
-                           bool replace)
+                           bool replace, std::vector<ParticleId> own_ids)
     : parts_(std::make_unique<Parts>()) {
     parts_->exchange = &exchange;
     parts_->path = path;
-    parts_->create(description, replace);
+    parts_->create(description, replace, std::move(own_ids));
 }
 
 ResultWriter::ResultWriter() : parts_(std::make_unique<Parts>()) {}

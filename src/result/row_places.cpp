@@ -12,7 +12,7 @@ namespace ricochet {
 namespace {
 
 std::string unknown(std::uint64_t id) {
-    return "particle " + std::to_string(id) + " is not one of the first frame";
+    return "particle " + std::to_string(id) + " is not one of the start";
 }
 
 void put(const FrameRow& row, FrameRow& place, std::optional<std::string>& problem) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The rows of frames in which particles may be absent. Each particle has one row for good: the place of its
-// id among the ids of frame 0. Rows without a particle hold fill values.
+// id among the ids of the start. Rows without a particle hold fill values.
 //
-// Layout: the ids of frame 0 in ascending order are cut into one block per rank. A rank keeps only its own
+// Layout: the ids of the start in ascending order are cut into one block per rank. A rank keeps only its own
 // block and the first id of every other. A frame is one exchange: each row goes to the rank that has its id,
 // which puts it in its place. So no rank holds all ids, and what has ended is kept nowhere.
 //

@@ -28,6 +28,7 @@ ResultDescription describe_run(const Config& config, RunOrigin origin, const Sim
     description.num_particles = simulation.num_particles();
     description.has_changing_particles = has_changing_particles(config);
     if (has_births(config)) description.first_new_id = simulation.next_id();
+    description.wants_frames = config.output.trajectory_every > 0;
     description.timestep = config.run.timestep;
     description.seed = config.run.seed;
     description.precision =
@@ -45,6 +46,13 @@ ResultDescription describe_run(const Config& config, RunOrigin origin, const Sim
     description.observables = simulation.observables();
     description.collisions = log_options(config.output, has_changing_particles(config));
     return description;
+}
+
+std::vector<ParticleId> ids_of(const Particles& particles) {
+    std::vector<ParticleId> ids;
+    ids.reserve(particles.size());
+    for (const Motion& motion : particles.motion) ids.push_back(motion.id);
+    return ids;
 }
 
 }  // namespace
@@ -77,7 +85,8 @@ std::vector<NamedText> meaning_of_numbers(const Config& config) {
 ResultRecorder::ResultRecorder(Exchange& exchange, const Config& config, RunOrigin origin,
                                const Simulation& simulation, bool replace, Monitor& monitor)
     : monitor_(monitor),
-      writer_(exchange, config.output.file, describe_run(config, std::move(origin), simulation), replace),
+      writer_(exchange, config.output.file, describe_run(config, std::move(origin), simulation), replace,
+              ids_of(simulation.owned())),
       has_collision_log_(config.output.collisions != CollisionChoice::none) {
     monitor_.detail("chunks of the result: " + writer_.describe_chunks());
 }

@@ -155,9 +155,9 @@ TEST(RanksChangingParticles, MayNotComeFromNowhere) {
     EXPECT_EQ(refusal_of_second_frame([](Particles& all) { all.motion[7].id += 1; }).substr(0, 24),
               "frame of step 5: particl");
     EXPECT_THAT(refusal_of_second_frame([](Particles& all) { all.motion[0].id = 0; }),
-                HasSubstr("particle 0 is not one of the first frame"));
+                HasSubstr("particle 0 is not one of the start"));
     EXPECT_THAT(refusal_of_second_frame([](Particles& all) { all.motion[50].id += 1; }),
-                HasSubstr(" is not one of the first frame"));
+                HasSubstr(" is not one of the start"));
 }
 
 TEST(RanksChangingParticles, MayNotExistTwice) {

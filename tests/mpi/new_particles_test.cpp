@@ -262,7 +262,7 @@ TEST(RanksNewParticles, AreRefusedWhereWrong) {
     const std::uint64_t first_new_id = Births().first_new_id();
     EXPECT_EQ(refusal_of([](Particles&) {}), "no error");
     EXPECT_THAT(refusal_of([&](Particles& all) { all.motion[3].id = first_new_id - 1; }),
-                HasSubstr("frame of step 5: particle 100000299 is not one of the first frame"));
+                HasSubstr("frame of step 5: particle 100000299 is not one of the start"));
     EXPECT_THAT(refusal_of([&](Particles& all) { all.motion[2].id = all.motion[all.size() - 1].id; }),
                 testing::AllOf(HasSubstr("frame of step 5: particle 1000003"), HasSubstr("exists twice")));
     EXPECT_THAT(refusal_of([&](Particles& all) { all.motion[2].id = std::uint64_t{1} << 62; }),

@@ -64,6 +64,8 @@ struct ResultDescription {
     /// The id of the first particle that comes later, above all ids of the start; the next ones follow without
     /// gaps. Only with has_changing_particles; none where no particle can come.
     std::optional<std::uint64_t> first_new_id;
+    /// Whether frames are asked for from now on. Only considered where a run is continued.
+    bool wants_frames = true;
     double timestep = 0;  ///< time
     std::uint64_t seed = 0;
     Precision precision = Precision::float64;  ///< of positions and velocities in the frames

@@ -82,16 +82,18 @@
 // Rows without a particle hold the fill values: id 2^64 - 1 (H5MD's mark, -1), species 2^32 - 1, and 0 for all
 // else. Radius and mass are elements like the others:
 //       radius, mass/{step,time,value}  f64 [T][N]
-// The second axis of all these elements has no limit. If particles ended before the first frame, their rows are
-// the last. The edge of a layer of discs is the largest diameter so far. Readers of a constant number of
+// The second axis of all these elements has no limit. If particles ended before the first frame and none can
+// come, their rows are the last. The edge of a layer of discs is the largest diameter so far. Readers of a constant number of
 // particles, such as MDAnalysis, see absent ones as resting at 0, and tell them by the species.
 //
 // Particles that come later (attribute first_new_id). All ids of the start are below it. New ids begin with it
 // and have no gaps. New particle i has row N + i - first_new_id for good; N stays the number at the start. The
 // second axis grows when a frame has a particle beyond it:
 //       /ricochet/rows                  u64 [T], the number of rows as of each frame
-// Earlier frames hold fill values in new rows. An id that ended may come back to its row. If first_new_id is N,
-// row i is that of id i, also where particles ended before the first frame.
+//       /ricochet/start_ids             u64 [N], ascending: the ids of rows 0 to N - 1; left out if first_new_id
+//                                       is N, where row i is that of id i. Counts in sum_frames
+// Earlier frames hold fill values in new rows. An id that ended may come back to its row, also when it ended
+// before the first frame. Files of earlier versions have no start_ids: their rows are those of frame 0.
 //
 // Chunks. Growing datasets (all with a T, R or S above) are stored in chunks, chosen by the size of a row. A
 // row is one frame of one element, one record, or one sample. Rows of less than 64 KiB share a chunk of at
@@ -133,6 +135,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "ricochet/files/result_position.hpp"
 #include "ricochet/model/contact.hpp"
@@ -145,11 +148,15 @@ namespace ricochet {
 class ResultWriter {
   public:
     /// Creates the file, and replaces an existing one if `replace`. The file gets its name once it is whole,
-    /// without frames. An earlier one of that name is unchanged until then. All arguments are the same on all
-    /// ranks. Throws InputError on all ranks when the path cannot be written (see check_output_path).
-    /// Collective.
+    /// without frames. An earlier one of that name is unchanged until then. All arguments but `own_ids` are
+    /// the same on all ranks. Throws InputError on all ranks when the path cannot be written (see
+    /// check_output_path). Collective.
+    ///
+    /// `own_ids` are those of the particles that this rank owns at the start, in any order. They are kept where
+    /// particles can come and ids have gaps. Without any, on all ranks, rows are those of the first frame.
+    /// Throws RunError on all ranks when they are not num_particles different ones.
     ResultWriter(Exchange& exchange, const std::string& path, const ResultDescription& description,
-                 bool replace);
+                 bool replace, std::vector<ParticleId> own_ids = {});
     /// Opens the file of a run that stopped or was killed, cuts it back to `position`, and continues it. The
     /// file is then as if the run had never gone beyond. Only the texts of the input are taken from
     /// `description`; the rest is as in the file. Where particles change, description.num_particles may be
@@ -157,7 +164,7 @@ class ResultWriter {
     ///
     /// Throws InputError on all ranks, and leaves the file unchanged, when the file is missing or not of the
     /// run that description.identity names. Also throws when it holds less than `position`, or when rows up
-    /// to there are damaged (result_check.hpp). Collective. The ranks share the reading of these rows;
+    /// to there are damaged (result_check.hpp). Likewise when frames are asked for and nobody knows their rows. Collective. The ranks share the reading of these rows;
     /// `on_piece` is called now and then.
     static ResultWriter reopen(
         Exchange& exchange, const std::string& path, const ResultDescription& description,
