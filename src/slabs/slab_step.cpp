@@ -75,6 +75,8 @@ WindowVerdict SlabStepper::attempt(Particles& owned, const Task& task, ContactSi
     search(owned, task, contacts.detail());
     const WindowVerdict verdict = reason_to_give_up(resolve_windows(task.span.length(), contacts));
     if (verdict.has_reached_cap) throw_cap(task.step);
+    if (verdict.has_outgrown_box && engine_.changes_matter())
+        largest_ = largest_product(owned, halo_.num_owned, task.step);
     if (verdict.ends_attempt())
         give_up(owned, contacts);
     else
@@ -106,7 +108,9 @@ bool SlabStepper::agree_and_migrate(Particles& owned, const Task& task) {
     limits_ = agree_on_limits(exchange_, path_bounds_, box_, !plan.is_to_adjacent_slabs,
                               window_count_.wished_rate());
     if (task.can_be_halved && !has_nearest_images(box_, limits_.extents())) return false;
-    require_nearest_images(exchange_, owned, box_, limits_.extents());
+    if (engine_.changes_matter() && !has_nearest_images(box_, limits_.extents()))
+        largest_ = largest_product(owned, owned.size(), task.step);
+    require_images(owned, limits_.extents());
     const std::size_t size_before = owned.size();
     migrate(exchange_, slabs_, plan, limits_.any_to_any, owned);
     follow_migration(size_before, owned.size(), path_bounds_.near);
@@ -215,12 +219,18 @@ void SlabStepper::throw_cap(std::uint64_t step) {
     throw RunError(cap_message(step, first));
 }
 
+/// By the largest particle as it was when the box was found too small: an attempt that is given up takes growth back.
+void SlabStepper::require_images(const Particles& owned, Vec3 extents) const {
+    if (!engine_.changes_matter()) return require_nearest_images(exchange_, owned, box_, extents);
+    require_nearest_images(exchange_, largest_, box_, extents,
+                           [this](SpeciesIndex species) { return engine_.name_of(species); });
+}
+
 /// After the attempt that has found it.
 void SlabStepper::throw_images(const Particles& owned) {
     std::array<double, 3> extent{max_extent_.x, max_extent_.y, max_extent_.z};
     exchange_.max(extent);
-    require_nearest_images(exchange_, owned, box_,
-                           extents_of_two({extent[0], extent[1], extent[2]}, limits_.largest_extent));
+    require_images(owned, extents_of_two({extent[0], extent[1], extent[2]}, limits_.largest_extent));
     throw std::logic_error("ranks without nearest images must find the axis that lacks them");
 }
 

@@ -115,6 +115,7 @@ class SlabStepper {
     void give_up(Particles& local, ContactSink& contacts);
     HaloReach wider(const WindowVerdict& verdict);
     [[noreturn]] void throw_cap(std::uint64_t step);
+    void require_images(const Particles& owned, Vec3 extents) const;
     [[noreturn]] void throw_images(const Particles& owned);
 
     Exchange& exchange_;
@@ -141,6 +142,7 @@ class SlabStepper {
     Coverage coverage_;
     StepWindow* window_ = nullptr;  ///< the engine's, while one is open
     Vec3 max_extent_;               ///< StepWindow::max_extent when the latest attempt was given up
+    LargestProduct largest_;        ///< where rules change radii, when the box was found too small
     WindowExchange windows_;
 };
 

@@ -47,10 +47,22 @@ double two_largest_radii(Exchange& exchange, const Particles& owned) {
     return sum_of_two_largest(exchange, mine);
 }
 
+std::string half_length(const Box& box, int axis) {
+    return "half of its length along " + std::string(1, "xyz"[axis]) + " is " +
+           text_of(0.5 * box.size[axis]) + ", but must exceed the radii ";
+}
+
 std::string too_small_box(const Box& box, int axis) {
-    return "the box is too small for its own periodic images: half of its length along " +
-           std::string(1, "xyz"[axis]) + " is " + text_of(0.5 * box.size[axis]) +
-           ", but must exceed the radii ";
+    return "the box is too small for its own periodic images: " + half_length(box, axis);
+}
+
+bool is_larger(const LargestProduct& a, const LargestProduct& b) {
+    return a.radius != b.radius ? a.radius > b.radius : a.id < b.id;
+}
+
+LargestProduct largest_of_ranks(Exchange& exchange, const LargestProduct& own) {
+    const auto all = all_gather_records<LargestProduct>(exchange, std::span(&own, 1));
+    return *std::min_element(all.begin(), all.end(), is_larger);
 }
 
 }  // namespace
@@ -70,6 +82,36 @@ void require_nearest_images(Exchange& exchange, const Particles& owned, const Bo
                            ": use a larger box or smaller particles");
         throw RunError(too_small_box(box, axis) + "and displacements in one step of any two particles, " +
                        text_of(extents[axis]) + ": use a larger box or a smaller timestep");
+    }
+}
+
+LargestProduct largest_product(const Particles& particles, std::size_t num_owned, std::uint64_t step) {
+    LargestProduct largest{.step = step};
+    for (std::size_t k = 0; k < num_owned; ++k) {
+        const Attributes& attributes = particles.attributes[k];
+        if (is_absent(attributes)) continue;
+        const LargestProduct own{step, attributes.radius, particles.motion[k].id, attributes.species};
+        if (is_larger(own, largest)) largest = own;
+    }
+    return largest;
+}
+
+// A shorter timestep helps only where two of the largest would fit if they rested.
+void require_nearest_images(Exchange& exchange, const LargestProduct& own, const Box& box, Vec3 extents,
+                            const std::function<std::string(SpeciesIndex)>& name_of) {
+    for (int axis = 0; axis < box.dimension; ++axis) {
+        if (has_nearest_image(box, extents, axis)) continue;
+        const LargestProduct largest = largest_of_ranks(exchange, own);
+        const double radii = 2 * largest.radius;
+        const bool would_fit = has_nearest_image(box, {radii, radii, radii}, axis);
+        throw RunError("step " + std::to_string(largest.step) +
+                       ": particles have outgrown the box. The largest is "
+                       "particle " +
+                       std::to_string(largest.id) + " of species " + name_of(largest.species) +
+                       ", of radius " + text_of(largest.radius) + ". Of the box, " + half_length(box, axis) +
+                       "and displacements in one step of any two particles, " + text_of(extents[axis]) +
+                       ": use a larger box, fewer or smaller particles, or fewer steps" +
+                       (would_fit ? "; a smaller timestep may help" : ""));
     }
 }
 

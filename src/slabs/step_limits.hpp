@@ -8,6 +8,11 @@
 // largest such sum is that of the two particles with the largest r + d.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/parallel/exchange.hpp"
@@ -37,6 +42,17 @@ struct StepLimits {
 StepLimits agree_on_limits(Exchange& exchange, const PathBounds& local, const Box& box, bool wants_any_to_any,
                            double window_rate = 0);
 
+/// The largest particle where rules change radii, and when it was so large.
+struct LargestProduct {
+    std::uint64_t step = 0;
+    double radius = 0;
+    ParticleId id = no_id;
+    SpeciesIndex species = absent_species;
+};
+
+/// Of the particles of this rank that are not absent; of equal ones that with the lowest id. `step` is noted.
+LargestProduct largest_product(const Particles& particles, std::size_t num_owned, std::uint64_t step);
+
 /// Whether half of every periodic edge exceeds the component of `extents` along it.
 bool has_nearest_images(const Box& box, Vec3 extents);
 
@@ -44,5 +60,10 @@ bool has_nearest_images(const Box& box, Vec3 extents);
 /// for the box, or displacements. Collective: all ranks call it with the same numbers and their own
 /// particles.
 void require_nearest_images(Exchange& exchange, const Particles& owned, const Box& box, Vec3 extents);
+
+/// The same where rules change radii. The sentence names the largest particle of all ranks, each of which passes
+/// its own largest. `name_of`: the name of a species.
+void require_nearest_images(Exchange& exchange, const LargestProduct& own, const Box& box, Vec3 extents,
+                            const std::function<std::string(SpeciesIndex)>& name_of);
 
 }  // namespace ricochet

@@ -100,6 +100,51 @@ TEST(StepLimits, TheAdviceFitsTheCause) {
         << for_paths;
 }
 
+/// A particle on each rank but the last, with its id and species; the refusal of them all.
+std::string refusal_of_products(const std::vector<LargestProduct>& largest, Vec3 extents) {
+    std::string refusal;
+    run_ranks(static_cast<int>(largest.size()) + 1, [&](Exchange& exchange) {
+        Particles mine;
+        const auto rank = static_cast<std::size_t>(exchange.rank());
+        if (rank < largest.size()) {
+            for (const double share : {0.5, 1.0}) {
+                add(mine, share * largest[rank].radius, 0);
+                mine.motion[mine.size() - 1].id = largest[rank].id - (share < 1 ? 1 : 0);
+                Attributes attributes = mine.attributes[mine.size() - 1];
+                attributes.species = largest[rank].species;
+                mine.attributes.set(mine.size() - 1, attributes);
+            }
+            mine.push_back({}, {.radius = 100, .species = absent_species}, {});
+        }
+        std::string error;
+        try {
+            require_nearest_images(exchange, largest_product(mine, mine.size(), 57), box_of({20, 10, 20}),
+                                   extents,
+                                   [](SpeciesIndex species) { return "drop" + std::to_string(species); });
+        } catch (const RunError& problem) {
+            error = problem.what();
+        }
+        for (const Bytes& other : exchange.all_gather(std::as_bytes(std::span(error))))
+            EXPECT_EQ(other.size(), error.size());
+        if (rank == 0) refusal = error;
+    });
+    return refusal;
+}
+
+/// By one sentence on all ranks: of equal ones the lowest id; those that have ended are none.
+TEST(StepLimits, NameWhatHasOutgrownTheBox) {
+    const std::vector<LargestProduct> largest{{0, 2, 9, 0}, {0, 2.5, 8, 1}, {0, 2.5, 4, 2}};
+    const std::string by_radii = refusal_of_products(largest, {5.5, 5.5, 5.5});
+    EXPECT_EQ(
+        by_radii,
+        "step 57: particles have outgrown the box. The largest is particle 4 of species drop2, of radius "
+        "2.5. Of the box, half of its length along y is 5, but must exceed the radii and displacements in "
+        "one step of any two particles, 5.5: use a larger box, fewer or smaller particles, or fewer steps");
+    const std::string by_paths = refusal_of_products({{0, 2.4, 9, 0}}, {5.5, 5.5, 5.5});
+    EXPECT_NE(by_paths.find("or fewer steps; a smaller timestep may help"), std::string::npos) << by_paths;
+    EXPECT_EQ(refusal_of_products(largest, {4.9, 4.9, 4.9}), "");
+}
+
 TEST(StepLimits, AxesWithWallsHaveNoImages) {
     EXPECT_EQ(refusal({{1, 10}, {1, 10}}, box_of({5, 30, 30}, Boundary::reflecting)), "");
     EXPECT_NE(refusal({{1, 10}, {1, 10}}, box_of({5, 30, 30})), "");

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -167,6 +168,11 @@ class ContactRules {
     /// All species, from which products take radius, mass and diffusion.
     void set_species(std::vector<Species> species) { species_ = std::move(species); }
     const Species& species(SpeciesIndex of) const { return species_[of]; }
+    /// The name of a species, or its number where it has none.
+    std::string name_of(SpeciesIndex of) const {
+        const bool has_name = of < species_.size() && !species_[of].name.empty();
+        return has_name ? species_[of].name : std::to_string(of);
+    }
     /// Effective masses are kT dt / (2 D), as in Brownian dynamics; `energy_time` is kT dt. 0: ballistic.
     void set_energy_time(double energy_time) { energy_time_ = energy_time; }
     double energy_time() const { return energy_time_; }

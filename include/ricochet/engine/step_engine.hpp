@@ -160,6 +160,8 @@ class StepEngine {
     bool has_rates() const { return rules_.have_rates(); }
     /// Whether its rules tether particles. A step's particles then keep their tethers (TrackList::keep_tethers).
     bool has_tethers() const { return rules_.have_tethers(); }
+    /// As the rules name a species.
+    std::string name_of(SpeciesIndex species) const { return rules_.name_of(species); }
     /// How far beyond their surfaces reactions and tethers of these particles, and of all that they may become, reach at
     /// most (ContactRules::reach). O(particles) where Brownian reactions have rates or particles are tethered, else O(1).
     double reach(const Particles& particles) const;
