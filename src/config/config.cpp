@@ -87,19 +87,31 @@ bool has_births(const Config& config) {
                        [](const DecayRule& rule) { return rule.products.size() == 2; });
 }
 
+namespace {
+
+bool is_among(const std::vector<SpeciesIndex>& products, SpeciesIndex species) {
+    return std::find(products.begin(), products.end(), species) != products.end();
+}
+
+/// Whether the rule makes such particles. Two products continue the partners, where these are: who is of the
+/// product's species already only goes on. A single product is put at the centre of mass.
+bool makes(const PairRule& rule, SpeciesIndex species) {
+    if (rule.coalesce) return rule.a == species || rule.b == species;
+    if (!rule.react) return false;
+    const auto& products = rule.react->products;
+    if (products.size() != 2) return is_among(products, species);
+    return (products[0] == species && rule.a != species) || (products[1] == species && rule.b != species);
+}
+
+}  // namespace
+
 bool is_product(const Config& config, SpeciesIndex species) {
-    const auto is_among = [species](const std::vector<SpeciesIndex>& products) {
-        return std::find(products.begin(), products.end(), species) != products.end();
-    };
     const auto& rules = config.contacts.pairs;
     const auto& decays = config.decays;
     return std::any_of(rules.begin(), rules.end(),
-                       [&](const PairRule& rule) {
-                           if (rule.coalesce) return rule.a == species || rule.b == species;
-                           return rule.react && is_among(rule.react->products);
-                       }) ||
+                       [&](const PairRule& rule) { return makes(rule, species); }) ||
            std::any_of(decays.begin(), decays.end(),
-                       [&](const DecayRule& rule) { return is_among(rule.products); });
+                       [&](const DecayRule& rule) { return is_among(rule.products, species); });
 }
 
 std::vector<std::string> names_of_rules(const Config& config) {

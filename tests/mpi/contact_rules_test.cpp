@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "dynamics/brownian.hpp"
@@ -50,6 +51,37 @@ TEST(ConfigContactRules, PairsReactCoalesceAndPass) {
     EXPECT_EQ(rules.pair_number(0, 1), 0u);
     EXPECT_EQ(rules.pair_number(0, 0), 1u);
     EXPECT_EQ(rules.pair_number(1, 1), 2u);
+}
+
+/// Whether the rules make particles of a and of b.
+std::pair<bool, bool> products_of(const std::string& pairs) {
+    const Config config =
+        parse_config(changed(good_input, "{restitution: 1}", "{pairs: [" + pairs + "]}"), "a.yaml");
+    return {is_product(config, 0), is_product(config, 1)};
+}
+
+/// Nobody makes a catalyst. What merges is put elsewhere, and what changes places with the other is made.
+TEST(ConfigContactRules, CatalystsAreNoProducts) {
+    using Pair = std::pair<bool, bool>;
+    EXPECT_EQ(products_of("{between: [a, a], react: {to: [b, a]}}"), Pair(false, true));
+    EXPECT_EQ(products_of("{between: [a, a], react: {to: [a, b]}}"), Pair(false, true));
+    EXPECT_EQ(products_of("{between: [a, b], react: {to: [b, b]}}"), Pair(false, true));
+    EXPECT_EQ(products_of("{between: [b, a], react: {to: [b, b]}}"), Pair(false, true));
+    EXPECT_EQ(products_of("{between: [a, b], react: {to: [b, a]}}"), Pair(true, true));
+    EXPECT_EQ(products_of("{between: [a, b], react: {to: [b]}}"), Pair(false, true));
+    EXPECT_EQ(products_of("{between: [a, a], react: {to: [a]}}"), Pair(true, false));
+    EXPECT_EQ(products_of("{between: [a, b], coalesce: {}}"), Pair(true, true));
+    EXPECT_EQ(products_of("{between: [a, b], react: {to: []}}"), Pair(false, false));
+}
+
+/// A catalyst of one rule may be the product of another, or of a decay.
+TEST(ConfigContactRules, OneRuleIsEnoughForAProduct) {
+    const std::string catalysis = "{between: [a, a], react: {to: [b, a]}}";
+    EXPECT_EQ(products_of(catalysis + ", {between: [b, b], react: {to: [a, b]}}"), std::pair(true, true));
+    const std::string with_decay =
+        changed(good_input, "{restitution: 1}",
+                "{pairs: [" + catalysis + "]}\ndecays: [{from: b, to: [a], rate: 1}]");
+    EXPECT_TRUE(is_product(parse_config(with_decay, "a.yaml"), 0));
 }
 
 /// Of two alike both may become others.

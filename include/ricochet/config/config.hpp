@@ -387,7 +387,8 @@ std::vector<std::string> names_of_rules(const Config& config);
 /// The same of decays: "C -> A + B".
 std::vector<std::string> names_of_decays(const Config& config);
 
-/// Whether contacts or decays make particles of this species of others, or change its particles.
+/// Whether contacts or decays make particles of this species of others, or change its particles. A catalyst, the
+/// one of two partners that stays of its species, is none.
 bool is_product(const Config& config, SpeciesIndex species);
 
 /// Sum of the species' counts.
