@@ -101,9 +101,10 @@ RunState Recording::state() {
 }
 
 RunTotals Recording::totals() const {
-    std::array<std::int64_t, 2> counts{counts_.all - counts_.with_walls, counts_.with_walls};
+    std::array<std::int64_t, 3> counts{counts_.all - counts_.with_walls, counts_.with_walls,
+                                       counts_.let_pass};
     parts().exchange.sum(counts);
-    return {parts().num_particles, step_ - first_step_, counts[0], counts[1], 0};
+    return {parts().num_particles, step_ - first_step_, counts[0], counts[1], counts[2], 0};
 }
 
 ContactDetail Recording::detail() const {

@@ -60,10 +60,12 @@ class Recording final : public Stage, private ContactSink {
 
     struct Counts {
         std::int64_t all = 0, with_walls = 0;  ///< contacts, without those that were let pass
+        std::int64_t let_pass = 0;
 
         template <class Record>
         void add(std::span<const Record> contacts) {
             for (const Record& contact : contacts) {
+                if (contact.effect == ContactEffect::let_pass) ++let_pass;
                 if (!is_contact(contact.effect)) continue;
                 ++all;
                 if (contact.species_high == wall_species) ++with_walls;

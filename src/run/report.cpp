@@ -232,6 +232,16 @@ std::string theory_text(const Config& config, const RunTotals& totals) {
                               *expected * per_particle, measured / *expected, measured / *expected * error);
 }
 
+/// A line on wedged products (engine/contact_applier.hpp), if there were any.
+std::string let_pass_text(const RunTotals& totals) {
+    if (totals.num_let_pass == 0) return "";
+    return fmt::format(
+        "let pass: {} time{} in these steps two that were wedged into each other did not rebound, which "
+        "counts as no "
+        "contact\n",
+        totals.num_let_pass, totals.num_let_pass == 1 ? "" : "s");
+}
+
 }  // namespace
 
 RunTimes times_so_far(Exchange& exchange, const Simulation& simulation, double wall_seconds,
@@ -295,7 +305,7 @@ RunReport report(Exchange& exchange, const Config& config, const Simulation& sim
     report.text +=
         phase_table(ranks) + structure_text(config, totals, ranks) + halving_text(ranks.front().slabs);
     if (ranks.size() > 1) report.text += communication_text(ranks) + balance_text(ranks, balance);
-    report.text += theory_text(config, totals);
+    report.text += theory_text(config, totals) + let_pass_text(totals);
     report.details = engine_details(ranks);
     if (ranks.size() > 1) report.details += "\n" + slab_details(ranks);
     return report;

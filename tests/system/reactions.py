@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs whose contacts change particles: the same bits everywhere, nothing lost from the record."""
 import pathlib
+import re
 import unittest
 
 import h5py
@@ -81,6 +82,46 @@ dynamics: {type: ballistic, kT: 1}
 decays: [{from: whole, to: [half, half], rate: 0.5}]
 run: {timestep: 0.05, steps: 40, seed: 7}
 output: {file: out.h5md, trajectory_every: 10, observables_every: 5, collisions: all}
+"""
+
+SCATTERED = """\
+title: Discs with ids that have gaps bind and part
+box: {size: [40, 20], boundary: [periodic, reflecting]}
+species:
+  - {name: A, radius: 0.4, diffusion: 1}
+  - {name: B, radius: 0.3, diffusion: 1.5}
+  - {name: C, radius: 0.45, diffusion: 0.8}
+placement: {method: file, path: start.csv}
+dynamics: {type: brownian, kT: 1}
+contacts: {pairs: [{between: [A, B], react: {to: [C], rate: 50}}]}
+decays: [{from: C, to: [A, B], rate: 1}, {from: C, to: [B, B], rate: 0.2}]
+run: {timestep: 0.05, steps: 50, seed: 4}
+output: {file: out.h5md, trajectory_every: 1, observables_every: 5, collisions: all}
+"""
+
+WEDGED = """\
+title: A disc that decays into a larger one between two heavy ones
+box: {size: [30, 20], boundary: periodic}
+species:
+  - {name: heavy, radius: 1, mass: 1.0e+14}
+  - {name: seed, radius: 0.25, mass: 1}
+  - {name: disc, radius: 0.5, mass: 1}
+placement: {method: file, path: start.csv}
+dynamics: {type: ballistic}
+decays: [{from: seed, to: [disc], rate: 100}]
+run: {timestep: 0.05, steps: 10, seed: 4}
+output: {file: out.h5md, trajectory_every: 1, observables_every: 1, collisions: all}
+"""
+
+GROWING = """\
+title: Spheres that coalesce until the box is too small
+box: {size: [14, 7, 7], boundary: periodic}
+species: [{name: drop, radius: 0.5, mass: 1, count: 300}]
+placement: {method: random}
+dynamics: {type: ballistic, kT: 1}
+contacts: {pairs: [{between: [drop, drop], coalesce: {}}]}
+run: {timestep: 0.2, steps: 600, seed: 4}
+output: {file: out.h5md, trajectory_every: 20, observables_every: 20, collisions: none}
 """
 
 STICKING = """\
@@ -220,6 +261,23 @@ class Reactions(ProgramTest):
             with h5py.File("part.h5md.checkpoint-40") as checkpoint:
                 self.assertEqual(int(checkpoint["state"].attrs["next_id"]), 330 + num_new)
         np.testing.assert_array_equal(np.sum((species == 0) | (species == 2), axis=1), 180)  # A + C
+
+    def test_frames_may_begin_later(self):
+        """Ids with gaps, and no frames before a stop in which many are absent: all come back to their rows."""
+        rows = [f"{1000 + 1019 * k},{'AB'[k % 2]},{1 + 2 * (k % 20)},{1 + 2 * (k // 20)}" for k in range(200)]
+        self.write("start.csv", "\n".join(["id,species,x,y", *rows]))
+        self.write("input.yaml", SCATTERED)
+        self.succeed("run", "input.yaml", "--output", "one.h5md")
+        first = ["--set", "output.trajectory_every=0"]
+        self.succeed("run", "input.yaml", "--output", "part.h5md", "--set", "run.steps=30", *first, ranks=2)
+        self.succeed("run", "input.yaml", "--output", "part.h5md", "--continue", ranks=3)
+        self.assert_verified("part.h5md")
+        with h5py.File("one.h5md") as one, h5py.File("part.h5md") as part:
+            ids, late = (file["particles/trajectory/id/value"][:] for file in (one, part))
+            self.assertGreater((late[0] == ABSENT_ID).sum(), 20)
+            came_back = (late[:, :200] != ABSENT_ID).any(axis=0) & (late[0, :200] == ABSENT_ID)
+            self.assertGreater(came_back.sum(), 10)
+            np.testing.assert_array_equal(ids[30:], late)
 
     def test_only_decays(self):
         self.check_ranks_searches_and_stops(ONLY_DECAYS)
@@ -369,6 +427,49 @@ class Reactions(ProgramTest):
         self.assert_same_results("one.h5md", "two.h5md")
         with h5py.File("one.h5md") as file:
             self.assertEqual(list(file["ricochet/observables/particles/value"][-1]), [0])
+
+    def test_says_what_has_outgrown_the_box(self):
+        """The same sentence on any number of ranks."""
+        self.write("input.yaml", GROWING)
+        said = []
+        for ranks in (1, 2, 3):
+            out = self.fail_with(1, "run", "input.yaml", "--output", f"{ranks}.h5md", ranks=ranks)
+            found = re.search(r"step (\d+): particles have outgrown the box\. The largest is particle (\d+) of species "
+                              r"drop, of radius ([0-9.]+)\. .*: use a larger box, .* fewer steps$", out, re.M)
+            self.assertIsNotNone(found, out)
+            self.assertNotIn("timestep", found[0])
+            said.append(found[0])
+        self.assertGreaterEqual(2 * float(found[3]), 3.49)
+        self.assertEqual(said, said[:1] * 3)
+
+    def test_says_how_many_were_let_pass(self):
+        """At the end and on the page, also where there are only decays."""
+        self.write("start.csv", "id,species,x,y,vx,vy\n0,heavy,10,10,0,0\n1,heavy,12.6,10,0,0\n2,seed,11.3,10,0.3,0\n")
+        self.write("input.yaml", WEDGED)
+        out = self.succeed("run", "input.yaml", "--output", "one.h5md", ranks=2)
+        with h5py.File("one.h5md") as file:
+            number = int(file["ricochet/observables/let_pass/value"][-1])
+        self.assertGreater(number, 1)
+        self.assertIn(f"let pass: {number} times in these steps two that were wedged into each other did not", out)
+        self.succeed("report", "one.h5md", "-o", "page")
+        self.assertIn(f"<p>{number} times two were let pass, products that were wedged",
+                      pathlib.Path("page/report.html").read_text())
+        self.assertIn(f"wedged pairs let pass,{float(number)}", pathlib.Path("page/summary.csv").read_text())
+        self.assertEqual(float(pathlib.Path("page/let_pass.csv").read_text().split(",")[-1]), number)
+        self.write("input.yaml", ONLY_DECAYS)
+        self.assertNotIn("let pass", self.succeed("run", "input.yaml", "--output", "two.h5md"))
+        self.succeed("report", "two.h5md", "-o", "page", "--force")
+        self.assertNotIn("let pass", pathlib.Path("page/report.html").read_text())
+
+    def test_catalysts_have_displacements(self):
+        """Those that a rule makes have none."""
+        self.write("input.yaml", BALLISTIC.replace("to: [C], probability: 0.3", "to: [C, B], probability: 0.3"))
+        self.succeed("run", "input.yaml", "--output", "one.h5md")
+        with h5py.File("one.h5md") as file:
+            observable = file["ricochet/observables/mean_square_displacement"]
+            values = dict(zip("ABCp", observable["value"][-1]))
+        self.assertGreater(values["B"], 0)
+        self.assertTrue(np.isnan(values["C"]))
 
     def test_pages_leave_the_absent_out(self):
         self.write("input.yaml", BALLISTIC)

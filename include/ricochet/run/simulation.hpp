@@ -43,7 +43,8 @@ struct RunTotals {
     std::uint64_t num_steps = 0;      ///< recorded
     std::int64_t num_collisions = 0;  ///< pair contacts in them
     std::int64_t num_wall_contacts = 0;
-    double temperature = 0;  ///< as the observable, mean of the first and the last state
+    std::int64_t num_let_pass = 0;  ///< wedged ones that did not rebound: no contacts
+    double temperature = 0;         ///< as the observable, mean of the first and the last state
 };
 
 class Simulation {
