@@ -214,7 +214,8 @@ constexpr auto table = std::to_array<Option>({
      .what = "the products",
      .note = "The first is what becomes of the first partner in between, the second of the second; a partner "
              "without product ends. One product is at the centre of mass and has the momentum of both. Two "
-             "part as from an elastic bounce. At a wall: one product or none."},
+             "part as from an elastic bounce; where they part already, or react at a distance because their "
+             "straight paths do not touch, they go on along these. At a wall: one product or none."},
     {.path = "contacts.pairs[].react.probability",
      .member = at<&PairRule::react, &ReactOptions::probability>, .range = fraction, .fallback = "1",
      .only_with = "dynamics.type=ballistic",
