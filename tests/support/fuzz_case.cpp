@@ -203,14 +203,67 @@ std::string text_of(const FuzzCase& fuzz) {
     return out.str();
 }
 
+/// 1 to 5, and 6 or 7 for most that would have 5, as far as there are slices.
+int random_num_ranks(const System& system, std::uint64_t bits) {
+    const auto num_slices = static_cast<std::uint64_t>(slice_grid_of(system).num_slices());
+    const std::uint64_t num_ranks = 1 + bits % std::min<std::uint64_t>(5, num_slices);
+    const std::uint64_t more = num_ranks == 5 ? bits / 5 % 3 : 0;
+    return static_cast<int>(std::min(num_ranks + more, num_slices));
+}
+
 /// How the system is run, on how many ranks.
 FuzzCase run_at_random(System system, HashRandom& random) {
     FuzzCase fuzz;
     fuzz.system = std::move(system);
     fuzz.settings = random_settings(fuzz.system, random);
-    const auto most = std::min<std::int64_t>(5, slice_grid_of(fuzz.system).num_slices());
-    fuzz.num_ranks = 1 + static_cast<int>(random.index(static_cast<std::uint64_t>(most)));
+    fuzz.num_ranks = random_num_ranks(fuzz.system, random.bits());
     fuzz.what = text_of(fuzz);
+    return fuzz;
+}
+
+/// Before each step.
+void let_decay(FuzzCase& fuzz, HashRandom& random) {
+    fuzz.settings.decays = random_decays(fuzz.system, random);
+    fuzz.system.rules->set_have_decays(true);
+}
+
+/// Pairs of heavy particles, each with a light one in the gap. Species 2 is too wide for most gaps, two of species 3 for
+/// all.
+System random_gaps(HashRandom& random) {
+    const int dimension = is_one_in(random, 2) ? 2 : 3;
+    System system;
+    system.box = periodic_box({24, 12, dimension == 3 ? 12.0 : 0});
+    for (auto& boundary : system.box.boundary)
+        if (is_one_in(random, 3)) boundary = Boundary::reflecting;
+    const double heavy = log_uniform(random, 1e6, 1e14);
+    system.rules = rules_for({{1, heavy}, {0.2, 1}, {0.5, 1}, {0.3, 1}}, dimension, Bounce{});
+    system.rules->set_seed(random.bits());
+    system.dt = 0.05;
+    const double shift = system.box.is_periodic(0) ? random.uniform(0, 24) : 0;
+    for (int k = 0; k < (dimension == 3 ? 16 : 8); ++k) {
+        Vec3 half, middle{3.0 + 6 * (k % 4), 3.0 + 6 * (k / 4 % 2), dimension == 3 ? 3.0 + 6 * (k / 8) : 0};
+        middle.x = std::fmod(middle.x + shift, 24);
+        half[static_cast<int>(random.index(static_cast<std::uint64_t>(dimension)))] =
+            random.uniform(1.23, 1.6);
+        for (const Vec3& x : {middle - half, middle + half})
+            add_particle(system, {std::fmod(x.x + 24, 24), x.y, x.z}, {}, 1, heavy);
+        add_particle(system, middle, 0.3 * random.normal_vector(dimension), 0.2, 1);
+        system.particles.attributes.edit(system.particles.size() - 1).species = 1;
+    }
+    if (is_one_in(random, 3)) scatter_ids(system, random.bits());
+    return system;
+}
+
+/// Contacts only bounce. In half of the cases products have no room.
+FuzzCase only_decays_case(std::uint64_t seed) {
+    HashRandom random(seed ^ 0x6f6e6c79);
+    const bool have_no_room = is_one_in(random, 2);
+    System system = have_no_room ? random_gaps(random) : random_system(seed, random);
+    if (!have_no_room) give_random_products(system, random);
+    system.name = "fuzz case of decays alone " + std::to_string(seed);
+    FuzzCase fuzz = run_at_random(std::move(system), random);
+    let_decay(fuzz, random);
+    if (have_no_room) fuzz.settings.decays = {{1, {2, absent_species}, 10}, {1, {3, 3}, 5}};
     return fuzz;
 }
 
@@ -258,6 +311,18 @@ FuzzCase rate_fuzz_case(std::uint64_t seed) {
     return fuzz;
 }
 
+FuzzCase decay_fuzz_case(std::uint64_t seed) {
+    const bool has_rules = seed % 5 != 4;
+    FuzzCase fuzz = !has_rules      ? only_decays_case(seed)
+                    : seed % 2 == 0 ? rule_fuzz_case(seed)
+                                    : rate_fuzz_case(seed);
+    HashRandom random(seed ^ 0x6465636179);
+    if (has_rules) let_decay(fuzz, random);
+    fuzz.settings.num_steps = 6;  // as decays need to chain
+    fuzz.settings.engine.contact_cap = std::min<std::uint64_t>(fuzz.settings.engine.contact_cap, 500);
+    return fuzz;
+}
+
 FuzzCase tether_fuzz_case(std::uint64_t seed) {
     HashRandom random(seed ^ 0x746574686572);
     const bool has_rates = seed % 2 == 1;
@@ -271,7 +336,7 @@ FuzzCase tether_fuzz_case(std::uint64_t seed) {
     }
     fuzz.settings.engine.contact_cap = std::min<std::uint64_t>(fuzz.settings.engine.contact_cap, 500);
     fuzz.settings.break_tethers = !is_one_in(random, 8);
-    if (is_one_in(random, 3)) fuzz.settings.decays = random_decays(fuzz.system, random);
+    if (is_one_in(random, 3)) let_decay(fuzz, random);
     return fuzz;
 }
 

@@ -32,6 +32,9 @@ FuzzCase rule_fuzz_case(std::uint64_t seed);
 /// Brownian particles react at rates: that of fuzz_case with random rates, or an arbitrary_rate_system.
 FuzzCase rate_fuzz_case(std::uint64_t seed);
 
+/// Particles decay. In two of five cases contacts have random rules besides, in two random rates, in one only bounces.
+FuzzCase decay_fuzz_case(std::uint64_t seed);
+
 /// Particles become tethered, at contacts or at rates, and tethers break: that of fuzz_case, or an arbitrary system of
 /// tether_systems.hpp. In one of three they decay too.
 FuzzCase tether_fuzz_case(std::uint64_t seed);

@@ -222,6 +222,21 @@ double random_step(const System& system, HashRandom& random) {
     return random.uniform(0.1, 1) * free / (2 * fastest);
 }
 
+/// `set_rules`: of pairs and walls.
+template <class SetRules>
+void give_rules(System& system, HashRandom& random, SetRules&& set_rules) {
+    divide_into_species(system, random);
+    std::vector<Species> table = species_of(system, random);
+    ContactRules rules(table.size());
+    set_rules(rules);
+    if (is_one_in(random, 4)) make_brownian(system, table, rules, random);
+    rules.set_species(std::move(table));
+    rules.set_dimension(system.box.dimension);
+    rules.set_seed(random.bits());
+    system.rules = std::move(rules);
+    share_records_of_some(system);
+}
+
 }  // namespace
 
 ContactRules rules_for(const std::vector<Matter>& species, int dimension, const ContactRule& common) {
@@ -241,16 +256,17 @@ ContactRules rules_for(const std::vector<Matter>& species, int dimension, const 
 }
 
 void give_random_rules(System& system, HashRandom& random) {
-    divide_into_species(system, random);
-    std::vector<Species> table = species_of(system, random);
-    ContactRules rules(table.size());
-    set_random_rules(rules, random);
-    if (is_one_in(random, 4)) make_brownian(system, table, rules, random);
-    rules.set_species(std::move(table));
-    rules.set_dimension(system.box.dimension);
-    rules.set_seed(random.bits());
-    system.rules = std::move(rules);
-    share_records_of_some(system);
+    give_rules(system, random, [&](ContactRules& rules) { set_random_rules(rules, random); });
+}
+
+void give_random_products(System& system, HashRandom& random) {
+    give_rules(system, random, [&](ContactRules& rules) {
+        for (SpeciesIndex a = 0; a < rules.num_species(); ++a) {
+            for (SpeciesIndex b = a; b < rules.num_species(); ++b)
+                rules.set_pair(a, b, Bounce{system.restitution(a, b)});
+            rules.set_wall(a, Bounce{system.restitution(a, wall_species)});
+        }
+    });
 }
 
 System arbitrary_rule_system(std::uint64_t seed) {

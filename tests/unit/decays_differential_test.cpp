@@ -1,38 +1,42 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Runs in which particles decay, react and coalesce, on any number of ranks, against the reference: in every bit.
+// Runs in which particles decay, and react and coalesce or only bounce, on any number of ranks, against the reference: in
+// every bit.
 //
 // RICOCHET_DECAY_FUZZ=FIRST:COUNT runs other seeds, for as long as one likes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
+#include <vector>
 
 #include "tests/support/fuzz_case.hpp"
-#include "tests/support/reference_decays.hpp"
+#include "tests/support/rule_systems.hpp"
 
 namespace ricochet::test {
 namespace {
 
-/// A case of the fuzzers of rules or of rates, with decays, and with as many steps as decays need to chain.
-FuzzCase decay_fuzz_case(std::uint64_t seed) {
-    FuzzCase fuzz = seed % 2 == 0 ? rule_fuzz_case(seed) : rate_fuzz_case(seed);
-    HashRandom random(seed ^ 0x6465636179);
-    fuzz.settings.decays = random_decays(fuzz.system, random);
-    fuzz.settings.num_steps = 6;
-    fuzz.settings.engine.contact_cap = std::min<std::uint64_t>(fuzz.settings.engine.contact_cap, 500);
-    return fuzz;
-}
-
 struct Tally {
-    int decays = 0, births = 0, given_back = 0;
+    int decays = 0, births = 0, given_back = 0, let_pass = 0, let_pass_alone = 0, errors = 0;
 };
+
+/// Whether contacts have rules that do more than bounce.
+bool have_rules(const FuzzCase& fuzz) {
+    ContactRules rules = *fuzz.system.rules;
+    rules.set_have_decays(false);
+    return rules.change_matter();
+}
 
 void count(const FuzzCase& fuzz, const SlabRun& run, Tally& tally) {
     ParticleId first_new = 0;
     for (const Motion& motion : fuzz.system.particles.motion) first_new = std::max(first_new, motion.id + 1);
+    tally.errors += run.error.empty() ? 0 : 1;
     for (const Contact& record : run.contacts) {
+        if (record.effect == ContactEffect::let_pass)
+            ++(have_rules(fuzz) ? tally.let_pass : tally.let_pass_alone);
         if (record.effect != ContactEffect::decay) continue;
         ++tally.decays;
         if (record.key.high == no_id) continue;
@@ -54,21 +58,97 @@ Tally fuzz(std::uint64_t first, std::uint64_t num_seeds) {
     return tally;
 }
 
-/// Of random systems with random rules or rates, and random decays.
+/// Of random systems with random rules or rates, or without, and random decays.
 TEST(DecayFuzz, ReferenceBitsOnAnyRanks) {
     unsigned long long first = 0, num_seeds = 300;
     if (const char* range = std::getenv("RICOCHET_DECAY_FUZZ")) {
         ASSERT_EQ(std::sscanf(range, "%llu:%llu", &first, &num_seeds), 2) << "expected FIRST:COUNT";
     }
     const Tally tally = fuzz(first, num_seeds);
+    std::printf("%d decays, %d births, %d ids given back, %d let pass with rules, %d without, %d errors\n",
+                tally.decays, tally.births, tally.given_back, tally.let_pass, tally.let_pass_alone,
+                tally.errors);
     if (num_seeds < 300) return;
     EXPECT_GT(tally.decays, 1000);
     EXPECT_GT(tally.births, 500);
     EXPECT_GT(tally.given_back, 10);
+    EXPECT_GT(tally.let_pass_alone, 10);
 }
 
-/// Of random systems with random rules or rates, and random decays.
+/// Of random systems with random rules or rates, or without, and random decays.
 TEST(LongDecayFuzz, ReferenceBitsOnAnyRanks) { fuzz(1'000'000, 20'000); }
+
+// --- products without room -------------------------------------------------------------------------------------
+
+/// Discs that only bounce: heavy ones, and small light ones, which become wide ones in the first step.
+System decaying_discs(std::string name, const Box& box) {
+    System system;
+    system.name = std::move(name);
+    system.box = box;
+    system.dt = 0.05;
+    system.rules = rules_for({{1, 1e14}, {0.25, 1}, {0.5, 1}}, 2, Bounce{});
+    system.rules->set_have_decays(true);
+    return system;
+}
+
+void add(System& system, SpeciesIndex species, Vec3 x, Vec3 v = {}) {
+    const Species& matter = system.rules->species(species);
+    add_particle(system, x, v, matter.radius, matter.mass);
+    system.particles.attributes.edit(system.particles.size() - 1).species = species;
+}
+
+/// A product between two heavy discs, or between one and a wall, whose gap is 0.6 and its diameter 1. Also across the
+/// periodic face.
+std::vector<System> wedges() {
+    std::vector<System> systems;
+    for (const double x : {0.0, 10.0, 27.6}) {
+        System between = decaying_discs("between two, at " + std::to_string(x), periodic_box({30, 20, 0}));
+        add(between, 0, {x, 10, 0});
+        add(between, 0, {std::fmod(x + 2.6, 30), 10, 0});
+        add(between, 1, {std::fmod(x + 1.3, 30), 10, 0}, {0.3, 0, 0});
+        systems.push_back(std::move(between));
+    }
+    for (const double side : {1.0, -1.0}) {
+        System at_wall = decaying_discs("at a wall", walled_box({30, 20, 0}, {0}));
+        const double wall = side > 0 ? 0 : 30;
+        add(at_wall, 0, {wall + 1.6 * side, 10, 0});
+        add(at_wall, 1, {wall + 0.3 * side, 10, 0}, {0.3 * side, 0, 0});
+        systems.push_back(std::move(at_wall));
+    }
+    return systems;
+}
+
+/// Steps in the first of which the small ones decay.
+SlabRunSettings wedging() {
+    SlabRunSettings settings;
+    settings.num_steps = 10;
+    settings.engine.contact_cap = 10'000;
+    settings.decays = {{1, {2, absent_species}, 100}};
+    return settings;
+}
+
+/// It is let pass, where without decays it would bounce until the contact cap ends the run.
+TEST(WedgedByDecay, EndsNoRun) {
+    for (const System& system : wedges()) {
+        SCOPED_TRACE(system.name);
+        SlabRunSettings settings = wedging();
+        settings.cuts_of_step = random_cuts(7);
+        const SlabRun expected = run_reference(system, settings);
+        EXPECT_GT(std::count_if(expected.contacts.begin(), expected.contacts.end(),
+                                [](const Contact& c) { return c.effect == ContactEffect::let_pass; }),
+                  0);
+        for (const int num_ranks : {1, 2, 3, 5, 7})
+            EXPECT_EQ(first_difference(expected, run_on_threads(num_ranks, system, settings)), "")
+                << num_ranks << " ranks";
+    }
+}
+
+/// Teeth: rules that know nothing of decays end it.
+TEST(WedgedByDecay, EndsRunsOfRulesAlone) {
+    System system = wedges().front();
+    system.rules->set_have_decays(false);
+    EXPECT_NE(run_on_threads(2, system, wedging()).error, "");
+}
 
 }  // namespace
 }  // namespace ricochet::test

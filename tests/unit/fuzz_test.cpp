@@ -4,6 +4,7 @@
 // every bit. RICOCHET_FUZZ=FIRST:COUNT runs other seeds, for as long as one likes.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 
@@ -32,6 +33,20 @@ TEST(Fuzz, ReferenceBitsOnAnyRanks) {
         ASSERT_EQ(std::sscanf(range, "%llu:%llu", &first, &count), 2) << "expected FIRST:COUNT";
     }
     fuzz(first, count);
+}
+
+/// Of all fuzzers.
+TEST(FuzzCases, HaveUpToSevenRanks) {
+    for (const auto& make : {fuzz_case, rule_fuzz_case, rate_fuzz_case, decay_fuzz_case, tether_fuzz_case}) {
+        std::array<int, 8> counts{};
+        for (std::uint64_t seed = 0; seed < 300; ++seed)
+            ++counts.at(static_cast<std::size_t>(make(seed).num_ranks));
+        for (std::size_t num_ranks = 1; num_ranks <= 7; ++num_ranks) {
+            std::printf("%zu ranks: %d  ", num_ranks, counts[num_ranks]);
+            EXPECT_GE(counts[num_ranks], 12);
+        }
+        std::printf("\n");
+    }
 }
 
 /// Of random systems.
