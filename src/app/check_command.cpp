@@ -24,10 +24,12 @@
 namespace ricochet {
 namespace {
 
-/// Expected values for generated particles; particles from a file are read and measured.
-ParticleSummary summary_of(Exchange& exchange, const Config& config) {
+/// Expected values for generated particles. Particles from a file are read and measured, and what the run will
+/// say of them is added to the notes.
+ParticleSummary summary_of(Exchange& exchange, const Config& config, std::string& notes) {
     if (config.placement.method != PlacementMethod::file) return expected_summary(config);
     Start start = make_start(exchange, config);
+    for (const std::string& note : start.notes) notes += "  note: " + note + "\n";
     make_drives(config).start(start.particles);
     return measured_summary(exchange, config, start.particles);
 }
@@ -87,11 +89,12 @@ std::string note_on_memory(const RunPlan& plan) {
 ExitStatus execute(Exchange& exchange, const CheckCommand& command) {
     const RunInput input = read_input(exchange, command.input, command.overrides);
     check_output_name(exchange, input.config.output.file);
-    const ParticleSummary particles = summary_of(exchange, input.config);
+    std::string notes;
+    const ParticleSummary particles = summary_of(exchange, input.config, notes);
     const RunPlan plan = make_plan(input.config, particles, command.num_ranks.value_or(exchange.size()));
     if (!command.num_ranks) require_memory(exchange, input.config, particles, plan);
-    const std::string notes = notes_on_placement(exchange, input.config) + notes_on_diffusion(input.config) +
-                              notes_on_growth(input.config, particles, plan) + note_on_memory(plan);
+    notes += notes_on_placement(exchange, input.config) + notes_on_diffusion(input.config) +
+             notes_on_growth(input.config, particles, plan) + note_on_memory(plan);
     Console console(exchange.rank() == 0);
     console.print("# The input with all defaults:\n" + effective_yaml(input.config));
     console.print("\n# The plan:\n" + describe(input.config, particles, plan) + notes);

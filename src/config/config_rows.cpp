@@ -54,7 +54,8 @@ constexpr auto table = std::to_array<Option>({
      .what = "the box, [0, L) along each axis"},
     {.path = "box.size", .member = box_size, .range = edge_range, .unit = "length", .example = "[10, 10, 10]",
      .what = "edge lengths",
-     .note = "Three for spheres, two for discs. Ranks cut the box along the first axis."},
+     .note = "Three for spheres, two for discs. Ranks cut the box along the first axis. Positions are multiples of "
+             "2^-53 of an edge, which may be 1e-6 of the smallest radius."},
     {.path = "box.boundary", .member = box_boundary, .fallback = "periodic",
      .example = "[periodic, periodic, periodic]",
      .what = "what closes each axis",
@@ -129,7 +130,8 @@ constexpr auto table = std::to_array<Option>({
      .only_with = "placement.method=file", .example = "start.csv", .shown = false,
      .what = "file with the particles, found from the folder of the input",
      .note = "CSV with a header naming columns among id, species, x, y, z, vx, vy, vz, radius, mass; or an "
-             "H5MD file."},
+             "H5MD file. Species are found by their names. Of an H5MD file without names their numbers are "
+             "taken as those of this input."},
     {.path = "placement.frame", .member = at<&Config::placement, &PlacementOptions::frame>,
      .range = count_range, .words = last_frame, .fallback = "last", .only_with = "placement.method=file",
      .shown = false,

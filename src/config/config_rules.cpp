@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <set>
 
 #include "config/checked_input.hpp"
 #include "config/config_check.hpp"
 #include "config/search_rules.hpp"
 #include "files/output_path.hpp"
+#include "model/box_fit.hpp"
 #include "model/size_distribution.hpp"
 
 namespace ricochet::detail {
@@ -211,6 +213,7 @@ class CountRules : CheckedInput {
         const bool generated = has("placement.method") && config_.placement.method != PlacementMethod::file;
         if (generated) derive_counts();
         check_box_size();
+        check_coarseness();
         if (generated && counts_are_good_) check_total();
     }
 
@@ -266,6 +269,15 @@ class CountRules : CheckedInput {
                                     item.text, "xyz"[axis], least, config_.box.is_periodic(axis) ? 4 : 2,
                                     config_.box.is_periodic(axis) ? "a periodic" : "a walled"));
         }
+    }
+
+    void check_coarseness() {
+        double radius = std::numeric_limits<double>::infinity();
+        for (const Species& species : config_.species)
+            radius = std::min(
+                radius, species.radius_distribution ? species.radius_distribution->minimum : species.radius);
+        for (const std::string& problem : coarseness_problems(config_.box, radius))
+            issues_.add(find("box.size")->place, problem);
     }
 
     void check_total() {

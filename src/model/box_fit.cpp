@@ -34,4 +34,23 @@ std::vector<std::string> size_problems(const Box& box, double largest, double se
     return problems;
 }
 
+double position_step(const Box& box) {
+    double largest = 0;
+    for (int axis = 0; axis < box.dimension; ++axis) largest = std::max(largest, box.size[axis]);
+    return 0x1p-53 * largest;
+}
+
+std::vector<std::string> coarseness_problems(const Box& box, double smallest) {
+    std::vector<std::string> problems;
+    const double most = coarsest_positions * smallest * 0x1p53;
+    for (int axis = 0; axis < box.dimension; ++axis)
+        if (box.size[axis] > most)
+            problems.push_back(text_of("box.size: got ", box.size[axis], " along ", "xyz"[axis],
+                                       ", where positions are multiples of ", 0x1p-53 * box.size[axis],
+                                       ", expected at most ", most, ", where they are ", coarsest_positions,
+                                       " of the smallest radius ", smallest,
+                                       "; take a smaller box or larger particles"));
+    return problems;
+}
+
 }  // namespace ricochet

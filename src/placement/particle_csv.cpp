@@ -266,10 +266,9 @@ void Parser::read_species(const Value& value, Attributes& attributes) {
             return;
         }
     wrong_names_.add([&] {
-        std::string known;
-        for (const Species& s : species_) known += (known.empty() ? "" : ", ") + excerpt(s.name);
         return place(value.column) + "species: got " +
-               (value.text.empty() ? "nothing" : excerpt(value.text)) + ", expected one of " + known;
+               (value.text.empty() ? "nothing" : excerpt(value.text)) + ", expected one of " +
+               names_of(species_);
     });
 }
 

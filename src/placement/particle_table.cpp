@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/offenders.hpp"
 #include "core/text.hpp"
@@ -66,7 +67,10 @@ std::vector<std::string> RowChecker::start_messages(const Offenders& overlaps,
                                        excerpt(species.name), ", expected ", species.count,
                                        ", its count in the input"));
     }
-    for (const std::string& problem : size_problems(rules_.box, largest_, second_largest_))
+    std::vector<std::string> problems = size_problems(rules_.box, largest_, second_largest_);
+    for (std::string& problem : coarseness_problems(rules_.box, smallest_))
+        problems.push_back(std::move(problem));
+    for (const std::string& problem : problems)
         messages.push_back(rules_.box_place.empty() ? problem : rules_.box_place + ": " + problem);
     outside_.report(messages, file_, "particles outside the box");
     overlaps.report(messages, file_, overlap_name);
@@ -82,17 +86,34 @@ void RowChecker::check_ids(ParticleTable& block) {
     }
 }
 
-void RowChecker::check_species(const ParticleTable& block) {
-    const std::size_t num_species = rules_.species.size();
-    lacks_species_ = !block.has_species && num_species > 1;
-    if (lacks_species_) return;
+void RowChecker::check_species(ParticleTable& block) {
+    const std::size_t num_species =
+        block.species_names.empty() ? rules_.species.size() : block.species_names.size();
+    lacks_species_ = !block.has_species && rules_.species.size() > 1;
+    if (lacks_species_ || !block.has_species) return;
     for (std::size_t row = 0; row < block.particles.size(); ++row) {
         const SpeciesIndex index = block.particles.attributes[row].species;
         if (index >= num_species)
             reject(block, row, Field::species,
                    text_of(index, ", expected an index below ", num_species, ", the number of species"),
                    bad_species_);
+        else if (!block.species_names.empty())
+            find_by_name(block, row);
     }
+}
+
+/// Replaces the file's number of the row's species by that of the input.
+void RowChecker::find_by_name(ParticleTable& block, std::size_t row) {
+    Attributes attributes = block.particles.attributes[row];
+    const std::string& name = block.species_names[attributes.species];
+    for (std::size_t s = 0; s < rules_.species.size(); ++s)
+        if (rules_.species[s].name == name) {
+            attributes.species = static_cast<SpeciesIndex>(s);
+            block.particles.attributes.set(row, attributes);
+            return;
+        }
+    reject(block, row, Field::species, excerpt(name) + ", expected one of " + names_of(rules_.species),
+           bad_species_);
 }
 
 void RowChecker::check_value(const ParticleTable& block, std::size_t row, Field field, double value) {
@@ -148,6 +169,7 @@ void RowChecker::count(const ParticleTable& block) {
         ++counts_[attributes.species];
         second_largest_ = std::max(second_largest_, std::min(largest_, attributes.radius));
         largest_ = std::max(largest_, attributes.radius);
+        smallest_ = std::min(smallest_, attributes.radius);
     }
 }
 
@@ -168,11 +190,18 @@ bool RowChecker::check_position(const ParticleTable& block, std::size_t row, int
     if (is_inside) return true;
     reject(block, row, field_at(Field::x, axis),
            box.is_periodic(axis)
-               ? text_of(exact_text(x), ", expected a number in [0, ", exact_text(length), ")")
+               ? text_of(exact_text(x), ", expected a number from 0 to ", exact_text(length), " (",
+                         exact_text(length), " is taken as 0)")
                : text_of(exact_text(x), ", expected a centre at least its radius ", exact_text(radius),
                          " from the walls at 0 and ", exact_text(length)),
            outside_);
     return false;
+}
+
+std::string names_of(const std::vector<Species>& species) {
+    std::string names;
+    for (const Species& one : species) names += (names.empty() ? "" : ", ") + excerpt(one.name);
+    return names;
 }
 
 std::string_view to_string(Field field) {

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,9 @@ namespace ricochet {
 enum class Field : std::uint8_t { id, species, x, y, z, vx, vy, vz, radius, mass };
 inline constexpr std::size_t num_fields = 10;
 std::string_view to_string(Field field);
+
+/// The names of all species, for messages.
+std::string names_of(const std::vector<Species>& species);
 
 /// The positions of a table's values in its file, for messages.
 struct TablePlaces {
@@ -52,6 +56,9 @@ struct ParticleTable {
     Particles particles;
     bool has_id = false, has_species = false, has_velocity = false;
     bool has_radius = false, has_mass = false, has_image = false;
+    /// What the file calls the species numbered from 0. Empty: the numbers are those of the input.
+    std::vector<std::string> species_names;
+    bool has_nameless_species = false;  ///< the file numbers its species, and names none
 };
 
 /// A file of particles, read from beginning to end.
@@ -84,8 +91,8 @@ struct StartRules {
     std::string box_place = {};  ///< where the box was given; messages about the box begin with it
 };
 
-/// Checks rows and completes them from the input. Missing ids number the rows from 0. A missing species is
-/// the only one of the input. Radius, mass and diffusion are those of the species. Missing velocities are
+/// Checks rows and completes them from the input. Missing ids number the rows from 0. Species that the file
+/// names are those of the input with the same names. A missing species is the only one of the input. Radius, mass and diffusion are those of the species. Missing velocities are
 /// zero. A coordinate equal to L along a periodic axis becomes 0.
 class RowChecker {
   public:
@@ -96,19 +103,20 @@ class RowChecker {
     std::vector<bool> add(ParticleTable& block);
 
     double largest_radius() const { return largest_; }
-    /// Messages about values: ids from 2^63 on, `repeated_ids`, species out of range or missing, values that
+    /// Messages about values: ids from 2^63 on, `repeated_ids`, species unknown or missing, values that
     /// are not finite, radii and masses that are not positive. When there are any, sizes and counts would be
     /// guesses.
     std::vector<std::string> value_messages(const Offenders& repeated_ids) const;
     /// Messages about the system: counts other than those of the species (where these are not 0), a box too
-    /// small for the sizes, and centres outside [0, L). Along an axis with walls, centres must be a radius
+    /// small for the sizes, and centres outside [0, L]. Along an axis with walls, centres must be a radius
     /// away. Then `overlaps`, which are called `overlap_name`.
     std::vector<std::string> start_messages(const Offenders& overlaps, const std::string& overlap_name) const;
 
   private:
     bool has_bad_values() const;
     void check_ids(ParticleTable& block);
-    void check_species(const ParticleTable& block);
+    void check_species(ParticleTable& block);
+    void find_by_name(ParticleTable& block, std::size_t row);
     void check_values(const ParticleTable& block);
     void check_value(const ParticleTable& block, std::size_t row, Field field, double value);
     void complete(ParticleTable& block) const;
@@ -121,7 +129,7 @@ class RowChecker {
     bool lacks_species_ = false;
     Offenders bad_ids_, bad_species_, bad_values_, outside_;
     std::vector<std::uint64_t> counts_;  ///< of the species
-    double largest_ = 0, second_largest_ = 0;
+    double largest_ = 0, second_largest_ = 0, smallest_ = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace ricochet

@@ -56,7 +56,7 @@ void throw_if_any(const std::vector<std::string>& messages) {
 /// Facts about the file that all ranks need before they compare rows.
 struct FileFacts {
     double largest_radius = 0;
-    bool has_id = false, has_velocity = false;
+    bool has_id = false, has_velocity = false, has_nameless_species = false;
 };
 
 class Dealer {
@@ -71,7 +71,7 @@ class Dealer {
         share_facts();
         compare_ids();
         compare_places();
-        return {std::move(rows_.particles), facts_.has_velocity};
+        return {std::move(rows_.particles), facts_.has_velocity, facts_.has_nameless_species};
     }
 
   private:
@@ -101,6 +101,7 @@ bool Dealer::has_read_block(ParticleTable& block) {
     file_ = block.places.file;
     facts_.has_id = block.has_id;
     facts_.has_velocity = block.has_velocity;
+    facts_.has_nameless_species = block.has_nameless_species;
     return true;
 }
 
@@ -151,10 +152,10 @@ void Dealer::deal(const ParticleTable& block, const std::vector<bool>& is_placed
 
 /// Shares the facts with all ranks: only rank 0 has other values than zero.
 void Dealer::share_facts() {
-    std::array<double, 3> facts{checker_.largest_radius(), facts_.has_id ? 1.0 : 0.0,
-                                facts_.has_velocity ? 1.0 : 0.0};
+    std::array<double, 4> facts{checker_.largest_radius(), facts_.has_id ? 1.0 : 0.0,
+                                facts_.has_velocity ? 1.0 : 0.0, facts_.has_nameless_species ? 1.0 : 0.0};
     exchange_.max(facts);
-    facts_ = {facts[0], facts[1] > 0, facts[2] > 0};
+    facts_ = {facts[0], facts[1] > 0, facts[2] > 0, facts[3] > 0};
 }
 
 void Dealer::compare_ids() {

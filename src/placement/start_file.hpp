@@ -35,6 +35,7 @@ struct StartFile {
     Particles particles;          ///< this rank's share, checked and complete
     bool has_velocities = false;  ///< on all ranks; otherwise velocities are zero, and the dynamics draws
                                   ///< them
+    bool has_nameless_species = false;  ///< on all ranks; species are numbers in the file, without names
 };
 
 struct DealOptions {

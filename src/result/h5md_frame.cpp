@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hdf5/complete_rows.hpp"
+#include "hdf5/hdf5_attribute.hpp"
 #include "hdf5/hdf5_file.hpp"
 #include "hdf5/hdf5_types.hpp"
 #include "result/result_reader.hpp"
@@ -260,6 +261,18 @@ std::uint64_t count_frames(const hdf5::Handle& file, const Element& position) {
     return std::min<std::uint64_t>(complete.frames, position.num_frames());
 }
 
+/// What only our own files tell of their box and species.
+void read_our_description(const hdf5::Handle& file, H5mdFrame& result) {
+    if (!hdf5::has_object(file.get(), "ricochet")) return;
+    const hdf5::Handle group = hdf5::open_group(file.get(), "ricochet");
+    if (hdf5::has_attribute(group.get(), "dimension"))
+        result.dimension = hdf5::read_number<std::int32_t>(group.get(), "dimension");
+    if (!hdf5::has_object(group.get(), "species")) return;
+    const hdf5::Handle species = hdf5::open_group(group.get(), "species");
+    if (hdf5::has_attribute(species.get(), "name"))
+        result.species_names = hdf5::read_texts(species.get(), "name");
+}
+
 }  // namespace
 
 H5mdFrame read_h5md_frame(const std::string& path, std::optional<std::uint64_t> frame, RowRange rows) {
@@ -281,6 +294,7 @@ H5mdFrame read_h5md_frame(const std::string& path, std::optional<std::uint64_t> 
     result.num_rows = source.position.num_rows();
     result.frame = source.frame;
     result.dimension = static_cast<int>(source.position.width());
+    read_our_description(file, result);
     source.rows.first = std::min(rows.first, result.num_rows);
     source.rows.count = std::min(rows.count, result.num_rows - source.rows.first);
     result.particles.resize(source.rows.count);

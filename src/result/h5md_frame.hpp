@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "ricochet/model/particles.hpp"
 
@@ -30,9 +31,10 @@ struct H5mdFrame {
     std::uint64_t frame = 0;
     std::uint64_t step = 0;  ///< 0 when the file does not tell
     double time = 0;         ///< 0 when the file does not tell
-    int dimension = 3;       ///< components of a position
+    int dimension = 3;       ///< of the box of our own files, otherwise the components of a position
     bool has_velocity = false, has_image = false, has_id = false;
     bool has_species = false, has_radius = false, has_mass = false;
+    std::vector<std::string> species_names;  ///< by number; our own files have them
     /// The requested rows, in file order. Missing elements are zero; missing ids number the rows from 0.
     Particles particles;
 };

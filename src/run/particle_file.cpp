@@ -54,6 +54,8 @@ class FrameRows final : public TableSource {
         block.has_radius = frame.has_radius;
         block.has_mass = frame.has_mass;
         block.has_image = frame.has_image;
+        block.species_names = std::move(frame.species_names);
+        block.has_nameless_species = block.has_species && block.species_names.empty();
         return true;
     }
 
@@ -92,13 +94,21 @@ StartFile start_from_file(const Config& config, Exchange& exchange) {
     return start;
 }
 
-std::vector<std::string> notes_on_frames(const Config& config, Exchange& exchange) {
-    if (!has_tethers(config)) return {};
+std::vector<std::string> notes_on_frames(const Config& config, const StartFile& start, Exchange& exchange) {
+    std::vector<std::string> notes;
     const std::string path = placement_path(config);
+    if (start.has_nameless_species && config.species.size() > 1)
+        notes.push_back("placement.path: " + path +
+                        " does not name its species: their numbers, from 0, are "
+                        "taken as those of " +
+                        names_of(config.species));
+    if (!has_tethers(config)) return notes;
     std::int64_t is_frame = exchange.rank() == 0 && is_hdf5(path) ? 1 : 0;
     exchange.max(std::span(&is_frame, 1));
-    if (is_frame == 0) return {};
-    return {"placement.path: tethers are not in frames: all particles of " + path + " start without"};
+    if (is_frame != 0)
+        notes.push_back("placement.path: tethers are not in frames: all particles of " + path +
+                        " start without");
+    return notes;
 }
 
 }  // namespace ricochet

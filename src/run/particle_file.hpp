@@ -15,7 +15,7 @@ namespace ricochet {
 /// mistake. Missing velocities are a mistake where the input takes them from the file.
 StartFile start_from_file(const Config& config, Exchange& exchange);
 
-/// What the start loses, where that is a frame and the input has tethers. Collective.
-std::vector<std::string> notes_on_frames(const Config& config, Exchange& exchange);
+/// What a start from a frame loses or guesses: tethers, and the names of species. Collective.
+std::vector<std::string> notes_on_frames(const Config& config, const StartFile& start, Exchange& exchange);
 
 }  // namespace ricochet

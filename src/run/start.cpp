@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include "dynamics/ballistic.hpp"
 #include "dynamics/brownian.hpp"
@@ -37,8 +38,9 @@ Placement place(Exchange& exchange, const Config& config) {
             break;
     }
     Placement placement;
-    placement.particles = start_from_file(config, exchange).particles;
-    placement.notes = notes_on_frames(config, exchange);
+    StartFile start = start_from_file(config, exchange);
+    placement.notes = notes_on_frames(config, start, exchange);
+    placement.particles = std::move(start.particles);
     return placement;
 }
 

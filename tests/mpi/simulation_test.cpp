@@ -91,7 +91,7 @@ void add_kick_and_decay(Simulation& simulation) { simulation.add(std::make_uniqu
 /// Points fly from rest over faces of slabs: v -> (v + 2) / 2, while x grows by (v + 2) dt.
 TEST(Simulation, DrivesActOncePerStep) {
     const std::string points =
-        "box: {size: [16, 6, 6]}\nspecies: [{name: dot, radius: 1e-9, mass: 1, count: 40}]\n"
+        "box: {size: [16, 6, 6]}\nspecies: [{name: dot, radius: 1e-8, mass: 1, count: 40}]\n"
         "dynamics: {type: ballistic, kT: 1e-100}\nrun: {timestep: 1, steps: 3}\n" +
         output;
     const KeptRun run = run_input(points, add_kick_and_decay);

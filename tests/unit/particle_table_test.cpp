@@ -221,6 +221,45 @@ TEST(CheckedStart, RefusesUnknownAndMissingSpecies) {
               "start.h5md: species: got none, expected the species of each particle, as the input has 2");
 }
 
+/// "slow" and "fast", in this order.
+std::vector<Species> slow_and_fast() {
+    std::vector<Species> species{one_species()[0], one_species()[0]};
+    species[0].name = "slow";
+    species[0].mass = 5;
+    species[1].name = "fast";
+    return species;
+}
+
+/// Whatever their numbers are in the file.
+TEST(CheckedStart, FindsSpeciesByTheNamesOfTheFile) {
+    ParticleTable table = table_at({{1, 1, 1}, {3, 3, 3}, {5, 5, 5}});
+    table.has_species = true;
+    table.species_names = {"fast", "absent", "slow"};
+    table.particles.attributes.edit(1).species = 2;
+    const StartFile start = checked(table, cube, slow_and_fast());
+    EXPECT_EQ(start.particles.attributes[0].species, 1u);
+    EXPECT_EQ(start.particles.attributes[1].species, 0u);
+    EXPECT_EQ(start.particles.attributes[1].mass, 5);
+    EXPECT_EQ(start.particles.attributes[2].species, 1u);
+    EXPECT_FALSE(start.has_nameless_species);
+}
+
+TEST(CheckedStart, RefusesNamesThatTheInputLacks) {
+    ParticleTable table = table_at({{1, 1, 1}, {3, 3, 3}, {5, 5, 5}});
+    table.has_species = true;
+    table.species_names = {"fast", "quick"};
+    table.particles.attributes.edit(1).species = 1;
+    table.particles.attributes.edit(2).species = 2;
+    EXPECT_EQ(refusal(table, cube, slow_and_fast()),
+              "start.h5md: row 1: species: got quick, expected one of slow, fast\n"
+              "start.h5md: row 2: species: got 2, expected an index below 2, the number of species");
+}
+
+/// The upper end of a periodic axis is its lower end.
+TEST(CheckedStart, TakesTheUpperEndAsZero) {
+    EXPECT_EQ(checked(table_at({{10, 1, 1}})).particles.motion[0].position.x, 0);
+}
+
 TEST(CheckedStart, RefusesCountsOtherThanTheInputs) {
     std::vector<Species> species = one_species();
     species[0].count = 3;
@@ -234,6 +273,21 @@ TEST(CheckedStart, RefusesABoxWithoutImages) {
     EXPECT_EQ(refusal(table_at({{1, 1, 1}, {3, 3, 1}}), box),
               "box.size: got 2 along the periodic axis z, expected more than 2, twice the largest contact "
               "distance, so that nearest images are unique");
+}
+
+/// For the smallest radius of the file.
+TEST(CheckedStart, RefusesABoxOfCoarsePositions) {
+    const Box box{3, {10, 1e6, 10}, {periodic, periodic, periodic}};
+    ParticleTable table = table_at({{1, 1, 1}, {3, 3, 3}});
+    table.has_radius = true;
+    table.particles.attributes.edit(0).radius = 0.5;
+    table.particles.attributes.edit(1).radius = 1.2e-4;
+    EXPECT_EQ(refusal(table, box), "accepted");
+    table.particles.attributes.edit(1).radius = 1.0e-4;
+    EXPECT_EQ(
+        refusal(table, box),
+        "box.size: got 1e+06 along y, where positions are multiples of 1.11022e-10, expected at most "
+        "900720, where they are 1e-06 of the smallest radius 0.0001; take a smaller box or larger particles");
 }
 
 /// One that is too small.
@@ -253,7 +307,7 @@ TEST(CheckedStart, ReportsAllKindsOfMistakesAtOnce) {
               "start.h5md: row 0: z: got nan, expected a finite number");
     EXPECT_EQ(
         refusal(table_at({{1, 1, 1}, {1.5, 1, 1}, {30, 1, 1}})),
-        "start.h5md: row 2: x: got 30, expected a number in [0, 10)\n"
+        "start.h5md: row 2: x: got 30, expected a number from 0 to 10 (10 is taken as 0)\n"
         "start.h5md: row 1: particle 1 overlaps particle 0 of row 0: got a gap of -0.5, expected no less "
         "than 0");
 }
