@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/readable.hpp"
+#include "plan/position_outlook.hpp"
 #include "search/delaunay3.hpp"
 #include "search/search_choice.hpp"
 
@@ -65,6 +66,15 @@ std::string log_text(const Config& config, const RunPlan& plan) {
     return fmt::format("would be about {}, ends at output.collision_byte_budget, {}", size, in_bytes(budget));
 }
 
+/// The buffer of the collision log is full at times only, or never.
+std::string memory_text(const RunPlan& plan) {
+    constexpr double remarkable_share = 0.1;
+    const std::string most = in_bytes(plan.bytes_per_rank);
+    if (plan.bytes_of_log < remarkable_share * plan.bytes_per_rank) return "about " + most;
+    return fmt::format("about {}, up to {} while the collision log is written",
+                       in_bytes(plan.bytes_per_rank - plan.bytes_of_log), most);
+}
+
 std::string plan_line(std::string_view name, const std::string& value) {
     return fmt::format("  {:<22}{}\n", name, value);
 }
@@ -95,7 +105,7 @@ std::string describe(const Config& config, const ParticleSummary& particles, con
     line("halo", fmt::format("{:.4g} wide, about {:.0f} copies per rank", plan.slabs.halo_width,
                              plan.copies_per_rank));
     line("search", search_text(config, particles, plan));
-    line("memory per rank", "about " + in_bytes(plan.bytes_per_rank));
+    line("memory per rank", memory_text(plan));
     line("trajectory",
          fmt::format("{} frames of {}, {} in all", plan.num_frames,
                      in_bytes(static_cast<double>(plan.bytes_per_frame)), in_bytes(trajectory)));
@@ -103,6 +113,7 @@ std::string describe(const Config& config, const ParticleSummary& particles, con
     line("collision log", log_text(config, plan));
     if (const auto advice = advice_on_timestep(config, contacts_per_particle(particles)))
         text += "  note: " + *advice + "\n";
+    if (const auto note = note_on_positions(config, particles)) text += "  note: " + *note + "\n";
     return text;
 }
 

@@ -35,7 +35,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 // Outside this range, products of a few numbers may overflow or vanish.
 constexpr double largest_magnitude = 1e100, smallest_magnitude = 1e-100;
-constexpr std::string_view magnitude_in_words = "0 or a magnitude from 1e-100 to 1e100";
+constexpr std::string_view magnitude_in_words = "a magnitude from 1e-100 to 1e100";
 constexpr std::size_t max_list_items = 1000;
 constexpr std::size_t max_name = 64;
 
@@ -252,8 +252,9 @@ class Checker {
         const std::string where = is_item ? fmt::format("{}.{}", path, &bad - node.children.data()) : path;
         std::string expected = is_item ? expected_item(row) : expected_value(row);
         const bool is_number = row.kind == OptionKind::number || row.kind == OptionKind::numbers;
-        if (is_number && !has_good_magnitude(parse_number(bad.text).value_or(0)))
-            expected = magnitude_in_words;
+        const double value = is_number ? parse_number(bad.text).value_or(0) : 0;
+        if (row.range.contains(value) && !has_good_magnitude(value))
+            expected = (row.range.contains(0) ? "0 or " : "") + std::string(magnitude_in_words);
         const bool may_be_word = !row.words.empty() && bad.kind == TreeNode::Kind::scalar;
         const std::string guess = may_be_word ? did_you_mean(bad.text, texts_of(row.words)) : "";
         issues_.add(bad.place, fmt::format("{}: got {}, expected {} ({}){}", where, describe(bad), expected,

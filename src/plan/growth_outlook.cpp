@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "core/readable.hpp"
+#include "model/size_distribution.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
@@ -64,7 +65,7 @@ double largest_product(const Config& config) {
     return largest;
 }
 
-/// Spheres of distributed radii count as the largest.
+/// Of distributed radii from their mean content.
 double radius_of_merged(const Config& config) {
     std::vector<bool> coalesces(config.species.size());
     for (const PairRule& rule : config.contacts.pairs)
@@ -73,7 +74,7 @@ double radius_of_merged(const Config& config) {
     for (SpeciesIndex s = 0; s < config.species.size(); ++s)
         if (coalesces[s])
             sum += static_cast<double>(config.species[s].count) *
-                   std::pow(largest_radius(config.species[s]), config.box.dimension);
+                   mean_content(config.species[s], config.box.dimension) / content(1, config.box.dimension);
     return std::pow(sum, 1.0 / config.box.dimension);
 }
 
@@ -134,9 +135,9 @@ std::vector<std::string> describe_growth(const Config& config, const ParticleSum
                                         outlook.largest_radius,
                                         room_for(config, particles, outlook.largest_radius)));
     if (outlook.radius_of_all > particles.largest_radius)
-        sentences.push_back(fmt::format("all that coalesce, merged into one, have the radius {:.4g}: {}",
-                                        outlook.radius_of_all,
-                                        room_for(config, particles, outlook.radius_of_all)));
+        sentences.push_back(
+            fmt::format("all that coalesce, merged into one, have a radius of about {:.4g}: {}",
+                        outlook.radius_of_all, room_for(config, particles, outlook.radius_of_all)));
     return sentences;
 }
 

@@ -66,9 +66,9 @@ double memory_per_rank(const Config& config, const ParticleSummary& particles, c
            of_all / plan.num_ranks;
 }
 
-double memory_without_particles(const RunPlan& plan) {
+double memory_of_log(const RunPlan& plan) {
     const double log = plan.collision_log_bytes.value_or(most_bytes_of_log) / plan.num_ranks;
-    return bytes_of_process + copies_of_log * std::min(log, most_bytes_of_log);
+    return copies_of_log * std::min(log, most_bytes_of_log);
 }
 
 /// A rank numbers its particles with 32 bits.
@@ -103,7 +103,8 @@ RunPlan make_plan(const Config& config, const ParticleSummary& particles, int nu
     plan.bytes_per_frame = frame_bytes(config, particles.num_particles);
     plan.num_samples = num_outputs(config.run.num_steps, config.output.observables_every);
     plan.collision_log_bytes = log_bytes(config, particles);
-    plan.bytes_without_particles = memory_without_particles(plan);
+    plan.bytes_of_log = memory_of_log(plan);
+    plan.bytes_without_particles = bytes_of_process + plan.bytes_of_log;
     plan.bytes_per_rank = memory_per_rank(config, particles, plan);
     return plan;
 }

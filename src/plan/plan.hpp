@@ -53,6 +53,7 @@ struct RunPlan {
     double cell_width = 0;               ///< length; of the cell search
     double copies_per_rank = 0;          ///< halo particles
     double bytes_per_rank = 0;           ///< of memory
+    double bytes_of_log = 0;             ///< the part of it while the collision log is written
     double bytes_without_particles = 0;  ///< the part of it that does not grow with their number
     std::uint64_t num_frames = 0;
     std::uint64_t bytes_per_frame = 0;

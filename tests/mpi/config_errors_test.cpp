@@ -152,6 +152,15 @@ const std::vector<BadInput> bad_boxes = {
      "axis)\n"
      "a.yaml:2:21: box.size: got 0.9 along z, expected a number > 1 (2 times the largest radius along a "
      "walled axis)"},
+    {"[10, 12, 14]", "[10, 4e9, 14]",
+     "a.yaml:2:13: box.size: got 4e+09 along y, where positions are multiples of 4.44089e-07, expected at "
+     "most "
+     "3.60288e+09, where they are 1e-06 of the smallest radius 0.4; take a smaller box or larger particles"},
+    {"mass: 1,", "mass: 1e-300,",
+     "a.yaml:4:34: species.0.mass: got 1e-300, expected a magnitude from 1e-100 to 1e100 (mass of a "
+     "particle)\n"
+     "a.yaml:5:34: species.1.mass: got 1e-300, expected a magnitude from 1e-100 to 1e100 (mass of a "
+     "particle)"},
     {"[10, 12, 14]}", "[10, 12, 14], boundary: [periodic, periodic]}",
      "a.yaml:2:37: box.boundary: got 2 words for a box of 3 dimensions, expected one per axis"},
     {"[10, 12, 14]}", "[10, 12], boundary: [periodic, periodic, periodic]}",

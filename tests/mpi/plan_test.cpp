@@ -164,7 +164,29 @@ std::string description_of(const Config& config) {
     return describe(config, particles, make_plan(config, particles, 1));
 }
 
-/// Where steps hold many contacts.
+/// Where doubles are too coarse for the paths of steps.
+TEST(Plan, NotesPathsThatAreRounded) {
+    const auto with = [](const std::string& species, const std::string& dynamics,
+                         const std::string& timestep) {
+        return description_of(parse_config("box: {size: [1e9, 20, 20]}\nspecies: [" + species +
+                                               "]\ndynamics: {" + dynamics +
+                                               "}\nrun: {timestep: " + timestep + ", steps: 1}\n",
+                                           "input.yaml"));
+    };
+    using testing::HasSubstr;
+    const std::string words = "note: box.size: positions are multiples of 1.1e-07 in this box";
+    const std::string two =
+        "{name: light, radius: 0.5, mass: 1, count: 9}, {name: heavy, radius: 0.5, mass: 4, count: 9}";
+    // The heavy ones go half as far.
+    EXPECT_THAT(with(two, "type: ballistic, kT: 1", "0.2"),
+                HasSubstr(words + ", 1.1e-06 of the path of heavy in a step, 0.1"));
+    EXPECT_THAT(with(two, "type: ballistic, kT: 1", "0.3"), testing::Not(HasSubstr(words)));
+    const std::string brownian = "{name: p, radius: 0.5, diffusion: 1, count: 9}";
+    EXPECT_THAT(with(brownian, "type: brownian, kT: 1", "0.005"),
+                HasSubstr(words + ", 1.1e-06 of the path of p in a step, 0.1"));
+    EXPECT_THAT(with(brownian, "type: brownian, kT: 1", "0.01"), testing::Not(HasSubstr(words)));
+}
+
 // --- what products and births add ----------------------------------------------------------------------------
 
 /// Particles A and others, with these rules.
@@ -216,8 +238,15 @@ TEST(PlanOfGrowth, IsInWords) {
     const auto merging = [](const std::string& name) {
         return "contacts: {pairs: [{between: [" + name + ", " + name + "], coalesce: {}}]}\n";
     };
+    // The mean of the cubes of ln-normal radii is median^3 exp(9 sigma^2 / 2).
+    const std::string drops =
+        "{name: B, radius: {lognormal: {median: 0.1, sigma: 0.3, min: 0.001, max: 4}}, mass: 1, count: 100}";
+    EXPECT_THAT(growth_of(changing(drops, merging("B"))),
+                testing::Not(testing::HasSubstr("merged into one")));
+    EXPECT_NEAR(growth_outlook(changing(drops, merging("B"))).radius_of_all,
+                std::cbrt(100 * 1e-3 * std::exp(4.5 * 0.09)), 1e-6);
     EXPECT_THAT(growth_of(changing(b, merging("A"))),
-                testing::HasSubstr("radius 5: with one, at most 2 ranks can go on"));
+                testing::HasSubstr("a radius of about 5: with one, at most 2 ranks can go on"));
     const std::string many = "{name: B, radius: 2, mass: 1, count: 100}";
     EXPECT_THAT(growth_of(changing(many, merging("B"))), testing::HasSubstr("too large for the box"));
 }
