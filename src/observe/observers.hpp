@@ -26,6 +26,8 @@ struct ObservedSystem {
     std::optional<double> bath_energy;  ///< kT of Brownian particles; none for ballistic ones
     std::vector<std::string> rules{};   ///< of contacts, in words and in the order of their numbers
     std::vector<bool> rule_sticks{};    ///< by rule: whether it forms tethers; empty where none does
+    std::vector<bool>
+        rule_only_bounces{};            ///< by rule: whether nothing else can come of it; empty where of none
     std::vector<std::string> decays{};  ///< in words, as the rules
     std::vector<bool> is_product{};  ///< by species: whether contacts or decays make or change its particles
     bool has_changing_particles = false;

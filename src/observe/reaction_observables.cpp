@@ -19,13 +19,16 @@ class ReactionObservables final : public Observer {
           rules_(system.rules),
           decays_(system.decays),
           counts_(system.species.size()),
-          place_of_tethers_(system.rules.size()) {
+          place_of_tethers_(system.rules.size()),
+          is_left_out_(2 * rules_.size()) {
         const std::size_t before = 2 * rules_.size() + 1 + decays_.size();
         for (std::size_t rule = 0; rule < system.rule_sticks.size(); ++rule) {
             if (!system.rule_sticks[rule]) continue;
             place_of_tethers_[rule] = before + 2 * sticking_.size();
             sticking_.push_back(rule);
         }
+        for (std::size_t rule = 0; rule < system.rule_only_bounces.size(); ++rule)
+            if (system.rule_only_bounces[rule]) is_left_out_[2 * rule] = true;
         recent_.resize(before + 2 * sticking_.size());
         total_.resize(recent_.size());
     }
@@ -34,9 +37,10 @@ class ReactionObservables final : public Observer {
     std::vector<ObservableInfo> columns() const override {
         std::vector<ObservableInfo> columns{
             {"particles", species_.size(), labels_of_species(), "number of particles, by species"}};
-        if (!rules_.empty())
+        const Labels outcomes = labels_of_outcomes();
+        if (!outcomes.empty())
             columns.push_back(
-                {"outcomes", 2 * rules_.size(), labels_of_outcomes(),
+                {"outcomes", outcomes.size(), outcomes,
                  std::string(
                      "contacts since step 0, by rule of contacts.pairs and by what came of them: those "
                      "that changed the partners or let them pass") +
@@ -90,7 +94,8 @@ class ReactionObservables final : public Observer {
         const std::size_t num_plain = total_.size() - 2 * sticking_.size();
         for (std::size_t k = 0; k < total_.size(); ++k) {
             total_[k] += std::exchange(recent_[k], 0);
-            if (k < num_plain) values.push_back(static_cast<double>(total_[k]));
+            const bool is_shown = k >= is_left_out_.size() || !is_left_out_[k];
+            if (k < num_plain && is_shown) values.push_back(static_cast<double>(total_[k]));
         }
         append_tethers(values);
     }
@@ -132,9 +137,9 @@ class ReactionObservables final : public Observer {
     }
     Labels labels_of_outcomes() const {
         Labels labels;
-        for (const std::string& rule : rules_) {
-            labels.push_back(rule);
-            labels.push_back(rule + ": bounced");
+        for (std::size_t k = 0; k < rules_.size(); ++k) {
+            if (!is_left_out_[2 * k]) labels.push_back(rules_[k]);
+            labels.push_back(rules_[k] + ": bounced");
         }
         return labels;
     }
@@ -145,6 +150,7 @@ class ReactionObservables final : public Observer {
     std::vector<std::size_t> sticking_;  ///< rules that form tethers, ascending
     /// By rule that forms tethers: where it counts those that held, and after that those that broke.
     std::vector<std::size_t> place_of_tethers_;
+    std::vector<bool> is_left_out_;  ///< of the outcomes, two by rule: those that cannot be
     /// Two by rule, one of all that were let pass, one by decay, two by rule that forms tethers. Since
     /// the latest sample, and up to it.
     std::vector<std::int64_t> recent_, total_;

@@ -10,6 +10,7 @@
 #include "model/reorder.hpp"
 #include "observe/observables.hpp"
 #include "observe/observers.hpp"
+#include "plan/position_outlook.hpp"
 #include "ricochet/core/error.hpp"
 #include "run/contact_rules.hpp"
 #include "run/measured_summary.hpp"
@@ -26,7 +27,10 @@ ObservedSystem observed_system(const Config& config) {
     ObservedSystem system{config.box, config.species, bath_energy(config)};
     system.rules = names_of_rules(config);
     system.decays = names_of_decays(config);
-    for (const PairRule& rule : config.contacts.pairs) system.rule_sticks.push_back(rule.stick.has_value());
+    for (const PairRule& rule : config.contacts.pairs) {
+        system.rule_sticks.push_back(rule.stick.has_value());
+        system.rule_only_bounces.push_back(!rule.react && !rule.coalesce && !rule.pass && !rule.stick);
+    }
     system.has_changing_particles = has_changing_particles(config);
     for (SpeciesIndex s = 0; s < config.species.size(); ++s)
         system.is_product.push_back(is_product(config, s));
@@ -80,6 +84,7 @@ RunLoop::RunLoop(Exchange& exchange, const Config& config, Monitor& monitor, std
     monitor.detail("search " + std::string(to_string(choice.method)) + ": " + choice.reason);
     const double pairs = estimated_contact_rate(config, config.dynamics.kT).value_or(0) * config.run.timestep;
     long_steps_.consider(2 * pairs / static_cast<double>(std::max<std::uint64_t>(1, num_particles_)));
+    if (const auto note = note_on_positions(config, summary)) monitor.note(*note);
     for (const std::string& sentence : describe_diffusion(config)) monitor.note(sentence);
     for (const std::string& sentence : describe_rates(config)) monitor.note(sentence);
     for (const std::string& sentence : describe_decays(config)) monitor.note(sentence);

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// How often rules have acted: which columns there are, and what is in them.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "observe/observers.hpp"
+
+namespace ricochet {
+namespace {
+
+/// Two rules: the first reacts or bounces, the second only bounces.
+ObservedSystem system_of_two_rules() {
+    ObservedSystem system;
+    system.rules = {"A + B -> C", "B + B"};
+    system.rule_only_bounces = {false, true};
+    system.rule_sticks = {false, false};
+    system.decays = {"C -> A"};
+    system.has_changing_particles = true;
+    return system;
+}
+
+ContactBrief brief(RuleNumber rule, ContactEffect effect) {
+    ContactBrief contact{};
+    contact.rule = rule;
+    contact.effect = effect;
+    return contact;
+}
+
+/// A rule that only bounces has no column of contacts that do more.
+TEST(ReactionObservables, LeaveOutWhatCannotBe) {
+    const auto observer = make_reaction_observables(system_of_two_rules());
+    for (const ObservableInfo& column : observer->columns()) {
+        if (column.name != "outcomes") continue;
+        EXPECT_EQ(column.width, 3u);
+        EXPECT_EQ(column.labels,
+                  (std::vector<std::string>{"A + B -> C", "A + B -> C: bounced", "B + B: bounced"}));
+    }
+    const std::array contacts{brief(0, ContactEffect::react),  brief(0, ContactEffect::bounce),
+                              brief(0, ContactEffect::bounce), brief(1, ContactEffect::bounce),
+                              brief(1, ContactEffect::bounce), brief(1, ContactEffect::bounce),
+                              brief(0, ContactEffect::decay)};
+    observer->add_briefs(contacts);
+    std::vector<double> values;
+    observer->take_sample({}, values);
+    // Contacts by outcome, those let pass, decays.
+    EXPECT_EQ(values, (std::vector<double>{1, 2, 3, 0, 1}));
+}
+
+}  // namespace
+}  // namespace ricochet
