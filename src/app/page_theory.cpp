@@ -157,12 +157,22 @@ std::string bulk_of(const Config& config, const std::vector<SizeClass>& classes)
     return config.dynamics.type == DynamicsType::ballistic ? cooling_of(config, classes) : "";
 }
 
+/// Whether contacts or decays merge, end or replace particles: then kinetic energy is not kept.
+bool reacts(const Config& config) {
+    const auto& rules = config.contacts.pairs;
+    return !config.decays.empty() || std::any_of(rules.begin(), rules.end(), [](const PairRule& rule) {
+        return rule.react || rule.coalesce;
+    });
+}
+
 std::string theory_of(const Config& config, const Classes& classes) {
     const std::vector<SizeClass> all = all_of(classes);
     const bool is_brownian = config.dynamics.type == DynamicsType::brownian;
-    const std::string temperature = is_driven(config) ? "" : fmt::format(R"("kT": {}, )", config.dynamics.kT);
+    const bool has_kT = is_brownian || (!is_driven(config) && !reacts(config));
+    const std::string temperature = has_kT ? fmt::format(R"("kT": {}, )", config.dynamics.kT) : "";
     return temperature +
-           fmt::format(R"("elastic": {}, "equal": {})", is_elastic(config), !all.empty() && are_equal(all)) +
+           fmt::format(R"("elastic": {}, "equal": {}, "reacts": {})", is_elastic(config),
+                       !all.empty() && are_equal(all), reacts(config)) +
            bulk_of(config, all) + (is_brownian ? brownian_of(config, classes, all) : "");
 }
 

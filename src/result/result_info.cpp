@@ -12,6 +12,7 @@
 #include "result/frame_rows.hpp"
 #include "result/result_reader.hpp"
 #include "ricochet/core/error.hpp"
+#include "ricochet/core/phase_clock.hpp"
 
 namespace ricochet {
 namespace {
@@ -78,14 +79,13 @@ std::string describe_counts(const std::vector<Species>& species, std::uint64_t t
     return text;
 }
 
-/// Those of the last complete frame, which must exist.
-std::string describe_last_particles(const ResultReader& reader) {
+std::string describe_particles_of(const ResultReader& reader, std::uint64_t frame) {
     std::vector<Species> kinds = reader.description().species;
     for (Species& kind : kinds) kind.count = 0;
     std::uint64_t total = 0;
     std::vector<std::uint32_t> block;
     const FrameRows frames(reader);
-    for_each_block(frames, reader.complete().frames - 1, [&](const FrameRowRange& rows) {
+    for_each_block(frames, frame, [&](const FrameRowRange& rows) {
         frames.read_species(rows, block);
         total += block.size();
         for (const std::uint32_t species : block)
@@ -94,11 +94,22 @@ std::string describe_last_particles(const ResultReader& reader) {
     return describe_counts(kinds, total);
 }
 
+/// The counts of the input, where it has them all; a start from a file leaves them to the first frame.
+std::string describe_start(const ResultReader& reader) {
+    const ResultDescription& description = reader.description();
+    std::uint64_t sum = 0;
+    for (const Species& kind : description.species) sum += kind.count;
+    if (sum == description.num_particles) return describe_counts(description.species, sum);
+    return reader.complete().frames > 0 ? describe_particles_of(reader, 0)
+                                        : fmt::format("{}", description.num_particles);
+}
+
 std::string describe_particles(const ResultReader& reader) {
     const ResultDescription& description = reader.description();
-    std::string text = describe_counts(description.species, description.num_particles);
-    if (description.has_changing_particles && reader.complete().frames > 0)
-        text += "; in the last frame " + describe_last_particles(reader);
+    const std::uint64_t num_frames = reader.complete().frames;
+    std::string text = describe_start(reader);
+    if (description.has_changing_particles && num_frames > 0)
+        text += "; in the last frame " + describe_particles_of(reader, num_frames - 1);
     if (description.first_new_id) text += fmt::format("; rows for {} particles", reader.num_rows());
     return text;
 }
@@ -143,6 +154,23 @@ std::string describe_state(const ResultReader& reader) {
     return fmt::format("step {}, hash {:016x}", reader.stamp(last).step, hash_frame_of(reader, last));
 }
 
+/// The seconds of phases, "drive 0.1 0.2 0.3; cells ...", with the words of the program's report.
+std::string with_reported_names(std::string text) {
+    for (const PhaseName& phase : phase_names) {
+        const std::string stored = fmt::format("; {} ", phase.stored);
+        const std::size_t at = ("; " + text).find(stored);
+        if (at != std::string::npos) text.replace(at, phase.stored.size(), phase.name);
+    }
+    return text;
+}
+
+std::vector<NamedText> provenance_of(const ResultReader& reader) {
+    std::vector<NamedText> texts = reader.description().provenance;
+    for (NamedText& text : texts)
+        if (text.name == "seconds_per_phase") text.text = with_reported_names(text.text);
+    return texts;
+}
+
 std::string describe_texts(const std::vector<NamedText>& texts) {
     std::string text;
     for (const auto& [name, value] : texts) text += line(("  " + name).c_str(), value);
@@ -165,7 +193,7 @@ std::string describe_result(const std::string& path) {
         line("state", describe_state(reader));
     text += "  units\n" + describe_texts(description.units);
     text += "  notes\n" + describe_texts(description.notes);
-    return text + "  provenance\n" + describe_texts(description.provenance);
+    return text + "  provenance\n" + describe_texts(provenance_of(reader));
 }
 
 ResultCondition condition_of_result(const std::string& path) {

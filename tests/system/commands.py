@@ -1,37 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The subcommands, seen from the outside."""
-import contextlib
-import os
 import pathlib
-import pty
 import re
-import subprocess
 import unittest
 
 import h5py
 
-from support.program import EXE, GAS, INPUTS, ProgramTest
+from support.program import GAS, INPUTS, ProgramTest, on_terminal
 
 
 def observable(path, name):
     with h5py.File(path, "r") as file:
         group = file["ricochet/observables"][name]
         return group["step"][:].tolist(), group["value"][:]
-
-
-def on_terminal(*arguments):
-    """What the program writes to a terminal."""
-    terminal, end = pty.openpty()
-    outside_of_mpi = {name: value for name, value in os.environ.items() if name != "OMPI_COMM_WORLD_SIZE"}
-    process = subprocess.Popen([EXE, *arguments], stdout=end, stderr=end, env=outside_of_mpi)
-    os.close(end)
-    shown = b""
-    with contextlib.suppress(OSError):  # at the end of what is written
-        while part := os.read(terminal, 65536):
-            shown += part
-    os.close(terminal)
-    process.wait(60)
-    return shown.decode()
 
 
 class Commands(ProgramTest):
@@ -119,6 +100,14 @@ class Commands(ProgramTest):
         self.assertLess(abs(energy / energy[0] - 1).max(), 1e-13)
         self.assertLess(abs(momentum).max(), 1e-12)
 
+    def test_info_names_phases_as_the_run_does(self):
+        self.write("input.yaml", GAS)
+        table = self.succeed("run", "input.yaml").split("time per rank in seconds")[1]
+        names = re.findall(r"(?m)^  (\w+) +[\d.]+ +[\d.]+ +[\d.]+$", table)
+        line = re.search(r"(?m)^ +seconds_per_phase +(.*)$", self.succeed("info", "gas.h5md"))[1]
+        self.assertEqual([part.split()[0] for part in line.split("; ")], names[:-1])
+        self.assertEqual(names[-1], "all")
+
     def test_log_and_counts_agree(self):
         self.write("input.yaml", GAS)
         self.succeed("run", "input.yaml", ranks=3)
@@ -139,6 +128,8 @@ class Commands(ProgramTest):
         self.assertEqual(set(energy), {0.5})
         _, contacts = observable("newtons_cradle.h5md", "contacts")
         self.assertEqual(contacts[-1].tolist(), [12, 3])
+        # The input leaves the count to the file.
+        self.assertRegex(self.succeed("info", "newtons_cradle.h5md"), r"(?m)^ +particles +5, 5 ball$")
 
     def test_nothing_tunnels(self):
         self.succeed("run", INPUTS / "tunnelling.yaml", ranks=2)
@@ -158,6 +149,13 @@ class Commands(ProgramTest):
             self.assertNotIn(name, text)
             self.assertIn(name, verbose)
         self.assertEqual([path.name for path in pathlib.Path().iterdir()], ["input.yaml"])
+
+    def test_check_tells_the_memory_of_the_log_apart(self):
+        self.write("input.yaml", GAS.replace("kT: 1}", "kT: 1}\ncontacts: {restitution: 0.9}"))
+        self.assertRegex(self.succeed("check", "input.yaml"),
+                         r"memory per rank +about 30(\.\d)? MB, up to 265 MB while the collision log is written\n")
+        text = self.succeed("check", "input.yaml", "--set", "output.collisions=none")
+        self.assertRegex(text, r"memory per rank +about 30(\.\d)? MB\n")
 
     def test_check_plans_only_what_runs(self):
         self.write("input.yaml", GAS)

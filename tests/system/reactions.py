@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs whose contacts change particles: the same bits everywhere, nothing lost from the record."""
+import csv
 import pathlib
 import re
 import unittest
@@ -471,11 +472,35 @@ class Reactions(ProgramTest):
         self.assertGreater(values["B"], 0)
         self.assertTrue(np.isnan(values["C"]))
 
+    def page_of(self, text):
+        """The page of a run, without pictures."""
+        self.write("input.yaml", text)
+        self.succeed("run", "input.yaml", "--output", "one.h5md", "--force")
+        self.succeed("report", "one.h5md", "-o", "page", "--force")
+        return re.sub(r'"data:[^"]*"', '""', pathlib.Path("page/report.html").read_text())
+
     def test_pages_leave_the_absent_out(self):
-        self.write("input.yaml", BALLISTIC)
-        self.succeed("run", "input.yaml", "--output", "one.h5md")
-        self.succeed("report", "one.h5md", "-o", "page")
-        self.assertTrue("<h2>Reactions</h2>" in pathlib.Path("page/report.html").read_text())
+        page = self.page_of(BALLISTIC)
+        self.assertIn("<h2>Reactions</h2>", page)
+        self.assertIn("Left out: C, which contacts or decays make or change", page)
+
+    def test_pages_expect_no_temperature_of_reactions(self):
+        page = self.page_of(BALLISTIC)
+        self.assertIn("there is no value to expect", page)
+        with open("page/summary.csv", newline="") as file:
+            expected = {row["name"]: row["expected"] for row in csv.DictReader(file)}
+        self.assertEqual(expected["temperature"], "")
+        self.assertEqual(expected["<v^4> / <v^2>^2 in thermal units"], "")
+
+    def test_pages_draw_no_empty_plots(self):
+        """Of particles that all react, and of species that are absent at the start."""
+        page = self.page_of(REVERSIBLE)
+        diffusion, steps = (re.search(f"<h2>{title}</h2>(.*?)<h2>", page, re.DOTALL)[1]
+                            for title in ("Diffusion", "Steps"))
+        self.assertIn("Left out: A, B, C, D, which", diffusion)
+        self.assertNotIn("<img", diffusion)
+        self.assertNotIn("Walls bound", diffusion)
+        self.assertRegex(steps, r"D</td>\s*<td[^>]*>0</td>\s*<td[^>]*>–</td>\s*<td[^>]*>–</td>")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@
 // This list of phases is the only one. The report at the end of a run, the result file and the benchmarks take
 // names from it. A phase that is renamed keeps its word in result files, so that old and new files read alike.
 // The scripts that read reports and files have tables of old words: jobs/scaling.py, tests/bench/table.py and
-// src/app/report/timing.py.
+// src/app/report/phases.py.
 #pragma once
 
 #include <array>

@@ -112,12 +112,13 @@ def fit_lags(num_frames):
 
 @dataclass
 class Spreading:
-    """lag: times; msd: [lag, species]; coefficient, intercept: of each particle."""
+    """lag: times; msd: [lag, species]; coefficient, intercept: of each particle; num_followed: of each species."""
 
     lag: np.ndarray
     msd: np.ndarray
     coefficient: np.ndarray
     intercept: np.ndarray
+    num_followed: np.ndarray
 
 
 def spreading_of(paths, num_species):
@@ -136,5 +137,6 @@ def spreading_of(paths, num_species):
         intercept[rows] = squares[lags].mean(axis=0) - slope * lags.mean() * paths.interval
         for k in range(num_species):
             msd[:, k] += squares[:, paths.species[rows] == k].sum(axis=1)
-    counts = np.maximum(np.bincount(paths.species, minlength=num_species), 1)
-    return Spreading(np.arange(num_frames) * paths.interval, msd / counts, coefficient, intercept)
+    counts = np.bincount(paths.species, minlength=num_species)
+    lag = np.arange(num_frames) * paths.interval
+    return Spreading(lag, msd / np.maximum(counts, 1), coefficient, intercept, counts)

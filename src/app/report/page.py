@@ -11,6 +11,7 @@ import io
 from dataclasses import dataclass, field
 
 from digits import with_error
+from phases import phases_as_reported
 from text import plain
 
 STYLE = """
@@ -174,7 +175,10 @@ def run_html(result):
         ("logged contacts", result.num_collisions),
     ]
     rows += [(f"unit of {name}", text) for name, text in result.texts("units")]
-    rows += result.texts("notes") + result.texts("provenance")
+    rows += result.texts("notes") + [
+        (name, phases_as_reported(text) if name == "seconds_per_phase" else text)
+        for name, text in result.texts("provenance")
+    ]
     source = html.escape(plain(result.run["input"].attrs["effective"]))
     return (
         table_html((), rows)

@@ -91,6 +91,8 @@ class Result:
         self.timestep = float(attributes["timestep"])
         self.species = words(self.run["species"].attrs["name"])
         self.counts = [int(count) for count in self.run["species"].attrs["count"]]
+        if sum(self.counts) != self.num_particles and self.num_frames > 0:
+            self.counts = [int(count) for count in self.counts_in(0)]  # of a start from a file
         self.units = {name: plain(word) for name, word in self.run["units"].attrs.items()}
 
     @property

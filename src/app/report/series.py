@@ -15,6 +15,7 @@ from page import Number, Section, png_of
 from text import as_label, plain
 
 MOST_BLOCKS = 25  # of a noisy series in a plot
+REACTIONS = "Particles that react, merge or end do not keep their kinetic energy: there is no value to expect."
 
 
 def new_plot(xlabel, ylabel):
@@ -57,7 +58,8 @@ def mean_temperature(result):
 
 
 def temperature(result):
-    """The section for ballistic particles that do not cool. For driven ones there is nothing to compare with."""
+    """The section for ballistic particles that do not cool. For driven and reacting ones there is nothing to
+    compare with."""
     time, value = result.thinned("temperature")
     figure, axes = new_plot(time_label(result), result.label("temperature", energy=1))
     axes.plot(time, value, lw=1, label="samples")
@@ -76,7 +78,7 @@ def temperature(result):
     )
     return Section(
         "Temperature",
-        [meaning_of(result, "temperature")],
+        [meaning_of(result, "temperature")] + ([REACTIONS] if result.theory.get("reacts") else []),
         png_of(figure),
         numbers=[number],
         tables={"temperature.csv": {"time": time, "temperature": value}},

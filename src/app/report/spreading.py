@@ -149,7 +149,8 @@ def species_rows(result):
     rows = [["", "particles", "volume fraction", "expected bias of D at long times"]]
     fractions, biases = result.theory["fractions"], result.theory["diffusion_bias"]
     for name, count, fraction, bias in zip(result.species, result.counts, fractions, biases):
-        rows.append([name, f"{count:,}", f"{fraction:.3g}", f"{-100 * bias:.2g} %"])
+        known = [f"{fraction:.3g}", f"{-100 * bias:.2g} %"] if count else ["–", "–"]
+        rows.append([name, f"{count:,}", *known])
     return rows
 
 
@@ -174,7 +175,30 @@ def steps_section(result):
     return Section("Steps", text, rows=species_rows(result))
 
 
-def plot_displacements(result, spreading, whole):
+def species_shown(result, msd, paths):
+    """Numbers of the species with a curve: displacements since the start, or particles that are followed."""
+    followed = set() if paths is None else set(paths.species.tolist())
+    return [
+        k for k, count in enumerate(result.counts)
+        if k in followed or (count > 0 and np.isfinite(msd[1:, k]).any())
+    ]
+
+
+def text_of_left_out(result, msd, shown):
+    """Which species have no curve and why, as sentences."""
+    names = [(name, k) for k, name in enumerate(result.species) if k not in shown]
+    changing = [name for name, k in names if np.isnan(msd[1:, k]).all()]
+    absent = [name for name, k in names if not np.isnan(msd[1:, k]).all()]
+    text = []
+    if changing:
+        text.append(f"Left out: {', '.join(changing)}, which contacts or decays make or change, so that none are "
+                    "followed.")
+    if absent:
+        text.append(f"Left out: {', '.join(absent)}, of which there are none at the start.")
+    return text
+
+
+def plot_displacements(result, spreading, whole, shown):
     """Against the lag: over all origins from the frames, and before their first lag since the first
     sample; for Brownian particles also divided by that of free ones."""
     is_relative = bool(whole) and whole[0].free is not None
@@ -185,12 +209,12 @@ def plot_displacements(result, spreading, whole):
     time, msd = time[1:] - time[0], msd[1:]
     free = {group.species: group.free.mean() for group in whole} if is_relative else {}
     colours = pyplot.get_cmap("tab20" if len(result.species) > 10 else "tab10").colors
-    for k, name in enumerate(result.species):
-        colour = colours[k % len(colours)]
+    for k in shown:
+        name, colour = result.species[k], colours[k % len(colours)]
         for axes, scale in zip(both[0], (None, free.get(k))):
             draw_species(axes, (time, msd[:, k]), spreading, k, colour, as_label(name), scale,
                          result.dimension)
-    finish_axes(result, both[0], len(time) > 1 and bool((msd > 0).any()))
+    finish_axes(result, both[0], len(shown), len(time) > 1 and bool((msd > 0).any()))
     return png_of(figure)
 
 
@@ -201,7 +225,7 @@ def draw_species(axes, since_start, spreading, k, colour, label, free, dimension
         return msd if free is None else msd / (2 * dimension * free * time)
 
     time, msd = since_start
-    if spreading:
+    if spreading and spreading.num_followed[k]:
         last = fit_lags(len(spreading.lag))[-1] + 1
         lag, mean = spreading.lag[1:last], spreading.msd[1:last, k]
         axes.plot(lag, scaled(lag, mean), color=colour, lw=1.2, marker="o", ms=2.5, label=label)
@@ -209,7 +233,7 @@ def draw_species(axes, since_start, spreading, k, colour, label, free, dimension
     axes.plot(time, scaled(time, msd), lw=0.8, color=colour, label=label)
 
 
-def finish_axes(result, panels, is_positive):
+def finish_axes(result, panels, num_shown, is_positive):
     axes = panels[0]
     axes.set(xlabel=time_label(result), ylabel=result.label("mean of |x(t) - x(0)|²", length=2))
     if is_positive:
@@ -220,7 +244,7 @@ def finish_axes(result, panels, is_positive):
         panels[1].axhline(1, color="k", lw=0.8, ls="--")
     for each in panels:
         each.grid(alpha=0.3)
-    many = len(result.species) > 6
+    many = num_shown > 6
     panels[-1].legend(fontsize=8, ncols=2 if many and len(panels) == 1 else 1,
                       loc="center left" if len(panels) > 1 else "best",
                       bbox_to_anchor=(1, 0.5) if len(panels) > 1 else None)
@@ -278,7 +302,13 @@ def displacement(result):
             f"A diffusion coefficient needs {FEWEST_FRAMES} equally spaced frames or more"
             + (", and particles that stay what they are." if result.is_changing else ".")
         )
-    section = Section("Diffusion", text, plot_displacements(result, spreading, whole), tables=tables)
+    shown = species_shown(result, msd, paths)
+    left_out = text_of_left_out(result, msd, shown)
+    if not shown:
+        return [Section("Diffusion", left_out), steps_section(result)]
+    text += left_out
+    section = Section(
+        "Diffusion", text, plot_displacements(result, spreading, whole, shown), tables=tables)
     if paths is None:
         return [section, steps_section(result)]
     if result.is_changing:

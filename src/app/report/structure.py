@@ -242,13 +242,15 @@ def speeds(result):
     ]
     second = float((counts * u**2).sum() / counts.sum())
     fourth = float((counts * u**4).sum() / counts.sum())
-    expected = 2.0 if result.dimension == 2 else 5 / 3
+    of_maxwell = 2.0 if result.dimension == 2 else 5 / 3
+    is_expected = not result.theory.get("reacts")
     number = Number(
         "<v^4> / <v^2>^2 in thermal units",
         fourth / second**2,
         None,
-        expected,
-        remark="from the histogram; expected: Maxwell",
+        of_maxwell if is_expected else None,
+        remark="from the histogram; "
+        + ("expected: Maxwell" if is_expected else f"Maxwell's, which reactions disturb: {of_maxwell:.4g}"),
     )
     columns = {"speed": u, "density": density, "standard_error": error, "maxwell": maxwell}
     return Section("Speeds", text, png_of(figure), numbers=[number], tables={"speeds.csv": columns})

@@ -5,10 +5,7 @@ import numpy as np
 from matplotlib import pyplot
 
 from page import Number, Section, png_of
-
-
-# What files call phases that the program's report calls otherwise (core/phase_clock.hpp).
-REPORTED = {"cells": "binning", "primaries": "search", "islands": "events", "repair": "rollback"}
+from phases import REPORTED
 
 
 def phases_of(text):

@@ -4,8 +4,10 @@
 The environment names the program (RICOCHET_EXE) and the source tree (RICOCHET_SOURCE). Each test script runs in
 a temporary folder of its own, which goes away with it.
 """
+import contextlib
 import os
 import pathlib
+import pty
 import resource
 import subprocess
 import tempfile
@@ -58,6 +60,21 @@ def ricochet(*arguments, ranks=1, timeout=600):
     process = subprocess.run(command, capture_output=True, text=True, timeout=timeout + 10)
     process.seconds = used_seconds() - start
     return process
+
+
+def on_terminal(*arguments):
+    """What the program writes to a terminal."""
+    terminal, end = pty.openpty()
+    outside_of_mpi = {name: value for name, value in os.environ.items() if name != "OMPI_COMM_WORLD_SIZE"}
+    process = subprocess.Popen([EXE, *map(str, arguments)], stdout=end, stderr=end, env=outside_of_mpi)
+    os.close(end)
+    shown = b""
+    with contextlib.suppress(OSError):  # at the end of what is written
+        while part := os.read(terminal, 65536):
+            shown += part
+    os.close(terminal)
+    process.wait(60)
+    return shown.decode()
 
 
 class ProgramTest(unittest.TestCase):
