@@ -79,6 +79,18 @@ void Console::progress(const Progress& now) {
     previous_ = now;
 }
 
+void Console::turn(const std::string& sentence, double seconds, bool is_first) {
+    if (!is_root_) return;
+    if (is_terminal_) {
+        std::fputs(fmt::format("\r\033[K{}", sentence).c_str(), stderr);
+        has_progress_ = true;
+        return;
+    }
+    if (!is_first && seconds < next_line_) return;
+    std::fputs((sentence + "\n").c_str(), stderr);
+    if (!is_first) next_line_ = seconds + std::clamp(seconds, first_interval, last_interval);
+}
+
 void Console::show(const std::string& line, double seconds) {
     if (is_terminal_) {
         fmt::print("\r\033[K{}", line);
@@ -93,6 +105,7 @@ void Console::show(const std::string& line, double seconds) {
 void Console::clear_progress() {
     if (!has_progress_) return;
     fmt::print("\r\033[K");
+    std::fflush(stdout);
     has_progress_ = false;
 }
 

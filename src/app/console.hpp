@@ -23,6 +23,8 @@ class Console final : public Monitor {
     void note(const std::string& sentence) override;
     void detail(const std::string& sentence) override;
     void progress(const Progress& now) override;
+    /// To stderr: in a terminal in place, in a file all of the first turn and later lines as of progress.
+    void turn(const std::string& sentence, double seconds, bool is_first) override;
 
     /// Prints text as it is, on the root.
     void print(std::string_view text);

@@ -33,6 +33,7 @@
 #include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/mpi/mpi_exchange.hpp"
+#include "run/stop_signals.hpp"
 
 namespace {
 
@@ -145,6 +146,8 @@ int main(int argc, char** argv) {
     ricochet::keep_large_arrays_apart();
     ricochet::prefer_reliable_mpi_io();
     ricochet::turn_file_size_limits_into_errors();
+    // MPI_Init takes a while, and the run installs them once more after it.
+    if (std::holds_alternative<ricochet::RunCommand>(command)) ricochet::install_stop_signals();
     const mpi::environment environment(argc, argv);
     return execute(command);
 }

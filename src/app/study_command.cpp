@@ -22,6 +22,7 @@
 #include "ricochet/search/search_method.hpp"
 #include "run/input.hpp"
 #include "run/node_memory.hpp"
+#include "run/stop_signals.hpp"
 #include "run/study.hpp"
 
 namespace ricochet {
@@ -45,21 +46,21 @@ std::optional<Enum> value_of(std::string_view text) {
     return std::nullopt;
 }
 
-/// Of a word of search.method, which may be followed by a stroke and a word of search.loop. Throws InputError.
+/// Of a word of search.method, which may be followed by a slash and a word of search.loop. Throws InputError.
 StudyMethod method_named(const std::string& name, const Config& config) {
     StudyMethod method{name, config};
-    const std::size_t stroke = name.find('/');
-    const auto search = value_of<SearchMethod>(std::string_view(name).substr(0, stroke));
+    const std::size_t slash = name.find('/');
+    const auto search = value_of<SearchMethod>(std::string_view(name).substr(0, slash));
     if (!search || *search == SearchMethod::automatic)
         throw InputError(fmt::format("--search: got {}, expected some of {}", excerpt(name), all_words()));
     method.config.search = *search;
     if (const std::string expected = find_search_problem(config, *search); !expected.empty())
         throw InputError(fmt::format("--search: got {}, expected {}", excerpt(name), expected));
-    if (stroke == std::string::npos) return method;
-    const auto loop = value_of<SearchLoop>(std::string_view(name).substr(stroke + 1));
+    if (slash == std::string::npos) return method;
+    const auto loop = value_of<SearchLoop>(std::string_view(name).substr(slash + 1));
     if (!loop || !is_possible(*search, *loop))
         throw InputError(fmt::format(
-            "--search: got {}, expected {} after the stroke", excerpt(name),
+            "--search: got {}, expected {} after the slash", excerpt(name),
             has_step_search(*search) ? "windows, queue, restart or precheck" : "queue, restart or precheck"));
     method.config.search_loop = *loop;
     return method;
@@ -137,11 +138,17 @@ ExitStatus execute(Exchange& exchange, const StudyCommand& command) {
     Console console(exchange.rank() == 0);
     Checkpoint start = make_study_start(exchange, config, console);
     if (methods.empty()) methods = suitable_methods(config, start.num_particles, console);
-    const StudyResult study =
-        run_study(exchange, std::move(start), methods, {command.num_steps, command.steps_per_turn}, console);
+    install_stop_signals();
+    const StudyPlan plan{command.num_steps, command.steps_per_turn,
+                         [] { return !received_stop_signal().empty(); }};
+    const StudyResult study = run_study(exchange, std::move(start), methods, plan, console);
+    const bool is_complete = study.num_steps == command.num_steps;
+    if (!is_complete)
+        console.print(
+            fmt::format("ended by a signal after {} of {} steps:\n", study.num_steps, command.num_steps));
     console.print(study_table(study));
     if (command.csv) write_csv(exchange, *command.csv, study);
-    return ExitStatus::done;
+    return is_complete ? ExitStatus::done : ExitStatus::run_failed;
 }
 
 }  // namespace ricochet

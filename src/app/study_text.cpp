@@ -152,8 +152,8 @@ constexpr std::array columns{
 
 std::string row_text(const StudyResult& s, const MethodCost& m) {
     return fmt::format(
-        "{:<22}{:>10.4g}{:>22}{:>10.4g}{:>12}{:>10.4g}{:>12.4g}{:>8.4g}{:>8.4g}"
-        "{:>10.4g}{:>10.4g}{:>12.4g}{:>8.0f}{:>8.0f}\n",
+        "{:<28}{:>11.4g}{:>24}{:>11.4g}{:>12}{:>11.4g}{:>12.4g}{:>11.4g}{:>11.4g}{:>11.4g}{:>11.4g}{:>13.4g}"
+        "{:>9.0f}{:>9.0f}\n",
         m.name, 1e3 * m.seconds.median,
         fmt::format("{:.4g} to {:.4g}", 1e3 * m.seconds.lower, 1e3 * m.seconds.upper),
         1e3 * m.cpu_seconds.median, fmt::format("{:.4g}", contacts_per_second(s, m)),
@@ -182,9 +182,10 @@ std::string describe_study() {
     std::string text =
         "All methods continue the same start and take turns over the same steps. After each turn contacts "
         "and\n"
-        "particles are compared bit by bit; where they differ the study ends with status 1. Under mpirun it "
-        "runs\n"
-        "on all ranks. Columns of the CSV file, counts added over the ranks:\n";
+        "particles are compared bit by bit; where they differ the study ends with status 1. A signal ends it "
+        "after\n"
+        "the turn, with what is known so far and status 1. Under mpirun it runs on all ranks. Columns of the "
+        "CSV file, counts added over the ranks:\n";
     for (const Column& column : columns) text += fmt::format("  {:<30}{}\n", column.name, column.meaning);
     return text;
 }
@@ -196,12 +197,12 @@ std::string study_table(const StudyResult& study) {
         particles(study), study.num_steps, study.num_ranks, study.num_ranks == 1 ? "" : "s",
         contacts_per_step(study), hash_text(study.contacts).substr(0, 16),
         hash_text(study.final_particles).substr(0, 16));
-    text += fmt::format("{:<22}{:>10}{:>22}{:>10}{:>12}{:>20}{:>10}{:>8}{:>18}{:>10}{:>12}{:>16}\n", "", "ms",
-                        "", "CPU ms", "contacts/s", "per particle step:", "", "links", "per contact:", "", "",
-                        "bytes/particle:");
-    text += fmt::format("{:<22}{:>10}{:>22}{:>10}{:>12}{:>10}{:>12}{:>8}{:>8}{:>10}{:>10}{:>12}{:>8}{:>8}\n",
-                        "method", "per step", "quartiles", "per step", "per core", "compared", "candidates",
-                        "tests", "", "searches", "enlarged", "topological", "search", "rest");
+    text += fmt::format("{:<28}{:>11}{:>24}{:>11}{:>12}{:>34}{:>11}{:>35}{:>18}\n", "", "ms", "", "CPU ms",
+                        "contacts/s", "per particle step:", "links", "per contact:", "bytes/particle:");
+    text +=
+        fmt::format("{:<28}{:>11}{:>24}{:>11}{:>12}{:>11}{:>12}{:>11}{:>11}{:>11}{:>11}{:>13}{:>9}{:>9}\n",
+                    "method", "per step", "quartiles", "per step", "per core", "compared", "candidates",
+                    "tests", "", "searches", "enlarged", "topological", "search", "rest");
     for (const MethodCost& method : study.methods) text += row_text(study, method);
     for (const MethodCost& method : study.methods) text += stand_in_text(study, method);
     return text;

@@ -18,7 +18,8 @@ namespace ricochet {
 
 inline constexpr double grace_seconds = 1;
 
-/// Installs the handlers; after MPI_Init, which installs its own. Not collective.
+/// Installs the handlers: before MPI_Init, for signals in it, and after it, since an MPI may install its own. What
+/// has come is kept. Not collective.
 void install_stop_signals();
 
 /// "USR1", "TERM", "INT": the first that came; empty before. Local.

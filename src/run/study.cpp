@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/readable.hpp"
 #include "model/particle_hash.hpp"
 #include "parallel/collectives.hpp"
 #include "ricochet/core/check.hpp"
@@ -96,7 +97,6 @@ class Contestant {
     const Particles& owned() const { return loop_.owned(); }
     /// Of this rank.
     double num_particle_steps() const { return num_particle_steps_; }
-    std::int64_t num_collisions() const { return loop_.totals().num_collisions; }
 
     /// Of all ranks. Collective.
     MethodCost cost(Exchange& exchange) const {
@@ -181,13 +181,43 @@ void require_same(Exchange& exchange, const Contestant& first, const Contestant&
                     second.name(), *particle));
 }
 
+/// Tells who begins a turn, and from the second turn on how long all may take.
+class Announcer {
+  public:
+    Announcer(const StudyPlan& plan, Monitor& monitor)
+        : monitor_(monitor), num_rounds_((plan.num_steps + plan.steps_per_turn - 1) / plan.steps_per_turn) {}
+
+    std::uint64_t num_rounds() const { return num_rounds_; }
+    void begin_round() { seconds_of_rounds_ = seconds(); }
+    void announce(std::uint64_t round, const std::string& name) {
+        std::string text = fmt::format("turn {} of {}: {}", round + 1, num_rounds_, name);
+        if (round > 0)
+            text += fmt::format(", about {} left", in_time(seconds_of_rounds_ / static_cast<double>(round) *
+                                                               static_cast<double>(num_rounds_) -
+                                                           seconds()));
+        monitor_.turn(text, seconds(), round == 0);
+    }
+
+  private:
+    double seconds() const {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    }
+
+    Monitor& monitor_;
+    std::uint64_t num_rounds_;
+    std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+    double seconds_of_rounds_ = 0;  ///< of those that are complete
+};
+
 /// Each method once over the same steps, beginning with that number `round`, modulo their number. Collective.
 void take_round(Exchange& exchange, const std::vector<std::unique_ptr<Contestant>>& contestants,
-                std::uint64_t round, std::uint64_t first_step, std::uint64_t end_step) {
+                std::uint64_t round, std::uint64_t first_step, std::uint64_t end_step, Announcer& announcer) {
     const std::size_t num = contestants.size();
+    announcer.begin_round();
     Contestant& leader = *contestants[round % num];
     for (std::size_t k = 0; k < num; ++k) {
         Contestant& next = *contestants[(round + k) % num];
+        announcer.announce(round, next.name());
         next.take_turn(first_step, end_step);
         if (k == 0) continue;
         require_same(exchange, leader, next);
@@ -232,25 +262,20 @@ StudyResult run_study(Exchange& exchange, Checkpoint start, const std::vector<St
                       const StudyPlan& plan, Monitor& monitor) {
     RICOCHET_CHECK_GT(methods.size(), 0);
     RICOCHET_CHECK_GT(plan.steps_per_turn, 0);
-    const auto begin = std::chrono::steady_clock::now();
     std::vector<std::unique_ptr<Contestant>> contestants;
     contestants.reserve(methods.size());
     for (const StudyMethod& method : methods)
         contestants.push_back(std::make_unique<Contestant>(exchange, start, method, plan.num_steps));
     start = {};
-    std::uint64_t round = 0;
-    for (std::uint64_t step = 0; step < plan.num_steps; ++round) {
+    Announcer announcer(plan, monitor);
+    std::uint64_t step = 0;
+    for (std::uint64_t round = 0; step < plan.num_steps; ++round) {
         const std::uint64_t end = std::min(step + plan.steps_per_turn, plan.num_steps);
-        take_round(exchange, contestants, round, step, end);
+        take_round(exchange, contestants, round, step, end, announcer);
         step = end;
-        const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-        monitor.progress({.steps_done = step,
-                          .num_steps = plan.num_steps,
-                          .seconds = seconds.count(),
-                          .num_collisions = contestants.front()->num_collisions(),
-                          .has_collision_rate = false});
+        if (exchange.bit_or(plan.is_to_end() ? 1 : 0) != 0) break;
     }
-    return result_of(exchange, contestants, plan.num_steps);
+    return result_of(exchange, contestants, step);
 }
 
 double quantile(std::vector<double> values, double part) {

@@ -20,6 +20,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,8 @@ struct StudyMethod {
 struct StudyPlan {
     std::uint64_t num_steps = 0;                         ///< at least 1
     std::uint64_t steps_per_turn = steps_between_sorts;  ///< likewise
+    /// Asked after each turn of all methods; ends the study where it holds on any rank.
+    std::function<bool()> is_to_end = [] { return false; };
 };
 
 /// Values of the turns, ordered.
@@ -82,7 +85,8 @@ struct StudyResult {
 /// Places and equilibrates as a run does, up to its step 0. Collective. Throws what a run throws.
 Checkpoint make_study_start(Exchange& exchange, const Config& config, Monitor& monitor);
 
-/// Takes turns, at least one method. The same on all ranks. Collective. Throws RunError on all ranks where two methods
+/// Takes turns, at least one method, and tells the monitor of each. The same on all ranks; with fewer steps where the
+/// plan was to end early. Collective. Throws RunError on all ranks where two methods
 /// differ; the sentence names both, the step and the first contact, or particle, in which they do.
 StudyResult run_study(Exchange& exchange, Checkpoint start, const std::vector<StudyMethod>& methods,
                       const StudyPlan& plan, Monitor& monitor);

@@ -236,6 +236,16 @@ class Stopped(ProgramTest):
         self.succeed("run", "input.yaml", "--output", "part.h5md", "--continue", "--steps", 1, "--set",
                      "output.collisions=none", ranks=2)
 
+    def test_while_mpi_starts(self):
+        library = os.path.abspath("signal_in_init.so")
+        subprocess.run([os.environ.get("RICOCHET_C_COMPILER", "cc"), "-shared", "-fPIC", "-o", library,
+                        pathlib.Path(__file__).parent / "support/signal_in_init.c"], check=True)
+        process = subprocess.run([EXE, "run", "input.yaml", "--output", "part.h5md", "--continue"],
+                                 env=os.environ | {"LD_PRELOAD": library}, capture_output=True, text=True, timeout=600)
+        self.assertEqual(process.returncode, RESUMABLE, process.stdout + process.stderr)
+        self.assertEqual(process.stdout.count("stopped by a signal before the first step"), 1, process.stdout)
+        self.assertEqual(list(pathlib.Path().glob("part*")), [])
+
     def test_at_once_by_a_second_signal(self):
         """Also in the middle of a step: here one that does not end, because a neighbour does not answer."""
         process = self.start(2)

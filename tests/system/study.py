@@ -4,9 +4,11 @@ result file, and refusals."""
 import csv
 import os
 import re
+import signal
+import subprocess
 import unittest
 
-from support.program import GAS, ProgramTest
+from support.program import EXE, GAS, ProgramTest, on_terminal, ricochet
 
 COUNTS = ("particles", "steps", "compared_per_particle_step", "candidates_per_particle_step",
           "exact_tests_per_particle_step", "links_per_particle", "contacts_per_step", "searches_per_contact",
@@ -90,6 +92,26 @@ class Study(ProgramTest):
         for name in self.study("--steps", 1)[0]:
             self.assertIn(f"\n  {name} ", explained)
 
+    def test_turns_are_told(self):
+        process = ricochet("study", "gas.yaml", "--steps", 8, "--turn", 4, "--search", "cells,slices", ranks=2)
+        self.assertEqual(process.returncode, 0, process.stderr)
+        self.assertEqual(process.stderr, "turn 1 of 2: cells\nturn 1 of 2: slices\n")
+        shown = on_terminal("study", "gas.yaml", "--steps", 8, "--turn", 4, "--search", "cells,slices")
+        self.assertRegex(shown, r"turn 1 of 2: slices.*turn 2 of 2: slices, about \d\S* s left"
+                                r".*turn 2 of 2: cells, about \d\S* s left")
+
+    def test_signals_leave_the_turns_done(self):
+        process = subprocess.Popen([EXE, "study", "gas.yaml", "--steps", "1000000", "--search", "cells,slices"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while process.poll() is None and "turn 1 of 250000: slices" not in process.stderr.readline():
+            pass
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate(timeout=600)
+        self.assertEqual(process.returncode, 1, out + err)
+        steps = int(re.search(r"(?m)^ended by a signal after (\d+) of 1000000 steps:$", out)[1])
+        self.assertIn(f"particles, {steps} steps on 1 rank", out)
+        self.assertRegex(out, r"(?m)^slices +\d")
+
     def test_all_pairs_is_for_few_unless_named(self):
         many = ("--set", "box.size=[40,40,40]", "--set", "species.0.volume_fraction=0.1", "--steps", 1)
         text = self.succeed("study", "gas.yaml", *many)
@@ -101,7 +123,7 @@ class Study(ProgramTest):
             message = self.fail_with(2, "study", "gas.yaml", "--search", "cells,fly", ranks=ranks)
             self.assertIn("--search: got fly, expected some of cells, slices, all_pairs", message)
         message = self.fail_with(2, "study", "gas.yaml", "--search", "cells,cells_crossing/windows")
-        self.assertIn("got cells_crossing/windows, expected queue, restart or precheck after the stroke", message)
+        self.assertIn("got cells_crossing/windows, expected queue, restart or precheck after the slash", message)
         self.assertIn("--steps", self.fail_with(2, "study", "gas.yaml", "--steps", 0))
         self.assertIn("--turn", self.fail_with(2, "study", "gas.yaml", "--turn", 0))
         self.assertIn("got cells twice", self.fail_with(2, "study", "gas.yaml", "--search", "cells,cells"))

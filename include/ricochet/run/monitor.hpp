@@ -31,6 +31,8 @@ class Monitor {
     virtual void detail(const std::string& /*sentence*/) {}
     /// A few times per second, on all ranks.
     virtual void progress(const Progress& /*progress*/) {}
+    /// What begins now, of work that comes in turns; called on all ranks. `is_first`: in the first turn of each.
+    virtual void turn(const std::string& /*sentence*/, double /*seconds_so_far*/, bool /*is_first*/) {}
 
   protected:
     Monitor(const Monitor&) = default;
