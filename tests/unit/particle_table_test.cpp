@@ -149,10 +149,13 @@ TEST(CheckedStart, NamesTheFirstTenAndCountsTheRest) {
     for (int k = 0; k < 35; ++k) outside.push_back({-1.0 - k, 0, 0});
     const std::string message = refusal(table_at(outside));
     EXPECT_EQ(std::count(message.begin(), message.end(), '\n'), 10);
-    EXPECT_EQ(message.find("start.h5md: row 0: x: got -1, expected a number in [0, 10)\n"), 0u);
-    EXPECT_NE(message.find("\nstart.h5md: row 9: x: got -10, expected a number in [0, 10)\n"
-                           "start.h5md: and 25 more particles outside the box"),
-              std::string::npos)
+    EXPECT_EQ(
+        message.find("start.h5md: row 0: x: got -1, expected a number from 0 to 10 (10 is taken as 0)\n"),
+        0u);
+    EXPECT_NE(
+        message.find("\nstart.h5md: row 9: x: got -10, expected a number from 0 to 10 (10 is taken as 0)\n"
+                     "start.h5md: and 25 more particles outside the box"),
+        std::string::npos)
         << message;
 }
 
@@ -160,7 +163,7 @@ TEST(CheckedStart, RefusesCentresOutsideAndInWalls) {
     const Box box{3, {10, 10, 10}, {periodic, reflecting, periodic}};
     EXPECT_EQ(
         refusal(table_at({{10.5, 1, 1}, {1, 0.25, 1}, {1, 9.75, 5}, {1, 9.5, 1}, {1, 0.5, 5}}), box),
-        "start.h5md: row 0: x: got 10.5, expected a number in [0, 10)\n"
+        "start.h5md: row 0: x: got 10.5, expected a number from 0 to 10 (10 is taken as 0)\n"
         "start.h5md: row 1: y: got 0.25, expected a centre at least its radius 0.5 from the walls at 0 and "
         "10\n"
         "start.h5md: row 2: y: got 9.75, expected a centre at least its radius 0.5 from the walls at 0 and "
