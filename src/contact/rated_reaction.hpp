@@ -12,8 +12,10 @@
 //
 // with R the contact distance; k stands for the curvature. A chord that touches reacts with q at its contact, and b is
 // the gap after the reflection. One that misses reacts with q exp(-2 a b / s^2), at now + tau a / (a + b + s). Gaps of
-// partners that overlap count as 0. Products of the latter go on along the chords: these are the free motion already, and
-// a bounce at a distance would push particles apart, also in equilibrium.
+// partners that overlap count as 0.
+//
+// Two products of a reaction at a distance go on along their chords, which are free motion already. A bounce there would
+// push particles apart, in equilibrium too.
 //
 // Two that are in contact now, as decays leave their products, have c(k) (1 - w) for c(k):
 //

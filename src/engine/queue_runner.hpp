@@ -11,9 +11,9 @@
 // is due before what has been done, and is dropped.
 //
 // A contact that is found after its place in the order shows that the structure has lost a pair. Its place is after all
-// contacts, remote events and topological events so far, and in the window. Where all only bounce, two that overlap show
-// it too, if none do at the start (overlap_watch.hpp): neighbours when they are searched, and any at the end of the step.
-// Whatever was done since may be wrong, also in windows that are final. So the run gives up, and the step must be done
+// contacts, remote events and topological events so far, and in the window. Where all only bounce and none overlap at the
+// start, two that overlap show it too (overlap_watch.hpp). Neighbours are asked when they are searched, and all at the end
+// of the step. Whatever was done since may be wrong, also in windows that are final. So the run gives up, and the step must be done
 // again: then a reserve names the candidates (replaceable_structure.hpp).
 //
 // In the loop `restart` all is searched again after each contact. Then only the next contact must be found. In the loop
