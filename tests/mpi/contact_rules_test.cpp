@@ -142,7 +142,7 @@ TEST(ConfigContactRules, RatesAreThoseOfTheInput) {
 }
 
 /// Nobody becomes one of distributed radii, whose diffusion follows from a radius that the species has not.
-TEST(ConfigContactRules, ReachIsFiniteIfRadiiAreDistributed) {
+TEST(ConfigContactRules, RadiiMayBeDistributed) {
     const ContactRules rules =
         rules_of("{pairs: [{between: [a, b], react: {to: [a, b], rate: 85}}]}",
                  {"dynamics.type=brownian",
@@ -160,7 +160,7 @@ TEST(ConfigContactRules, DecaysChangeMatterToo) {
 }
 
 /// Without rules at rates Brownian particles have none.
-TEST(ConfigContactRules, PlainBrownianOnesHaveNoRates) {
+TEST(ConfigContactRules, PlainOnesHaveNoRates) {
     EXPECT_FALSE(rules_of("{restitution: 1}", {"dynamics.type=brownian"}).have_rates());
 }
 
