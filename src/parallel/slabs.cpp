@@ -94,11 +94,16 @@ std::vector<int> SlabDecomposition::neighbours(int slab, double reach) const {
     return found;
 }
 
+/// The thinnest of R even slabs has num_slices / R slices, rounded down.
 int largest_rank_count(const SliceGrid& grid, double halo_width) {
     const std::int64_t num_slices = grid.num_slices();
-    const double most = std::min(grid.faces().back() / halo_width + 1, static_cast<double>(num_slices));
-    for (int ranks = static_cast<int>(std::max(most, 1.0)); ranks > 2; --ranks)
+    const double per_halo = std::min(halo_width * (static_cast<double>(num_slices) / grid.faces().back()),
+                                     static_cast<double>(num_slices));
+    for (std::int64_t slices = std::max(static_cast<std::int64_t>(per_halo), std::int64_t{1});
+         num_slices / slices > 2; ++slices) {
+        const auto ranks = static_cast<int>(num_slices / slices);
         if (SlabDecomposition::even(grid, ranks).smallest_width() >= halo_width) return ranks;
+    }
     return static_cast<int>(std::min<std::int64_t>(2, num_slices));
 }
 

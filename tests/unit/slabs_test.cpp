@@ -219,5 +219,12 @@ TEST(SlabWidths, LargestRankCountIsAccepted) {
         }
 }
 
+/// However many slices a halo has: a box that is long for its halo takes no longer than its slices do.
+TEST(SlabWidths, LargestRankCountOfLongBoxes) {
+    const SliceGrid grid(box_of(1000), 1e-3);
+    for (const double halo : {1.0005e-3, 2.5e-3, 1.0})
+        EXPECT_EQ(largest_rank_count(grid, halo), static_cast<int>(1'000'000 / std::ceil(halo / 1e-3)));
+}
+
 }  // namespace
 }  // namespace ricochet
