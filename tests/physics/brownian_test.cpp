@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Brownian spheres: free diffusion, the pressure at any timestep, and long-time self-diffusion.
+// Brownian spheres: free diffusion, the pressure at any timestep, and long-time self-diffusion. The latter two also
+// where spheres react all the time, but do nothing else by it than to change names.
 //
 // kT = D = 1 and diameter 1 throughout, so that the effective mass is dt / 2.
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <iostream>
+#include <limits>
 #include <numbers>
 
 #include "dynamics/brownian.hpp"
 #include "tests/support/engine_run.hpp"
 #include "tests/support/hash_random.hpp"
+#include "tests/support/rule_systems.hpp"
 
 namespace ricochet::test {
 namespace {
@@ -113,8 +117,8 @@ TEST(Brownian, SpheresHaveTheirPressure) {
 
 /// D_L / D_0 from the growth of the mean squared displacement between t = 1 and 3 (sigma^2 / D_0), over
 /// several origins.
-double long_time_diffusion(std::size_t n, double fraction, double dt, int num_origins) {
-    BrownianRun spheres(equilibrium(n, fraction), dt);
+double long_time_diffusion(System start, double dt, int num_origins) {
+    BrownianRun spheres(std::move(start), dt);
     const int steps_per_unit = static_cast<int>(std::lround(1 / dt));
     double slope = 0;
     for (int k = 0; k < num_origins; ++k) {
@@ -129,15 +133,80 @@ double long_time_diffusion(std::size_t n, double fraction, double dt, int num_or
     return slope;
 }
 
+// --- rules that only rename ----------------------------------------------------------------------------------
+
+/// Two species that look the same. All pairs react for certain at each contact and at a distance, and change names.
+System renaming(System system, double dt, double reduced_rate) {
+    const double rate = 4 * std::numbers::pi * 2 * reduced_rate;
+    const Matter sphere{0.5, effective_mass(1, dt, 1), 1};
+    system.rules = rules_for({sphere, sphere}, 3, Bounce{});
+    system.rules->set_pair(0, 0, React{0, {1, 1}, 1, 1, rate}, 0);
+    system.rules->set_pair(0, 1, React{0, {1, 0}, 1, 1, rate}, 1);
+    system.rules->set_pair(1, 1, React{1, {0, 0}, 1, 1, rate}, 2);
+    system.rules->set_energy_time(dt);
+    system.rules->set_timestep(dt);
+    return system;
+}
+
+/// s = sqrt(2 (D + D) dt) is 0.2 here, so that many reactions happen between chords. A bounce of those gave Z = 2.81.
+constexpr double coarse_dt = 0.01;
+
+void expect_pressure_of_renaming(double reduced_rate, int num_steps) {
+    constexpr std::size_t n = 2000;
+    BrownianRun spheres(renaming(equilibrium(n, 0.2), coarse_dt, reduced_rate), coarse_dt);
+    spheres.run(20);
+    const CollisionSums sums = spheres.run(num_steps);
+    const double bounces = 0.5 * n * num_steps * coarse_dt * 4.76035 * std::sqrt(2 / coarse_dt);
+    const double tolerance = 4 * 1.3 / std::sqrt(bounces) + 1e-3 + 3.0 / n;
+    const double z_excess = sums.excess_compressibility(3, n, 1, num_steps * coarse_dt);
+    std::cout << "h R " << reduced_rate << ": Z " << 1 + z_excess << ", " << sums.num_pair << " contacts for "
+              << bounces << "\n";
+    EXPECT_GT(static_cast<double>(sums.num_pair), 1.05 * bounces);  // with reactions at a distance
+    EXPECT_NEAR(z_excess / 1.40937, 1, tolerance);
+    EXPECT_LT(census_of_overlaps(spheres.box(), spheres.particles(), 1e-12).deepest, 1e-12);
+}
+
+/// Of equilibrium, as without rules.
+TEST(Brownian, RenamingSpheresHaveTheirPressure) {
+    expect_pressure_of_renaming(std::numeric_limits<double>::infinity(), 200);
+}
+TEST(LongBrownian, RenamingSpheresHaveTheirPressure) {
+    expect_pressure_of_renaming(std::numeric_limits<double>::infinity(), 2000);
+    expect_pressure_of_renaming(1, 2000);
+}
+
+/// The mean squared displacement in 100 steps is that without rules, but for rounding, which grows in them to 4e-5.
+TEST(Brownian, RenamingSpheresDiffuseAsWithout) {
+    const System start = equilibrium(2000, 0.2);
+    BrownianRun plain(start, coarse_dt);
+    BrownianRun renamed(renaming(start, coarse_dt, std::numeric_limits<double>::infinity()), coarse_dt);
+    const Particles origin = plain.particles();
+    plain.run(100);
+    renamed.run(100);
+    const double expected = mean_square_displacement(plain.box(), origin, plain.particles());
+    std::cout << "D(1)/D_0 " << expected / 6 << "\n";
+    EXPECT_GT(expected / 6, 0.5);
+    EXPECT_NEAR(mean_square_displacement(plain.box(), origin, renamed.particles()) / expected, 1, 1e-3);
+}
+
+// --- long-time self-diffusion --------------------------------------------------------------------------------
+
 // Collisions per particle and step are 2.5, 6.7, 14, 28 sqrt(dt) at 0.1, 0.2, 0.3, 0.4: below 0.1 here.
 TEST(Brownian, SpheresDiffuseSlowerInACrowd) {
-    EXPECT_NEAR(long_time_diffusion(4000, 0.2, 1.0 / 4500, 2), 0.66, 0.05 * 0.66);
+    EXPECT_NEAR(long_time_diffusion(equilibrium(4000, 0.2), 1.0 / 4500, 2), 0.66, 0.05 * 0.66);
 }
 
 TEST(LongBrownian, DiffusesSlowerInDenserCrowds) {
-    EXPECT_NEAR(long_time_diffusion(8000, 0.1, 1.0 / 1000, 4), 0.80, 0.03 * 0.80);
-    EXPECT_NEAR(long_time_diffusion(4000, 0.3, 1.0 / 20000, 2), 0.49, 0.04 * 0.49);
-    EXPECT_NEAR(long_time_diffusion(2000, 0.4, 1.0 / 80000, 2), 0.29, 0.05 * 0.29);
+    EXPECT_NEAR(long_time_diffusion(equilibrium(8000, 0.1), 1.0 / 1000, 4), 0.80, 0.03 * 0.80);
+    EXPECT_NEAR(long_time_diffusion(equilibrium(4000, 0.3), 1.0 / 20000, 2), 0.49, 0.04 * 0.49);
+    EXPECT_NEAR(long_time_diffusion(equilibrium(2000, 0.4), 1.0 / 80000, 2), 0.29, 0.05 * 0.29);
+}
+
+/// As without rules.
+TEST(LongBrownian, RenamingSpheresDiffuseSlower) {
+    constexpr double dt = 1.0 / 4500;
+    const System start = renaming(equilibrium(4000, 0.2), dt, std::numeric_limits<double>::infinity());
+    EXPECT_NEAR(long_time_diffusion(start, dt, 2), 0.66, 0.05 * 0.66);
 }
 
 }  // namespace
