@@ -65,17 +65,22 @@ double largest_product(const Config& config) {
     return largest;
 }
 
-/// Of distributed radii from their mean content.
+/// Mean of radius^power over a species.
+double mean_power(const Species& species, int power) {
+    return species.radius_distribution ? mean_power_of_radius(*species.radius_distribution, power)
+                                       : std::pow(species.radius, power);
+}
+
 double radius_of_merged(const Config& config) {
+    const int dimension = config.box.dimension;
     std::vector<bool> coalesces(config.species.size());
     for (const PairRule& rule : config.contacts.pairs)
         if (rule.coalesce) coalesces[rule.a] = coalesces[rule.b] = true;
     double sum = 0;
     for (SpeciesIndex s = 0; s < config.species.size(); ++s)
         if (coalesces[s])
-            sum += static_cast<double>(config.species[s].count) *
-                   mean_content(config.species[s], config.box.dimension) / content(1, config.box.dimension);
-    return std::pow(sum, 1.0 / config.box.dimension);
+            sum += static_cast<double>(config.species[s].count) * mean_power(config.species[s], dimension);
+    return std::pow(sum, 1.0 / dimension);
 }
 
 std::string sentence_on_births(const Config& config, const ParticleSummary& particles, const RunPlan& plan,
