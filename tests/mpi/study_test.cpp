@@ -9,9 +9,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include "app/study_text.hpp"
 #include "config/search_rules.hpp"
 #include "model/particle_hash.hpp"
 #include "ricochet/core/error.hpp"
@@ -68,6 +71,31 @@ TEST(RanksStudy, DoesTheStepsOfARun) {
     EXPECT_EQ(static_cast<std::int64_t>(result.num_contacts),
               simulation.totals().num_collisions + simulation.totals().num_wall_contacts);
     EXPECT_EQ(result.num_particle_steps, 1500);
+}
+
+/// Columns stay apart, however large the numbers are.
+TEST(Study, TableHasColumnsApart) {
+    StudyResult result;
+    result.num_ranks = 1;
+    result.num_steps = 3;
+    result.num_particle_steps = 30;
+    result.num_contacts = 7;
+    MethodCost method;
+    method.name = "cells_every_move/precheck";
+    method.counts.num_pairs = method.counts.num_compared = method.counts.num_candidates = 87'654'321;
+    method.counts.num_found = method.counts.num_searches = method.counts.num_enlarged = 87'654'321;
+    method.counts.num_topological = 87'654'321;
+    method.counts.num_sorted = 1'234;
+    method.search_bytes = method.engine_bytes = 87'654'321;
+    method.seconds = method.cpu_seconds = {12.345678, 12.345678, 12.345678};
+    result.methods.push_back(method);
+    const std::string table = study_table(result);
+    std::istringstream row(table.substr(table.find("\ncells_every_move") + 1));
+    const std::vector<std::string> words{std::istream_iterator<std::string>(row), {}};
+    ASSERT_EQ(words.size(), 16u) << table;  // 14 columns, quartiles are three words
+    EXPECT_EQ(words[0], "cells_every_move/precheck");
+    EXPECT_EQ(words[10], "7.103e+04");  // links
+    EXPECT_EQ(words[11], "1.252e+07");  // searches
 }
 
 TEST(RanksStudy, CountsWhatEachMethodDoes) {
