@@ -9,12 +9,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "tests/support/fuzz_case.hpp"
 #include "tests/support/rule_systems.hpp"
+#include "tests/support/seed_range.hpp"
 
 namespace ricochet::test {
 namespace {
@@ -60,15 +60,12 @@ Tally fuzz(std::uint64_t first, std::uint64_t num_seeds) {
 
 /// Of random systems with random rules or rates, or without, and random decays.
 TEST(DecayFuzz, ReferenceBitsOnAnyRanks) {
-    unsigned long long first = 0, num_seeds = 300;
-    if (const char* range = std::getenv("RICOCHET_DECAY_FUZZ")) {
-        ASSERT_EQ(std::sscanf(range, "%llu:%llu", &first, &num_seeds), 2) << "expected FIRST:COUNT";
-    }
-    const Tally tally = fuzz(first, num_seeds);
+    const SeedRange seeds = seeds_of("RICOCHET_DECAY_FUZZ", {0, 300});
+    const Tally tally = fuzz(seeds.first, seeds.count);
     std::printf("%d decays, %d births, %d ids given back, %d let pass with rules, %d without, %d errors\n",
                 tally.decays, tally.births, tally.given_back, tally.let_pass, tally.let_pass_alone,
                 tally.errors);
-    if (num_seeds < 300) return;
+    if (seeds.count < 300) return;
     EXPECT_GT(tally.decays, 1000);
     EXPECT_GT(tally.births, 500);
     EXPECT_GT(tally.given_back, 10);

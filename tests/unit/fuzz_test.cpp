@@ -6,9 +6,9 @@
 
 #include <array>
 #include <cstdio>
-#include <cstdlib>
 
 #include "tests/support/fuzz_case.hpp"
+#include "tests/support/seed_range.hpp"
 
 namespace ricochet::test {
 namespace {
@@ -28,11 +28,8 @@ void fuzz(std::uint64_t first, std::uint64_t count) {
 
 /// Of random systems.
 TEST(Fuzz, ReferenceBitsOnAnyRanks) {
-    unsigned long long first = 0, count = 500;
-    if (const char* range = std::getenv("RICOCHET_FUZZ")) {
-        ASSERT_EQ(std::sscanf(range, "%llu:%llu", &first, &count), 2) << "expected FIRST:COUNT";
-    }
-    fuzz(first, count);
+    const SeedRange seeds = seeds_of("RICOCHET_FUZZ", {0, 500});
+    fuzz(seeds.first, seeds.count);
 }
 
 /// Of all fuzzers.

@@ -6,14 +6,13 @@
 // RICOCHET_RATE_FUZZ=FIRST:COUNT runs other seeds on ranks, for as long as one likes.
 #include <gtest/gtest.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "tests/support/fuzz_case.hpp"
 #include "tests/support/rule_systems.hpp"
 #include "tests/support/searches.hpp"
+#include "tests/support/seed_range.hpp"
 #include "tests/support/solved_system.hpp"
 
 namespace ricochet::test {
@@ -118,11 +117,8 @@ void fuzz(std::uint64_t first, std::uint64_t count) {
 
 /// Of random systems with random rates.
 TEST(RateFuzz, ReferenceBitsOnAnyRanks) {
-    unsigned long long first = 0, count = 300;
-    if (const char* range = std::getenv("RICOCHET_RATE_FUZZ")) {
-        ASSERT_EQ(std::sscanf(range, "%llu:%llu", &first, &count), 2) << "expected FIRST:COUNT";
-    }
-    fuzz(first, count);
+    const SeedRange seeds = seeds_of("RICOCHET_RATE_FUZZ", {0, 300});
+    fuzz(seeds.first, seeds.count);
 }
 
 /// Of random systems with random rates.

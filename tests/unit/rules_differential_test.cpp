@@ -8,14 +8,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "tests/support/fuzz_case.hpp"
 #include "tests/support/rule_systems.hpp"
 #include "tests/support/searches.hpp"
+#include "tests/support/seed_range.hpp"
 #include "tests/support/solved_system.hpp"
 
 namespace ricochet::test {
@@ -158,11 +157,8 @@ void fuzz(std::uint64_t first, std::uint64_t count) {
 
 /// Of random systems with random rules.
 TEST(RuleFuzz, ReferenceBitsOnAnyRanks) {
-    unsigned long long first = 0, count = 500;
-    if (const char* range = std::getenv("RICOCHET_RULE_FUZZ")) {
-        ASSERT_EQ(std::sscanf(range, "%llu:%llu", &first, &count), 2) << "expected FIRST:COUNT";
-    }
-    fuzz(first, count);
+    const SeedRange seeds = seeds_of("RICOCHET_RULE_FUZZ", {0, 500});
+    fuzz(seeds.first, seeds.count);
 }
 
 /// Of random systems with random rules.

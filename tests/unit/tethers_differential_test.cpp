@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <map>
 #include <string>
 #include <vector>
@@ -16,6 +15,7 @@
 #include "tests/support/fuzz_case.hpp"
 #include "tests/support/rule_systems.hpp"
 #include "tests/support/searches.hpp"
+#include "tests/support/seed_range.hpp"
 #include "tests/support/solved_system.hpp"
 #include "tests/support/tether_systems.hpp"
 
@@ -294,14 +294,11 @@ void fuzz(std::uint64_t first, std::uint64_t num_seeds, Tally& tally) {
 
 /// Of random systems with tethers.
 TEST(TetherFuzz, ReferenceBitsOnAnyRanks) {
-    unsigned long long first = 0, num_seeds = 300;
-    if (const char* range = std::getenv("RICOCHET_TETHER_FUZZ")) {
-        ASSERT_EQ(std::sscanf(range, "%llu:%llu", &first, &num_seeds), 2) << "expected FIRST:COUNT";
-    }
+    const SeedRange seeds = seeds_of("RICOCHET_TETHER_FUZZ", {0, 300});
     Tally tally;
-    fuzz(first, num_seeds, tally);
+    fuzz(seeds.first, seeds.count, tally);
     std::printf("%s\n", tally.text().c_str());
-    if (num_seeds < 300) return;
+    if (seeds.count < 300) return;
     EXPECT_GT(tally.sticks, 500);
     EXPECT_GT(tally.holds, 2000);
     EXPECT_GT(tally.touches, 2000);
