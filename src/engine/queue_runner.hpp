@@ -19,8 +19,8 @@
 // In the loop `restart` all is searched again after each contact. Then only the next contact must be found. In the loop
 // `precheck`, pairs are not tested that are too far apart to touch before the earliest contact found so far.
 //
-// Cost: O(log events) and a search of the neighbours per contact and per topological event; a copy of structure and
-// queues per window.
+// Cost: O(log events) and a search of the neighbours per contact and per topological event. With neighbours also a copy of
+// structure and queues per window. Without, a window that is run again begins with a structure that is built anew.
 #pragma once
 
 #include <algorithm>
@@ -31,6 +31,7 @@
 #include <vector>
 
 #include "engine/contact_applier.hpp"
+#include "engine/event_count.hpp"
 #include "engine/overlap_watch.hpp"
 #include "engine/precheck.hpp"
 #include "engine/replaceable_structure.hpp"
@@ -67,7 +68,7 @@ class QueueRunner : private ContactApplier {
     /// Builds the structure at the start of the step, and finds the contacts of all neighbours. After a contact was lost,
     /// builds the reserve, until end_step.
     void begin(const KineticSetting& setting);
-    /// Keeps what a window may have to be run again from.
+    /// Keeps what a window may have to be run again from, where there are neighbours.
     void save();
     /// Runs the window as the root of an island, from what was saved.
     void run(std::uint32_t root);
@@ -82,9 +83,9 @@ class QueueRunner : private ContactApplier {
     /// The latest time of what has been done in the window.
     double present() const { return std::max(latest_.time, begun_); }
     bool is_late(const ContactKey& key) const { return !(latest_ < key) || key.time < begun_; }
+    void start_anew();
     void watch_overlaps();
     void cross(const TopologicalEvent& event);
-    void count(BoundEventKind kind);
     void note_changed(Slot slot);
     void begin_structure();
     void rebuild();
@@ -156,8 +157,10 @@ void QueueRunner<Structure>::begin_structure() {
     if (structure_.uses_cells() && !is_empty) arena_.statistics.num_on_cells = 1;
 }
 
+/// Without neighbours, nearly no window is run again. Then a copy in each costs more than all else.
 template <KineticStructure Structure>
 void QueueRunner<Structure>::save() {
+    if (context_.coverage.is_whole_box) return;
     start_ = {arena_.heap, topological_};
     structure_.save();
 }
@@ -202,9 +205,21 @@ void QueueRunner<Structure>::watch_overlaps() {
 template <KineticStructure Structure>
 void QueueRunner<Structure>::roll_back(std::uint32_t root) {
     state_.forest.roll_back(state_.set, arena_.pools, root);
+    if (context_.coverage.is_whole_box) return start_anew();
     arena_.heap = start_.contacts;
     topological_ = start_.topological;
     structure_.restore();
+}
+
+/// At the start of the window, with all particles as they were then.
+template <KineticStructure Structure>
+void QueueRunner<Structure>::start_anew() {
+    latest_ = {.time = -1};
+    begun_ = setting_.now = context_.window.begin;
+    arena_.heap.clear();
+    rebuild();
+    if constexpr (!ForeseesWalls<Structure>)
+        for (Slot slot = 0; slot < state_.set.size(); ++slot) search_obstacles(slot);
 }
 
 template <KineticStructure Structure>
@@ -276,22 +291,10 @@ void QueueRunner<Structure>::cross(const TopologicalEvent& event) {
     }
     if (!slot) return;
     const BoundEventKind kind = structure_.latest_kind();
-    count(kind);
+    count_event(arena_.statistics, kind);
     if (!found.empty()) search(*slot, found, *slot);
     if (kind != BoundEventKind::other && kind != BoundEventKind::enters && kind != BoundEventKind::leaves)
         search_obstacles(*slot);
-}
-
-template <KineticStructure Structure>
-void QueueRunner<Structure>::count(BoundEventKind kind) {
-    StepStatistics& counts = arena_.statistics;
-    if (kind == BoundEventKind::report) return;
-    ++counts.num_topological;
-    counts.num_entered += kind == BoundEventKind::enters ? 1 : 0;
-    counts.num_left += kind == BoundEventKind::leaves ? 1 : 0;
-    counts.num_resets += kind == BoundEventKind::reset ? 1 : 0;
-    counts.num_bound_pairs += kind == BoundEventKind::pair ? 1 : 0;
-    counts.num_bound_walls += kind == BoundEventKind::wall ? 1 : 0;
 }
 
 template <KineticStructure Structure>
