@@ -168,8 +168,8 @@ bool reacts(const Config& config) {
 std::string theory_of(const Config& config, const Classes& classes) {
     const std::vector<SizeClass> all = all_of(classes);
     const bool is_brownian = config.dynamics.type == DynamicsType::brownian;
-    const bool has_kT = is_brownian || (!is_driven(config) && !reacts(config));
-    const std::string temperature = has_kT ? fmt::format(R"("kT": {}, )", config.dynamics.kT) : "";
+    const bool has_temperature = is_brownian || (!is_driven(config) && !reacts(config));
+    const std::string temperature = has_temperature ? fmt::format(R"("kT": {}, )", config.dynamics.kT) : "";
     return temperature +
            fmt::format(R"("elastic": {}, "equal": {}, "reacts": {})", is_elastic(config),
                        !all.empty() && are_equal(all), reacts(config)) +
