@@ -221,7 +221,7 @@ class Reactions(ProgramTest):
             radius = file["particles/trajectory/radius/value"][:]
             species = file["particles/trajectory/species/value"][:]
         volumes = np.where(species == 0, radius, 0) ** 3
-        np.testing.assert_allclose(volumes.sum(axis=1), 200 * 0.5**3, rtol=1e-12)
+        np.testing.assert_allclose(volumes.sum(axis=1), volumes[0].sum(), rtol=1e-12)
 
     def check_births(self, path):
         """The log alone tells how many particles there are; new ids follow each other in the order of their parents."""
