@@ -13,8 +13,8 @@
 // A contact that is found after its place in the order shows that the structure has lost a pair. Its place is after all
 // contacts, remote events and topological events so far, and in the window. Where all only bounce and none overlap at the
 // start, two that overlap show it too (overlap_watch.hpp). Neighbours are asked when they are searched, and all at the end
-// of the step. Whatever was done since may be wrong, also in windows that are final. So the run gives up, and the step must be done
-// again: then a reserve names the candidates (replaceable_structure.hpp).
+// of the step. Whatever was done since may be wrong, also in windows that are final. So the run gives up, and the step must
+// be done again: then a reserve names the candidates (replaceable_structure.hpp).
 //
 // In the loop `restart` all is searched again after each contact. Then only the next contact must be found. In the loop
 // `precheck`, pairs are not tested that are too far apart to touch before the earliest contact found so far.

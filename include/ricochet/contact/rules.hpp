@@ -43,8 +43,9 @@ struct Pass {
 /// Partners become products. One that is of the product's species already stays as it is.
 ///
 /// Two products are where the partners were, and part as from an elastic bounce of the partners. If these part already,
-/// or react at a distance, they go on. One product is at the centre of mass, with the momentum of both over the sum of their masses; the other
-/// partner ends. Without products both end. At a wall the particle likewise bounces and becomes products[0], or ends.
+/// or react at a distance, they go on. One product is at the centre of mass, with the momentum of both over the sum of
+/// their masses; the other partner ends. Without products both end. At a wall the particle likewise bounces and becomes
+/// products[0], or ends.
 struct React {
     SpeciesIndex first = 0;  ///< the partner of this species becomes products[0]; of two alike, the lower id
     std::array<SpeciesIndex, 2> products{absent_species,
