@@ -181,43 +181,62 @@ void require_same(Exchange& exchange, const Contestant& first, const Contestant&
                     second.name(), *particle));
 }
 
-/// Tells who begins a turn, and from the second turn on how long all may take.
+/// Tells who begins a turn, and from the second round on how long all may take.
 class Announcer {
   public:
-    Announcer(const StudyPlan& plan, Monitor& monitor)
-        : monitor_(monitor), num_rounds_((plan.num_steps + plan.steps_per_turn - 1) / plan.steps_per_turn) {}
+    Announcer(const StudyPlan& plan, std::size_t num_methods, Monitor& monitor)
+        : monitor_(monitor),
+          num_rounds_((plan.num_steps + plan.steps_per_turn - 1) / plan.steps_per_turn),
+          turns_(num_methods) {}
 
-    std::uint64_t num_rounds() const { return num_rounds_; }
-    void begin_round() { seconds_of_rounds_ = seconds(); }
-    void announce(std::uint64_t round, const std::string& name) {
+    /// The turn of a method in a round; it ends where the next one begins.
+    void announce(std::uint64_t round, std::size_t method, const std::string& name) {
+        const double now = seconds();
+        turns_[last_].seconds += now - last_begin_;
+        last_ = method;
+        last_begin_ = now;
         std::string text = fmt::format("turn {} of {}: {}", round + 1, num_rounds_, name);
-        if (round > 0)
-            text += fmt::format(", about {} left", in_time(seconds_of_rounds_ / static_cast<double>(round) *
-                                                               static_cast<double>(num_rounds_) -
-                                                           seconds()));
-        monitor_.turn(text, seconds(), round == 0);
+        if (round > 0) text += fmt::format(", about {} left", in_time(seconds_left()));
+        ++turns_[method].num_begun;
+        monitor_.turn(text, now, round == 0);
     }
 
   private:
+    struct Turns {
+        double seconds = 0;
+        std::uint64_t num_begun = 0;
+    };
+
+    /// If each method goes on as fast as in its turns so far, of which there is at least one.
+    double seconds_left() const {
+        double left = 0;
+        for (const Turns& of_method : turns_)
+            left += of_method.seconds / static_cast<double>(of_method.num_begun) *
+                    static_cast<double>(num_rounds_ - of_method.num_begun);
+        return left;
+    }
+
     double seconds() const {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
     }
 
     Monitor& monitor_;
     std::uint64_t num_rounds_;
+    std::vector<Turns> turns_;
     std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-    double seconds_of_rounds_ = 0;  ///< of those that are complete
+    std::size_t last_ = 0;  ///< the method that has the turn
+    double last_begin_ = 0;
 };
 
 /// Each method once over the same steps, beginning with that number `round`, modulo their number. Collective.
 void take_round(Exchange& exchange, const std::vector<std::unique_ptr<Contestant>>& contestants,
                 std::uint64_t round, std::uint64_t first_step, std::uint64_t end_step, Announcer& announcer) {
     const std::size_t num = contestants.size();
-    announcer.begin_round();
     Contestant& leader = *contestants[round % num];
     for (std::size_t k = 0; k < num; ++k) {
-        Contestant& next = *contestants[(round + k) % num];
-        announcer.announce(round, next.name());
+        const std::size_t method = (round + k) % num;
+        Contestant& next = *contestants[method];
+        announcer.announce(round, method, next.name());
         next.take_turn(first_step, end_step);
         if (k == 0) continue;
         require_same(exchange, leader, next);
@@ -267,7 +286,7 @@ StudyResult run_study(Exchange& exchange, Checkpoint start, const std::vector<St
     for (const StudyMethod& method : methods)
         contestants.push_back(std::make_unique<Contestant>(exchange, start, method, plan.num_steps));
     start = {};
-    Announcer announcer(plan, monitor);
+    Announcer announcer(plan, contestants.size(), monitor);
     std::uint64_t step = 0;
     for (std::uint64_t round = 0; step < plan.num_steps; ++round) {
         const std::uint64_t end = std::min(step + plan.steps_per_turn, plan.num_steps);
