@@ -11,17 +11,16 @@ namespace ricochet {
 
 Precheck::Precheck(const Box& box) : images_(box), slack_(sphere_slack(box)) {}
 
-void Precheck::begin(const KineticSetting& setting, double after, double until) {
+void Precheck::begin(const KineticSetting& setting, double until) {
     is_on_ = true;
     setting_ = setting;
-    after_ = after;
     next_ = until;
     speeds_.resize(setting.motion.size());
     for (Slot slot = 0; slot < speeds_.size(); ++slot) speeds_[slot] = norm(setting.motion[slot].velocity);
 }
 
 void Precheck::note(double time) {
-    if (time > after_) next_ = std::min(next_, time);
+    if (time > setting_.now) next_ = std::min(next_, time);
 }
 
 void Precheck::drop_distant(Slot slot, std::vector<Slot>& others) const {

@@ -18,9 +18,9 @@ class Precheck {
   public:
     explicit Precheck(const Box& box);
 
-    /// A search of all begins, at the setting's present time. What is not later than `after` bounds nothing: it may be a
+    /// A search of all begins, at the setting's present time. What is not later than that bounds nothing: it may be a
     /// contact that was let pass, and will be dropped. O(slots).
-    void begin(const KineticSetting& setting, double after, double until);
+    void begin(const KineticSetting& setting, double until);
     /// The search is over.
     void end() { is_on_ = false; }
     bool is_on() const { return is_on_; }
@@ -37,7 +37,6 @@ class Precheck {
     double slack_;
     KineticSetting setting_;
     std::vector<double> speeds_;  ///< by slot
-    double after_ = 0;
     double next_ = 0;  ///< no contact after this one need be found
     bool is_on_ = false;
 };

@@ -339,7 +339,7 @@ void QueueRunner<Structure>::restart() {
 template <KineticStructure Structure>
 void QueueRunner<Structure>::begin_precheck() {
     setting_.now = present();
-    precheck_.begin(setting_, setting_.now, context_.span.end);
+    precheck_.begin(setting_, context_.span.end);
     for (const Prediction& event : arena_.heap.events()) precheck_.note(event.time);
 }
 
