@@ -28,7 +28,7 @@ constexpr SearchMethod delaunay = search_named("delaunay");
 
 /// The steps that it takes until there have been so many contacts.
 int steps_until(std::size_t num_contacts, const System& system) {
-    constexpr int most_steps = 4000;
+    constexpr int most_steps = 40'000;
     SlabRunSettings settings;
     for (settings.num_steps = 8; settings.num_steps < most_steps; settings.num_steps *= 2) {
         const SlabRun run = run_on_threads(1, system, settings);
