@@ -12,8 +12,8 @@ namespace ricochet {
 namespace {
 
 constexpr std::uint32_t nobody = Tetrahedra::nobody;
-/// How far copies but the first are out of place along each axis, at most, over the least radius.
-constexpr double displacement_of_copies = 1e-4;
+/// How far vertices are out of place along each axis, at most, over r_min^2 / r.
+constexpr double most_displacement = 1e-4;
 
 /// Names a facet to the queue.
 std::uint32_t name_of(Facet facet) { return 4 * facet.tetrahedron + facet.corner; }
@@ -58,28 +58,27 @@ Delaunay3::Frame Delaunay3::frame_on(const TorusFrame& torus) const {
     return frame;
 }
 
-/// All but the first are a little out of place: two particles and their copies would else lie in one plane for ever.
-/// That costs as little of the margin as the change of weights.
+/// All are a little out of place. Centres that remain in one plane, as those of rows do, or of two particles and their
+/// copies, would else have to flip at one instant.
 void Delaunay3::add_copy(Frame& frame, Slot slot, std::uint32_t copy) const {
     constexpr std::uint64_t numbers_per_copy = 4;
     const TorusFrame& torus = frame.torus;
     const ParticleId id = setting_.motion[slot].id;
     const double radius = setting_.attributes[slot].radius;
     const Vec3 at = torus.at(setting_, slot, setting_.now).position, period = torus.period();
+    const double displacement = most_displacement * torus.least_radius() * (torus.least_radius() / radius);
     const auto& copies = frame.copies;
     const std::array<std::uint32_t, 3> place{copy / copies[2] / copies[1], copy / copies[2] % copies[1],
                                              copy % copies[2]};
     Vec3 shift = torus.shift(slot);
     for (int axis = 0; axis < 3; ++axis) {
         const auto k = static_cast<std::size_t>(axis);
-        const double displacement = copy == 0 ? 0
-                                              : displacement_of_copies * torus.least_radius() *
-                                                    scattered(id, numbers_per_copy * copy + 1 + k);
+        const double own = displacement * scattered(id, numbers_per_copy * copy + 1 + k);
         // The laps of all copies are those of the undisplaced centre. Near a face two would else come to one place.
         double laps = place[k] - std::floor(at[axis] / period[axis]);
-        const double there = at[axis] + laps * period[axis] + displacement;
+        const double there = at[axis] + laps * period[axis] + own;
         laps -= copies[k] * std::floor(there / frame.period[axis]);
-        shift[axis] += laps * period[axis] + displacement;
+        shift[axis] += laps * period[axis] + own;
     }
     frame.slots.push_back(slot);
     frame.shifts.push_back(shift);
@@ -96,11 +95,10 @@ BuildResult Delaunay3::build(const Frame& frame) {
     return build_tetrahedra(points, frame.period, state_.tetrahedra);
 }
 
-/// Copies may be out of place.
+/// By more than vertices may be out of place.
 bool Delaunay3::has_overlaps() const {
     const Frame& frame = *state_.frame;
-    const double allowed =
-        frame.num_copies() > 1 ? 2 * displacement_of_copies * frame.torus.least_radius() : 0;
+    const double allowed = 2 * most_displacement * frame.torus.least_radius();
     for (std::uint32_t t = 0; t < state_.tetrahedra.size(); ++t) {
         const Tetrahedron& of = state_.tetrahedra[t];
         std::array<Vec3, 4> at;

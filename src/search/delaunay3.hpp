@@ -10,9 +10,10 @@
 //
 // Why no contact is lost: spheres i and j touch, and none overlap. Each third one has a power of 4 ri rj rk / (ri + rj) or
 // more, at least 2 r_min^2. So there is an edge before the contact, while the gap is below 0.828 r_min.
-// A flip that comes late by rounding does no harm. For the same reason weights need not be r^2. They are
-// r^2 + 1e-3 r_min^2 u, with a random number u for each vertex, which makes lattices as good as any positions. No sphere
-// is hidden by others. So flips 2-3 and 3-2 are all that is needed.
+// A flip that comes late by rounding does no harm. For the same reason weights need not be r^2, nor centres in place.
+// Weights are r^2 + 1e-3 r_min^2 u, and centres are displaced by up to 1e-4 r_min^2 / r along each axis, with random
+// numbers for each vertex. That makes lattices and planes as good as any positions. No sphere is hidden by others. So flips
+// 2-3 and 3-2 are all that is needed.
 //
 // Layout: vertices are slots, in several copies where the torus (torus_frame.hpp) is so small that a sphere would be its
 // own neighbour. A slab has a torus of its own. In that of a long box it would take several copies, and longer to build.
