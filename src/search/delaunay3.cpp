@@ -273,7 +273,7 @@ std::optional<Slot> Delaunay3::process(const TopologicalEvent& event, Topologica
 }
 
 /// A little later, by ever more: the others are due at the same time but for rounding. Where too many wait, or one waits
-/// too long, it must be built anew: as where all centres remain in one plane.
+/// too long, it must be built anew.
 void Delaunay3::wait(const TopologicalEvent& event, const FacetView& facet, TopologicalQueue& queue) {
     constexpr double first_wait = 1e-9, growth = 8;  // of the time in which two move by a radius
     constexpr std::uint32_t most_tries = 9;
