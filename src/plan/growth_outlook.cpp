@@ -116,6 +116,34 @@ std::optional<int> most_ranks_with(const Config& config, const ParticleSummary& 
     }
 }
 
+/// Two of the product that takes up most in a Brownian step.
+BrownianReach two_widest_products(const Config& config) {
+    BrownianReach widest;
+    for (SpeciesIndex s = 0; s < config.species.size(); ++s) {
+        if (!is_product(config, s)) continue;
+        const double radius = largest_radius(config.species[s]);
+        const double deviation = std::sqrt(2 * diffusion_of(config.species[s], radius) * config.run.timestep);
+        const BrownianReach two{2 * radius, 2 * deviation};
+        if (two.extent() > widest.extent()) widest = two;
+    }
+    return widest;
+}
+
+/// Where Brownian steps of products do not fit into the box; those of the start do. None where all fit.
+std::optional<std::string> sentence_on_steps(const Config& config) {
+    if (config.dynamics.type != DynamicsType::brownian) return std::nullopt;
+    const BrownianReach two = two_widest_products(config);
+    for (int axis = 0; axis < config.box.dimension; ++axis) {
+        const double half = 0.5 * config.box.size[axis];
+        if (!config.box.is_periodic(axis) || half > two.extent()) continue;
+        return fmt::format(
+            "two products take up {:.4g} with 6 standard deviations of their Brownian steps, but half of the "
+            "box along {} is {:.4g}: the run may end there; choose a smaller timestep, or a larger box",
+            two.extent(), "xyz"[axis], half);
+    }
+    return std::nullopt;
+}
+
 std::string room_for(const Config& config, const ParticleSummary& particles, double radius) {
     const std::optional<int> most_ranks = most_ranks_with(config, particles, radius);
     if (!most_ranks) return "too large for the box: the run would end there";
@@ -143,6 +171,7 @@ std::vector<std::string> describe_growth(const Config& config, const ParticleSum
         sentences.push_back(
             fmt::format("all that coalesce, merged into one, have a radius of about {:.4g}: {}",
                         outlook.radius_of_all, room_for(config, particles, outlook.radius_of_all)));
+    if (const auto steps = sentence_on_steps(config)) sentences.push_back(*steps);
     return sentences;
 }
 

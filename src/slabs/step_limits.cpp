@@ -105,10 +105,10 @@ void require_nearest_images(Exchange& exchange, const LargestProduct& own, const
         const double radii = 2 * largest.radius;
         const bool would_fit = has_nearest_image(box, {radii, radii, radii}, axis);
         throw RunError("step " + std::to_string(largest.step) +
-                       ": particles have outgrown the box. The largest is "
-                       "particle " +
-                       std::to_string(largest.id) + " of species " + name_of(largest.species) +
-                       ", of radius " + text_of(largest.radius) + ". Of the box, " + half_length(box, axis) +
+                       (would_fit ? ": particles and their displacements" : ": particles") +
+                       " have outgrown the box. The largest is particle " + std::to_string(largest.id) +
+                       " of species " + name_of(largest.species) + ", of radius " + text_of(largest.radius) +
+                       ". Of the box, " + half_length(box, axis) +
                        "and displacements in one step of any two particles, " + text_of(extents[axis]) +
                        ": use a larger box, fewer or smaller particles, or fewer steps" +
                        (would_fit ? "; a smaller timestep may help" : ""));

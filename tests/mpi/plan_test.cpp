@@ -251,6 +251,25 @@ TEST(PlanOfGrowth, IsInWords) {
     EXPECT_THAT(growth_of(changing(many, merging("B"))), testing::HasSubstr("too large for the box"));
 }
 
+/// Brownian steps of those that are there at the start are refused, where they are too long for the box.
+TEST(PlanOfGrowth, NamesStepsThatAreTooLong) {
+    const auto with = [](const std::string& diffusion, const std::string& boundary) {
+        return growth_of(parse_config("box: {size: [20, 20], boundary: " + boundary +
+                                          "}\nspecies: [{name: A, radius: 0.5, diffusion: 1, count: 9}, "
+                                          "{name: B, radius: 0.4, diffusion: " +
+                                          diffusion +
+                                          ", count: 0}]\ndynamics: {type: brownian, kT: 1}\n"
+                                          "contacts: {pairs: [{between: [A, A], react: {to: [B]}}]}\n"
+                                          "run: {timestep: 0.01, steps: 10}\n",
+                                      "input.yaml"));
+    };
+    EXPECT_THAT(with("50", "[reflecting, periodic]"),  // 2 (0.4 + 6) > 10
+                testing::HasSubstr("two products take up 12.8 with 6 standard deviations of their Brownian "
+                                   "steps, but half of the box along y is 10"));
+    EXPECT_EQ(with("50", "reflecting"), "");
+    EXPECT_EQ(with("25", "periodic"), "");  // 2 (0.4 + 4.24)
+}
+
 TEST(PlanOfGrowth, CountsRadiusAndMassInFrames) {
     const std::string b = "{name: B, radius: 0.3, mass: 1, count: 0}";
     const auto frame = [](const Config& config) {
