@@ -37,7 +37,7 @@ class Precheck {
     double slack_;
     KineticSetting setting_;
     std::vector<double> speeds_;  ///< by slot
-    double next_ = 0;  ///< no contact after this one need be found
+    double next_ = 0;             ///< no contact after this one need be found
     bool is_on_ = false;
 };
 

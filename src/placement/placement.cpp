@@ -145,13 +145,13 @@ NotedLattice lattice_or_refused(LatticeKind kind, const Box& box, std::uint64_t 
     const Lattice lattice = Lattice::widest(kind, box, sizes.largest, count);
     const double spacing = lattice.nearest_distance(), diameter = 2 * sizes.largest;
     if (spacing < diameter * touching_down)
-        throw InputError(text_of("placement.type: got a ", to_string(kind), " lattice of ",
+        throw InputError(text_of("placement.type: got the lattice ", to_string(kind), " of ",
                                  number_of(count, box), " with a spacing of ", spacing,
                                  " in this box, expected at least ", diameter,
                                  ", the largest diameter; at most ",
                                  largest_fitting_count(kind, box, sizes, count), " fit on it"));
     return {lattice, text_of("placement: ", number_of(count, box), " on the ", lattice.num_sites(),
-                             " sites of a ", to_string(kind), " lattice, spacing ", spacing)};
+                             " sites of the lattice ", to_string(kind), ", spacing ", spacing)};
 }
 
 /// The lattice that replaces a random start. It is the open one (sc, square), which melts at once, where its

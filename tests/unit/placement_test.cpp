@@ -216,7 +216,7 @@ TEST(RandomPlacement, IsAnOpenLatticeWhenDense) {
     const WholeStart start = random_start(cube(10), {particles_of(0.5, 700)});
     EXPECT_TRUE(start.needs_equilibration);
     ASSERT_EQ(start.notes.size(), 2u);
-    EXPECT_EQ(start.notes[0], "placement: 700 spheres on the 729 sites of a sc lattice, spacing 1.11111");
+    EXPECT_EQ(start.notes[0], "placement: 700 spheres on the 729 sites of the lattice sc, spacing 1.11111");
     EXPECT_EQ(start.notes[1],
               "placement: volume fraction 0.366519 is more than random placement reaches (about 0.342), so "
               "the start is a shuffled lattice, which must melt");
@@ -226,7 +226,7 @@ TEST(RandomPlacement, IsAnOpenLatticeWhenDense) {
 TEST(RandomPlacement, IsACloseLatticeWhenDenser) {
     const WholeStart start = random_start(cube(10), {particles_of(0.5, 1300)});
     EXPECT_TRUE(start.needs_equilibration);
-    EXPECT_NE(start.notes.at(0).find("sites of a fcc lattice"), std::string::npos) << start.notes.at(0);
+    EXPECT_NE(start.notes.at(0).find("sites of the lattice fcc"), std::string::npos) << start.notes.at(0);
     EXPECT_EQ(count_overlaps(cube(10), start.particles), 0u);
 }
 
@@ -338,7 +338,7 @@ TEST(LatticePlacement, RefusesWhatDoesNotFit) {
     const std::vector<Species> species{particles_of(0.5, 1001)};
     EXPECT_EQ(refusal_on(
                   2, [&](Exchange& e) { return place_on_lattice(LatticeKind::sc, cube(10), species, 1, e); }),
-              "placement.type: got a sc lattice of 1001 spheres with a spacing of 0.909091 in this box, "
+              "placement.type: got the lattice sc of 1001 spheres with a spacing of 0.909091 in this box, "
               "expected at least 1, the largest diameter; at most 1000 fit on it");
     EXPECT_EQ(
         refusal_on(2,

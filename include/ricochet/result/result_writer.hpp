@@ -61,7 +61,7 @@
 //     Tethers that form, pull and break have the outcomes "stick", "hold" and "part". A "hold" has negative impulse and
 //     speed; its point is on the surface of a, towards b. A "part" is no contact: it has time 0, the centre of a for its
 //     point, and 0 for normal, impulse and speed. So the rows of a pair tell from when to when it was tethered.
-//     Records are in chronological order: by (step, time, generation, a, b), which no two records share. Decays and
+//     Records are in chronological order: by (step, time, generation, a, b), which no two contacts share. Decays and
 //     rows of "part" come first in their step, in the order of (a, b).
 //     Attributes: sorted (1), selection ("all", "none" or "pairs"), pairs u32 [n][2], byte_budget; outcomes
 //     (words), where rows tell them. Also first_missing_step and stopped_because, when the budget ended the
