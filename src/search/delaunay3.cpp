@@ -58,8 +58,8 @@ Delaunay3::Frame Delaunay3::frame_on(const TorusFrame& torus) const {
     return frame;
 }
 
-/// All are a little out of place. Centres that remain in one plane, as those of rows do, or of two particles and their
-/// copies, would else have to flip at one instant.
+/// All are a little out of place. Else flips of centres that remain in one plane, as those of rows do, or of two particles
+/// and their copies, would have no volume.
 void Delaunay3::add_copy(Frame& frame, Slot slot, std::uint32_t copy) const {
     constexpr std::uint64_t numbers_per_copy = 4;
     const TorusFrame& torus = frame.torus;
