@@ -132,6 +132,7 @@ int run(const Case& asked) {
     const ContactRules rules = contact_rules(config);
     EngineOptions options{.search = search_named("cells"), .contact_cap = config.run.contact_cap};
     options.search_options.kicks = kicks_of(config);
+    options.search_options.is_study = true;
     std::vector<Runner> runners;
     runners.emplace_back("cells", config, start, make_step_engine(config.box, rules, options));
     options.search = search_named("time_bounds");
