@@ -114,6 +114,42 @@ bool Delaunay3::has_overlaps() const {
     return false;
 }
 
+/// Along the axis on which all copies together are shortest.
+void Delaunay3::add_copies(const TorusFrame& torus) {
+    std::size_t shortest = 0;
+    const auto length = [&](std::size_t k) { return torus.period()[static_cast<int>(k)] * least_copies_[k]; };
+    for (std::size_t k = 1; k < 3; ++k)
+        if (length(k) < length(shortest)) shortest = k;
+    ++least_copies_[shortest];
+}
+
+/// Copies that were needed on another torus, or for fewer spheres, may be far too many.
+void Delaunay3::choose_first_copies(const TorusFrame& torus) {
+    constexpr double most_change = 1.1;
+    const auto differ = [](double a, double b) { return a > most_change * b || b > most_change * a; };
+    const auto num_present = static_cast<double>(torus.num_present());
+    bool is_another = differ(num_present, num_with_copies_);
+    for (int axis = 0; axis < 3; ++axis)
+        is_another = is_another || differ(torus.period()[axis], period_with_copies_[axis]);
+    if (!is_another) return;
+    num_with_copies_ = num_present;
+    period_with_copies_ = torus.period();
+    least_copies_ = {1, 1, 1};
+}
+
+/// False where there is none, or it would have too many vertices.
+bool Delaunay3::build_on(const TorusFrame& torus) {
+    constexpr std::uint32_t always_allowed = 32;  // copies
+    constexpr std::size_t most_vertices = 10'000;
+    for (;; add_copies(torus)) {
+        state_.frame = std::make_shared<const Frame>(frame_on(torus));
+        if (state_.frame->num_copies() > always_allowed && state_.frame->slots.size() > most_vertices)
+            return false;
+        const BuildResult result = build(*state_.frame);
+        if (result != BuildResult::torus_too_small) return result == BuildResult::done;
+    }
+}
+
 bool Delaunay3::begin(const KineticSetting& setting, TopologicalQueue& queue) {
     setting_ = setting;
     if (!setting.is_rebuilt) latest_stamp_ = 0;
@@ -125,28 +161,11 @@ bool Delaunay3::begin(const KineticSetting& setting, TopologicalQueue& queue) {
     TorusFrame torus = state_.frame->torus;
     torus.begin(setting);
     if (torus.num_present() == 0) return false;
-    const auto add_copies = [&] {
-        std::size_t shortest = 0;
-        const auto length = [&](std::size_t k) {
-            return torus.period()[static_cast<int>(k)] * least_copies_[k];
-        };
-        for (std::size_t k = 1; k < 3; ++k)
-            if (length(k) < length(shortest)) shortest = k;
-        ++least_copies_[shortest];
-    };
-    if (is_too_small_) add_copies();
+    if (is_too_small_) add_copies(torus);
+    if (!setting.is_rebuilt) choose_first_copies(torus);
     is_broken_ = is_too_small_ = false;
     flip_count_.clear();
-    constexpr std::uint32_t most_copies = 32;
-    for (BuildResult result = BuildResult::torus_too_small; result == BuildResult::torus_too_small;
-         add_copies()) {
-        state_.frame = std::make_shared<const Frame>(frame_on(torus));
-        if (state_.frame->num_copies() > most_copies) return false;
-        result = build(*state_.frame);
-        if (result == BuildResult::failed) return false;
-        if (result == BuildResult::done) break;
-    }
-    if (has_overlaps()) return false;
+    if (!build_on(torus) || has_overlaps()) return false;
     for (std::uint32_t t = 0; t < state_.tetrahedra.size(); ++t)
         for (std::uint32_t corner = 0; corner < 4; ++corner)
             if (t <= state_.tetrahedra[t].neighbour[corner] && !schedule({t, corner}, setting.now, queue))

@@ -25,8 +25,8 @@
 // particles only bounce, copies from other slabs do not jump: their events are done only where they begin with the
 // bits of the copy.
 //
-// Where it would take more than 32 copies, as of few spheres in a long box, there is none. One copy is enough where the
-// shortest period is five times the mean spacing: in a cube of 125 spheres.
+// Where it would take more than 32 copies and 10,000 vertices, as of spheres in one corner of a long box, there is none.
+// One copy is enough where the shortest period is five times the mean spacing: in a cube of 125 spheres.
 //
 // Disadvantage: some 125 certificates for each contact, and flips besides.
 //
@@ -119,6 +119,9 @@ class Delaunay3 {
 
     Frame frame_on(const TorusFrame& torus) const;
     void add_copy(Frame& frame, Slot slot, std::uint32_t copy) const;
+    void add_copies(const TorusFrame& torus);
+    void choose_first_copies(const TorusFrame& torus);
+    bool build_on(const TorusFrame& torus);
     BuildResult build(const Frame& frame);
     bool has_overlaps() const;
     bool schedule(Facet facet, double now, TopologicalQueue& queue);
@@ -132,7 +135,9 @@ class Delaunay3 {
     void wait(const TopologicalEvent& event, const FacetView& facet, TopologicalQueue& queue);
 
     KineticSetting setting_;
-    std::array<std::uint32_t, 3> least_copies_{1, 1, 1};  ///< as builds have found so far
+    std::array<std::uint32_t, 3> least_copies_{1, 1, 1};  ///< as builds on such a torus have found so far
+    double num_with_copies_ = 0;                          ///< spheres on that torus
+    Vec3 period_with_copies_ = {};                        ///< of that torus
     std::uint32_t latest_stamp_ = 0;                      ///< of all certificates in the step
     bool is_broken_ = false, is_too_small_ = false;
     FlipCount flip_count_;

@@ -95,6 +95,42 @@ TEST(Delaunay3, PutsNoTwoCopiesInOnePlace) {
             }
 }
 
+/// As in a slab that spheres enter. The many copies of the first steps would cost as much in all later ones.
+TEST(Delaunay3, ForgetsCopiesThatFewerNeeded) {
+    System system = equal_gas(3, 250, 0.1, 1);
+    const Attributes present = system.particles.attributes[0];
+    Delaunay3 delaunay(system.box, {});
+    TopologicalQueue queue;
+    const auto copies_of_first = [&](Slot count) {
+        for (Slot slot = 0; slot < 250; ++slot)
+            system.particles.attributes.edit(slot) = slot < count ? present : absent_attributes;
+        EXPECT_TRUE(delaunay.begin({.motion = system.particles.motion,
+                                    .attributes = system.particles.attributes.lookup(),
+                                    .domain = {0, system.box.size.x},
+                                    .end = 1},
+                                   queue));
+        return delaunay.frame().num_copies();
+    };
+    EXPECT_GT(copies_of_first(1), 4u);
+    EXPECT_EQ(copies_of_first(250), 1u);
+    EXPECT_GT(copies_of_first(2), 4u);
+}
+
+/// Copies enough in a box thirty times as long as wide, since one sphere has few vertices all the same.
+TEST(Delaunay3, TakesManyCopiesOfOne) {
+    System system;
+    system.box = periodic_box({60, 2.5, 2});
+    add_particle(system, {1, 1, 1}, {});
+    Delaunay3 delaunay(system.box, {});
+    TopologicalQueue queue;
+    EXPECT_TRUE(delaunay.begin({.motion = system.particles.motion,
+                                .attributes = system.particles.attributes.lookup(),
+                                .domain = {0, 60},
+                                .end = 1},
+                               queue));
+    EXPECT_GT(delaunay.frame().num_copies(), 32u);
+}
+
 /// Those of all facets.
 std::vector<std::uint32_t> stamps_of(const Tetrahedra& all) {
     std::vector<std::uint32_t> stamps;

@@ -82,26 +82,20 @@ TEST(DelaunayEngine, HasReferenceBitsOnAnyRanks) {
     EXPECT_GT(sums.num_flips, 10'000u);
 }
 
-/// In space they stand in for few spheres in a slab too, in some of the hard cases.
-void expect_few_on_cells(const Sums& sums) {
-    EXPECT_GT(sums.num_on_cells, 0u);
-    EXPECT_LT(4 * sums.num_on_cells, sums.num_runs);
-}
-
-/// Every third system, since few spheres take many copies and so long.
+/// Every third system, since few spheres take many copies and so long. Cells never stand in.
 TEST(DelaunayEngine, HasReferenceBitsInSpace) {
     std::vector<System> some;
     const std::vector<System> systems = systems_in(3, 0, 8);
     for (std::size_t k = 0; k < systems.size(); k += 3) some.push_back(systems[k]);
     const Sums sums = expect_reference_bits(some);
-    expect_few_on_cells(sums);
+    EXPECT_EQ(sums.num_on_cells, 0u);
     EXPECT_GT(sums.num_flips, 300u);
 }
 
-/// The whole grid.
+/// The whole grid. Cells stand in where two are at the same position, and hardly elsewhere.
 TEST(LongDelaunayEngine, HasReferenceBitsInSpace) {
     const Sums sums = expect_reference_bits(systems_in(3, 0, 40), 4);
-    expect_few_on_cells(sums);
+    EXPECT_LE(20 * sums.num_on_cells, sums.num_runs);
     EXPECT_GT(sums.num_flips, 3000u);
 }
 
