@@ -197,8 +197,9 @@ void add_lattices(std::vector<System>& systems) {
                                            Pass{}};
     for (const ContactRule& rule : between)
         for (const double gap : {0.0, 0.25}) {
-            System lattice =
-                empty_system("reacting lattice", periodic_box({6, 6, 6}), gap == 0 ? 0.0625 : 0.5);
+            const bool coalesces = std::holds_alternative<Coalesce>(rule) && gap == 0;
+            System lattice = empty_system(coalesces ? touching_lattice_that_coalesces : "reacting lattice",
+                                          periodic_box({6, 6, 6}), gap == 0 ? 0.0625 : 0.5);
             lattice.rules = rules_for({{0.5 - 0.5 * gap, 1}, {0.5 - 0.5 * gap, 1}, {0.25, 1}}, 3, Bounce{});
             lattice.rules->set_pair(0, 1, rule, 7);
             for (int k = 0; k < 216; ++k) {

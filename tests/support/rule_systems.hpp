@@ -49,6 +49,8 @@ System arbitrary_rate_system(std::uint64_t seed);
 /// overlap several others, everything at the same time, products far from their partners, particles that end in
 /// the way of others, giants.
 std::vector<System> rule_degenerate_systems();
+/// The name of one of them.
+inline constexpr auto touching_lattice_that_coalesces = "touching lattice that coalesces";
 
 /// As rollback_trap; p and r annihilate each other, unless s takes r away in time. An engine that has seen them end
 /// must still know that p may fly on.
