@@ -125,7 +125,7 @@ void Delaunay3::add_copies(const TorusFrame& torus) {
 
 /// Copies that were needed on another torus, or for fewer spheres, may be far too many.
 void Delaunay3::choose_first_copies(const TorusFrame& torus) {
-    constexpr double most_change = 1.1;
+    constexpr double most_change = 2;
     const auto differ = [](double a, double b) { return a > most_change * b || b > most_change * a; };
     const auto num_present = static_cast<double>(torus.num_present());
     bool is_another = differ(num_present, num_with_copies_);
