@@ -19,6 +19,16 @@
 namespace ricochet::test {
 namespace {
 
+/// For a step of length 1, of all that is in the box.
+bool begin_whole(Delaunay3& delaunay, const System& system) {
+    TopologicalQueue queue;
+    return delaunay.begin({.motion = system.particles.motion,
+                           .attributes = system.particles.attributes.lookup(),
+                           .domain = {0, system.box.size.x},
+                           .end = 1},
+                          queue);
+}
+
 /// Random starts, equal or not.
 TEST(Delaunay3, TakesOneCopyOfEnough) {
     const auto num_copies = [](const Vec3& shape, double count, double fraction, bool is_equal,
@@ -32,12 +42,7 @@ TEST(Delaunay3, TakesOneCopyOfEnough) {
         if (!is_equal) kinds.push_back({0.025, 1, static_cast<std::size_t>(count) - num_large});
         fill_at_random(system, kinds, {}, system.box.size, seed);
         Delaunay3 delaunay(system.box, {});
-        TopologicalQueue queue;
-        EXPECT_TRUE(delaunay.begin({.motion = system.particles.motion,
-                                    .attributes = system.particles.attributes.lookup(),
-                                    .domain = {0, system.box.size.x},
-                                    .end = 1},
-                                   queue));
+        EXPECT_TRUE(begin_whole(delaunay, system));
         return delaunay.frame().num_copies();
     };
     int num_with_copies = 0;
@@ -75,12 +80,7 @@ TEST(Delaunay3, PutsNoTwoCopiesInOnePlace) {
     add_particle(system, {1.7, 1.6, 1.8}, {});
     add_particle(system, {1e-7, 2, 0.9}, {});
     Delaunay3 delaunay(system.box, {});
-    TopologicalQueue queue;
-    ASSERT_TRUE(delaunay.begin({.motion = system.particles.motion,
-                                .attributes = system.particles.attributes.lookup(),
-                                .domain = {0, length},
-                                .end = 1},
-                               queue));
+    ASSERT_TRUE(begin_whole(delaunay, system));
     const Delaunay3::Frame& frame = delaunay.frame();
     ASSERT_GT(frame.num_copies(), 4u);
     for (Slot slot = 0; slot < 3; ++slot)
@@ -100,15 +100,10 @@ TEST(Delaunay3, ForgetsCopiesThatFewerNeeded) {
     System system = equal_gas(3, 250, 0.1, 1);
     const Attributes present = system.particles.attributes[0];
     Delaunay3 delaunay(system.box, {});
-    TopologicalQueue queue;
     const auto copies_of_first = [&](Slot count) {
         for (Slot slot = 0; slot < 250; ++slot)
             system.particles.attributes.edit(slot) = slot < count ? present : absent_attributes;
-        EXPECT_TRUE(delaunay.begin({.motion = system.particles.motion,
-                                    .attributes = system.particles.attributes.lookup(),
-                                    .domain = {0, system.box.size.x},
-                                    .end = 1},
-                                   queue));
+        EXPECT_TRUE(begin_whole(delaunay, system));
         return delaunay.frame().num_copies();
     };
     EXPECT_GT(copies_of_first(1), 4u);
@@ -122,12 +117,7 @@ TEST(Delaunay3, TakesManyCopiesOfOne) {
     system.box = periodic_box({60, 2.5, 2});
     add_particle(system, {1, 1, 1}, {});
     Delaunay3 delaunay(system.box, {});
-    TopologicalQueue queue;
-    EXPECT_TRUE(delaunay.begin({.motion = system.particles.motion,
-                                .attributes = system.particles.attributes.lookup(),
-                                .domain = {0, 60},
-                                .end = 1},
-                               queue));
+    EXPECT_TRUE(begin_whole(delaunay, system));
     EXPECT_GT(delaunay.frame().num_copies(), 32u);
 }
 
