@@ -61,9 +61,10 @@ Delaunay3::Frame Delaunay3::frame_on(const TorusFrame& torus) const {
 /// All are a little out of place. Else flips of centres that remain in one plane, as those of rows do, or of two particles
 /// and their copies, would have no volume.
 void Delaunay3::add_copy(Frame& frame, Slot slot, std::uint32_t copy) const {
-    constexpr std::uint64_t numbers_per_copy = 4;
+    constexpr std::uint64_t most_copies = 1 << 20, numbers_per_copy = 4;
     const TorusFrame& torus = frame.torus;
     const ParticleId id = setting_.motion[slot].id;
+    const std::uint64_t first = numbers_per_copy * (copy + most_copies * num_failed_);
     const double radius = setting_.attributes[slot].radius;
     const Vec3 at = torus.at(setting_, slot, setting_.now).position, period = torus.period();
     const double displacement = most_displacement * torus.least_radius() * (torus.least_radius() / radius);
@@ -73,7 +74,7 @@ void Delaunay3::add_copy(Frame& frame, Slot slot, std::uint32_t copy) const {
     Vec3 shift = torus.shift(slot);
     for (int axis = 0; axis < 3; ++axis) {
         const auto k = static_cast<std::size_t>(axis);
-        const double own = displacement * scattered(id, numbers_per_copy * copy + 1 + k);
+        const double own = displacement * scattered(id, first + 1 + k);
         // The laps of all copies are those of the undisplaced centre. Near a face two would else come to one place.
         double laps = place[k] - std::floor(at[axis] / period[axis]);
         const double there = at[axis] + laps * period[axis] + own;
@@ -82,7 +83,7 @@ void Delaunay3::add_copy(Frame& frame, Slot slot, std::uint32_t copy) const {
     }
     frame.slots.push_back(slot);
     frame.shifts.push_back(shift);
-    frame.weights.push_back(radius * radius + torus.most_added() * scattered(id, numbers_per_copy * copy));
+    frame.weights.push_back(radius * radius + torus.most_added() * scattered(id, first));
 }
 
 BuildResult Delaunay3::build(const Frame& frame) {
@@ -137,17 +138,24 @@ void Delaunay3::choose_first_copies(const TorusFrame& torus) {
     least_copies_ = {1, 1, 1};
 }
 
-/// False where there is none, or it would have too many vertices.
+/// False where there is none, or it would have too many vertices. At the time of a flip, five centres may be on one sphere to
+/// the last digit, so that a build fails. It is tried again with other random numbers.
 bool Delaunay3::build_on(const TorusFrame& torus) {
     constexpr std::uint32_t always_allowed = 32;  // copies
     constexpr std::size_t most_vertices = 10'000;
-    for (;; add_copies(torus)) {
+    constexpr std::uint32_t most_failed = 2;
+    for (num_failed_ = 0; num_failed_ < most_failed;) {
         state_.frame = std::make_shared<const Frame>(frame_on(torus));
         if (state_.frame->num_copies() > always_allowed && state_.frame->slots.size() > most_vertices)
             return false;
         const BuildResult result = build(*state_.frame);
-        if (result != BuildResult::torus_too_small) return result == BuildResult::done;
+        if (result == BuildResult::done) return true;
+        if (result == BuildResult::torus_too_small)
+            add_copies(torus);
+        else
+            ++num_failed_;
     }
+    return false;
 }
 
 bool Delaunay3::begin(const KineticSetting& setting, TopologicalQueue& queue) {

@@ -138,7 +138,8 @@ class Delaunay3 {
     std::array<std::uint32_t, 3> least_copies_{1, 1, 1};  ///< as builds on such a torus have found so far
     double num_with_copies_ = 0;                          ///< spheres on that torus
     Vec3 period_with_copies_ = {};                        ///< of that torus
-    std::uint32_t latest_stamp_ = 0;                      ///< of all certificates in the step
+    std::uint32_t num_failed_ = 0;    ///< builds on this torus; chooses the random numbers
+    std::uint32_t latest_stamp_ = 0;  ///< of all certificates in the step
     bool is_broken_ = false, is_too_small_ = false;
     FlipCount flip_count_;
     State state_, saved_;

@@ -199,6 +199,30 @@ TEST(Delaunay3, SaysWhereSpheresOverlap) {
     }
 }
 
+/// Where five centres are on one sphere to the last digit.
+TEST(Delaunay3, IsBuiltAnewAtTheTimeOfAFlip) {
+    constexpr std::uint64_t enough = 300;
+    System system = equal_gas(3, 30, 0.001, 1);
+    Delaunay3 delaunay(system.box, {});
+    KineticSetting setting{.motion = system.particles.motion,
+                           .attributes = system.particles.attributes.lookup(),
+                           .domain = {0, system.box.size.x},
+                           .end = 100};
+    TopologicalQueue queue, other_queue;
+    std::vector<Slot> found;
+    ASSERT_TRUE(delaunay.begin(setting, queue));
+    while (delaunay.counts().flips < enough) {
+        const TopologicalEvent event = queue.pop();
+        const std::uint64_t before = delaunay.counts().flips;
+        delaunay.process(event, queue, found);
+        if (delaunay.counts().flips == before) continue;
+        Delaunay3 other = delaunay;
+        setting.now = event.time;
+        setting.is_rebuilt = true;
+        EXPECT_TRUE(other.begin(setting, other_queue)) << event.time;
+    }
+}
+
 /// A sphere that leaves the torus of a slab.
 TEST(Delaunay3, SaysWhatASlabCannotHold) {
     System slab = slab_across_a_face();
