@@ -61,10 +61,10 @@ Delaunay3::Frame Delaunay3::frame_on(const TorusFrame& torus) const {
 /// All are a little out of place. Else flips of centres that remain in one plane, as those of rows do, or of two particles
 /// and their copies, would have no volume.
 void Delaunay3::add_copy(Frame& frame, Slot slot, std::uint32_t copy) const {
-    constexpr std::uint64_t most_copies = 1 << 20, numbers_per_copy = 4;
+    constexpr std::uint64_t copies_apart = 1 << 20, numbers_per_copy = 4;
     const TorusFrame& torus = frame.torus;
     const ParticleId id = setting_.motion[slot].id;
-    const std::uint64_t first = numbers_per_copy * (copy + most_copies * num_failed_);
+    const std::uint64_t first = numbers_per_copy * (copy + copies_apart * num_failed_);
     const double radius = setting_.attributes[slot].radius;
     const Vec3 at = torus.at(setting_, slot, setting_.now).position, period = torus.period();
     const double displacement = most_displacement * torus.least_radius() * (torus.least_radius() / radius);
@@ -141,13 +141,14 @@ void Delaunay3::choose_first_copies(const TorusFrame& torus) {
 /// False where there is none, or it would have too many vertices. At the time of a flip, five centres may be on one sphere to
 /// the last digit, so that a build fails. It is tried again with other random numbers.
 bool Delaunay3::build_on(const TorusFrame& torus) {
-    constexpr std::uint32_t always_allowed = 32;  // copies
+    constexpr std::uint32_t always_allowed = 32, most_copies = 400;
     constexpr std::size_t most_vertices = 10'000;
     constexpr std::uint32_t most_failed = 2;
     for (num_failed_ = 0; num_failed_ < most_failed;) {
         state_.frame = std::make_shared<const Frame>(frame_on(torus));
-        if (state_.frame->num_copies() > always_allowed && state_.frame->slots.size() > most_vertices)
-            return false;
+        const std::uint32_t num_copies = state_.frame->num_copies();
+        const bool has_many_vertices = state_.frame->slots.size() > most_vertices;
+        if (num_copies > (has_many_vertices ? always_allowed : most_copies)) return false;
         const BuildResult result = build(*state_.frame);
         if (result == BuildResult::done) return true;
         if (result == BuildResult::torus_too_small)

@@ -25,8 +25,9 @@
 // particles only bounce, copies from other slabs do not jump: their events are done only where they begin with the
 // bits of the copy.
 //
-// Where it would take more than 32 copies and 10,000 vertices, as of spheres in one corner of a long box, there is none.
-// One copy is enough where the shortest period is five times the mean spacing: in a cube of 125 spheres.
+// Where it would take more than 400 copies, or more than 32 and 10,000 vertices, there is none. So it is with one sphere
+// in a very long box. One copy is enough where the shortest period is five times the mean spacing: in a cube of 125
+// spheres.
 //
 // Disadvantage: some 125 certificates for each contact, and flips besides.
 //
