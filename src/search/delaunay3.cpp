@@ -138,7 +138,7 @@ void Delaunay3::choose_first_copies(const TorusFrame& torus) {
     least_copies_ = {1, 1, 1};
 }
 
-/// False where there is none, or it would have too many vertices. At the time of a flip, five centres may be on one sphere to
+/// False where there is none, or it would take too many copies. At the time of a flip, five centres may be on one sphere to
 /// the last digit, so that a build fails. It is tried again with other random numbers.
 bool Delaunay3::build_on(const TorusFrame& torus) {
     constexpr std::uint32_t always_allowed = 32, most_copies = 400;
