@@ -110,7 +110,7 @@ void check_csv(Exchange& exchange, const StudyCommand& command) {
 }
 
 /// Each method needs the memory of a run. Particles of a file are known only when they are read.
-void require_room(Exchange& exchange, const Config& config, std::size_t num_methods) {
+void require_room_for_methods(Exchange& exchange, const Config& config, std::size_t num_methods) {
     if (config.placement.method == PlacementMethod::file) return;
     const ParticleSummary particles = expected_summary(config);
     RunPlan plan = make_plan(config, particles, exchange.size());
@@ -134,7 +134,7 @@ ExitStatus execute(Exchange& exchange, const StudyCommand& command) {
     const Config config = read_input(exchange, command.input, command.overrides).config;
     std::vector<StudyMethod> methods = methods_named(command.searches, config);
     check_csv(exchange, command);
-    require_room(exchange, config, methods.empty() ? registered_searches.size() : methods.size());
+    require_room_for_methods(exchange, config, methods.empty() ? registered_searches.size() : methods.size());
     Console console(exchange.rank() == 0);
     Checkpoint start = make_study_start(exchange, config, console);
     if (methods.empty()) methods = suitable_methods(config, start.num_particles, console);

@@ -20,6 +20,11 @@ if(RICOCHET_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     set(CMAKE_CXX_COMPILER_LAUNCHER "${RICOCHET_CCACHE}")
 endif()
 
+# More than half of a source's compile time goes into headers of other projects. So the sources of a room are joined, some
+# at a time; names in their unnamed namespaces differ within a room (tests/static/layout.py).
+option(RICOCHET_JOIN_SOURCES "Compile several sources of a room as one" ON)
+set(RICOCHET_SOURCES_AT_ONCE 8)
+
 # Left out: -Wsign-conversion, which fires on every container indexed by an int axis.
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual)
 if(RICOCHET_WARNINGS_AS_ERRORS)

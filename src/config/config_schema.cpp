@@ -104,7 +104,7 @@ Json list_schema(const Json& item, double least, double most) {
 
 Json either(const Json& one, const Json& other) { return {{"anyOf", Json::list({one, other})}}; }
 
-Json or_words(const Json& schema, const Option& row) {
+Json with_words(const Json& schema, const Option& row) {
     return row.words.empty() ? schema : either(schema, words_schema(row));
 }
 
@@ -126,9 +126,9 @@ Json value_schema(const Option& row) {
         case OptionKind::word:
             return words_schema(row);
         case OptionKind::number:
-            return or_words(number_schema(row.range, "number"), row);
+            return with_words(number_schema(row.range, "number"), row);
         case OptionKind::integer:
-            return or_words(number_schema(row.range, "integer"), row);
+            return with_words(number_schema(row.range, "integer"), row);
         case OptionKind::integers:
             return either(number_schema(row.range, "integer"),
                           list_schema(number_schema(row.range, "integer"), 2, 2));

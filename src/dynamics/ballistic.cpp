@@ -7,17 +7,6 @@
 #include "ricochet/core/check.hpp"
 
 namespace ricochet {
-namespace {
-
-/// A direction with uniform distribution: that of a vector of independent normal numbers.
-Vec3 direction_of(Vec3 normal) {
-    const double length = norm(normal);
-    if (length == 0) return {1, 0, 0};
-    return {normal.x / length, normal.y / length, normal.z / length};
-}
-
-}  // namespace
-
 Vec3 initial_velocity(InitialVelocities kind, double thermal_energy, double mass, int dimension,
                       std::uint64_t seed, ParticleId id) {
     if (kind == InitialVelocities::zero) return {};
@@ -26,7 +15,7 @@ Vec3 initial_velocity(InitialVelocities kind, double thermal_energy, double mass
     Vec3 normal = standard_normals3({.seed = seed, .stream = Stream::velocity, .step = 0}, id);
     if (dimension == 2) normal.z = 0;
     if (kind == InitialVelocities::maxwell) return std::sqrt(thermal_energy / mass) * normal;
-    return std::sqrt(dimension * thermal_energy / mass) * direction_of(normal);
+    return std::sqrt(dimension * thermal_energy / mass) * direction_of_normals(normal);
 }
 
 void assign_velocities(Particles& particles, InitialVelocities kind, double thermal_energy, int dimension,

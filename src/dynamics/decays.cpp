@@ -24,8 +24,8 @@ Vec3 point_of(const DecayRules::Products& products, const Box& box) {
 }
 
 /// Without a second product `newborn`, and so `high`, is no_id.
-Contact record_of(ParticleId parent, SpeciesIndex species, ParticleId newborn, std::uint32_t channel,
-                  const DecayRules::Products& products) {
+Contact decay_record(ParticleId parent, SpeciesIndex species, ParticleId newborn, std::uint32_t channel,
+                     const DecayRules::Products& products) {
     const bool parent_is_low = parent < newborn;
     return {.key = {0, 0, std::min(parent, newborn), std::max(parent, newborn)},
             .point = {},
@@ -99,7 +99,8 @@ Contact Decays::decay(const Parent& parent, std::uint64_t step, Particles& owned
     const Motion before = owned.motion[k];
     const Attributes attributes = owned.attributes[k];
     const DecayRules::Products products = rules_.products_of(parent.channel, before, attributes, step);
-    Contact record = record_of(before.id, attributes.species, parent.id_of_second, parent.channel, products);
+    Contact record =
+        decay_record(before.id, attributes.species, parent.id_of_second, parent.channel, products);
     record.point = point_of(products, box_);
     const PeriodicWrap wrap(box_);
     Track track = owned.track[k];

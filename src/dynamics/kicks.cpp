@@ -15,14 +15,7 @@
 namespace ricochet {
 namespace {
 
-constexpr std::size_t batch_size = 256;
-
-/// With uniform distribution: that of a vector of independent normal numbers.
-Vec3 direction_of(Vec3 normal) {
-    const double length = norm(normal);
-    if (length == 0) return {1, 0, 0};
-    return {normal.x / length, normal.y / length, normal.z / length};
-}
+constexpr std::size_t kicks_in_batch = 256;
 
 }  // namespace
 
@@ -40,9 +33,9 @@ void DrawnBySlot::update(std::span<const Motion> motion, std::uint64_t index, Dr
     index_ = index;
     ids_.resize(motion.size(), no_particle);
     values_.resize(motion.size());
-    std::array<ParticleId, batch_size> ids{};
-    std::array<std::size_t, batch_size> slots{};
-    std::array<Vec3, batch_size> values;
+    std::array<ParticleId, kicks_in_batch> ids{};
+    std::array<std::size_t, kicks_in_batch> slots{};
+    std::array<Vec3, kicks_in_batch> values;
     std::size_t count = 0;
     const auto finish = [&] {
         draw(std::span(ids.data(), count), std::span(values.data(), count));
@@ -56,7 +49,7 @@ void DrawnBySlot::update(std::span<const Motion> motion, std::uint64_t index, Dr
         if (ids_[slot] == motion[slot].id) continue;
         slots[count] = slot;
         ids[count++] = motion[slot].id;
-        if (count == batch_size) finish();
+        if (count == kicks_in_batch) finish();
     }
     finish();
 }
@@ -70,12 +63,12 @@ void RandomAccelerations::before_drift(Particles& owned, DrivenStep step) const 
     const RandomKey key{.seed = kicks_.seed, .stream = Stream::drive, .step = index};
     drawn_.update(owned.motion, index, [&](std::span<const ParticleId> ids, std::span<Vec3> values) {
         const std::size_t count = ids.size();
-        std::array<double, batch_size> x{}, y{}, z{};
+        std::array<double, kicks_in_batch> x{}, y{}, z{};
         standard_normals3(key, ids, {x.data(), count}, {y.data(), count},
                           {z.data(), dimension_ == 3 ? count : 0});
         for (std::size_t k = 0; k < count; ++k)
-            values[k] =
-                (acceleration_of(kicks_, ids[k]) * kicks_.interval) * direction_of({x[k], y[k], z[k]});
+            values[k] = (acceleration_of(kicks_, ids[k]) * kicks_.interval) *
+                        direction_of_normals({x[k], y[k], z[k]});
     });
     for (std::size_t slot = 0; slot < owned.size(); ++slot) {
         Vec3& velocity = owned.motion[slot].velocity;

@@ -303,5 +303,11 @@ void standard_normals3(const RandomKey& key, std::span<const ParticleId> ids, st
     (key, ids.data(), ids.size(), x.data(), y.data(), z.empty() ? nullptr : z.data());
 }
 
+Vec3 direction_of_normals(Vec3 normals) {
+    const double length = norm(normals);
+    if (length == 0) return {1, 0, 0};
+    return {normals.x / length, normals.y / length, normals.z / length};
+}
+
 }  // namespace ricochet
 #endif

@@ -34,4 +34,7 @@ Vec3 standard_normals3(const RandomKey& key, ParticleId id);
 void standard_normals3(const RandomKey& key, std::span<const ParticleId> ids, std::span<double> x,
                        std::span<double> y, std::span<double> z);
 
+/// The direction of a vector of independent standard normal numbers: uniformly distributed; along x for zero.
+Vec3 direction_of_normals(Vec3 normals);
+
 }  // namespace ricochet

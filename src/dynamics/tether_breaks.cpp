@@ -10,8 +10,8 @@ namespace ricochet {
 namespace {
 
 /// As the owner of the lower id sees it.
-Contact record_of(const Motion& low, SpeciesIndex species_low, ParticleId high, SpeciesIndex species_high,
-                  RuleNumber rule) {
+Contact break_record(const Motion& low, SpeciesIndex species_low, ParticleId high, SpeciesIndex species_high,
+                     RuleNumber rule) {
     return {.key = {0, 0, low.id, high},
             .point = low.position,
             .normal = {},
@@ -53,7 +53,7 @@ std::vector<Contact> TetherBreaks::before_step(std::uint64_t step, Particles& ow
                 continue;
             }
             if (motion.id < partner)
-                records.push_back(record_of(motion, species, partner, tethers.species(t), kind.rule));
+                records.push_back(break_record(motion, species, partner, tethers.species(t), kind.rule));
             tethers.remove(t);
         }
     }

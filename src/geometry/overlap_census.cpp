@@ -58,15 +58,15 @@ void visit_overlaps(const Box& box, const Particles& particles, double tolerance
 
 }  // namespace
 
-std::vector<Overlap> find_overlaps(const Box& box, const Particles& particles, double tolerance,
-                                   std::size_t limit) {
-    std::vector<Overlap> result;
+std::vector<OverlappingPair> find_overlaps(const Box& box, const Particles& particles, double tolerance,
+                                           std::size_t limit) {
+    std::vector<OverlappingPair> result;
     if (limit == 0) return result;
     visit_overlaps(box, particles, tolerance, [&](std::size_t a, std::size_t b, double gap) {
         result.push_back({std::min(a, b), std::max(a, b), gap});
         return result.size() >= limit;
     });
-    std::sort(result.begin(), result.end(), [](const Overlap& a, const Overlap& b) {
+    std::sort(result.begin(), result.end(), [](const OverlappingPair& a, const OverlappingPair& b) {
         return a.first != b.first ? a.first < b.first : a.second < b.second;
     });
     return result;

@@ -17,18 +17,18 @@
 
 namespace ricochet {
 
-struct Overlap {
+struct OverlappingPair {
     std::size_t first = 0, second = 0;  ///< indices into the particles, first < second
     double gap = 0;                     ///< between the surfaces; negative, a length
 
-    friend bool operator==(const Overlap&, const Overlap&) = default;
+    friend bool operator==(const OverlappingPair&, const OverlappingPair&) = default;
 };
 
 /// Pairs closer than (1 - tolerance) times the sum of their radii, by nearest images. Centres must lie in the
 /// box. Stops after `limit` pairs, so that particles piled up in one place cost no more than O(N + limit).
 /// Pairs are in ascending order when it did not stop. O(N) otherwise.
-std::vector<Overlap> find_overlaps(const Box& box, const Particles& particles, double tolerance,
-                                   std::size_t limit);
+std::vector<OverlappingPair> find_overlaps(const Box& box, const Particles& particles, double tolerance,
+                                           std::size_t limit);
 
 /// The number of overlapping pairs.
 std::uint64_t count_overlaps(const Box& box, const Particles& particles, double tolerance = 0);

@@ -14,7 +14,7 @@ Handle open_attribute(hid_t object, const char* name) {
     return {checked(H5Aopen(object, name, H5P_DEFAULT), "open the attribute", object, name), H5Aclose};
 }
 
-herr_t collect_name(hid_t /*object*/, const char* name, const H5A_info_t* /*info*/, void* names) {
+herr_t collect_attribute_name(hid_t /*object*/, const char* name, const H5A_info_t* /*info*/, void* names) {
     static_cast<std::vector<std::string>*>(names)->emplace_back(name);
     return 0;
 }
@@ -54,7 +54,7 @@ bool has_attribute(hid_t object, const char* name) {
 
 std::vector<std::string> attribute_names(hid_t object) {
     std::vector<std::string> names;
-    checked(H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_name, &names),
+    checked(H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_attribute_name, &names),
             "list the attributes of", object);
     return names;
 }

@@ -9,7 +9,7 @@
 namespace ricochet::hdf5 {
 namespace {
 
-herr_t collect_name(hid_t /*group*/, const char* name, const H5L_info_t* /*info*/, void* names) {
+herr_t collect_link_name(hid_t /*group*/, const char* name, const H5L_info_t* /*info*/, void* names) {
     static_cast<std::vector<std::string>*>(names)->emplace_back(name);
     return 0;
 }
@@ -96,7 +96,7 @@ bool has_object(hid_t parent, const std::string& path) {
 
 std::vector<std::string> link_names(hid_t group) {
     std::vector<std::string> names;
-    checked(H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_name, &names), "list", group);
+    checked(H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_link_name, &names), "list", group);
     return names;
 }
 

@@ -16,10 +16,10 @@
 namespace ricochet::hdf5 {
 namespace {
 
-constexpr std::ptrdiff_t most_levels = 32;  ///< of groups in groups; the walk is recursive
-constexpr double most_packing = 1100;       ///< deflate packs zeros 1,032 times
-constexpr double spare_bytes = 1 << 26;     ///< extended by a killed run
-constexpr double spare_factor = 2;          ///< the same, for outputs larger than that
+constexpr std::ptrdiff_t most_nested_groups = 32;  ///< of groups in groups; the walk is recursive
+constexpr double most_packing = 1100;              ///< deflate packs zeros 1,032 times
+constexpr double spare_bytes = 1 << 26;            ///< extended by a killed run
+constexpr double spare_factor = 2;                 ///< the same, for outputs larger than that
 
 struct Walk {
     double file_bytes = 0;
@@ -55,8 +55,8 @@ std::string find_dataset_problem(hid_t group, const char* name, double file_byte
 std::string find_problem(hid_t group, const char* name, const H5L_info_t& link, double file_bytes) {
     if (link.type == H5L_TYPE_SOFT) return "";
     if (link.type != H5L_TYPE_HARD) return "is a link out of the file";
-    if (std::count(name, name + std::string_view(name).size(), '/') > most_levels)
-        return fmt::format("lies deeper than {} groups", most_levels);
+    if (std::count(name, name + std::string_view(name).size(), '/') > most_nested_groups)
+        return fmt::format("lies deeper than {} groups", most_nested_groups);
     H5O_info_t object{};
     checked(H5Oget_info_by_name(group, name, &object, H5P_DEFAULT), "look at", group, name);
     return object.type == H5O_TYPE_DATASET ? find_dataset_problem(group, name, file_bytes) : "";

@@ -12,13 +12,11 @@
 namespace ricochet {
 namespace {
 
-using Entry = Directory::Entry;
-
 /// Values of one key become one, their sum.
-void add_up(std::vector<Entry>& counts) {
+void add_up(std::vector<Directory::Entry>& counts) {
     std::sort(counts.begin(), counts.end());
     std::size_t num_keys = 0;
-    for (const Entry& count : counts) {
+    for (const Directory::Entry& count : counts) {
         if (num_keys > 0 && counts[num_keys - 1].key == count.key)
             counts[num_keys - 1].value += count.value;
         else
@@ -81,7 +79,7 @@ void Components::join(std::size_t index, std::uint64_t partner) {
 
 /// By way of the particles at both ends. Collective.
 std::vector<PieceEdge> Components::edges_of_pieces(Exchange& exchange) {
-    std::vector<Entry> piece_of_particle;
+    std::vector<Directory::Entry> piece_of_particle;
     std::vector<std::uint64_t> partners;
     for (const auto& [index, partner] : joined_elsewhere_) {
         piece_of_particle.push_back({ids_[index], ids_[root_of(index)]});
@@ -122,7 +120,7 @@ std::vector<std::uint64_t> Components::sizes(Exchange& exchange) {
     std::vector<std::uint64_t> size_of_root(ids_.size());
     for (Index index = 0; index < ids_.size(); ++index) ++size_of_root[root_of(index)];
     std::vector<std::uint64_t> sizes;
-    std::vector<Entry> shared;
+    std::vector<Directory::Entry> shared;
     for (Index root = 0; root < ids_.size(); ++root) {
         if (is_shared_[root])
             shared.push_back({labels_[root], size_of_root[root]});
@@ -130,11 +128,11 @@ std::vector<std::uint64_t> Components::sizes(Exchange& exchange) {
             sizes.push_back(size_of_root[root]);
     }
     add_up(shared);
-    detail::Outbox<Entry> outbox(exchange);
-    for (const Entry& part : shared) outbox.add(Directory::rank_of(exchange, part.key), part);
-    std::vector<Entry> whole = outbox.deliver();
+    detail::Outbox<Directory::Entry> outbox(exchange);
+    for (const Directory::Entry& part : shared) outbox.add(Directory::rank_of(exchange, part.key), part);
+    std::vector<Directory::Entry> whole = outbox.deliver();
     add_up(whole);
-    for (const Entry& one : whole) sizes.push_back(one.value);
+    for (const Directory::Entry& one : whole) sizes.push_back(one.value);
     return sizes;
 }
 

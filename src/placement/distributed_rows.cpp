@@ -170,9 +170,10 @@ Overlaps overlapping_rows(const DistributedRows& rows, const StartRules& rules, 
         attributes.radius = placed.radius;
         particles.push_back(placed.motion, attributes, {});
     }
-    const std::vector<Overlap> found = find_overlaps(rules.box, particles, tolerance, overlap_search_limit);
+    const std::vector<OverlappingPair> found =
+        find_overlaps(rules.box, particles, tolerance, overlap_search_limit);
     std::vector<Conflict> conflicts;
-    for (const Overlap& o : found)
+    for (const OverlappingPair& o : found)
         if (near[o.first].is_owned)
             conflicts.push_back({{near[o.second].motion.id, near[o.second].place},
                                  {near[o.first].motion.id, near[o.first].place},

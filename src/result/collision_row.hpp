@@ -70,6 +70,10 @@ inline std::uint64_t step_of(const OutcomeRow& row) { return row.contact.step; }
 /// Row is CollisionRow or OutcomeRow.
 template <class Row>
 Row to_row(std::uint64_t step, const Contact& contact);
+template <>
+CollisionRow to_row(std::uint64_t step, const Contact& contact);
+template <>
+OutcomeRow to_row(std::uint64_t step, const Contact& contact);
 
 /// The compound type of the dataset, of CollisionRow or OutcomeRow.
 hdf5::Handle collision_row_type(bool has_outcomes);

@@ -22,7 +22,7 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 using Tag = hn::ScalableTag<double>;
-using FloatTag = hn::Rebind<float, Tag>;
+using SphereTag = hn::Rebind<float, Tag>;
 using Vector = hn::Vec<Tag>;
 using AxisFold = detail::AxisFold<Tag>;
 constexpr std::size_t num_lanes = hn::MaxLanes(Tag());
@@ -62,7 +62,7 @@ class PathMeasure {
 
     HWY_ATTR HWY_INLINE static void store(const Spheres& spheres, BoundingSphere* to) {
         static_assert(sizeof(BoundingSphere) == 16 && offsetof(BoundingSphere, reach) == 12);
-        const FloatTag tag;
+        const SphereTag tag;
         hn::StoreInterleaved4(hn::DemoteTo(tag, spheres.x), hn::DemoteTo(tag, spheres.y),
                               hn::DemoteTo(tag, spheres.z), hn::DemoteTo(tag, spheres.reach), tag,
                               reinterpret_cast<float*>(to));

@@ -140,9 +140,9 @@ struct FacetKeyHash {
     }
 };
 
-class Builder {
+class TetrahedraBuilder {
   public:
-    Builder(std::span<const WeightedPoint> points, Vec3 period, Tetrahedra& tetrahedra)
+    TetrahedraBuilder(std::span<const WeightedPoint> points, Vec3 period, Tetrahedra& tetrahedra)
         : points_(points), period_(period), grid_(points, period), tetrahedra_(tetrahedra) {}
 
     BuildResult run();
@@ -172,7 +172,7 @@ class Builder {
     bool is_too_small_ = false;
 };
 
-BuildResult Builder::run() {
+BuildResult TetrahedraBuilder::run() {
     tetrahedra_.clear(points_.size());
     constexpr std::size_t most_per_point = 1000;
     bool is_done = add_first();
@@ -192,7 +192,8 @@ BuildResult Builder::run() {
 /// Of the faces or edges of the cell of `a`, that with the least distance(image, separation from `a`). Distances are
 /// measured from a foot. They are at least half the separation, but for the foot's own distance and weights.
 template <class Distance>
-Builder::Nearest Builder::nearest_to(const Image& a, double foot, Distance&& distance) const {
+TetrahedraBuilder::Nearest TetrahedraBuilder::nearest_to(const Image& a, double foot,
+                                                         Distance&& distance) const {
     const Vec3 origin = grid_.position(a);
     Nearest nearest;
     for (double radius = 2 * grid_.spacing();; radius *= 2) {
@@ -208,7 +209,7 @@ Builder::Nearest Builder::nearest_to(const Image& a, double foot, Distance&& dis
 
 /// Of the faces of a point's cell, the nearest leads to an edge. Of the edges of that face, the nearest to the foot of the
 /// perpendicular leads to a triangle.
-bool Builder::add_first() {
+bool TetrahedraBuilder::add_first() {
     if (points_.empty()) return false;
     const Image a{0, {}};
     const double weight = grid_.weight(a);
@@ -232,7 +233,7 @@ bool Builder::add_first() {
 }
 
 /// In front of the triangle.
-std::optional<Image> Builder::apex_of(const Triangle& triangle) const {
+std::optional<Image> TetrahedraBuilder::apex_of(const Triangle& triangle) const {
     const Vec3 origin = grid_.position(triangle[0]);
     const Vec3 u = grid_.position(triangle[1]) - origin, v = grid_.position(triangle[2]) - origin;
     const double weight = grid_.weight(triangle[0]);
@@ -268,7 +269,7 @@ std::optional<Image> Builder::apex_of(const Triangle& triangle) const {
 }
 
 /// With the apex in front of the triangle.
-bool Builder::add(const Triangle& triangle, const Image& apex) {
+bool TetrahedraBuilder::add(const Triangle& triangle, const Image& apex) {
     const std::uint32_t t =
         tetrahedra_.add({triangle[0].point, triangle[1].point, triangle[2].point, apex.point},
                         {triangle[0].offset, triangle[1].offset, triangle[2].offset, apex.offset});
@@ -291,7 +292,7 @@ bool Builder::add(const Triangle& triangle, const Image& apex) {
 }
 
 /// The facet, with its tetrahedron, whose volume is positive, behind it.
-Triangle Builder::outside_of(Facet facet) const {
+Triangle TetrahedraBuilder::outside_of(Facet facet) const {
     const Tetrahedron& of = tetrahedra_[facet.tetrahedron];
     Triangle triangle;
     std::size_t next = 0;
@@ -301,7 +302,7 @@ Triangle Builder::outside_of(Facet facet) const {
     return triangle;
 }
 
-FacetKey Builder::key_of(Facet facet) const {
+FacetKey TetrahedraBuilder::key_of(Facet facet) const {
     Triangle corners = outside_of(facet);
     std::sort(corners.begin(), corners.end(),
               [](const Image& p, const Image& q) { return p.point < q.point; });
@@ -313,7 +314,7 @@ FacetKey Builder::key_of(Facet facet) const {
     return key;
 }
 
-bool Builder::is_whole() const {
+bool TetrahedraBuilder::is_whole() const {
     if (!open_.empty()) return false;
     for (std::uint32_t k = 0; k < points_.size(); ++k)
         if (tetrahedra_.one_of(k) == Tetrahedra::nobody) return false;
@@ -330,7 +331,7 @@ bool Builder::is_whole() const {
 }
 
 /// The invariant of Tetrahedra.
-bool Builder::neighbours_differ() const {
+bool TetrahedraBuilder::neighbours_differ() const {
     for (std::uint32_t t = 0; t < tetrahedra_.size(); ++t)
         for (std::uint32_t corner = 0; corner < 4; ++corner)
             if (!tetrahedra_.view({t, corner})) return false;
@@ -340,7 +341,7 @@ bool Builder::neighbours_differ() const {
 }  // namespace
 
 BuildResult build_tetrahedra(std::span<const WeightedPoint> points, Vec3 period, Tetrahedra& tetrahedra) {
-    return Builder(points, period, tetrahedra).run();
+    return TetrahedraBuilder(points, period, tetrahedra).run();
 }
 
 }  // namespace ricochet

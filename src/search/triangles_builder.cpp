@@ -11,9 +11,9 @@
 namespace ricochet {
 namespace {
 
-class Builder {
+class TrianglesBuilder {
   public:
-    Builder(std::span<const WeightedPoint2> points, const TorusFrame& frame, Triangles& triangles)
+    TrianglesBuilder(std::span<const WeightedPoint2> points, const TorusFrame& frame, Triangles& triangles)
         : points_(points),
           period_(frame.period()),
           scale_(frame.scale()),
@@ -158,7 +158,7 @@ class Builder {
 
 bool build_triangles(std::span<const WeightedPoint2> points, const TorusFrame& frame, Triangles& triangles,
                      std::vector<Slot>& order) {
-    return Builder(points, frame, triangles).build(order);
+    return TrianglesBuilder(points, frame, triangles).build(order);
 }
 
 }  // namespace ricochet

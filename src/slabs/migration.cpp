@@ -19,8 +19,8 @@ std::size_t particle_bytes(bool has_tethers) {
 
 /// The leavers' messages; result[r] is for rank r, or with a list of destinations for the rank at that place
 /// of the list. A message holds all motions, then all attributes, all tracks, and all tethers where they are kept.
-std::vector<Bytes> messages_of(const MigrationPlan& plan, std::span<const int> destinations,
-                               const Particles& particles) {
+std::vector<Bytes> migration_messages(const MigrationPlan& plan, std::span<const int> destinations,
+                                      const Particles& particles) {
     const bool has_tethers = particles.track.keeps_tethers();
     std::vector<std::size_t> counts(destinations.size());
     const auto place_of = [&](const MigrationPlan::Leaver& leaver) {
@@ -132,7 +132,7 @@ void migrate(Exchange& exchange, const SlabDecomposition& slabs, const Migration
     else
         destinations = slabs.adjacent(exchange.rank());
 
-    std::vector<Bytes> outgoing = messages_of(plan, destinations, particles), incoming;
+    std::vector<Bytes> outgoing = migration_messages(plan, destinations, particles), incoming;
     if (any_to_any) {
         incoming = exchange.all_to_all(std::move(outgoing));
     } else {

@@ -17,10 +17,10 @@
 namespace ricochet {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double no_limit = std::numeric_limits<double>::infinity();
 
 double shortest_periodic_edge(const Box& box) {
-    double shortest = infinity;
+    double shortest = no_limit;
     for (int axis = 0; axis < box.dimension; ++axis)
         if (box.is_periodic(axis)) shortest = std::min(shortest, box.size[axis]);
     return shortest;

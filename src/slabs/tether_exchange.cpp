@@ -16,7 +16,7 @@ struct TetherRecord {
 static_assert(sizeof(TetherRecord) == 136);
 
 /// Copies are sent in the order of their slots.
-std::vector<Bytes> messages_of(const NearFaces& near, const HaloMap& halo, const Particles& local) {
+std::vector<Bytes> tether_messages(const NearFaces& near, const HaloMap& halo, const Particles& local) {
     std::vector<Bytes> messages(halo.neighbours.size());
     std::vector<std::uint64_t> num_sent(halo.neighbours.size());
     for (const std::uint32_t slot : near.slots) {
@@ -34,7 +34,7 @@ std::vector<Bytes> messages_of(const NearFaces& near, const HaloMap& halo, const
 
 void exchange_tethers(Exchange& exchange, const NearFaces& near, const HaloMap& halo, Particles& local) {
     if (exchange.size() == 1) return;
-    std::vector<Bytes> incoming, outgoing = messages_of(near, halo, local);
+    std::vector<Bytes> incoming, outgoing = tether_messages(near, halo, local);
     exchange.swap_messages(MessagePhase::halo, halo.neighbours, outgoing, incoming);
     std::size_t first = halo.num_owned;
     for (std::size_t n = 0; n < incoming.size(); ++n) {

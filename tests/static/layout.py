@@ -5,7 +5,7 @@
 Top level: exactly src, include, inputs, jobs, tests, CMakeLists.txt, README.md, plus LICENSE,
 CMakePresets.json and dotfiles; in a clone, what git ignores does not count. Sources: the SPDX line first,
 #pragma once in headers; files of at most 400 lines, 5 % of them up to 600. Tests: "Suite.Case" of at most 45
-characters.
+characters. Unnamed namespaces: no two of a room declare the same name, since sources are compiled together.
 
 usage: layout.py ROOT      prints what is wrong, exits 1 when there is anything
 """
@@ -13,6 +13,8 @@ import pathlib
 import re
 import subprocess
 import sys
+
+from batches import unnamed_names
 
 REQUIRED = {"src", "include", "inputs", "jobs", "tests", "CMakeLists.txt", "README.md"}
 ALLOWED = REQUIRED | {"LICENSE", "CMakePresets.json"}
@@ -76,9 +78,21 @@ def check_test_names(root):
                        "put the sentence into a comment above")
 
 
+def check_unnamed_names(root):
+    for room in sorted(path for path in (root / "src").iterdir() if path.is_dir()):
+        declared = {}
+        for path in sorted(room.glob("*.cpp")):
+            for name in sorted(unnamed_names(path)):
+                first = declared.setdefault(name, path)
+                if first != path:
+                    yield (f"{path}: its unnamed namespace declares {name}, as that of {first.name} does: "
+                           "sources of a room are compiled together")
+
+
 def main(root):
     root = pathlib.Path(root)
-    problems = [*check_top_level(root), *check_sources(root), *check_test_names(root)]
+    problems = [*check_top_level(root), *check_sources(root), *check_test_names(root),
+                *check_unnamed_names(root)]
     print("\n".join(problems) or "in order")
     return 1 if problems else 0
 

@@ -169,6 +169,14 @@ class Layout(Tree):
         (self.root / "docs").mkdir()
         self.assert_reported("docs: does not belong", "layout")
 
+    def test_reports_names_in_two_unnamed_namespaces(self):
+        text = "namespace {\nint NAME(int k) { return k; }\n}  // namespace\n"
+        for name in ("one", "two"):
+            self.write(f"src/core/{name}.cpp", text.replace("NAME", name))
+        self.assert_clean("layout")
+        self.write("src/core/two.cpp", text.replace("NAME", "one"))
+        self.assert_reported("two.cpp: its unnamed namespace declares one", "layout")
+
     def test_reports_missing(self):
         (self.root / "README.md").unlink()
         self.assert_reported("README.md: missing", "layout")

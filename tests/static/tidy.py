@@ -6,11 +6,10 @@ Headers are seen through the sources that include them. The header of the git id
 build first. Exits 77 (skipped) when clang-tidy has another version than the one the checks were chosen for.
 
 Most of the time goes into the headers of other projects, which all checks walk through. So sources of one
-folder with the same flags are joined to one text, a batch at a time. (A file that includes them would not do: the
-analyzer and a few checks look at the main file alone.) Sources whose unnamed namespaces have a name in common go
-to different batches. Where a batch has a finding, or does not compile, each of its sources is checked alone, and
-that verdict counts. What is included twice is asked of a file that includes the sources, since joined ones
-include most things again.
+folder with the same flags are joined to one text, a batch at a time: names differ within a room (layout.py). (A file
+that includes them would not do: the analyzer and a few checks look at the main file alone.) Where a batch has a
+finding, or does not compile, each of its sources is checked alone, and that verdict counts. What is included twice is asked of a file that includes
+the sources, since joined ones include most things again.
 
 usage: tidy.py ROOT BUILD_FOLDER
 """
@@ -29,8 +28,6 @@ VERSION = 14
 SKIPPED = 77
 MOST_IN_BATCH = 12
 DUPLICATES = "readability-duplicate-include"
-# What an unnamed namespace declares, at the begin of a line.
-DECLARED = re.compile(r"^(?:(?:struct|class|enum class|enum|using)\s+(\w+)|[^\s#/}][^(={]*?(\w+)(?:\[\w*\])?\s*[({=])")
 
 
 def find_clang_tidy():
@@ -51,39 +48,18 @@ def flags_of(entry):
                                      if word not in ("-c", "-o", entry["file"]) and (k == 0 or words[k - 1] != "-o"))
 
 
-def unnamed_names(source):
-    """The names in the source's unnamed namespaces, and a few more."""
-    names, is_inside = set(), False
-    for line in pathlib.Path(source).read_text().splitlines():
-        if line.startswith("namespace {"):
-            is_inside = True
-        elif line.startswith("}  // namespace"):
-            is_inside = False
-        elif is_inside:
-            found = DECLARED.match(line)
-            names.update(name for name in (found.groups() if found else ()) if name)
-    return names
-
-
-def batches_of(sources):
-    """[sources] without names in common."""
-    batches = []
-    for source in sources:
-        names = unnamed_names(source)
-        for batch, taken in batches:
-            if len(batch) < MOST_IN_BATCH and not names & taken:
-                batch.append(source)
-                taken |= names
-                break
-        else:
-            batches.append(([source], names))
-    return [batch for batch, _ in batches]
+def sources_of(file):
+    """The sources that are compiled with this one: those that a joined one includes, or itself."""
+    if not file.name.startswith("unity_"):
+        return [str(file)]
+    return re.findall(r'#include "([^"]+)"', file.read_text())
 
 
 def checked_sources(root, build):
     """{source: folder and flags}"""
     commands = json.loads((build / "compile_commands.json").read_text())
-    files = {str(pathlib.Path(entry["directory"], entry["file"])): flags_of(entry) for entry in commands}
+    files = {source: flags_of(entry) for entry in commands
+             for source in sources_of(pathlib.Path(entry["directory"], entry["file"]))}
     return {f: flags for f, flags in sorted(files.items()) if f.startswith(str(root / "src") + os.sep)}
 
 
@@ -135,8 +111,8 @@ def main(root, build):
     folder = build / "tidy"
     folder.mkdir(exist_ok=True)
     tidy = Tidy(program, root, folder)
-    batches = [(f"{os.path.basename(path)}_{k}", batch, flags)
-               for (path, flags), group in groups.items() for k, batch in enumerate(batches_of(group))]
+    batches = [(f"{os.path.basename(path)}_{k}", group[k:k + MOST_IN_BATCH], flags)
+               for (path, flags), group in groups.items() for k in range(0, len(group), MOST_IN_BATCH)]
     batches.sort(key=lambda b: -len(b[1]))  # what takes longest first
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         findings = [found for some in pool.map(lambda b: tidy.check(*b), batches) for found in some]

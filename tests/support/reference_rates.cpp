@@ -5,16 +5,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "core/math.hpp"
+#include "tests/support/reference_step.hpp"
 
 namespace ricochet::test {
 
 namespace {
 
-constexpr double never = std::numeric_limits<double>::infinity();
 /// A miss reacts only where 2 a b is at most this many s^2.
 constexpr double farthest = 20;
 

@@ -7,13 +7,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <utility>
 
 #include "core/math.hpp"
 #include "ricochet/core/random.hpp"
 #include "tests/support/reference_arithmetic.hpp"
+#include "tests/support/reference_step.hpp"
 
 namespace ricochet::test {
 namespace {
@@ -64,7 +64,6 @@ Contact record_of(const ContactRules& rules, const Particles& particles, std::si
 
 double time_when_taut(const ContactRules& rules, const ImageLengths& images, const Participant& low,
                       const Participant& high) {
-    constexpr double never = std::numeric_limits<double>::infinity();
     const Stick& rule = std::get<Stick>(rules.pair(low.attributes.species, high.attributes.species));
     const double farthest = rule.length * (low.attributes.radius + high.attributes.radius);
     const double now = std::max(low.motion.time, high.motion.time);

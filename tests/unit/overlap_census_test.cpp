@@ -21,9 +21,9 @@ void add(Particles& particles, Vec3 position, double radius) {
     particles.push_back(motion, attributes, {});
 }
 
-std::vector<Overlap> all_pairs(const Box& box, const Particles& particles, double tolerance) {
+std::vector<OverlappingPair> all_pairs(const Box& box, const Particles& particles, double tolerance) {
     const ImageLengths images(box);
-    std::vector<Overlap> result;
+    std::vector<OverlappingPair> result;
     for (std::size_t a = 0; a < particles.size(); ++a)
         for (std::size_t b = a + 1; b < particles.size(); ++b) {
             const double sum = particles.attributes[a].radius + particles.attributes[b].radius;
@@ -53,9 +53,9 @@ TEST_P(OverlapCensusOn, MatchesAllPairs) {
                      uniform(generator) * c.box.size.z};
         add(particles, x, c.smallest * std::pow(c.largest / c.smallest, uniform(generator)));
     }
-    const std::vector<Overlap> expected = all_pairs(c.box, particles, 0.01);
+    const std::vector<OverlappingPair> expected = all_pairs(c.box, particles, 0.01);
     EXPECT_GT(expected.size(), 10u);
-    const std::vector<Overlap> found = find_overlaps(c.box, particles, 0.01, expected.size() + 1);
+    const std::vector<OverlappingPair> found = find_overlaps(c.box, particles, 0.01, expected.size() + 1);
     ASSERT_EQ(found.size(), expected.size());
     for (std::size_t k = 0; k < found.size(); ++k) {
         EXPECT_EQ(found[k].first, expected[k].first);
@@ -87,7 +87,7 @@ TEST(OverlapCensus, SeesAcrossPeriodicFacesOnly) {
     add(particles, {9.9, 5, 5}, 0.5);
     add(particles, {5, 0.5, 5}, 0.5);
     add(particles, {5, 9.9, 5}, 0.5);
-    const std::vector<Overlap> found = find_overlaps(box, particles, 0, 10);
+    const std::vector<OverlappingPair> found = find_overlaps(box, particles, 0, 10);
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].first, 0u);
     EXPECT_EQ(found[0].second, 1u);
