@@ -70,6 +70,8 @@ struct ResultDescription {
     std::uint64_t seed = 0;
     Precision precision = Precision::float64;  ///< of positions and velocities in the frames
     bool is_compressed = false;                ///< frames are packed by gzip, bytes shuffled
+    /// Whether the file survives loss of power as it does a kill (files/undo_journal.hpp); never compared.
+    bool survives_power_loss = false;
     std::string input_text;                    ///< the input file as read
     std::string effective_input;               ///< with all defaults and overrides
     std::vector<NamedText> units;              ///< e.g. {"length", "sigma"}
