@@ -45,7 +45,7 @@ std::vector<Change> random_changes() {
     return changes;
 }
 
-void apply(const std::string& path, const Change& change) {
+void overwrite(const std::string& path, const Change& change) {
     PosixFile file = PosixFile::open_for_writing(path);
     file.write(change.offset, std::as_bytes(std::span(change.bytes)));
     file.close();
@@ -79,9 +79,9 @@ TEST(UndoJournal, BringsBackEveryState) {
         const std::size_t after = bytes_of(undo_path(path)).size();
         for (std::size_t cut = before; cut <= after; cut += 1 + (after - before) / 5)
             expect_copy_comes_back(folder, cut, content);  // a torn record, before its write
-        apply(path, {change.offset, change.bytes.substr(0, change.bytes.size() / 2)});
+        overwrite(path, {change.offset, change.bytes.substr(0, change.bytes.size() / 2)});
         expect_copy_comes_back(folder, after, content);
-        apply(path, change);
+        overwrite(path, change);
         expect_copy_comes_back(folder, after, content);
     }
     expect_comes_back(path, content);
@@ -113,13 +113,13 @@ TEST(UndoJournal, BeginsAnew) {
     journal.begin(end_of_content);
     for (const Change& change : random_changes()) {
         journal.keep(change.offset, change.bytes.size());
-        apply(path, change);
+        overwrite(path, change);
     }
     const std::string content = bytes_of(path);
     journal.begin(end_of_content);
     EXPECT_EQ(find_undo(path)->num_blocks, 0u);
     journal.keep(0, 50);
-    apply(path, {0, std::string(50, 'x')});
+    overwrite(path, {0, std::string(50, 'x')});
     EXPECT_EQ(find_undo(path)->num_blocks, 1u);
     expect_comes_back(path, content);
 }
@@ -132,12 +132,12 @@ TEST(UndoJournal, MayBePutBackTwice) {
     journal.begin(end_of_content);
     for (const Change& change : random_changes()) {
         journal.keep(change.offset, change.bytes.size());
-        apply(path, change);
+        overwrite(path, change);
     }
     const std::string kept = bytes_of(undo_path(path));
     roll_back(path, *find_undo(path));
     write_bytes(undo_path(path), kept);  // as if it had been killed before the removal
-    apply(path, random_changes().front());
+    overwrite(path, random_changes().front());
     expect_comes_back(path, content);
 }
 
@@ -175,8 +175,8 @@ TEST(UndoJournal, LeavesOtherFilesAlone) {
     const std::string path = folder.file("a");
     write_bytes(path, first_content());
     write_bytes(undo_path(path), "notes of the user");
-    EXPECT_THAT(test::message_of([&] { find_undo(path); }), HasSubstr("a.undo: is no journal of this program"));
-    EXPECT_THAT(test::message_of([&] { UndoJournal(path, run_id, false); }), HasSubstr("a.undo: cannot create"));
+    EXPECT_THAT(test::message_of<InputError>([&] { find_undo(path); }), HasSubstr("a.undo: is no journal of this program"));
+    EXPECT_THAT(test::message_of<RunError>([&] { UndoJournal(path, run_id, false); }), HasSubstr("a.undo: cannot create"));
     EXPECT_EQ(bytes_of(undo_path(path)), "notes of the user");
 }
 
