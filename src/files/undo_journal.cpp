@@ -41,8 +41,8 @@ struct RecordHead {
     std::uint64_t hash = 0;
 
     std::uint64_t expected_hash(std::span<const std::byte> bytes) const {
-        return hash_bytes(bytes,
-                          hash_bytes(std::as_bytes(std::span(this, 1)).first(sizeof(RecordHead) - sizeof hash)));
+        return hash_bytes(
+            bytes, hash_bytes(std::as_bytes(std::span(this, 1)).first(sizeof(RecordHead) - sizeof hash)));
     }
 };
 static_assert(sizeof(RecordHead) == 32);
@@ -174,8 +174,9 @@ std::optional<FoundUndo> find_undo(const std::string& output) {
     require_regular_file(found.path);
     const PosixFile journal = PosixFile::open_for_reading(found.path);
     if (!has_mark(journal))
-        throw InputError(found.path + ": is no journal of this program, which writes one under this name; "
-                                      "move it away");
+        throw InputError(found.path +
+                         ": is no journal of this program, which writes one under this name; "
+                         "move it away");
     const std::optional<Head> head = read_head(journal);
     if (!head) return found;
     found.has_begun = true;

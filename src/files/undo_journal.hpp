@@ -16,7 +16,7 @@
 // begun. Records are put back newest first, so the oldest bytes of each place win.
 //
 // Kills keep the order of writes, loss of power does not. With `is_synced`, each record is on the disk before
-// its place in the output changes. That costs one fsync for each place (note 60 of tests/bench/notes.md).
+// its place in the output changes. That costs one fsync for each place: 1.4 to 4 ms for a frame on a local disk.
 //
 // A journal must not be put back on an output that has been changed without it. Its run id must therefore be in
 // the output, and no run begins to write beside a journal that exists. Disadvantage: an older copy of the output

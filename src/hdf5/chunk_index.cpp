@@ -25,7 +25,8 @@ class Piece {
     std::size_t size() const { return bytes_.size(); }
     template <class Number>
     Number at(std::size_t place) const {
-        if (place > size() || size() - place < sizeof(Number)) throw RunError("an object header is too short");
+        if (place > size() || size() - place < sizeof(Number))
+            throw RunError("an object header is too short");
         Number number{};
         std::memcpy(&number, &bytes_[place], sizeof number);
         return number;
@@ -66,7 +67,8 @@ std::optional<Root> find_root(const Piece& block, std::vector<HeaderBlock>& bloc
         place += message_head;
         if (type == layout) return root_in_layout(block, place);
         if (type == continuation)
-            blocks.push_back({block.at<std::uint64_t>(place), block.at<std::uint64_t>(place + address_bytes)});
+            blocks.push_back(
+                {block.at<std::uint64_t>(place), block.at<std::uint64_t>(place + address_bytes)});
         place += size;
     }
     return std::nullopt;

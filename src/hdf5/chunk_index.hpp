@@ -3,8 +3,8 @@
 // The places of all chunks of a dataset in one walk through its index.
 //
 // HDF5 1.10 has calls for one chunk only, by number or by coordinates, and each walks the index from its start:
-// 2.7 s for 16,000 chunks. So this reads the index itself, where it is a B-tree of version 1 (HDF5 File Format
-// Specification, III.A.1), as in all files in the format of HDF5 1.8. The address of its root is in the data
+// 2.7 s for 16,000 chunks. So this reads the index itself, where it is a B-tree of version 1. All files in the
+// format of HDF5 1.8 have that (HDF5 File Format Specification, III.A.1). The address of its root is in the data
 // layout message of the dataset's object header (IV.A.1.a, IV.A.2.i).
 #pragma once
 

@@ -34,7 +34,8 @@ haddr_t address_of(const Dataset& dataset) {
 }
 
 std::string name_of(hid_t file) {
-    std::string name(static_cast<std::size_t>(checked(H5Fget_name(file, nullptr, 0), "look up the name of", file)), '\0');
+    std::string name(
+        static_cast<std::size_t>(checked(H5Fget_name(file, nullptr, 0), "look up the name of", file)), '\0');
     checked(H5Fget_name(file, name.data(), name.size() + 1), "look up the name of", file);
     return name;
 }
@@ -90,7 +91,8 @@ class Map {
             if (extent.begin < end) return fmt::format("byte {} is of two chunks", extent.begin);
             end = extent.begin + extent.size;
             if (extent.begin > end_of_file || extent.size > end_of_file - extent.begin)
-                return fmt::format("a chunk lies at byte {}, and the file ends at {}", extent.begin, end_of_file);
+                return fmt::format("a chunk lies at byte {}, and the file ends at {}", extent.begin,
+                                   end_of_file);
         }
         return std::nullopt;
     }

@@ -33,8 +33,10 @@ std::optional<std::string> LiveJournal::find_bypass() const {
     const bool has_grown = end_ != first_end_;
     if (is_open_ && (num_writes_ > 0 || !has_grown)) return std::nullopt;
     return path_ +
-           ": HDF5 writes it past this program, which cannot keep what a kill would damage: a profiler or another "
-           "preloaded library has taken the place of MPI_File_write_at, or MPI is linked as a static library; run "
+           ": HDF5 writes it past this program, which cannot keep what a kill would damage: a profiler or "
+           "another "
+           "preloaded library has taken the place of MPI_File_write_at, or MPI is linked as a static "
+           "library; run "
            "without it";
 }
 

@@ -22,10 +22,11 @@ bool exists(const std::string& path) {
 }
 
 [[noreturn]] void refuse(const std::string& path, const FoundUndo& undo) {
-    throw InputError(fmt::format(
-        "output file {}: {} is the journal of run {}, which was ended while it wrote a file that is not here; move "
-        "that journal to where its file is, or remove it",
-        path, undo.path, undo.run_id));
+    throw InputError(
+        fmt::format("output file {}: {} is the journal of run {}, which was ended while it wrote a file that "
+                    "is not here; move "
+                    "that journal to where its file is, or remove it",
+                    path, undo.path, undo.run_id));
 }
 
 /// After a flush nothing lies beyond the end of content: what was reserved goes.

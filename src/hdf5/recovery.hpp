@@ -24,11 +24,11 @@ namespace ricochet {
 /// Collective.
 std::optional<std::string> recover_output(Exchange& exchange, const std::string& path);
 
-/// Raises the end of address of an output without a journal to the end of the file, where the id of the run is in
-/// it. Throws RunError on all ranks when reading or writing fails. Requires the output's lock. Collective.
+/// Raises the end of address to the end of the file, where an output has no journal and the id of the run. Throws
+/// RunError on all ranks when reading or writing fails. Requires the output's lock. Collective.
 void heal_output_of_earlier_version(Exchange& exchange, const std::string& path, const std::string& run_id);
 
-/// Makes place for a new output: an earlier one, which is about to be replaced, is brought back, and a journal of
+/// Makes place for a new output. An earlier one, which is about to be replaced, is brought back; a journal of
 /// another run is removed. Throws RunError on all ranks when that fails. Requires the output's lock. Collective.
 void settle_replaced_output(Exchange& exchange, const std::string& path);
 

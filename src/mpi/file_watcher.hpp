@@ -2,12 +2,12 @@
 //
 // Tells what a library writes to a file through MPI-IO, just before it is written.
 //
-// MPI's profiling interface makes this possible without a word to that library: each MPI function has a second
-// name, PMPI_..., and a program may define the first one. file_watcher.cpp defines those that open, write and
-// close, and passes their work on. Files that nobody watches cost one comparison per call.
+// MPI's profiling interface makes this possible without the library's help. Each MPI function has a second name,
+// PMPI_..., and a program may define the first one. The source defines the functions that open, write and close
+// files, and passes their work on. Files without a watcher cost one comparison per call.
 //
-// Only writes of one rank at a known offset are told. Collective writes go through a file view, in which
-// offsets count only what the view shows; HDF5 uses these for elements of datasets, and never for metadata.
+// Only writes of one rank at a known offset are reported. Collective writes go through a file view, where offsets
+// have another meaning. HDF5 uses views for elements of datasets, and never for metadata.
 //
 // Disadvantage: a tool that defines the same functions, or MPI as a static library, may bypass these. The
 // watcher is then called for nothing, which its owner must notice. Main thread only.

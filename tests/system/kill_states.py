@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every state of the files that a kill can leave, also one inside a flush of HDF5: each goes on to the bits of a run
-that was left alone, and none is called verified that is not.
+"""Every state of the files that a kill can leave, also inside a flush of HDF5: each goes on to the bits of a run that
+was left alone, and none is called verified that is not.
 
 support/record_writes.c, preloaded, records all changes of the result, its journal and its checkpoints. From the record
-each state is rebuilt: after each call, and after half of each write. Equal states are dropped. So one run gives all kills
-of that run. A continuation is recorded in the same way, beginning from such a state: two kills in a row.
+each state is rebuilt: after each call, and after half of each write. Equal states are dropped. So one run gives all
+kills of that run. A continuation is recorded in the same way, beginning from such a state: two kills in a row.
 
 Halves of a write that is shorter than RECORD_BYTES and lies within one page are left out: the kernel looks for a kill
 between pages only, and records of counters and checksums count on that.
 
-By default some states of each class are taken, evenly; RICOCHET_LONG asks for all of them, RICOCHET_STATES sets how many
-per record.
+By default some states of each class are taken, evenly; RICOCHET_LONG asks for all of them, RICOCHET_STATES sets how
+many per record.
 """
 import dataclasses
 import os
@@ -35,7 +35,8 @@ FAST_START = {"OMPI_MCA_pml": "ob1", "OMPI_MCA_ess_singleton_isolated": "1"}
 PLAIN = GAS.replace("trajectory_every: 5, observables_every: 2",
                     "trajectory_every: 2, observables_every: 2, checkpoint: {every_steps: 6}")
 BIRTHS = REVERSIBLE.replace("out.h5md", "gas.h5md").replace(
-    "trajectory_every: 10, observables_every: 5", "trajectory_every: 4, observables_every: 5, checkpoint: {every_steps: 13}")
+    "trajectory_every: 10, observables_every: 5",
+    "trajectory_every: 4, observables_every: 5, checkpoint: {every_steps: 13}")
 MANY_FRAMES = PLAIN.replace("timestep: 0.1, steps: 20", "timestep: 0.02, steps: 150").replace(
     "trajectory_every: 2, observables_every: 2", "trajectory_every: 1, observables_every: 1").replace(
         "every_steps: 6", "every_steps: 65")
@@ -202,7 +203,8 @@ class KillStates(ProgramTest):
                 rows, expected = dataset[:num_rows], whole[dataset.name][:num_rows]
                 if rows.ndim > 1:  # births have added columns
                     expected = expected[:, :rows.shape[1]]
-                self.assertTrue(np.array_equal(rows.view("u1"), np.ascontiguousarray(expected).view("u1")), dataset.name)
+                same = np.array_equal(rows.view("u1"), np.ascontiguousarray(expected).view("u1"))
+                self.assertTrue(same, dataset.name)
 
     def expect_right_end(self, what, files, ranks=1):
         KillStates.num_states += 1
@@ -232,8 +234,7 @@ class KillStates(ProgramTest):
     def state_before_the_end(self, calls, part):
         """A state with a checkpoint, somewhere in this part of a record."""
         found = [number for number, (_, files) in enumerate(states(Files(), calls))
-                 if any(name.endswith("0123456789") or name[-1].isdigit() and ".checkpoint-" in name
-                        for name in files.contents)]
+                 if any(".checkpoint-" in name and name[-1].isdigit() for name in files.contents)]
         wanted = found[int(part * (len(found) - 1))]
         return next(files.copy() for number, (_, files) in enumerate(states(Files(), calls)) if number == wanted)
 
@@ -246,6 +247,8 @@ class KillStates(ProgramTest):
             files.save("again")
             self.expect_right_ends(f"{name}, continued", files, self.record("again", "--continue", ranks=ranks))
         self.expect_real_kill(name, calls)
+        print(f"{name}, {ranks} ranks: {KillStates.num_states} states so far, {KillStates.num_verified} of them verified "
+              "as they were", flush=True)
 
     def expect_real_kill(self, name, calls):
         """In the middle of a write of metadata, late in the run; of one rank."""
@@ -255,10 +258,6 @@ class KillStates(ProgramTest):
         os.makedirs("killed", exist_ok=True)
         self.record("killed", status=-signal.SIGKILL, RECORD_KILL=str(place))
         self.expect_right_end(f"{name}: killed in write {place}", Files.of("killed"))
-
-    @classmethod
-    def tearDownClass(cls):
-        print(f"{cls.num_states} states, {cls.num_verified} of them verified as they were")
 
 
 def add_tests():

@@ -300,7 +300,7 @@ struct OutputOptions {
     std::uint64_t collision_byte_budget = 0;  ///< bytes of log after which logging ends, with a message
     OutputPrecision precision = OutputPrecision::float64;     ///< of positions and velocities in frames
     OutputCompression compression = OutputCompression::none;  ///< of frames
-    OutputSafety survives = OutputSafety::kill;  ///< what the result survives at any moment
+    OutputSafety survives = OutputSafety::kill;               ///< what the result survives at any moment
     CheckpointOptions checkpoint;
 
     friend bool operator==(const OutputOptions&, const OutputOptions&) = default;

@@ -41,7 +41,8 @@ std::vector<Change> random_changes() {
     std::mt19937 chance(2);
     std::vector<Change> changes;
     for (int k = 0; k < 60; ++k)
-        changes.push_back({200 + chance() % (length - 500), std::string(1 + chance() % 300, static_cast<char>(k))});
+        changes.push_back(
+            {200 + chance() % (length - 500), std::string(1 + chance() % 300, static_cast<char>(k))});
     return changes;
 }
 
@@ -60,7 +61,8 @@ void expect_comes_back(const std::string& path, const std::string& content) {
 }
 
 /// Copies output and journal, the journal cut off at `journal_length`, and lets the copy come back.
-void expect_copy_comes_back(const SharedFolder& folder, std::size_t journal_length, const std::string& content) {
+void expect_copy_comes_back(const SharedFolder& folder, std::size_t journal_length,
+                            const std::string& content) {
     const std::string copy = folder.file("copy");
     write_bytes(copy, bytes_of(folder.file("a")));
     write_bytes(undo_path(copy), bytes_of(undo_path(folder.file("a"))).substr(0, journal_length));
@@ -175,8 +177,10 @@ TEST(UndoJournal, LeavesOtherFilesAlone) {
     const std::string path = folder.file("a");
     write_bytes(path, first_content());
     write_bytes(undo_path(path), "notes of the user");
-    EXPECT_THAT(test::message_of<InputError>([&] { find_undo(path); }), HasSubstr("a.undo: is no journal of this program"));
-    EXPECT_THAT(test::message_of<RunError>([&] { UndoJournal(path, run_id, false); }), HasSubstr("a.undo: cannot create"));
+    EXPECT_THAT(test::message_of<InputError>([&] { find_undo(path); }),
+                HasSubstr("a.undo: is no journal of this program"));
+    EXPECT_THAT(test::message_of<RunError>([&] { UndoJournal(path, run_id, false); }),
+                HasSubstr("a.undo: cannot create"));
     EXPECT_EQ(bytes_of(undo_path(path)), "notes of the user");
 }
 
