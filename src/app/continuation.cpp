@@ -8,6 +8,7 @@
 
 #include "app/separate_check.hpp"
 #include "files/output_path.hpp"
+#include "hdf5/recovery.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/result/result_info.hpp"
 #include "run/input.hpp"
@@ -119,8 +120,10 @@ Beginning find_beginning(Exchange& exchange, const RunCommand& command, const Co
     if (!command.is_continued) {
         check_output_path(exchange, result, command.force);
         if (!command.force) require_no_checkpoint(exchange, result);
+        if (!command.force) require_no_journal(exchange, result);
         return {std::nullopt, command.force, new_identity(exchange, config)};
     }
+    if (const auto note = recover_output(exchange, result)) monitor.note(*note);
     RunIdentity now = new_identity(exchange, config);
     FoundCheckpoint found = read_newest_checkpoint(exchange, result);
     if (!found.checkpoint && found.damaged.empty())
@@ -129,6 +132,7 @@ Beginning find_beginning(Exchange& exchange, const RunCommand& command, const Co
     for (const std::string& sentence : found.damaged)
         monitor.note("warning: " + sentence + "; an earlier one is used");
     require_same_input(found, config, now);
+    heal_output_of_earlier_version(exchange, result, found.checkpoint->identity.run_id);
     require_sound_result(exchange, result);
     note_missing_start(config, now, monitor);
     monitor.note(describe(found));

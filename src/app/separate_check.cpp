@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/child_process.hpp"
+#include "files/interrupted_write.hpp"
 #include "result/result_check.hpp"
 #include "ricochet/core/error.hpp"
 
@@ -71,6 +72,7 @@ std::optional<std::string> find_damage_apart(const std::string& path, CheckedPar
 }
 
 std::string require_readable(const std::string& path) {
+    if (const auto problem = find_interrupted_write(path)) throw InputError(*problem);
     const Verdict verdict = check_apart(path, CheckedPart::structure);
     if (verdict.is_breakdown) throw InputError(verdict.sentence);
     return verdict.status == ExitStatus::run_failed ? verdict.sentence : "";

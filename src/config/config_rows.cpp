@@ -394,6 +394,11 @@ constexpr auto table = std::to_array<Option>({
      .what = "how frames are packed",
      .note = "gzip takes most of the space of images, ids and species, a tenth of that of positions, and "
              "several times as long to write. Readers need not know."},
+    {.path = "output.survives", .member = at<&Config::output, &OutputOptions::survives>, .fallback = "kill",
+     .may_change = true,
+     .what = "what may happen at any moment and leaves a result that can be continued",
+     .note = "Kills need no more than the order of writes. For loss of power each block's old content is synced to the "
+             "disk before the block is overwritten: 1.4 to 4 ms more for each frame on a local disk."},
     {.path = "output.checkpoint", .defaulted = true,
      .what = "files from which ricochet run --continue goes on",
      .note = "Beside the result, as <file>.checkpoint-<step>. On USR1, TERM, INT and at the limits of "

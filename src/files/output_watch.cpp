@@ -35,6 +35,10 @@ struct stat status_of(const std::string& path) {
 
 }  // namespace
 
+bool contains_run_id(const std::string& path, const std::string& run_id) {
+    return find_text(PosixFile::open_for_reading(path), run_id).has_value();
+}
+
 OutputWatch::OutputWatch(std::string path, std::string run_id)
     : path_(std::move(path)), run_id_(std::move(run_id)) {
     const struct stat status = status_of(path_);

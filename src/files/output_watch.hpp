@@ -13,6 +13,10 @@
 
 namespace ricochet {
 
+/// Whether the id of a run is in the first 64 MiB of a file, where a result has it. Throws RunError when the file
+/// cannot be read.
+bool contains_run_id(const std::string& path, const std::string& run_id);
+
 class OutputWatch {
   public:
     OutputWatch() = default;

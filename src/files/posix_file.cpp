@@ -60,8 +60,8 @@ void require_regular_file(const std::string& path) {
 }
 
 PosixFile::PosixFile(std::string path, int flags)
-    : path_(std::move(path)), descriptor_(::open(path_.c_str(), flags | O_CLOEXEC | O_NONBLOCK)) {
-    if (descriptor_ < 0) fail("open");
+    : path_(std::move(path)), descriptor_(::open(path_.c_str(), flags | O_CLOEXEC | O_NONBLOCK, 0666)) {
+    if (descriptor_ < 0) fail((flags & O_CREAT) == 0 ? "open" : "create");
     struct stat info {};
     if (fstat(descriptor_, &info) != 0) fail("look up the kind");
     if (S_ISREG(info.st_mode)) return;
@@ -72,6 +72,8 @@ PosixFile::PosixFile(std::string path, int flags)
 PosixFile PosixFile::open_for_reading(const std::string& path) { return {path, O_RDONLY}; }
 
 PosixFile PosixFile::open_for_writing(const std::string& path) { return {path, O_RDWR}; }
+
+PosixFile PosixFile::create(const std::string& path) { return {path, O_RDWR | O_CREAT | O_EXCL}; }
 
 PosixFile::PosixFile(PosixFile&& other) noexcept
     : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}

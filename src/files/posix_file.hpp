@@ -21,10 +21,12 @@ void require_regular_file(const std::string& path);
 
 class PosixFile {
   public:
-    /// Both throw RunError for anything but a regular file, and never wait for the other end of a pipe.
+    /// They throw RunError for anything but a regular file, and never wait for the other end of a pipe.
     static PosixFile open_for_reading(const std::string& path);
     /// An existing file, for reading and writing.
     static PosixFile open_for_writing(const std::string& path);
+    /// A new file, for reading and writing. Throws RunError where there is one.
+    static PosixFile create(const std::string& path);
     PosixFile(const PosixFile&) = delete;
     PosixFile& operator=(const PosixFile&) = delete;
     PosixFile(PosixFile&& other) noexcept;

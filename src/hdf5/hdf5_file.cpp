@@ -3,7 +3,9 @@
 
 #include "hdf5/output_in_progress.hpp"
 #include "hdf5/self_contained.hpp"
+#include "parallel/collectives.hpp"
 #include "ricochet/core/check.hpp"
+#include "ricochet/core/error.hpp"
 #include "ricochet/mpi/mpi_exchange.hpp"
 
 namespace ricochet::hdf5 {
@@ -24,6 +26,15 @@ Handle parallel_access(const Exchange& exchange, const std::string& path) {
     return access;
 }
 
+/// One rank writes all metadata, so that one journal sees all of it. By default ranks share the work.
+void let_root_write_metadata(const Handle& access) {
+    H5AC_cache_config_t config{};
+    config.version = H5AC__CURR_CACHE_CONFIG_VERSION;
+    checked(H5Pget_mdc_config(access.get(), &config), "look up the metadata cache");
+    config.metadata_write_strategy = H5AC_METADATA_WRITE_STRATEGY__PROCESS_0_ONLY;
+    checked(H5Pset_mdc_config(access.get(), &config), "set up the metadata cache");
+}
+
 }  // namespace
 
 void silence_error_printing() { checked(H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr), "set up HDF5"); }
@@ -37,17 +48,33 @@ ParallelFile::ParallelFile(const Exchange& exchange, const std::string& path, bo
         H5Fclose);
 }
 
-ParallelFile ParallelFile::reopen(const Exchange& exchange, const std::string& path) {
+ParallelFile ParallelFile::reopen(Exchange& exchange, const std::string& path,
+                                  const JournalOptions& options) {
     const OutputInProgress output(path);
     const Handle access = parallel_access(exchange, path);
+    let_root_write_metadata(access);
     ParallelFile file;
+    file.exchange_ = &exchange;
     file.path_ = path;
-    file.handle_ =
-        Handle(checked(H5Fopen(path.c_str(), H5F_ACC_RDWR, access.get()), "open", -1, path), H5Fclose);
+    run_on_root<RunError>(exchange, [&] { file.journal_ = LiveJournal::watch(path, options); });
+    const hid_t opened = H5Fopen(path.c_str(), H5F_ACC_RDWR, access.get());
+    if (opened < 0 && file.journal_) file.journal_->cancel();
+    file.handle_ = Handle(checked(opened, "open", -1, path), H5Fclose);
+    file.require_journal();
     return file;
 }
 
-void ParallelFile::flush() { checked(H5Fflush(get(), H5F_SCOPE_GLOBAL), "flush", -1, path_); }
+/// Throws Hdf5Error on all ranks where HDF5 bypasses the journal. Collective.
+void ParallelFile::require_journal() {
+    throw_together<Hdf5Error>(*exchange_, journal_ ? journal_->find_bypass() : std::nullopt);
+}
+
+void ParallelFile::flush() {
+    checked(H5Fflush(get(), H5F_SCOPE_GLOBAL), "flush", -1, path_);
+    if (exchange_ == nullptr) return;
+    run_on_root<RunError>(*exchange_, [&] { journal_->begin(); });
+    require_journal();
+}
 
 void ParallelFile::close() {
     const OutputInProgress output(path_);

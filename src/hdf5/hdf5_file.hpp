@@ -8,10 +8,12 @@
 // The mark would make the file of a killed run unreadable without h5clear.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "hdf5/hdf5_handle.hpp"
+#include "hdf5/live_journal.hpp"
 #include "ricochet/parallel/exchange.hpp"
 
 namespace ricochet::hdf5 {
@@ -25,8 +27,9 @@ class ParallelFile {
     ParallelFile() = default;
     /// Creates the file; an existing one is an error unless `replace`. Collective.
     ParallelFile(const Exchange& exchange, const std::string& path, bool replace);
-    /// Opens an existing file for reading and writing. Collective.
-    static ParallelFile reopen(const Exchange& exchange, const std::string& path);
+    /// Opens an existing file for reading and writing, with a journal that a kill leaves (live_journal.hpp).
+    /// Throws RunError on all ranks when there is a journal already. Collective.
+    static ParallelFile reopen(Exchange& exchange, const std::string& path, const JournalOptions& options);
     ParallelFile(const ParallelFile&) = delete;
     ParallelFile& operator=(const ParallelFile&) = delete;
     ParallelFile(ParallelFile&&) = default;
@@ -35,13 +38,18 @@ class ParallelFile {
 
     hid_t get() const { return handle_.get(); }
     bool is_open() const { return handle_.is_open(); }
-    /// Makes all that was written visible to readers and durable. Collective.
+    /// Makes all that was written visible to readers and durable. The journal then begins anew. Throws RunError
+    /// on all ranks when it cannot. Collective.
     void flush();
-    /// Collective.
+    /// The journal is then removed. Collective.
     void close();
 
   private:
+    void require_journal();
+
+    Exchange* exchange_ = nullptr;  ///< with a journal
     std::string path_;
+    std::shared_ptr<LiveJournal> journal_;  ///< on rank 0
     Handle handle_;
 };
 

@@ -2,13 +2,11 @@
 #include "hdf5/reserved_room.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstring>
 #include <functional>
 #include <optional>
-#include <span>
 
 #include "files/posix_file.hpp"
+#include "hdf5/superblock.hpp"
 #include "parallel/collectives.hpp"
 #include "ricochet/core/error.hpp"
 
@@ -18,21 +16,6 @@ namespace {
 /// Adds bytes for the index of the chunks, and for chunks that the output does not fill.
 std::uint64_t with_slack(std::uint64_t num_bytes) {
     return num_bytes + num_bytes / 512 + (std::uint64_t{4} << 20);
-}
-
-/// The end of HDF5's part by the superblock, or the end of the file where it has none yet. The format (HDF5
-/// File Format Specification, II.A) stores it after two other addresses, at a place that depends on the
-/// version.
-std::uint64_t end_of_content(const PosixFile& file) {
-    constexpr std::array<unsigned char, 8> signature{0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-    std::array<unsigned char, 48> head{};
-    const std::uint64_t length = file.size();
-    if (length < head.size()) return length;
-    file.read(0, std::as_writable_bytes(std::span(head)));
-    if (!std::equal(signature.begin(), signature.end(), head.begin())) return length;
-    std::uint64_t end = 0;
-    std::memcpy(&end, &head[head[8] < 2 ? 40 : 28], sizeof end);
-    return end;
 }
 
 void work_on(const std::string& path, const std::function<void(PosixFile&)>& work) {

@@ -8,9 +8,6 @@
 // Reserving also makes the file as long as its metadata will say. HDF5 writes the new length into the
 // superblock before the last bytes are there. A run killed between the two would leave an unreadable file.
 // File systems without fallocate set the length alone.
-//
-// The end of HDF5's part is read from the superblock, where a flush has written it. The library does not
-// report it for files written by MPI-IO.
 #pragma once
 
 #include <cstdint>

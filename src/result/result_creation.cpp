@@ -11,6 +11,7 @@
 #include "hdf5/complete_rows.hpp"
 #include "hdf5/hdf5_attribute.hpp"
 #include "hdf5/output_in_progress.hpp"
+#include "hdf5/recovery.hpp"
 #include "hdf5/reserved_room.hpp"
 #include "hdf5/storage_note.hpp"
 #include "parallel/collectives.hpp"
@@ -112,6 +113,7 @@ ResultSums create_empty_result(Exchange& exchange, const std::string& path,
                                const ResultDescription& description, bool replace,
                                std::vector<ParticleId> own_ids) {
     check_output_path(exchange, path, replace);
+    if (!replace) require_no_journal(exchange, path);
     const StartIds ids(exchange, description, std::move(own_ids));
     UnnamedFile unnamed(exchange, path_behind_links(path), description.identity.run_id);
     const std::uint64_t num_bytes = bytes_of(description);
@@ -124,6 +126,7 @@ ResultSums create_empty_result(Exchange& exchange, const std::string& path,
         release_room(exchange, unnamed.path());
         file.close();
     });
+    if (replace) settle_replaced_output(exchange, path);
     unnamed.give_name(replace);
     return {.frames = ids.sum()};
 }

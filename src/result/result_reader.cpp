@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "files/interrupted_write.hpp"
 #include "files/posix_file.hpp"
 #include "hdf5/hdf5_attribute.hpp"
 #include "hdf5/identity_attributes.hpp"
@@ -58,6 +59,7 @@ CollisionSelection::Mode mode_named(const std::string& name) {
 
 hdf5::Handle open_named_file(const std::string& path) {
     require_regular_file(path);
+    if (const auto problem = find_interrupted_write(path)) throw InputError(*problem);
     hdf5::silence_error_printing();
     if (H5Fis_hdf5(path.c_str()) <= 0) throw InputError(path + ": is not an HDF5 file");
     return hdf5::open_for_reading(path);

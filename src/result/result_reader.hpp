@@ -55,7 +55,8 @@ class ResultReader {
     CompleteRows complete_;
 };
 
-/// Opens an HDF5 file that the user has named. Throws InputError when there is none, or another kind of file.
+/// Opens an HDF5 file that the user has named. Throws InputError when there is none, or another kind of file, or
+/// one whose run was killed while it wrote (interrupted_write.hpp).
 hdf5::Handle open_named_file(const std::string& path);
 
 /// All string attributes of a group, in alphabetical order; numbers as text.

@@ -11,6 +11,7 @@
 #include "hdf5/hdf5_attribute.hpp"
 #include "hdf5/hdf5_description.hpp"
 #include "hdf5/output_in_progress.hpp"
+#include "hdf5/recovery.hpp"
 #include "hdf5/reserved_room.hpp"
 #include "hdf5/storage_note.hpp"
 #include "parallel/collectives.hpp"
@@ -78,6 +79,8 @@ std::optional<std::string> find_reason_against(const std::string& path, const Re
 void require_continuable(Exchange& exchange, const std::string& path, const ResultDescription& expected,
                          const ResultPosition& position, const std::function<void()>& on_piece) {
     check_output_path(exchange, path, true);
+    recover_output(exchange, path);
+    heal_output_of_earlier_version(exchange, path, expected.identity.run_id);
     std::optional<std::string> problem;
     if (exchange.rank() == 0) problem = find_reason_against(path, expected, position);
     throw_together<InputError>(exchange, problem);
@@ -152,7 +155,8 @@ void ResultWriter::Parts::open(const ResultDescription& description, const Resul
                                const Change& change) {
     const OutputInProgress opening(path);
     precision = description.precision;
-    file = hdf5::ParallelFile::reopen(*exchange, path);
+    file = hdf5::ParallelFile::reopen(*exchange, path,
+                                      {description.identity.run_id, description.survives_power_loss});
     if (is_root()) watch = OutputWatch(path, description.identity.run_id);
     const hdf5::Handle group = hdf5::open_group(file.get(), "ricochet");
     complete = hdf5::Dataset::open(group.get(), "complete");

@@ -275,6 +275,12 @@ constexpr auto words_of(OutputCompression /*selects*/) {
     return std::array{Word{"none", none}, Word{"gzip", gzip}};
 }
 
+enum class OutputSafety : std::uint8_t { kill, power_loss };
+constexpr auto words_of(OutputSafety /*selects*/) {
+    using enum OutputSafety;
+    return std::array{Word{"kill", kill}, Word{"power_loss", power_loss}};
+}
+
 struct CheckpointOptions {
     std::uint64_t every_steps = 0;  ///< 0: not by steps
     double every_minutes = 0;       ///< of wall-clock time; 0: not by time
@@ -294,6 +300,7 @@ struct OutputOptions {
     std::uint64_t collision_byte_budget = 0;  ///< bytes of log after which logging ends, with a message
     OutputPrecision precision = OutputPrecision::float64;     ///< of positions and velocities in frames
     OutputCompression compression = OutputCompression::none;  ///< of frames
+    OutputSafety survives = OutputSafety::kill;               ///< what the result survives at any moment
     CheckpointOptions checkpoint;
 
     friend bool operator==(const OutputOptions&, const OutputOptions&) = default;

@@ -70,9 +70,11 @@ struct ResultDescription {
     std::uint64_t seed = 0;
     Precision precision = Precision::float64;  ///< of positions and velocities in the frames
     bool is_compressed = false;                ///< frames are packed by gzip, bytes shuffled
-    std::string input_text;                    ///< the input file as read
-    std::string effective_input;               ///< with all defaults and overrides
-    std::vector<NamedText> units;              ///< e.g. {"length", "sigma"}
+    /// Whether the file survives loss of power as it does a kill (files/undo_journal.hpp); never compared.
+    bool survives_power_loss = false;
+    std::string input_text;        ///< the input file as read
+    std::string effective_input;   ///< with all defaults and overrides
+    std::vector<NamedText> units;  ///< e.g. {"length", "sigma"}
     /// What is not evident about the numbers, e.g. {"velocity", "displacement of the step / timestep"}.
     std::vector<NamedText> notes;
     std::vector<NamedText> provenance;  ///< search method, options and the like; never compared

@@ -108,6 +108,9 @@
 // for all steps below `steps`. Readers trust only the counters. MDAnalysis and others do not know them, and
 // may see void rows at the end of a killed run's file.
 //
+// Kills. HDF5 overwrites its metadata in place. While a run has the file open, <file>.undo keeps what has been
+// overwritten since the latest flush (src/files/undo_journal.hpp). A continued run puts it back before it reads.
+//
 // Checksums. Before the counters each flush writes checksums of all complete rows and of the description: all
 // attributes, shapes and types. They replace the older of two records. `ricochet info --verify` and continued
 // runs compare the file with the record that fits the counters (src/result/result_seal.hpp, result_sums.hpp).
