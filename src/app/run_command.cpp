@@ -173,6 +173,7 @@ ExitStatus run(Exchange& exchange, const RunCommand& command) {
     ResultRecorder recorder = make_recorder(
         exchange, config, {input.text, describe_launch(exchange, command.line), beginning.identity},
         simulation, position, beginning.replaces_result, console, watchdog);
+    lock_of_this_process().mark_output(exchange);
     RunKeeper keeper(exchange, config, simulation, recorder, console, watchdog, limits);
     keeper.describe_run(beginning.identity, start, std::move(earlier_times));
     const RunEnd end = simulation.run(recorder, keeper);
