@@ -7,9 +7,11 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <string_view>
 
 namespace ricochet {
 namespace {
@@ -37,6 +39,28 @@ std::string mpi_library_version() {
 void prefer_reliable_mpi_io() {
 #if defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION == 4
     setenv("OMPI_MCA_io", "romio321", 0);
+#endif
+}
+
+bool is_started_by_launcher() {
+    constexpr std::array variables{"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_FD",
+                                   "SLURM_STEP_ID"};
+    return std::any_of(variables.begin(), variables.end(),
+                       [](const char* name) { return std::getenv(name) != nullptr; });
+}
+
+bool is_first_of_launcher() {
+    constexpr std::array ranks{"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+    return std::all_of(ranks.begin(), ranks.end(), [](const char* name) {
+        const char* const rank = std::getenv(name);
+        return rank == nullptr || std::string_view(rank) == "0";
+    });
+}
+
+void prefer_start_without_daemon() {
+#if defined(OMPI_MAJOR_VERSION)
+    setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+    if (std::getenv("OMPI_MCA_mtl") == nullptr) setenv("OMPI_MCA_pml", "ob1", 0);
 #endif
 }
 
