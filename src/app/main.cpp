@@ -17,6 +17,7 @@
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/environment.hpp>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -151,7 +152,10 @@ int execute_without_mpi(const ricochet::Command& command) {
     };
     try {
         ricochet::SerialExchange exchange;
-        return static_cast<int>(execute_on(exchange, command));
+        const ExitStatus status = execute_on(exchange, command);
+        if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+            return leave(ExitStatus::run_failed, "standard output: cannot be written: is its disk full?");
+        return static_cast<int>(status);
     } catch (const ricochet::InputError& error) {
         return leave(ExitStatus::bad_input, error.what());
     } catch (const std::bad_alloc&) {
@@ -171,6 +175,7 @@ int execute_with_mpi(int argc, char** argv, const ricochet::Command& command) {
     const bool is_run = std::holds_alternative<ricochet::RunCommand>(command);
     ricochet::prefer_reliable_mpi_io();
     if (!ricochet::is_started_by_launcher()) ricochet::prefer_start_without_daemon();
+    if (is_run) std::signal(SIGPIPE, SIG_IGN);  // a run goes on when the reader of its messages has gone
     if (is_run) ricochet::let_stop_signals_end_the_start(ricochet::is_first_of_launcher());
     const mpi::environment environment(argc, argv);
     if (is_run) ricochet::install_stop_signals();

@@ -112,6 +112,17 @@ class FilesOfOthers(OwnershipTest):
         leave_killed_run("--force")
         self.succeed("run", "input.yaml", "--continue")
 
+    def test_own_index_without_its_result_is_replaced(self):
+        self.succeed("run", "input.yaml", "--steps", "5")
+        for name in ("gas.h5md", "gas.h5md.checkpoint-5"):
+            os.remove(name)
+        old = pathlib.Path("gas.xdmf").read_text()
+        self.write("gas.xdmf", old.replace("gas.h5md:", "other.h5md:"))
+        self.refuse_and_touch_nothing("input.yaml", says=["output file gas.h5md: gas.xdmf exists without it"])
+        self.write("gas.xdmf", old)
+        self.succeed("run", "input.yaml")
+        self.assertNotEqual(pathlib.Path("gas.xdmf").read_text(), old)
+
     def test_force_follows_a_link(self):
         os.mkdir("elsewhere")
         os.symlink("elsewhere/real.h5md", "gas.h5md")
