@@ -326,6 +326,21 @@ class Running(OwnershipTest):
                           text)
         self.stop(process)
 
+    def test_file_system_without_locks(self):
+        """The text of the side file keeps others out; MPI-IO writes without locks."""
+        self.succeed("run", "input.yaml", "--output", "whole.h5md")
+        os.environ["LD_PRELOAD"] = preloaded("no_file_locks.c")
+        try:
+            self.write_lock(age=10)
+            self.assertIn("process 77", self.fail_with(2, "run", "input.yaml"))
+            os.remove("gas.h5md.lock")
+            self.succeed("run", "input.yaml", "--steps", "10", ranks=2)
+            self.succeed("run", "input.yaml", "--continue", ranks=3)
+        finally:
+            del os.environ["LD_PRELOAD"]
+        self.assert_verified("gas.h5md")
+        self.assert_same_results("whole.h5md", "gas.h5md")
+
     def test_a_file_that_only_has_the_name_of_a_lock(self):
         self.write("gas.h5md.lock", "precious")
         self.refuse_and_touch_nothing("input.yaml", "--force", says=["gas.h5md.lock is no lock of this program"])
