@@ -34,6 +34,13 @@ std::string progress_line(const Progress& now, const Progress& before) {
                        in_time(static_cast<double>(now.num_steps - now.steps_done) / average));
 }
 
+/// What cannot be written is lost, and a run goes on. Commands that only print look at the end whether all was
+/// written (main.cpp).
+void put(const std::string& text) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    std::fflush(stdout);
+}
+
 /// Whether the output goes to a terminal. Open MPI gives its processes a terminal of their own, whatever its
 /// own output is. In that case the output of the parent process counts.
 bool writes_to_terminal() {
@@ -62,8 +69,7 @@ void Console::detail(const std::string& sentence) {
 void Console::print(std::string_view text) {
     if (!is_root_) return;
     clear_progress();
-    fmt::print("{}", without_controls(text));
-    std::fflush(stdout);
+    put(without_controls(text));
 }
 
 void Console::progress(const Progress& now) {
@@ -93,19 +99,17 @@ void Console::turn(const std::string& sentence, double seconds, bool is_first) {
 
 void Console::show(const std::string& line, double seconds) {
     if (is_terminal_) {
-        fmt::print("\r\033[K{}", line);
+        put(fmt::format("\r\033[K{}", line));
         has_progress_ = true;
     } else {
-        fmt::print("{}\n", line);
+        put(line + "\n");
         next_line_ = seconds + std::clamp(seconds, first_interval, last_interval);
     }
-    std::fflush(stdout);
 }
 
 void Console::clear_progress() {
     if (!has_progress_) return;
-    fmt::print("\r\033[K");
-    std::fflush(stdout);
+    put("\r\033[K");
     has_progress_ = false;
 }
 

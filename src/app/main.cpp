@@ -2,6 +2,9 @@
 //
 // The program, and how it ends after an error.
 //
+// Only runs and studies need MPI. Other commands do without it, unless a launcher has started several ranks of them:
+// then rank 0 answers.
+//
 // Errors common to all ranks (InputError, RunError) are printed once, by rank 0. All ranks then leave
 // together through MPI_Finalize with the same status.
 //
@@ -14,6 +17,7 @@
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/environment.hpp>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -30,6 +34,7 @@
 #include "files/output_lock.hpp"
 #include "files/output_path.hpp"
 #include "mpi/mpi_library.hpp"
+#include "parallel/serial_exchange.hpp"
 #include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/mpi/mpi_exchange.hpp"
@@ -42,6 +47,7 @@ using ricochet::ExitStatus;
 
 constexpr std::chrono::seconds patience{20};
 constexpr std::chrono::seconds short_patience{1};
+constexpr const char* out_of_memory = "the memory is used up: take fewer particles, or more nodes";
 
 /// Used by the handler of failed writes, which MPI calls.
 const mpi::communicator* exit_door_of_all = nullptr;
@@ -114,6 +120,10 @@ int leave_alone(const mpi::communicator& world, const char* message) {
     return static_cast<int>(ExitStatus::run_failed);
 }
 
+ExitStatus execute_on(ricochet::Exchange& exchange, const ricochet::Command& command) {
+    return std::visit([&](const auto& chosen) { return ricochet::execute(exchange, chosen); }, command);
+}
+
 int execute(const ricochet::Command& command) {
     const mpi::communicator world;
     const mpi::communicator exit_door(world, mpi::comm_duplicate);
@@ -121,9 +131,7 @@ int execute(const ricochet::Command& command) {
     ricochet::leave_on_failed_writes(leave_after_failed_write);
     try {
         ricochet::MpiExchange exchange(world);
-        const ExitStatus status =
-            std::visit([&](const auto& chosen) { return ricochet::execute(exchange, chosen); }, command);
-        return leave_in_order(exit_door, status);
+        return leave_in_order(exit_door, execute_on(exchange, command));
     } catch (const ricochet::InputError& error) {
         return leave_together(exit_door, ExitStatus::bad_input, error.what());
     } catch (const ricochet::Hdf5Error& error) {
@@ -131,10 +139,47 @@ int execute(const ricochet::Command& command) {
     } catch (const ricochet::RunError& error) {
         return leave_together(exit_door, ExitStatus::run_failed, error.what());
     } catch (const std::bad_alloc&) {
-        return leave_alone(world, "the memory is used up: take fewer particles, or more nodes");
+        return leave_alone(world, out_of_memory);
     } catch (const std::exception& error) {
         return leave_alone(world, error.what());
     }
+}
+
+int execute_without_mpi(const ricochet::Command& command) {
+    const auto leave = [](ExitStatus status, const char* message) {
+        std::fprintf(stderr, "%s\n", ricochet::as_message(message).c_str());
+        return static_cast<int>(status);
+    };
+    try {
+        ricochet::SerialExchange exchange;
+        const ExitStatus status = execute_on(exchange, command);
+        if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+            return leave(ExitStatus::run_failed, "standard output: cannot be written: is its disk full?");
+        return static_cast<int>(status);
+    } catch (const ricochet::InputError& error) {
+        return leave(ExitStatus::bad_input, error.what());
+    } catch (const std::bad_alloc&) {
+        return leave(ExitStatus::run_failed, out_of_memory);
+    } catch (const std::exception& error) {
+        return leave(ExitStatus::run_failed, error.what());
+    }
+}
+
+bool needs_mpi(const ricochet::Command& command) {
+    return std::holds_alternative<ricochet::RunCommand>(command) ||
+           std::holds_alternative<ricochet::StudyCommand>(command);
+}
+
+/// Signals that arrive during MPI_Init end a run: it has nothing to save yet.
+int execute_with_mpi(int argc, char** argv, const ricochet::Command& command) {
+    const bool is_run = std::holds_alternative<ricochet::RunCommand>(command);
+    ricochet::prefer_reliable_mpi_io();
+    if (!ricochet::is_started_by_launcher()) ricochet::prefer_start_without_daemon();
+    if (is_run) std::signal(SIGPIPE, SIG_IGN);  // a run goes on when the reader of its messages has gone
+    if (is_run) ricochet::let_stop_signals_end_the_start(ricochet::is_first_of_launcher());
+    const mpi::environment environment(argc, argv);
+    if (is_run) ricochet::install_stop_signals();
+    return execute(command);
 }
 
 }  // namespace
@@ -144,10 +189,7 @@ int main(int argc, char** argv) {
     if (const auto* verify = std::get_if<ricochet::VerifyCommand>(&command))
         return ricochet::execute_alone(*verify);
     ricochet::keep_large_arrays_apart();
-    ricochet::prefer_reliable_mpi_io();
     ricochet::turn_file_size_limits_into_errors();
-    // MPI_Init takes a while, and the run installs them once more after it.
-    if (std::holds_alternative<ricochet::RunCommand>(command)) ricochet::install_stop_signals();
-    const mpi::environment environment(argc, argv);
-    return execute(command);
+    if (!needs_mpi(command) && !ricochet::is_started_by_launcher()) return execute_without_mpi(command);
+    return execute_with_mpi(argc, argv, command);
 }

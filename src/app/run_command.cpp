@@ -81,7 +81,8 @@ RunInput input_of(Exchange& exchange, const RunCommand& command) {
     return input;
 }
 
-/// The index for ParaView (result/xdmf.hpp) belongs to the run where a result or a checkpoint of it exists.
+/// The index for ParaView (result/xdmf.hpp) belongs to the run where a result or a checkpoint of it exists, or where
+/// it names this result.
 /// Throws InputError on all ranks where another file would be replaced without --force. Collective.
 void require_own_index(Exchange& exchange, const RunCommand& command, const Config& config,
                        const Beginning& beginning) {
@@ -90,6 +91,7 @@ void require_own_index(Exchange& exchange, const RunCommand& command, const Conf
         const std::string index = xdmf_path(config.output.file);
         std::error_code error;
         if (!std::filesystem::exists(std::filesystem::symlink_status(index, error))) return "";
+        if (has_own_xdmf(config.output.file)) return "";
         throw InputError(
             fmt::format("output file {}: {} exists without it, where its index for ParaView is to be; move "
                         "that away, give "
@@ -173,6 +175,7 @@ ExitStatus run(Exchange& exchange, const RunCommand& command) {
     ResultRecorder recorder = make_recorder(
         exchange, config, {input.text, describe_launch(exchange, command.line), beginning.identity},
         simulation, position, beginning.replaces_result, console, watchdog);
+    lock_of_this_process().mark_output(exchange);
     RunKeeper keeper(exchange, config, simulation, recorder, console, watchdog, limits);
     keeper.describe_run(beginning.identity, start, std::move(earlier_times));
     const RunEnd end = simulation.run(recorder, keeper);

@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
+#include <cmath>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <random>
 #include <sstream>
 #include <system_error>
@@ -73,10 +75,6 @@ bool is_gone(const LockHolder& holder) {
 
 }  // namespace
 
-double seconds_since_1970() {
-    return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
 LockHolder LockHolder::self() {
     LockHolder self;
     self.host = host_name();
@@ -89,7 +87,6 @@ LockHolder LockHolder::self() {
         if (self.job_start.empty()) self.job_start = std::to_string(0);
     }
     self.token = draw_token();
-    self.renewed = seconds_since_1970();
     return self;
 }
 
@@ -123,13 +120,32 @@ std::string LockHolder::describe(double now) const {
                        now - renewed);
 }
 
-bool is_dead(const LockHolder& holder, const LockHolder& self, bool has_kernel_lock, double now) {
+bool has_ended(const LockHolder& holder, const LockHolder& self) {
+    if (!holder.kernel.empty() && holder.kernel == self.kernel)
+        return holder.process_space == self.process_space && is_gone(holder);
+    return !holder.job.empty() && holder.job == self.job && holder.job_start != self.job_start;
+}
+
+bool is_dead(const LockHolder& holder, const LockHolder& self, const LockEvidence& evidence) {
+    if (has_ended(holder, self)) return true;
+    const double silence = evidence.now - holder.renewed;
     if (!holder.kernel.empty() && holder.kernel == self.kernel) {
-        if (has_kernel_lock) return true;
-        if (holder.process_space == self.process_space) return is_gone(holder);
+        if (evidence.has_kernel_lock) return true;
+        if (holder.process_space == self.process_space) return false;
     }
-    if (!holder.job.empty() && holder.job == self.job && holder.job_start != self.job_start) return true;
-    return now - holder.renewed > 60 * patience_minutes;
+    const bool is_of_this_host = !holder.host.empty() && holder.host == self.host;
+    if (is_of_this_host && evidence.has_kernel_lock && silence > evidence.seconds_since_boot) return true;
+    return silence > 60 * patience_minutes;
+}
+
+bool is_plausible_renewal(double renewed, double now) {
+    return std::isfinite(renewed) && renewed < now + 60 * patience_minutes;
+}
+
+double seconds_since_boot() {
+    timespec time{};
+    if (clock_gettime(CLOCK_BOOTTIME, &time) != 0) return std::numeric_limits<double>::infinity();
+    return static_cast<double>(time.tv_sec);
 }
 
 }  // namespace ricochet

@@ -6,10 +6,11 @@
 // A process of this kernel is identified by its id and start time, which no later process shares. A process
 // of another kernel renews its text every `renewal_seconds`. It counts as dead when it has not done so for
 // `patience_minutes`. It also counts as dead when Slurm has started the same job again, which happens only
-// after its end.
+// after its end. So does one of this host that has not renewed its text since this host was started.
+//
+// All times are those of the file system (file_clock.hpp), since clocks of hosts differ.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -26,9 +27,9 @@ struct LockHolder {
     std::string job;            ///< of a batch system; empty outside of one
     std::string job_start;      ///< which start of that job
     std::string token;          ///< random: this holder and no other
-    double renewed = 0;         ///< seconds since 1970, on the clock of its host
+    double renewed = 0;         ///< seconds since 1970, on the clock of the file system
 
-    /// This process, with a new token.
+    /// This process, with a new token. It has renewed nothing yet.
     static LockHolder self();
     /// The holder in a text made by to_text; none for any other text.
     static std::optional<LockHolder> from_text(const std::string& text);
@@ -38,12 +39,25 @@ struct LockHolder {
     std::string describe(double now) const;
 };
 
-/// Whether the holder is certainly dead, or has been silent for too long, as seen by `self` at `now`. With
-/// has_kernel_lock this process has got the operating system's lock on the side file. A living holder on the
-/// same kernel would still have that lock.
-bool is_dead(const LockHolder& holder, const LockHolder& self, bool has_kernel_lock, double now);
+/// What is known of a holder apart from its text.
+struct LockEvidence {
+    bool has_kernel_lock = false;   ///< this process has got the operating system's lock on the side file
+    double now = 0;                 ///< seconds since 1970, on the clock of the file system
+    double seconds_since_boot = 0;  ///< of this host
+};
 
-/// Seconds since 1970.
-double seconds_since_1970();
+/// Whether the holder has certainly ended, as seen by `self`.
+bool has_ended(const LockHolder& holder, const LockHolder& self);
+
+/// Whether the holder has ended, or has been silent for too long. A living holder on this kernel would have the
+/// operating system's lock. Requires: no other process has that lock.
+bool is_dead(const LockHolder& holder, const LockHolder& self, const LockEvidence& evidence);
+
+/// Whether a process can have written this time of renewal at `now`. A text may be damaged, or of an earlier version,
+/// which wrote the time of its host.
+bool is_plausible_renewal(double renewed, double now);
+
+/// Seconds since this host was started; infinite where that is unknown.
+double seconds_since_boot();
 
 }  // namespace ricochet

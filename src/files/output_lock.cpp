@@ -18,6 +18,8 @@
 #include <thread>
 #include <utility>
 
+#include "files/file_clock.hpp"
+#include "files/kernel_lock.hpp"
 #include "files/lock_holder.hpp"
 #include "files/posix_file.hpp"
 #include "parallel/collectives.hpp"
@@ -26,59 +28,55 @@
 namespace ricochet {
 namespace {
 
-enum class KernelLock { taken, held_by_another, unknown };
-
-KernelLock take_kernel_lock(int descriptor) {
-    struct flock whole {};
-    whole.l_type = F_WRLCK;
-    whole.l_whence = SEEK_SET;
-#ifdef F_OFD_SETLK
-    if (fcntl(descriptor, F_OFD_SETLK, &whole) == 0) return KernelLock::taken;
-    if (errno == EAGAIN || errno == EACCES) return KernelLock::held_by_another;
-#endif
-    return KernelLock::unknown;
-}
-
 /// Time given to a holder that has just created its file.
 void wait_a_moment() { std::this_thread::sleep_for(std::chrono::milliseconds(100)); }
 
 /// Longer than it takes until other nodes see a write to a side file.
 void wait_for_others() { std::this_thread::sleep_for(std::chrono::seconds(2)); }
 
+/// How long the operating system's lock of a holder that has ended may outlive it: leases of network file systems
+/// last 90 s.
+constexpr std::chrono::seconds lease{100};
+
+bool exists(const std::string& path) {
+    struct stat info {};
+    return lstat(path.c_str(), &info) == 0;
+}
+
 }  // namespace
 
-/// The side file, open and held; on rank 0 only.
+/// The side file, open and held, and the mark on the output; on rank 0 only.
 class OutputLock::SideFile {
   public:
     explicit SideFile(const std::string& output)
-        : output_(output), path_(path_behind_links(output) + ".lock"), self_(LockHolder::self()) {
-        constexpr int most_tries = 20;
+        : output_(output),
+          target_(path_behind_links(output)),
+          path_(target_ + ".lock"),
+          clock_(path_),
+          self_(LockHolder::self()) {
+        if (!exists(path_) && is_marked(target_)) throw InputError(describe_mark());
         try {
-            for (int k = 0; k < most_tries && !is_held_; ++k) {
-                close_file();
-                is_held_ = try_to_hold();
-            }
+            hold();
         } catch (const InputError&) {
             close_file();
             throw;
         }
-        if (!is_held_)
-            throw InputError(fmt::format("output file {}: {} changes all the time", output_, path_));
         thread_ = std::thread([this] { renew(); });
+        if (mark_output()) return;
+        end();
+        throw InputError(describe_mark());
     }
     SideFile(const SideFile&) = delete;
     SideFile& operator=(const SideFile&) = delete;
     SideFile(SideFile&&) = delete;
     SideFile& operator=(SideFile&&) = delete;
-    ~SideFile() {
-        {
-            const std::lock_guard lock(mutex_);
-            is_over_ = true;
-        }
-        end_.notify_all();
-        if (thread_.joinable()) thread_.join();
-        if (descriptor_ >= 0 && is_own()) unlink(path_.c_str());
-        close_file();
+    ~SideFile() { end(); }
+
+    /// False where another run has marked the output.
+    bool mark_output() {
+        const KernelLock lock = mark_.set(target_);
+        is_marked_ = lock == KernelLock::taken;
+        return lock != KernelLock::held_by_another;
     }
 
     std::optional<std::string> problem() const {
@@ -88,27 +86,54 @@ class OutputLock::SideFile {
             path_);
     }
 
+    std::string describe_mark() const {
+        return fmt::format(
+            "output file {}: another run writes it, under another name or with its lock {} removed; "
+            "wait for its end or choose another name",
+            output_, path_);
+    }
+
   private:
+    void hold() {
+        constexpr int most_tries = 20;
+        bool is_held = false;
+        for (int k = 0; k < most_tries && !is_held; ++k) {
+            close_file();
+            is_held = try_to_hold();
+        }
+        if (!is_held)
+            throw InputError(fmt::format("output file {}: {} changes all the time", output_, path_));
+    }
+
     /// Returns false when something has changed meanwhile and the attempt must be repeated. Throws InputError
     /// where another run is alive.
     bool try_to_hold() {
         const bool is_new = open_new();
         if (!is_new && !open_existing()) return false;
-        const KernelLock kernel_lock = take_kernel_lock(descriptor_);
+        KernelLock kernel_lock = take_kernel_lock(descriptor_);
         if (!is_at_its_path()) return false;
+        if (is_new && kernel_lock == KernelLock::held_by_another) return false;
         if (!is_new) {
+            if (kernel_lock == KernelLock::held_by_another) kernel_lock = wait_for_lease();
             replace_or_refuse(kernel_lock);
-            if (kernel_lock == KernelLock::held_by_another) {
-                unlink(path_.c_str());
-                must_check_again_ = true;
-                return false;
-            }
-        } else if (kernel_lock == KernelLock::held_by_another) {
-            return false;
+            if (!is_at_its_path()) return false;
         }
         write_text();
-        if (must_check_again_ || (!is_new && kernel_lock == KernelLock::unknown)) wait_for_others();
+        if (!is_new && kernel_lock == KernelLock::unknown) wait_for_others();
         return is_own();
+    }
+
+    /// Waits for the lock of a holder that has certainly ended. Any other that has the lock is alive.
+    KernelLock wait_for_lease() {
+        const auto deadline = std::chrono::steady_clock::now() + lease;
+        KernelLock lock = KernelLock::held_by_another;
+        while (lock == KernelLock::held_by_another && std::chrono::steady_clock::now() < deadline) {
+            const auto holder = LockHolder::from_text(read_text());
+            if (!holder || !has_ended(*holder, self_)) break;
+            wait_a_moment();
+            lock = take_kernel_lock(descriptor_);
+        }
+        return lock;
     }
 
     bool open_new() {
@@ -137,30 +162,34 @@ class OutputLock::SideFile {
             wait_a_moment();
             text = read_text();
         }
-        const double now = seconds_since_1970();
-        const auto holder = text.empty() ? std::optional(unknown_holder()) : LockHolder::from_text(text);
+        auto holder = text.empty() ? std::optional(unknown_holder()) : LockHolder::from_text(text);
         if (!holder)
             throw InputError(
                 fmt::format("output file {}: {} is no lock of this program; move it away", output_, path_));
-        if (!is_dead(*holder, self_, kernel_lock == KernelLock::taken, now)) refuse(*holder, now);
+        const LockEvidence evidence{kernel_lock == KernelLock::taken, clock_.now(), seconds_since_boot()};
+        if (!is_plausible_renewal(holder->renewed, evidence.now))
+            holder->renewed = time_of_last_write(descriptor_);
+        if (kernel_lock == KernelLock::held_by_another || !is_dead(*holder, self_, evidence))
+            refuse(*holder, kernel_lock, evidence.now);
     }
 
-    [[noreturn]] void refuse(const LockHolder& holder, double now) const {
-        const bool is_far = holder.kernel != self_.kernel;
+    [[noreturn]] void refuse(const LockHolder& holder, KernelLock kernel_lock, double now) const {
+        std::string hint;
+        if (kernel_lock == KernelLock::held_by_another)
+            hint = " (the operating system holds the lock for it, so it is alive)";
+        else if (holder.kernel != self_.kernel)
+            hint = fmt::format(" (a run on another host counts as dead after {} minutes without renewal)",
+                               patience_minutes);
         throw InputError(fmt::format(
             "output file {}: another run writes it: {}; wait for its end or choose another name{}", output_,
-            holder.describe(now),
-            is_far ? fmt::format(" (a run on another host counts as dead after {} minutes without renewal)",
-                                 patience_minutes)
-                   : ""));
+            holder.describe(now), hint));
     }
 
     /// A file without text is as old as its modification time.
     LockHolder unknown_holder() const {
-        struct stat info {};
         LockHolder holder;
         holder.host = holder.process = "unknown";
-        if (fstat(descriptor_, &info) == 0) holder.renewed = static_cast<double>(info.st_mtime);
+        holder.renewed = time_of_last_write(descriptor_);
         return holder;
     }
 
@@ -183,41 +212,70 @@ class OutputLock::SideFile {
     }
 
     void write_text() {
-        self_.renewed = seconds_since_1970();
+        self_.renewed = clock_.now();
         const std::string text = self_.to_text();
         if (pwrite(descriptor_, text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()) ||
             fsync(descriptor_) != 0)
             fail("written");
+        clock_.read_again(descriptor_);
     }
 
     void close_file() {
         if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
     }
 
-    /// A full disk does not end the run: the text is written in place, and retried.
     void renew() {
         sigset_t all;
         sigfillset(&all);
         pthread_sigmask(SIG_BLOCK, &all, nullptr);
         std::unique_lock lock(mutex_);
+        bool was_own = true;
         while (!end_.wait_for(lock, std::chrono::duration<double>(renewal_seconds),
                               [this] { return is_over_; })) {
-            if (!is_own()) {
+            const bool is_own_now = renew_or_restore();
+            if (!is_own_now && !(was_own && is_marked_.load())) {
                 is_lost_ = true;
                 return;
             }
-            try {
-                write_text();
-            } catch (const InputError&) {
-            }
+            was_own = is_own_now;
         }
     }
 
-    std::string output_, path_;
+    /// Restores a side file that was removed, which excludes no other run while the output is marked. One that
+    /// another run has put in its place goes with that run, which the mark refuses. A full disk does not end the
+    /// run: the text is written in place, and retried.
+    bool renew_or_restore() {
+        try {
+            if (is_own()) {
+                write_text();
+            } else if (is_marked_.load() && !exists(path_)) {
+                close_file();
+                if (open_new() && take_kernel_lock(descriptor_) == KernelLock::taken) write_text();
+            }
+        } catch (const InputError&) {
+        }
+        return is_own();
+    }
+
+    /// Ends the thread and removes what is left of the lock.
+    void end() noexcept {
+        {
+            const std::lock_guard lock(mutex_);
+            is_over_ = true;
+        }
+        end_.notify_all();
+        if (thread_.joinable()) thread_.join();
+        if (descriptor_ >= 0 && is_own()) unlink(path_.c_str());
+        close_file();
+        mark_.remove();
+    }
+
+    std::string output_, target_, path_;
+    FileClock clock_;
     LockHolder self_;
     int descriptor_ = -1;
-    bool must_check_again_ = false;
-    bool is_held_ = false;
+    KernelMark mark_;
+    std::atomic<bool> is_marked_{false};
     std::atomic<bool> is_lost_{false};
     std::mutex mutex_;
     std::condition_variable end_;
@@ -231,6 +289,12 @@ OutputLock::~OutputLock() { release(); }
 
 void OutputLock::take(Exchange& exchange, const std::string& output) {
     run_on_root<InputError>(exchange, [&] { side_file_ = std::make_unique<SideFile>(output); });
+}
+
+void OutputLock::mark_output(Exchange& exchange) {
+    run_on_root<RunError>(exchange, [&] {
+        if (side_file_ && !side_file_->mark_output()) throw RunError(side_file_->describe_mark());
+    });
 }
 
 std::optional<std::string> OutputLock::problem() const {

@@ -3,8 +3,8 @@
 // One writer per output. Rank 0 of a run holds the side file <output>.lock, from before anything is opened
 // until the process ends. All ranks agree on whether the lock was obtained.
 //
-// There are two locks in one. The kernel's lock on the side file (fcntl, open file description) excludes at
-// once. It works over the network where the file system supports it, and always ends with its process.
+// There are three locks in one. The kernel's lock on the side file (kernel_lock.hpp) excludes at once. Its
+// holder is alive, whatever the text says.
 //
 // The text of the side file decides where kernel locks fail, or hold on one node only. It names the holder,
 // and a thread renews it (lock_holder.hpp). A dead holder is replaced. Without a kernel lock, a run that
@@ -12,8 +12,11 @@
 // wins and the other is refused. A holder whose side file was replaced, as after a long sleep of its node,
 // must stop writing; problem() says so.
 //
-// Disadvantages: two hard links to one file are two outputs. Where the kernel's lock does not work either,
-// clocks of nodes that differ by minutes make the renewed time useless.
+// The kernel's mark on the output itself keeps others out where a user has removed the side file, which the
+// thread then restores.
+//
+// Disadvantages: two hard links to one file are two outputs, until one of them is marked. Where the kernel's lock
+// does not work either and files get the time of the host that writes, clocks of nodes must agree to minutes.
 #pragma once
 
 #include <memory>
@@ -37,6 +40,10 @@ class OutputLock {
     /// Takes the lock of `output`, or of the file that it links to. Throws InputError on all ranks when
     /// another run holds it, or when the side file cannot be written. Collective.
     void take(Exchange& exchange, const std::string& output);
+
+    /// Marks the output once it exists; take() marks one that is there. Throws RunError on all ranks when another
+    /// run has marked it. Collective.
+    void mark_output(Exchange& exchange);
 
     /// A sentence when this run has lost the lock; empty otherwise. Local; only rank 0 knows.
     std::optional<std::string> problem() const;

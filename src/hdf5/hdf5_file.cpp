@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "hdf5/hdf5_file.hpp"
 
+#include "files/posix_file.hpp"
 #include "hdf5/output_in_progress.hpp"
 #include "hdf5/self_contained.hpp"
+#include "mpi/mpi_library.hpp"
 #include "parallel/collectives.hpp"
 #include "ricochet/core/check.hpp"
 #include "ricochet/core/error.hpp"
@@ -16,13 +18,25 @@ herr_t collect_link_name(hid_t /*group*/, const char* name, const H5L_info_t* /*
     return 0;
 }
 
+/// Lets ROMIO write each piece by itself: it would read, change and write whole blocks under a lock.
+MPI_Info hints_without_locks() {
+    MPI_Info hints = MPI_INFO_NULL;
+    MPI_Info_create(&hints);
+    MPI_Info_set(hints, "romio_ds_write", "disable");
+    MPI_Info_set(hints, "romio_ds_read", "disable");
+    return hints;
+}
+
 Handle parallel_access(const Exchange& exchange, const std::string& path) {
     silence_error_printing();
     const MpiExchange* const mpi = exchange.mpi();
     RICOCHET_CHECK(mpi != nullptr);
     Handle access(checked(H5Pcreate(H5P_FILE_ACCESS), "create a property list"), H5Pclose);
-    checked(H5Pset_fapl_mpio(access.get(), mpi->communicator(), MPI_INFO_NULL), "set up parallel access to",
-            -1, path);
+    MPI_Info hints = MPI_INFO_NULL;
+    if (!has_file_locks(folder_of(path))) hints = hints_without_locks();
+    const herr_t status = H5Pset_fapl_mpio(access.get(), mpi->communicator(), hints);
+    if (hints != MPI_INFO_NULL) MPI_Info_free(&hints);
+    checked(status, "set up parallel access to", -1, path);
     return access;
 }
 

@@ -5,11 +5,15 @@
 // library.
 #include "mpi/mpi_library.hpp"
 
+#include <fcntl.h>
 #include <mpi.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <string_view>
 
 namespace ricochet {
 namespace {
@@ -38,6 +42,40 @@ void prefer_reliable_mpi_io() {
 #if defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION == 4
     setenv("OMPI_MCA_io", "romio321", 0);
 #endif
+}
+
+bool is_started_by_launcher() {
+    constexpr std::array variables{"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_FD",
+                                   "SLURM_STEP_ID"};
+    return std::any_of(variables.begin(), variables.end(),
+                       [](const char* name) { return std::getenv(name) != nullptr; });
+}
+
+bool is_first_of_launcher() {
+    constexpr std::array ranks{"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+    return std::all_of(ranks.begin(), ranks.end(), [](const char* name) {
+        const char* const rank = std::getenv(name);
+        return rank == nullptr || std::string_view(rank) == "0";
+    });
+}
+
+void prefer_start_without_daemon() {
+#if defined(OMPI_MAJOR_VERSION)
+    setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+    if (std::getenv("OMPI_MCA_mtl") == nullptr) setenv("OMPI_MCA_pml", "ob1", 0);
+#endif
+}
+
+bool has_file_locks(const std::string& folder) {
+    const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) return true;
+    struct flock first {};
+    first.l_type = F_RDLCK;
+    first.l_len = 1;
+    const bool is_refused = fcntl(descriptor, F_SETLK, &first) != 0 &&
+                            (errno == ENOSYS || errno == ENOLCK || errno == EOPNOTSUPP);
+    close(descriptor);
+    return !is_refused;
 }
 
 void report_failed_mpi_io(FileErrorFunction report) {

@@ -15,6 +15,21 @@ std::string mpi_library_version();
 /// unless the user has chosen one (OMPI_MCA_io). Call before MPI_Init.
 void prefer_reliable_mpi_io();
 
+/// Whether mpirun, srun or the like has started this process, as one of its ranks.
+bool is_started_by_launcher();
+
+/// Whether this process will be rank 0, as far as that is known before MPI_Init.
+bool is_first_of_launcher();
+
+/// Lets Open MPI start the one rank of a run without launcher by itself. A daemon would outlive a killed run, and
+/// cannot be started under every limit. Networks are not looked for. What the user has chosen is kept. Call before
+/// MPI_Init.
+void prefer_start_without_daemon();
+
+/// Whether files in the folder can be locked with fcntl. ROMIO locks what it reads before it writes parts of it, and
+/// ends the program where that fails (Lustre mounted without "flock").
+bool has_file_locks(const std::string& folder);
+
 /// A callback with the errno of the failed call, which may be left over from an earlier one, and MPI's own
 /// message.
 using FileErrorFunction = void (*)(int error, const char* words);

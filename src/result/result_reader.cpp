@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <functional>
 
 #include "files/interrupted_write.hpp"
@@ -61,6 +64,7 @@ hdf5::Handle open_named_file(const std::string& path) {
     require_regular_file(path);
     if (const auto problem = find_interrupted_write(path)) throw InputError(*problem);
     hdf5::silence_error_printing();
+    if (access(path.c_str(), R_OK) != 0) throw InputError(path + ": cannot be read: " + std::strerror(errno));
     if (H5Fis_hdf5(path.c_str()) <= 0) throw InputError(path + ": is not an HDF5 file");
     return hdf5::open_for_reading(path);
 }

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -10,6 +11,10 @@
 
 namespace ricochet {
 namespace {
+
+constexpr std::string_view beginning =
+    "<?xml version=\"1.0\" ?>\n<Xdmf Version=\"3.0\">\n  <Domain>\n"
+    "    <Grid Name=\"trajectory\" GridType=\"Collection\" CollectionType=\"Temporal\">\n";
 
 // One dataset of the trajectory group as ParaView sees it.
 struct Item {
@@ -82,7 +87,24 @@ std::string escaped(const std::string& text) {
     return result;
 }
 
+/// The result as an index beside it names it.
+std::string name_in_xdmf(const std::string& result_path) {
+    return escaped(std::filesystem::path(result_path).filename().string());
+}
+
 }  // namespace
+
+bool has_own_xdmf(const std::string& result_path) {
+    const std::string path = xdmf_path(result_path);
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(std::filesystem::symlink_status(path, error))) return false;
+    std::string head(4096, '\0');
+    std::ifstream file(path);
+    file.read(head.data(), static_cast<std::streamsize>(head.size()));
+    return head.starts_with(beginning) &&
+           head.find(fmt::format(">{}:/particles/trajectory/", name_in_xdmf(result_path))) !=
+               std::string::npos;
+}
 
 std::string xdmf_path(const std::string& result_path) {
     std::filesystem::path path(result_path);
@@ -94,10 +116,9 @@ void write_xdmf(const std::string& result_path, const XdmfContent& content) {
     std::error_code error;
     std::filesystem::remove(temporary, error);  // a link there would be followed
     std::ofstream out(temporary);
-    out << "<?xml version=\"1.0\" ?>\n<Xdmf Version=\"3.0\">\n  <Domain>\n"
-           "    <Grid Name=\"trajectory\" GridType=\"Collection\" CollectionType=\"Temporal\">\n";
-    Frame frame{escaped(std::filesystem::path(result_path).filename().string()), content.num_rows, 0,
-                content.times.size(), content.has_changing_particles};
+    out << beginning;
+    Frame frame{name_in_xdmf(result_path), content.num_rows, 0, content.times.size(),
+                content.has_changing_particles};
     const int real_bytes = content.precision == Precision::float64 ? 8 : 4;
     for (; frame.index < frame.num_frames; ++frame.index)
         out << grid(frame, content.times[frame.index], real_bytes);

@@ -19,6 +19,9 @@ namespace ricochet {
 /// gas.h5md -> gas.xdmf; other names get .xdmf appended.
 std::string xdmf_path(const std::string& result_path);
 
+/// Whether the file of that name is one that write_xdmf has written for this result. A link is not.
+bool has_own_xdmf(const std::string& result_path);
+
 struct XdmfContent {
     std::uint64_t num_rows =
         0;  ///< of each frame; ParaView also shows those of absent particles, of radius 0

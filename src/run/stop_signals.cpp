@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run/stop_signals.hpp"
 
+#include <unistd.h>
+
 #include <array>
 #include <atomic>
 #include <csignal>
 #include <ctime>
+
+#include "ricochet/core/error.hpp"
 
 namespace ricochet {
 namespace {
@@ -36,15 +40,32 @@ extern "C" void note_stop_signal(int number) {
     }
 }
 
-}  // namespace
+std::atomic<bool> is_printing{false};
 
-void install_stop_signals() {
+/// Calls only what is allowed in signal handlers.
+extern "C" void end_program(int /*number*/) {
+    constexpr std::string_view line =
+        "stopped by a signal before the first step: nothing was written; give the same command again\n";
+    if (is_printing.load() && write(STDOUT_FILENO, line.data(), line.size()) < 0) is_printing = false;
+    _exit(static_cast<int>(ExitStatus::stopped_resumable));
+}
+
+void install(void (*handler)(int)) {
     struct sigaction action {};
-    action.sa_handler = note_stop_signal;
+    action.sa_handler = handler;
     action.sa_flags = SA_RESTART;
     sigemptyset(&action.sa_mask);
     for (const StopSignal& signal : stop_signals) sigaction(signal.number, &action, nullptr);
 }
+
+}  // namespace
+
+void let_stop_signals_end_the_start(bool is_root) {
+    is_printing = is_root;
+    install(end_program);
+}
+
+void install_stop_signals() { install(note_stop_signal); }
 
 std::string_view received_stop_signal() {
     const int number = first_signal.load();

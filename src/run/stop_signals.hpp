@@ -18,8 +18,11 @@ namespace ricochet {
 
 inline constexpr double grace_seconds = 1;
 
-/// Installs the handlers: before MPI_Init, for signals in it, and after it, since an MPI may install its own. What
-/// has come is kept. Not collective.
+/// Until install_stop_signals, each of the signals ends the program at once, with the exit status of a stop in the
+/// start. MPI_Init may last for ever, and no step end comes in it. Only a rank that `is_root` says so. Not collective.
+void let_stop_signals_end_the_start(bool is_root);
+
+/// Installs the handlers. Call after MPI_Init, since an MPI may install its own. Not collective.
 void install_stop_signals();
 
 /// "USR1", "TERM", "INT": the first that came; empty before. Local.

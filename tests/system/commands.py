@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The subcommands, seen from the outside."""
+import os
 import pathlib
 import re
+import subprocess
 import unittest
 
 import h5py
 
-from support.program import GAS, INPUTS, ProgramTest, on_terminal
+from support.program import EXE, GAS, INPUTS, ProgramTest, on_terminal
 
 
 def observable(path, name):
@@ -29,6 +31,37 @@ class Commands(ProgramTest):
             self.assertEqual(file["h5md/author"].attrs["name"], "Ada Lovelace")
             self.assertTrue(file["ricochet/provenance"].attrs["command"].endswith(
                 " run input.yaml --set 'output.author=Ada Lovelace'"))
+
+    def test_output_to_a_full_disk_is_an_error(self):
+        self.write("input.yaml", GAS)
+        with open("/dev/full", "w") as full:
+            run = subprocess.run([EXE, "run", "input.yaml"], stdout=full, stderr=subprocess.PIPE, text=True)
+            self.assertEqual((run.returncode, run.stderr), (0, ""))  # the run itself goes on
+            for command in (["info", "gas.h5md"], ["check", "input.yaml"], ["compare", "gas.h5md", "gas.h5md"],
+                            ["options", "run"], ["--version"], ["export", "gas.h5md", "--format", "csv"]):
+                process = subprocess.run([EXE, *command], stdout=full, stderr=subprocess.PIPE, text=True)
+                self.assertEqual(process.returncode, 1, command)
+                self.assertIn("standard output: cannot be written", process.stderr)
+
+    def test_run_goes_on_when_its_reader_has_gone(self):
+        self.write("input.yaml", GAS)
+        read_end, write_end = os.pipe()
+        os.close(read_end)
+        process = subprocess.run([EXE, "run", "input.yaml"], stdout=write_end, stderr=subprocess.PIPE, text=True,
+                                 restore_signals=True)
+        os.close(write_end)
+        self.assertEqual((process.returncode, process.stderr), (0, ""))
+        self.assert_verified("gas.h5md")
+
+    @unittest.skipIf(os.getuid() != 0, "only root can become another user")
+    def test_a_file_that_may_not_be_read(self):
+        self.write("input.yaml", GAS)
+        self.succeed("run", "input.yaml")
+        os.chmod("gas.h5md", 0o600)
+        os.chmod(".", 0o755)
+        process = subprocess.run([EXE, "info", "gas.h5md"], user=65534, capture_output=True, text=True)
+        self.assertEqual(process.returncode, 2)
+        self.assertIn("gas.h5md: cannot be read: Permission denied", process.stderr)
 
     def test_help_lists_the_commands(self):
         text = self.succeed("--help")

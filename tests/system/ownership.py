@@ -112,6 +112,17 @@ class FilesOfOthers(OwnershipTest):
         leave_killed_run("--force")
         self.succeed("run", "input.yaml", "--continue")
 
+    def test_own_index_without_its_result_is_replaced(self):
+        self.succeed("run", "input.yaml", "--steps", "5")
+        for name in ("gas.h5md", "gas.h5md.checkpoint-5"):
+            os.remove(name)
+        old = pathlib.Path("gas.xdmf").read_text()
+        self.write("gas.xdmf", old.replace("gas.h5md:", "other.h5md:"))
+        self.refuse_and_touch_nothing("input.yaml", says=["output file gas.h5md: gas.xdmf exists without it"])
+        self.write("gas.xdmf", old)
+        self.succeed("run", "input.yaml")
+        self.assertNotEqual(pathlib.Path("gas.xdmf").read_text(), old)
+
     def test_force_follows_a_link(self):
         os.mkdir("elsewhere")
         os.symlink("elsewhere/real.h5md", "gas.h5md")
@@ -239,10 +250,10 @@ class Running(OwnershipTest):
             for path in pathlib.Path().glob("gas.*"):
                 path.unlink()
 
-    def write_lock(self, age, job="", job_start=""):
-        self.write("gas.h5md.lock", "ricochet lock: a run writes the file that this one is named after\nhost: far\n"
-                   f"kernel: another\nprocess space: pid:[1]\nprocess: 77 123\njob: {job}\njob start: {job_start}\n"
-                   f"token: 1234\nrenewed: {time.time() - age:.3f}\n")
+    def write_lock(self, age=0, job="", job_start="", host="far", renewed=None):
+        self.write("gas.h5md.lock", "ricochet lock: a run writes the file that this one is named after\n"
+                   f"host: {host}\nkernel: another\nprocess space: pid:[1]\nprocess: 77 123\njob: {job}\n"
+                   f"job start: {job_start}\ntoken: 1234\nrenewed: {renewed or f'{time.time() - age:.3f}'}\n")
 
     def test_a_run_on_another_host(self):
         """It counts as alive for five minutes, and as dead once Slurm has started its job again."""
@@ -259,6 +270,76 @@ class Running(OwnershipTest):
             self.succeed("run", "input.yaml", "--continue")
         finally:
             del os.environ["SLURM_JOB_ID"], os.environ["SLURM_RESTART_COUNT"]
+
+    def run_with_clock(self, **clock):
+        """A run on a host whose clock is another."""
+        process = subprocess.run([EXE, "run", "input.yaml", "--continue"], capture_output=True, text=True, timeout=600,
+                                 env=os.environ | {"LD_PRELOAD": preloaded("other_clock.c")} | clock)
+        return process.returncode, process.stderr
+
+    def test_clocks_of_hosts_differ(self):
+        """The file system's clock decides: in its time the other run has renewed its lock 10 s ago."""
+        for shift in ("3600", "-3600"):
+            self.write_lock(age=10)
+            status, err = self.run_with_clock(CLOCK_SHIFT=shift)
+            self.assertEqual(status, 2, err)
+            self.assertRegex(err, r"process 77 on host far, which renewed its lock 1\d s ago")
+            self.write_lock(age=301)
+            self.assertEqual(self.run_with_clock(CLOCK_SHIFT=shift), (0, ""))
+
+    def test_lock_tells_the_time_of_the_file_system(self):
+        os.environ.update(LD_PRELOAD=preloaded("other_clock.c"), CLOCK_SHIFT="3600")
+        try:
+            process = self.start("long.yaml", ranks=1)
+        finally:
+            del os.environ["LD_PRELOAD"], os.environ["CLOCK_SHIFT"]
+        while size_of("gas.h5md") == 0:
+            self.assertIsNone(process.poll())
+            time.sleep(0.02)
+        renewed = float(pathlib.Path("gas.h5md.lock").read_text().partition("\nrenewed: ")[2])
+        self.assertAlmostEqual(renewed, os.path.getmtime("gas.h5md.lock"), delta=1)
+        self.stop(process)
+
+    def test_this_host_was_started_again(self):
+        """The lock is of the time before the start of this host, and nothing locks it."""
+        host = os.uname().nodename
+        self.write_lock(age=60, host=host)
+        self.assertEqual(self.run_with_clock(CLOCK_UPTIME="90")[0], 2)
+        self.assertEqual(self.run_with_clock(CLOCK_UPTIME="50")[0], 0)
+
+    def test_time_of_renewal_that_is_no_time(self):
+        """The lock is as old as its file."""
+        for renewed in ("nan", "inf", f"{time.time() + 1e6}"):
+            self.write_lock(renewed=renewed)
+            self.assertIn("process 77", self.fail_with(2, "run", "input.yaml", "--continue"))
+            os.utime("gas.h5md.lock", (time.time(), time.time() - 301))
+            self.succeed("run", "input.yaml", "--continue")
+
+    def test_lock_that_a_user_has_removed(self):
+        process = self.start_and_wait()
+        os.remove("gas.h5md.lock")
+        with h5py.File("gas.h5md") as file:  # readers are not kept out
+            self.assertIn("particles", file)
+        for arguments in (["--continue"], ["--force"]):
+            text = self.fail_with(2, "run", "long.yaml", *arguments, ranks=2)
+            self.assertIn("gas.h5md: another run writes it, under another name or with its lock gas.h5md.lock removed",
+                          text)
+        self.stop(process)
+
+    def test_file_system_without_locks(self):
+        """The text of the side file keeps others out; MPI-IO writes without locks."""
+        self.succeed("run", "input.yaml", "--output", "whole.h5md")
+        os.environ["LD_PRELOAD"] = preloaded("no_file_locks.c")
+        try:
+            self.write_lock(age=10)
+            self.assertIn("process 77", self.fail_with(2, "run", "input.yaml"))
+            os.remove("gas.h5md.lock")
+            self.succeed("run", "input.yaml", "--steps", "10", ranks=2)
+            self.succeed("run", "input.yaml", "--continue", ranks=3)
+        finally:
+            del os.environ["LD_PRELOAD"]
+        self.assert_verified("gas.h5md")
+        self.assert_same_results("whole.h5md", "gas.h5md")
 
     def test_a_file_that_only_has_the_name_of_a_lock(self):
         self.write("gas.h5md.lock", "precious")
@@ -310,6 +391,15 @@ class Running(OwnershipTest):
         os.remove("gas.h5md")
         self.expect_end(process)
         self.assertFalse(pathlib.Path("gas.h5md").exists())
+
+
+def preloaded(source):
+    """The path of a library made from a source in support/, in this folder."""
+    library = os.path.abspath(source.replace(".c", ".so"))
+    if not os.path.exists(library):
+        subprocess.run([os.environ.get("RICOCHET_C_COMPILER", "cc"), "-shared", "-fPIC", "-o", library,
+                        pathlib.Path(__file__).parent / "support" / source, "-ldl"], check=True)
+    return library
 
 
 def size_of(path):

@@ -246,6 +246,18 @@ class Stopped(ProgramTest):
         self.assertEqual(process.stdout.count("stopped by a signal before the first step"), 1, process.stdout)
         self.assertEqual(list(pathlib.Path().glob("part*")), [])
 
+        for command in (["--version"], ["options", "run"], ["check", "input.yaml"], ["info", "part.h5md"]):
+            process = subprocess.run([EXE, *command], env=os.environ | {"LD_PRELOAD": library}, capture_output=True,
+                                     timeout=600)
+            self.assertNotEqual(process.returncode, -signal.SIGTERM, f"{command} starts MPI")
+
+    def test_start_under_a_limit_on_files(self):
+        """No daemon of Open MPI is started, which would wait for ever."""
+        process = subprocess.run(["bash", "-c", f"ulimit -f 1; exec {EXE} run input.yaml --output part.h5md"],
+                                 capture_output=True, text=True, timeout=600)
+        self.assertEqual(process.returncode, 1, process.stdout + process.stderr)
+        self.assertIn("File too large", process.stderr)
+
     def test_at_once_by_a_second_signal(self):
         """Also in the middle of a step: here one that does not end, because a neighbour does not answer."""
         process = self.start(2)

@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 
+#include "parallel/serial_exchange.hpp"
 #include "tests/support/exchange_checks.hpp"
 #include "tests/support/thread_exchange.hpp"
 
@@ -21,6 +22,14 @@ TEST_P(ThreadExchangeTest, Reduces) { run_ranks(GetParam(), test::check_reductio
 TEST_P(ThreadExchangeTest, GathersAndBroadcasts) { run_ranks(GetParam(), test::check_gather_and_broadcast); }
 
 INSTANTIATE_TEST_SUITE_P(RankCounts, ThreadExchangeTest, testing::Values(1, 2, 3, 4, 5, 7));
+
+TEST(SerialExchange, IsAnExchangeOfOneRank) {
+    SerialExchange exchange;
+    test::check_swap(exchange);
+    test::check_all_to_all(exchange);
+    test::check_reductions(exchange);
+    test::check_gather_and_broadcast(exchange);
+}
 
 TEST(ThreadExchange, ReportsWaitingForAnEndedRank) {
     const auto one_leaves = [](Exchange& exchange) {

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "files/file_clock.hpp"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace ricochet {
+namespace {
+
+double host_clock() {
+    return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+FileClock::FileClock(const std::string& path) {
+    std::string name = path + ".XXXXXX";
+    const int descriptor = mkstemp(name.data());
+    set(host_clock());
+    if (descriptor < 0) return;
+    unlink(name.c_str());
+    read_again(descriptor);
+    close(descriptor);
+}
+
+double FileClock::now() const {
+    return time_ + std::chrono::duration<double>(std::chrono::steady_clock::now() - read_at_).count();
+}
+
+void FileClock::read_again(int descriptor) {
+    if (const double time = time_of_last_write(descriptor); time > 0) set(time);
+}
+
+void FileClock::set(double time) {
+    time_ = time;
+    read_at_ = std::chrono::steady_clock::now();
+}
+
+double time_of_last_write(int descriptor) {
+    struct stat info {};
+    if (fstat(descriptor, &info) != 0) return 0;
+    return static_cast<double>(info.st_mtim.tv_sec) + 1e-9 * static_cast<double>(info.st_mtim.tv_nsec);
+}
+
+}  // namespace ricochet
