@@ -18,11 +18,11 @@ namespace ricochet {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::array<char, 8> magic{'R', 'I', 'C', 'O', 'U', 'N', 'D', '1'};
+constexpr std::array<char, 8> journal_mark{'R', 'I', 'C', 'O', 'U', 'N', 'D', '1'};
 constexpr std::size_t id_bytes = 32;
 
 struct Head {
-    std::array<char, 8> mark = magic;
+    std::array<char, 8> mark = journal_mark;
     std::uint64_t end = 0;
     std::uint64_t serial = 0;
     std::array<char, id_bytes> run_id{};
@@ -54,17 +54,18 @@ struct Block {
 };
 
 bool has_mark(const PosixFile& journal) {
-    std::array<char, magic.size()> mark{};
+    std::array<char, journal_mark.size()> mark{};
     const std::size_t length = std::min<std::uint64_t>(journal.size(), mark.size());
     journal.read(0, std::as_writable_bytes(std::span(mark).first(length)));
-    return std::equal(magic.begin(), magic.begin() + static_cast<std::ptrdiff_t>(length), mark.begin());
+    return std::equal(journal_mark.begin(), journal_mark.begin() + static_cast<std::ptrdiff_t>(length),
+                      mark.begin());
 }
 
 std::optional<Head> read_head(const PosixFile& journal) {
     Head head;
     if (journal.size() < sizeof head) return std::nullopt;
     journal.read(0, std::as_writable_bytes(std::span(&head, 1)));
-    if (head.mark != magic || head.own_hash != head.expected_own_hash()) return std::nullopt;
+    if (head.mark != journal_mark || head.own_hash != head.expected_own_hash()) return std::nullopt;
     return head;
 }
 

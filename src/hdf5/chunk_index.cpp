@@ -90,9 +90,9 @@ std::optional<Root> root_of(const PosixFile& file, haddr_t header) {
 }
 
 /// Walks the tree. A node has a head, then keys and children in turn.
-class Walk {
+class IndexWalk {
   public:
-    Walk(const PosixFile& file, std::size_t num_axes, const std::function<void()>& on_piece)
+    IndexWalk(const PosixFile& file, std::size_t num_axes, const std::function<void()>& on_piece)
         : file_(file), key_bytes_(8 + length_bytes * num_axes), on_piece_(on_piece) {}
 
     void visit(std::uint64_t address, std::optional<int> expected_level = {}) {
@@ -141,7 +141,7 @@ std::optional<std::vector<StoredChunk>> read_chunk_index(const PosixFile& file, 
     if (!has_usual_sizes(file)) return std::nullopt;
     const auto root = root_of(file, header);
     if (!root) return std::nullopt;
-    Walk walk(file, root->num_axes, on_piece);
+    IndexWalk walk(file, root->num_axes, on_piece);
     if (root->address != none) walk.visit(root->address);
     return walk.take();
 }

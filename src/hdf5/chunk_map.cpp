@@ -33,7 +33,7 @@ haddr_t address_of(const Dataset& dataset) {
     return info.addr;
 }
 
-std::string name_of(hid_t file) {
+std::string path_of(hid_t file) {
     std::string name(
         static_cast<std::size_t>(checked(H5Fget_name(file, nullptr, 0), "look up the name of", file)), '\0');
     checked(H5Fget_name(file, name.data(), name.size() + 1), "look up the name of", file);
@@ -137,7 +137,7 @@ class Map {
 std::optional<std::string> find_misplaced_chunk(hid_t file, const std::function<void()>& on_piece) {
     haddr_t end = 0;
     checked(H5Fget_eoa(file, &end), "look up the end of", file);
-    const PosixFile bytes = PosixFile::open_for_reading(name_of(file));
+    const PosixFile bytes = PosixFile::open_for_reading(path_of(file));
     Map map(bytes, on_piece);
     map.add_group(open_group(file, "/").get());
     return map.find_problem(end);

@@ -12,7 +12,7 @@ import re
 import sys
 
 # What a line of an unnamed namespace declares: a type or an alias; a function or a constant.
-DECLARED = re.compile(r"(?:struct|class|enum class|enum|using|namespace)\s+(\w+)(?!\w*::)|"
+DECLARED = re.compile(r"(?:struct|class|enum class|enum|using)\s+(\w+)(?!\w*::)|"
                       r"(?:template\b.*>\s*)?[A-Za-z_][\w:<>,*& \[\]]*?[\s*&](\w+)(?:\[\w*\])?\s*[({=]")
 WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 NOT_DECLARATIONS = re.compile(r"(?:TYPED_)?TEST|INSTANTIATE_|TYPED_TEST|static_assert|return\b|using namespace")
