@@ -15,7 +15,7 @@ import sys
 DECLARED = re.compile(r"(?:struct|class|enum class|enum|using)\s+(\w+)(?!\w*::)|"
                       r"(?:template\b.*>\s*)?[A-Za-z_][\w:<>,*& \[\]]*?[\s*&](\w+)(?:\[\w*\])?\s*[({=]")
 WORD = re.compile(r"\b[A-Za-z_]\w*\b")
-NOT_DECLARATIONS = re.compile(r"(?:TYPED_)?TEST|INSTANTIATE_|TYPED_TEST|static_assert|return\b|using namespace")
+NOT_DECLARATIONS = re.compile(r"(?:TYPED_)?TEST|INSTANTIATE_|TYPED_TEST|static_assert|return\b|namespace|using namespace")
 
 
 def unnamed_names(source):
