@@ -27,7 +27,7 @@ from reactions import REVERSIBLE, STICKING_BROWNIAN
 from support.program import EXE, GAS, ProgramTest, ricochet
 
 IS_LONG = bool(os.environ.get("RICOCHET_LONG"))
-STATES_PER_RECORD = int(os.environ.get("RICOCHET_STATES", "100000" if IS_LONG else "8"))
+STATES_PER_RECORD = int(os.environ.get("RICOCHET_STATES", "100000" if IS_LONG else "6"))
 SOURCE = pathlib.Path(__file__).parent / "support/record_writes.c"
 RECORD_BYTES, PAGE_BYTES = 96, 4096
 FAST_START = {"OMPI_MCA_pml": "ob1", "OMPI_MCA_ess_singleton_isolated": "1"}
