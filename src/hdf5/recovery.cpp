@@ -50,23 +50,32 @@ std::optional<std::string> recover(const std::string& path, const FoundUndo& und
                        undo.num_blocks, undo.path);
 }
 
+/// Runs `work` on rank 0; an InputError or RunError is thrown on all ranks. Collective.
+template <class Work>
+void work_on_root(Exchange& exchange, const Work& work) {
+    std::optional<std::string> refusal;
+    run_on_root<RunError>(exchange, [&] {
+        try {
+            work();
+        } catch (const InputError& error) {
+            refusal = error.what();
+        }
+    });
+    throw_together<InputError>(exchange, refusal);
+}
+
 }  // namespace
 
 std::optional<std::string> recover_output(Exchange& exchange, const std::string& path) {
-    std::optional<std::string> note, problem;
-    run_on_root<RunError>(exchange, [&] {
-        try {
-            if (const auto undo = find_undo(path)) note = recover(path, *undo);
-        } catch (const InputError& error) {
-            problem = error.what();
-        }
+    std::optional<std::string> note;
+    work_on_root(exchange, [&] {
+        if (const auto undo = find_undo(path)) note = recover(path, *undo);
     });
-    throw_together<InputError>(exchange, problem);
     return note;
 }
 
 void heal_output_of_earlier_version(Exchange& exchange, const std::string& path, const std::string& run_id) {
-    run_on_root<RunError>(exchange, [&] {
+    work_on_root(exchange, [&] {
         if (!exists(path) || !contains_run_id(path, run_id)) return;
         PosixFile file = PosixFile::open_for_writing(path);
         raise_end_of_content(file);
@@ -75,7 +84,7 @@ void heal_output_of_earlier_version(Exchange& exchange, const std::string& path,
 }
 
 void settle_replaced_output(Exchange& exchange, const std::string& path) {
-    run_on_root<RunError>(exchange, [&] {
+    work_on_root(exchange, [&] {
         const auto undo = find_undo(path);
         if (undo && undo->is_of_output) roll_back(path, *undo);
         if (undo && !undo->is_of_output) remove_undo(path);
@@ -83,7 +92,7 @@ void settle_replaced_output(Exchange& exchange, const std::string& path) {
 }
 
 void require_no_journal(Exchange& exchange, const std::string& path) {
-    run_on_root<InputError>(exchange, [&] {
+    work_on_root(exchange, [&] {
         if (const auto undo = find_undo(path)) refuse(path, *undo);
     });
 }

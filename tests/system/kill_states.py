@@ -27,7 +27,7 @@ from reactions import REVERSIBLE, STICKING_BROWNIAN
 from support.program import EXE, GAS, ProgramTest, ricochet
 
 IS_LONG = bool(os.environ.get("RICOCHET_LONG"))
-STATES_PER_RECORD = int(os.environ.get("RICOCHET_STATES", "100000" if IS_LONG else "8"))
+STATES_PER_RECORD = int(os.environ.get("RICOCHET_STATES", "100000" if IS_LONG else "6"))
 SOURCE = pathlib.Path(__file__).parent / "support/record_writes.c"
 RECORD_BYTES, PAGE_BYTES = 96, 4096
 FAST_START = {"OMPI_MCA_pml": "ob1", "OMPI_MCA_ess_singleton_isolated": "1"}
@@ -247,8 +247,8 @@ class KillStates(ProgramTest):
             files.save("again")
             self.expect_right_ends(f"{name}, continued", files, self.record("again", "--continue", ranks=ranks))
         self.expect_real_kill(name, calls)
-        print(f"{name}, {ranks} ranks: {KillStates.num_states} states so far, {KillStates.num_verified} of them verified "
-              "as they were", flush=True)
+        print(f"{name}, {ranks} ranks: {KillStates.num_states} states so far, {KillStates.num_verified} of them "
+              "verified as they were", flush=True)
 
     def expect_real_kill(self, name, calls):
         """In the middle of a write of metadata, late in the run; of one rank."""
@@ -258,6 +258,33 @@ class KillStates(ProgramTest):
         os.makedirs("killed", exist_ok=True)
         self.record("killed", status=-signal.SIGKILL, RECORD_KILL=str(place))
         self.expect_right_end(f"{name}: killed in write {place}", Files.of("killed"))
+
+    def kill_in_a_flush(self):
+        calls = self.begin(PLAIN)
+        found = [files.copy() for what, files in states(Files(), calls)
+                 if "half of write gas.h5md at" in what and len(files.contents.get("gas.h5md.undo", b"")) > 1000]
+        found[len(found) // 2].save(".")
+
+    def test_journal_is_named_by_readers(self):
+        self.kill_in_a_flush()
+        before = Files.of(".").contents
+        for command in (["info", "gas.h5md"], ["info", "--verify", "gas.h5md"], ["compare", "gas.h5md", "gas.h5md"],
+                        ["export", "gas.h5md", "--format", "xyz", "-o", "a.xyz"], ["report", "gas.h5md", "-o", "page"]):
+            self.assertRegex(self.fail_with(2, *command), "gas.h5md: its run was killed .* --continue, which first")
+        self.assertEqual(Files.of(".").contents, before)
+
+    def test_journal_of_another_run_is_left_alone(self):
+        self.kill_in_a_flush()
+        journal = pathlib.Path("gas.h5md.undo").read_bytes()
+        os.rename("gas.h5md", "moved.h5md")
+        for option in ([], ["--continue"]):
+            for path in pathlib.Path().glob("gas.h5md.checkpoint-*"):
+                path.unlink()
+            self.assertRegex(self.fail_with(2, "run", "input.yaml", *option), "gas.h5md.undo is the journal of run")
+            self.assertEqual(pathlib.Path("gas.h5md.undo").read_bytes(), journal)
+        self.succeed("run", "input.yaml", "--force")
+        self.assertFalse(os.path.exists("gas.h5md.undo"))
+        self.assert_same_results("whole/gas.h5md", "gas.h5md")
 
 
 def add_tests():
