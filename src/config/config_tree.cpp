@@ -231,7 +231,9 @@ TreeNode parse_yaml(const std::string& text, std::size_t source, Issues& issues)
     try {
         parse_events(text, source, root, issues);
     } catch (const YAML::Exception& error) {
-        issues.add(place_of(error.mark, source), "malformed YAML: " + error.msg);
+        const bool is_colon = error.msg == YAML::ErrorMsg::MAP_VALUE;
+        issues.add(place_of(error.mark, source),
+                   "malformed YAML: " + error.msg + (is_colon ? "; a text with a colon needs quotes" : ""));
     } catch (const Refused& refused) {
         issues.add(place_of(refused.mark, source), refused.message);
     }

@@ -31,6 +31,10 @@ class Refusals(ProgramTest):
         self.write("input.yaml", text)
         self.refuse("input.yaml", *arguments, says=says)
 
+    def test_a_title_with_a_colon(self):
+        self.write("input.yaml", GAS.replace("title: Small gas", "title: Gas: small"))
+        self.refuse("input.yaml", says=["input.yaml:1:11: malformed YAML: illegal map value; a text with a colon needs"])
+
     def test_all_mistakes_at_once_with_their_places(self):
         text = GAS.replace("timestep: 0.1", "timestep: -0.1").replace("kT: 1", "kT: .nan")
         text = text.replace("seed: 3", "sead: 3")
