@@ -58,6 +58,8 @@ class ResultReader {
 /// Opens an HDF5 file that the user has named. Throws InputError when there is none, or another kind of file.
 hdf5::Handle open_named_file(const std::string& path);
 
+/// An attribute as text; the first number of one that holds numbers.
+std::string attribute_as_text(hid_t object, const char* name);
 /// All string attributes of a group, in alphabetical order; numbers as text.
 std::vector<NamedText> read_texts_of(hid_t group);
 
