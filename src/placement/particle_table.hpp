@@ -109,8 +109,8 @@ struct StartRules {
 /// zero.
 ///
 /// Positions are counted from the lowest corner of the box that the file states. Along a periodic axis a coordinate
-/// equal to L becomes 0, and one beyond the box goes to its image in the box, with the image number that keeps the
-/// file's position as the unwrapped one. Notes tell how many.
+/// equal to L becomes 0. One beyond the box goes to its image in the box, and the image number keeps the unwrapped
+/// position. Notes tell how many.
 class RowChecker {
   public:
     /// Keeps a reference to the rules.

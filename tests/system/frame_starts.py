@@ -128,7 +128,7 @@ class FrameStarts(ProgramTest):
                                                ranks=ranks))
         self.succeed("run", "start.yaml", "--force", "--set", "units.length=nm")
 
-    def test_overlaps_that_a_run_may_leave_start_another(self):
+    def test_allowed_overlaps_start_another_run(self):
         self.write("source.yaml", PASSING)
         self.succeed("run", "source.yaml", "--set", "run.steps=400")
         again = PASSING.replace(", count: 600", "").replace(", count: 30", "").replace("source.h5md", "next.h5md")

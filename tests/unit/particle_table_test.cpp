@@ -160,7 +160,7 @@ TEST(CheckedStart, NamesTheFirstTenAndCountsTheRest) {
         << message;
 }
 
-TEST(CheckedStart, RefusesCentresInWallsAndOutOfReach) {
+TEST(CheckedStart, RefusesCentresInWallsOrFarAway) {
     const Box box{3, {10, 10, 10}, {periodic, reflecting, periodic}};
     EXPECT_EQ(
         refusal(table_at({{1e11, 1, 1}, {1, 0.25, 1}, {1, 9.75, 5}, {1, 9.5, 1}, {1, 0.5, 5}}), box),
