@@ -136,6 +136,11 @@ constexpr auto table = std::to_array<Option>({
      .range = count_range, .words = last_frame, .fallback = "last", .only_with = "placement.method=file",
      .shown = false,
      .what = "frame of an H5MD file, from 0"},
+    {.path = "placement.group", .member = at<&Config::placement, &PlacementOptions::group>,
+     .otherwise = "all groups together", .only_with = "placement.method=file", .example = "trajectory",
+     .shown = false,
+     .what = "the one group of particles to read from an H5MD file",
+     .note = "Without species numbers in the file, groups named as species of this input have their particles."},
 
     {.path = "dynamics",
      .what = "how particles move between contacts"},

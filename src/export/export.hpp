@@ -6,7 +6,8 @@
 //   xyz     extended XYZ, all frames in one file. Comment line: Lattice (and Origin for discs), Properties
 //           species:S:1:pos:R:3:velo:R:3:id:I:1:radius:R:1:mass:R:1:image:I:3, Time, Step, pbc.
 //   lammps  a LAMMPS text dump, all frames in one file: id type x y z vx vy vz ix iy iz radius mass.
-//           The type is 1 + the index of the species. Bounds pp for a periodic axis, ff for walls. Time is
+//           Ids are 1 + those of the result, since LAMMPS and its readers count atoms from 1. The type is 1 + the
+//           index of the species. Bounds pp for a periodic axis, ff for walls. Time is
 //           left out, since not all readers accept it.
 //   csv     a header, then one line per frame and particle: frame,step,time,id,species,x,y,z,vx,vy,vz,
 //           ix,iy,iz,radius,mass; species by name. Frames count from 0 as in the result.

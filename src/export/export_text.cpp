@@ -71,7 +71,7 @@ void begin_lammps_frame(TextBuffer& out, const ExportedFrame& frame) {
 
 void add_lammps_rows(TextBuffer& out, const ExportedFrame& /*frame*/, const FrameBlock& rows) {
     for (std::size_t k = 0; k < rows.size(); ++k) {
-        add(out, "{} {}", rows.id[k], rows.species[k] + 1);
+        add(out, "{} {}", rows.id[k] + 1, rows.species[k] + 1);
         add_three(out, ' ', rows.position[k]);
         add_three(out, ' ', rows.velocity[k]);
         add_three(out, ' ', rows.image[k]);

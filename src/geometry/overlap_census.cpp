@@ -58,12 +58,15 @@ void visit_overlaps(const Box& box, const Particles& particles, double tolerance
 
 }  // namespace
 
-std::vector<OverlappingPair> find_overlaps(const Box& box, const Particles& particles, double tolerance,
-                                           std::size_t limit) {
+std::vector<OverlappingPair> find_overlaps(
+    const Box& box, const Particles& particles, double tolerance, std::size_t limit,
+    const std::function<bool(std::size_t, std::size_t, double)>& counts) {
     std::vector<OverlappingPair> result;
     if (limit == 0) return result;
     visit_overlaps(box, particles, tolerance, [&](std::size_t a, std::size_t b, double gap) {
-        result.push_back({std::min(a, b), std::max(a, b), gap});
+        const std::size_t first = std::min(a, b), second = std::max(a, b);
+        if (counts && !counts(first, second, gap)) return false;
+        result.push_back({first, second, gap});
         return result.size() >= limit;
     });
     std::sort(result.begin(), result.end(), [](const OverlappingPair& a, const OverlappingPair& b) {

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "ricochet/model/box.hpp"
@@ -25,10 +26,12 @@ struct OverlappingPair {
 };
 
 /// Pairs closer than (1 - tolerance) times the sum of their radii, by nearest images. Centres must lie in the
-/// box. Stops after `limit` pairs, so that particles piled up in one place cost no more than O(N + limit).
+/// box. With `counts`, only pairs for which counts(first, second, gap) holds. Stops after `limit` pairs, so that
+/// particles piled up in one place cost no more than O(N + limit).
 /// Pairs are in ascending order when it did not stop. O(N) otherwise.
-std::vector<OverlappingPair> find_overlaps(const Box& box, const Particles& particles, double tolerance,
-                                           std::size_t limit);
+std::vector<OverlappingPair> find_overlaps(
+    const Box& box, const Particles& particles, double tolerance, std::size_t limit,
+    const std::function<bool(std::size_t, std::size_t, double)>& counts = {});
 
 /// The number of overlapping pairs.
 std::uint64_t count_overlaps(const Box& box, const Particles& particles, double tolerance = 0);

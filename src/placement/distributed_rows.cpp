@@ -120,7 +120,8 @@ struct Placed {
     Motion motion;
     RowPlace place;
     double radius = 0;
-    std::uint64_t is_owned = 0;  ///< 1 on the rank whose slab contains it
+    SpeciesIndex species = 0;
+    std::uint32_t is_owned = 0;  ///< 1 on the rank whose slab contains it
 };
 
 /// Slabs with about equal numbers of the particles that lie in the box. Collective.
@@ -142,7 +143,8 @@ std::vector<Placed> particles_near_slab(const DistributedRows& rows, const Box& 
     Outbox<Placed> outbox(exchange);
     for (std::size_t k = 0; k < rows.places.size(); ++k) {
         if (!rows.places[k].is_placed) continue;
-        Placed placed{rows.particles.motion[k], rows.places[k], rows.particles.attributes[k].radius, 1};
+        const Attributes attributes = rows.particles.attributes[k];
+        Placed placed{rows.particles.motion[k], rows.places[k], attributes.radius, attributes.species, 1};
         const double x = placed.motion.position.x;
         const int owner = slabs.owner(x);
         outbox.add(owner, placed);
@@ -157,32 +159,57 @@ std::vector<Placed> particles_near_slab(const DistributedRows& rows, const Box& 
     return arrived;
 }
 
-}  // namespace
-
-Overlaps overlapping_rows(const DistributedRows& rows, const StartRules& rules, double largest_radius,
-                          double tolerance, const std::string& file, Exchange& exchange) {
-    RICOCHET_CHECK_EQ(rows.places.size(), rows.particles.size());
-    const SlabDecomposition slabs = equal_slabs(rows, SliceGrid(rules.box, largest_radius), exchange);
-    const std::vector<Placed> near = particles_near_slab(rows, rules.box, slabs, largest_radius, exchange);
+/// The particles as the census takes them.
+Particles spheres_of(const std::vector<Placed>& near) {
     Particles particles;
     for (const Placed& placed : near) {
         Attributes attributes;
         attributes.radius = placed.radius;
         particles.push_back(placed.motion, attributes, {});
     }
+    return particles;
+}
+
+/// Finds the conflicts that belong to this rank, and counts the overlaps that are none.
+std::vector<Conflict> conflicts_of(const std::vector<Placed>& near, const StartRules& rules,
+                                   const OverlapLimits& limits, Overlaps& result) {
+    const auto is_conflict = [&](std::size_t a, std::size_t b, double gap) {
+        const std::uint64_t is_mine = near[std::min(a, b)].is_owned;
+        if (rules.may_overlap(near[a].species, near[b].species)) {
+            result.num_allowed += is_mine;
+            return false;
+        }
+        if (-gap > rounding_of_gap(limits.resolution, near[a].radius + near[b].radius)) return true;
+        result.num_touching += is_mine;
+        return false;
+    };
     const std::vector<OverlappingPair> found =
-        find_overlaps(rules.box, particles, tolerance, overlap_search_limit);
+        find_overlaps(rules.box, spheres_of(near), limits.tolerance, overlap_search_limit, is_conflict);
+    result.is_complete = found.size() < overlap_search_limit;
     std::vector<Conflict> conflicts;
     for (const OverlappingPair& o : found)
-        if (near[o.first].is_owned)
+        if (near[o.first].is_owned != 0)
             conflicts.push_back({{near[o.second].motion.id, near[o.second].place},
                                  {near[o.first].motion.id, near[o.first].place},
                                  o.gap});
-    const std::uint64_t num_overlaps = sum_of_ranks(exchange, conflicts.size());
-    const bool was_cut_off = exchange.bit_or(found.size() == overlap_search_limit ? 1 : 0) != 0;
+    return conflicts;
+}
 
+}  // namespace
+
+Overlaps overlapping_rows(const DistributedRows& rows, const StartRules& rules, const OverlapLimits& limits,
+                          const std::string& file, Exchange& exchange) {
+    RICOCHET_CHECK_EQ(rows.places.size(), rows.particles.size());
+    const SlabDecomposition slabs = equal_slabs(rows, SliceGrid(rules.box, limits.largest_radius), exchange);
     Overlaps overlaps;
+    std::vector<Conflict> conflicts =
+        conflicts_of(particles_near_slab(rows, rules.box, slabs, limits.largest_radius, exchange), rules,
+                     limits, overlaps);
+    const std::uint64_t num_overlaps = sum_of_ranks(exchange, conflicts.size());
+    const bool was_cut_off = exchange.bit_or(overlaps.is_complete ? 0 : 1) != 0;
     overlaps.is_complete = !was_cut_off && num_overlaps < overlap_search_limit;
+    overlaps.num_allowed = sum_of_ranks(exchange, overlaps.num_allowed);
+    overlaps.num_touching = sum_of_ranks(exchange, overlaps.num_touching);
     const auto by_rows = [](const Conflict& a, const Conflict& b) {
         return std::tie(a.earlier.place.row, a.later.place.row) <
                std::tie(b.earlier.place.row, b.later.place.row);

@@ -36,11 +36,19 @@ Offenders repeated_ids(const DistributedRows& rows, const std::string& file, Exc
 struct Overlaps {
     Offenders offenders;
     bool is_complete = true;  ///< false: the search stopped before it had found all
+    /// Pairs that overlap as the rules allow, and those that overlap by no more than rounding. Of all ranks.
+    std::uint64_t num_allowed = 0, num_touching = 0;
 };
 
-/// Pairs closer than (1 - tolerance) times the sum of their radii. Complete on rank 0, empty elsewhere.
-/// Collective.
-Overlaps overlapping_rows(const DistributedRows& rows, const StartRules& rules, double largest_radius,
-                          double tolerance, const std::string& file, Exchange& exchange);
+struct OverlapLimits {
+    double largest_radius = 0;
+    double tolerance = 0;   ///< part of the sum of two radii
+    double resolution = 0;  ///< of positions in the file, a length
+};
+
+/// Pairs closer than (1 - tolerance) times the sum of their radii and than the file's rounding explains, of species
+/// that may not overlap. Offenders are complete on rank 0, empty elsewhere. Collective.
+Overlaps overlapping_rows(const DistributedRows& rows, const StartRules& rules, const OverlapLimits& limits,
+                          const std::string& file, Exchange& exchange);
 
 }  // namespace ricochet::detail

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "core/offenders.hpp"
@@ -28,6 +29,8 @@ void reject(const ParticleTable& block, std::size_t row, Field field, const std:
 
 std::vector<bool> RowChecker::add(ParticleTable& block) {
     file_ = block.places.file;
+    num_rows_ += block.particles.size();
+    check_claims(block);
     check_ids(block);
     check_species(block);
     check_values(block);
@@ -40,11 +43,12 @@ std::vector<bool> RowChecker::add(ParticleTable& block) {
 }
 
 bool RowChecker::has_bad_values() const {
-    return lacks_species_ || bad_ids_.count() + bad_species_.count() + bad_values_.count() > 0;
+    return !contradictions_.empty() || lacks_species_ ||
+           bad_ids_.count() + bad_species_.count() + bad_values_.count() > 0;
 }
 
 std::vector<std::string> RowChecker::value_messages(const Offenders& repeated_ids) const {
-    std::vector<std::string> messages;
+    std::vector<std::string> messages = contradictions_;
     bad_ids_.report(messages, file_, "ids of 2^63 or more");
     repeated_ids.report(messages, file_, "repeated ids");
     if (lacks_species_)
@@ -141,27 +145,93 @@ void RowChecker::check_values(const ParticleTable& block) {
     }
 }
 
+/// A position along a periodic axis, and how many boxes away it was.
+struct Wrapped {
+    double x = 0;
+    std::int64_t image = 0;
+};
+
+/// None when the image number would not be exact.
+std::optional<Wrapped> wrapped(double x, double length) {
+    constexpr double most_images = 1e9;
+    double image = std::floor(x / length);
+    if (!(std::abs(image) < most_images)) return std::nullopt;
+    double inside = std::fma(-image, length, x);
+    if (inside < 0) {
+        inside += length;
+        --image;
+    }
+    if (inside >= length) {
+        inside = 0;
+        ++image;
+    }
+    return Wrapped{inside, static_cast<std::int64_t>(image)};
+}
+
+void RowChecker::move_into_box(ParticleTable& block, std::size_t row) {
+    const Box& box = rules_.box;
+    Vec3& position = block.particles.motion[row].position;
+    TrackList::Image image = block.has_image ? block.particles.track.image(row) : TrackList::Image{};
+    bool is_wrapped = false;
+    for (int axis = 0; axis < box.dimension; ++axis) {
+        double& x = position[axis];
+        const double length = box.size[axis], origin = block.claims.box ? block.claims.box->origin[axis] : 0;
+        if (origin != 0) x -= origin;
+        if (!box.is_periodic(axis)) continue;
+        if (x == length) x = 0;
+        if (x >= 0 && x < length) continue;
+        if (const auto moved = wrapped(x, length)) {
+            x = moved->x;
+            image[static_cast<std::size_t>(axis)] += moved->image;
+            is_wrapped = true;
+        }
+    }
+    num_wrapped_ += is_wrapped ? 1 : 0;
+    block.particles.track.set_image(row, image);
+}
+
 /// Adds what the file leaves to the input.
-void RowChecker::complete(ParticleTable& block) const {
+void RowChecker::complete(ParticleTable& block) {
     const Box& box = rules_.box;
     for (std::size_t row = 0; row < block.particles.size(); ++row) {
+        move_into_box(block, row);
         Motion& motion = block.particles.motion[row];
         const Attributes given = block.particles.attributes[row];
         const Species& species = rules_.species[given.species];
-        const double radius = block.has_radius ? given.radius : radius_of(species, rules_.seed, motion.id);
+        const double of_input = radius_of(species, rules_.seed, motion.id);
         motion.time = 0;
-        for (int axis = 0; axis < box.dimension; ++axis)
-            if (box.is_periodic(axis) && motion.position[axis] == box.size[axis]) motion.position[axis] = 0;
-        Attributes complete = make_attributes(species, given.species, radius);
+        Attributes complete =
+            make_attributes(species, given.species, block.has_radius ? given.radius : of_input);
+        if (complete.radius != of_input) ++num_other_radii_;
         if (block.has_mass) complete.mass = given.mass;
         block.particles.attributes.set(row, complete);
-        Track track{motion.position, {}};
-        if (block.has_image) track.image = block.particles.track.image(row);
+        Track track{motion.position, block.particles.track.image(row)};
         for (int axis = 0; axis < box.dimension; ++axis)
             track.origin[axis] +=
                 static_cast<double>(track.image[static_cast<std::size_t>(axis)]) * box.size[axis];
         block.particles.track.set(row, track);
     }
+}
+
+void RowChecker::check_claims(const ParticleTable& block) {
+    const FileClaims& claims = block.claims;
+    for (std::string& message : contradictions(claims, file_, rules_.box, rules_.units))
+        if (std::find(contradictions_.begin(), contradictions_.end(), message) == contradictions_.end())
+            contradictions_.push_back(std::move(message));
+    for (int axis = 0; axis < rules_.box.dimension; ++axis)
+        if (claims.box && claims.box->origin[axis] != 0) is_shifted_ = true;
+}
+
+std::vector<std::string> RowChecker::notes() const {
+    std::vector<std::string> notes;
+    if (is_shifted_) notes.push_back("positions are counted from the lowest corner of the file's box");
+    if (num_wrapped_ > 0)
+        notes.push_back(text_of(num_wrapped_, " of ", num_rows_,
+                                " positions beyond the box were moved into it along periodic axes"));
+    if (num_other_radii_ > 0)
+        notes.push_back(text_of(num_other_radii_, " of ", num_rows_,
+                                " radii are those of the file and differ from those of their species"));
+    return notes;
 }
 
 void RowChecker::count(const ParticleTable& block) {
@@ -184,16 +254,18 @@ bool RowChecker::check_position(const ParticleTable& block, std::size_t row, int
     const double x = block.particles.motion[row].position[axis], length = box.size[axis];
     const double radius = block.particles.attributes[row].radius;
     // Files are decimal: rounding may move a particle that touches a wall slightly into it.
-    const double slack = default_overlap_tolerance * radius;
+    const double slack =
+        std::max(default_overlap_tolerance * radius, rounding_of_gap(block.claims.resolution, radius));
     const bool is_inside =
         box.is_periodic(axis) ? x >= 0 && x < length : x >= radius - slack && length - x >= radius - slack;
     if (is_inside) return true;
     reject(block, row, field_at(Field::x, axis),
            box.is_periodic(axis)
-               ? text_of(exact_text(x), ", expected a number from 0 to ", exact_text(length), " (",
-                         exact_text(length), " is taken as 0)")
+               ? text_of(exact_text(x), ", expected a position less than 1e9 boxes of ", exact_text(length),
+                         " away")
                : text_of(exact_text(x), ", expected a centre at least its radius ", exact_text(radius),
-                         " from the walls at 0 and ", exact_text(length)),
+                         " from the walls at 0 and ", exact_text(length),
+                         x < 0 ? "; add half of box.size to coordinates of a box about the origin" : ""),
            outside_);
     return false;
 }

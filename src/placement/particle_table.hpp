@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "core/offenders.hpp"
+#include "placement/file_claims.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/model/species.hpp"
@@ -59,6 +60,7 @@ struct ParticleTable {
     /// What the file calls the species numbered from 0. Empty: the numbers are those of the input.
     std::vector<std::string> species_names;
     bool has_nameless_species = false;  ///< the file numbers its species, and names none
+    FileClaims claims;                  ///< of the part of the file that has been read
 };
 
 /// A file of particles, read from beginning to end.
@@ -77,6 +79,10 @@ class TableSource {
     /// Reads the next rows, at most `most_rows`; false, and no rows, at the end. A block may be empty. Throws
     /// InputError when the file has mistakes, at its end at the latest.
     virtual bool next(ParticleTable& block, std::uint64_t most_rows) = 0;
+    /// How the file was understood where that is not obvious, for the user; complete at its end.
+    virtual std::vector<std::string> notes() const { return {}; }
+    /// What could be done if the particles are refused; empty without advice.
+    virtual std::string advice() const { return {}; }
 };
 
 /// A pair overlaps when its distance is smaller than the sum of the radii by more than this part of it.
@@ -87,13 +93,24 @@ inline constexpr double default_overlap_tolerance = 1e-9;
 struct StartRules {
     Box box;
     std::vector<Species> species;
-    std::uint64_t seed = 0;      ///< for distributed radii
-    std::string box_place = {};  ///< where the box was given; messages about the box begin with it
+    std::uint64_t seed = 0;              ///< for distributed radii
+    std::string box_place = {};          ///< where the box was given; messages about the box begin with it
+    std::vector<StatedUnit> units = {};  ///< those that the file must have too, if it states units
+    /// Whether two of these species may overlap, row after row; empty: none may.
+    std::vector<bool> overlap_table = {};
+
+    bool may_overlap(SpeciesIndex a, SpeciesIndex b) const {
+        return !overlap_table.empty() && overlap_table[a * species.size() + b];
+    }
 };
 
 /// Checks rows and completes them from the input. Missing ids number the rows from 0. Species that the file
 /// names are those of the input with the same names. A missing species is the only one of the input. Radius, mass and diffusion are those of the species. Missing velocities are
-/// zero. A coordinate equal to L along a periodic axis becomes 0.
+/// zero.
+///
+/// Positions are counted from the lowest corner of the box that the file states. Along a periodic axis a coordinate
+/// equal to L becomes 0. One beyond the box goes to its image in the box, and the image number keeps the unwrapped
+/// position. Notes tell how many.
 class RowChecker {
   public:
     /// Keeps a reference to the rules.
@@ -103,6 +120,8 @@ class RowChecker {
     std::vector<bool> add(ParticleTable& block);
 
     double largest_radius() const { return largest_; }
+    /// What was changed, and which of the input's values the file replaces. For the user.
+    std::vector<std::string> notes() const;
     /// Messages about values: ids from 2^63 on, `repeated_ids`, species unknown or missing, values that
     /// are not finite, radii and masses that are not positive. When there are any, sizes and counts would be
     /// guesses.
@@ -119,15 +138,20 @@ class RowChecker {
     void find_by_name(ParticleTable& block, std::size_t row);
     void check_values(const ParticleTable& block);
     void check_value(const ParticleTable& block, std::size_t row, Field field, double value);
-    void complete(ParticleTable& block) const;
+    void complete(ParticleTable& block);
     void count(const ParticleTable& block);
     bool is_in_box(const ParticleTable& block, std::size_t row);
     bool check_position(const ParticleTable& block, std::size_t row, int axis);
+    void check_claims(const ParticleTable& block);
+    void move_into_box(ParticleTable& block, std::size_t row);
 
     const StartRules& rules_;
     std::string file_;
     bool lacks_species_ = false;
+    std::vector<std::string> contradictions_;  ///< of the file and the input
     Offenders bad_ids_, bad_species_, bad_values_, outside_;
+    std::uint64_t num_rows_ = 0, num_wrapped_ = 0, num_other_radii_ = 0;
+    bool is_shifted_ = false;
     std::vector<std::uint64_t> counts_;  ///< of the species
     double largest_ = 0, second_largest_ = 0, smallest_ = std::numeric_limits<double>::infinity();
 };

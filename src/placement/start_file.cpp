@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "placement/start_file.hpp"
 
+#include <algorithm>
 #include <array>
 #include <exception>
 #include <span>
@@ -9,7 +10,9 @@
 #include <vector>
 
 #include "core/offenders.hpp"
+#include "core/text.hpp"
 #include "model/particle_memory.hpp"
+#include "parallel/collectives.hpp"
 #include "parallel/id_blocks.hpp"
 #include "parallel/outbox.hpp"
 #include "placement/distributed_rows.hpp"
@@ -49,13 +52,10 @@ void on_root(Exchange& exchange, const std::function<void()>& work) {
     if (letters.front() == static_cast<char>(Outcome::failed)) throw RunError(text);
 }
 
-void throw_if_any(const std::vector<std::string>& messages) {
-    if (!messages.empty()) throw InputError(joined_lines(messages));
-}
-
 /// Facts about the file that all ranks need before they compare rows.
 struct FileFacts {
     double largest_radius = 0;
+    double resolution = 0;  ///< of positions, a length
     bool has_id = false, has_velocity = false, has_nameless_species = false;
 };
 
@@ -67,27 +67,31 @@ class Dealer {
     StartFile run(const std::function<std::unique_ptr<TableSource>()>& open) {
         on_root(exchange_, [&] { source_ = open(); });
         deal_all();
-        source_.reset();
+        close_source();
         share_facts();
         compare_ids();
         compare_places();
-        return {std::move(rows_.particles), facts_.has_velocity, facts_.has_nameless_species};
+        return {std::move(rows_.particles), facts_.has_velocity, facts_.has_nameless_species, shared_notes()};
     }
 
   private:
     bool has_read_block(ParticleTable& block);
     void deal_all();
     void deal(const ParticleTable& block, const std::vector<bool>& is_placed);
+    void close_source();
     void share_facts();
     void compare_ids();
     void compare_places();
+    void throw_if_any(std::vector<std::string> messages) const;
+    std::vector<std::string> shared_notes();
 
     const StartRules& rules_;
     Exchange& exchange_;
     DealOptions options_;
-    RowChecker checker_;  // this and the next three: on rank 0 only
+    RowChecker checker_;  // this and the next six: on rank 0 only
     std::unique_ptr<TableSource> source_;
-    std::string file_;
+    std::string file_, advice_;
+    std::vector<std::string> notes_;
     std::uint64_t num_rows_ = 0;
     FileFacts facts_;
     DistributedRows rows_;
@@ -99,9 +103,11 @@ bool Dealer::has_read_block(ParticleTable& block) {
     block.places.first_row = num_rows_;
     num_rows_ += block.particles.size();
     file_ = block.places.file;
-    facts_.has_id = block.has_id;
-    facts_.has_velocity = block.has_velocity;
-    facts_.has_nameless_species = block.has_nameless_species;
+    const bool is_first = num_rows_ == block.particles.size();
+    facts_.has_id = facts_.has_id || block.has_id;
+    facts_.has_velocity = block.has_velocity && (is_first || facts_.has_velocity);
+    facts_.has_nameless_species = facts_.has_nameless_species || block.has_nameless_species;
+    facts_.resolution = block.claims.resolution;
     return true;
 }
 
@@ -150,12 +156,26 @@ void Dealer::deal(const ParticleTable& block, const std::vector<bool>& is_placed
     for (const RowPlace& place : places.deliver()) rows_.places.push_back(place);
 }
 
+void Dealer::close_source() {
+    if (source_) {
+        notes_ = source_->notes();
+        advice_ = source_->advice();
+    }
+    source_.reset();
+}
+
+void Dealer::throw_if_any(std::vector<std::string> messages) const {
+    if (messages.empty()) return;
+    if (!advice_.empty()) messages.push_back(file_ + ": " + advice_);
+    throw InputError(joined_lines(messages));
+}
+
 /// Shares the facts with all ranks: only rank 0 has other values than zero.
 void Dealer::share_facts() {
-    std::array<double, 4> facts{checker_.largest_radius(), facts_.has_id ? 1.0 : 0.0,
+    std::array<double, 5> facts{checker_.largest_radius(), facts_.resolution, facts_.has_id ? 1.0 : 0.0,
                                 facts_.has_velocity ? 1.0 : 0.0, facts_.has_nameless_species ? 1.0 : 0.0};
     exchange_.max(facts);
-    facts_ = {facts[0], facts[1] > 0, facts[2] > 0, facts[3] > 0};
+    facts_ = {facts[0], facts[1], facts[2] > 0, facts[3] > 0, facts[4] > 0};
 }
 
 void Dealer::compare_ids() {
@@ -167,13 +187,33 @@ void Dealer::compare_ids() {
 void Dealer::compare_places() {
     detail::Overlaps overlaps;
     if (facts_.largest_radius > 0)
-        overlaps = detail::overlapping_rows(rows_, rules_, facts_.largest_radius, options_.overlap_tolerance,
-                                            file_, exchange_);
+        overlaps = detail::overlapping_rows(
+            rows_, rules_, {facts_.largest_radius, options_.overlap_tolerance, facts_.resolution}, file_,
+            exchange_);
     rows_.places = {};
     on_root(exchange_, [&] {
         throw_if_any(checker_.start_messages(overlaps.offenders,
                                              overlaps.is_complete ? "overlaps" : "overlaps, at least"));
     });
+    if (overlaps.num_allowed > 0)
+        notes_.push_back(text_of(overlaps.num_allowed, " pairs overlap, which their contact rules allow"));
+    if (overlaps.num_touching > 0)
+        notes_.push_back(
+            text_of(overlaps.num_touching,
+                    " pairs overlap by no more than the rounding of the file: they count as touching"));
+}
+
+/// Those of the file's reader, of the checker and of the search for overlaps. Collective.
+std::vector<std::string> Dealer::shared_notes() {
+    for (std::string& note : checker_.notes()) notes_.push_back(std::move(note));
+    const std::string text = broadcast_text(exchange_, joined_lines(notes_));
+    std::vector<std::string> notes;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        notes.push_back(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return notes;
 }
 
 }  // namespace

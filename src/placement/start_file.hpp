@@ -10,7 +10,8 @@
 //                  in which all ids are equal fills no rank.
 //   overlaps       The box is cut into slabs of equally many particles (parallel/cuts.hpp). A particle is
 //                  sent to its slab, and to those in which the centre of a touching sphere can lie. The
-//                  pair belongs to the rank of its earlier row.
+//                  pair belongs to the rank of its earlier row. Pairs whose contact rules let them overlap are
+//                  taken, and so are overlaps as small as the rounding of the file's digits.
 //
 // Rank 0 then orders the messages, the first ten of each kind in the order of the file, and all ranks throw
 // them. They are the same on any number of ranks. The exception: of more than a thousand overlaps, other
@@ -24,6 +25,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "placement/particle_table.hpp"
 #include "ricochet/model/particles.hpp"
@@ -36,6 +39,7 @@ struct StartFile {
     bool has_velocities = false;  ///< on all ranks; otherwise velocities are zero, and the dynamics draws
                                   ///< them
     bool has_nameless_species = false;  ///< on all ranks; species are numbers in the file, without names
+    std::vector<std::string> notes;     ///< on all ranks; how the file was understood, for the user
 };
 
 struct DealOptions {

@@ -2,15 +2,18 @@
 #include "result/h5md_frame.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include "core/text.hpp"
 #include "hdf5/complete_rows.hpp"
 #include "hdf5/hdf5_attribute.hpp"
 #include "hdf5/hdf5_file.hpp"
 #include "hdf5/hdf5_types.hpp"
+#include "result/h5md_box.hpp"
 #include "result/result_reader.hpp"
 #include "ricochet/core/error.hpp"
 
@@ -21,14 +24,30 @@ namespace {
     throw InputError(path + ": " + problem);
 }
 
-hdf5::Handle open_particles(const std::string& path, const hdf5::Handle& file) {
+hdf5::Handle open_all_particles(const std::string& path, const hdf5::Handle& file) {
     if (!hdf5::has_object(file.get(), "particles"))
         refuse(path, "has no group /particles, so it is not H5MD");
-    hdf5::Handle all = hdf5::open_group(file.get(), "particles");
-    const auto names = hdf5::link_names(all.get());
-    if (names.empty()) refuse(path, "has no particles in /particles");
-    const bool has_usual = std::find(names.begin(), names.end(), "trajectory") != names.end();
-    return hdf5::open_group(all.get(), has_usual ? "trajectory" : names.front().c_str());
+    return hdf5::open_group(file.get(), "particles");
+}
+
+/// The names of those that have positions.
+std::vector<std::string> groups_of(const std::string& path, const hdf5::Handle& all) {
+    std::vector<std::string> groups = hdf5::link_names(all.get());
+    if (groups.empty()) refuse(path, "has no particles in /particles");
+    std::erase_if(groups,
+                  [&](const std::string& name) { return !hdf5::has_object(all.get(), name + "/position"); });
+    if (groups.empty()) refuse(path, "has no positions");
+    return groups;
+}
+
+hdf5::Handle open_particles(const std::string& path, const hdf5::Handle& file, const std::string& group) {
+    const hdf5::Handle all = open_all_particles(path, file);
+    const std::vector<std::string> groups = groups_of(path, all);
+    const auto usual = std::find(groups.begin(), groups.end(), group.empty() ? "trajectory" : group);
+    if (usual == groups.end() && !group.empty())
+        refuse(path, fmt::format("has no group {} of particles, expected one of {}", excerpt(group),
+                                 excerpt(fmt::format("{}", fmt::join(groups, ", ")))));
+    return hdf5::open_group(all.get(), (usual == groups.end() ? groups.front() : *usual).c_str());
 }
 
 // One element of a particles group: [T][N] or [T][N][D] with time, [N] or [N][D] without.
@@ -261,12 +280,21 @@ std::uint64_t count_frames(const hdf5::Handle& file, const Element& position) {
     return std::min<std::uint64_t>(complete.frames, position.num_frames());
 }
 
+void read_start_box(const Source& source, H5mdFrame& result) {
+    const H5mdBox box = read_h5md_box(source.path, source.group.get(), source.frame);
+    result.box_edges = box.edges;
+    result.is_skew = box.is_skew;
+    const hdf5::Handle type = source.position.dataset.type();
+    result.has_float32 = H5Tget_class(type.get()) == H5T_FLOAT && H5Tget_size(type.get()) < sizeof(double);
+}
+
 /// What only our own files tell of their box and species.
 void read_our_description(const hdf5::Handle& file, H5mdFrame& result) {
     if (!hdf5::has_object(file.get(), "ricochet")) return;
     const hdf5::Handle group = hdf5::open_group(file.get(), "ricochet");
     if (hdf5::has_attribute(group.get(), "dimension"))
         result.dimension = hdf5::read_number<std::int32_t>(group.get(), "dimension");
+    if (hdf5::has_object(group.get(), "units")) result.units = read_our_units(group.get());
     if (!hdf5::has_object(group.get(), "species")) return;
     const hdf5::Handle species = hdf5::open_group(group.get(), "species");
     if (hdf5::has_attribute(species.get(), "name"))
@@ -275,13 +303,18 @@ void read_our_description(const hdf5::Handle& file, H5mdFrame& result) {
 
 }  // namespace
 
-H5mdFrame read_h5md_frame(const std::string& path, std::optional<std::uint64_t> frame, RowRange rows) {
+std::vector<std::string> h5md_groups(const std::string& path) {
+    const hdf5::Handle file = open_named_file(path);
+    return groups_of(path, open_all_particles(path, file));
+}
+
+H5mdFrame read_h5md_frame(const std::string& path, std::optional<std::uint64_t> frame, RowRange rows,
+                          const std::string& group) {
     const hdf5::Handle file = open_named_file(path);
     Source source;
     source.path = path;
-    source.group = open_particles(path, file);
+    source.group = open_particles(path, file, group);
     source.position = open_element(source.group.get(), "position");
-    if (!source.position.exists()) refuse(path, "has no positions");
     if (source.position.num_axes() != 2 || source.position.width() < 2 || source.position.width() > 3)
         refuse(path, "has positions of neither two nor three components");
     source.require_numbers(source.position, "position");
@@ -294,7 +327,9 @@ H5mdFrame read_h5md_frame(const std::string& path, std::optional<std::uint64_t> 
     result.num_rows = source.position.num_rows();
     result.frame = source.frame;
     result.dimension = static_cast<int>(source.position.width());
+    result.units = read_unit_attributes(source.group.get());
     read_our_description(file, result);
+    read_start_box(source, result);
     source.rows.first = std::min(rows.first, result.num_rows);
     source.rows.count = std::min(rows.count, result.num_rows - source.rows.first);
     result.particles.resize(source.rows.count);

@@ -2,13 +2,16 @@
 //
 // Reads particles from a frame of an H5MD file, our own or another program's, to start a run from it.
 //
-// The elements are taken from the group "trajectory", or from the first particles group in alphabetical
-// order. They are position (required), velocity, image, id, species, radius and mass. Each may depend on time
-// (a group with `value`) or not (a dataset). Each may have any number type, and two or three components.
+// A frame is that of one group of particles: of "trajectory", or of the first group in alphabetical order, unless
+// one is named. Its elements are position (required), velocity, image, id, species, radius and mass. Each may
+// depend on time (a group with `value`) or not (a dataset). Each may have any number type, and two or three
+// components.
 //
 // Rows whose id is the fill value -1, or 2^64 - 1, are left out (systems of varying size). Other negative ids are refused.
 // So are ids, species and images that are no whole numbers below 2^63. In our own files only complete frames
 // count.
+//
+// What the file says of its box and its units comes along, so that a start can compare it with the input's.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +20,7 @@
 #include <vector>
 
 #include "ricochet/model/particles.hpp"
+#include "ricochet/result/result_description.hpp"
 
 namespace ricochet {
 
@@ -35,14 +39,23 @@ struct H5mdFrame {
     bool has_velocity = false, has_image = false, has_id = false;
     bool has_species = false, has_radius = false, has_mass = false;
     std::vector<std::string> species_names;  ///< by number; our own files have them
+    /// Edges of the box, one per component of a position; empty when the file does not tell.
+    std::vector<double> box_edges;
+    bool is_skew = false;          ///< edges of the box are not along the axes
+    bool has_float32 = false;      ///< positions have the precision of float32
+    std::vector<NamedText> units;  ///< the words for length, time and energy, those that the file states
     /// The requested rows, in file order. Missing elements are zero; missing ids number the rows from 0.
     Particles particles;
 };
+
+/// The groups below /particles that have positions, in alphabetical order; at least one. Throws InputError when
+/// there is none. Not collective.
+std::vector<std::string> h5md_groups(const std::string& path);
 
 /// Reads rows of a frame, by default all of the last complete one. Ranks may read different ranges, so that
 /// none needs to hold all particles. Throws InputError, naming the file and the error, for a missing file,
 /// frame or element, or for an invalid whole number. Not collective.
 H5mdFrame read_h5md_frame(const std::string& path, std::optional<std::uint64_t> frame = std::nullopt,
-                          RowRange rows = {});
+                          RowRange rows = {}, const std::string& group = {});
 
 }  // namespace ricochet

@@ -21,15 +21,6 @@
 namespace ricochet {
 namespace {
 
-std::string attribute_as_text(hid_t object, const char* name) {
-    const hdf5::Handle attribute(hdf5::checked(H5Aopen(object, name, H5P_DEFAULT), "open", object, name),
-                                 H5Aclose);
-    const hdf5::Handle type(hdf5::checked(H5Aget_type(attribute.get()), "read the type of", object, name),
-                            H5Tclose);
-    if (H5Tget_class(type.get()) == H5T_STRING) return hdf5::read_text(object, name);
-    return fmt::format("{:.6g}", hdf5::read_number<double>(object, name));
-}
-
 Box read_box(hid_t group) {
     Box box;
     box.dimension = hdf5::read_number<std::int32_t>(group, "dimension");
@@ -67,6 +58,15 @@ hdf5::Handle open_named_file(const std::string& path) {
     if (access(path.c_str(), R_OK) != 0) throw InputError(path + ": cannot be read: " + std::strerror(errno));
     if (H5Fis_hdf5(path.c_str()) <= 0) throw InputError(path + ": is not an HDF5 file");
     return hdf5::open_for_reading(path);
+}
+
+std::string attribute_as_text(hid_t object, const char* name) {
+    const hdf5::Handle attribute(hdf5::checked(H5Aopen(object, name, H5P_DEFAULT), "open", object, name),
+                                 H5Aclose);
+    const hdf5::Handle type(hdf5::checked(H5Aget_type(attribute.get()), "read the type of", object, name),
+                            H5Tclose);
+    if (H5Tget_class(type.get()) == H5T_STRING) return hdf5::read_text(object, name);
+    return fmt::format("{:.6g}", hdf5::read_number<double>(object, name));
 }
 
 std::vector<NamedText> read_texts_of(hid_t group) {

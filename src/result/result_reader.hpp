@@ -59,6 +59,8 @@ class ResultReader {
 /// one whose run was killed while it wrote (interrupted_write.hpp).
 hdf5::Handle open_named_file(const std::string& path);
 
+/// An attribute as text; the first number of one that holds numbers.
+std::string attribute_as_text(hid_t object, const char* name);
 /// All string attributes of a group, in alphabetical order; numbers as text.
 std::vector<NamedText> read_texts_of(hid_t group);
 

@@ -13,8 +13,9 @@
 #include "core/text.hpp"
 #include "files/posix_file.hpp"
 #include "placement/particle_csv.hpp"
-#include "result/h5md_frame.hpp"
 #include "ricochet/core/error.hpp"
+#include "run/contact_rules.hpp"
+#include "run/h5md_start.hpp"
 
 namespace ricochet {
 namespace {
@@ -27,63 +28,57 @@ bool is_hdf5(const std::string& path) {
     return beginning == signature;
 }
 
-/// Reads a frame of an H5MD file in blocks of rows.
-class FrameRows final : public TableSource {
-  public:
-    FrameRows(std::string path, const Config& config)
-        : path_(std::move(path)), frame_(config.placement.frame), dimension_(config.box.dimension) {}
-
-    bool next(ParticleTable& block, std::uint64_t most_rows) override {
-        if (next_row_ > 0 && next_row_ >= num_rows_) {
-            require_particles();
-            return false;
-        }
-        H5mdFrame frame = read_h5md_frame(path_, frame_, {next_row_, most_rows});
-        if (frame.dimension < dimension_)
-            throw InputError(path_ + ": has positions in two dimensions, expected three as box.size has");
-        frame_ = frame.frame;  // the last one, if the file grows
-        num_rows_ = frame.num_rows;
-        next_row_ += most_rows;
-        num_particles_ += frame.particles.size();
-        block = ParticleTable();
-        block.places.file = path_;
-        block.particles = std::move(frame.particles);
-        block.has_id = frame.has_id;
-        block.has_species = frame.has_species;
-        block.has_velocity = frame.has_velocity;
-        block.has_radius = frame.has_radius;
-        block.has_mass = frame.has_mass;
-        block.has_image = frame.has_image;
-        block.species_names = std::move(frame.species_names);
-        block.has_nameless_species = block.has_species && block.species_names.empty();
-        return true;
-    }
-
-  private:
-    void require_particles() const {
-        if (num_particles_ == 0)
-            throw InputError(text_of(path_, ": has no particles in its frame ", frame_.value_or(0), ": got ",
-                                     num_rows_, " rows without one, expected particles"));
-    }
-
-    std::string path_;
-    std::optional<std::uint64_t> frame_;
-    int dimension_;
-    std::uint64_t num_rows_ = 0, next_row_ = 0, num_particles_ = 0;
-};
-
 std::unique_ptr<TableSource> open_file(const std::string& path, const Config& config) {
     if (const std::string problem = find_irregularity(path); !problem.empty())
         throw InputError(config.input_name + ": placement.path: got " + path + ": " + problem);
-    if (is_hdf5(path)) return std::make_unique<FrameRows>(path, config);
+    if (is_hdf5(path)) return open_h5md_start(path, config);
     return open_particle_csv(path, config.species, config.box.dimension);
+}
+
+/// Those that a start must share: masses and velocities of a file are Brownian particles' no more.
+std::vector<StatedUnit> units_of(const Config& config) {
+    std::vector<StatedUnit> units{{"length", config.units.length}};
+    if (config.dynamics.type == DynamicsType::ballistic) {
+        units.push_back({"time", config.units.time});
+        units.push_back({"energy", config.units.energy});
+    }
+    std::erase_if(units, [](const StatedUnit& unit) { return unit.word == "unstated"; });
+    return units;
+}
+
+/// Whether a contact or a decay may put one of this species, or a larger one, among others.
+std::vector<bool> products_of(const Config& config) {
+    std::vector<bool> is_product(config.species.size(), false);
+    const auto add = [&](const std::vector<SpeciesIndex>& products) {
+        for (const SpeciesIndex product : products) is_product[product] = true;
+    };
+    for (const DecayRule& decay : config.decays) add(decay.products);
+    for (const PairRule& rule : config.contacts.pairs) {
+        if (rule.react) add(rule.react->products);
+        if (rule.coalesce) add({rule.a, rule.b});
+    }
+    return is_product;
+}
+
+/// Pairs that a run itself may leave overlapping: those that pass or react wherever they are, and products with all.
+std::vector<bool> overlap_table(const Config& config) {
+    const std::size_t num_species = config.species.size();
+    const ContactRules rules = contact_rules(config);
+    const std::vector<bool> is_product = products_of(config);
+    std::vector<bool> table;
+    for (SpeciesIndex a = 0; a < num_species; ++a)
+        for (SpeciesIndex b = 0; b < num_species; ++b)
+            table.push_back(is_product[a] || is_product[b] || rules.pair_overlap(a, b) != Overlap::bounces);
+    return table;
 }
 
 }  // namespace
 
 StartFile start_from_file(const Config& config, Exchange& exchange) {
     const std::string path = placement_path(config);
-    const StartRules rules{config.box, config.species, config.run.seed, config.box_size_place.text};
+    const StartRules rules{config.box,       config.species,
+                           config.run.seed,  config.box_size_place.text,
+                           units_of(config), overlap_table(config)};
     StartFile start = deal_from_file([&] { return open_file(path, config); }, rules, exchange);
     const bool needs_velocities = config.dynamics.type == DynamicsType::ballistic &&
                                   config.dynamics.velocities == StartVelocities::given;
@@ -97,6 +92,7 @@ StartFile start_from_file(const Config& config, Exchange& exchange) {
 std::vector<std::string> notes_on_frames(const Config& config, const StartFile& start, Exchange& exchange) {
     std::vector<std::string> notes;
     const std::string path = placement_path(config);
+    for (const std::string& note : start.notes) notes.push_back("placement.path: " + path + ": " + note);
     if (start.has_nameless_species && config.species.size() > 1)
         notes.push_back("placement.path: " + path +
                         " does not name its species: their numbers, from 0, are "

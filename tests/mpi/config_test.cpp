@@ -87,6 +87,8 @@ const std::map<std::string_view, std::pair<Overrides, std::string>> probes = {
      {{"placement={method: file, path: a.csv}", "species.0.count=", "species.1.count="}, "b.h5md"}},
     {"placement.frame",
      {{"placement={method: file, path: a.h5md}", "species.0.count=", "species.1.count="}, "3"}},
+    {"placement.group",
+     {{"placement={method: file, path: a.h5md}", "species.0.count=", "species.1.count="}, "fluid"}},
     {"dynamics.type", {{"species.0.diffusion=1", "species.1.diffusion=1"}, "brownian"}},
     {"dynamics.kT", {{}, "1.5"}},
     {"dynamics.velocities", {{}, "equal_speed"}},

@@ -23,6 +23,7 @@ class TableInMemory final : public TableSource {
         shape_.has_image = table_.has_image;
         shape_.species_names = table_.species_names;
         shape_.has_nameless_species = table_.has_nameless_species;
+        shape_.claims = table_.claims;
         shape_.places.file = table_.places.file;
         shape_.places.num_columns = table_.places.num_columns;
         shape_.places.column_of = table_.places.column_of;

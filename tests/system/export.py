@@ -164,7 +164,7 @@ class Export(ProgramTest):
                 self.assertEqual(flags, ["pp" if flag else "ff" for flag in truth.periodic])
                 self.assert_equal([high - low for low, high in bounds], truth.edges)
                 expected = {
-                    "id": truth.id,
+                    "id": truth.id + 1,
                     "type": truth.species + 1,
                     "radius": truth.radius,
                     "mass": truth.mass,

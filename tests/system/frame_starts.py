@@ -4,6 +4,7 @@ import shutil
 import unittest
 
 import h5py
+import numpy as np
 from support.program import ProgramTest
 
 SOURCE = """\
@@ -25,6 +26,8 @@ dynamics: {type: brownian, kT: 1}
 run: {timestep: 0.001, steps: 4}
 output: {file: next.h5md}
 """
+PASSING = SOURCE.replace("diffusion: 0.1, count: 10", "diffusion: 0.1, count: 600").replace(
+    "output:", "contacts: {pairs: [{between: [slow, slow], pass: {}}]}\noutput:").replace("[20, 20, 20]", "[12, 12, 12]")
 FLAT = SOURCE.replace("[20, 20, 20]", "[20, 20]")
 
 
@@ -74,6 +77,66 @@ class FrameStarts(ProgramTest):
         self.write("start.yaml", START.replace("[20, 20, 20]", "[20, 20]"))
         self.succeed("run", "start.yaml")
         self.assertEqual(self.counts(), [30, 10])
+
+    def write_groups(self, with_species=False):
+        """Two groups of particles, as programs write them that keep species apart."""
+        sites = np.stack(np.meshgrid(*[np.arange(5)] * 3), -1).reshape(-1, 3) * 2.0 + 1
+        with h5py.File("start.h5md", "w") as file:
+            file.create_group("h5md").attrs["version"] = [1, 1]
+            for number, (name, some) in enumerate((("fast", sites[:60]), ("slow", sites[60:]))):
+                group = file.create_group(f"particles/{name}")
+                group["position/step"], group["position/time"] = [0], [0.0]
+                group["position/value"] = some[None]
+                group["box/edges"] = [20.0, 20.0, 20.0]
+                if with_species:
+                    group["species"] = np.full(len(some), 1 - number)
+        self.write("start.yaml", START)
+
+    def test_all_groups_are_read(self):
+        for with_species, counts in ((False, [60, 65]), (True, [65, 60])):
+            self.write_groups(with_species)
+            for ranks in (1, 3):
+                out = self.succeed("run", "start.yaml", "--force", ranks=ranks)
+                self.assertIn("125 particles of the groups fast, slow were read together", out)
+                self.assertEqual(self.counts(), counts)
+        self.succeed("run", "start.yaml", "--force", "--set", "placement.group=slow")
+        self.assertEqual(self.counts(), [65, 0])
+        self.assertIn("has no group thick of particles, expected one of fast, slow", self.fail_with(
+            2, "check", "start.yaml", "--set", "placement.group=thick", ranks=2))
+
+    def test_a_particle_in_two_groups_is_refused(self):
+        self.write_groups()
+        with h5py.File("start.h5md", "r+") as file:
+            file["particles/fast/position/value"][0, 0] = file["particles/slow/position/value"][0, 0]
+        message = self.fail_with(2, "run", "start.yaml", ranks=3)
+        self.assertIn("overlaps particle", message)
+        self.assertIn("the groups fast, slow were read together, placement.group chooses one", message)
+        self.write_groups()
+        with h5py.File("start.h5md", "r+") as file:
+            file["particles/fast/position/step"][0] = 7
+        self.assertIn("got step 7 of group fast and step 0 of group slow", self.fail_with(2, "run", "start.yaml"))
+
+    def test_another_box_and_other_units_are_refused(self):
+        self.make_source(SOURCE + "units: {length: nm}\n")
+        self.succeed("run", "start.yaml")
+        for ranks in (1, 3):
+            said = "start.h5md: box/edges: got 20 x 20 x 20, expected 32 x 32 x 32 as box.size has"
+            self.assertIn(said, self.fail_with(2, "run", "start.yaml", "--force", "--set", "box.size=[32, 32, 32]",
+                                               ranks=ranks))
+            said = "start.h5md: unit of length: got nm, expected um as units.length has"
+            self.assertIn(said, self.fail_with(2, "run", "start.yaml", "--force", "--set", "units.length=um",
+                                               ranks=ranks))
+        self.succeed("run", "start.yaml", "--force", "--set", "units.length=nm")
+
+    def test_allowed_overlaps_start_another_run(self):
+        self.write("source.yaml", PASSING)
+        self.succeed("run", "source.yaml", "--set", "run.steps=400")
+        again = PASSING.replace(", count: 600", "").replace(", count: 30", "").replace("source.h5md", "next.h5md")
+        self.write("start.yaml", again + "placement: {method: file, path: source.h5md}\n")
+        for ranks in (1, 3):
+            out = self.succeed("run", "start.yaml", "--force", ranks=ranks)
+            self.assertIn(" pairs overlap, which their contact rules allow", out)
+        self.assertIn("overlaps particle", self.fail_with(2, "run", "start.yaml", "--force", "--set", "contacts="))
 
 
 if __name__ == "__main__":

@@ -145,29 +145,82 @@ TEST(CheckedStart, TakesTouchingParticles) {
 }
 
 TEST(CheckedStart, NamesTheFirstTenAndCountsTheRest) {
+    const Box walls{3, {10, 10, 10}, {reflecting, periodic, periodic}};
     std::vector<Vec3> outside;
     for (int k = 0; k < 35; ++k) outside.push_back({-1.0 - k, 0, 0});
-    const std::string message = refusal(table_at(outside));
+    const std::string message = refusal(table_at(outside), walls);
+    const std::string expected =
+        ", expected a centre at least its radius 0.5 from the walls at 0 and 10; add half of box.size to "
+        "coordinates of a box about the origin\n";
     EXPECT_EQ(std::count(message.begin(), message.end(), '\n'), 10);
-    EXPECT_EQ(
-        message.find("start.h5md: row 0: x: got -1, expected a number from 0 to 10 (10 is taken as 0)\n"),
-        0u);
-    EXPECT_NE(
-        message.find("\nstart.h5md: row 9: x: got -10, expected a number from 0 to 10 (10 is taken as 0)\n"
-                     "start.h5md: and 25 more particles outside the box"),
-        std::string::npos)
+    EXPECT_EQ(message.find("start.h5md: row 0: x: got -1" + expected), 0u) << message;
+    EXPECT_NE(message.find("\nstart.h5md: row 9: x: got -10" + expected +
+                           "start.h5md: and 25 more particles outside the box"),
+              std::string::npos)
         << message;
 }
 
-TEST(CheckedStart, RefusesCentresOutsideAndInWalls) {
+TEST(CheckedStart, RefusesCentresInWallsOrFarAway) {
     const Box box{3, {10, 10, 10}, {periodic, reflecting, periodic}};
     EXPECT_EQ(
-        refusal(table_at({{10.5, 1, 1}, {1, 0.25, 1}, {1, 9.75, 5}, {1, 9.5, 1}, {1, 0.5, 5}}), box),
-        "start.h5md: row 0: x: got 10.5, expected a number from 0 to 10 (10 is taken as 0)\n"
+        refusal(table_at({{1e11, 1, 1}, {1, 0.25, 1}, {1, 9.75, 5}, {1, 9.5, 1}, {1, 0.5, 5}}), box),
+        "start.h5md: row 0: x: got 1e+11, expected a position less than 1e9 boxes of 10 away\n"
         "start.h5md: row 1: y: got 0.25, expected a centre at least its radius 0.5 from the walls at 0 and "
         "10\n"
         "start.h5md: row 2: y: got 9.75, expected a centre at least its radius 0.5 from the walls at 0 and "
         "10");
+}
+
+/// Along periodic axes; the unwrapped position stays that of the file.
+TEST(CheckedStart, MovesPositionsIntoTheBox) {
+    const StartFile start = checked(table_at({{-2, 25, 1}, {5, 5, 5}}));
+    EXPECT_EQ(start.particles.motion[0].position, (Vec3{8, 5, 1}));
+    EXPECT_EQ(start.particles.track[0].image, (TrackList::Image{-1, 2, 0}));
+    EXPECT_EQ(start.particles.track[0].origin, (Vec3{-2, 25, 1}));
+    EXPECT_EQ(start.notes, std::vector<std::string>{
+                               "1 of 2 positions beyond the box were moved into it along periodic axes"});
+}
+
+TEST(CheckedStart, RefusesAnotherBoxAndOtherUnits) {
+    ParticleTable table = table_at({{1, 1, 1}});
+    table.claims.box = StatedBox{"box/edges", {10, 16, 10}, {}, false};
+    EXPECT_EQ(refusal(table),
+              "start.h5md: box/edges: got 10 x 16 x 10, expected 10 x 10 x 10 as box.size has");
+    table.claims.box->edges = {10 * (1 + 0x1p-24), 10, 10};  // off by a rounding to float32
+    EXPECT_EQ(refusal(table), "accepted");
+    table.claims.box->is_skew = true;
+    EXPECT_NE(refusal(table).find("edges are not along the axes"), std::string::npos);
+    table.claims.box.reset();
+    table.claims.units = {{"length", "nm"}};
+    EXPECT_EQ(refusal(table), "accepted");
+    StartRules rules{cube, one_species(), 1};
+    rules.units = {{"length", "um"}};
+    EXPECT_EQ(
+        refusal_of(table, rules, 3, {}),
+        "start.h5md: unit of length: got nm, expected um as units.length has (the same word, if both mean "
+        "one unit)");
+}
+
+TEST(CheckedStart, TakesOverlapsThatRulesAllow) {
+    StartRules rules{cube, one_species(), 1};
+    rules.overlap_table = {true};
+    const ParticleTable table = table_at({{3, 3, 3}, {3.5, 3, 3}});
+    for (const int num_ranks : {1, 3})
+        EXPECT_EQ(distributed(table, rules, num_ranks, {}).notes,
+                  std::vector<std::string>{"1 pairs overlap, which their contact rules allow"});
+    EXPECT_NE(refusal(table), "accepted");
+}
+
+/// Of the last digit, and no more.
+TEST(CheckedStart, TakesOverlapsOfTheFilesRounding) {
+    ParticleTable table = table_at({{3, 3, 3}, {3.999999, 3, 3}});
+    EXPECT_NE(refusal(table), "accepted");
+    table.claims.resolution = 1e-6;
+    EXPECT_EQ(refusal(table), "accepted");
+    table.claims.resolution = 1e-7;
+    EXPECT_NE(refusal(table), "accepted");
+    table.claims.resolution = 0.1;  // digits too coarse to tell
+    EXPECT_NE(refusal(table), "accepted");
 }
 
 TEST(CheckedStart, RefusesValuesThatAreNotFinite) {
@@ -309,8 +362,8 @@ TEST(CheckedStart, ReportsAllKindsOfMistakesAtOnce) {
               "start.h5md: row 0: species: got 9, expected an index below 1, the number of species\n"
               "start.h5md: row 0: z: got nan, expected a finite number");
     EXPECT_EQ(
-        refusal(table_at({{1, 1, 1}, {1.5, 1, 1}, {30, 1, 1}})),
-        "start.h5md: row 2: x: got 30, expected a number from 0 to 10 (10 is taken as 0)\n"
+        refusal(table_at({{1, 1, 1}, {1.5, 1, 1}, {3e11, 1, 1}})),
+        "start.h5md: row 2: x: got 3e+11, expected a position less than 1e9 boxes of 10 away\n"
         "start.h5md: row 1: particle 1 overlaps particle 0 of row 0: got a gap of -0.5, expected no less "
         "than 0");
 }

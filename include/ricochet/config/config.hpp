@@ -85,7 +85,8 @@ struct PlacementOptions {
     PlacementMethod method = PlacementMethod::random;
     LatticeType lattice = LatticeType::simple_cubic;  ///< with method lattice
     std::string path;                                 ///< with method file; as written, see placement_path()
-    std::optional<std::uint64_t> frame;               ///< of an H5MD file; none: the last complete one
+    std::optional<std::uint64_t> frame;               ///< of the file; none: the last complete one
+    std::optional<std::string> group;                 ///< of an H5MD file; none: all groups of particles
 
     friend bool operator==(const PlacementOptions&, const PlacementOptions&) = default;
 };

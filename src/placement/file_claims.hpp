@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What a file of particles says beside its rows: of its box, of its units, and how exactly it gives positions. The
+// input has a box and units too. Where both speak they must agree, since a start in another box or in other units is
+// another system.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ricochet/model/box.hpp"
+
+namespace ricochet {
+
+struct StatedBox {
+    std::string name;           ///< what the file calls it, for messages
+    std::vector<double> edges;  ///< along the axes
+    Vec3 origin;                ///< the lowest corner; positions are counted from it
+    bool is_skew = false;       ///< some edge is not along its axis
+};
+
+struct StatedUnit {
+    std::string name, word;  ///< e.g. "length", "nm"
+};
+
+struct FileClaims {
+    std::optional<StatedBox> box;
+    std::vector<StatedUnit> units;
+    /// Positions are multiples of this length, e.g. one unit of the last digit; 0: as exact as a double.
+    double resolution = 0;
+};
+
+/// One message for each claim that contradicts the box or the units. Edges agree when they do as float32.
+std::vector<std::string> contradictions(const FileClaims& claims, const std::string& file, const Box& box,
+                                        const std::vector<StatedUnit>& units);
+
+/// By how much the rounding of the file can make two spheres overlap that touch. It is 0 where that would be more
+/// than 1e-4 of the `distance` of their centres: then digits do not tell contacts from overlaps.
+double rounding_of_gap(double resolution, double distance);
+
+}  // namespace ricochet

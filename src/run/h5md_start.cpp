@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run/h5md_start.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/text.hpp"
+#include "result/h5md_frame.hpp"
+#include "ricochet/core/error.hpp"
+
+namespace ricochet {
+namespace {
+
+constexpr double float32_digits = 0x1p-23;
+
+std::string joined(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    return excerpt(text);
+}
+
+FileClaims claims_of(const H5mdFrame& frame) {
+    FileClaims claims;
+    if (!frame.box_edges.empty() || frame.is_skew)
+        claims.box = StatedBox{"box/edges", frame.box_edges, {}, frame.is_skew};
+    for (const NamedText& unit : frame.units) claims.units.push_back({unit.name, unit.text});
+    if (frame.has_float32)
+        for (const double edge : frame.box_edges)
+            claims.resolution = std::max(claims.resolution, float32_digits * edge);
+    return claims;
+}
+
+/// Reads a frame in blocks of rows, group after group.
+class FrameRows final : public TableSource {
+  public:
+    FrameRows(std::string path, const Config& config)
+        : path_(std::move(path)),
+          wanted_(config.placement.frame),
+          dimension_(config.box.dimension),
+          species_(config.species) {
+        const std::vector<std::string> all = h5md_groups(path_);
+        groups_ = config.placement.group ? std::vector{*config.placement.group} : all;
+    }
+
+    bool next(ParticleTable& block, std::uint64_t most_rows) override {
+        if (next_row_ > 0 && next_row_ >= num_rows_) next_group();
+        if (group_ == groups_.size()) {
+            require_particles();
+            return false;
+        }
+        H5mdFrame frame =
+            read_h5md_frame(path_, next_row_ > 0 ? frame_ : wanted_, {next_row_, most_rows}, groups_[group_]);
+        if (frame.dimension < dimension_)
+            throw InputError(path_ + ": has positions in two dimensions, expected three as box.size has");
+        if (next_row_ == 0) require_same_step(frame);
+        frame_ = frame.frame;  // the last one, if the file grows
+        num_rows_ = frame.num_rows;
+        next_row_ += most_rows;
+        num_particles_ += frame.particles.size();
+        fill(block, std::move(frame));
+        return true;
+    }
+
+    std::vector<std::string> notes() const override {
+        if (groups_.size() < 2) return {};
+        return {text_of(num_particles_, " particles of the groups ", joined(groups_),
+                        " were read together (placement.group chooses one)")};
+    }
+    std::string advice() const override {
+        if (groups_.size() < 2) return {};
+        return text_of("the groups ", joined(groups_), " were read together, placement.group chooses one");
+    }
+
+  private:
+    void next_group() {
+        ++group_;
+        next_row_ = num_rows_ = 0;
+    }
+    void require_same_step(const H5mdFrame& frame) {
+        if (group_ == 0) step_ = frame.step;
+        if (frame.step != step_)
+            throw InputError(text_of(path_, ": got step ", step_, " of group ", excerpt(groups_[0]),
+                                     " and step ", frame.step, " of group ", excerpt(groups_[group_]),
+                                     ", expected one step: choose a group with placement.group, or a frame"));
+    }
+    void require_particles() const {
+        if (num_particles_ == 0)
+            throw InputError(text_of(path_, ": has no particles in its frame ", frame_.value_or(0), ": got ",
+                                     num_rows_, " rows without one, expected particles"));
+    }
+    bool names_species() const {
+        if (species_.size() == 1) return false;
+        if (groups_.size() > 1) return true;
+        return std::any_of(species_.begin(), species_.end(),
+                           [&](const Species& species) { return species.name == groups_[group_]; });
+    }
+    void fill(ParticleTable& block, H5mdFrame frame) const {
+        block = ParticleTable();
+        block.places.file = path_;
+        block.claims = claims_of(frame);
+        block.particles = std::move(frame.particles);
+        block.has_id = frame.has_id;
+        block.has_species = frame.has_species;
+        block.has_velocity = frame.has_velocity;
+        block.has_radius = frame.has_radius;
+        block.has_mass = frame.has_mass;
+        block.has_image = frame.has_image;
+        block.species_names = std::move(frame.species_names);
+        block.has_nameless_species = block.has_species && block.species_names.empty();
+        if (block.has_species || !names_species()) return;
+        block.has_species = true;
+        block.species_names = {groups_[group_]};
+    }
+
+    std::string path_;
+    std::optional<std::uint64_t> wanted_, frame_;
+    int dimension_;
+    std::vector<Species> species_;
+    std::vector<std::string> groups_;
+    std::size_t group_ = 0;
+    std::uint64_t num_rows_ = 0, next_row_ = 0, num_particles_ = 0, step_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<TableSource> open_h5md_start(const std::string& path, const Config& config) {
+    return std::make_unique<FrameRows>(path, config);
+}
+
+}  // namespace ricochet
