@@ -6,6 +6,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "files/file_clock.hpp"
+#include "files/kernel_lock.hpp"
 #include "files/lock_holder.hpp"
 #include "files/posix_file.hpp"
 #include "files/undo_journal.hpp"
@@ -15,10 +17,12 @@ namespace ricochet {
 namespace {
 
 bool is_being_written(const std::string& output) {
+    if (is_marked(output)) return true;
     std::ifstream lock(path_behind_links(output) + ".lock", std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(lock), {}};
     const auto holder = LockHolder::from_text(text);
-    return holder && !is_dead(*holder, LockHolder::self(), false, seconds_since_1970());
+    const LockEvidence evidence{false, FileClock(output).now(), seconds_since_boot()};
+    return holder && !is_dead(*holder, LockHolder::self(), evidence);
 }
 
 /// None also where the journal changes while it is read, or is of another kind.
@@ -38,9 +42,8 @@ std::optional<std::string> find_interrupted_write(const std::string& output) {
     const auto undo = find_blocks(output);
     if (!undo || is_being_written(output)) return std::nullopt;
     return fmt::format(
-        "{}: its run was killed while it wrote this file, and {} holds what it was about to overwrite; run "
-        "it again "
-        "with --continue, which first puts that back",
+        "{}: its run was killed while it wrote this file, and {} holds what it was about to overwrite; "
+        "run it again with --continue, which first puts that back",
         output, undo->path);
 }
 
