@@ -30,7 +30,10 @@ class ContactPairs : CheckedInput {
             PairRule& rule = config_.contacts.pairs[k];
             check_outcomes(path);
             complete_between(rule, path + ".between");
-            complete_restitution(rule, path);
+        }
+        for (std::size_t k = 0; k < config_.contacts.pairs.size(); ++k) {
+            const std::string path = fmt::format("contacts.pairs.{}", k);
+            if (has(path)) complete_restitution(config_.contacts.pairs[k], path);
         }
         refuse_growth();
     }
@@ -88,11 +91,16 @@ class ContactPairs : CheckedInput {
             report(path, fmt::format("got {} and {} for two alike, expected one number", of_a, of_b));
     }
 
-    /// Tethers are as long as the species' own radii say.
-    void refuse_growth() {
+    std::set<SpeciesIndex> sticking_species() const {
         std::set<SpeciesIndex> sticking;
         for (const PairRule& rule : config_.contacts.pairs)
             if (rule.stick) sticking.insert({rule.a, rule.b});
+        return sticking;
+    }
+
+    /// Tethers are as long as the species' own radii say.
+    void refuse_growth() {
+        const std::set<SpeciesIndex> sticking = sticking_species();
         for (std::size_t k = 0; k < config_.contacts.pairs.size(); ++k) {
             const PairRule& rule = config_.contacts.pairs[k];
             const std::string path = fmt::format("contacts.pairs.{}", k);
@@ -170,13 +178,31 @@ class ContactPairs : CheckedInput {
 
     void complete_restitution(PairRule& rule, const std::string& path) {
         const std::string key = path + ".restitution";
-        if (!chance_is_known(rule, path)) return;
-        if (never_bounces(rule) && is_given(key))
+        if (!has(path + ".between") || !chance_is_known(rule, path)) return;
+        const bool all_change = never_bounces(rule) && !may_be_suspended(rule);
+        if (all_change && is_given(key))
             report(key, fmt::format("has no meaning beside {}", why_none_bounces(rule)));
-        const bool may_bounce = (rule.react || rule.coalesce || rule.stick) && !never_bounces(rule);
+        const bool may_bounce = (rule.react || rule.coalesce || rule.stick) && !all_change;
         if (!may_bounce || is_given(key)) return;
         const ContactOptions& contacts = config_.contacts;
         rule.restitution = rule.b == wall_species ? contacts.wall_restitution : contacts.restitution;
+    }
+
+    /// Whether tethers can keep a reaction from changing a partner: the two then bounce.
+    bool may_be_suspended(const PairRule& rule) const {
+        if (!rule.react) return false;
+        const std::set<SpeciesIndex> sticking = sticking_species();
+        return (sticking.contains(rule.a) && changes(rule, 0)) ||
+               (rule.b != wall_species && sticking.contains(rule.b) && changes(rule, 1));
+    }
+
+    /// Whether a reaction changes, moves or ends its first (0) or second (1) partner.
+    static bool changes(const PairRule& rule, std::size_t partner) {
+        const std::vector<SpeciesIndex>& products = rule.react->products;
+        if (rule.b == wall_species) return products.empty() || products[0] != rule.a;
+        if (products.size() < 2) return true;  // one product is elsewhere
+        if (rule.a == rule.b) return products[0] != rule.a || products[1] != rule.a;
+        return products[partner] != (partner == 0 ? rule.a : rule.b);
     }
 
     static std::string_view why_none_bounces(const PairRule& rule) {

@@ -211,7 +211,7 @@ constexpr auto table = std::to_array<Option>({
      .otherwise = "beside react and stick that of pairs without a rule; needed without react, coalesce, pass and stick",
      .example = "0.9",
      .what = "coefficient of restitution of this pair",
-     .note = "Beside react: of the contacts that do not react."},
+     .note = "Beside react: of the contacts that do not react, by chance or because a partner has tethers."},
     {.path = "contacts.pairs[].react", .member = at<&PairRule::react>, .otherwise = "partners stay what they are",
      .shown = false,
      .what = "the partners of a contact become other particles, or end",

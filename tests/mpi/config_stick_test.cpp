@@ -53,6 +53,31 @@ TEST(ConfigStick, HasDefaults) {
     EXPECT_TRUE(rules.have_tethers());
 }
 
+// Tethers suspend rules that would change a partner; what bounces then has the restitution of the input.
+TEST(ConfigStick, SuspendedReactionHasRestitution) {
+    const std::string pairs =
+        "{between: [a, a], stick: {length: 1.25}}, {between: [a, b], react: {to: [b]}}, "
+        "{between: [b, b], react: {to: [b]}}";
+    const Config config =
+        config_of(changed(good_input, "{restitution: 1}", "{restitution: 0.5, pairs: [" + pairs + "]}"));
+    EXPECT_EQ(config.contacts.pairs.at(1).restitution, 0.5);
+    EXPECT_EQ(config.contacts.pairs.at(2).restitution, std::nullopt) << "b has no tethers";
+    EXPECT_EQ(bounce_by(contact_rules(config).pair(0, 1)), Bounce{0.5});
+    EXPECT_EQ(parse_config(effective_yaml(config), "a.yaml"), config) << effective_yaml(config);
+
+    const Config given = config_of(with_pairs(
+        good_input,
+        "{between: [a, b], restitution: 0.25, react: {to: [b]}}, {between: [a, a], stick: {length: 1.25}}"));
+    EXPECT_EQ(bounce_by(contact_rules(given).pair(0, 1)), Bounce{0.25});
+}
+
+// A catalyst keeps its species, and its tethers suspend nothing.
+TEST(ConfigStick, CatalystSuspendsNothing) {
+    const Config config = config_of(with_pairs(
+        good_input, "{between: [a, a], stick: {length: 1.25}}, {between: [a, b], react: {to: [a, a]}}"));
+    EXPECT_EQ(config.contacts.pairs.at(1).restitution, std::nullopt);
+}
+
 TEST(ConfigStick, BecomesARule) {
     const ContactRules ballistic =
         contact_rules(config_of(with_pairs(good_input,

@@ -194,7 +194,7 @@ struct PairRule {
     friend bool operator==(const PairRule&, const PairRule&) = default;
 };
 
-/// Whether no contact bounces: it passes, coalesces or reacts for certain.
+/// Whether no contact of particles without tethers bounces: it passes, coalesces or reacts for certain.
 bool never_bounces(const PairRule& rule);
 
 struct ContactOptions {
