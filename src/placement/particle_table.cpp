@@ -146,13 +146,13 @@ void RowChecker::check_values(const ParticleTable& block) {
 }
 
 /// A position along a periodic axis, and how many boxes away it was.
-struct Wrapped {
+struct Moved {
     double x = 0;
     std::int64_t image = 0;
 };
 
 /// None when the image number would not be exact.
-std::optional<Wrapped> wrapped(double x, double length) {
+std::optional<Moved> moved_into_box(double x, double length) {
     constexpr double most_images = 1e9;
     double image = std::floor(x / length);
     if (!(std::abs(image) < most_images)) return std::nullopt;
@@ -165,7 +165,7 @@ std::optional<Wrapped> wrapped(double x, double length) {
         inside = 0;
         ++image;
     }
-    return Wrapped{inside, static_cast<std::int64_t>(image)};
+    return Moved{inside, static_cast<std::int64_t>(image)};
 }
 
 void RowChecker::move_into_box(ParticleTable& block, std::size_t row) {
@@ -180,7 +180,7 @@ void RowChecker::move_into_box(ParticleTable& block, std::size_t row) {
         if (!box.is_periodic(axis)) continue;
         if (x == length) x = 0;
         if (x >= 0 && x < length) continue;
-        if (const auto moved = wrapped(x, length)) {
+        if (const auto moved = moved_into_box(x, length)) {
             x = moved->x;
             image[static_cast<std::size_t>(axis)] += moved->image;
             is_wrapped = true;
