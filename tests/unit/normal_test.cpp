@@ -17,9 +17,9 @@
 namespace ricochet {
 namespace {
 
-struct Columns {
+struct NormalColumns {
     std::vector<double> x, y, z;
-    explicit Columns(std::size_t n) : x(n), y(n), z(n) {}
+    explicit NormalColumns(std::size_t n) : x(n), y(n), z(n) {}
 };
 
 std::vector<ParticleId> ids_from(ParticleId first, std::size_t count, ParticleId stride = 1) {
@@ -28,8 +28,8 @@ std::vector<ParticleId> ids_from(ParticleId first, std::size_t count, ParticleId
     return ids;
 }
 
-Columns normals_of(const RandomKey& key, const std::vector<ParticleId>& ids) {
-    Columns columns(ids.size());
+NormalColumns normals_of(const RandomKey& key, const std::vector<ParticleId>& ids) {
+    NormalColumns columns(ids.size());
     standard_normals3(key, ids, columns.x, columns.y, columns.z);
     return columns;
 }
@@ -48,10 +48,10 @@ void expect_equal_bits_on_all_targets(std::uint64_t num_batches) {
         const RandomKey key{
             .seed = 0x9e3779b97f4a7c15ull * batch, .stream = Stream::brownian, .step = batch << 28};
         const std::vector<ParticleId> ids = ids_from(batch << 40, 1 << 16, 0x100000001ull);
-        Columns expected(0);
+        NormalColumns expected(0);
         for (const SimdTarget& target : targets) {
             const ForcedSimdTarget forced(target);
-            Columns columns = normals_of(key, ids);
+            NormalColumns columns = normals_of(key, ids);
             if (expected.x.empty()) expected = columns;
             ASSERT_TRUE(equal_bits(columns.x, expected.x)) << target.name;
             ASSERT_TRUE(equal_bits(columns.y, expected.y)) << target.name;
@@ -79,7 +79,7 @@ TEST(Normals, AnyLengthGivesTheNumbersOfItsIds) {
         const ForcedSimdTarget forced(target);
         for (std::size_t count = 0; count < 300; ++count) {
             const std::vector<ParticleId> ids = ids_from(count * 1000, count);
-            const Columns columns = normals_of(key, ids);
+            const NormalColumns columns = normals_of(key, ids);
             for (std::size_t k = 0; k < count; ++k)
                 ASSERT_EQ((Vec3{columns.x[k], columns.y[k], columns.z[k]}), standard_normals3(key, ids[k]));
         }
@@ -89,10 +89,10 @@ TEST(Normals, AnyLengthGivesTheNumbersOfItsIds) {
 TEST(Normals, DiscsHaveTheFirstTwoNumbersOfSpheres) {
     const RandomKey key{.seed = 1, .stream = Stream::brownian, .step = 9};
     const std::vector<ParticleId> ids = ids_from(5, 1001);
-    const Columns spheres = normals_of(key, ids);
+    const NormalColumns spheres = normals_of(key, ids);
     for (const SimdTarget& target : supported_simd_targets()) {
         const ForcedSimdTarget forced(target);
-        Columns discs(ids.size());
+        NormalColumns discs(ids.size());
         standard_normals3(key, ids, discs.x, discs.y, {});
         EXPECT_TRUE(equal_bits(discs.x, spheres.x));
         EXPECT_TRUE(equal_bits(discs.y, spheres.y));
@@ -108,7 +108,7 @@ TEST(Normals, NothingIsWrittenBehindTheEnd) {
 
 // Another compiler or machine must reproduce these.
 TEST(Normals, BitsAreThoseOfEveryMachine) {
-    const Columns columns =
+    const NormalColumns columns =
         normals_of({.seed = 42, .stream = Stream::brownian, .step = 1}, ids_from(0, 10000));
     std::uint64_t hash = 0xcbf29ce484222325ULL;
     for (const auto* column : {&columns.x, &columns.y, &columns.z})
@@ -134,7 +134,8 @@ TEST(Normals, AgreeWithTheLibrarysFunctions) {
 /// All numbers of n particles, and where in the triple they stand.
 struct Sample {
     static constexpr std::size_t n = 1 << 19;
-    Columns columns = normals_of({.seed = 2024, .stream = Stream::brownian, .step = 77}, ids_from(0, n));
+    NormalColumns columns =
+        normals_of({.seed = 2024, .stream = Stream::brownian, .step = 77}, ids_from(0, n));
     std::array<const std::vector<double>*, 3> axes = {&columns.x, &columns.y, &columns.z};
 };
 
@@ -164,7 +165,7 @@ TEST(Normals, MomentsAreThoseOfTheStandardNormal) {
 
 TEST(Normals, AxesAndSuccessiveStepsAreUncorrelated) {
     const double bound = 4 / std::sqrt(static_cast<double>(Sample::n));
-    const Columns next =
+    const NormalColumns next =
         normals_of({.seed = 2024, .stream = Stream::brownian, .step = 78}, ids_from(0, Sample::n));
     const auto correlation = [](const std::vector<double>& a, const std::vector<double>& b,
                                 std::size_t lag = 0) {
