@@ -42,7 +42,7 @@ std::optional<std::string> find_interrupted_write(const std::string& output) {
     const auto undo = find_blocks(output);
     if (!undo || is_being_written(output)) return std::nullopt;
     return fmt::format(
-        "{}: its run was killed while it wrote this file, and {} holds what it was about to overwrite; "
+        "{}: its run ended while it wrote this file, and {} holds what it was about to overwrite; "
         "run it again with --continue, which first puts that back",
         output, undo->path);
 }

@@ -55,7 +55,10 @@ class FrameRows final : public TableSource {
             read_h5md_frame(path_, next_row_ > 0 ? frame_ : wanted_, {next_row_, most_rows}, groups_[group_]);
         if (frame.dimension < dimension_)
             throw InputError(path_ + ": has positions in two dimensions, expected three as box.size has");
-        if (next_row_ == 0) require_same_step(frame);
+        if (next_row_ == 0) {
+            require_same_step(frame);
+            num_rows_of_all_ += frame.num_rows;
+        }
         frame_ = frame.frame;  // the last one, if the file grows
         num_rows_ = frame.num_rows;
         next_row_ += most_rows;
@@ -89,7 +92,7 @@ class FrameRows final : public TableSource {
     void require_particles() const {
         if (num_particles_ == 0)
             throw InputError(text_of(path_, ": has no particles in its frame ", frame_.value_or(0), ": got ",
-                                     num_rows_, " rows without one, expected particles"));
+                                     num_rows_of_all_, " rows without one, expected particles"));
     }
     bool names_species() const {
         if (species_.size() == 1) return false;
@@ -121,7 +124,8 @@ class FrameRows final : public TableSource {
     std::vector<Species> species_;
     std::vector<std::string> groups_;
     std::size_t group_ = 0;
-    std::uint64_t num_rows_ = 0, next_row_ = 0, num_particles_ = 0, step_ = 0;
+    std::uint64_t num_rows_ = 0, next_row_ = 0;  ///< of the present group
+    std::uint64_t num_rows_of_all_ = 0, num_particles_ = 0, step_ = 0;
 };
 
 }  // namespace

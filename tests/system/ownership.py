@@ -73,8 +73,13 @@ class FilesOfOthers(OwnershipTest):
         self.refuse("its run has ended")
 
     def test_an_unfinished_result_of_another_input(self):
+        """Its own journal is put back, which takes the room that was reserved; all else stays."""
         leave_killed_run("--set", "run.seed=4")
         os.remove("gas.h5md.lock")  # which any run takes over
+        killed = pathlib.Path("gas.h5md").read_bytes()
+        self.fail_with(2, "run", "input.yaml", "--continue")
+        self.assertEqual(killed[:os.path.getsize("gas.h5md")], pathlib.Path("gas.h5md").read_bytes())
+        self.assertFalse(any(killed[os.path.getsize("gas.h5md"):]))
         self.refuse("it is of another run (its input is another)")
 
     def test_what_the_run_itself_left_is_replaced(self):

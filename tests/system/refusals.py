@@ -79,7 +79,11 @@ class Refusals(ProgramTest):
         self.refuse_particles(["0,ball,1,1,1,0,0,0", "0,ball,5,5,5,0,0,0"], ["particles.csv:3:1: id: got 0"])
 
     def test_particles_outside(self):
-        self.refuse_particles(["0,ball,1,1,1,0,0,0", "1,ball,5,-5,5,0,0,0"], ["particles.csv:3:"])
+        """Between walls: along periodic axes they are moved into the box."""
+        text, csv = with_particles(["0,ball,1,1,1,0,0,0", "1,ball,5,-5,5,0,0,0"])
+        self.write("particles.csv", csv)
+        self.refuse_text(text.replace("boundary: periodic", "boundary: [periodic, reflecting, periodic]"),
+                         ["particles.csv:3:"])
 
     def test_particles_of_large_files_are_checked(self):
         """Many particles of a file are checked in time."""
