@@ -89,8 +89,7 @@ class KilledAndResumed(ProgramTest):
         path, seen = pathlib.Path("gas.h5md"), []
         for _ in range(NUM_KILLS):
             self.run_and_kill(chance)
-            if num_frames(path) > 0:
-                self.assert_verified(path)
+            if num_frames(path) > 0 and self.is_verified_unless_interrupted(path):
                 parts = announced(path)
                 seen.append((parts, digests(path, parts)))
         num_announced = [parts[FRAME_DATASETS[0]][0] for parts, _ in seen]

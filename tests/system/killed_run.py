@@ -65,10 +65,23 @@ def run_and_kill(path, least_frames):
     launcher.wait()
 
 
+def run_and_kill_between_writes(path, least_frames):
+    """Again, where the kill fell into a write: the program says so, and kill_states.py tests what comes of it."""
+    for _ in range(30):
+        run_and_kill(path, least_frames)
+        info = ricochet("info", path)
+        if info.returncode != 2:
+            return
+        assert "its run ended while it wrote this file" in info.stderr, info
+        for left in path.parent.glob(path.name + "*"):
+            left.unlink()
+    sys.exit("all of 30 kills fell into a write")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         killed, finished = pathlib.Path(folder) / "killed.h5md", pathlib.Path(folder) / "finished.h5md"
-        run_and_kill(killed, 4)
+        run_and_kill_between_writes(killed, 4)
         num_frames = num_complete_frames(killed)
         assert num_frames >= 4, num_frames
         info = ricochet("info", killed)

@@ -18,7 +18,7 @@ import subprocess
 import time
 import unittest
 
-from support.program import EXE, GAS, ProgramTest, ricochet
+from support.program import EXE, GAS, ProgramTest
 
 NUM_INJECTIONS = 300 if os.environ.get("RICOCHET_LONG") else 30
 NUM_RANKS = 3
@@ -105,12 +105,7 @@ class WriteErrors(ProgramTest):
         """Goes on from a checkpoint; before the first one nothing tells a half-created result from another file."""
         has_checkpoint = any(pathlib.Path(folder).glob("gas.h5md.checkpoint-*[0-9]"))
         if has_checkpoint:
-            info = ricochet("info", "--verify", f"{folder}/gas.h5md")
-            if info.returncode == 0:
-                self.assertIn("verified", info.stdout)
-            else:
-                self.assertIn("gas.h5md: its run ended while it wrote this file", info.stderr)
-                self.assertIn("run it again with --continue", info.stderr)
+            self.is_verified_unless_interrupted(f"{folder}/gas.h5md")
         self.succeed("run", f"{folder}/input.yaml", "--continue" if has_checkpoint else "--force", "--output",
                      f"{folder}/gas.h5md")
         self.assert_verified(f"{folder}/gas.h5md")

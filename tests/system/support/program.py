@@ -106,5 +106,17 @@ class ProgramTest(unittest.TestCase):
         process = ricochet("verify", path)
         self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
 
+    def is_verified_unless_interrupted(self, path):
+        """After a kill or a failed write. False when the run ended in the middle of a write, as the program then says:
+        --continue puts back what is in the journal, and only then the file can be read."""
+        process = ricochet("info", "--verify", path)
+        if process.returncode == 0:
+            self.assertIn("verified", process.stdout)
+            return True
+        self.assertEqual(process.returncode, 2, process.stdout + process.stderr)
+        self.assertIn(f"{path}: its run ended while it wrote this file", process.stderr)
+        self.assertIn("run it again with --continue", process.stderr)
+        return False
+
     def assert_same_results(self, a, b):
         self.assertEqual(self.succeed("compare", a, b), "identical\n")
