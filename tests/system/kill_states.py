@@ -270,7 +270,7 @@ class KillStates(ProgramTest):
         before = Files.of(".").contents
         for command in (["info", "gas.h5md"], ["info", "--verify", "gas.h5md"], ["compare", "gas.h5md", "gas.h5md"],
                         ["export", "gas.h5md", "--format", "xyz", "-o", "a.xyz"], ["report", "gas.h5md", "-o", "page"]):
-            self.assertRegex(self.fail_with(2, *command), "gas.h5md: its run was killed .* --continue, which first")
+            self.assertRegex(self.fail_with(2, *command), "gas.h5md: its run ended while it wrote .* --continue, which first")
         self.assertEqual(Files.of(".").contents, before)
 
     def test_journal_of_another_run_is_left_alone(self):
