@@ -12,6 +12,10 @@ ensemble.py collect FOLDER --from FRACTION
 Of each observable's component there is, of each member, the mean over the samples from FRACTION of the run's
 time on, and the last sample (the one that means something when it grows with time). Of these numbers x of the n
 seeds the tables have the mean and its standard error s / sqrt(n), s^2 = sum (x - mean)^2 / (n - 1).
+
+NaN is no number: an observable has none where nothing is to be averaged, such as the temperature of a species that is
+not there yet. Such samples are left out of a member's mean, and members without any number out of the mean over the
+seeds. The columns `seeds` and `last seeds` say how many have one.
 """
 import argparse
 import csv
@@ -19,10 +23,9 @@ import itertools
 import math
 import pathlib
 import shlex
-import statistics
 import sys
 
-NUMBERS = ("mean", "standard error", "last", "last standard error")
+NUMBERS = ("seeds", "mean", "standard error", "last seeds", "last", "last standard error")
 
 
 def plan(num_seeds, sweeps):
@@ -69,15 +72,20 @@ def read_member(path, begin):
                 times = group["time"][:num_samples]
                 late = values[times >= times[0] + begin * (times[-1] - times[0])]
                 for component, column in zip(component_names(name, group), late.T):
-                    numbers[component] = (float(numpy.mean(column)), float(column[-1]))
+                    present = column[~numpy.isnan(column)]
+                    numbers[component] = (float(numpy.mean(present)) if present.size else math.nan, float(column[-1]))
             return numbers
     except (OSError, KeyError):
         return None
 
 
-def mean_and_error(numbers):
-    error = statistics.stdev(numbers) / math.sqrt(len(numbers)) if len(numbers) > 1 else math.nan
-    return statistics.fmean(numbers), error
+def count_mean_and_error(numbers):
+    """Of those that are not NaN; the error is NaN for fewer than two."""
+    import numpy
+    present = numpy.array([number for number in numbers if not math.isnan(number)])
+    mean = float(numpy.mean(present)) if present.size else math.nan
+    error = float(numpy.std(present, ddof=1)) / math.sqrt(present.size) if present.size > 1 else math.nan
+    return present.size, mean, error
 
 
 def rows_of(points, keys):
@@ -85,10 +93,9 @@ def rows_of(points, keys):
     rows = []
     for values, members in points.items():
         for observable in members[0]:
-            mean, error = mean_and_error([member[observable][0] for member in members])
-            last, last_error = mean_and_error([member[observable][1] for member in members])
-            rows.append({**dict(zip(keys, values)), "observable": observable, "seeds": len(members),
-                         **dict(zip(NUMBERS, (mean, error, last, last_error)))})
+            numbers = [number for kind in (0, 1)
+                       for number in count_mean_and_error([member[observable][kind] for member in members])]
+            rows.append({**dict(zip(keys, values)), "observable": observable, **dict(zip(NUMBERS, numbers))})
     return rows
 
 
@@ -154,7 +161,7 @@ def collect(folder, begin):
             missing.append(row["member"])
         else:
             points.setdefault(tuple(row[key] for key in keys), []).append(numbers)
-    rows, columns = rows_of(points, keys), [*keys, "observable", "seeds", *NUMBERS]
+    rows, columns = rows_of(points, keys), [*keys, "observable", *NUMBERS]
     with open(folder / "means.csv", "w", newline="") as file:
         writer = csv.DictWriter(file, columns, lineterminator="\n")
         writer.writeheader()

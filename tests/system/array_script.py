@@ -11,7 +11,7 @@ import numpy as np
 
 from support.job_scripts import SweepTest, job, path_without
 from support.private_slurm import PrivateSlurm, num_complete_frames, wait_until
-from support.program import EXE
+from support.program import EXE, INPUTS
 
 SWEEP = ("--sweep", "contacts.restitution=1 0.9", "--sweep=dynamics.velocities=maxwell equal_speed")
 POINTS = [(restitution, velocities) for restitution in ("1", "0.9") for velocities in ("maxwell", "equal_speed")]
@@ -65,6 +65,27 @@ class ArrayScript(SweepTest):
         self.assertIn("no finished result of members 1;", process.stdout)
         with open(FOLDER / "means.csv", newline="") as file:
             self.assertEqual({row["seeds"] for row in csv.DictReader(file)}, {"2"})
+
+    def test_numbers_that_there_are_not_are_left_out(self):
+        """An observable of a species that comes by reactions has no number at first."""
+        process = job("slurm-array.sh", INPUTS / "membrane_dimers.yaml", "1", "--seeds=2", "--local", "--from=0", "--",
+                      "--steps", "60")
+        self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
+        folder = pathlib.Path("membrane_dimers-ensemble")
+        with open(folder / "means.csv", newline="") as file:
+            rows = {row["observable"]: row for row in csv.DictReader(file)}
+        num_left_out = 0
+        with h5py.File(folder / "0.h5md") as one, h5py.File(folder / "1.h5md") as two:
+            for name, group in one["ricochet/observables"].items():
+                if group["value"].ndim > 1:
+                    continue
+                members = [file[f"ricochet/observables/{name}/value"][:] for file in (one, two)]
+                means = [np.mean(values[~np.isnan(values)]) for values in members if not np.all(np.isnan(values))]
+                num_left_out += sum(np.isnan(values).any() for values in members)
+                self.assertEqual(int(rows[name]["seeds"]), len(means), name)
+                np.testing.assert_allclose(float(rows[name]["mean"]), np.mean(means) if means else np.nan, rtol=1e-12)
+        print(f"{num_left_out} series with samples that are no numbers, of {len(rows)} rows")
+        self.assertTrue((folder / "means.png").exists())
 
     def test_refuses_before_anything_runs(self):
         self.refused("usage:", "gas.yaml")
