@@ -224,7 +224,7 @@ void RowChecker::check_claims(const ParticleTable& block) {
 
 std::vector<std::string> RowChecker::notes() const {
     std::vector<std::string> notes;
-    if (is_shifted_) notes.push_back("positions are counted from the lowest corner of the file's box");
+    if (is_shifted_) notes.emplace_back("positions are counted from the lowest corner of the file's box");
     if (num_wrapped_ > 0)
         notes.push_back(text_of(num_wrapped_, " of ", num_rows_,
                                 " positions beyond the box were moved into it along periodic axes"));

@@ -92,7 +92,8 @@ StartFile start_from_file(const Config& config, Exchange& exchange) {
 std::vector<std::string> notes_on_frames(const Config& config, const StartFile& start, Exchange& exchange) {
     std::vector<std::string> notes;
     const std::string path = placement_path(config);
-    for (const std::string& note : start.notes) notes.push_back("placement.path: " + path + ": " + note);
+    for (const std::string& note : start.notes)
+        notes.push_back(text_of("placement.path: ", path, ": ", note));
     if (start.has_nameless_species && config.species.size() > 1)
         notes.push_back("placement.path: " + path +
                         " does not name its species: their numbers, from 0, are "
