@@ -6,7 +6,6 @@
 #include <cstring>
 #include <filesystem>
 #include <iterator>
-#include <ranges>
 #include <span>
 #include <system_error>
 
@@ -195,10 +194,10 @@ void roll_back(const std::string& output, const FoundUndo& undo) {
     const std::vector<Block> blocks = read_blocks(journal, read_head(journal).value());
     PosixFile file = PosixFile::open_for_writing(output);
     std::vector<std::byte> bytes;
-    for (const Block& block : blocks | std::views::reverse) {
-        bytes.resize(block.head.length);
-        journal.read(block.place, bytes);
-        file.write(block.head.offset, bytes);
+    for (auto block = blocks.rbegin(); block != blocks.rend(); ++block) {
+        bytes.resize(block->head.length);
+        journal.read(block->place, bytes);
+        file.write(block->head.offset, bytes);
     }
     file.truncate(undo.end);
     file.sync();
