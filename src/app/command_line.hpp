@@ -56,6 +56,11 @@ struct VerifyCommand {
     CheckedPart what = CheckedPart::all;
 };
 
+/// Put back what a killed run was about to overwrite.
+struct RecoverCommand {
+    std::string path;
+};
+
 struct CompareCommand {
     std::string path_a, path_b;
 };
@@ -86,8 +91,9 @@ struct Message {
     ExitStatus status = ExitStatus::done;
 };
 
-using Command = std::variant<RunCommand, CheckCommand, StudyCommand, InfoCommand, CompareCommand,
-                             ExportCommand, ReportCommand, OptionsCommand, VerifyCommand, Message>;
+using Command =
+    std::variant<RunCommand, CheckCommand, StudyCommand, InfoCommand, RecoverCommand, CompareCommand,
+                 ExportCommand, ReportCommand, OptionsCommand, VerifyCommand, Message>;
 
 Command parse_command_line(int argc, const char* const* argv);
 

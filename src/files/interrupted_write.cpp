@@ -43,8 +43,8 @@ std::optional<std::string> find_interrupted_write(const std::string& output) {
     if (!undo || is_being_written(output)) return std::nullopt;
     return fmt::format(
         "{}: its run ended while it wrote this file, and {} holds what it was about to overwrite; "
-        "run it again with --continue, which first puts that back",
-        output, undo->path);
+        "run it again with --continue, which first puts that back, or let ricochet recover {} do it",
+        output, undo->path, output);
 }
 
 }  // namespace ricochet

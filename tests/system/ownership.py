@@ -227,6 +227,7 @@ class Running(OwnershipTest):
         for arguments in (["--continue"], ["--force"], [], ["--continue", "--output", "link.h5md"]):
             text = self.fail_with(2, "run", "long.yaml", *arguments, ranks=2)
             self.assertRegex(text, r"output file \S+: another run writes it: process \d+ on host \S+")
+        self.assertIn("gas.h5md: another run writes it", self.fail_with(2, "recover", "gas.h5md"))
         self.assertIn("process", pathlib.Path("gas.h5md.lock").read_text())
         self.stop(process)
         self.assertFalse(pathlib.Path("gas.h5md.lock").exists())
