@@ -4,6 +4,7 @@
 
 #include "app/commands.hpp"
 #include "app/console.hpp"
+#include "app/progress_text.hpp"
 #include "app/report_page.hpp"
 #include "app/separate_check.hpp"
 #include "config/config_reference.hpp"
@@ -42,7 +43,7 @@ ExitStatus execute(Exchange& exchange, const InfoCommand& command) {
     if (!command.verify) warn_of_damage(exchange, command.path);
     const std::string text = on_root(exchange, [&] {
         const std::string verdict = command.verify ? verify(command.path) : "";
-        return describe_result(command.path) + verdict;
+        return describe_result(command.path, describe_progress(command.path)) + verdict;
     });
     Console(exchange.rank() == 0).print(text);
     return ExitStatus::done;

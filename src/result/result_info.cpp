@@ -179,12 +179,13 @@ std::string describe_texts(const std::vector<NamedText>& texts) {
 
 }  // namespace
 
-std::string describe_result(const std::string& path) {
+std::string describe_result(const std::string& path, const std::string& progress) {
     const ResultReader reader(path);
     const ResultDescription& description = reader.description();
     const bool is_double = description.precision == Precision::float64;
     std::string text =
-        path + "\n" + line("title", description.title) + line("box", describe_box(description.box)) +
+        path + "\n" + line("title", description.title) +
+        (progress.empty() ? "" : line("progress", progress)) + line("box", describe_box(description.box)) +
         line("particles", describe_particles(reader)) +
         line("timestep", fmt::format("{}", description.timestep)) +
         line("seed", fmt::format("{}", description.seed)) + line("run", description.identity.run_id) +

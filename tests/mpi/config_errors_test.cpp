@@ -66,6 +66,14 @@ const std::vector<BadInput> bad_keys = {
      "a.yaml:9:33: run.equilibrate.collisions_per_particle: unknown key, expected the section "
      "equilibrate with the key collisions_per_particle"},
     {"title: test", "timestep: 3", "a.yaml:1:1: timestep: unknown key, did you mean run.timestep?"},
+    {"title: test", "temperature: 3",
+     "a.yaml:1:1: temperature: unknown key, did you mean dynamics.kT (k_B times the temperature)?"},
+    {"{timestep: 0.1, steps: 10}", "{timestep: 0.1, steps: 10, Total-Time: 1}",
+     "a.yaml:9:33: run.Total-Time: unknown key, did you mean run.steps (the time is steps times timestep)?"},
+    {"radius: 0.4", "radius: 0.4, diameter: 1",
+     "a.yaml:5:36: species.1.diameter: unknown key, did you mean species[].radius (half of the diameter)?"},
+    {"title: test", "gravity: [0, 0, -9.8]",
+     "a.yaml:1:1: gravity: unknown key; there is no force: particles fly straight between contacts"},
     {"title: test", "frobnicate: 3",
      "a.yaml:1:1: frobnicate: unknown key, expected one of title, units, box, species, placement, dynamics, "
      "contacts, decays, search, run, output"},
