@@ -113,6 +113,7 @@ void define_info(CLI::App& app, InfoCommand& info) {
     command->add_option("FILE", info.path, "Result file")->required();
     command->add_flag("--verify", info.verify,
                       "Read all complete rows and hold them and their description against the checksums");
+    command->add_flag("--json", info.json, "Print JSON, for programs");
 }
 
 /// Not listed by --help.

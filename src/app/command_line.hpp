@@ -44,6 +44,7 @@ struct StudyCommand {
 struct InfoCommand {
     std::string path;
     bool verify = false;  ///< hold the file against its checksums
+    bool json = false;    ///< for programs, in place of the text
 };
 
 /// Which part of a result is checked: all of it, or what can be checked without reading rows.
