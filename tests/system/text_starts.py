@@ -105,7 +105,7 @@ class TextStarts(ProgramTest):
         sets = [part for setting in (f"placement.path={path}", *settings) for part in ("--set", setting)]
         return self.succeed("run", "start.yaml", "--force", *sets, ranks=ranks)
 
-    def test_every_export_starts_what_the_result_starts(self):
+    def test_exports_start_what_the_result_starts(self):
         for changes in ((), FLAT):
             self.make_source(changes)
             for form in ("csv", "xyz", "lammps"):

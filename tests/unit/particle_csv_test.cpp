@@ -150,7 +150,7 @@ TEST(ParticleCsv, TakesFormsThatHaveOneReading) {
     }
 }
 
-TEST(ParticleCsv, SaysWhatToWriteInsteadOfOtherForms) {
+TEST(ParticleCsv, SaysWhatToWriteInstead) {
     EXPECT_EQ(refusal("1,2,3\n4,5,6\n"),
               "start.csv:1:1: got numbers, expected a first line that names the columns, e.g. x,y,z");
     EXPECT_EQ(refusal("x;y;z\n1,5;2;3\n"),
