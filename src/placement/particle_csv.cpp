@@ -119,14 +119,14 @@ void CsvRows::read_header() {
         throw InputError(lines_.place() +
                          "got numbers, expected a first line that names the columns, e.g. x,y,z");
     std::vector<std::string> repeated;
-    for (std::size_t k = 0; k < values_.size(); ++k) {
-        const TextColumn column = csv_column_named(values_[k].text);
+    for (const TextValue& value : values_) {
+        const TextColumn column = csv_column_named(value.text);
         const auto is_same = [&](const TextColumn& other) {
             return other.use == column.use && other.axis == column.axis;
         };
         if (column.use != ColumnUse::ignored &&
             std::any_of(header_.columns.begin(), header_.columns.end(), is_same))
-            repeated.push_back(lines_.place(values_[k].column) + "got column \"" + excerpt(values_[k].text) +
+            repeated.push_back(lines_.place(value.column) + "got column \"" + excerpt(value.text) +
                                "\" twice, expected it once");
         header_.columns.push_back(column);
     }

@@ -133,11 +133,11 @@ void TextRows::check_columns(const std::string& place) const {
                 return (column.use == use || column.use == other) && column.axis == axis;
             });
             const std::string name(to_string(static_cast<Field>(static_cast<int>(first) + axis)));
-            if (count > 1) messages.push_back(place + "got several columns " + name + ", expected one");
+            if (count > 1) messages.push_back(text_of(place, "got several columns ", name, ", expected one"));
             if (count == 0)
-                messages.push_back(place + "got no column " + name + ", expected it in " +
-                                   (dimension_ == 3 ? "three" : "two") + " dimensions" +
-                                   (use == ColumnUse::velocity ? " beside other velocities" : ""));
+                messages.push_back(text_of(place, "got no column ", name, ", expected it in ",
+                                           dimension_ == 3 ? "three" : "two", " dimensions",
+                                           use == ColumnUse::velocity ? " beside other velocities" : ""));
         }
     };
     require(ColumnUse::position, ColumnUse::scaled_position, Field::x);
