@@ -199,6 +199,11 @@ class Reactions(ProgramTest):
             ids, species = frames["id/value"][:], frames["species/value"][:]
             masses, steps = frames["mass/value"][:], frames["id/step"][:]
             log = file["ricochet/collisions"][:]
+            # As H5MD has it of elements that depend on time, and as znh5md expects.
+            for name in ("radius", "mass"):
+                self.assertEqual(set(frames[name]), {"step", "time", "value"})
+                self.assertEqual(frames[name]["step"], frames["position/step"])
+                self.assertEqual(frames[name]["time"], frames["position/time"])
         is_absent = ids == ABSENT_ID
         np.testing.assert_array_equal(is_absent, species == NO_SPECIES)
         np.testing.assert_array_equal(is_absent, masses == 0)
