@@ -159,7 +159,7 @@ TEST(BadInput, SticksAreChecked) {
 }
 
 // The radii are 0.5 and 0.4, the shortest edge 10. Two of a reach 2.5 each, wherever their tethers lead.
-TEST(BadInput, TethersHaveRoomForTwoOfTheWiderSpecies) {
+TEST(BadInput, TethersHaveRoomForTwoWide) {
     const auto messages = [](const std::string& pair, const std::vector<std::string>& overrides) {
         return messages_of(with_pairs(good_input, pair), overrides);
     };

@@ -212,7 +212,7 @@ std::vector<Contact> contacts_of_step(test::System system, const std::string& co
 }
 
 /// The impulse is (1 + e) mu v, with the restitution e that the input has for contacts: 1.5 mu v, and not 2 mu v.
-TEST(ConfigContactRules, SuspendedReactionLosesEnergyInAStep) {
+TEST(SuspendedReaction, HasImpulseOfItsRestitution) {
     test::System system = tethered_pair(0);
     system.particles.push_back({.position = {4, 5, 5}, .velocity = {-4, 0, 0}, .id = 2},
                                {.radius = 0.4, .mass = 3, .species = 1}, {});
@@ -235,7 +235,7 @@ TEST(ConfigContactRules, SuspendedReactionLosesEnergyInAStep) {
     EXPECT_NEAR(contacts[0].impulse, 1.5 * reduced_mass * speed, 1e-14);
 }
 
-TEST(ConfigContactRules, ReactionSuspendedAtAWallLosesEnergyInAStep) {
+TEST(SuspendedReaction, HasThatOfWallsAtAWall) {
     ContactRules written = test::rules_for({{0.5, 1}, {0.4, 1}}, 3, Bounce{0.5});
     Stick stick{.length = 1.25, .first = 0};
     stick.restitution = 0.5;
