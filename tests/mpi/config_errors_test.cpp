@@ -382,6 +382,12 @@ const std::vector<BadInput> bad_faces = {
     bad_pairs("{between: [a, wall], faces: [z-], restitution: 1}",
               "a.yaml:8:49: contacts.pairs.0.faces: got z-, expected faces along axes with walls "
               "(box.boundary is periodic along z)"),
+    bad_pairs("{between: [a, wall], restitution: 0.5}",
+              "a.yaml:8:30: contacts.pairs.0.between: got wall in a box without walls, expected two species, "
+              "or box.boundary: reflecting"),
+    bad_pairs("{between: [wall, a], react: {to: []}}",
+              "a.yaml:8:30: contacts.pairs.0.between: got wall in a box without walls, expected two species, "
+              "or box.boundary: reflecting"),
 };
 
 const std::vector<BadInput> bad_output = {

@@ -7,10 +7,12 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/fuzz_case.hpp"
 #include "tests/support/rule_systems.hpp"
+#include "tests/support/scenario.hpp"
 #include "tests/support/searches.hpp"
 #include "tests/support/seed_range.hpp"
 #include "tests/support/solved_system.hpp"
@@ -76,6 +78,67 @@ TEST(LongRatesDifferential, HoldsForThousands) {
                               "");
                 }
     }
+}
+
+// --- products that meet --------------------------------------------------------------------------------------
+
+/// Two of radius 1/2 that react at a distance to two of the given radius. Their gap closes from 1/4 to 1/20 within the
+/// step.
+System products_that_approach(double radius, std::uint64_t seed) {
+    System system = Scenario("products that approach")
+                        .periodic({32, 32, 32})
+                        .timestep(0.5)
+                        .steps(1)
+                        .sphere({14, 16, 16}, {}, 0.5, 0.5)
+                        .sphere({15.25, 16, 16}, {-0.4, 0, 0}, 0.5, 0.5)
+                        .system();
+    ContactRules rules = rules_for({{0.5, 0.5, 0.5}, {radius, 0.5, 0.5}}, 3, Bounce{});
+    rules.set_energy_time(0.5);
+    rules.set_timestep(0.5);
+    rules.set_seed(seed);
+    rules.set_pair(0, 0, React{.first = 0, .products = {1, 1}}, 0);  // at an infinite rate
+    system.rules = std::move(rules);
+    return system;
+}
+
+double distance_in(const Particles& particles) {
+    return norm(particles.motion[1].position - particles.motion[0].position);
+}
+
+/// A pair that reacts does so at a gap of 0.21. Products whose gap is then 0.11 touch later in the step.
+TEST(ProductsThatApproach, BounceWhereTheyTouch) {
+    std::size_t num_reacted = 0;
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+        const SolvedSystem solved = solve(products_that_approach(0.55, seed));
+        for (const auto search : searches)
+            for (const std::uint64_t num_windows : {1, 2, 7})
+                EXPECT_EQ(
+                    first_difference(solved, {.search = search.method, .loop = search.loop}, {num_windows}),
+                    "");
+        const std::vector<Contact>& contacts = solved.steps.at(0).contacts;
+        if (contacts.empty()) continue;
+        ++num_reacted;
+        ASSERT_EQ(contacts.size(), 2u);
+        EXPECT_EQ(contacts[0].effect, ContactEffect::react);
+        EXPECT_EQ(contacts[1].effect, ContactEffect::bounce);
+        EXPECT_NEAR(contacts[1].key.time, 0.15 / 0.4, 1e-14);
+        EXPECT_GE(distance_in(solved.states.at(0)), 1.1);
+    }
+    EXPECT_GT(num_reacted, 30u);
+}
+
+/// Products that overlap from the start of their time have no contact in their step, in spite of their approach.
+TEST(ProductsThatApproach, GoOnWhereTheyOverlap) {
+    std::size_t num_reacted = 0;
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+        const SolvedSystem solved = solve(products_that_approach(0.65, seed));
+        for (const auto search : searches)
+            EXPECT_EQ(first_difference(solved, {.search = search.method, .loop = search.loop}, {2}), "");
+        num_reacted += solved.steps.at(0).contacts.size();
+        EXPECT_LE(solved.steps.at(0).contacts.size(), 1u);
+        EXPECT_NEAR(distance_in(solved.states.at(0)), 1.05, 1e-14);
+    }
+    EXPECT_GT(num_reacted, 30u);
 }
 
 // --- ranks ---------------------------------------------------------------------------------------------------
