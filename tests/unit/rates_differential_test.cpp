@@ -6,6 +6,7 @@
 // RICOCHET_RATE_FUZZ=FIRST:COUNT runs other seeds on ranks, for as long as one likes.
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -139,6 +140,69 @@ TEST(ProductsThatApproach, GoOnWhereTheyOverlap) {
         EXPECT_NEAR(distance_in(solved.states.at(0)), 1.05, 1e-14);
     }
     EXPECT_GT(num_reacted, 30u);
+}
+
+/// A dense Brownian gas in which two that react become two wider ones.
+System gas_with_wider_products(std::uint64_t seed) {
+    constexpr double dt = 0.05, energy_time = 0.45, diffusion = energy_time / 2;
+    Kind kind;
+    kind.count = 110;
+    kind.radius = 0.4;
+    System system =
+        Scenario("wider products").periodic({14, 6, 6}).timestep(dt).steps(3).gas({kind}, seed).system();
+    AttributeList& all = system.particles.attributes;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        all.edit(k).mass = 1;
+        all.edit(k).diffusion = diffusion;
+    }
+    ContactRules rules = rules_for({{0.4, 1, diffusion}, {0.44, 1, diffusion}}, 3, Bounce{});
+    rules.set_energy_time(energy_time);
+    rules.set_timestep(dt);
+    rules.set_seed(seed);
+    rules.set_pair(0, 0, React{.first = 0, .products = {1, 1}}, 0);
+    system.rules = std::move(rules);
+    return system;
+}
+
+/// Pairs that have reacted and met again, in one step each.
+std::size_t count_met_again(const SolvedSystem& solved) {
+    std::size_t count = 0;
+    for (const StepResult& step : solved.steps) {
+        std::set<std::pair<ParticleId, ParticleId>> reacted;
+        for (const Contact& contact : step.contacts) {
+            const std::pair pair{contact.key.low, contact.key.high};
+            if (contact.effect == ContactEffect::react)
+                reacted.insert(pair);
+            else
+                count += reacted.count(pair);
+        }
+    }
+    return count;
+}
+
+TEST(ProductsThatApproach, BounceInAGasToo) {
+    std::size_t num_met_again = 0;
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        const System system = gas_with_wider_products(seed);
+        const SolvedSystem solved = solve_driven(system);
+        num_met_again += count_met_again(solved);
+        for (const auto search : searches)
+            EXPECT_EQ(
+                first_difference(solved, {.search = search.method, .loop = search.loop}, {1 + seed % 6}), "");
+        SlabRunSettings settings;
+        settings.num_steps = system.num_steps;
+        settings.engine.contact_cap = solved_contact_cap;
+        settings.engine.num_intervals = seed % 4;
+        settings.cuts_of_step = random_cuts(seed);
+        settings.drive = brownian(brownian_speed(system), system.box.dimension);
+        const SlabRun expected = run_reference_to_error(system, settings);
+        for (int num_ranks = 1; num_ranks <= 4; ++num_ranks) {
+            if (num_ranks > slice_grid_of(system).num_slices()) continue;
+            EXPECT_EQ(first_difference(expected, run_on_threads(num_ranks, system, settings)), "")
+                << num_ranks;
+        }
+    }
+    EXPECT_GT(num_met_again, 20u);
 }
 
 // --- ranks ---------------------------------------------------------------------------------------------------
