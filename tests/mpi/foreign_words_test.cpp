@@ -15,7 +15,8 @@ namespace {
 TEST(ForeignWords, NameKeysThatThereAre) {
     for (const ForeignWord& row : foreign_words()) {
         if (row.path.empty()) {
-            EXPECT_TRUE(row.remark.starts_with("there is no ") || row.remark.starts_with("there are no ")) << row.words;
+            EXPECT_TRUE(row.remark.starts_with("there is no ") || row.remark.starts_with("there are no "))
+                << row.words;
         } else {
             EXPECT_NE(find_option(row.path), nullptr) << row.path;
         }

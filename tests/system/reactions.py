@@ -422,7 +422,7 @@ class Reactions(ProgramTest):
 
     def test_refuses_tethers_too_long_for_the_box(self):
         self.write("input.yaml", STICKING_BROWNIAN)
-        self.assertIn("contacts.pairs.0.stick.length: got 6, a reach of 4.2, expected less than half the periodic edge 8 "
+        self.assertIn("contacts.pairs.0.stick.length: got 6, a reach of 4.8, expected less than half the periodic edge 8 "
                       "along y", self.fail_with(2, "check", "input.yaml", "--set", "contacts.pairs.0.stick.length=6"))
 
     def test_a_run_ends_when_nobody_is_left(self):
