@@ -223,7 +223,7 @@ class TextStarts(ProgramTest):
         self.assertIn("start:23:1: got more velocities, expected one for each of 2 atoms",
                       self.refusal(DATA + "3 9 9 9 0 0 0\n"))
 
-    def test_a_position_at_the_upper_edge_keeps_its_image(self):
+    def test_image_of_a_position_at_the_upper_edge(self):
         frame, out = self.read("id,x,y,z,ix,iy,iz\n0,10,2,20,0,0,-1\n1,5,10,5,3,0,0\n")
         self.assertEqual(frame["image"].tolist(), [[1, 0, 1], [3, 1, 0]])
         self.assert_positions(frame, [[0, 2, 0], [5, 0, 5]])
