@@ -150,7 +150,7 @@ void DumpRows::read_columns() {
         const auto is_coordinate = [](ColumnUse use) {
             return use == ColumnUse::position || use == ColumnUse::scaled_position;
         };
-        // Of several forms of a coordinate the first is read.
+        // The file may give a coordinate in several forms: the first is read.
         const bool is_repeated = std::any_of(columns.begin(), columns.end(), [&](const TextColumn& other) {
             return other.axis == column.axis && is_coordinate(other.use) && is_coordinate(column.use);
         });
