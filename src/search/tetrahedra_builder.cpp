@@ -118,7 +118,7 @@ class PointGrid {
 };
 
 /// Three corners and the side to look at: along cross(b - a, c - a).
-using Triangle = std::array<Image, 3>;
+using FacetCorners = std::array<Image, 3>;
 
 /// A facet, wherever its frame is.
 struct FacetKey {
@@ -156,9 +156,9 @@ class TetrahedraBuilder {
     template <class Distance>
     Nearest nearest_to(const Image& a, double foot, Distance&& distance) const;
     bool add_first();
-    bool add(const Triangle& triangle, const Image& apex);
-    std::optional<Image> apex_of(const Triangle& triangle) const;
-    Triangle outside_of(Facet facet) const;
+    bool add(const FacetCorners& triangle, const Image& apex);
+    std::optional<Image> apex_of(const FacetCorners& triangle) const;
+    FacetCorners outside_of(Facet facet) const;
     FacetKey key_of(Facet facet) const;
     bool is_whole() const;
     bool neighbours_differ() const;
@@ -180,7 +180,7 @@ BuildResult TetrahedraBuilder::run() {
         const Facet facet = to_do_.back();
         to_do_.pop_back();
         if (tetrahedra_[facet.tetrahedron].neighbour[facet.corner] != Tetrahedra::nobody) continue;
-        const Triangle triangle = outside_of(facet);
+        const FacetCorners triangle = outside_of(facet);
         const std::optional<Image> apex = apex_of(triangle);
         is_done = apex && add(triangle, *apex) && tetrahedra_.size() < most_per_point * points_.size();
     }
@@ -227,13 +227,13 @@ bool TetrahedraBuilder::add_first() {
         return (0.5 * (dot(apart, apart) - grid_.weight(image) + weight) - dot(foot, apart)) / norm(along);
     });
     if (edge.image.point == Tetrahedra::nobody) return false;
-    const Triangle triangle{a, face.image, edge.image};
+    const FacetCorners triangle{a, face.image, edge.image};
     const std::optional<Image> apex = apex_of(triangle);
     return apex && add(triangle, *apex);
 }
 
 /// In front of the triangle.
-std::optional<Image> TetrahedraBuilder::apex_of(const Triangle& triangle) const {
+std::optional<Image> TetrahedraBuilder::apex_of(const FacetCorners& triangle) const {
     const Vec3 origin = grid_.position(triangle[0]);
     const Vec3 u = grid_.position(triangle[1]) - origin, v = grid_.position(triangle[2]) - origin;
     const double weight = grid_.weight(triangle[0]);
@@ -269,7 +269,7 @@ std::optional<Image> TetrahedraBuilder::apex_of(const Triangle& triangle) const 
 }
 
 /// With the apex in front of the triangle.
-bool TetrahedraBuilder::add(const Triangle& triangle, const Image& apex) {
+bool TetrahedraBuilder::add(const FacetCorners& triangle, const Image& apex) {
     const std::uint32_t t =
         tetrahedra_.add({triangle[0].point, triangle[1].point, triangle[2].point, apex.point},
                         {triangle[0].offset, triangle[1].offset, triangle[2].offset, apex.offset});
@@ -292,9 +292,9 @@ bool TetrahedraBuilder::add(const Triangle& triangle, const Image& apex) {
 }
 
 /// The facet, with its tetrahedron, whose volume is positive, behind it.
-Triangle TetrahedraBuilder::outside_of(Facet facet) const {
+FacetCorners TetrahedraBuilder::outside_of(Facet facet) const {
     const Tetrahedron& of = tetrahedra_[facet.tetrahedron];
-    Triangle triangle;
+    FacetCorners triangle;
     std::size_t next = 0;
     for (std::uint32_t k = 0; k < 4; ++k)
         if (k != facet.corner) triangle[next++] = {of.vertex[k], of.offset[k]};
@@ -303,7 +303,7 @@ Triangle TetrahedraBuilder::outside_of(Facet facet) const {
 }
 
 FacetKey TetrahedraBuilder::key_of(Facet facet) const {
-    Triangle corners = outside_of(facet);
+    FacetCorners corners = outside_of(facet);
     std::sort(corners.begin(), corners.end(),
               [](const Image& p, const Image& q) { return p.point < q.point; });
     FacetKey key{{corners[0].point, corners[1].point, corners[2].point}, {}};

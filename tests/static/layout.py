@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Checks the top level and the sources against the house rules.
 
-Top level: exactly src, include, inputs, jobs, tests, CMakeLists.txt, README.md, plus LICENSE,
-CMakePresets.json and dotfiles; in a clone, what git ignores does not count. Sources: the SPDX line first,
-#pragma once in headers; files of at most 400 lines, 5 % of them up to 600. Tests: "Suite.Case" of at most 45
-characters. Unnamed namespaces: no two of a room declare the same name, since sources are compiled together.
+Top level: exactly src, include, inputs, jobs, tests, CMakeLists.txt, README.md, plus LICENSE, CMakePresets.json
+and dotfiles; in a clone, what git ignores does not count. Sources: the SPDX line first, #pragma once in headers,
+nothing included twice; files of at most 400 lines, 5 % of them up to 600. Tests: "Suite.Case" of at most 45
+characters. Unnamed namespaces: no two of a room declare the same name, nor that of a type in a header of the room,
+since sources are compiled together.
 
 usage: layout.py ROOT      prints what is wrong, exits 1 when there is anything
 """
@@ -22,6 +23,7 @@ SPDX = "SPDX-License-Identifier: BSD-3-Clause"
 USUAL_LINES, MOST_LINES = 400, 600
 LONGEST_TEST_NAME = 45
 TEST = re.compile(r"^(?:TYPED_)?TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\)", re.MULTILINE)
+TYPE = re.compile(r"^(?:struct|class|enum class|enum|using) (\w+)\b(?!;)", re.MULTILINE)  # no forward declaration
 PYTHON_TEST = re.compile(r"^ *def (test_\w+)\(self", re.MULTILINE)
 
 
@@ -58,6 +60,9 @@ def check_sources(root):
             yield f"{path}:1: the first line must be // {SPDX}"
         if path.suffix == ".hpp" and "#pragma once" not in lines:
             yield f"{path}:1: no #pragma once"
+        included = [line for line in lines if line.startswith("#include")]
+        for line in sorted(set(line for line in included if included.count(line) > 1)):
+            yield f"{path}: {line} stands there twice"
         if len(lines) > MOST_LINES:
             yield f"{path}: {len(lines)} lines, at most {MOST_LINES} are allowed"
         elif len(lines) > USUAL_LINES:
@@ -80,7 +85,7 @@ def check_test_names(root):
 
 def check_unnamed_names(root):
     for room in sorted(path for path in (root / "src").iterdir() if path.is_dir()):
-        declared = {}
+        declared = {name: path for path in sorted(room.glob("*.hpp")) for name in TYPE.findall(path.read_text())}
         for path in sorted(room.glob("*.cpp")):
             for name in sorted(unnamed_names(path)):
                 first = declared.setdefault(name, path)

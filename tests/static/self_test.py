@@ -176,6 +176,10 @@ class Layout(Tree):
         self.assert_clean("layout")
         self.write("src/core/two.cpp", text.replace("NAME", "one"))
         self.assert_reported("two.cpp: its unnamed namespace declares one", "layout")
+        self.write("src/core/two.cpp", text.replace("int NAME(int k) { return k; }", "struct Two {};"))
+        self.assert_clean("layout")
+        self.write("src/core/three.hpp", "#pragma once\nstruct Two {};\n")
+        self.assert_reported("two.cpp: its unnamed namespace declares Two, as that of three.hpp does", "layout")
 
     def test_reports_missing(self):
         (self.root / "README.md").unlink()
@@ -203,6 +207,12 @@ class Layout(Tree):
     def test_reports_missing_pragma_once(self):
         self.write("include/ricochet/core/two.hpp", "int two();\n")
         self.assert_reported("two.hpp:1: no #pragma once", "layout")
+
+    def test_reports_what_is_included_twice(self):
+        self.write("src/core/two.cpp", "#include <vector>\n#include <array>\n")
+        self.assert_clean("layout")
+        self.write("src/core/two.cpp", "#include <vector>\n#include <array>\n#include <vector>\n")
+        self.assert_reported("two.cpp: #include <vector> stands there twice", "layout")
 
     def test_reports_long_test_names(self):
         case = "Is" + "Long" * 10
@@ -298,8 +308,7 @@ class Tidy(Tree):
         look for in an included file must be found too."""
         for what, text in (("core.NullDereference", "int two(int k) {\n    int* p = nullptr;\n"
                                                     "    return k > 3 ? *p : 0;\n}\n"),
-                           ("misc-unused-using-decls", "#include <utility>\nusing std::swap;\n"),
-                           ("readability-duplicate-include", "#include <vector>\n#include <vector>\n")):
+                           ("misc-unused-using-decls", "#include <utility>\nusing std::swap;\n")):
             with self.subTest(what=what):
                 self.assert_reported(what, "tidy", self.tidy(text))
 
