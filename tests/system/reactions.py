@@ -85,6 +85,19 @@ run: {timestep: 0.05, steps: 40, seed: 7}
 output: {file: out.h5md, trajectory_every: 10, observables_every: 5, collisions: all}
 """
 
+FREE = """\
+title: Tiny spheres that become others and end
+box: {size: [20, 20, 20]}
+species:
+  - {name: A, radius: 0.001, diffusion: 1, count: 400}
+  - {name: B, radius: 0.001, diffusion: 0.25, count: 0}
+  - {name: C, radius: 0.001, diffusion: 1, count: 0}
+dynamics: {type: brownian, kT: 1}
+decays: [{from: A, to: [B, B], rate: 0.5}, {from: B, to: [A], rate: 0.4}, {from: B, to: [], rate: 0.1}]
+run: {timestep: 0.02, steps: 200, seed: 4}
+output: {file: out.h5md, trajectory_every: 4, observables_every: 20, collisions: none}
+"""
+
 SCATTERED = """\
 title: Discs with ids that have gaps bind and part
 box: {size: [40, 20], boundary: [periodic, reflecting]}
@@ -496,6 +509,19 @@ class Reactions(ProgramTest):
             expected = {row["name"]: row["expected"] for row in csv.DictReader(file)}
         self.assertEqual(expected["temperature"], "")
         self.assertEqual(expected["<v^4> / <v^2>^2 in thermal units"], "")
+
+    def test_pages_follow_what_lives_through_the_lag(self):
+        """Decays do not ask how far a particle has gone: all that live have the D of free ones."""
+        page = self.page_of(FREE)
+        with open("page/summary.csv", newline="") as file:
+            rows = {row["name"]: row for row in csv.DictReader(file)}
+        for name, diffusion in (("A", 1), ("B", 0.25)):
+            row = rows[f"diffusion coefficient of {name}"]
+            error = float(row["standard_error"])
+            self.assertLess(abs(float(row["value"]) - diffusion), 4 * error, name)
+            self.assertLess(error, 0.05 * diffusion, name)
+        self.assertIn("Left out: C, which", page)
+        self.assertIn("D is that of survivors", page)
 
     def test_pages_draw_no_empty_plots(self):
         """Of particles that all react, and of species that are absent at the start."""

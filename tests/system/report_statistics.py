@@ -13,6 +13,7 @@ sys.path.insert(0, str(REPORT_FOLDER))
 
 import averages  # noqa: E402
 import diffusion  # noqa: E402
+import lives  # noqa: E402
 import reactions  # noqa: E402
 from digits import with_error  # noqa: E402
 from result import means_of_bins, power_of  # noqa: E402
@@ -238,6 +239,40 @@ class Diffusion(unittest.TestCase):
             parts = diffusion.spreading_of(paths, 2)
         self.assertTrue(np.allclose(whole.msd, parts.msd, rtol=1e-12))
         self.assertTrue(np.allclose(whole.coefficient, parts.coefficient, rtol=1e-12))
+
+    def followed(self, places, species, interval=0.5):
+        return lives.Lives(interval, places, species, np.ones(species.shape), np.ones(species.shape))
+
+    def test_lives_end_where_species_change(self):
+        places = self.walk(30, 60, 0.7, 0.5)
+        species = np.where(self.random.random((30, 60)) < 0.1, 1, 0).cumsum(axis=0) % 3 - 1  # -1: not there
+        found = lives.diffusion_of(self.followed(places, species), 2)
+        for lag in (0, 1, 4, 11):
+            for k in range(2):
+                squares = [
+                    ((places[t + lag, i] - places[t, i]) ** 2).sum() for i in range(60) for t in range(30 - lag)
+                    if (species[t : t + lag + 1, i] == k).all()
+                ]
+                self.assertAlmostEqual(found.msd[lag, k], np.mean(squares), places=9)
+
+    def test_survivors_have_the_coefficient_of_all(self):
+        """Where lives end at random: coefficients and errors are those of many runs."""
+        found = []
+        for _ in range(100):
+            places = self.walk(60, 200, 0.7, 0.5)
+            ended = self.random.exponential(20, 200)
+            species = np.where(np.arange(60)[:, None] < ended, 0, -1)
+            found.append(lives.diffusion_of(self.followed(places, species), 1).coefficient[0])
+        values, errors = np.array(found).T
+        self.assertAlmostEqual(values.mean(), 0.7, delta=4 * values.std() / np.sqrt(len(values)))
+        self.assertAlmostEqual(errors.mean() / values.std(), 1, delta=0.25)
+
+    def test_short_lives_have_no_coefficient(self):
+        places, species = self.walk(10, 40, 0.7, 0.5), np.full((10, 40), -1)
+        species[::3] = 0
+        found = lives.diffusion_of(self.followed(places, species), 2)
+        self.assertEqual((found.coefficient, found.num_lags.tolist()), ([None, None], [1, 0]))
+        self.assertTrue(np.isnan(found.msd[1:]).all())
 
     def test_lags_of_the_fit(self):
         for num_frames, first, last in ((6, 1, 2), (11, 1, 4), (21, 2, 8), (2001, 200, 800)):

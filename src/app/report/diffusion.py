@@ -6,8 +6,7 @@ as many, evenly chosen, as MOST_PLACES allow; of very many frames every n-th. Fo
 mean over all origins comes from one Fourier transform, O(T log T) for T frames, and D is the slope
 of a straight line through the lags between FIT_FROM and FIT_TO of the time followed, over 2 d. The
 scatter of these slopes over the particles is the standard error of their mean: it needs no model
-of the motion, but takes particles as independent. Where particles may change, only those are
-followed that are what they were at the start in all of these frames.
+of the motion, but takes particles as independent. Particles that may change: lives.py.
 
 Long lags are left out because few independent origins are behind them. D is the long-time one only
 when the first lag of the fit is long against the time in which a free particle moves by its radius.
@@ -52,7 +51,7 @@ def chosen_rows(result, num_frames):
     quota = max(2, int(MOST_PLACES / num_frames / max(len(result.species), 1)))
     strides = [max(1, -(-count // quota)) for count in result.counts]
     seen, parts, first = [0] * len(strides), [], 0
-    for species, radius, mass in result.blocks(0, "species", "radius", "mass", with_absent=True):
+    for species, radius, mass in result.blocks(0, "species", "radius", "mass"):
         chosen = []
         for k, stride in enumerate(strides):
             rows = np.flatnonzero(species == k)
@@ -65,28 +64,21 @@ def chosen_rows(result, num_frames):
 
 
 def follow(result):
-    """The Paths of a result, or None where its frames, or particles that stay, are too few."""
+    """The Paths of a result whose particles stay what they are, or None where its frames are too few."""
     frames = regular_frames(result)
     if len(frames) == 0:
         return None
     rows, *attributes = chosen_rows(result, len(frames))
     places = np.empty((len(frames), len(rows), result.dimension))
-    is_unchanged = np.ones(len(rows), bool)
     for k, frame in enumerate(frames):
         first = 0
-        names = ("species", "radius", "mass") if result.is_changing else ()
-        blocks = result.blocks(frame, "position", "image", *names, with_absent=True)
-        for position, image, *now in blocks:
+        for position, image in result.blocks(frame, "position", "image"):
             chosen = slice(*np.searchsorted(rows, (first, first + len(position))))
             inside = rows[chosen] - first
             places[k, chosen] = position[inside] + image[inside] * result.size
-            for values, at_start in zip(now, attributes):
-                is_unchanged[chosen] &= values[inside] == at_start[chosen]
             first += len(position)
-    if not is_unchanged.any():
-        return None
     interval = (result.frame_time(frames[-1]) - result.frame_time(0)) / (len(frames) - 1)
-    return Paths(interval, places[:, is_unchanged], *(part[is_unchanged] for part in attributes))
+    return Paths(interval, places, *attributes)
 
 
 def displacements_squared(places):
@@ -112,13 +104,12 @@ def fit_lags(num_frames):
 
 @dataclass
 class Spreading:
-    """lag: times; msd: [lag, species]; coefficient, intercept: of each particle; num_followed: of each species."""
+    """lag: times; msd: [lag, species]; coefficient: of each particle; num_lags: of each species, 0 where none is."""
 
     lag: np.ndarray
     msd: np.ndarray
     coefficient: np.ndarray
-    intercept: np.ndarray
-    num_followed: np.ndarray
+    num_lags: np.ndarray
 
 
 def spreading_of(paths, num_species):
@@ -127,16 +118,14 @@ def spreading_of(paths, num_species):
     lags = fit_lags(num_frames)
     time = lags * paths.interval - lags.mean() * paths.interval
     msd = np.zeros((num_frames, num_species))
-    coefficient, intercept = np.empty(num_particles), np.empty(num_particles)
+    coefficient = np.empty(num_particles)
     block = max(1, PLACES_AT_ONCE // num_frames)
     for first in range(0, num_particles, block):
         rows = slice(first, first + block)
         squares = displacements_squared(paths.places[:, rows])
-        slope = time @ squares[lags] / (time @ time)
-        coefficient[rows] = slope / (2 * dimension)
-        intercept[rows] = squares[lags].mean(axis=0) - slope * lags.mean() * paths.interval
+        coefficient[rows] = time @ squares[lags] / (time @ time) / (2 * dimension)
         for k in range(num_species):
             msd[:, k] += squares[:, paths.species[rows] == k].sum(axis=1)
     counts = np.bincount(paths.species, minlength=num_species)
     lag = np.arange(num_frames) * paths.interval
-    return Spreading(lag, msd / np.maximum(counts, 1), coefficient, intercept, counts)
+    return Spreading(lag, msd / np.maximum(counts, 1), coefficient, np.where(counts > 0, num_frames, 0))

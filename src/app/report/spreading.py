@@ -13,6 +13,7 @@ from matplotlib import pyplot
 
 from diffusion import FEWEST_FRAMES, FIT_FROM, FIT_TO, fit_lags, follow, spreading_of
 from digits import with_error
+from lives import diffusion_of, follow_lives
 from page import Number, Section, png_of
 from series import make_logarithmic, new_plot, time_label
 from text import as_label
@@ -25,22 +26,16 @@ LONG_TIME = 1  # in units of the time in which a free particle moves by its radi
 
 @dataclass
 class Group:
-    """Particles that one D is given for."""
+    """Particles that one D is given for: (value, standard error or None)."""
 
     name: str
     species: int
+    number: int
     radius: float
-    free: np.ndarray  # D0 of each particle, or None
-    coefficient: np.ndarray
-
-    @property
-    def diffusion(self):
-        return mean_of_particles(self.coefficient)
-
-    @property
-    def ratio(self):
-        """(D / D0, standard error)."""
-        return mean_of_particles(self.coefficient / self.free)
+    diffusion: tuple
+    free: float | None  # mean of D0
+    ratio: tuple | None
+    num_lags: int  # that the fit may use
 
 
 def mean_of_particles(values):
@@ -69,8 +64,10 @@ def groups_of(result, paths, spreading):
     whole, by_radius = [], []
 
     def group(name, k, rows):
-        own = None if free is None else free[rows]
-        return Group(name, k, float(paths.radius[rows].mean()), own, spreading.coefficient[rows])
+        own, coefficient = None if free is None else free[rows], spreading.coefficient[rows]
+        return Group(name, k, len(rows), float(paths.radius[rows].mean()), mean_of_particles(coefficient),
+                     None if own is None else own.mean(),
+                     None if own is None else mean_of_particles(coefficient / own), len(spreading.lag))
 
     for k, name in enumerate(result.species):
         rows = np.flatnonzero(paths.species == k)
@@ -84,18 +81,50 @@ def groups_of(result, paths, spreading):
     return whole, by_radius
 
 
+def groups_of_lives(result, lives, spreading):
+    """Groups of the species that live long enough."""
+    groups = []
+    for k, (name, found) in enumerate(zip(result.species, spreading.coefficient)):
+        if found is None:
+            continue
+        rows = lives.species == k
+        free = free_diffusion(result, lives.mass[rows])
+        mean = None if free is None else free.mean()
+        groups.append(Group(name, k, int(rows.any(axis=0).sum()), float(lives.radius[rows].mean()), found, mean,
+                            None if free is None else (found[0] / mean, found[1] / mean), spreading.num_lags[k]))
+    return groups
+
+
 def diffusion_unit(result):
     return result.unit_of(length=2, time=-1)
 
 
-def numbers_of(result, groups):
+def is_early(spreading, group):
+    """Whether the fit begins before a free particle has moved by its radius: D is not yet that at long times."""
+    if group.free is None:
+        return False
+    first = spreading.lag[fit_lags(group.num_lags)[0]]
+    return first < LONG_TIME * group.radius**2 / group.free
+
+
+def remark_on(spreading, group):
+    """How far an early group has moved, for readers of the summary alone."""
+    if not is_early(spreading, group):
+        return ""
+    last = fit_lags(group.num_lags)[-1]
+    moved = np.sqrt(spreading.msd[last, group.species]) / group.radius
+    return f"moved {moved:.2g} radii: not yet at long times"
+
+
+def numbers_of(result, spreading, groups):
     numbers = []
     for group in groups:
         value, error = group.diffusion
-        unit = diffusion_unit(result)
-        numbers.append(Number(f"diffusion coefficient of {group.name}", value, error, None, unit))
+        unit, remark = diffusion_unit(result), remark_on(spreading, group)
+        name = f"diffusion coefficient of {group.name}"
+        numbers.append(Number(name, value, error, None, unit, remark))
         if group.free is not None:
-            numbers.append(Number(f"D/D₀ of {group.name}", *group.ratio))
+            numbers.append(Number(f"D/D₀ of {group.name}", *group.ratio, remark=remark))
     return numbers
 
 
@@ -108,7 +137,7 @@ def table_of(groups):
     found = [group.diffusion for group in groups]
     columns = {
         "group": [group.name for group in groups],
-        "particles_followed": [len(group.coefficient) for group in groups],
+        "particles_followed": [group.number for group in groups],
         "mean_radius": [group.radius for group in groups],
         "diffusion": [value for value, _ in found],
         "standard_error": column(found),
@@ -118,7 +147,7 @@ def table_of(groups):
     ratios = [group.ratio for group in groups]
     return {
         **columns,
-        "free_diffusion": [group.free.mean() for group in groups],
+        "free_diffusion": [group.free for group in groups],
         "ratio": [value for value, _ in ratios],
         "standard_error_of_ratio": column(ratios),
     }
@@ -133,12 +162,12 @@ def rows_of(result, spreading, groups):
         head += ["D₀", "D/D₀", "√(2 D₀ Δt) / radius", "time followed / (radius²/D₀)"]
     rows = [head]
     for group in groups:
-        row = [group.name, f"{len(group.coefficient):,}", f"{group.radius:.4g}",
+        row = [group.name, f"{group.number:,}", f"{group.radius:.4g}",
                with_error(*group.diffusion)]
         if is_brownian:
-            free = group.free.mean()
+            free = group.free
             step = np.sqrt(2 * free * result.timestep) / group.radius
-            time = spreading.lag[-1] * free / group.radius**2
+            time = spreading.lag[group.num_lags - 1] * free / group.radius**2
             row += [f"{free:.4g}", with_error(*group.ratio), f"{step:.2g}", f"{time:.2g}"]
         rows.append(row)
     return rows
@@ -175,12 +204,11 @@ def steps_section(result):
     return Section("Steps", text, rows=species_rows(result))
 
 
-def species_shown(result, msd, paths):
+def species_shown(result, msd, spreading):
     """Numbers of the species with a curve: displacements since the start, or particles that are followed."""
-    followed = set() if paths is None else set(paths.species.tolist())
     return [
         k for k, count in enumerate(result.counts)
-        if k in followed or (count > 0 and np.isfinite(msd[1:, k]).any())
+        if (spreading and spreading.num_lags[k] > 1) or (count > 0 and np.isfinite(msd[1:, k]).any())
     ]
 
 
@@ -191,7 +219,7 @@ def text_of_left_out(result, msd, shown):
     absent = [name for name, k in names if not np.isnan(msd[1:, k]).all()]
     text = []
     if changing:
-        text.append(f"Left out: {', '.join(changing)}, which contacts or decays make or change, so that none are "
+        text.append(f"Left out: {', '.join(changing)}, which contacts or decays make or change, so that too few are "
                     "followed.")
     if absent:
         text.append(f"Left out: {', '.join(absent)}, of which there are none at the start.")
@@ -207,14 +235,15 @@ def plot_displacements(result, spreading, whole, shown):
         layout="constrained")
     time, msd = result.thinned("mean_square_displacement")
     time, msd = time[1:] - time[0], msd[1:]
-    free = {group.species: group.free.mean() for group in whole} if is_relative else {}
+    free = {group.species: group.free for group in whole} if is_relative else {}
     colours = pyplot.get_cmap("tab20" if len(result.species) > 10 else "tab10").colors
     for k in shown:
         name, colour = result.species[k], colours[k % len(colours)]
         for axes, scale in zip(both[0], (None, free.get(k))):
             draw_species(axes, (time, msd[:, k]), spreading, k, colour, as_label(name), scale,
                          result.dimension)
-    finish_axes(result, both[0], len(shown), len(time) > 1 and bool((msd > 0).any()))
+    is_positive = bool((msd > 0).any()) or (spreading is not None and bool((spreading.msd > 0).any()))
+    finish_axes(result, both[0], len(shown), len(time) > 1 and is_positive)
     return png_of(figure)
 
 
@@ -225,8 +254,8 @@ def draw_species(axes, since_start, spreading, k, colour, label, free, dimension
         return msd if free is None else msd / (2 * dimension * free * time)
 
     time, msd = since_start
-    if spreading and spreading.num_followed[k]:
-        last = fit_lags(len(spreading.lag))[-1] + 1
+    if spreading and spreading.num_lags[k] > 1:
+        last = fit_lags(spreading.num_lags[k])[-1] + 1
         lag, mean = spreading.lag[1:last], spreading.msd[1:last, k]
         axes.plot(lag, scaled(lag, mean), color=colour, lw=1.2, marker="o", ms=2.5, label=label)
         time, msd, label = time[time <= lag[0]], msd[time <= lag[0]], None
@@ -265,18 +294,17 @@ def plot_by_radius(result, groups):
 
 
 def text_of_fit(result, spreading, groups):
-    lags = spreading.lag[fit_lags(len(spreading.lag))[[0, -1]]]
-    unit = result.unit_of(time=1)
-    text = [
-        f"Dots: means over all time origins in the frames; before: since the first sample. D is the "
-        f"slope over 2 d for lags from {lags[0]:.4g} to {lags[1]:.4g} {unit}".rstrip()
-        + f" ({FIT_FROM:g} to {FIT_TO:g} of the time followed); its standard error is the scatter "
-        "over the particles, taken as independent."
-    ]
-    early = [
-        group.name for group in groups
-        if group.free is not None and lags[0] < LONG_TIME * group.radius**2 / group.free.mean()
-    ]
+    text = "Dots: means over all time origins in the frames; before: since the first sample. D is the slope over 2 d"
+    lags = np.array([spreading.lag[fit_lags(group.num_lags)[[0, -1]]] for group in groups])
+    spans = [f"from {first:.4g} to {last:.4g} {result.unit_of(time=1)}".rstrip() for first, last in lags]
+    if result.is_changing:
+        named = "; ".join(f"{span} for {group.name}" for span, group in zip(spans, groups))
+        text = [f"{text}, for lags {named}. Of particles that react or decay, those count that live through the lag: D is "
+                "that of survivors. Its standard error is the scatter over parts of the particles."]
+    else:
+        text = [f"{text} for lags {spans[0]} ({FIT_FROM:g} to {FIT_TO:g} of the time followed); its standard error is the "
+                "scatter over the particles, taken as independent."]
+    early = [group.name for group in groups if is_early(spreading, group)]
     if early:
         text.append(
             "Not yet diffusion at long times: the shortest lag of the fit is below radius²/D₀ for "
@@ -285,36 +313,45 @@ def text_of_fit(result, spreading, groups):
     return text
 
 
+def fitted(result):
+    """(spreading or None, groups of whole species, groups by radius)."""
+    if result.is_changing:
+        lives = follow_lives(result)
+        spreading = diffusion_of(lives, len(result.species)) if lives else None
+        return spreading, groups_of_lives(result, lives, spreading) if lives else [], []
+    paths = follow(result)
+    if paths is None:
+        return None, [], []
+    spreading = spreading_of(paths, len(result.species))
+    return spreading, *groups_of(result, paths, spreading)
+
+
 def displacement(result):
     """The section, and one on D by radius where radii are distributed."""
     can_fit = result.periodic.all() and not result.is_cooling
-    paths = follow(result) if can_fit else None
-    spreading = spreading_of(paths, len(result.species)) if paths else None
-    whole, by_radius = groups_of(result, paths, spreading) if paths else ([], [])
+    spreading, whole, by_radius = fitted(result) if can_fit else (None, [], [])
     time, msd = result.thinned("mean_square_displacement")
     columns = {f"msd_{name}": msd[:, k] for k, name in enumerate(result.species)}
     tables = {"msd.csv": {"time": time - time[0], **columns}}
     text = ["Mean squared displacement per species, with positions unwrapped."]
     if not result.periodic.all():
         text.append("Walls bound the displacement, so no diffusion coefficient is fitted.")
-    elif paths is None and can_fit:
+    elif not whole and can_fit:
         text.append(
             f"A diffusion coefficient needs {FEWEST_FRAMES} equally spaced frames or more"
-            + (", and particles that stay what they are." if result.is_changing else ".")
+            + (", and particles that live through some of them." if result.is_changing else ".")
         )
-    shown = species_shown(result, msd, paths)
+    shown = species_shown(result, msd, spreading)
     left_out = text_of_left_out(result, msd, shown)
     if not shown:
         return [Section("Diffusion", left_out), steps_section(result)]
     text += left_out
     section = Section(
         "Diffusion", text, plot_displacements(result, spreading, whole, shown), tables=tables)
-    if paths is None:
+    if not whole:
         return [section, steps_section(result)]
-    if result.is_changing:
-        section.text.append("D is of particles that stay what they are in all frames.")
     section.text += text_of_fit(result, spreading, whole)
-    section.numbers, section.rows = numbers_of(result, whole), rows_of(result, spreading, whole + by_radius)
+    section.numbers, section.rows = numbers_of(result, spreading, whole), rows_of(result, spreading, whole + by_radius)
     tables["msd_all_origins.csv"] = {
         "lag": spreading.lag,
         **{f"msd_{name}": spreading.msd[:, k] for k, name in enumerate(result.species)},
