@@ -66,12 +66,12 @@ void begin_lammps_frame(TextBuffer& out, const ExportedFrame& frame) {
     for (int axis = 0; axis < 3; ++axis) add(out, " {}", box.is_periodic(axis) ? "pp" : "ff");
     add(out, "\n0 {}\n0 {}\n", box.size.x, box.size.y);
     add(out, "{} {}\n", is_flat ? -frame.thickness / 2 : 0.0, is_flat ? frame.thickness / 2 : box.size.z);
-    add(out, "ITEM: ATOMS id type x y z vx vy vz ix iy iz radius mass\n");
+    add(out, "ITEM: ATOMS id type element x y z vx vy vz ix iy iz radius mass\n");
 }
 
-void add_lammps_rows(TextBuffer& out, const ExportedFrame& /*frame*/, const FrameBlock& rows) {
+void add_lammps_rows(TextBuffer& out, const ExportedFrame& frame, const FrameBlock& rows) {
     for (std::size_t k = 0; k < rows.size(); ++k) {
-        add(out, "{} {}", rows.id[k] + 1, rows.species[k] + 1);
+        add(out, "{} {} {}", rows.id[k] + 1, rows.species[k] + 1, species_name(frame, rows.species[k]));
         add_three(out, ' ', rows.position[k]);
         add_three(out, ' ', rows.velocity[k]);
         add_three(out, ' ', rows.image[k]);

@@ -63,6 +63,11 @@ class DataRows final : public TableSource {
     void read_header(const TextLines& lines, std::string_view content);
     void read_bounds(const TextLines& lines, int axis);
     void read_mass(const TextLines& lines);
+    void read_label(const TextLines& lines);
+    /// The place of a line's type among all, from 0, or none.
+    std::optional<std::size_t> type_in_line(std::size_t num_words) const;
+    /// What the file calls its types: labels, or else the comments on all masses.
+    std::vector<std::string> type_names() const;
     void choose_columns();
     void read_row();
     void require_end();
@@ -74,6 +79,7 @@ class DataRows final : public TableSource {
     std::uint64_t num_atoms_ = 0, num_types_ = 0;
     StatedBox box_{"xlo xhi", {}, {}, false};
     std::vector<double> masses_;
+    std::vector<std::string> labels_, comments_on_masses_;
     std::string style_;
     std::uint64_t first_atom_ = 0, first_velocity_ = 0;  ///< lines of the section's word; 0: no such section
     std::vector<TextValue> values_, velocity_values_;
@@ -89,6 +95,7 @@ void DataRows::read_beginning() {
     if (!lines_.next_content()) throw InputError(file + ": got no atoms in section Atoms, expected some");
     choose_columns();
     if (!masses_.empty()) rows_.set_masses(masses_);
+    rows_.set_type_names(type_names());
     if (first_velocity_ == 0) return;
     rows_.promise_velocities();
     while (velocity_lines_.number() < first_velocity_) velocity_lines_.next();
@@ -113,6 +120,8 @@ void DataRows::read_sections() {
             read_header(ahead, content);
         } else if (section == "Masses") {
             read_mass(ahead);
+        } else if (section == "Atom Type Labels") {
+            read_label(ahead);
         }
     }
 }
@@ -144,14 +153,43 @@ void DataRows::read_bounds(const TextLines& lines, int axis) {
 
 void DataRows::read_mass(const TextLines& lines) {
     split_line(without_comment(lines.line()), blanks, values_);
-    const auto type = whole_number(values_.front().text);
-    const auto mass = values_.size() > 1 ? real_number(values_[1].text) : std::nullopt;
-    const bool is_type = type && *type >= 1 && static_cast<std::uint64_t>(*type) <= num_types_;
-    if (!is_type || !mass)
+    const auto type = type_in_line(2);
+    const auto mass = type ? real_number(values_[1].text) : std::nullopt;
+    if (!mass)
         throw InputError(text_of(lines.place(), "got ", excerpt(trimmed(lines.line())),
                                  ", expected a type from 1 to ", num_types_, " and its mass"));
     if (masses_.empty()) masses_.resize(num_types_);
-    masses_[static_cast<std::size_t>(*type - 1)] = *mass;
+    masses_[*type] = *mass;
+    comments_on_masses_.resize(num_types_);
+    const std::size_t hash = lines.line().find('#');
+    if (hash != std::string_view::npos) comments_on_masses_[*type] = trimmed(lines.line().substr(hash + 1));
+}
+
+void DataRows::read_label(const TextLines& lines) {
+    split_line(without_comment(lines.line()), blanks, values_);
+    const auto type = type_in_line(2);
+    if (!type)
+        throw InputError(text_of(lines.place(), "got ", excerpt(trimmed(lines.line())),
+                                 ", expected a type from 1 to ", num_types_, " and its label"));
+    labels_.resize(num_types_);
+    labels_[*type] = values_[1].text;
+}
+
+std::optional<std::size_t> DataRows::type_in_line(std::size_t num_words) const {
+    if (values_.size() < num_words) return std::nullopt;
+    const std::string_view word = values_.front().text;
+    const auto label = std::find(labels_.begin(), labels_.end(), word);
+    if (label != labels_.end()) return static_cast<std::size_t>(label - labels_.begin());
+    const auto type = whole_number(word);
+    if (!type || *type < 1 || static_cast<std::uint64_t>(*type) > num_types_) return std::nullopt;
+    return static_cast<std::size_t>(*type - 1);
+}
+
+std::vector<std::string> DataRows::type_names() const {
+    if (!labels_.empty()) return labels_;
+    const auto is_empty = [](const std::string& comment) { return comment.empty(); };
+    if (std::any_of(comments_on_masses_.begin(), comments_on_masses_.end(), is_empty)) return {};
+    return comments_on_masses_;
 }
 
 /// Chooses the columns by the style and the length of the first line.

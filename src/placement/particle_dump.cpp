@@ -29,9 +29,10 @@ std::optional<TextColumn> coordinate_named(std::string_view name) {
 
 TextColumn dump_column_named(std::string_view name) {
     if (const auto coordinate = coordinate_named(name)) return *coordinate;
-    constexpr std::array<std::pair<std::string_view, TextColumn>, 11> known{
+    constexpr std::array<std::pair<std::string_view, TextColumn>, 12> known{
         {{"id", {ColumnUse::id_from_1}},
          {"type", {ColumnUse::type}},
+         {"element", {ColumnUse::element}},
          {"vx", {ColumnUse::velocity, 0}},
          {"vy", {ColumnUse::velocity, 1}},
          {"vz", {ColumnUse::velocity, 2}},
@@ -144,6 +145,8 @@ void DumpRows::read_box() {
 
 void DumpRows::read_columns() {
     split_line(lines_.line().substr(atoms_item.size()), blanks, values_);
+    const bool has_types = std::any_of(values_.begin(), values_.end(),
+                                       [](const TextValue& value) { return value.text == "type"; });
     std::vector<TextColumn> columns;
     for (const TextValue& value : values_) {
         TextColumn column = dump_column_named(value.text);
@@ -155,6 +158,7 @@ void DumpRows::read_columns() {
             return other.axis == column.axis && is_coordinate(other.use) && is_coordinate(column.use);
         });
         if (is_repeated) column = {};
+        if (column.use == ColumnUse::element && !has_types) column = {ColumnUse::species};
         if (column.use == ColumnUse::ignored)
             ignored_ += (ignored_.empty() ? "" : ", ") + excerpt(value.text);
         columns.push_back(column);

@@ -36,6 +36,7 @@ Field field_of(const TextColumn& column) {
     switch (column.use) {
         case ColumnUse::species:
         case ColumnUse::type:
+        case ColumnUse::element:
             return Field::species;
         case ColumnUse::position:
         case ColumnUse::scaled_position:
@@ -149,9 +150,14 @@ void TextRows::remember_columns() {
     table_.places.column_of.fill(-1);
     table_.places.num_columns = columns_.size();
     for (std::size_t k = 0; k < columns_.size(); ++k)
-        if (columns_[k].use != ColumnUse::ignored && columns_[k].use != ColumnUse::image)
+        if (columns_[k].use != ColumnUse::ignored && columns_[k].use != ColumnUse::image &&
+            columns_[k].use != ColumnUse::element)
             table_.places.column_of[static_cast<std::size_t>(field_of(columns_[k]))] = static_cast<int>(k);
     has_types_ = has(ColumnUse::type);
+    const auto is_element = [](const TextColumn& column) { return column.use == ColumnUse::element; };
+    const auto element = std::find_if(columns_.begin(), columns_.end(), is_element);
+    element_column_.reset();
+    if (element != columns_.end()) element_column_ = static_cast<std::size_t>(element - columns_.begin());
     table_.has_id = has(ColumnUse::id) || has(ColumnUse::id_from_1);
     table_.has_species = has(ColumnUse::species) || has_types_;
     table_.has_velocity = has(ColumnUse::velocity);
@@ -163,6 +169,13 @@ void TextRows::remember_columns() {
 void TextRows::set_masses(const std::vector<double>& masses) {
     masses_ = masses;
     table_.has_mass = true;
+}
+
+void TextRows::set_type_names(const std::vector<std::string>& names) {
+    type_names_ = names;
+    const bool is_known = std::any_of(
+        names.begin(), names.end(), [&](const std::string& name) { return species_named(name).has_value(); });
+    if (is_known) table_.species_names = names;
 }
 
 void TextRows::add(const std::vector<TextValue>& values, const TextLines& lines,
@@ -177,6 +190,7 @@ void TextRows::add(const std::vector<TextValue>& values, const TextLines& lines,
     }
     Row row;
     row.motion.velocity = velocity.value_or(Vec3{});
+    if (element_column_) read_element(values[*element_column_], lines, row);
     for (std::size_t k = 0; k < columns_.size(); ++k) {
         read_value(columns_[k], values[k], lines, row);
         table_.places.text_columns.push_back(values[k].column);
@@ -195,7 +209,7 @@ void TextRows::refuse(const TextColumn& column, const TextValue& value, const Te
 
 void TextRows::read_value(const TextColumn& column, const TextValue& value, const TextLines& lines,
                           Row& row) {
-    if (column.use == ColumnUse::ignored) return;
+    if (column.use == ColumnUse::ignored || column.use == ColumnUse::element) return;
     if (column.use == ColumnUse::species) return read_species(value, lines, row);
     if (column.use == ColumnUse::type) return read_type(value, lines, row);
     if (column.use == ColumnUse::id || column.use == ColumnUse::id_from_1)
@@ -223,13 +237,49 @@ void TextRows::read_id(const TextColumn& column, const TextValue& value, const T
     row.motion.id = *id - (is_from_1 ? 1 : 0);
 }
 
+std::optional<std::int64_t> TextRows::type_of(std::string_view text) const {
+    if (const auto number = whole_number(text)) return number;
+    const auto named = std::find(type_names_.begin(), type_names_.end(), text);
+    if (named == type_names_.end()) return std::nullopt;
+    return named - type_names_.begin() + 1;
+}
+
+std::optional<SpeciesIndex> TextRows::species_named(std::string_view name) const {
+    for (std::size_t s = 0; s < species_.size(); ++s)
+        if (species_[s].name == name) return static_cast<SpeciesIndex>(s);
+    return std::nullopt;
+}
+
+void TextRows::read_element(const TextValue& value, const TextLines& lines, Row& row) {
+    row.element = species_named(value.text);
+    if (!elements_count_) elements_count_ = row.element.has_value();
+    if (*elements_count_ && !row.element)
+        wrong_names_.add([&] {
+            return lines.place(value.column) + "element: got " + quoted_or_nothing(value.text) +
+                   ", expected one of " + names_of(species_);
+        });
+}
+
 void TextRows::read_type(const TextValue& value, const TextLines& lines, Row& row) {
-    const auto type = whole_number(value.text);
-    if (!type || *type < 1 || static_cast<std::uint64_t>(*type) > species_.size())
+    const auto type = type_of(value.text);
+    const bool has_names = !table_.species_names.empty();
+    const std::size_t num_types = has_names ? table_.species_names.size() : species_.size();
+    if (elements_count_.value_or(false)) {
+        row.attributes.species = row.element.value_or(0);
+        return;
+    }
+    if (!type || *type < 1 || static_cast<std::uint64_t>(*type) > num_types)
         return refuse({ColumnUse::type}, value, lines,
-                      text_of("a whole number from 1 to ", species_.size(), ", the number of species"));
+                      text_of("a whole number from 1 to ", num_types,
+                              has_names ? ", the number of types" : ", the number of species"));
     row.attributes.species = static_cast<SpeciesIndex>(*type - 1);
     if (row.attributes.species < masses_.size()) row.attributes.mass = masses_[row.attributes.species];
+    if (row.element && *row.element != row.attributes.species)
+        wrong_names_.add([&] {
+            return lines.place(value.column) + "type: got " + excerpt(value.text) + " beside element " +
+                   excerpt(species_[*row.element].name) +
+                   ", expected one species (elements of other rows are none of the input's)";
+        });
 }
 
 void TextRows::read_species(const TextValue& value, const TextLines& lines, Row& row) {
@@ -306,15 +356,22 @@ void TextRows::throw_if_wrong() const {
     if (!messages.empty()) throw InputError(joined_lines(messages));
 }
 
+std::string TextRows::note_on_types() const {
+    if (elements_count_.value_or(false)) return "species were read by their names in column element";
+    if (!table_.species_names.empty())
+        return "types were read as species by the names that the file has for them";
+    const bool has_other_names = element_column_ || !type_names_.empty();
+    return "types, from 1, were read as species in the order of the input: " + names_of(species_) +
+           (has_other_names ? "; none of the file's names for them is one of these" : "");
+}
+
 std::vector<std::string> TextRows::notes() const {
     std::vector<std::string> notes;
     if (num_fortran_ > 0) notes.push_back(text_of(num_fortran_, " numbers like 6d0 were read as 6e0"));
     if (!other_name_.empty())
         notes.push_back(text_of("the only species is called ", excerpt(other_name_), " and was read as ",
                                 excerpt(species_.front().name)));
-    if (has_types_ && species_.size() > 1)
-        notes.push_back("types, from 1, were read as species in the order of the input: " +
-                        names_of(species_));
+    if (has_types_ && species_.size() > 1) notes.push_back(note_on_types());
     if (has(ColumnUse::id_from_1)) notes.emplace_back("ids, from 1, were lowered by 1");
     return notes;
 }

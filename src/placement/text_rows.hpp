@@ -26,7 +26,8 @@ enum class ColumnUse : std::uint8_t {
     id,
     id_from_1,  ///< as LAMMPS counts: one more than ours
     species,    ///< by name
-    type,       ///< number of the species, from 1
+    type,       ///< number of the species, from 1; in a file with names of types also such a name
+    element,    ///< name of the species beside a type, which it overrides
     position,
     scaled_position,  ///< as a part of the box, counted from its lowest corner
     velocity,
@@ -79,6 +80,8 @@ class TextRows {
     void set_box(const StatedBox& box) { table_.claims.box = box; }
     /// Sets the mass of each type. Every following row has that of its type.
     void set_masses(const std::vector<double>& masses);
+    /// Sets the name of each type. Where the input knows one, types are the species of these names.
+    void set_type_names(const std::vector<std::string>& names);
 
     /// Adds the row, or remembers why not. `velocity` is one that the file has elsewhere.
     void add(const std::vector<TextValue>& values, const TextLines& lines,
@@ -100,6 +103,7 @@ class TextRows {
         Motion motion;
         Attributes attributes;
         Track track;
+        std::optional<SpeciesIndex> element{};  ///< of the input, by the name in the file
     };
     bool has(ColumnUse use) const;
     void check_columns(const std::string& place) const;
@@ -107,6 +111,10 @@ class TextRows {
     void read_value(const TextColumn& column, const TextValue& value, const TextLines& lines, Row& row);
     void read_id(const TextColumn& column, const TextValue& value, const TextLines& lines, Row& row);
     void read_type(const TextValue& value, const TextLines& lines, Row& row);
+    void read_element(const TextValue& value, const TextLines& lines, Row& row);
+    std::optional<std::int64_t> type_of(std::string_view text) const;
+    std::optional<SpeciesIndex> species_named(std::string_view name) const;
+    std::string note_on_types() const;
     void read_species(const TextValue& value, const TextLines& lines, Row& row);
     void store(const TextColumn& column, const TextValue& value, double number, Row& row);
     double unscaled(double part, int axis) const;
@@ -118,7 +126,10 @@ class TextRows {
     std::string columns_given_by_;
     ParticleTable table_;  ///< the block that is being read
     std::vector<TextColumn> columns_;
-    std::vector<double> masses_;  ///< of the types
+    std::vector<double> masses_;           ///< of the types
+    std::vector<std::string> type_names_;  ///< of the types
+    std::optional<std::size_t> element_column_;
+    std::optional<bool> elements_count_;  ///< whether the input knows the first row's element
     bool has_longer_rows_ = false, takes_other_name_ = false, has_types_ = false;
     std::uint64_t num_rows_ = 0, num_fortran_ = 0;
     std::string other_name_;

@@ -207,6 +207,31 @@ void read_species(const Source& source, const std::vector<bool>& is_live, H5mdFr
     }
 }
 
+/// Names of an enumeration by number; gaps are empty. Empty for numbers of another type.
+std::vector<std::string> names_of_enumeration(const Source& source) {
+    constexpr std::int64_t most_names = 1 << 16;
+    const Element element = source.open("species", 1);
+    if (!element.exists()) return {};
+    const hdf5::Handle type = element.dataset.type();
+    if (H5Tget_class(type.get()) != H5T_ENUM) return {};
+    const hdf5::Handle number(hdf5::checked(H5Tget_super(type.get()), "read the numbers of species"),
+                              H5Tclose);
+    std::vector<std::string> names;
+    const int num_members = H5Tget_nmembers(type.get());
+    for (int k = 0; k < num_members; ++k) {
+        std::int64_t value = 0;
+        H5Tget_member_value(type.get(), static_cast<unsigned>(k), &value);
+        H5Tconvert(number.get(), H5T_NATIVE_INT64, 1, &value, nullptr, H5P_DEFAULT);
+        if (value < 0 || value >= most_names) continue;
+        char* const name = H5Tget_member_name(type.get(), static_cast<unsigned>(k));
+        if (names.size() <= static_cast<std::size_t>(value))
+            names.resize(static_cast<std::size_t>(value) + 1);
+        names[static_cast<std::size_t>(value)] = name;
+        H5free_memory(name);
+    }
+    return names;
+}
+
 void read_stamp(const Source& source, H5mdFrame& result) {
     if (!source.position.has_time) return;
     const auto read = [&](const char* name, hid_t type, void* value) {
@@ -338,6 +363,7 @@ H5mdFrame read_h5md_frame(const std::string& path, std::optional<std::uint64_t> 
     read_images(source, result);
     const std::vector<bool> is_live = read_ids(source, result);
     read_species(source, is_live, result);
+    if (result.species_names.empty()) result.species_names = names_of_enumeration(source);
     keep_live(result.particles, is_live);
     return result;
 }

@@ -173,7 +173,8 @@ class Export(ProgramTest):
                     expected[letter] = truth.position[:, axis]
                     expected["v" + letter] = truth.velocity[:, axis]
                     expected["i" + letter] = truth.image[:, axis]
-                self.assertEqual(set(columns), set(expected))
+                self.assertEqual(set(columns), {*expected, "element"})
+                self.assertEqual(columns["element"], [truth.names[k] for k in truth.species])
                 for name, values in expected.items():
                     convert = int if values.dtype.kind in "iu" else float
                     self.assert_equal([convert(text) for text in columns[name]], values)

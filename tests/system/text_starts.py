@@ -2,6 +2,7 @@
 """Starts from texts: every export starts the run that the result itself starts, and files of other programs are read."""
 import gzip
 import pathlib
+import re
 import shutil
 import unittest
 
@@ -213,6 +214,70 @@ class TextStarts(ProgramTest):
         self.assertIn("write both sections in one order", self.refusal(DATA.replace("2 1 0 0 0 0 0", "3 1 0 0 0 0 0")))
         self.assertIn("expected Atoms # STYLE", self.refusal(DATA.replace(" # sphere", " # dipole")))
         self.assertIn("got 2 atoms, expected 3 as the header says", self.refusal(DATA.replace("2 atoms", "3 atoms")))
+
+    def species_of(self, text, *settings, names="[{name: a, radius: 0.5, mass: 1}, {name: b, radius: 0.4, mass: 2}]"):
+        """Numbers of species by id, and what was said."""
+        frame, out = self.read(text, f"species={names}", *settings)
+        return frame["species"].tolist(), out
+
+    def test_names_count_more_than_numbers(self):
+        """A type is a number of the file, whose species may stand in another order than those of the input."""
+        dump = DUMP.replace("id type", "id element type").replace("\n1 1 ", "\n1 b 1 ").replace("\n2 1 ", "\n2 a 7 ")
+        species, out = self.species_of(dump)
+        self.assertEqual(species, [1, 0])
+        self.assertIn("species were read by their names in column element", out)
+        data = DATA.replace("2 atoms\n", "2 atoms\n3 atom types\n").replace("1 atom types\n", "")
+        labels = "Atom Type Labels\n\n1 b\n2 c\n3 a\n\nAtoms"
+        species, out = self.species_of(data.replace("Atoms", labels))
+        self.assertEqual(species, [1, 1])
+        self.assertIn("types were read as species by the names that the file has for them", out)
+        masses = "Masses\n\n1 1.5 # a\n2 2.5 # c\n3 3.5 # b\n"
+        self.assertEqual(self.species_of(data.replace("Masses\n\n1 3\n", masses))[0], [0, 0])
+        # No name of the file is one of the input.
+        for text in (dump.replace(" b 1 ", " Ar 1 ").replace(" a 7 ", " Kr 2 "), data.replace("Atoms", labels.replace(
+                "1 b", "1 Ar").replace("3 a", "3 Kr"))):
+            self.assertIn("none of the file's names for them is one of these", self.species_of(text)[1])
+
+    def test_contradicting_names_are_refused(self):
+        two = "species=[{name: a, radius: 0.5, mass: 1}, {name: b, radius: 0.4, mass: 2}]"
+        dump = DUMP.replace("id type", "id element type").replace("\n1 1 ", "\n1 b 1 ").replace("\n2 1 ", "\n2 c 1 ")
+        self.assertIn("element: got c, expected one of a, b", self.refusal(dump, two))
+        self.assertIn("type: got 1 beside element b", self.refusal(dump.replace(" b 1 ", " c 1 ").replace(
+            "\n2 c 1 ", "\n2 b 1 "), two))
+        data = DATA.replace("2 atoms\n", "2 atoms\n2 atom types\n").replace("1 atom types\n", "")
+        labels = data.replace("Atoms", "Atom Type Labels\n\n1 c\n2 a\n\nAtoms")
+        self.assertIn("got c, expected one of a, b", self.refusal(labels, two))
+
+    def test_enumerations_name_species(self):
+        for names, expected in ((("b", "a"), [0, 1]), (("a", "b"), [1, 0])):
+            with h5py.File("start", "w") as file:
+                group = file.create_group("particles/all")
+                group.create_dataset("position", data=[[1, 2, 3], [4, 5, 6.0]])
+                numbers = h5py.enum_dtype({name: k for k, name in enumerate(names)}, basetype="i2")
+                group.create_dataset("species", data=[1, 0], dtype=numbers)
+            start = pathlib.Path("start").read_bytes()
+            self.write("one.yaml", ONE)
+            pathlib.Path("start").write_bytes(start)
+            species = "species=[{name: a, radius: 0.5, mass: 1}, {name: b, radius: 0.4, mass: 2}]"
+            self.succeed("run", "one.yaml", "--force", "--set", species)
+            with h5py.File("one.h5md") as file:
+                self.assertEqual(file["particles/trajectory/species/value"][0].tolist(), expected)
+        message = self.fail_with(2, "run", "one.yaml", "--force", "--set", species.replace("name: a", "name: c"))
+        self.assertIn("got a, expected one of c, b", message)
+
+    def test_exports_start_species_in_another_order(self):
+        self.make_source()
+        for form in ("csv", "xyz", "lammps"):
+            self.succeed("export", "source.h5md", "--format", form, "--output", f"frames.{form}", "--force")
+        text = pathlib.Path("start.yaml").read_text()
+        species = re.findall(r"(?m)^  - \{name: .*\n", text)
+        self.assertEqual(len(species), 2)
+        self.write("start.yaml", text.replace("".join(species), "".join(reversed(species))))
+        self.succeed("run", "start.yaml", "--force")
+        shutil.move("next.h5md", "expected.h5md")
+        for form in ("csv", "xyz", "lammps"):
+            self.start(f"frames.{form}")
+            self.assert_same_results("next.h5md", "expected.h5md")
 
     def test_more_than_a_file_says_is_refused(self):
         more = DUMP.replace("ATOMS\n2", "ATOMS\n1")
