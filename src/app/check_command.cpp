@@ -15,6 +15,7 @@
 #include "run/drives.hpp"
 #include "run/equilibration.hpp"
 #include "run/input.hpp"
+#include "run/lattice_note.hpp"
 #include "run/measured_summary.hpp"
 #include "run/node_memory.hpp"
 #include "run/start.hpp"
@@ -49,7 +50,9 @@ std::string notes_on_placement(Exchange& exchange, const Config& config) {
     const PlacementForecast placement = foresee_placement(exchange, config);
     std::string text;
     for (const std::string& note : placement.notes) text += "  note: " + note + "\n";
-    if (placement.needs_equilibration && !config.run.equilibrate)
+    if (const auto note = crystal_note(config, placement.num_sites))
+        text += "  note: " + *note + "\n";
+    else if (placement.needs_equilibration && !config.run.equilibrate)
         text += fmt::format(
             "  note: the lattice is melted before step 0, by {:.0f} to {:.0f} unrecorded collisions per "
             "particle; run.equilibrate.collisions_per_particle sets their number, 0 none\n",

@@ -295,6 +295,7 @@ RunReport report(Exchange& exchange, const Config& config, const Simulation& sim
                          {"computing_seconds", on_root(exchange, [&] { return computing_per_rank(ranks); })}};
     const BalanceStatistics& balance = simulation.balance_statistics();
     for (const NamedText& text : balance_provenance(balance)) report.provenance.push_back(text);
+    if (!simulation.start_note().empty()) report.provenance.push_back({"start", simulation.start_note()});
     if (ranks.empty()) return report;
     const RunTotals& totals = simulation.totals();
     const double seconds = spread(ranks, [](const RankAccount& r) { return r.total_seconds; }).largest;

@@ -74,7 +74,8 @@
 //                                       From the program: command, date, cpu and search of the first part;
 //                                       part_2, part_3, ... have those of later parts.
 //                                       At the end: wall_time_seconds, and from the program parts,
-//                                       seconds_per_phase, computing_seconds (run/report.hpp), end.
+//                                       seconds_per_phase, computing_seconds (run/report.hpp), end;
+//                                       start: what has become of a lattice by step 0.
 //                                       Times are those of all parts of a run that was continued.
 //
 // Particles that change (version 2, attribute changing_particles). Where contacts change species, radius and
