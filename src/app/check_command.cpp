@@ -16,6 +16,7 @@
 #include "run/equilibration.hpp"
 #include "run/input.hpp"
 #include "run/lattice_note.hpp"
+#include "run/measured_speed.hpp"
 #include "run/measured_summary.hpp"
 #include "run/node_memory.hpp"
 #include "run/start.hpp"
@@ -102,6 +103,9 @@ ExitStatus execute(Exchange& exchange, const CheckCommand& command) {
     console.print("# The input with all defaults:\n" + effective_yaml(input.config));
     console.print("\n# The plan:\n" + describe(input.config, particles, plan) + notes);
     console.print("\n# The speed:\n" + describe_speed(input.config, particles, plan));
+    if (command.is_measured)
+        console.print("\n# The speed, measured:\n" +
+                      describe_speed(input.config, measure_speed(exchange, input.config)));
     if (command.is_verbose) console.print("\n# Details:\n" + describe_slabs(input.config, plan));
     return ExitStatus::done;
 }

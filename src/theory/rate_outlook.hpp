@@ -12,11 +12,13 @@
 namespace ricochet {
 
 /// One sentence for each rule with a rate: s / R, with s^2 = 2 (D_1 + D_2) timestep and R the contact distance. A last
-/// one where that is more than 0.5.
+/// one where that is more than 0.5, with the error of rates.
 std::vector<std::string> describe_rates(const Config& config);
+/// Throws InputError where a relative step is more than 3 contact distances, unless run.reaction_steps accepts any.
+void require_moderate_steps(const Config& config);
 /// Sentences on decays: how likely a particle decays in a step, and whether that is too likely.
 std::vector<std::string> describe_decays(const Config& config);
-/// The same of tethers that break.
+/// Sentences on tethers: the relative step over their slack, and how likely one breaks in a step.
 std::vector<std::string> describe_tethers(const Config& config);
 /// A sentence on driven particles: what their results do not mean.
 std::vector<std::string> describe_drive(const Config& config);

@@ -164,6 +164,17 @@ class Commands(ProgramTest):
         # The input leaves the count to the file.
         self.assertRegex(self.succeed("info", "newtons_cradle.h5md"), r"(?m)^ +particles +5, 5 ball$")
 
+    def test_log_tells_the_time_since_step_0(self):
+        """The times of the cradle's contacts, which the head of its input derives."""
+        self.succeed("run", INPUTS / "newtons_cradle.yaml")
+        with h5py.File("newtons_cradle.h5md") as file:
+            log = file["ricochet/collisions"]
+            rows, timestep, meaning = log[:], log.attrs["timestep"], log.attrs["meaning_of_time"]
+        times = rows["step"] * timestep + rows["time"]
+        self.assertEqual(times.tolist(), [3.0] * 4 + [9.5] + [16.0] * 4 + [20.5] + [25.0] * 4 + [29.5])
+        self.assertLess(rows["time"].max(), timestep)
+        self.assertEqual(meaning, "time since the beginning of the step; since step 0: step * timestep + time")
+
     def test_nothing_tunnels(self):
         self.succeed("run", INPUTS / "tunnelling.yaml", ranks=2)
         _, contacts = observable("tunnelling.h5md", "contacts")

@@ -88,14 +88,32 @@ def diffusion_unit(result):
     return result.unit_of(length=2, time=-1)
 
 
-def numbers_of(result, groups):
+def is_early(spreading, group):
+    """Whether the fit begins before a free particle has moved by its radius: D is not yet that at long times."""
+    if group.free is None:
+        return False
+    first = spreading.lag[fit_lags(len(spreading.lag))[0]]
+    return first < LONG_TIME * group.radius**2 / group.free.mean()
+
+
+def remark_on(spreading, group):
+    """How far an early group has moved, for readers of the summary alone."""
+    if not is_early(spreading, group):
+        return ""
+    last = fit_lags(len(spreading.lag))[-1]
+    moved = np.sqrt(spreading.msd[last, group.species]) / group.radius
+    return f"moved {moved:.2g} radii: not yet at long times"
+
+
+def numbers_of(result, spreading, groups):
     numbers = []
     for group in groups:
         value, error = group.diffusion
-        unit = diffusion_unit(result)
-        numbers.append(Number(f"diffusion coefficient of {group.name}", value, error, None, unit))
+        unit, remark = diffusion_unit(result), remark_on(spreading, group)
+        name = f"diffusion coefficient of {group.name}"
+        numbers.append(Number(name, value, error, None, unit, remark))
         if group.free is not None:
-            numbers.append(Number(f"D/D₀ of {group.name}", *group.ratio))
+            numbers.append(Number(f"D/D₀ of {group.name}", *group.ratio, remark=remark))
     return numbers
 
 
@@ -273,10 +291,7 @@ def text_of_fit(result, spreading, groups):
         + f" ({FIT_FROM:g} to {FIT_TO:g} of the time followed); its standard error is the scatter "
         "over the particles, taken as independent."
     ]
-    early = [
-        group.name for group in groups
-        if group.free is not None and lags[0] < LONG_TIME * group.radius**2 / group.free.mean()
-    ]
+    early = [group.name for group in groups if is_early(spreading, group)]
     if early:
         text.append(
             "Not yet diffusion at long times: the shortest lag of the fit is below radius²/D₀ for "
@@ -314,7 +329,7 @@ def displacement(result):
     if result.is_changing:
         section.text.append("D is of particles that stay what they are in all frames.")
     section.text += text_of_fit(result, spreading, whole)
-    section.numbers, section.rows = numbers_of(result, whole), rows_of(result, spreading, whole + by_radius)
+    section.numbers, section.rows = numbers_of(result, spreading, whole), rows_of(result, spreading, whole + by_radius)
     tables["msd_all_origins.csv"] = {
         "lag": spreading.lag,
         **{f"msd_{name}": spreading.msd[:, k] for k, name in enumerate(result.species)},
