@@ -39,7 +39,7 @@ ricochet_missing_packages() {
 ricochet_what_to_install() {
     cat <<'END'
 Needed: a C++20 compiler, CMake 3.25 or later, Ninja, an MPI library (Open MPI), Boost.MPI and
-Boost.Serialization 1.74 or later, HDF5 built with MPI, yaml-cpp, CLI11, fmt, Highway; GoogleTest,
+Boost.Serialization 1.74 or later, HDF5 built with MPI, zlib, yaml-cpp, CLI11, fmt, Highway; GoogleTest,
 Google Benchmark and voro++; for the test suite also clang-format 14, clang-tidy 14, Python 3 with h5py, matplotlib,
 PyYAML and MDAnalysis, shellcheck, Slurm, Chromium, ffmpeg and Tcl. `ricochet report` needs h5py and matplotlib.
 END

@@ -118,6 +118,7 @@ void define_info(CLI::App& app, InfoCommand& info) {
     command->add_option("FILE", info.path, "Result file")->required();
     command->add_flag("--verify", info.verify,
                       "Read all complete rows and hold them and their description against the checksums");
+    command->add_flag("--json", info.json, "Print JSON, for programs");
 }
 
 /// Not listed by --help.
@@ -125,6 +126,12 @@ void define_verify(CLI::App& app, VerifyCommand& verify) {
     CLI::App* command = app.add_subcommand("verify", "Hold a result against its checksums")->group("");
     command->add_option("FILE", verify.path, "Result file")->required();
     command->add_flag_callback("--structure", [&verify] { verify.what = CheckedPart::structure; });
+}
+
+void define_recover(CLI::App& app, RecoverCommand& recover) {
+    CLI::App* command = app.add_subcommand(
+        "recover", "Make the result of a killed run readable, where the run is not to be continued");
+    command->add_option("FILE", recover.path, "Result file")->required();
 }
 
 void define_compare(CLI::App& app, CompareCommand& compare) {
@@ -179,6 +186,7 @@ struct Arguments {
     CheckCommand check;
     StudyCommand study;
     InfoCommand info;
+    RecoverCommand recover;
     CompareCommand compare;
     ExportCommand exported;
     ReportCommand report;
@@ -206,6 +214,7 @@ Command chosen(const CLI::App& app, Arguments& arguments) {
     if (app.got_subcommand("check")) return std::move(arguments.check);
     if (app.got_subcommand("study")) return std::move(arguments.study);
     if (app.got_subcommand("info")) return std::move(arguments.info);
+    if (app.got_subcommand("recover")) return std::move(arguments.recover);
     if (app.got_subcommand("export")) return std::move(arguments.exported);
     if (app.got_subcommand("report")) return std::move(arguments.report);
     if (app.got_subcommand("options")) return std::move(arguments.options);
@@ -225,6 +234,7 @@ Command parse_command_line(int argc, const char* const* argv) {
     define_check(app, arguments.check);
     define_study(app, arguments.study);
     define_info(app, arguments.info);
+    define_recover(app, arguments.recover);
     define_compare(app, arguments.compare);
     define_export(app, arguments.exported);
     define_report(app, arguments.report);

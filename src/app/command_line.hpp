@@ -45,6 +45,7 @@ struct StudyCommand {
 struct InfoCommand {
     std::string path;
     bool verify = false;  ///< hold the file against its checksums
+    bool json = false;    ///< for programs, in place of the text
 };
 
 /// Which part of a result is checked: all of it, or what can be checked without reading rows.
@@ -55,6 +56,11 @@ enum class CheckedPart { all, structure };
 struct VerifyCommand {
     std::string path;
     CheckedPart what = CheckedPart::all;
+};
+
+/// Put back what a killed run was about to overwrite.
+struct RecoverCommand {
+    std::string path;
 };
 
 struct CompareCommand {
@@ -87,8 +93,9 @@ struct Message {
     ExitStatus status = ExitStatus::done;
 };
 
-using Command = std::variant<RunCommand, CheckCommand, StudyCommand, InfoCommand, CompareCommand,
-                             ExportCommand, ReportCommand, OptionsCommand, VerifyCommand, Message>;
+using Command =
+    std::variant<RunCommand, CheckCommand, StudyCommand, InfoCommand, RecoverCommand, CompareCommand,
+                 ExportCommand, ReportCommand, OptionsCommand, VerifyCommand, Message>;
 
 Command parse_command_line(int argc, const char* const* argv);
 

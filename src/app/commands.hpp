@@ -13,6 +13,7 @@ ExitStatus execute(Exchange& exchange, const RunCommand& command);
 ExitStatus execute(Exchange& exchange, const CheckCommand& command);
 ExitStatus execute(Exchange& exchange, const StudyCommand& command);
 ExitStatus execute(Exchange& exchange, const InfoCommand& command);
+ExitStatus execute(Exchange& exchange, const RecoverCommand& command);
 ExitStatus execute(Exchange& exchange, const CompareCommand& command);
 ExitStatus execute(Exchange& exchange, const ExportCommand& command);
 ExitStatus execute(Exchange& exchange, const ReportCommand& command);

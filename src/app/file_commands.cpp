@@ -5,11 +5,13 @@
 #include "app/commands.hpp"
 #include "app/console.hpp"
 #include "app/report_page.hpp"
+#include "app/run_progress.hpp"
 #include "app/separate_check.hpp"
 #include "config/config_reference.hpp"
 #include "core/text.hpp"
 #include "export/export.hpp"
 #include "result/result_check.hpp"
+#include "result/result_facts.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/result/compare.hpp"
 #include "ricochet/result/result_info.hpp"
@@ -42,7 +44,12 @@ ExitStatus execute(Exchange& exchange, const InfoCommand& command) {
     if (!command.verify) warn_of_damage(exchange, command.path);
     const std::string text = on_root(exchange, [&] {
         const std::string verdict = command.verify ? verify(command.path) : "";
-        return describe_result(command.path) + verdict;
+        const RunProgress progress = find_progress(command.path);
+        if (!command.json) return describe_result(command.path, describe_progress(progress)) + verdict;
+        Json facts{{"file", command.path}, {"progress", facts_of_progress(progress)}};
+        if (command.verify) facts["verified"] = true;
+        facts["result"] = facts_of_result(command.path);
+        return facts.text() + '\n';
     });
     Console(exchange.rank() == 0).print(text);
     return ExitStatus::done;

@@ -128,6 +128,10 @@ std::vector<std::string> list_checkpoints(const std::string& result_path) {
     return paths;
 }
 
+std::uint64_t step_of_checkpoint(const std::string& path) {
+    return step_in(path, path.substr(0, path.rfind('-') + 1)).value_or(0);
+}
+
 std::uint64_t checkpoint_bytes(std::uint64_t num_particles, bool has_tethers) {
     return (has_tethers ? 280 : 152) * num_particles + (std::uint64_t{1} << 20);
 }

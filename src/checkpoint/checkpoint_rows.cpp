@@ -50,7 +50,7 @@ hdf5::Handle row_type<ParticleRow>(bool has_births, std::size_t bytes) {
 }
 
 template <>
-hdf5::Handle row_type<TetheredRow>(bool /*has_births*/, std::size_t bytes) {
+hdf5::Handle row_type<TetheredRow>([[maybe_unused]] bool has_births, std::size_t bytes) {
     const hid_t u32 = hdf5::number_type<std::uint32_t>();
     const hdf5::Handle ids = hdf5::array_type(hdf5::number_type<std::uint64_t>(), Tethers::most);
     const hdf5::Handle species = hdf5::array_type(hdf5::number_type<std::uint16_t>(), Tethers::most);

@@ -11,6 +11,7 @@ if(RICOCHET_WITH_MPI)
     if(NOT HDF5_IS_PARALLEL)
         message(FATAL_ERROR "HDF5 without MPI was found; ricochet needs parallel HDF5 (Debian: libhdf5-openmpi-dev)")
     endif()
+    find_package(ZLIB REQUIRED)  # HDF5 brings it
     find_package(Boost 1.74 REQUIRED CONFIG COMPONENTS mpi serialization)
     find_package(yaml-cpp REQUIRED)
     set(RICOCHET_YAML_TARGET yaml-cpp)  # its name before 0.8

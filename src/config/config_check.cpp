@@ -9,6 +9,8 @@
 #include <map>
 #include <numeric>
 
+#include "config/foreign_words.hpp"
+
 namespace ricochet::detail {
 
 namespace {
@@ -183,10 +185,12 @@ class Checker {
                     fmt::format("{}: unknown key{}", joined(path, describe_key(child.key)), guess));
     }
 
-    /// Suggestions for an unknown key: a similar key, the same key in another section, or any key here.
+    /// Suggestions for an unknown key: a similar key, one for a word of other programs, the same key
+    /// in another section, or any key here.
     static std::string guess_at(std::string_view key, const std::string& pattern) {
         const std::vector<std::string_view> siblings = keys_below(pattern);
         if (std::string guess = did_you_mean(key, siblings); !guess.empty()) return guess;
+        if (std::string guess = translated_word(key); !guess.empty()) return guess;
         if (const std::size_t dot = key.rfind('.'); find_option(joined(pattern, key)) != nullptr)
             return fmt::format(", expected the section {} with the key {}", key.substr(0, dot),
                                key.substr(dot + 1));

@@ -58,6 +58,7 @@ class ContactPairs : CheckedInput {
         if (!has(path)) return;
         const auto named = pair_named(*find(path), path);
         if (!named) return;
+        const std::size_t num_issues = issues_.size();
         const Pair ordered = std::minmax(named->first, named->second);
         const bool is_as_named = (rule.react || rule.stick) && ordered.second != wall_species;
         std::tie(rule.a, rule.b) = is_as_named ? *named : ordered;
@@ -70,13 +71,20 @@ class ContactPairs : CheckedInput {
             check_valence(rule, above + ".stick.valence");
             check_room(rule, above + ".stick.length");
         }
+        if (rule.b == wall_species && issues_.size() == num_issues) require_walls(above);
     }
 
-    /// Nobody may be held by two images of one partner.
+    /// A particle must not be held by two images of one partner. The search takes every tether to reach as far from its
+    /// particle as the longest one that the species forms. So two of the wider species need room too.
     void check_room(const PairRule& rule, const std::string& path) {
         if (!has(path) || !has("box.size")) return;
-        const double reach = rule.stick->length * (largest_radius(config_.species[rule.a]) +
-                                                   largest_radius(config_.species[rule.b]));
+        const double of_a = largest_radius(config_.species[rule.a]);
+        const double of_b = largest_radius(config_.species[rule.b]);
+        const double widest = rule.stick->length * std::max(of_a, of_b);
+        const double other = rule.stick->length * std::min(of_a, of_b);
+        const bool are_two_wide =
+            config_.species[of_a < of_b ? rule.b : rule.a].count != 1;  // 0: not known yet
+        const double reach = widest + (are_two_wide ? widest : other);
         for (int axis = 0; axis < config_.box.dimension; ++axis)
             if (config_.box.is_periodic(axis) && config_.box.size[axis] <= 2 * reach)
                 report(path,
@@ -136,6 +144,16 @@ class ContactPairs : CheckedInput {
                    "got coalesce with wall, expected two species (react: {to: []} lets a wall absorb)");
         if (is_given(path + ".stick"))
             report(path + ".stick", "got stick with wall, expected two species (walls have no tethers)");
+    }
+
+    /// Named faces are checked one by one.
+    void require_walls(const std::string& path) {
+        const bool is_boundary_known = has("box.boundary") || !is_given("box.boundary");
+        if (!has("box.size") || !is_boundary_known || is_given(path + ".faces")) return;
+        for (int axis = 0; axis < config_.box.dimension; ++axis)
+            if (config_.box.has_walls(axis)) return;
+        report(path + ".between",
+               "got wall in a box without walls, expected two species, or box.boundary: reflecting");
     }
 
     void check_faces(PairRule& rule, const std::string& path) {

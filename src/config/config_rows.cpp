@@ -129,13 +129,13 @@ constexpr auto table = std::to_array<Option>({
     {.path = "placement.path", .member = at<&Config::placement, &PlacementOptions::path>,
      .only_with = "placement.method=file", .example = "start.csv", .shown = false,
      .what = "file with the particles, found from the folder of the input",
-     .note = "CSV with a header naming columns among id, species, x, y, z, vx, vy, vz, radius, mass; or an "
-             "H5MD file. Species are found by their names. Of an H5MD file without names their numbers are "
-             "taken as those of this input."},
+     .note = "CSV with a header naming columns among id, species, x, y, z, vx, vy, vz, ix, iy, iz, radius, mass; "
+             "an H5MD file; XYZ; a dump or a data file of LAMMPS. Texts may be packed by gzip. Species are found by "
+             "their names. Where a file has numbers alone, they are taken as those of this input, in its order."},
     {.path = "placement.frame", .member = at<&Config::placement, &PlacementOptions::frame>,
      .range = count_range, .words = last_frame, .fallback = "last", .only_with = "placement.method=file",
      .shown = false,
-     .what = "frame of an H5MD file, from 0"},
+     .what = "frame of the file, from 0; in CSV a number of column frame"},
     {.path = "placement.group", .member = at<&Config::placement, &PlacementOptions::group>,
      .otherwise = "all groups together", .only_with = "placement.method=file", .example = "trajectory",
      .shown = false,

@@ -8,14 +8,13 @@
 // out beside another one under a condition that is false.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <initializer_list>
 #include <set>
 #include <utility>
 
 #include "config/config_check.hpp"
 #include "config/config_reference.hpp"
+#include "core/json.hpp"
 
 namespace ricochet {
 
@@ -25,62 +24,8 @@ using detail::Condition;
 using detail::key_of;
 using detail::rows_below;
 
-std::string json_text(std::string_view text) {
-    std::string quoted = "\"";
-    for (const char c : text) quoted += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
-    return quoted + '"';
-}
-
-/// A JSON value: a scalar as its text, or an object or a list of values, in the order in which they were
-/// made.
-class Json {
-  public:
-    Json() = default;
-    Json(std::string scalar) : scalar_(std::move(scalar)) {}
-    Json(const char* text) : scalar_(json_text(text)) {}
-    Json(std::string_view text) : scalar_(json_text(text)) {}
-    Json(double number) : scalar_(fmt::format("{}", number)) {}
-    Json(bool value) : scalar_(value ? "true" : "false") {}
-    Json(std::initializer_list<std::pair<std::string_view, Json>> members) {
-        for (const auto& [name, value] : members) (*this)[name] = value;
-    }
-    static Json list(std::initializer_list<Json> items) {
-        Json json;
-        for (const Json& item : items) json.add(item);
-        return json;
-    }
-
-    /// The member of an object, created where it is missing.
-    Json& operator[](std::string_view name) {
-        const auto found = std::find_if(members_.begin(), members_.end(),
-                                        [&](const auto& member) { return member.first == name; });
-        if (found != members_.end()) return found->second;
-        return members_.emplace_back(std::string(name), Json()).second;
-    }
-    void add(Json item) {
-        is_list_ = true;
-        members_.emplace_back("", std::move(item));
-    }
-
-    /// Lists of scalars in one line.
-    std::string text(std::size_t indent = 0) const {
-        if (!scalar_.empty()) return scalar_;
-        const bool is_short = is_list_ && !members_.front().second.scalar_.empty();
-        const std::string end = is_short ? "" : '\n' + std::string(indent, ' ');
-        const std::string before = is_short ? " " : end + "  ";
-        std::string items;
-        for (const auto& [name, value] : members_)
-            items +=
-                fmt::format("{}{}{}{}", items.empty() ? "" : ",", items.empty() && is_short ? "" : before,
-                            is_list_ ? "" : json_text(name) + ": ", value.text(indent + 2));
-        return fmt::format("{}{}{}{}", is_list_ ? '[' : '{', items, end, is_list_ ? ']' : '}');
-    }
-
-  private:
-    std::string scalar_;
-    std::vector<std::pair<std::string, Json>> members_;
-    bool is_list_ = false;
-};
+/// As the program writes numbers.
+Json number(double value) { return Json::literal(fmt::format("{}", value)); }
 
 Json object_schema(std::string_view section);
 
@@ -93,13 +38,13 @@ Json words_schema(const Option& row) {
 Json number_schema(const Range& range, const char* type) {
     Json schema{{"type", type}};
     if (std::isfinite(range.minimum))
-        schema[range.above_minimum ? "exclusiveMinimum" : "minimum"] = range.minimum;
-    if (std::isfinite(range.maximum)) schema["maximum"] = range.maximum;
+        schema[range.above_minimum ? "exclusiveMinimum" : "minimum"] = number(range.minimum);
+    if (std::isfinite(range.maximum)) schema["maximum"] = number(range.maximum);
     return schema;
 }
 
 Json list_schema(const Json& item, double least, double most) {
-    return {{"type", "array"}, {"items", item}, {"minItems", least}, {"maxItems", most}};
+    return {{"type", "array"}, {"items", item}, {"minItems", number(least)}, {"maxItems", number(most)}};
 }
 
 Json either(const Json& one, const Json& other) { return {{"anyOf", Json::list({one, other})}}; }
@@ -159,7 +104,7 @@ Json key_schema(const Option& row) {
     schema["description"] = std::string_view(detail::explanation_of(row));
     if (!row.fallback.empty()) {
         const bool is_text = row.fallback == "\"\"" || detail::parse_number(row.fallback);
-        schema["default"] = is_text ? Json(std::string(row.fallback)) : Json(row.fallback);
+        schema["default"] = is_text ? Json::literal(row.fallback) : Json(row.fallback);
     }
     return schema;
 }

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ricochet/core/check.hpp"
+
 namespace ricochet {
 
 namespace {
@@ -169,7 +171,9 @@ std::string one_of(const std::vector<std::string_view>& words) {
 
 Condition parse_condition(std::string_view condition) {
     const std::size_t equals = condition.find('=');
-    return {find_option(condition.substr(0, equals)), split(condition.substr(equals + 1), '|')};
+    const Option* const option = find_option(condition.substr(0, equals));
+    RICOCHET_CHECK(option != nullptr);
+    return {option, split(condition.substr(equals + 1), '|')};
 }
 
 }  // namespace detail

@@ -53,6 +53,7 @@ class Issues {
 
     /// One error, e.g. at(..., "run.timestep: got -0.1, expected a number > 0").
     void add(Place place, std::string message);
+    std::size_t size() const { return issues_.size(); }
     /// Whether there are so many errors that further ones are only counted.
     bool beyond_remote() const;
     /// Throws InputError with one line per error, in the order of their places, when there are any. Beyond 50

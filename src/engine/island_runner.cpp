@@ -79,16 +79,11 @@ std::uint32_t IslandRunner::apply_changing(Run run, DueContact& contact) {
     const auto& [impact, low, high, effect, matter] = contact.outcome;
     if (low) keep_in_sphere(contact.low);
     if (high) keep_in_sphere(contact.high.slot());
-    // Two whose latest contact was with each other have no other, unless a tether holds them. So they are not tested
-    // again, nor where the first search has tested the pair.
-    const Slot known = high && !are_tethered(contact) ? contact.high.slot() : contact.low;
-    const std::uint32_t conflict = low ? search_from(run, contact.low, known, tie) : no_conflict;
+    // The first search tests the pair too: a tether may hold the two, or they have reacted at a distance and touch
+    // later. The second search leaves it out.
+    const std::uint32_t conflict = low ? search_from(run, contact.low, contact.low, tie) : no_conflict;
     if (!high || conflict != no_conflict) return conflict;
     return search_from(run, contact.high.slot(), low ? contact.low : contact.high.slot(), tie);
-}
-
-bool IslandRunner::are_tethered(const DueContact& contact) const {
-    return !contact.high.is_obstacle() && state_.set.are_tethered(contact.low, contact.high.slot());
 }
 
 std::uint32_t IslandRunner::apply_remote(Run run, const Prediction& event) {

@@ -65,7 +65,6 @@ class IslandRunner : private ContactApplier {
     std::uint32_t apply(Run run, const Prediction& event);
     std::uint32_t apply_changing(Run run, DueContact& contact);
     std::uint32_t apply_remote(Run run, const Prediction& event);
-    bool are_tethered(const DueContact& contact) const;
     std::uint32_t let_pass_once(DueContact& contact);
 
     // The search after a change.

@@ -95,9 +95,9 @@ std::optional<RatedEvent> LocalSet::rated_event_of(Slot slot, const Obstacle& ob
 /// The contact time of the pair, of which that of a bounce is known.
 double LocalSet::time_by_rules(Slot a, Slot b, double time_of_bounce) const {
     if ((special_.special(attributes(a).species) & set_of(attributes(b).species)) == 0)
-        return may_touch(a, b) ? time_of_bounce : never;
+        return may_touch(a, b) || may_meet_again(a, b, time_of_bounce) ? time_of_bounce : never;
     if (are_tethered(a, b)) return std::min(time_of_bounce, tether_time_of(a, b));
-    if (!may_touch(a, b)) return never;
+    if (!may_touch(a, b)) return may_meet_again(a, b, time_of_bounce) ? time_of_bounce : never;
     if (const auto event = rated_event_of(a, b)) return event->time;
     const Overlap overlap = overlap_of(a, b);
     if (overlap == Overlap::bounces) return time_of_bounce;

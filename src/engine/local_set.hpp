@@ -19,6 +19,7 @@
 #include <optional>
 #include <span>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "contact/rated_reaction.hpp"
@@ -293,9 +294,10 @@ class LocalSet {
         else
             do_with([at](Slot slot) { return at.records[slot].radius; });
     }
-    /// Whether the slot can only bounce off those who are there. Its latest partner needs no look then: the two part.
+    /// Whether the slot has had no contact in this step, and can only bounce off the species present.
     bool only_bounces(Slot slot) const {
-        return !matter_.has_ended() && (special_.special(attributes(slot).species) & matter_.present()) == 0;
+        return !matter_.has_ended() && !matter_.has_had_contact(slot) &&
+               (special_.special(attributes(slot).species) & matter_.present()) == 0;
     }
     /// Whether nobody has changed yet, and those who are there can only bounce off each other.
     bool only_bounce_from_the_start() const {
@@ -316,10 +318,19 @@ class LocalSet {
     double time_by_rules(Slot a, Slot b, double time_of_bounce) const;
     double time_by_rules(Slot slot, const Obstacle& obstacle) const;
     double time_without_approach(Slot a, Slot b, double until) const;
+    bool are_latest_partners(Slot a, Slot b) const {
+        return matter_.latest_partner(a) == motion_[b].id && matter_.latest_partner(b) == motion_[a].id;
+    }
     /// Whether both are present, and their latest contact was not with each other.
     bool may_touch(Slot a, Slot b) const {
+        return !is_absent(a) && !is_absent(b) && !are_latest_partners(a, b);
+    }
+    /// Whether latest partners bounce at `time`. Products of a reaction at a distance may still approach each other,
+    /// and touch later. Those that overlap do not: a contact at the instant of their latest one is none.
+    bool may_meet_again(Slot a, Slot b, double time) const {
         if (is_absent(a) || is_absent(b)) return false;
-        return matter_.latest_partner(a) != motion_[b].id || matter_.latest_partner(b) != motion_[a].id;
+        const ContactRule& rule = rules_->pair(attributes(a).species, attributes(b).species);
+        return std::holds_alternative<Bounce>(rule) && time > std::max(motion_[a].time, motion_[b].time);
     }
     std::optional<double> rate_of(Slot a, Slot b) const;
     Overlap overlap_of(Slot a, Slot b) const;

@@ -94,6 +94,7 @@ class SlotMatter {
     const Tethers& tethers(Slot slot) const { return tethers_[slot]; }
     std::uint32_t num_tethers(Slot slot) const { return has_tethers() ? tethers_[slot].size() : 0; }
 
+    bool has_had_contact(Slot slot) const { return latest_partner_[slot] != nobody; }
     void set_latest_partner(Slot slot, ParticleId partner) { latest_partner_[slot] = partner; }
     void set_absorbed(Slot slot, ParticleId partner) {
         if (keeps_absorbed_) absorbed_[slot] = partner;

@@ -93,8 +93,8 @@ LockHolder LockHolder::self() {
 std::string LockHolder::to_text() const {
     std::string text = fmt::format(
         "{}host: {}\nkernel: {}\nprocess space: {}\nprocess: {}\njob: {}\njob start: {}\ntoken: {}\n"
-        "renewed: {:.3f}\n",
-        first_line, host, kernel, process_space, process, job, job_start, token, renewed);
+        "since: {:.3f}\nrenewed: {:.3f}\n",
+        first_line, host, kernel, process_space, process, job, job_start, token, since, renewed);
     text.resize(text_length, ' ');
     text.back() = '\n';
     return text;
@@ -110,6 +110,7 @@ std::optional<LockHolder> LockHolder::from_text(const std::string& text) {
     holder.job = value_after(text, "job");
     holder.job_start = value_after(text, "job start");
     holder.token = value_after(text, "token");
+    holder.since = std::strtod(value_after(text, "since").c_str(), nullptr);
     holder.renewed = std::strtod(value_after(text, "renewed").c_str(), nullptr);
     return holder;
 }

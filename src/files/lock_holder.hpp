@@ -27,6 +27,7 @@ struct LockHolder {
     std::string job;            ///< of a batch system; empty outside of one
     std::string job_start;      ///< which start of that job
     std::string token;          ///< random: this holder and no other
+    double since = 0;           ///< when it took the lock; 0 where its version did not say so
     double renewed = 0;         ///< seconds since 1970, on the clock of the file system
 
     /// This process, with a new token. It has renewed nothing yet.

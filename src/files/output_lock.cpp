@@ -213,6 +213,7 @@ class OutputLock::SideFile {
 
     void write_text() {
         self_.renewed = clock_.now();
+        if (self_.since == 0) self_.since = self_.renewed;
         const std::string text = self_.to_text();
         if (pwrite(descriptor_, text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()) ||
             fsync(descriptor_) != 0)

@@ -194,10 +194,11 @@ void roll_back(const std::string& output, const FoundUndo& undo) {
     const std::vector<Block> blocks = read_blocks(journal, read_head(journal).value());
     PosixFile file = PosixFile::open_for_writing(output);
     std::vector<std::byte> bytes;
-    for (auto block = blocks.rbegin(); block != blocks.rend(); ++block) {
-        bytes.resize(block->head.length);
-        journal.read(block->place, bytes);
-        file.write(block->head.offset, bytes);
+    for (std::size_t k = blocks.size(); k-- > 0;) {
+        const Block& block = blocks[k];
+        bytes.resize(block.head.length);
+        journal.read(block.place, bytes);
+        file.write(block.head.offset, bytes);
     }
     file.truncate(undo.end);
     file.sync();

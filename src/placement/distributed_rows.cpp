@@ -219,7 +219,8 @@ Overlaps overlapping_rows(const DistributedRows& rows, const StartRules& rules, 
         overlaps.offenders.add([&] {
             return where(file, c.later.place, c.later.place.x_column) +
                    text_of("particle ", c.later.id, " overlaps particle ", c.earlier.id, " of ",
-                           line_of(c.earlier.place), ": got a gap of ", c.gap, ", expected no less than 0");
+                           line_of(c.earlier.place), ": got a gap of ", c.gap, ", expected no less than 0",
+                           -c.gap <= 2 * limits.resolution ? "; write positions with more digits" : "");
         });
     overlaps.offenders.add_unnamed(std::min<std::uint64_t>(num_overlaps, overlap_search_limit) -
                                    named.size());

@@ -2,300 +2,220 @@
 #include "placement/particle_csv.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <charconv>
-#include <cstdio>
-#include <cstring>
-#include <memory>
-#include <optional>
-#include <string>
-#include <system_error>
+#include <array>
+#include <cstddef>
+#include <string_view>
 #include <utility>
 
-#include "core/offenders.hpp"
 #include "core/text.hpp"
+#include "placement/text_rows.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
 
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-    const auto first = text.find_first_not_of(" \t\r");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
-struct Value {
-    std::string_view text;     ///< without blanks around it
-    std::uint32_t column = 1;  ///< where it begins in its line, from 1
+struct NamedColumn {
+    std::string_view name;
+    TextColumn column;
 };
 
-void split(std::string_view line, std::vector<Value>& values) {
-    values.clear();
-    for (std::size_t begin = 0; begin <= line.size();) {
-        const std::size_t comma = std::min(line.find(',', begin), line.size());
-        const std::string_view text = trimmed(line.substr(begin, comma - begin));
-        const std::size_t start = text.empty() ? begin : static_cast<std::size_t>(text.data() - line.data());
-        values.push_back({text, static_cast<std::uint32_t>(start + 1)});
-        begin = comma + 1;
-    }
+constexpr std::array<NamedColumn, 13> csv_columns{{{"id", {ColumnUse::id}},
+                                                   {"species", {ColumnUse::species}},
+                                                   {"x", {ColumnUse::position, 0}},
+                                                   {"y", {ColumnUse::position, 1}},
+                                                   {"z", {ColumnUse::position, 2}},
+                                                   {"vx", {ColumnUse::velocity, 0}},
+                                                   {"vy", {ColumnUse::velocity, 1}},
+                                                   {"vz", {ColumnUse::velocity, 2}},
+                                                   {"ix", {ColumnUse::image, 0}},
+                                                   {"iy", {ColumnUse::image, 1}},
+                                                   {"iz", {ColumnUse::image, 2}},
+                                                   {"radius", {ColumnUse::radius}},
+                                                   {"mass", {ColumnUse::mass}}}};
+/// They tell frames apart; the first that a file has does.
+constexpr std::array<std::string_view, 3> frame_columns{"frame", "step", "time"};
+
+TextColumn csv_column_named(std::string_view name) {
+    for (const NamedColumn& known : csv_columns)
+        if (same_word(known.name, name)) return known.column;
+    return {};
 }
 
-/// Iterates over the non-empty lines of a text, and counts all. In memory are two pieces of the text, and the
-/// longest line. Its length has a limit, because a file without line ends is no CSV.
-class Lines {
-  public:
-    Lines(ReadText read, std::string name) : read_(std::move(read)), name_(std::move(name)) {}
-
-    bool next() {
-        while (next_line()) {
-            const std::string_view content = trimmed(line_);
-            if (!content.empty() && content.front() != '#') return true;
-        }
-        return false;
-    }
-    std::string_view line() const { return line_; }  ///< valid until the next one
-    std::uint64_t number() const { return number_; }
-
-  private:
-    bool next_line() {
-        std::size_t end = text_.find('\n', begin_);
-        while (end == std::string::npos && !is_at_end_) end = read_more();
-        if (end == std::string::npos && begin_ == text_.size()) return false;
-        line_ = std::string_view(text_).substr(begin_, std::min(end, text_.size()) - begin_);
-        begin_ += std::min(line_.size() + 1, text_.size() - begin_);
-        if (++number_ == 1) skip_byte_order_mark();
-        return true;
-    }
-    /// The end of the line that begins at begin_, if it has been read.
-    std::size_t read_more() {
-        text_.erase(0, begin_);
-        begin_ = 0;
-        const std::size_t length = text_.size();
-        if (length > most_line_bytes)
-            throw InputError(
-                text_of(name_, ":", number_ + 1, ": got a line of more than 1 MB, expected CSV"));
-        text_.resize(length + piece_bytes);
-        const std::size_t got = read_(std::span(text_.data() + length, piece_bytes));
-        text_.resize(length + got);
-        is_at_end_ = got == 0;
-        return text_.find('\n', length);
-    }
-    void skip_byte_order_mark() {
-        constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-        if (line_.starts_with(byte_order_mark)) line_.remove_prefix(byte_order_mark.size());
-    }
-
-    static constexpr std::size_t piece_bytes = std::size_t{1} << 18, most_line_bytes = 1'000'000;
-
-    ReadText read_;
-    std::string name_;  ///< of the file
-    std::string text_;
-    std::size_t begin_ = 0;  ///< of the part that has not been returned
-    std::string_view line_;
-    std::uint64_t number_ = 0;
-    bool is_at_end_ = false;
+struct Separator {
+    char letter;
+    std::string_view name;
 };
 
-std::optional<Field> field_named(std::string_view name) {
-    for (std::size_t k = 0; k < num_fields; ++k)
-        if (name == to_string(static_cast<Field>(k))) return static_cast<Field>(k);
-    return std::nullopt;
+Separator separator_of(std::string_view header) {
+    for (const Separator& separator :
+         {Separator{',', ""}, Separator{';', "semicolons"}, Separator{'\t', "tabs"}})
+        if (header.find(separator.letter) != std::string_view::npos) return separator;
+    return {blanks, "blanks"};
 }
 
-template <class Number>
-std::optional<Number> number_from(std::string_view text) {
-    if (text.starts_with('+')) text.remove_prefix(1);
-    Number value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-    return value;
-}
+/// The line that names the columns, taken apart.
+struct Header {
+    Separator separator{',', ""};
+    std::vector<TextColumn> columns;
+    std::vector<std::string> ignored;
+    std::optional<std::size_t> frame_column;
+    std::string_view frame_name;
+};
 
-class Parser final : public TableSource {
+class CsvRows final : public TableSource {
   public:
-    Parser(ReadText read, const std::string& name, const std::vector<Species>& species, int dimension)
-        : lines_(std::move(read), name), species_(species), dimension_(dimension) {
-        table_.places.file = name;
-        table_.places.column_of.fill(-1);
-    }
+    CsvRows(OpenText open, const std::string& name, const std::vector<Species>& species, int dimension,
+            std::optional<std::uint64_t> frame)
+        : open_(std::move(open)),
+          lines_(open_(), name),
+          rows_(name, species, dimension, "the header"),
+          wanted_(frame) {}
 
     bool next(ParticleTable& block, std::uint64_t most_rows) override {
         if (lines_.number() == 0) read_beginning();
-        while (table_.particles.size() < most_rows && lines_.next()) read_row();
-        if (table_.particles.size() == 0) throw_at_end();
-        num_rows_ += table_.particles.size();
-        const bool has_rows = table_.particles.size() > 0;
-        block = table_;
-        table_.particles = {};
-        table_.places.lines.clear();
-        table_.places.text_columns.clear();
-        return has_rows;
+        while (rows_.size() < most_rows && lines_.next_content()) read_row();
+        if (rows_.size() == 0) check_end();
+        return rows_.take(block);
     }
+    std::vector<std::string> notes() const override;
 
   private:
     void read_beginning();
     void read_header();
-    void check_columns();
+    void find_frame_column();
+    void find_last_frame();
+    bool is_of_frame();
     void read_row();
-    void throw_at_end();
-    void read_value(Field field, const Value& value, Motion& motion, Attributes& attributes);
-    void read_species(const Value& value, Attributes& attributes);
+    void check_end() const;
 
-    bool has(Field field) const { return table_.places.column_of[static_cast<std::size_t>(field)] >= 0; }
-    std::string place(std::uint32_t column) const {
-        return text_of(table_.places.file, ":", lines_.number(), ":", column, ": ");
-    }
-    void throw_if_any() const {
-        if (!messages_.empty()) throw InputError(joined_lines(messages_));
-    }
-
-    Lines lines_;
-    std::vector<Species> species_;
-    int dimension_;
-    ParticleTable table_;  ///< the block that is being read
-    std::uint64_t num_rows_ = 0;
-    std::vector<Field> fields_;  ///< of the columns
-    std::vector<Value> values_;  ///< of the present line
-    std::vector<std::string> messages_;
-    Offenders wrong_lengths_, wrong_numbers_, wrong_names_;
+    OpenText open_;
+    TextLines lines_;
+    TextRows rows_;
+    std::optional<std::uint64_t> wanted_;  ///< frame
+    Header header_;
+    std::string key_;                ///< of the frame that is read, in its column
+    std::uint64_t num_frames_ = 0;   ///< of which the key was chosen; 0: it was not
+    std::vector<TextValue> values_;  ///< of the present line
 };
 
-void Parser::read_beginning() {
-    if (!lines_.next()) throw InputError(table_.places.file + ": got no header, expected names of columns");
+void CsvRows::read_beginning() {
+    if (!lines_.next_content())
+        throw InputError(lines_.name() + ": got no header, expected names of columns");
     read_header();
-    check_columns();
-    throw_if_any();
-}
-
-void Parser::throw_at_end() {
-    if (num_rows_ == 0 && wrong_lengths_.count() == 0)
-        messages_.push_back(table_.places.file + ": got a header alone, expected particles below it");
-    wrong_lengths_.report(messages_, table_.places.file, "lines of another length");
-    wrong_numbers_.report(messages_, table_.places.file, "values that are no numbers");
-    wrong_names_.report(messages_, table_.places.file, "unknown species");
-    throw_if_any();
-}
-
-void Parser::read_header() {
-    split(lines_.line(), values_);
-    for (const Value& value : values_) {
-        const std::optional<Field> field = field_named(value.text);
-        const std::string got = place(value.column) + "got column \"" + excerpt(value.text);
-        if (!field) {
-            messages_.push_back(got + "\", expected id, species, x, y, z, vx, vy, vz, radius or mass");
-            continue;
-        }
-        if (has(*field)) messages_.push_back(got + "\" twice, expected it once");
-        table_.places.column_of[static_cast<std::size_t>(*field)] = static_cast<int>(fields_.size());
-        fields_.push_back(*field);
-    }
-    table_.places.num_columns = values_.size();
-}
-
-void Parser::check_columns() {
-    std::vector<Field> needed{Field::x, Field::y};
-    if (dimension_ == 3) needed.push_back(Field::z);
-    table_.has_velocity = has(Field::vx) || has(Field::vy) || has(Field::vz);
-    if (table_.has_velocity) {
-        needed.insert(needed.end(), {Field::vx, Field::vy});
-        if (dimension_ == 3) needed.push_back(Field::vz);
-    }
-    for (const Field field : needed)
-        if (!has(field))
-            messages_.push_back(place(1) + "got no column " + std::string(to_string(field)) +
-                                ", expected it in " + (dimension_ == 3 ? "three" : "two") + " dimensions" +
-                                (field >= Field::vx ? " beside other velocities" : ""));
-    table_.has_id = has(Field::id);
-    table_.has_species = has(Field::species);
-    table_.has_radius = has(Field::radius);
-    table_.has_mass = has(Field::mass);
-}
-
-void Parser::read_row() {
-    split(lines_.line(), values_);
-    if (values_.size() != fields_.size()) {
-        wrong_lengths_.add([&] {
-            return place(1) +
-                   text_of("got ", values_.size(), " values, expected ", fields_.size(), " as in the header");
-        });
-        return;
-    }
-    Motion motion;
-    Attributes attributes;
-    for (std::size_t k = 0; k < fields_.size(); ++k) {
-        read_value(fields_[k], values_[k], motion, attributes);
-        table_.places.text_columns.push_back(values_[k].column);
-    }
-    table_.places.lines.push_back(lines_.number());
-    table_.particles.push_back(motion, attributes, {});
-}
-
-void Parser::read_value(Field field, const Value& value, Motion& motion, Attributes& attributes) {
-    if (field == Field::species) return read_species(value, attributes);
-    const auto refuse = [&](const char* expected) {
-        wrong_numbers_.add([&] {
-            return place(value.column) + std::string(to_string(field)) + ": got " +
-                   (value.text.empty() ? "nothing" : excerpt(value.text)) + ", expected " + expected;
-        });
-    };
-    if (field == Field::id) {
-        const auto id = number_from<ParticleId>(value.text);
-        if (!id) return refuse("a whole number from 0 to 2^63 - 1");
-        motion.id = *id;
-        return;
-    }
-    const auto number = number_from<double>(value.text);
-    if (!number) return refuse("a number");
-    const int k = static_cast<int>(field);
-    if (field == Field::radius)
-        attributes.radius = *number;
-    else if (field == Field::mass)
-        attributes.mass = *number;
-    else if (field >= Field::vx)
-        motion.velocity[k - static_cast<int>(Field::vx)] = *number;
+    rows_.set_columns(header_.columns, lines_.place());
+    find_frame_column();
+    if (!header_.frame_column) return;
+    if (wanted_)
+        key_ = text_of(*wanted_);
     else
-        motion.position[k - static_cast<int>(Field::x)] = *number;
+        find_last_frame();
 }
 
-void Parser::read_species(const Value& value, Attributes& attributes) {
-    for (std::size_t s = 0; s < species_.size(); ++s)
-        if (species_[s].name == value.text) {
-            attributes.species = static_cast<SpeciesIndex>(s);
-            return;
-        }
-    wrong_names_.add([&] {
-        return place(value.column) + "species: got " +
-               (value.text.empty() ? "nothing" : excerpt(value.text)) + ", expected one of " +
-               names_of(species_);
-    });
+void CsvRows::read_header() {
+    header_.separator = separator_of(lines_.line());
+    split_line(lines_.line(), header_.separator.letter, values_);
+    if (std::all_of(values_.begin(), values_.end(), [](const TextValue& v) { return real_number(v.text); }))
+        throw InputError(lines_.place() +
+                         "got numbers, expected a first line that names the columns, e.g. x,y,z");
+    std::vector<std::string> repeated;
+    for (const TextValue& value : values_) {
+        const TextColumn column = csv_column_named(value.text);
+        const auto is_same = [&](const TextColumn& other) {
+            return other.use == column.use && other.axis == column.axis;
+        };
+        if (column.use != ColumnUse::ignored &&
+            std::any_of(header_.columns.begin(), header_.columns.end(), is_same))
+            repeated.push_back(lines_.place(value.column) + "got column \"" + excerpt(value.text) +
+                               "\" twice, expected it once");
+        header_.columns.push_back(column);
+    }
+    if (!repeated.empty()) throw InputError(joined_lines(repeated));
 }
 
-/// Text of a file, piece by piece. Stream iterators will not do: they report errors without a reason, or not
-/// at all.
-ReadText text_of_file(const std::string& path) {
-    const std::shared_ptr<std::FILE> file(std::fopen(path.c_str(), "rb"),
-                                          [](std::FILE* opened) { return opened ? std::fclose(opened) : 0; });
-    const auto refuse = [path] { throw InputError(path + ": cannot be read: " + std::strerror(errno)); };
-    if (!file) refuse();
-    return [file, refuse](std::span<char> piece) {
-        const std::size_t got = std::fread(piece.data(), 1, piece.size(), file.get());
-        if (std::ferror(file.get())) refuse();
-        return got;
+void CsvRows::find_frame_column() {
+    const auto is_known = [](std::string_view text) {
+        return std::any_of(frame_columns.begin(), frame_columns.end(),
+                           [&](std::string_view name) { return same_word(name, text); });
     };
+    for (const std::string_view name : frame_columns)
+        for (std::size_t k = 0; k < values_.size() && !header_.frame_column; ++k)
+            if (same_word(name, values_[k].text)) {
+                header_.frame_column = k;
+                header_.frame_name = name;
+            }
+    for (std::size_t k = 0; k < values_.size(); ++k)
+        if (header_.columns[k].use == ColumnUse::ignored && !is_known(values_[k].text))
+            header_.ignored.push_back(values_[k].text.empty() ? text_of("number ", k + 1)
+                                                              : excerpt(values_[k].text));
+    if (wanted_ && header_.frame_name != "frame")
+        throw InputError(text_of(lines_.place(),
+                                 "got no column frame, expected it because placement.frame is ", *wanted_));
+}
+
+/// Reads the whole text once. The last line tells which frame is the last.
+void CsvRows::find_last_frame() {
+    TextLines ahead(open_(), lines_.name());
+    ahead.next_content();
+    while (ahead.next_content()) {
+        split_line(ahead.line(), header_.separator.letter, values_);
+        if (*header_.frame_column >= values_.size()) continue;
+        const std::string_view key = values_[*header_.frame_column].text;
+        if (num_frames_ > 0 && key == key_) continue;
+        ++num_frames_;
+        key_ = key;
+    }
+}
+
+/// Whether the present line is of the frame that is read. Lines too short to tell are, so that they are refused.
+bool CsvRows::is_of_frame() {
+    if (!header_.frame_column || *header_.frame_column >= values_.size()) return true;
+    return values_[*header_.frame_column].text == key_;
+}
+
+void CsvRows::read_row() {
+    split_line(lines_.line(), header_.separator.letter, values_);
+    if (is_of_frame()) rows_.add(values_, lines_);
+}
+
+void CsvRows::check_end() const {
+    rows_.throw_if_wrong();
+    if (rows_.num_rows() > 0) return;
+    if (wanted_ && header_.frame_column)
+        throw InputError(text_of(lines_.name(), ": got no line of frame ", *wanted_,
+                                 ", expected the number placement.frame in column frame"));
+    throw InputError(lines_.name() + ": got a header alone, expected particles below it");
+}
+
+std::vector<std::string> CsvRows::notes() const {
+    std::vector<std::string> notes;
+    if (!header_.separator.name.empty())
+        notes.push_back(text_of("columns are separated by ", header_.separator.name));
+    std::string ignored;
+    for (const std::string& name : header_.ignored) ignored += (ignored.empty() ? "" : ", ") + name;
+    if (!ignored.empty())
+        notes.push_back(text_of(header_.ignored.size() == 1 ? "column " : "columns ", ignored,
+                                " without use here ", header_.ignored.size() == 1 ? "was" : "were",
+                                " left out"));
+    if (num_frames_ > 1)
+        notes.push_back(text_of(header_.frame_name, " ", excerpt(key_), ", the last of ", num_frames_,
+                                " frames, was read",
+                                header_.frame_name == "frame" ? " (placement.frame chooses another)" : ""));
+    for (const std::string& note : rows_.notes()) notes.push_back(note);
+    return notes;
 }
 
 }  // namespace
 
-std::unique_ptr<TableSource> parse_particle_csv(ReadText read, const std::string& name,
-                                                const std::vector<Species>& species, int dimension) {
-    return std::make_unique<Parser>(std::move(read), name, species, dimension);
+std::unique_ptr<TableSource> parse_particle_csv(const OpenText& open, const std::string& name,
+                                                const std::vector<Species>& species, int dimension,
+                                                std::optional<std::uint64_t> frame) {
+    return std::make_unique<CsvRows>(open, name, species, dimension, frame);
 }
 
 std::unique_ptr<TableSource> open_particle_csv(const std::string& path, const std::vector<Species>& species,
                                                int dimension) {
-    return parse_particle_csv(text_of_file(path), path, species, dimension);
+    return parse_particle_csv([path] { return text_of_file(path); }, path, species, dimension);
 }
 
 }  // namespace ricochet

@@ -203,6 +203,7 @@ void RowChecker::complete(ParticleTable& block) {
         Attributes complete =
             make_attributes(species, given.species, block.has_radius ? given.radius : of_input);
         if (complete.radius != of_input) ++num_other_radii_;
+        if (block.has_mass && given.mass != complete.mass) ++num_other_masses_;
         if (block.has_mass) complete.mass = given.mass;
         block.particles.attributes.set(row, complete);
         Track track{motion.position, block.particles.track.image(row)};
@@ -231,6 +232,9 @@ std::vector<std::string> RowChecker::notes() const {
     if (num_other_radii_ > 0)
         notes.push_back(text_of(num_other_radii_, " of ", num_rows_,
                                 " radii are those of the file and differ from those of their species"));
+    if (num_other_masses_ > 0 && rules_.masses_count)
+        notes.push_back(text_of(num_other_masses_, " of ", num_rows_,
+                                " masses are those of the file and differ from those of their species"));
     return notes;
 }
 

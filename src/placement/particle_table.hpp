@@ -99,6 +99,8 @@ struct StartRules {
     /// Whether two of these species may overlap, row after row; empty: none may.
     std::vector<bool> overlap_table = {};
 
+    bool masses_count = true;  ///< the dynamics uses the masses of the file
+
     bool may_overlap(SpeciesIndex a, SpeciesIndex b) const {
         return !overlap_table.empty() && overlap_table[a * species.size() + b];
     }
@@ -150,7 +152,7 @@ class RowChecker {
     bool lacks_species_ = false;
     std::vector<std::string> contradictions_;  ///< of the file and the input
     Offenders bad_ids_, bad_species_, bad_values_, outside_;
-    std::uint64_t num_rows_ = 0, num_wrapped_ = 0, num_other_radii_ = 0;
+    std::uint64_t num_rows_ = 0, num_wrapped_ = 0, num_other_radii_ = 0, num_other_masses_ = 0;
     bool is_shifted_ = false;
     std::vector<std::uint64_t> counts_;  ///< of the species
     double largest_ = 0, second_largest_ = 0, smallest_ = std::numeric_limits<double>::infinity();

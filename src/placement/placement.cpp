@@ -37,6 +37,9 @@ struct Sizes {
     double second_largest = 0;  ///< may equal the largest
     double smallest = 0;
     double volume_fraction = 0;
+    /// The largest part of the box that particles take from those of one species. It is the volume fraction, unless
+    /// species pass through each other.
+    double excluding_fraction = 0;
 };
 
 struct LocalSizes {
@@ -73,6 +76,19 @@ void add_sizes(const Population& population, int dimension, ParticleId first, Pa
     }
 }
 
+double excluding_fraction(const Box& box, const Population& population) {
+    const std::vector<Species>& all = population.species();
+    double largest = 0;
+    for (SpeciesIndex own = 0; own < all.size(); ++own) {
+        double volume = 0;
+        for (SpeciesIndex other = 0; other < all.size(); ++other)
+            if (all[own].count > 0 && !population.species_pass(own, other))
+                volume += static_cast<double>(all[other].count) * mean_content(all[other], box.dimension);
+        largest = std::max(largest, volume / box.volume());
+    }
+    return largest;
+}
+
 /// Collective.
 Sizes global_sizes(const Box& box, const Population& population, Exchange& exchange) {
     const IdBlocks blocks(population.size(), exchange.size());
@@ -90,8 +106,9 @@ Sizes global_sizes(const Box& box, const Population& population, Exchange& excha
     }
     ExactSum::Limbs limbs = volume.limbs();
     exchange.sum(limbs);
-    return {global.largest, global.second_largest, global.smallest,
-            ExactSum::from_limbs(limbs).value() / box.volume()};
+    const double fraction = ExactSum::from_limbs(limbs).value() / box.volume();
+    return {global.largest, global.second_largest, global.smallest, fraction,
+            population.has_passing() ? excluding_fraction(box, population) : fraction};
 }
 
 std::uint64_t shuffle_key(std::uint64_t seed) { return random_words({seed, Stream::permutation, 0}, 0)[0]; }
@@ -190,7 +207,7 @@ struct Outlook {
 
 /// The volume of the particles over the volume in which centres may lie.
 double fraction_of_accessible(const Box& box, const Sizes& sizes) {
-    double fraction = sizes.volume_fraction;
+    double fraction = sizes.excluding_fraction;
     for (int axis = 0; axis < box.dimension; ++axis)
         if (box.has_walls(axis)) fraction *= box.size[axis] / (box.size[axis] - 2 * sizes.largest);
     return fraction;
@@ -198,7 +215,7 @@ double fraction_of_accessible(const Box& box, const Sizes& sizes) {
 
 /// Throws InputError where trying is useless.
 Outlook outlook_of(const Box& box, const Sizes& sizes, std::uint64_t count) {
-    if (sizes.volume_fraction > 1)
+    if (sizes.excluding_fraction > 1)
         throw InputError(text_of("placement: got ", number_of(count, box), " at ", fraction_text(sizes, box),
                                  ", which is more than the whole box: take fewer or smaller particles, or a "
                                  "larger box"));
@@ -207,7 +224,7 @@ Outlook outlook_of(const Box& box, const Sizes& sizes, std::uint64_t count) {
     const double usable = usable_fraction(box);
     // Beyond it, unequal sizes may still succeed: small ones find room between large ones.
     const bool is_worth_trying =
-        sizes.volume_fraction <= usable || (!lattice_fits && sizes.smallest < sizes.largest);
+        sizes.excluding_fraction <= usable || (!lattice_fits && sizes.smallest < sizes.largest);
     if (!is_worth_trying && !lattice_fits) refuse_density(box, sizes, count, spacing, nullptr);
     return {kind, spacing, lattice_fits, is_worth_trying, fraction_of_accessible(box, sizes) <= usable};
 }
@@ -254,9 +271,7 @@ PlacementForecast foreseen_random(const Box& box, const Population& population, 
 
 /// Calls use(population, sizes on all ranks) if the sizes fit into the box.
 template <class Use>
-auto with_sizes(const Box& box, const std::vector<Species>& species, std::uint64_t seed, Exchange& exchange,
-                Use&& use) {
-    const Population population(species, seed);
+auto with_sizes(const Box& box, const Population& population, Exchange& exchange, Use&& use) {
     if (population.size() == 0) return decltype(use(population, Sizes{})){};
     const Sizes sizes = global_sizes(box, population, exchange);
     const auto problems = size_problems(box, sizes.largest, sizes.second_largest);
@@ -267,33 +282,36 @@ auto with_sizes(const Box& box, const std::vector<Species>& species, std::uint64
 }  // namespace
 
 Placement place_at_random(const Box& box, const std::vector<Species>& species, std::uint64_t seed,
-                          Exchange& exchange) {
-    return with_sizes(box, species, seed, exchange, [&](const Population& population, const Sizes& sizes) {
-        return random_or_stand_in(box, population, sizes, exchange);
-    });
+                          Exchange& exchange, const std::vector<bool>& passing) {
+    return with_sizes(box, {species, seed, passing}, exchange,
+                      [&](const Population& population, const Sizes& sizes) {
+                          return random_or_stand_in(box, population, sizes, exchange);
+                      });
 }
 
 Placement place_on_lattice(LatticeKind kind, const Box& box, const std::vector<Species>& species,
                            std::uint64_t seed, Exchange& exchange) {
     check_dimension(kind, box);
-    return with_sizes(box, species, seed, exchange, [&](const Population& population, const Sizes& sizes) {
+    return with_sizes(box, {species, seed}, exchange, [&](const Population& population, const Sizes& sizes) {
         const auto [lattice, note] = lattice_or_refused(kind, box, population.size(), sizes);
         return Placement{on_lattice(lattice, population, exchange), {note}, false, lattice.num_sites()};
     });
 }
 
 PlacementForecast foresee_random_placement(const Box& box, const std::vector<Species>& species,
-                                           std::uint64_t seed, Exchange& exchange) {
-    return with_sizes(box, species, seed, exchange, [&](const Population& population, const Sizes& sizes) {
-        return foreseen_random(box, population, sizes, exchange);
-    });
+                                           std::uint64_t seed, Exchange& exchange,
+                                           const std::vector<bool>& passing) {
+    return with_sizes(box, {species, seed, passing}, exchange,
+                      [&](const Population& population, const Sizes& sizes) {
+                          return foreseen_random(box, population, sizes, exchange);
+                      });
 }
 
 PlacementForecast foresee_lattice_placement(LatticeKind kind, const Box& box,
                                             const std::vector<Species>& species, std::uint64_t seed,
                                             Exchange& exchange) {
     check_dimension(kind, box);
-    return with_sizes(box, species, seed, exchange, [&](const Population& population, const Sizes& sizes) {
+    return with_sizes(box, {species, seed}, exchange, [&](const Population& population, const Sizes& sizes) {
         const auto [lattice, note] = lattice_or_refused(kind, box, population.size(), sizes);
         return PlacementForecast{{note}, false, lattice.num_sites()};
     });

@@ -29,11 +29,12 @@ struct Placement {
     std::uint64_t num_sites = 0;       ///< of the lattice; 0 without one
 };
 
-/// Places the particles of all species at random without overlap. Beyond the density that random placement
+/// Places the particles of all species at random without overlap, but for species that pass through each other.
+/// `passing` tells these, row after row (empty: none). Beyond the density that random placement
 /// reaches it shuffles them over a lattice, and the notes say so. Collective. Throws InputError, the same on
 /// all ranks, when particles are too dense, or too large for the box or for unique nearest images.
 Placement place_at_random(const Box& box, const std::vector<Species>& species, std::uint64_t seed,
-                          Exchange& exchange);
+                          Exchange& exchange, const std::vector<bool>& passing = {});
 
 /// Places the particles of all species, shuffled, on a lattice that fills the box. Collective. Throws
 /// InputError, the same on all ranks, when the lattice has another dimension than the box, or too little
@@ -51,7 +52,8 @@ struct PlacementForecast {
 /// Predicts what place_at_random will do, by the same rules. It places nothing where the sizes decide the
 /// outcome, and everything where only trying does. Collective. Throws InputError where place_at_random does.
 PlacementForecast foresee_random_placement(const Box& box, const std::vector<Species>& species,
-                                           std::uint64_t seed, Exchange& exchange);
+                                           std::uint64_t seed, Exchange& exchange,
+                                           const std::vector<bool>& passing = {});
 
 /// Predicts what place_on_lattice will do. Collective. Throws InputError where that does.
 PlacementForecast foresee_lattice_placement(LatticeKind kind, const Box& box,

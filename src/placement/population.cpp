@@ -17,8 +17,9 @@ Attributes make_attributes(const Species& species, SpeciesIndex index, double ra
     return result;
 }
 
-Population::Population(std::vector<Species> species, std::uint64_t seed)
-    : species_(std::move(species)), seed_(seed), first_ids_{0} {
+Population::Population(std::vector<Species> species, std::uint64_t seed, std::vector<bool> passing)
+    : species_(std::move(species)), seed_(seed), passing_(std::move(passing)), first_ids_{0} {
+    if (has_passing()) RICOCHET_CHECK_EQ(passing_.size(), species_.size() * species_.size());
     for (const Species& s : species_) first_ids_.push_back(first_ids_.back() + s.count);
 }
 

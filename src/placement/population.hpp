@@ -20,7 +20,8 @@ Attributes make_attributes(const Species& species, SpeciesIndex index, double ra
 
 class Population {
   public:
-    Population(std::vector<Species> species, std::uint64_t seed);
+    /// `passing` tells, row after row, which two species pass through each other; empty: none do.
+    Population(std::vector<Species> species, std::uint64_t seed, std::vector<bool> passing = {});
 
     /// Particles in the whole box.
     std::uint64_t size() const { return first_ids_.back(); }
@@ -29,6 +30,15 @@ class Population {
 
     /// The species of a particle with id < size(). O(log(number of species)).
     SpeciesIndex species_of(ParticleId id) const;
+    /// Whether any two particles may overlap.
+    bool has_passing() const { return !passing_.empty(); }
+    /// Whether these may overlap.
+    bool may_pass(ParticleId a, ParticleId b) const {
+        return has_passing() && species_pass(species_of(a), species_of(b));
+    }
+    bool species_pass(SpeciesIndex a, SpeciesIndex b) const {
+        return has_passing() && passing_[a * species_.size() + b];
+    }
     double radius(ParticleId id) const { return radius_of(species_[species_of(id)], seed_, id); }
     /// Appends the particle to `particles`, at rest at `position`.
     void append(ParticleId id, double radius, Vec3 position, Particles& particles) const;
@@ -36,6 +46,7 @@ class Population {
   private:
     std::vector<Species> species_;
     std::uint64_t seed_;
+    std::vector<bool> passing_;
     std::vector<std::uint64_t> first_ids_;  ///< of each species, and the end
 };
 

@@ -116,6 +116,9 @@ class Placer {
     std::vector<std::int64_t> global_counts(int num_kinds, int (*kind)(double radius, double largest)) const;
     std::array<std::uint64_t, num_size_classes> expected_here() const;
     Sphere proposal(ParticleId id, std::uint64_t attempt) const;
+    bool exclude_each_other(const Sphere& a, const Sphere& b) const {
+        return overlapping(a, b, images_, apart_up) && !population_.may_pass(a.id, b.id);
+    }
     std::size_t slot(ParticleId id) const { return static_cast<std::size_t>(id - first_id_); }
 
     Round run_round(std::uint64_t first_attempt, std::uint64_t num_attempts);
@@ -270,9 +273,9 @@ std::uint64_t Placer::choose_free_ones(std::vector<Proposal> proposals) {
     std::uint64_t num_free = 0;
     for (const Proposal& proposed : proposals) {
         const Sphere& own = proposed.sphere;
-        const bool overlaps = placed_.any_touching(
-            own.centre, own.radius, 0, last_class_,
-            [&](const Sphere& other) { return overlapping(own, other, images_, apart_up); });
+        const bool overlaps =
+            placed_.any_touching(own.centre, own.radius, 0, last_class_,
+                                 [&](const Sphere& other) { return exclude_each_other(own, other); });
         if (overlaps) continue;
         ++num_free;
         outbox.add(blocks_.rank_of(own.id), {own.id, proposed.attempt});
@@ -315,7 +318,7 @@ std::uint64_t Placer::place_winners(const std::vector<Sphere>& candidates) {
         if (strips_.owner(own.centre.x) != exchange_.rank()) continue;
         const double reach = own.radius + stage_top_;
         const bool loses = grid.any_near(own.centre, reach, [&](const Sphere& other) {
-            return other.id < own.id && overlapping(own, other, images_, apart_up);
+            return other.id < own.id && exclude_each_other(own, other);
         });
         if (loses) continue;
         ++count;

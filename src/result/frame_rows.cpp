@@ -122,6 +122,17 @@ void FrameRows::read_mass(const FrameRowRange& rows, std::vector<double>& out) c
     read_attribute(mass_, rows, out);
 }
 
+std::vector<std::uint64_t> FrameRows::count_by_species(std::uint64_t frame) const {
+    std::vector<std::uint64_t> counts(reader_.description().species.size());
+    std::vector<std::uint32_t> block;
+    for_each_block(*this, frame, [&](const FrameRowRange& rows) {
+        read_species(rows, block);
+        for (const std::uint32_t species : block)
+            if (species < counts.size()) ++counts[species];
+    });
+    return counts;
+}
+
 void FrameRows::read(const FrameRowRange& rows, FrameBlock& out) const {
     read_id(rows, out.id);
     read_species(rows, out.species);

@@ -45,6 +45,8 @@ class FrameRows {
     std::uint64_t num_rows(std::uint64_t frame) const { return reader_.num_rows(frame); }
     /// The number of particles in a frame. O(rows) where particles may be absent.
     std::uint64_t num_particles(std::uint64_t frame) const;
+    /// The same by species. O(rows).
+    std::vector<std::uint64_t> count_by_species(std::uint64_t frame) const;
     /// The third edge of the box: the thickness of the layer in which discs lie.
     double thickness(std::uint64_t frame) const;
 

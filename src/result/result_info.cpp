@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <numeric>
 #include <system_error>
 
 #include "core/hash.hpp"
@@ -80,18 +81,10 @@ std::string describe_counts(const std::vector<Species>& species, std::uint64_t t
 }
 
 std::string describe_particles_of(const ResultReader& reader, std::uint64_t frame) {
+    const std::vector<std::uint64_t> counts = FrameRows(reader).count_by_species(frame);
     std::vector<Species> kinds = reader.description().species;
-    for (Species& kind : kinds) kind.count = 0;
-    std::uint64_t total = 0;
-    std::vector<std::uint32_t> block;
-    const FrameRows frames(reader);
-    for_each_block(frames, frame, [&](const FrameRowRange& rows) {
-        frames.read_species(rows, block);
-        total += block.size();
-        for (const std::uint32_t species : block)
-            if (species < kinds.size()) ++kinds[species].count;
-    });
-    return describe_counts(kinds, total);
+    for (std::size_t s = 0; s < kinds.size(); ++s) kinds[s].count = counts[s];
+    return describe_counts(kinds, std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}));
 }
 
 /// The counts of the input, where it has them all; a start from a file leaves them to the first frame.
@@ -179,12 +172,13 @@ std::string describe_texts(const std::vector<NamedText>& texts) {
 
 }  // namespace
 
-std::string describe_result(const std::string& path) {
+std::string describe_result(const std::string& path, const std::string& progress) {
     const ResultReader reader(path);
     const ResultDescription& description = reader.description();
     const bool is_double = description.precision == Precision::float64;
     std::string text =
-        path + "\n" + line("title", description.title) + line("box", describe_box(description.box)) +
+        path + "\n" + line("title", description.title) +
+        (progress.empty() ? "" : line("progress", progress)) + line("box", describe_box(description.box)) +
         line("particles", describe_particles(reader)) +
         line("timestep", fmt::format("{}", description.timestep)) +
         line("seed", fmt::format("{}", description.seed)) + line("run", description.identity.run_id) +

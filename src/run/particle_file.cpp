@@ -13,8 +13,14 @@
 #include "core/text.hpp"
 #include "files/posix_file.hpp"
 #include "placement/particle_csv.hpp"
+#include "placement/particle_data.hpp"
+#include "placement/particle_dump.hpp"
+#include "placement/particle_xyz.hpp"
+#include "placement/text_lines.hpp"
+#include "placement/text_rows.hpp"
 #include "ricochet/core/error.hpp"
 #include "run/contact_rules.hpp"
+#include "run/gzip_text.hpp"
 #include "run/h5md_start.hpp"
 
 namespace ricochet {
@@ -28,11 +34,46 @@ bool is_hdf5(const std::string& path) {
     return beginning == signature;
 }
 
+enum class TextFormat { csv, xyz, dump, data };
+
+/// Tells the format by the first lines. Neither a table nor a data file begins with a number alone.
+TextFormat format_of(TextLines lines) {
+    constexpr int most_lines = 100;  // a header of LAMMPS is shorter
+    if (!lines.next()) return TextFormat::csv;
+    if (lines.line().starts_with("\x89HDF"))
+        throw InputError(lines.name() + ": got HDF5 packed by gzip, expected it unpacked (gunzip)");
+    if (lines.line().starts_with("ITEM:")) return TextFormat::dump;
+    while (trimmed(lines.line()).empty() && lines.next()) continue;
+    if (whole_number(trimmed(lines.line()))) return TextFormat::xyz;
+    while (lines.number() < most_lines && lines.next())
+        if (is_atom_count(lines.line())) return TextFormat::data;
+    return TextFormat::csv;
+}
+
+std::unique_ptr<TableSource> open_text(const OpenText& open, const std::string& path, const Config& config) {
+    const std::vector<Species>& species = config.species;
+    const int dimension = config.box.dimension;
+    const std::optional<std::uint64_t> frame = config.placement.frame;
+    switch (format_of(TextLines(open(), path))) {
+        case TextFormat::xyz:
+            return parse_particle_xyz(open, path, species, dimension, frame);
+        case TextFormat::dump:
+            return parse_particle_dump(open, path, species, dimension, frame);
+        case TextFormat::data:
+            return parse_particle_data(open, path, species, dimension);
+        case TextFormat::csv:
+            break;
+    }
+    return parse_particle_csv(open, path, species, dimension, frame);
+}
+
 std::unique_ptr<TableSource> open_file(const std::string& path, const Config& config) {
     if (const std::string problem = find_irregularity(path); !problem.empty())
         throw InputError(config.input_name + ": placement.path: got " + path + ": " + problem);
     if (is_hdf5(path)) return open_h5md_start(path, config);
-    return open_particle_csv(path, config.species, config.box.dimension);
+    const bool is_packed = is_gzip(path);
+    return open_text([path, is_packed] { return is_packed ? text_of_gzip(path) : text_of_file(path); }, path,
+                     config);
 }
 
 /// Those that a start must share: masses and velocities of a file are Brownian particles' no more.
@@ -76,9 +117,13 @@ std::vector<bool> overlap_table(const Config& config) {
 
 StartFile start_from_file(const Config& config, Exchange& exchange) {
     const std::string path = placement_path(config);
-    const StartRules rules{config.box,       config.species,
-                           config.run.seed,  config.box_size_place.text,
-                           units_of(config), overlap_table(config)};
+    const StartRules rules{config.box,
+                           config.species,
+                           config.run.seed,
+                           config.box_size_place.text,
+                           units_of(config),
+                           overlap_table(config),
+                           config.dynamics.type == DynamicsType::ballistic};
     StartFile start = deal_from_file([&] { return open_file(path, config); }, rules, exchange);
     const bool needs_velocities = config.dynamics.type == DynamicsType::ballistic &&
                                   config.dynamics.velocities == StartVelocities::given;

@@ -10,9 +10,10 @@
 
 namespace ricochet {
 
-/// This rank's share of the particles of the file that the input names, checked. The content of the file
-/// decides whether it is read as CSV or H5MD. Collective. Throws InputError on all ranks with one line per
-/// mistake. Missing velocities are a mistake where the input takes them from the file.
+/// This rank's share of the particles of the file that the input names, checked. The content of the file decides how it
+/// is read: as H5MD, XYZ, a dump or data file of LAMMPS, or a table. Texts may be packed by gzip. Collective. Throws
+/// InputError on all ranks with one line per mistake. Missing velocities are a mistake where the input takes them from
+/// the file.
 StartFile start_from_file(const Config& config, Exchange& exchange);
 
 /// What a start from a frame loses or guesses: tethers, and the names of species. Collective.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run/start.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "dynamics/ballistic.hpp"
 #include "dynamics/brownian.hpp"
 #include "parallel/collectives.hpp"
+#include "run/contact_rules.hpp"
 #include "run/particle_file.hpp"
 
 namespace ricochet {
@@ -27,10 +29,24 @@ LatticeKind lattice_kind(LatticeType type) {
     return LatticeKind::hexagonal;
 }
 
+/// Species that may overlap at the start, because their rule is to pass. While a run equilibrates all bounce, so that none
+/// may overlap before.
+std::vector<bool> passing_species(const Config& config) {
+    if (config.run.equilibrate.value_or(0) > 0) return {};
+    const std::size_t num_species = config.species.size();
+    const ContactRules rules = contact_rules(config);
+    std::vector<bool> passing;
+    for (SpeciesIndex a = 0; a < num_species; ++a)
+        for (SpeciesIndex b = 0; b < num_species; ++b)
+            passing.push_back(rules.pair_overlap(a, b) == Overlap::passes);
+    return std::find(passing.begin(), passing.end(), true) == passing.end() ? std::vector<bool>() : passing;
+}
+
 Placement place(Exchange& exchange, const Config& config) {
     switch (config.placement.method) {
         case PlacementMethod::random:
-            return place_at_random(config.box, config.species, config.run.seed, exchange);
+            return place_at_random(config.box, config.species, config.run.seed, exchange,
+                                   passing_species(config));
         case PlacementMethod::lattice:
             return place_on_lattice(lattice_kind(config.placement.lattice), config.box, config.species,
                                     config.run.seed, exchange);
@@ -95,7 +111,8 @@ Start make_start(Exchange& exchange, const Config& config) {
 PlacementForecast foresee_placement(Exchange& exchange, const Config& config) {
     switch (config.placement.method) {
         case PlacementMethod::random:
-            return foresee_random_placement(config.box, config.species, config.run.seed, exchange);
+            return foresee_random_placement(config.box, config.species, config.run.seed, exchange,
+                                            passing_species(config));
         case PlacementMethod::lattice:
             return foresee_lattice_placement(lattice_kind(config.placement.lattice), config.box,
                                              config.species, config.run.seed, exchange);

@@ -66,6 +66,14 @@ const std::vector<BadInput> bad_keys = {
      "a.yaml:9:33: run.equilibrate.collisions_per_particle: unknown key, expected the section "
      "equilibrate with the key collisions_per_particle"},
     {"title: test", "timestep: 3", "a.yaml:1:1: timestep: unknown key, did you mean run.timestep?"},
+    {"title: test", "temperature: 3",
+     "a.yaml:1:1: temperature: unknown key, did you mean dynamics.kT (k_B times the temperature)?"},
+    {"{timestep: 0.1, steps: 10}", "{timestep: 0.1, steps: 10, Total-Time: 1}",
+     "a.yaml:9:33: run.Total-Time: unknown key, did you mean run.steps (the time is steps times timestep)?"},
+    {"radius: 0.4", "radius: 0.4, diameter: 1",
+     "a.yaml:5:36: species.1.diameter: unknown key, did you mean species[].radius (half of the diameter)?"},
+    {"title: test", "gravity: [0, 0, -9.8]",
+     "a.yaml:1:1: gravity: unknown key; there is no force: particles fly straight between contacts"},
     {"title: test", "frobnicate: 3",
      "a.yaml:1:1: frobnicate: unknown key, expected one of title, units, box, species, placement, dynamics, "
      "contacts, decays, search, run, output"},
@@ -374,6 +382,12 @@ const std::vector<BadInput> bad_faces = {
     bad_pairs("{between: [a, wall], faces: [z-], restitution: 1}",
               "a.yaml:8:49: contacts.pairs.0.faces: got z-, expected faces along axes with walls "
               "(box.boundary is periodic along z)"),
+    bad_pairs("{between: [a, wall], restitution: 0.5}",
+              "a.yaml:8:30: contacts.pairs.0.between: got wall in a box without walls, expected two species, "
+              "or box.boundary: reflecting"),
+    bad_pairs("{between: [wall, a], react: {to: []}}",
+              "a.yaml:8:30: contacts.pairs.0.between: got wall in a box without walls, expected two species, "
+              "or box.boundary: reflecting"),
 };
 
 const std::vector<BadInput> bad_output = {

@@ -15,12 +15,14 @@ using test::changed;
 using test::good_input;
 using test::messages_of;
 
+const std::string walls = changed(good_input, "[10, 12, 14]", "[10, 12, 14], boundary: reflecting");
+
 /// Brownian dynamics refuses inelastic contacts.
 TEST(BadInput, BrownianAndInelastic) {
     const std::string rules =
         "{restitution: 0.9, walls: {restitution: 0.8}, pairs: [{between: [a, b], restitution: 0.5}, "
         "{between: [a, wall], restitution: 1}]}";
-    const std::string text = changed(changed(good_input, "ballistic", "brownian"), "{restitution: 1}", rules);
+    const std::string text = changed(changed(walls, "ballistic", "brownian"), "{restitution: 1}", rules);
     const std::string why = ", expected 1 with brownian dynamics (other values have no equilibrium there)";
     EXPECT_EQ(messages_of(text), "a.yaml:8:25: contacts.restitution: got 0.9" + why + "\n" +
                                      "a.yaml:8:51: contacts.walls.restitution: got 0.8" + why + "\n" +
@@ -39,8 +41,6 @@ TEST(BadInput, BrownianProbability) {
               "a.yaml:8:61: contacts.pairs.0.react.rate: got inf, expected a number >= 0 or .inf (intrinsic "
               "rate), did you mean .inf?");
 }
-
-const std::string walls = changed(good_input, "[10, 12, 14]", "[10, 12, 14], boundary: reflecting");
 
 std::string messages_of_pairs(const std::string& text, const std::string& pairs) {
     return messages_of(changed(text, "{restitution: 1}", "{pairs: [" + pairs + "]}"));

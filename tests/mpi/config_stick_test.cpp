@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "run/contact_rules.hpp"
 #include "tests/support/mpi/good_input.hpp"
@@ -155,6 +156,22 @@ TEST(BadInput, SticksAreChecked) {
                                      "{between: [a, a], stick: {length: 1.001, valence: [2, 2]}}, "
                                      "{between: [b, b], coalesce: {}}")),
               "no error");
+}
+
+// The radii are 0.5 and 0.4, the shortest edge 10. Two of a reach 2.5 each, wherever their tethers lead.
+TEST(BadInput, TethersHaveRoomForTwoWide) {
+    const auto messages = [](const std::string& pair, const std::vector<std::string>& overrides) {
+        return messages_of(with_pairs(good_input, pair), overrides);
+    };
+    const std::string too_long =
+        "a.yaml:8:54: contacts.pairs.0.stick.length: got 5, a reach of 5, expected less than half the "
+        "periodic "
+        "edge 10 along x";
+    EXPECT_EQ(messages("{between: [a, b], stick: {length: 5}}", {}), too_long);
+    EXPECT_EQ(messages("{between: [b, a], stick: {length: 5}}", {}), too_long);
+    EXPECT_EQ(messages("{between: [a, b], stick: {length: 5}}", {"species.0.count=1"}), "no error");
+    EXPECT_EQ(messages("{between: [a, b], stick: {length: 4.9}}", {}), "no error");
+    EXPECT_EQ(messages("{between: [b, b], stick: {length: 5}}", {}), "no error");
 }
 
 TEST(BadInput, BrownianSticks) {

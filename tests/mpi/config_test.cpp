@@ -101,7 +101,8 @@ const std::map<std::string_view, std::pair<Overrides, std::string>> probes = {
     {"dynamics.drive.flow_speed", {{fielding}, "4"}},
     {"contacts.restitution", {{}, "0.9"}},
     {"contacts.walls.restitution", {{}, "0.8"}},
-    {"contacts.pairs[].between", {{"contacts.pairs=[{between: [a, b], restitution: 0.5}]"}, "[wall, b]"}},
+    {"contacts.pairs[].between",
+     {{"box.boundary=reflecting", "contacts.pairs=[{between: [a, b], restitution: 0.5}]"}, "[wall, b]"}},
     {"contacts.pairs[].faces",
      {{"box.boundary=reflecting", "contacts.pairs=[{between: [b, wall], restitution: 0.5}]"}, "[y+, x-]"}},
     {"contacts.pairs[].restitution", {{"contacts.pairs=[{between: [a, b], restitution: 0.5}]"}, "0.6"}},
@@ -294,7 +295,8 @@ TEST(Config, StokesEinsteinTemperature) {
 
 TEST(Config, RulesOfPairsComeBeforeDefaults) {
     const Config config =
-        parse({"contacts={restitution: 0.9, walls: {restitution: 0.8}, pairs: [{between: [b, a], "
+        parse({"box.boundary=reflecting",
+               "contacts={restitution: 0.9, walls: {restitution: 0.8}, pairs: [{between: [b, a], "
                "restitution: 0.5}, {between: [wall, a], restitution: 0.25}]}"});
     const std::vector<PairRestitution> expected = {
         {0, 0, 0.9}, {0, 1, 0.5}, {0, wall_species, 0.25}, {1, 1, 0.9}, {1, wall_species, 0.8}};
@@ -318,7 +320,8 @@ TEST(Config, RestitutionOfRulesThatDoMore) {
 
 TEST(Config, ReactingPairsKeepTheOrderOfTheirNames) {
     const Config config =
-        parse({"contacts.pairs=[{between: [b, a], react: {to: [a, b], probability: 0.25}, restitution: 0.5}, "
+        parse({"box.boundary=reflecting",
+               "contacts.pairs=[{between: [b, a], react: {to: [a, b], probability: 0.25}, restitution: 0.5}, "
                "{between: [wall, a], react: {to: []}}]"});
     PairRule swap{.a = 1, .b = 0, .restitution = 0.5};
     swap.react = ReactOptions{.products = {0, 1}, .probability = 0.25};

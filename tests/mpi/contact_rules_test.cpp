@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
@@ -12,7 +13,12 @@
 #include <vector>
 
 #include "dynamics/brownian.hpp"
+#include "tests/support/engine_run.hpp"
 #include "tests/support/mpi/good_input.hpp"
+#include "tests/support/observe.hpp"
+#include "tests/support/rule_runs.hpp"
+#include "tests/support/rule_systems.hpp"
+#include "tests/support/scenario.hpp"
 
 namespace ricochet {
 namespace {
@@ -173,6 +179,83 @@ TEST(ConfigContactRules, HaveTheRatesOfTheInput) {
     EXPECT_EQ(rules.pair(0, 1), ContactRule(react));
     EXPECT_EQ(rules.pair(0, 0), ContactRule(Coalesce{2}));
     EXPECT_EQ(rules.pair(1, 1), ContactRule(Coalesce{}));
+}
+
+// --- rules that tethers suspend --------------------------------------------------------------------------------
+
+/// Two of species 0 that a tether holds, and that fly along x in front of the wall at x = 0.
+test::System tethered_pair(double velocity) {
+    test::System system = test::Scenario("tethered pair")
+                              .walled({10, 10, 10})
+                              .timestep(0.5)
+                              .sphere({1, 5, 5}, {velocity, 0, 0})
+                              .sphere({2.1, 5, 5}, {velocity, 0, 0})
+                              .system();
+    system.particles.track.keep_tethers();
+    system.particles.track.tethers()[0].add(1, 0);
+    system.particles.track.tethers()[1].add(0, 0);
+    return system;
+}
+
+/// One step by the rules of the input's contacts, compared with the reference by `written`, rules that are written down
+/// here from the input's words.
+std::vector<Contact> contacts_of_step(test::System system, const std::string& contacts,
+                                      const ContactRules& written) {
+    Particles particles = system.particles;
+    system.rules = rules_of(contacts, {"box.size=[10, 10, 10]", "box.boundary=reflecting"});
+    const test::StepResult result = test::engine_step(*test::engine_for(system), particles, system.dt);
+    system.rules = written;
+    const test::StepResult expected = test::run_step(system);
+    EXPECT_EQ(test::first_difference(expected.contacts, result.contacts), "");
+    EXPECT_EQ(test::first_difference(system.particles, particles), "");
+    return result.contacts;
+}
+
+/// The impulse is (1 + e) mu v, with the restitution e that the input has for contacts: 1.5 mu v, and not 2 mu v.
+TEST(SuspendedReaction, HasImpulseOfItsRestitution) {
+    test::System system = tethered_pair(0);
+    system.particles.push_back({.position = {4, 5, 5}, .velocity = {-4, 0, 0}, .id = 2},
+                               {.radius = 0.4, .mass = 3, .species = 1}, {});
+    ContactRules written = test::rules_for({{0.5, 1}, {0.4, 1}}, 3, Bounce{0.5});
+    Stick stick{.length = 1.25, .first = 0};
+    stick.restitution = 0.5;
+    written.set_pair(0, 0, stick, 0);
+    React react{.first = 0, .products = {1, absent_species}};
+    react.restitution = 0.5;
+    written.set_pair(0, 1, react, 1);
+    const std::vector<Contact> contacts =
+        contacts_of_step(system,
+                         "{restitution: 0.5, pairs: [{between: [a, a], stick: {length: 1.25}}, "
+                         "{between: [a, b], react: {to: [b]}}]}",
+                         written);
+    ASSERT_GE(contacts.size(), 1u);
+    EXPECT_EQ(contacts[0].effect, ContactEffect::bounce);
+    EXPECT_DOUBLE_EQ(contacts[0].key.time, 0.25);
+    const double reduced_mass = 0.75, speed = 4;
+    EXPECT_NEAR(contacts[0].impulse, 1.5 * reduced_mass * speed, 1e-14);
+}
+
+TEST(SuspendedReaction, HasThatOfWallsAtAWall) {
+    ContactRules written = test::rules_for({{0.5, 1}, {0.4, 1}}, 3, Bounce{0.5});
+    Stick stick{.length = 1.25, .first = 0};
+    stick.restitution = 0.5;
+    written.set_pair(0, 0, stick, 0);
+    React react{.first = 0, .products = {1, absent_species}};
+    react.restitution = 0.75;
+    written.set_wall(0, react, 1);
+    written.set_wall(1, Bounce{0.75});
+    const std::vector<Contact> contacts =
+        contacts_of_step(tethered_pair(-2),
+                         "{restitution: 0.5, walls: {restitution: 0.75}, pairs: [{between: [a, a], stick: "
+                         "{length: 1.25}}, {between: [a, wall], react: {to: [b]}}]}",
+                         written);
+    ASSERT_GE(contacts.size(), 1u);
+    const auto at_wall = std::find_if(contacts.begin(), contacts.end(), [](const Contact& contact) {
+        return contact.key.high >= first_obstacle_id;
+    });
+    ASSERT_NE(at_wall, contacts.end());
+    EXPECT_EQ(at_wall->effect, ContactEffect::bounce);
+    EXPECT_NEAR(at_wall->impulse, 1.75 * 2, 1e-14);
 }
 
 }  // namespace

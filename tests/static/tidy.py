@@ -79,17 +79,17 @@ class Tidy:
         path.write_text(text)
         return str(path)
 
-    def is_clean_together(self, name, sources, flags):
+    def is_clean_together(self, number, sources, flags):
         directory, options = flags
         quiet = directory, (*options, "-w")  # with one check alone, -Werror would make findings of its own
-        joined = self.write(f"{name}.cpp", "".join(pathlib.Path(source).read_text() for source in sources))
-        including = self.write(f"{name}_includes.cpp", "".join(f'#include "{source}"\n' for source in sources))
+        joined = self.write(f"{number}.cpp", "".join(pathlib.Path(source).read_text() for source in sources))
+        including = self.write(f"{number}_includes.cpp", "".join(f'#include "{source}"\n' for source in sources))
         return (self.run(joined, flags, f"--checks=-{DUPLICATES}")[0] == 0 and
                 self.run(including, quiet, f"--checks=-*,{DUPLICATES}")[0] == 0)
 
-    def check(self, name, batch, flags):
+    def check(self, number, batch, flags):
         """[(source, findings)]"""
-        if len(batch) > 1 and self.is_clean_together(name, batch, flags):
+        if len(batch) > 1 and self.is_clean_together(number, batch, flags):
             return []
         alone = [(source, *self.run(source, flags)) for source in batch]
         return [(source, output) for source, status, output in alone if status != 0]
@@ -111,11 +111,11 @@ def main(root, build):
     folder = build / "tidy"
     folder.mkdir(exist_ok=True)
     tidy = Tidy(program, root, folder)
-    batches = [(f"{os.path.basename(path)}_{k}", group[k:k + MOST_IN_BATCH], flags)
-               for (path, flags), group in groups.items() for k in range(0, len(group), MOST_IN_BATCH)]
-    batches.sort(key=lambda b: -len(b[1]))  # what takes longest first
+    batches = [(group[k:k + MOST_IN_BATCH], flags) for (_, flags), group in groups.items()
+               for k in range(0, len(group), MOST_IN_BATCH)]
+    batches.sort(key=lambda batch: -len(batch[0]))  # what takes longest first
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        findings = [found for some in pool.map(lambda b: tidy.check(*b), batches) for found in some]
+        findings = [found for some in pool.map(tidy.check, range(len(batches)), *zip(*batches)) for found in some]
     for source, output in findings:
         print(f"{source}\n{output}\n")
     print(f"{len(sources)} sources in {len(batches)} batches, {len(findings)} with findings")

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <variant>
 
 #include "ricochet/model/vec3.hpp"
 #include "tests/support/reference_arithmetic.hpp"
@@ -137,9 +138,15 @@ bool ReferenceStep::may_touch(std::size_t i, std::size_t j, double reach_of_both
 ContactKey ReferenceStep::predict_pair(std::size_t i, std::size_t j) const {
     if (id(i) > id(j)) std::swap(i, j);
     if (is_absent(i) || is_absent(j)) return no_contact;
-    if (were_latest_partners(i, j) && !are_tethered(i, j)) return no_contact;
+    const bool have_just_met = were_latest_partners(i, j) && !are_tethered(i, j);
+    const auto species = [this](std::size_t k) { return particles_.attributes[k].species; };
+    const bool may_only_bounce = std::holds_alternative<Bounce>(rules_.pair(species(i), species(j)));
+    if (have_just_met && !may_only_bounce) return no_contact;
     const double time = prospect_of_pair(i, j).time;
     if (!(time < settings_.dt)) return no_contact;
+    // Products of a reaction at a distance meet later; an overlap since the reaction is no contact.
+    if (have_just_met && time <= std::max(particles_.motion[i].time, particles_.motion[j].time))
+        return no_contact;
     const std::uint64_t generation = std::max(next_generation(i, time), next_generation(j, time));
     return unless_let_pass({time, generation, id(i), id(j)});
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The subcommands, seen from the outside."""
+import json
 import os
 import pathlib
 import re
@@ -100,7 +101,21 @@ class Commands(ProgramTest):
         self.assertNotIn("\r", text)
         match = re.search(r"Enskog theory: \S+; ratio (\S+), statistical error (\S+)", text)
         self.assertLess(abs(float(match[1]) - 1), 5 * float(match[2]) + 0.03)
-        self.assertIn("Small gas", self.succeed("info", "gas.h5md"))
+        self.expect_facts(self.succeed("info", "gas.h5md"), json.loads(self.succeed("info", "gas.h5md", "--json")))
+
+    def expect_facts(self, text, facts):
+        """Text and JSON say the same."""
+        self.assertEqual(facts["file"], "gas.h5md")
+        self.assertEqual(facts["progress"], {"state": "ended", "steps": 20, "can_go_on": True, "of": 20})
+        result = facts["result"]
+        self.assertEqual((result["title"], result["seed"], result["timestep"]), ("Small gas", 3, 0.1))
+        self.assertEqual(result["box"], {"size": [9, 7, 7], "boundary": ["periodic"] * 3})
+        self.assertEqual(result["particles"]["last_frame"], {"ball": 211})
+        self.assertEqual(result["frames"]["last"], {"step": 20, "time": 2})
+        for words in ("Small gas", "211 ball", "ended after 20 of 20 steps", "5 complete, steps 0 to 20",
+                      f"{result['collisions']['rows']} rows, all contacts before step 20", result["run"],
+                      f"step 20, hash {result['state']['hash']}", result["provenance"]["cpu"]):
+            self.assertIn(words, text)
 
     def test_run_says_how_it_worked_only_when_verbose(self):
         self.write("input.yaml", GAS)

@@ -16,6 +16,7 @@ import dataclasses
 import os
 import pathlib
 import random
+import shutil
 import signal
 import subprocess
 import unittest
@@ -206,6 +207,15 @@ class KillStates(ProgramTest):
                 same = np.array_equal(rows.view("u1"), np.ascontiguousarray(expected).view("u1"))
                 self.assertTrue(same, dataset.name)
 
+    def expect_recovered(self, what, files):
+        """Without its input a result can be had back too, once it has come to its first checkpoint."""
+        files.save("recovered")
+        process = ricochet("recover", "recovered/gas.h5md")
+        self.assertEqual(process.returncode, 0, f"{what}: {process.stdout}\n{process.stderr}")
+        if any(".checkpoint-" in name and name[-1].isdigit() for name in files.contents):
+            self.assert_verified("recovered/gas.h5md")
+            self.expect_right_rows("recovered")
+
     def expect_right_end(self, what, files, ranks=1):
         KillStates.num_states += 1
         files.save("state")
@@ -213,6 +223,8 @@ class KillStates(ProgramTest):
             if ricochet("verify", "state/gas.h5md").returncode == 0:
                 KillStates.num_verified += 1
                 self.expect_right_rows("state")
+            else:
+                self.expect_recovered(what, files)
         process = ricochet("run", "input.yaml", "--continue", "--output", "state/gas.h5md", ranks=ranks)
         self.assertEqual(process.returncode, 0, f"{what}: {process.stdout}\n{process.stderr}")
         self.assert_same_results("whole/gas.h5md", "state/gas.h5md")
@@ -272,6 +284,9 @@ class KillStates(ProgramTest):
                         ["export", "gas.h5md", "--format", "xyz", "-o", "a.xyz"], ["report", "gas.h5md", "-o", "page"]):
             self.assertRegex(self.fail_with(2, *command), "gas.h5md: its run ended while it wrote .* --continue, which first")
         self.assertEqual(Files.of(".").contents, before)
+        self.assertRegex(self.succeed("recover", "gas.h5md"), r"\d+ blocks were put back from gas.h5md.undo")
+        self.assertEqual(self.succeed("recover", "gas.h5md"), "gas.h5md: nothing is to be put back\n")
+        self.assert_verified("gas.h5md")
 
     def test_journal_of_another_run_is_left_alone(self):
         self.kill_in_a_flush()
@@ -281,6 +296,10 @@ class KillStates(ProgramTest):
             for path in pathlib.Path().glob("gas.h5md.checkpoint-*"):
                 path.unlink()
             self.assertRegex(self.fail_with(2, "run", "input.yaml", *option), "gas.h5md.undo is the journal of run")
+            self.assertIn("gas.h5md: is not there", self.fail_with(2, "recover", "gas.h5md"))
+            shutil.copy("input.yaml", "gas.h5md")
+            self.assertIn("gas.h5md.undo is the journal of run", self.fail_with(2, "recover", "gas.h5md"))
+            os.remove("gas.h5md")
             self.assertEqual(pathlib.Path("gas.h5md.undo").read_bytes(), journal)
         self.succeed("run", "input.yaml", "--force")
         self.assertFalse(os.path.exists("gas.h5md.undo"))

@@ -2,6 +2,7 @@
 """A run touches only what is its own: it goes on from its own files, and leaves every other file as it is."""
 import os
 import pathlib
+import re
 import shutil
 import signal
 import struct
@@ -11,7 +12,7 @@ import unittest
 
 import h5py
 
-from support.program import EXE, GAS, ProgramTest, ranks_of, seconds_of
+from support.program import EXE, GAS, ProgramTest, ranks_of, ricochet, seconds_of
 
 HEADER = "id,species,x,y,z,vx,vy,vz\n"
 GIVEN = GAS.replace(", volume_fraction: 0.25", "").replace("{method: random}", "{method: file, path: start.csv}")
@@ -227,9 +228,23 @@ class Running(OwnershipTest):
         for arguments in (["--continue"], ["--force"], [], ["--continue", "--output", "link.h5md"]):
             text = self.fail_with(2, "run", "long.yaml", *arguments, ranks=2)
             self.assertRegex(text, r"output file \S+: another run writes it: process \d+ on host \S+")
+        self.assertIn("gas.h5md: another run writes it", self.fail_with(2, "recover", "gas.h5md"))
         self.assertIn("process", pathlib.Path("gas.h5md.lock").read_text())
         self.stop(process)
         self.assertFalse(pathlib.Path("gas.h5md.lock").exists())
+
+    def test_info_says_how_far_it_has_come(self):
+        process = self.start_and_wait()
+        host, here = re.escape(os.uname().nodename), r"\d+ of 10000000 steps"
+        while "running: 0 of" in (text := self.succeed("info", "gas.h5md")):
+            self.assertIsNone(process.poll())
+        self.assertRegex(text, rf"\n  progress +running: {here}, by process \d+ on host {host}, since .+, ends about \S")
+        self.stop(process)
+        self.assertRegex(self.succeed("info", "gas.h5md"), rf"\n  progress +stopped after {here}; --continue goes on\n")
+        remove_checkpoints()
+        self.assertRegex(self.succeed("info", "gas.h5md"), rf"{here}; no checkpoint is there to go on from\n")
+        self.succeed("run", "input.yaml", "--output", "whole.h5md")
+        self.assertRegex(self.succeed("info", "whole.h5md"), r"\n  progress +ended after 20 of 20 steps\n")
 
     def test_of_many_at_the_same_instant_one_runs(self):
         processes = [self.start("input.yaml", "--force", "--steps", "400", ranks=1) for _ in range(6)]
@@ -250,6 +265,9 @@ class Running(OwnershipTest):
                 os.kill(rank, signal.SIGKILL)
             process.communicate(timeout=600)
             self.assertTrue(pathlib.Path("gas.h5md.lock").exists())
+            info = ricochet("info", "gas.h5md")  # refused where it was killed within a write
+            if info.returncode == 0:
+                self.assertRegex(info.stdout, r"\n  progress +killed after \d+ of 10000000 steps; no checkpoint is")
             self.succeed("run", "long.yaml", last, "--steps", "5", ranks=2)
             self.assertFalse(pathlib.Path("gas.h5md.lock").exists())
             for path in pathlib.Path().glob("gas.*"):

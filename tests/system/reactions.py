@@ -199,6 +199,11 @@ class Reactions(ProgramTest):
             ids, species = frames["id/value"][:], frames["species/value"][:]
             masses, steps = frames["mass/value"][:], frames["id/step"][:]
             log = file["ricochet/collisions"][:]
+            # As H5MD has it of elements that depend on time, and as znh5md expects.
+            for name in ("radius", "mass"):
+                self.assertEqual(set(frames[name]), {"step", "time", "value"})
+                self.assertEqual(frames[name]["step"], frames["position/step"])
+                self.assertEqual(frames[name]["time"], frames["position/time"])
         is_absent = ids == ABSENT_ID
         np.testing.assert_array_equal(is_absent, species == NO_SPECIES)
         np.testing.assert_array_equal(is_absent, masses == 0)
@@ -417,7 +422,7 @@ class Reactions(ProgramTest):
 
     def test_refuses_tethers_too_long_for_the_box(self):
         self.write("input.yaml", STICKING_BROWNIAN)
-        self.assertIn("contacts.pairs.0.stick.length: got 6, a reach of 4.2, expected less than half the periodic edge 8 "
+        self.assertIn("contacts.pairs.0.stick.length: got 6, a reach of 4.8, expected less than half the periodic edge 8 "
                       "along y", self.fail_with(2, "check", "input.yaml", "--set", "contacts.pairs.0.stick.length=6"))
 
     def test_a_run_ends_when_nobody_is_left(self):

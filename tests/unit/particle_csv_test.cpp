@@ -6,7 +6,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
+#include "core/offenders.hpp"
 #include "placement/start_file.hpp"
 #include "ricochet/core/error.hpp"
 #include "tests/support/table_source.hpp"
@@ -38,8 +41,8 @@ ReadText reader_of(const std::string& text, std::size_t most = 1000) {
 }
 
 ParticleTable parse(const std::string& text, int dimension = 3, std::size_t piece = 1000) {
-    const auto source =
-        parse_particle_csv(reader_of(text, piece), "start.csv", species_named({"small", "large"}), dimension);
+    const auto source = parse_particle_csv([=] { return reader_of(text, piece); }, "start.csv",
+                                           species_named({"small", "large"}), dimension);
     return test::whole_table(*source);
 }
 
@@ -50,6 +53,25 @@ std::string refusal(const std::string& text, int dimension = 3) {
         return error.what();
     }
     return "accepted";
+}
+
+/// What all ranks throw when rank 0 reads the text for them.
+std::string refusal_by_ranks(int num_ranks, const std::string& text) {
+    const StartRules rules{{3, {10, 10, 10}, {}}, species_named({"ball"}), 1};
+    std::vector<std::string> messages(static_cast<std::size_t>(num_ranks), "accepted");
+    test::run_ranks(num_ranks, [&](Exchange& exchange) {
+        try {
+            deal_from_file(
+                [&] {
+                    return parse_particle_csv([&] { return reader_of(text); }, "start.csv", rules.species, 3);
+                },
+                rules, exchange, {.block_rows = 2});
+        } catch (const InputError& error) {
+            messages[static_cast<std::size_t>(exchange.rank())] = error.what();
+        }
+    });
+    for (const std::string& message : messages) EXPECT_EQ(message, messages.front());
+    return messages.front();
 }
 
 TEST(ParticleCsv, ReadsAllColumnsInAnyOrder) {
@@ -87,11 +109,102 @@ TEST(ParticleCsv, RemembersWhereAValueStood) {
     EXPECT_EQ(table.places.of(1, Field::mass), "start.csv:5:1: ");
 }
 
-TEST(ParticleCsv, RefusesColumnsItDoesNotKnow) {
-    EXPECT_EQ(
-        refusal("x,y,z,charge,x\n1,2,3,4,5\n"),
-        "start.csv:1:7: got column \"charge\", expected id, species, x, y, z, vx, vy, vz, radius or mass\n"
-        "start.csv:1:14: got column \"x\" twice, expected it once");
+TEST(ParticleCsv, RefusesColumnsTwice) {
+    EXPECT_EQ(refusal("x,y,z,charge,X\n1,2,3,4,5\n"),
+              "start.csv:1:14: got column \"X\" twice, expected it once");
+}
+
+/// Positions of a text in one of the forms that other programs write, and the notes on it.
+struct Understood {
+    std::vector<Vec3> positions;
+    std::string notes;
+};
+
+Understood understood(const std::string& text, std::optional<std::uint64_t> frame = std::nullopt) {
+    const auto source = parse_particle_csv([&] { return reader_of(text, 7); }, "start.csv",
+                                           species_named({"small", "large"}), 3, frame);
+    const ParticleTable table = test::whole_table(*source);
+    Understood result;
+    for (const Motion& motion : table.particles.motion) result.positions.push_back(motion.position);
+    result.notes = joined_lines(source->notes());
+    return result;
+}
+
+TEST(ParticleCsv, TakesFormsThatHaveOneReading) {
+    const std::vector<std::pair<std::string, std::string>> forms{
+        {"x;y;z\n1;2;3\n4;5;6\n", "columns are separated by semicolons"},
+        {"x\ty\tz\n1\t2\t3\n4\t5\t6\n", "columns are separated by tabs"},
+        {"\tx\ty\tz\n0\t1\t2\t3\n1\t4\t5\t6\n",
+         "columns are separated by tabs\ncolumn number 1 without use here was left out"},
+        {"x  y z\n 1 2   3\n4 5\t6\r\n", "columns are separated by blanks"},
+        {"\"x\",\"y\",'z'\n1,\"2\",3\n4,5,6\n", ""},
+        {"X,Y,Z\n1,2,3\n4,5,6\n", ""},
+        {",x,y,z\n0,1,2,3\n1,4,5,6\n", "column number 1 without use here was left out"},
+        {"x,y,charge,z,raduis\n1,2,-1,3,8\n4,5,1,6,8\n",
+         "columns charge, raduis without use here were left out"},
+        {"x,y,z\n1d0,0.2D+1,3\n4,5,60.d-1\n", "3 numbers like 6d0 were read as 6e0"}};
+    for (const auto& [text, notes] : forms) {
+        const Understood got = understood(text);
+        EXPECT_EQ(got.positions, (std::vector<Vec3>{{1, 2, 3}, {4, 5, 6}})) << text;
+        EXPECT_EQ(got.notes, notes) << text;
+    }
+}
+
+TEST(ParticleCsv, SaysWhatToWriteInstead) {
+    EXPECT_EQ(refusal("1,2,3\n4,5,6\n"),
+              "start.csv:1:1: got numbers, expected a first line that names the columns, e.g. x,y,z");
+    EXPECT_EQ(refusal("x;y;z\n1,5;2;3\n"),
+              "start.csv:2:1: x: got 1,5, expected a number with a decimal point");
+}
+
+/// A frame is chosen by its number, otherwise it is the last one.
+TEST(ParticleCsv, ReadsOneFrameOfSeveral) {
+    const std::string text = "frame,step,x,y,z\n4,40,1,1,1\n4,40,2,2,2\n7,70,3,3,3\n7,70,4,4,4\n";
+    EXPECT_EQ(understood(text).positions, (std::vector<Vec3>{{3, 3, 3}, {4, 4, 4}}));
+    EXPECT_EQ(understood(text).notes,
+              "frame 7, the last of 2 frames, was read (placement.frame chooses another)");
+    EXPECT_EQ(understood(text, 4).positions, (std::vector<Vec3>{{1, 1, 1}, {2, 2, 2}}));
+    EXPECT_EQ(understood(text, 4).notes, "");
+    EXPECT_THROW(understood(text, 5), InputError);
+    EXPECT_THROW(understood("step,x,y,z\n0,1,1,1\n", 0), InputError);
+    EXPECT_EQ(understood("time,x,y,z\n0.5,1,1,1\n0.75,2,2,2\n").notes,
+              "time 0.75, the last of 2 frames, was read");
+}
+
+TEST(ParticleCsv, ReadsImageNumbers) {
+    const ParticleTable table = parse("x,y,z,ix,iy,iz\n1,2,3,-1,0,7\n");
+    EXPECT_TRUE(table.has_image);
+    EXPECT_EQ(table.particles.track.image(0), (TrackList::Image{-1, 0, 7}));
+}
+
+/// Half a unit of the last digit that the file gives is what its positions may be off.
+TEST(ParticleCsv, KnowsTheResolutionOfItsDigits) {
+    const auto resolution = [](const std::string& text) {
+        ParticleTable block;
+        const auto source =
+            parse_particle_csv([&] { return reader_of(text); }, "start.csv", species_named({"ball"}), 2);
+        source->next(block, 100);
+        return block.claims.resolution;
+    };
+    EXPECT_EQ(resolution("x,y\n12.345678,0.123456\n"), 1e-6);       // a fixed number of decimals
+    EXPECT_EQ(resolution("x,y\n12.3457,0.00123457\n"), 1e-4);       // a fixed number of digits
+    EXPECT_EQ(resolution("x,y\n1.23457e+01,1.23457e-03\n"), 1e-4);  // the same in another form
+    EXPECT_EQ(resolution("x,y\n0.1,12.345678901234567\n"), 1e-15);  // shortest forms of doubles
+    EXPECT_EQ(resolution("x,y\n3,35\n"), 1);
+    EXPECT_EQ(resolution("x,y\n0,0.000\n"), 0);
+}
+
+/// Spheres that touch overlap by the rounding of six digits; more is an overlap.
+TEST(ParticleCsv, TakesTouchingSpheresWithFewDigits) {
+    EXPECT_EQ(refusal_by_ranks(2, "x,y,z\n1.000000,1,1\n1.577350,1.577350,1.577350\n"), "accepted");
+    EXPECT_EQ(refusal_by_ranks(2, "x,y,z\n1.000000,1,1\n1.577300,1.577350,1.577350\n"),
+              "start.csv:3:1: particle 1 overlaps particle 0 of line 2: got a gap of -2.93329e-05, expected "
+              "no less "
+              "than 0");
+    EXPECT_EQ(refusal_by_ranks(2, "x,y,z\n1.000,1.000,1.000\n1.577,1.577,1.577\n"),
+              "start.csv:3:1: particle 1 overlaps particle 0 of line 2: got a gap of -0.000606684, expected "
+              "no less "
+              "than 0; write positions with more digits");
 }
 
 TEST(ParticleCsv, RefusesMissingColumns) {
@@ -152,7 +265,8 @@ TEST(ParticleCsv, ReadsTheSameInAnyPieces) {
         EXPECT_EQ(table.places.text_columns, expected.places.text_columns);
         EXPECT_EQ(table.particles.motion[2].position, (Vec3{7, 8, 9}));
     }
-    const auto source = parse_particle_csv(reader_of(text), "start.csv", species_named({"ball"}), 3);
+    const auto source =
+        parse_particle_csv([&] { return reader_of(text); }, "start.csv", species_named({"ball"}), 3);
     ParticleTable block;
     ASSERT_TRUE(source->next(block, 2));
     EXPECT_EQ(block.places.lines, (std::vector<std::uint64_t>{2, 4}));
@@ -175,22 +289,6 @@ TEST(ParticleCsv, RefusesFilesThatCannotBeRead) {
     EXPECT_EQ(refusal_of("/nonexistent/start.csv"),
               "/nonexistent/start.csv: cannot be read: No such file or directory");
     EXPECT_EQ(refusal_of("/"), "/: cannot be read: Is a directory");
-}
-
-/// What all ranks throw when rank 0 reads the text for them.
-std::string refusal_by_ranks(int num_ranks, const std::string& text) {
-    const StartRules rules{{3, {10, 10, 10}, {}}, species_named({"ball"}), 1};
-    std::vector<std::string> messages(static_cast<std::size_t>(num_ranks), "accepted");
-    test::run_ranks(num_ranks, [&](Exchange& exchange) {
-        try {
-            deal_from_file([&] { return parse_particle_csv(reader_of(text), "start.csv", rules.species, 3); },
-                           rules, exchange, {.block_rows = 2});
-        } catch (const InputError& error) {
-            messages[static_cast<std::size_t>(exchange.rank())] = error.what();
-        }
-    });
-    for (const std::string& message : messages) EXPECT_EQ(message, messages.front());
-    return messages.front();
 }
 
 /// Mistakes found later name the line and column of the file.

@@ -72,6 +72,42 @@ TEST_P(PlacementOf, IsTheSameForEveryNumberOfRanks) {
     }
 }
 
+/// The pairs of a start that overlap, one with both ids below `num_passing`, the others.
+std::array<std::size_t, 2> overlaps_of(const Box& box, const Particles& particles, ParticleId num_passing) {
+    std::array<std::size_t, 2> counts{};
+    for (const OverlappingPair& pair : find_overlaps(box, particles, 0, 100'000))
+        ++counts[particles.motion[pair.first].id < num_passing &&
+                         particles.motion[pair.second].id < num_passing
+                     ? 0
+                     : 1];
+    return counts;
+}
+
+/// Species that pass through each other overlap at the start, as points do; others do not, on any number of ranks.
+TEST(RandomPlacement, LetsOverlapWhatPasses) {
+    std::vector<Species> species(2);
+    species[0].radius = species[1].radius = 0.5;
+    species[0].count = 500;
+    const Box box = cube(10);
+    const auto place = [&](Exchange& exchange) {
+        return place_at_random(box, species, 5, exchange, {true, false, false, false});
+    };
+    // Of N points in a volume V, N^2/2 (4 pi d^3 / 3) / V pairs are closer than d. Four standard errors.
+    EXPECT_NEAR(static_cast<double>(overlaps_of(box, start_on(1, place).particles, 500)[0]), 523.6, 92);
+    species[0].count = 400;
+    species[1].count = 100;
+    const WholeStart one = start_on(1, place);
+    EXPECT_EQ(one.particles.size(), 500u);
+    EXPECT_GT(overlaps_of(box, one.particles, 400)[0], 100u);
+    EXPECT_EQ(overlaps_of(box, one.particles, 400)[1], 0u);
+    for (const int num_ranks : {2, 5})
+        EXPECT_TRUE(same_bits(one.particles, start_on(num_ranks, place).particles)) << num_ranks << " ranks";
+    // Together these are more than random placement reaches without overlaps.
+    species[0].count = 1500;
+    species[1].count = 0;
+    EXPECT_FALSE(start_on(1, place).needs_equilibration);
+}
+
 /// And keeps off the walls.
 TEST_P(PlacementOf, LeavesNoOverlap) {
     const Box& box = GetParam().box;

@@ -6,11 +6,14 @@
 // RICOCHET_RATE_FUZZ=FIRST:COUNT runs other seeds on ranks, for as long as one likes.
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/fuzz_case.hpp"
 #include "tests/support/rule_systems.hpp"
+#include "tests/support/scenario.hpp"
 #include "tests/support/searches.hpp"
 #include "tests/support/seed_range.hpp"
 #include "tests/support/solved_system.hpp"
@@ -76,6 +79,130 @@ TEST(LongRatesDifferential, HoldsForThousands) {
                               "");
                 }
     }
+}
+
+// --- products that meet --------------------------------------------------------------------------------------
+
+/// Two of radius 1/2 that react at a distance to two of the given radius. Their gap closes from 1/4 to 1/20 within the
+/// step.
+System products_that_approach(double radius, std::uint64_t seed) {
+    System system = Scenario("products that approach")
+                        .periodic({32, 32, 32})
+                        .timestep(0.5)
+                        .steps(1)
+                        .sphere({14, 16, 16}, {}, 0.5, 0.5)
+                        .sphere({15.25, 16, 16}, {-0.4, 0, 0}, 0.5, 0.5)
+                        .system();
+    ContactRules rules = rules_for({{0.5, 0.5, 0.5}, {radius, 0.5, 0.5}}, 3, Bounce{});
+    rules.set_energy_time(0.5);
+    rules.set_timestep(0.5);
+    rules.set_seed(seed);
+    rules.set_pair(0, 0, React{.first = 0, .products = {1, 1}}, 0);  // at an infinite rate
+    system.rules = std::move(rules);
+    return system;
+}
+
+double distance_in(const Particles& particles) {
+    return norm(particles.motion[1].position - particles.motion[0].position);
+}
+
+/// A pair that reacts does so at a gap of 0.21. Products whose gap is then 0.11 touch later in the step.
+TEST(ProductsThatApproach, BounceWhereTheyTouch) {
+    std::size_t num_reacted = 0;
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+        const SolvedSystem solved = solve(products_that_approach(0.55, seed));
+        for (const auto search : searches)
+            for (const std::uint64_t num_windows : {1, 2, 7})
+                EXPECT_EQ(
+                    first_difference(solved, {.search = search.method, .loop = search.loop}, {num_windows}),
+                    "");
+        const std::vector<Contact>& contacts = solved.steps.at(0).contacts;
+        if (contacts.empty()) continue;
+        ++num_reacted;
+        ASSERT_EQ(contacts.size(), 2u);
+        EXPECT_EQ(contacts[0].effect, ContactEffect::react);
+        EXPECT_EQ(contacts[1].effect, ContactEffect::bounce);
+        EXPECT_NEAR(contacts[1].key.time, 0.15 / 0.4, 1e-14);
+        EXPECT_GE(distance_in(solved.states.at(0)), 1.1);
+    }
+    EXPECT_GT(num_reacted, 30u);
+}
+
+/// Products that overlap from the start of their time have no contact in their step, in spite of their approach.
+TEST(ProductsThatApproach, GoOnWhereTheyOverlap) {
+    std::size_t num_reacted = 0;
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+        const SolvedSystem solved = solve(products_that_approach(0.65, seed));
+        for (const auto search : searches)
+            EXPECT_EQ(first_difference(solved, {.search = search.method, .loop = search.loop}, {2}), "");
+        num_reacted += solved.steps.at(0).contacts.size();
+        EXPECT_LE(solved.steps.at(0).contacts.size(), 1u);
+        EXPECT_NEAR(distance_in(solved.states.at(0)), 1.05, 1e-14);
+    }
+    EXPECT_GT(num_reacted, 30u);
+}
+
+/// A dense Brownian gas in which two that react become two wider ones.
+System gas_with_wider_products(std::uint64_t seed) {
+    constexpr double dt = 0.05, energy_time = 0.45, diffusion = energy_time / 2;
+    Kind kind;
+    kind.count = 110;
+    kind.radius = 0.4;
+    System system =
+        Scenario("wider products").periodic({14, 6, 6}).timestep(dt).steps(3).gas({kind}, seed).system();
+    AttributeList& all = system.particles.attributes;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        all.edit(k).mass = 1;
+        all.edit(k).diffusion = diffusion;
+    }
+    ContactRules rules = rules_for({{0.4, 1, diffusion}, {0.44, 1, diffusion}}, 3, Bounce{});
+    rules.set_energy_time(energy_time);
+    rules.set_timestep(dt);
+    rules.set_seed(seed);
+    rules.set_pair(0, 0, React{.first = 0, .products = {1, 1}}, 0);
+    system.rules = std::move(rules);
+    return system;
+}
+
+/// Pairs that have reacted and met again, in one step each.
+std::size_t count_met_again(const SolvedSystem& solved) {
+    std::size_t count = 0;
+    for (const StepResult& step : solved.steps) {
+        std::set<std::pair<ParticleId, ParticleId>> reacted;
+        for (const Contact& contact : step.contacts) {
+            const std::pair pair{contact.key.low, contact.key.high};
+            if (contact.effect == ContactEffect::react)
+                reacted.insert(pair);
+            else
+                count += reacted.count(pair);
+        }
+    }
+    return count;
+}
+
+TEST(ProductsThatApproach, BounceInAGasToo) {
+    std::size_t num_met_again = 0;
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        const System system = gas_with_wider_products(seed);
+        const SolvedSystem solved = solve_driven(system);
+        num_met_again += count_met_again(solved);
+        for (const auto search : searches)
+            EXPECT_EQ(
+                first_difference(solved, {.search = search.method, .loop = search.loop}, {1 + seed % 6}), "");
+        SlabRunSettings settings;
+        settings.num_steps = system.num_steps;
+        settings.engine.contact_cap = solved_contact_cap;
+        settings.engine.num_intervals = seed % 4;
+        settings.cuts_of_step = random_cuts(seed);
+        settings.drive = brownian(brownian_speed(system), system.box.dimension);
+        const SlabRun expected = run_reference_to_error(system, settings);
+        for (int num_ranks = 1; num_ranks <= 4; ++num_ranks) {
+            if (num_ranks > slice_grid_of(system).num_slices()) continue;
+            EXPECT_EQ(first_difference(expected, run_on_threads(num_ranks, system, settings)), "")
+                << num_ranks;
+        }
+    }
+    EXPECT_GT(num_met_again, 20u);
 }
 
 // --- ranks ---------------------------------------------------------------------------------------------------

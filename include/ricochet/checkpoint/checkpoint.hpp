@@ -73,6 +73,9 @@ std::string checkpoint_path(const std::string& result_path, std::uint64_t step);
 /// The checkpoints beside a result, whole or not, newest first. Not collective.
 std::vector<std::string> list_checkpoints(const std::string& result_path);
 
+/// The step in the name of a listed checkpoint.
+std::uint64_t step_of_checkpoint(const std::string& path);
+
 /// Writes checkpoint_path(result_path, header.state.step) from the particles that each rank owns, in any
 /// order. They keep tethers on all ranks, or on none. Removes all but the newest `keep` of this run. Throws RunError on all ranks where that is not
 /// possible; the earlier ones are then kept. Collective. O(n log n) per rank and one exchange of all

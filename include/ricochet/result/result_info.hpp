@@ -13,8 +13,9 @@
 namespace ricochet {
 
 /// Several lines of text: title, box, particles, frames, collision log, observables, state hash, provenance.
-/// Throws InputError when `path` is not a result, Hdf5Error when reading fails. Called by one rank.
-std::string describe_result(const std::string& path);
+/// `progress` says how far its run has come; without it, there is no such line. Throws InputError when `path` is not a
+/// result, Hdf5Error when reading fails. Called by one rank.
+std::string describe_result(const std::string& path, const std::string& progress = "");
 
 /// The condition of the file at the path of a result.
 enum class ResultCondition {

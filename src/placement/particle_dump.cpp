@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "placement/particle_dump.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "core/text.hpp"
+#include "placement/text_rows.hpp"
+#include "ricochet/core/error.hpp"
+
+namespace ricochet {
+
+namespace {
+
+constexpr std::string_view timestep_item = "ITEM: TIMESTEP", count_item = "ITEM: NUMBER OF ATOMS",
+                           box_item = "ITEM: BOX BOUNDS", atoms_item = "ITEM: ATOMS";
+
+/// Coordinates in the forms of LAMMPS: x, xu, xs, xsu for each axis.
+std::optional<TextColumn> coordinate_named(std::string_view name) {
+    const std::size_t axis = std::string_view("xyz").find(name.front());
+    if (axis == std::string_view::npos) return std::nullopt;
+    const std::string_view form = name.substr(1);
+    if (form.empty() || form == "u") return TextColumn{ColumnUse::position, static_cast<int>(axis)};
+    if (form == "s" || form == "su") return TextColumn{ColumnUse::scaled_position, static_cast<int>(axis)};
+    return std::nullopt;
+}
+
+TextColumn dump_column_named(std::string_view name) {
+    if (const auto coordinate = coordinate_named(name)) return *coordinate;
+    constexpr std::array<std::pair<std::string_view, TextColumn>, 11> known{
+        {{"id", {ColumnUse::id_from_1}},
+         {"type", {ColumnUse::type}},
+         {"vx", {ColumnUse::velocity, 0}},
+         {"vy", {ColumnUse::velocity, 1}},
+         {"vz", {ColumnUse::velocity, 2}},
+         {"ix", {ColumnUse::image, 0}},
+         {"iy", {ColumnUse::image, 1}},
+         {"iz", {ColumnUse::image, 2}},
+         {"radius", {ColumnUse::radius}},
+         {"diameter", {ColumnUse::diameter}},
+         {"mass", {ColumnUse::mass}}}};
+    for (const auto& [word, column] : known)
+        if (word == name) return column;
+    return {};
+}
+
+class DumpRows final : public TableSource {
+  public:
+    DumpRows(OpenText open, const std::string& name, const std::vector<Species>& species, int dimension,
+             std::optional<std::uint64_t> frame)
+        : open_(std::move(open)),
+          lines_(open_(), name),
+          rows_(name, species, dimension, "ITEM: ATOMS"),
+          wanted_(frame) {}
+
+    bool next(ParticleTable& block, std::uint64_t most_rows) override {
+        if (lines_.number() == 0) read_beginning();
+        while (rows_.size() < most_rows && rows_.num_rows() < num_particles_) read_row();
+        if (rows_.size() == 0) rows_.throw_if_wrong();
+        return rows_.take(block);
+    }
+    std::vector<std::string> notes() const override;
+
+  private:
+    void find_last_frame();
+    void read_beginning();
+    void read_items();
+    void read_count();
+    void read_box();
+    void read_columns();
+    void read_row();
+    void require_line(std::string_view what) {
+        if (!lines_.next()) throw InputError(text_of(lines_.place(), "ends here, expected ", what));
+    }
+
+    OpenText open_;
+    TextLines lines_;
+    TextRows rows_;
+    std::optional<std::uint64_t> wanted_;
+    std::uint64_t num_frames_ = 0;  ///< 0: not counted
+    std::uint64_t num_particles_ = 0;
+    std::string ignored_;
+    std::vector<TextValue> values_;
+};
+
+void DumpRows::find_last_frame() {
+    TextLines ahead(open_(), lines_.name());
+    while (ahead.next()) num_frames_ += ahead.line().starts_with(timestep_item) ? 1 : 0;
+    wanted_ = num_frames_ > 0 ? num_frames_ - 1 : 0;
+}
+
+void DumpRows::read_beginning() {
+    if (!wanted_) find_last_frame();
+    std::uint64_t num_before = 0;
+    while (lines_.next())
+        if (lines_.line().starts_with(timestep_item) && num_before++ == *wanted_) return read_items();
+    throw InputError(text_of(lines_.name(), ": got ", num_before, " frames, expected one of number ",
+                             *wanted_, ", counted from 0"));
+}
+
+void DumpRows::read_items() {
+    while (!lines_.line().starts_with(atoms_item)) {
+        if (lines_.line().starts_with(count_item)) read_count();
+        if (lines_.line().starts_with(box_item))
+            read_box();
+        else
+            require_line(atoms_item);
+    }
+    read_columns();
+    if (num_particles_ == 0)
+        throw InputError(text_of(lines_.place(), "got 0 atoms in frame ", *wanted_, ", expected some"));
+}
+
+void DumpRows::read_count() {
+    require_line("the number of atoms");
+    const auto count = whole_number(trimmed(lines_.line()));
+    if (!count || *count < 0)
+        throw InputError(lines_.place() + "got " + excerpt(trimmed(lines_.line())) +
+                         ", expected a number of atoms");
+    num_particles_ = static_cast<std::uint64_t>(*count);
+}
+
+void DumpRows::read_box() {
+    StatedBox box{std::string(box_item.substr(6)), {}, {}, false};
+    for (int axis = 0; axis < 3; ++axis) {
+        require_line("the bounds of the box");
+        split_line(lines_.line(), blanks, values_);
+        std::vector<double> numbers;
+        for (const TextValue& value : values_) numbers.push_back(real_number(value.text).value_or(0));
+        if (numbers.size() < 2)
+            throw InputError(lines_.place() + "got " + excerpt(lines_.line()) +
+                             ", expected two bounds of the box");
+        box.edges.push_back(numbers[1] - numbers[0]);
+        box.origin[axis] = numbers[0];
+        box.is_skew = box.is_skew || (numbers.size() > 2 && numbers[2] != 0);
+    }
+    rows_.set_box(box);
+    require_line(atoms_item);
+}
+
+void DumpRows::read_columns() {
+    split_line(lines_.line().substr(atoms_item.size()), blanks, values_);
+    std::vector<TextColumn> columns;
+    for (const TextValue& value : values_) {
+        TextColumn column = dump_column_named(value.text);
+        const auto is_coordinate = [](ColumnUse use) {
+            return use == ColumnUse::position || use == ColumnUse::scaled_position;
+        };
+        // Of several forms of a coordinate the first is read.
+        const bool is_repeated = std::any_of(columns.begin(), columns.end(), [&](const TextColumn& other) {
+            return other.axis == column.axis && is_coordinate(other.use) && is_coordinate(column.use);
+        });
+        if (is_repeated) column = {};
+        if (column.use == ColumnUse::ignored)
+            ignored_ += (ignored_.empty() ? "" : ", ") + excerpt(value.text);
+        columns.push_back(column);
+    }
+    // Unwrapped coordinates contain the images.
+    const bool is_unwrapped = std::any_of(
+        values_.begin(), values_.end(), [](const TextValue& v) { return v.text == "xu" || v.text == "xsu"; });
+    if (is_unwrapped)
+        for (TextColumn& column : columns)
+            if (column.use == ColumnUse::image) column = {};
+    rows_.set_columns(columns, lines_.place());
+}
+
+void DumpRows::read_row() {
+    if (!lines_.next() || lines_.line().starts_with("ITEM:"))
+        throw InputError(text_of(lines_.place(), "got ", rows_.num_rows(), " atoms of frame ", *wanted_,
+                                 ", expected ", num_particles_,
+                                 " as NUMBER OF ATOMS says; placement.frame chooses a complete one"));
+    split_line(lines_.line(), blanks, values_);
+    rows_.add(values_, lines_);
+}
+
+std::vector<std::string> DumpRows::notes() const {
+    std::vector<std::string> notes;
+    if (!ignored_.empty()) notes.push_back("columns without use here were left out: " + ignored_);
+    if (num_frames_ > 1) notes.push_back(last_frame_note(num_frames_));
+    for (const std::string& note : rows_.notes()) notes.push_back(note);
+    return notes;
+}
+
+}  // namespace
+
+std::unique_ptr<TableSource> parse_particle_dump(const OpenText& open, const std::string& name,
+                                                 const std::vector<Species>& species, int dimension,
+                                                 std::optional<std::uint64_t> frame) {
+    return std::make_unique<DumpRows>(open, name, species, dimension, frame);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "placement/particle_xyz.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "core/text.hpp"
+#include "placement/text_rows.hpp"
+#include "ricochet/core/error.hpp"
+
+namespace ricochet {
+
+namespace {
+
+/// The value of `key` in a comment of key=value pairs, without quotes; nothing without the key.
+std::optional<std::string_view> value_of(std::string_view comment, std::string_view key) {
+    const auto ends_word = [](char letter) { return letter == ' ' || letter == '\t' || letter == '\r'; };
+    for (std::size_t begin = 0; begin < comment.size();) {
+        if (ends_word(comment[begin])) {
+            ++begin;
+            continue;
+        }
+        const std::size_t name_end = std::min(comment.find_first_of("= \t\r", begin), comment.size());
+        const std::string_view name = comment.substr(begin, name_end - begin);
+        begin = name_end;
+        if (begin == comment.size() || comment[begin] != '=') continue;
+        ++begin;
+        const bool is_quoted = begin < comment.size() && comment[begin] == '"';
+        if (is_quoted) ++begin;
+        const std::size_t end = std::min(
+            is_quoted ? comment.find('"', begin) : comment.find_first_of(" \t\r", begin), comment.size());
+        if (same_word(name, key)) return comment.substr(begin, end - begin);
+        begin = end + (is_quoted ? 1 : 0);
+    }
+    return std::nullopt;
+}
+
+std::vector<double> numbers_in(std::string_view text, const TextLines& lines, std::string_view key) {
+    std::vector<TextValue> values;
+    split_line(text, blanks, values);
+    std::vector<double> numbers;
+    for (const TextValue& value : values) {
+        const auto number = real_number(value.text);
+        if (!number)
+            throw InputError(
+                text_of(lines.place(), key, ": got ", excerpt(value.text), ", expected a number"));
+        numbers.push_back(*number);
+    }
+    return numbers;
+}
+
+struct Property {
+    std::string_view name;
+    ColumnUse use;
+};
+
+constexpr std::array<Property, 19> xyz_properties{{{"species", ColumnUse::species},
+                                                   {"element", ColumnUse::species},
+                                                   {"elements", ColumnUse::species},
+                                                   {"symbols", ColumnUse::species},
+                                                   {"pos", ColumnUse::position},
+                                                   {"position", ColumnUse::position},
+                                                   {"positions", ColumnUse::position},
+                                                   {"velo", ColumnUse::velocity},
+                                                   {"vel", ColumnUse::velocity},
+                                                   {"velocity", ColumnUse::velocity},
+                                                   {"velocities", ColumnUse::velocity},
+                                                   {"id", ColumnUse::id},
+                                                   {"radius", ColumnUse::radius},
+                                                   {"radii", ColumnUse::radius},
+                                                   {"mass", ColumnUse::mass},
+                                                   {"masses", ColumnUse::mass},
+                                                   {"image", ColumnUse::image},
+                                                   {"images", ColumnUse::image},
+                                                   {"periodic_image", ColumnUse::image}}};
+
+ColumnUse xyz_use(std::string_view name, std::string_view letter) {
+    if (same_word(name, "type") && letter == "S") return ColumnUse::species;
+    for (const Property& known : xyz_properties)
+        if (same_word(known.name, name)) return known.use;
+    return ColumnUse::ignored;
+}
+
+bool has_axes(ColumnUse use) {
+    return use == ColumnUse::position || use == ColumnUse::velocity || use == ColumnUse::image;
+}
+
+std::optional<StatedBox> box_of(const TextLines& lines, std::string_view comment) {
+    const auto lattice = value_of(comment, "Lattice");
+    if (!lattice) return std::nullopt;
+    const std::vector<double> m = numbers_in(*lattice, lines, "Lattice");
+    if (m.size() != 9)
+        throw InputError(text_of(lines.place(), "Lattice: got ", m.size(), " numbers, expected 9"));
+    StatedBox box{"Lattice", {m[0], m[4], m[8]}, {}, false};
+    for (const std::size_t k : {1u, 2u, 3u, 5u, 6u, 7u}) box.is_skew = box.is_skew || m[k] != 0;
+    if (const auto origin = value_of(comment, "Origin")) {
+        const std::vector<double> corner = numbers_in(*origin, lines, "Origin");
+        for (std::size_t k = 0; k < std::min<std::size_t>(3, corner.size()); ++k)
+            box.origin[static_cast<int>(k)] = corner[k];
+    }
+    if (box.edges == std::vector<double>(3, 0.0)) return std::nullopt;  // ASE's word for none
+    return box;
+}
+
+class XyzRows final : public TableSource {
+  public:
+    XyzRows(OpenText open, const std::string& name, const std::vector<Species>& species, int dimension,
+            std::optional<std::uint64_t> frame)
+        : open_(std::move(open)),
+          lines_(open_(), name),
+          rows_(name, species, dimension, "Properties"),
+          wanted_(frame) {
+        rows_.accept_other_name();
+    }
+
+    bool next(ParticleTable& block, std::uint64_t most_rows) override {
+        if (lines_.number() == 0) read_beginning();
+        while (rows_.size() < most_rows && rows_.num_rows() < num_particles_) read_row();
+        if (rows_.size() == 0) rows_.throw_if_wrong();
+        return rows_.take(block);
+    }
+    std::vector<std::string> notes() const override;
+
+  private:
+    static bool has_frame(TextLines& lines);
+    static std::uint64_t read_count(const TextLines& lines);
+    void find_last_frame();
+    void read_beginning();
+    void read_comment();
+    void read_properties(std::string_view properties);
+    void read_row();
+
+    OpenText open_;
+    TextLines lines_;
+    TextRows rows_;
+    std::optional<std::uint64_t> wanted_;
+    std::uint64_t num_frames_ = 0;  ///< 0: not counted
+    std::uint64_t num_particles_ = 0;
+    std::string ignored_;
+    std::vector<TextValue> values_;
+};
+
+/// Moves to the line with the number of particles of the next frame.
+bool XyzRows::has_frame(TextLines& lines) {
+    while (lines.next())
+        if (!trimmed(lines.line()).empty()) return true;
+    return false;
+}
+
+std::uint64_t XyzRows::read_count(const TextLines& lines) {
+    const auto count = whole_number(trimmed(lines.line()));
+    if (!count || *count < 0)
+        throw InputError(lines.place() + "got " + excerpt(trimmed(lines.line())) +
+                         ", expected the number of particles of a frame");
+    return static_cast<std::uint64_t>(*count);
+}
+
+void XyzRows::find_last_frame() {
+    TextLines ahead(open_(), lines_.name());
+    while (has_frame(ahead)) {
+        ++num_frames_;
+        const std::uint64_t num_lines = read_count(ahead) + 1;
+        for (std::uint64_t k = 0; k < num_lines && ahead.next(); ++k) continue;
+    }
+    wanted_ = num_frames_ > 0 ? num_frames_ - 1 : 0;
+}
+
+void XyzRows::read_beginning() {
+    if (!wanted_) find_last_frame();
+    for (std::uint64_t frame = 0;; ++frame) {
+        if (!has_frame(lines_))
+            throw InputError(text_of(lines_.name(), ": got ", frame, " frames, expected one of number ",
+                                     *wanted_, ", counted from 0"));
+        num_particles_ = read_count(lines_);
+        if (frame == *wanted_) break;
+        for (std::uint64_t k = 0; k <= num_particles_ && lines_.next(); ++k) continue;
+    }
+    if (num_particles_ == 0)
+        throw InputError(text_of(lines_.place(), "got 0 particles in frame ", *wanted_, ", expected some"));
+    if (!lines_.next()) throw InputError(lines_.place() + "got no comment, expected a line of it");
+    read_comment();
+}
+
+void XyzRows::read_comment() {
+    if (const auto properties = value_of(lines_.line(), "Properties"))
+        read_properties(*properties);
+    else {
+        rows_.set_columns({{ColumnUse::species},
+                           {ColumnUse::position, 0},
+                           {ColumnUse::position, 1},
+                           {ColumnUse::position, 2}},
+                          lines_.place());
+        rows_.accept_longer_rows();
+    }
+    if (const auto box = box_of(lines_, lines_.line())) rows_.set_box(*box);
+}
+
+void XyzRows::read_properties(std::string_view properties) {
+    std::vector<TextValue> words;
+    split_line(properties, ':', words);
+    if (words.size() % 3 != 0)
+        throw InputError(lines_.place() + "Properties: got " + excerpt(properties) +
+                         ", expected name:type:number of columns for each");
+    std::vector<TextColumn> columns;
+    std::vector<ColumnUse> seen;
+    for (std::size_t k = 0; k + 2 < words.size(); k += 3) {
+        const auto count = whole_number(words[k + 2].text);
+        if (!count || *count < 1 || *count > 1000)
+            throw InputError(lines_.place() + "Properties: got " + excerpt(words[k + 2].text) +
+                             " columns of " + excerpt(words[k].text) + ", expected 1 to 1000");
+        ColumnUse use = xyz_use(words[k].text, words[k + 1].text);
+        if (*count != 1 && (!has_axes(use) || *count > 3)) use = ColumnUse::ignored;
+        if (std::find(seen.begin(), seen.end(), use) != seen.end()) use = ColumnUse::ignored;
+        if (use == ColumnUse::ignored)
+            ignored_ += (ignored_.empty() ? "" : ", ") + excerpt(words[k].text);
+        else
+            seen.push_back(use);
+        for (int axis = 0; axis < static_cast<int>(*count); ++axis) columns.push_back({use, axis});
+    }
+    rows_.set_columns(columns, lines_.place());
+}
+
+void XyzRows::read_row() {
+    if (!lines_.next())
+        throw InputError(text_of(lines_.name(), ": got ", rows_.num_rows(), " particles of frame ", *wanted_,
+                                 ", expected ", num_particles_,
+                                 " as its first line says; placement.frame chooses a complete one"));
+    split_line(lines_.line(), blanks, values_);
+    rows_.add(values_, lines_);
+}
+
+std::vector<std::string> XyzRows::notes() const {
+    std::vector<std::string> notes;
+    if (!ignored_.empty()) notes.push_back("properties without use here were left out: " + ignored_);
+    if (num_frames_ > 1) notes.push_back(last_frame_note(num_frames_));
+    for (const std::string& note : rows_.notes()) notes.push_back(note);
+    return notes;
+}
+
+}  // namespace
+
+std::unique_ptr<TableSource> parse_particle_xyz(const OpenText& open, const std::string& name,
+                                                const std::vector<Species>& species, int dimension,
+                                                std::optional<std::uint64_t> frame) {
+    return std::make_unique<XyzRows>(open, name, species, dimension, frame);
+}
+
+}  // namespace ricochet

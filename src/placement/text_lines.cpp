@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "placement/text_lines.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include "core/text.hpp"
+#include "ricochet/core/error.hpp"
+
+namespace ricochet {
+
+namespace {
+
+constexpr std::size_t piece_bytes = std::size_t{1} << 18, most_line_bytes = 1'000'000;
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
+TextValue unquoted(TextValue value) {
+    const std::string_view text = value.text;
+    const bool is_quoted =
+        text.size() >= 2 && text.front() == text.back() && (text.front() == '"' || text.front() == '\'');
+    if (!is_quoted) return value;
+    return {trimmed(text.substr(1, text.size() - 2)), value.column + 1};
+}
+
+TextValue value_at(std::string_view line, std::size_t begin, std::size_t end) {
+    const std::string_view text = trimmed(line.substr(begin, end - begin));
+    const std::size_t start = text.empty() ? begin : static_cast<std::size_t>(text.data() - line.data());
+    return unquoted({text, static_cast<std::uint32_t>(start + 1)});
+}
+
+void split_at_blanks(std::string_view line, std::vector<TextValue>& values) {
+    constexpr const char* white = " \t\r";
+    for (std::size_t begin = line.find_first_not_of(white); begin < line.size();) {
+        const std::size_t end = std::min(line.find_first_of(white, begin), line.size());
+        values.push_back(value_at(line, begin, end));
+        begin = line.find_first_not_of(white, end);
+    }
+}
+
+}  // namespace
+
+ReadText text_of_file(const std::string& path) {
+    // Stream iterators will not do: they report errors without a reason, or not at all.
+    const std::shared_ptr<std::FILE> file(std::fopen(path.c_str(), "rb"),
+                                          [](std::FILE* opened) { return opened ? std::fclose(opened) : 0; });
+    const auto refuse = [path] { throw InputError(path + ": cannot be read: " + std::strerror(errno)); };
+    if (!file) refuse();
+    return [file, refuse](std::span<char> piece) {
+        const std::size_t got = std::fread(piece.data(), 1, piece.size(), file.get());
+        if (std::ferror(file.get())) refuse();
+        return got;
+    };
+}
+
+std::string_view trimmed(std::string_view text) {
+    const auto first = text.find_first_not_of(" \t\r");
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+void split_line(std::string_view line, char separator, std::vector<TextValue>& values) {
+    values.clear();
+    if (separator == blanks) return split_at_blanks(line, values);
+    for (std::size_t begin = 0; begin <= line.size();) {
+        const std::size_t end = std::min(line.find(separator, begin), line.size());
+        values.push_back(value_at(line, begin, end));
+        begin = end + 1;
+    }
+}
+
+bool TextLines::next_content() {
+    while (next()) {
+        const std::string_view content = trimmed(line_);
+        if (!content.empty() && content.front() != '#') return true;
+    }
+    return false;
+}
+
+bool TextLines::next() {
+    std::size_t end = text_.find('\n', begin_);
+    while (end == std::string::npos && !is_at_end_) end = read_more();
+    if (end == std::string::npos && begin_ == text_.size()) return false;
+    line_ = std::string_view(text_).substr(begin_, std::min(end, text_.size()) - begin_);
+    begin_ += std::min(line_.size() + 1, text_.size() - begin_);
+    if (++number_ == 1 && line_.starts_with(byte_order_mark)) line_.remove_prefix(byte_order_mark.size());
+    return true;
+}
+
+/// The end of the line that begins at begin_, if it has been read.
+std::size_t TextLines::read_more() {
+    text_.erase(0, begin_);
+    begin_ = 0;
+    const std::size_t length = text_.size();
+    if (length > most_line_bytes)
+        throw InputError(
+            text_of(name_, ":", number_ + 1, ": got a line of more than 1 MB, expected a table as text"));
+    text_.resize(length + piece_bytes);
+    const std::size_t got = read_(std::span(text_.data() + length, piece_bytes));
+    text_.resize(length + got);
+    is_at_end_ = got == 0;
+    return text_.find('\n', length);
+}
+
+std::string TextLines::place(std::uint32_t column) const {
+    return text_of(name_, ":", number_, ":", column, ": ");
+}
+
+}  // namespace ricochet

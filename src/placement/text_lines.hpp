@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Text files, line by line. A text is read in pieces, so a file may be larger than the memory. Readers that need two
+// passes, or two places at once, open the text again.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ricochet {
+
+/// Fills a piece with the next characters of a text and returns their number; 0 at the end.
+using ReadText = std::function<std::size_t(std::span<char> piece)>;
+/// A text that is read from its beginning each time it is opened.
+using OpenText = std::function<ReadText()>;
+
+/// The text of a file. Throws InputError when it cannot be read, on opening or later.
+ReadText text_of_file(const std::string& path);
+
+/// Without blanks and carriage returns around it.
+std::string_view trimmed(std::string_view text);
+
+/// A part of a line.
+struct TextValue {
+    std::string_view text;     ///< without blanks and quotes around it
+    std::uint32_t column = 1;  ///< where it begins in its line, from 1
+};
+
+/// Separator of columns: any run of blanks and tabs.
+inline constexpr char blanks = ' ';
+
+/// The values of a line that `separator` separates. Quotes around a whole value are left out.
+void split_line(std::string_view line, char separator, std::vector<TextValue>& values);
+
+/// Iterates over the lines of a text. In memory are two pieces of the text, and the longest line. Its length has a
+/// limit, because a file without line ends is no table.
+class TextLines {
+  public:
+    TextLines(ReadText read, std::string name) : read_(std::move(read)), name_(std::move(name)) {}
+
+    /// The next line; false at the end.
+    bool next();
+    /// The next line that is neither empty nor begins with #.
+    bool next_content();
+    std::string_view line() const { return line_; }     ///< valid until the next one
+    std::uint64_t number() const { return number_; }    ///< of the line, from 1; 0 before the first
+    const std::string& name() const { return name_; }   ///< of the file
+    std::string place(std::uint32_t column = 1) const;  ///< "file:line:column: "
+
+  private:
+    std::size_t read_more();
+
+    ReadText read_;
+    std::string name_;
+    std::string text_;
+    std::size_t begin_ = 0;  ///< of the part that has not been returned
+    std::string_view line_;
+    std::uint64_t number_ = 0;
+    bool is_at_end_ = false;
+};
+
+}  // namespace ricochet

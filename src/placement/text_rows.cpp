@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "placement/text_rows.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <numbers>
+#include <system_error>
+#include <utility>
+
+#include "core/text.hpp"
+#include "ricochet/core/error.hpp"
+
+namespace ricochet {
+
+namespace {
+
+char lower(char letter) {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+}
+
+template <class Number>
+std::optional<Number> number_from(std::string_view text) {
+    if (text.starts_with('+')) text.remove_prefix(1);
+    Number value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+/// Where Fortran's letter of the exponent stands. Neither nan nor inf has one.
+std::size_t fortran_exponent(std::string_view text) { return text.find_first_of("dD"); }
+
+Field field_of(const TextColumn& column) {
+    switch (column.use) {
+        case ColumnUse::species:
+        case ColumnUse::type:
+            return Field::species;
+        case ColumnUse::position:
+        case ColumnUse::scaled_position:
+            return static_cast<Field>(static_cast<int>(Field::x) + column.axis);
+        case ColumnUse::velocity:
+            return static_cast<Field>(static_cast<int>(Field::vx) + column.axis);
+        case ColumnUse::radius:
+        case ColumnUse::diameter:
+            return Field::radius;
+        case ColumnUse::mass:
+        case ColumnUse::density:
+            return Field::mass;
+        default:
+            return Field::id;
+    }
+}
+
+std::string name_of(const TextColumn& column) {
+    if (column.use == ColumnUse::image) return std::string("i") + "xyz"[column.axis];
+    if (column.use == ColumnUse::type) return "type";
+    if (column.use == ColumnUse::diameter) return "diameter";
+    if (column.use == ColumnUse::density) return "density";
+    return std::string(to_string(field_of(column)));
+}
+
+std::string quoted_or_nothing(std::string_view text) { return text.empty() ? "nothing" : excerpt(text); }
+
+}  // namespace
+
+std::optional<double> real_number(std::string_view text) {
+    if (const auto number = number_from<double>(text)) return number;
+    const std::size_t letter = fortran_exponent(text);
+    if (letter == std::string_view::npos) return std::nullopt;
+    std::string with_e(text);
+    with_e[letter] = 'e';
+    return number_from<double>(with_e);
+}
+
+std::optional<std::int64_t> whole_number(std::string_view text) { return number_from<std::int64_t>(text); }
+
+bool same_word(std::string_view a, std::string_view b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](char one, char other) { return lower(one) == lower(other); });
+}
+
+std::string last_frame_note(std::uint64_t num_frames) {
+    return text_of("frame ", num_frames - 1, ", the last of ", num_frames,
+                   " frames, was read (placement.frame chooses another)");
+}
+
+void DigitCount::add(std::string_view number) {
+    const std::size_t end = std::min(number.find_first_of("eEdD"), number.size());
+    const std::string_view mantissa = number.substr(0, end);
+    const std::size_t point = std::min(mantissa.find('.'), mantissa.size());
+    int exponent = static_cast<int>(
+        number_from<std::int16_t>(number.substr(std::min(end + 1, number.size()))).value_or(0));
+    int num_digits = 0;
+    for (std::size_t k = 0; k < mantissa.size(); ++k) {
+        if (mantissa[k] < '0' || mantissa[k] > '9' || (num_digits == 0 && mantissa[k] == '0')) continue;
+        if (num_digits++ == 0)
+            exponent += static_cast<int>(point) - static_cast<int>(k) - (k < point ? 1 : 0);
+    }
+    if (num_digits == 0) return;
+    most_digits_ = std::max(most_digits_, num_digits);
+    largest_exponent_ = std::max(largest_exponent_.value_or(exponent), exponent);
+}
+
+double DigitCount::resolution() const {
+    if (!largest_exponent_) return 0;
+    return number_from<double>(text_of("1e", *largest_exponent_ + 1 - most_digits_)).value_or(0);
+}
+
+TextRows::TextRows(std::string file, const std::vector<Species>& species, int dimension,
+                   std::string columns_given_by)
+    : species_(species), dimension_(dimension), columns_given_by_(std::move(columns_given_by)) {
+    table_.places.file = std::move(file);
+}
+
+bool TextRows::has(ColumnUse use) const {
+    return std::any_of(columns_.begin(), columns_.end(),
+                       [&](const TextColumn& column) { return column.use == use; });
+}
+
+void TextRows::set_columns(const std::vector<TextColumn>& columns, const std::string& place) {
+    columns_ = columns;
+    check_columns(place);
+    remember_columns();
+}
+
+void TextRows::check_columns(const std::string& place) const {
+    std::vector<std::string> messages;
+    const auto require = [&](ColumnUse use, ColumnUse other, Field first) {
+        for (int axis = 0; axis < dimension_; ++axis) {
+            const auto count = std::count_if(columns_.begin(), columns_.end(), [&](const TextColumn& column) {
+                return (column.use == use || column.use == other) && column.axis == axis;
+            });
+            const std::string name(to_string(static_cast<Field>(static_cast<int>(first) + axis)));
+            if (count > 1) messages.push_back(text_of(place, "got several columns ", name, ", expected one"));
+            if (count == 0)
+                messages.push_back(text_of(place, "got no column ", name, ", expected it in ",
+                                           dimension_ == 3 ? "three" : "two", " dimensions",
+                                           use == ColumnUse::velocity ? " beside other velocities" : ""));
+        }
+    };
+    require(ColumnUse::position, ColumnUse::scaled_position, Field::x);
+    if (has(ColumnUse::velocity)) require(ColumnUse::velocity, ColumnUse::velocity, Field::vx);
+    if (!messages.empty()) throw InputError(joined_lines(messages));
+}
+
+void TextRows::remember_columns() {
+    table_.places.column_of.fill(-1);
+    table_.places.num_columns = columns_.size();
+    for (std::size_t k = 0; k < columns_.size(); ++k)
+        if (columns_[k].use != ColumnUse::ignored && columns_[k].use != ColumnUse::image)
+            table_.places.column_of[static_cast<std::size_t>(field_of(columns_[k]))] = static_cast<int>(k);
+    has_types_ = has(ColumnUse::type);
+    table_.has_id = has(ColumnUse::id) || has(ColumnUse::id_from_1);
+    table_.has_species = has(ColumnUse::species) || has_types_;
+    table_.has_velocity = has(ColumnUse::velocity);
+    table_.has_radius = has(ColumnUse::radius) || has(ColumnUse::diameter);
+    table_.has_mass = has(ColumnUse::mass) || has(ColumnUse::density);
+    table_.has_image = has(ColumnUse::image);
+}
+
+void TextRows::set_masses(const std::vector<double>& masses) {
+    masses_ = masses;
+    table_.has_mass = true;
+}
+
+void TextRows::add(const std::vector<TextValue>& values, const TextLines& lines,
+                   const std::optional<Vec3>& velocity) {
+    ++num_rows_;
+    if (values.size() < columns_.size() || (values.size() > columns_.size() && !has_longer_rows_)) {
+        wrong_lengths_.add([&] {
+            return lines.place() + text_of("got ", values.size(), " values, expected ", columns_.size(),
+                                           " as in ", columns_given_by_);
+        });
+        return;
+    }
+    Row row;
+    row.motion.velocity = velocity.value_or(Vec3{});
+    for (std::size_t k = 0; k < columns_.size(); ++k) {
+        read_value(columns_[k], values[k], lines, row);
+        table_.places.text_columns.push_back(values[k].column);
+    }
+    table_.places.lines.push_back(lines.number());
+    table_.particles.push_back(row.motion, row.attributes, row.track);
+}
+
+void TextRows::refuse(const TextColumn& column, const TextValue& value, const TextLines& lines,
+                      const std::string& expected) {
+    wrong_numbers_.add([&] {
+        return lines.place(value.column) + name_of(column) + ": got " + quoted_or_nothing(value.text) +
+               ", expected " + expected;
+    });
+}
+
+void TextRows::read_value(const TextColumn& column, const TextValue& value, const TextLines& lines,
+                          Row& row) {
+    if (column.use == ColumnUse::ignored) return;
+    if (column.use == ColumnUse::species) return read_species(value, lines, row);
+    if (column.use == ColumnUse::type) return read_type(value, lines, row);
+    if (column.use == ColumnUse::id || column.use == ColumnUse::id_from_1)
+        return read_id(column, value, lines, row);
+    if (column.use == ColumnUse::image) {
+        const auto image = number_from<std::int32_t>(value.text);
+        if (!image) return refuse(column, value, lines, "a whole number");
+        row.track.image[static_cast<std::size_t>(column.axis)] = *image;
+        return;
+    }
+    const auto number = real_number(value.text);
+    const bool has_comma = value.text.find(',') != std::string_view::npos;
+    if (!number)
+        return refuse(column, value, lines, has_comma ? "a number with a decimal point" : "a number");
+    if (fortran_exponent(value.text) != std::string_view::npos) ++num_fortran_;
+    store(column, value, *number, row);
+}
+
+void TextRows::read_id(const TextColumn& column, const TextValue& value, const TextLines& lines, Row& row) {
+    const auto id = number_from<ParticleId>(value.text);
+    const bool is_from_1 = column.use == ColumnUse::id_from_1;
+    if (!id || (is_from_1 && *id == 0))
+        return refuse(column, value, lines,
+                      is_from_1 ? "a whole number from 1 to 2^63" : "a whole number from 0 to 2^63 - 1");
+    row.motion.id = *id - (is_from_1 ? 1 : 0);
+}
+
+void TextRows::read_type(const TextValue& value, const TextLines& lines, Row& row) {
+    const auto type = whole_number(value.text);
+    if (!type || *type < 1 || static_cast<std::uint64_t>(*type) > species_.size())
+        return refuse({ColumnUse::type}, value, lines,
+                      text_of("a whole number from 1 to ", species_.size(), ", the number of species"));
+    row.attributes.species = static_cast<SpeciesIndex>(*type - 1);
+    if (row.attributes.species < masses_.size()) row.attributes.mass = masses_[row.attributes.species];
+}
+
+void TextRows::read_species(const TextValue& value, const TextLines& lines, Row& row) {
+    for (std::size_t s = 0; s < species_.size(); ++s)
+        if (species_[s].name == value.text) {
+            row.attributes.species = static_cast<SpeciesIndex>(s);
+            if (other_name_.empty()) return;
+        }
+    if (takes_other_name_ && !value.text.empty()) {
+        const bool is_first = num_rows_ == 1;
+        if (is_first && species_.front().name != value.text) other_name_ = value.text;
+        if (value.text == other_name_) return;
+    }
+    wrong_names_.add([&] {
+        return lines.place(value.column) + "species: got " + quoted_or_nothing(value.text) + ", expected " +
+               (other_name_.empty() ? "one of " + names_of(species_)
+                                    : excerpt(other_name_) + " as before, for one species");
+    });
+}
+
+double TextRows::unscaled(double part, int axis) const {
+    const std::optional<StatedBox>& box = table_.claims.box;
+    const auto k = static_cast<std::size_t>(axis);
+    return box && k < box->edges.size() ? std::fma(part, box->edges[k], box->origin[axis]) : part;
+}
+
+void TextRows::store(const TextColumn& column, const TextValue& value, double number, Row& row) {
+    switch (column.use) {
+        case ColumnUse::position:
+            digits_.add(value.text);
+            row.motion.position[column.axis] = number;
+            break;
+        case ColumnUse::scaled_position:
+            digits_.add(value.text);
+            row.motion.position[column.axis] = unscaled(number, column.axis);
+            break;
+        case ColumnUse::velocity:
+            row.motion.velocity[column.axis] = number;
+            break;
+        case ColumnUse::radius:
+            row.attributes.radius = number;
+            break;
+        case ColumnUse::diameter:
+            row.attributes.radius = number / 2;
+            break;
+        case ColumnUse::mass:
+            row.attributes.mass = number;
+            break;
+        default: {
+            const double radius = row.attributes.radius;
+            row.attributes.mass = number * 4 / 3 * std::numbers::pi * radius * radius * radius;
+        }
+    }
+}
+
+bool TextRows::take(ParticleTable& block) {
+    const bool has_rows = size() > 0;
+    double largest_edge = 1;
+    if (has(ColumnUse::scaled_position) && table_.claims.box)
+        for (const double edge : table_.claims.box->edges) largest_edge = std::max(largest_edge, edge);
+    table_.claims.resolution = digits_.resolution() * largest_edge;
+    block = table_;
+    table_.particles = {};
+    table_.places.lines.clear();
+    table_.places.text_columns.clear();
+    return has_rows;
+}
+
+void TextRows::throw_if_wrong() const {
+    std::vector<std::string> messages;
+    wrong_lengths_.report(messages, table_.places.file, "lines of another length");
+    wrong_numbers_.report(messages, table_.places.file, "values that are no numbers");
+    wrong_names_.report(messages, table_.places.file, "unknown species");
+    if (!messages.empty()) throw InputError(joined_lines(messages));
+}
+
+std::vector<std::string> TextRows::notes() const {
+    std::vector<std::string> notes;
+    if (num_fortran_ > 0) notes.push_back(text_of(num_fortran_, " numbers like 6d0 were read as 6e0"));
+    if (!other_name_.empty())
+        notes.push_back(text_of("the only species is called ", excerpt(other_name_), " and was read as ",
+                                excerpt(species_.front().name)));
+    if (has_types_ && species_.size() > 1)
+        notes.push_back("types, from 1, were read as species in the order of the input: " +
+                        names_of(species_));
+    if (has(ColumnUse::id_from_1)) notes.emplace_back("ids, from 1, were lowered by 1");
+    return notes;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Rows of text as particles, the same for all text formats: what a column is, numbers, species, and every mistake with
+// its place. The formats differ in what surrounds the rows, and in what names their columns.
+//
+// Decimal digits bound what positions can tell. A file with six digits makes spheres overlap that touch. Its resolution
+// is the unit of the last digit of its largest coordinate, written with as many significant digits as any coordinate
+// has. That is right for a fixed number of decimals and for a fixed number of digits.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/offenders.hpp"
+#include "placement/particle_table.hpp"
+#include "placement/text_lines.hpp"
+#include "ricochet/model/species.hpp"
+
+namespace ricochet {
+
+/// The meaning of a column. Those with an axis follow each other as x, y, z.
+enum class ColumnUse : std::uint8_t {
+    ignored,
+    id,
+    id_from_1,  ///< as LAMMPS counts: one more than ours
+    species,    ///< by name
+    type,       ///< number of the species, from 1
+    position,
+    scaled_position,  ///< as a part of the box, counted from its lowest corner
+    velocity,
+    image,
+    radius,
+    diameter,
+    mass,
+    density  ///< mass per volume of a sphere; its radius stands before it
+};
+
+struct TextColumn {
+    ColumnUse use = ColumnUse::ignored;
+    int axis = 0;
+};
+
+/// The number that the whole text is. Fortran's exponents (6d0) count.
+std::optional<double> real_number(std::string_view text);
+std::optional<std::int64_t> whole_number(std::string_view text);
+
+/// Whether two words are the same but for upper and lower case (ASCII).
+bool same_word(std::string_view a, std::string_view b);
+
+/// Says that the last of several frames was read.
+std::string last_frame_note(std::uint64_t num_frames);
+
+/// Significant digits of decimal numbers, and what they leave open.
+class DigitCount {
+  public:
+    void add(std::string_view number);
+    /// Unit of the last digit, see above; 0 without numbers.
+    double resolution() const;
+
+  private:
+    int most_digits_ = 0;
+    std::optional<int> largest_exponent_;  ///< 10^exponent <= largest number
+};
+
+class TextRows {
+  public:
+    /// `columns_given_by` says in messages what names the columns, e.g. "the header".
+    TextRows(std::string file, const std::vector<Species>& species, int dimension,
+             std::string columns_given_by);
+
+    /// Sets the columns of the following rows. Throws InputError, at `place`, when coordinates repeat or are missing.
+    void set_columns(const std::vector<TextColumn>& columns, const std::string& place);
+    /// Rows may be longer than the columns.
+    void accept_longer_rows() { has_longer_rows_ = true; }
+    /// With one species in the input, the one name of the file is taken as that species.
+    void accept_other_name() { takes_other_name_ = species_.size() == 1; }
+    void set_box(const StatedBox& box) { table_.claims.box = box; }
+    /// Masses of the types; those of the particles then.
+    void set_masses(const std::vector<double>& masses);
+
+    /// Adds the row, or remembers why not. `velocity` is one that the file has elsewhere.
+    void add(const std::vector<TextValue>& values, const TextLines& lines,
+             const std::optional<Vec3>& velocity = std::nullopt);
+    void promise_velocities() { table_.has_velocity = true; }
+
+    std::uint64_t size() const { return table_.particles.size(); }
+    std::uint64_t num_rows() const { return num_rows_; }  ///< of all blocks, wrong ones included
+    const std::vector<TextColumn>& columns() const { return columns_; }
+    ParticleId last_id() const { return table_.particles.motion[size() - 1].id; }
+    /// Moves the rows into `block`; false when there are none.
+    bool take(ParticleTable& block);
+    /// Throws InputError when rows had mistakes.
+    void throw_if_wrong() const;
+    std::vector<std::string> notes() const;
+
+  private:
+    struct Row {
+        Motion motion;
+        Attributes attributes;
+        Track track;
+    };
+    bool has(ColumnUse use) const;
+    void check_columns(const std::string& place) const;
+    void remember_columns();
+    void read_value(const TextColumn& column, const TextValue& value, const TextLines& lines, Row& row);
+    void read_id(const TextColumn& column, const TextValue& value, const TextLines& lines, Row& row);
+    void read_type(const TextValue& value, const TextLines& lines, Row& row);
+    void read_species(const TextValue& value, const TextLines& lines, Row& row);
+    void store(const TextColumn& column, const TextValue& value, double number, Row& row);
+    double unscaled(double part, int axis) const;
+    void refuse(const TextColumn& column, const TextValue& value, const TextLines& lines,
+                const std::string& expected);
+
+    std::vector<Species> species_;
+    int dimension_;
+    std::string columns_given_by_;
+    ParticleTable table_;  ///< the block that is being read
+    std::vector<TextColumn> columns_;
+    std::vector<double> masses_;  ///< of the types
+    bool has_longer_rows_ = false, takes_other_name_ = false, has_types_ = false;
+    std::uint64_t num_rows_ = 0, num_fortran_ = 0;
+    std::string other_name_;
+    DigitCount digits_;
+    Offenders wrong_lengths_, wrong_numbers_, wrong_names_;
+};
+
+}  // namespace ricochet

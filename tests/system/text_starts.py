@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Starts from texts: every export starts the run that the result itself starts, and files of other programs are read."""
+import gzip
+import pathlib
+import shutil
+import unittest
+
+import h5py
+import numpy as np
+from support.program import ProgramTest
+
+SOURCE = """\
+box: {size: [12, 12, 12], boundary: [periodic, periodic, reflecting]}
+species:
+  - {name: A, radius: 0.5, mass: 1, count: 60}
+  - {name: B, radius: 0.4, mass: 2, count: 40}
+dynamics: {type: ballistic, kT: 1}
+run: {timestep: 0.1, steps: 8}
+output: {file: source.h5md, trajectory_every: 2}
+"""
+START = SOURCE.replace(", count: 60", "").replace(", count: 40", "").replace("source.h5md", "next.h5md").replace(
+    "kT: 1", "kT: 1, velocities: given") + "placement: {method: file, path: source.h5md}\n"
+FLAT = {"[12, 12, 12]": "[25, 20]", "[periodic, periodic, reflecting]": "[periodic, reflecting]"}
+LAST = "frame 4, the last of 5 frames, was read (placement.frame chooses another)"
+
+# One species in a periodic box of 10 x 10 x 10, for files of other programs.
+ONE = """\
+box: {size: [10, 10, 10], boundary: periodic}
+species: [{name: ball, radius: 0.5, mass: 1}]
+placement: {method: file, path: start}
+dynamics: {type: ballistic, kT: 1, velocities: maxwell}
+run: {timestep: 0.1, steps: 1}
+output: {file: one.h5md}
+"""
+# As ase.io.write(..., format="extxyz") writes it.
+ASE = """\
+2
+Lattice="10.0 0.0 0.0 0.0 10.0 0.0 0.0 0.0 10.0" Properties=species:S:1:pos:R:3:momenta:R:3:charge:R:1 pbc="T T T"
+Ar       1.00000000       2.00000000       3.00000000       0.1 0.2 0.3  1
+Ar      -1.00000000       5.00000000       4.00000000       0.0 0.0 0.0 -1
+"""
+# As OVITO writes a box about the origin.
+OVITO = """\
+2
+Lattice="10 0 0 0 10 0 0 0 10" Origin="-5 -5 -5" Properties=id:I:1:species:S:1:pos:R:3:velo:R:3 Time=0
+7 ball -4 -3 -2 1 0 0
+9 ball 4 0 -1 0 1 0
+"""
+PLAIN = "2\nmade by hand\nAr 1 2 3\nAr 9 5 4 0.7\n"
+DUMP = """\
+ITEM: UNITS
+lj
+ITEM: TIME
+0.5
+ITEM: TIMESTEP
+100
+ITEM: NUMBER OF ATOMS
+2
+ITEM: BOX BOUNDS pp pp pp
+-5.0000000000000000e+00 5.0000000000000000e+00
+-5.0000000000000000e+00 5.0000000000000000e+00
+-5.0000000000000000e+00 5.0000000000000000e+00
+ITEM: ATOMS id type q xs ys zs
+1 1 0.5 0.1 0.2 0.3
+2 1 0.5 0.9 0.5 0.4
+"""
+DATA = """\
+LAMMPS data file via write_data, version 2 Aug 2023, timestep = 100
+
+2 atoms
+1 atom types
+
+-5 5 xlo xhi
+-5 5 ylo yhi
+-5 5 zlo zhi
+
+Masses
+
+1 3
+
+Atoms # sphere
+
+2 1 1 1.5 -4 -3 -2 0 0 0
+1 1 0.5 1.5 4 0 -1 1 0 0
+
+Velocities
+
+2 1 0 0 0 0 0
+1 0 2 0 0 0 0
+"""
+
+
+class TextStarts(ProgramTest):
+    def make_source(self, changes=()):
+        source, start = SOURCE, START
+        for old, new in dict(changes).items():
+            source, start = source.replace(old, new), start.replace(old, new)
+        self.write("source.yaml", source)
+        self.write("start.yaml", start)
+        self.succeed("run", "source.yaml", "--force")
+        self.succeed("run", "start.yaml", "--force")
+        shutil.move("next.h5md", "expected.h5md")
+
+    def start(self, path, *settings, ranks=1):
+        sets = [part for setting in (f"placement.path={path}", *settings) for part in ("--set", setting)]
+        return self.succeed("run", "start.yaml", "--force", *sets, ranks=ranks)
+
+    def test_exports_start_what_the_result_starts(self):
+        for changes in ((), FLAT):
+            self.make_source(changes)
+            for form in ("csv", "xyz", "lammps"):
+                self.succeed("export", "source.h5md", "--format", form, "--output", f"frames.{form}", "--force")
+                for ranks in (1, 3):
+                    out = self.start(f"frames.{form}", ranks=ranks)
+                    self.assertEqual(out.count(f"frames.{form}: {LAST}"), 1, out)
+                    self.assert_same_results("next.h5md", "expected.h5md")
+
+    def test_other_frames_are_chosen(self):
+        self.make_source()
+        self.start("source.h5md", "placement.frame=2")
+        shutil.move("next.h5md", "expected.h5md")
+        for form in ("csv", "xyz", "lammps"):
+            self.succeed("export", "source.h5md", "--format", form, "--output", f"frames.{form}")
+            self.assertNotIn("the last of", self.start(f"frames.{form}", "placement.frame=2"))
+            self.assert_same_results("next.h5md", "expected.h5md")
+            message = self.fail_with(2, "check", "start.yaml", "--set", f"placement.path=frames.{form}", "--set",
+                                     "placement.frame=5")
+            self.assertRegex(message, "got no line of frame 5|got 5 frames, expected one of number 5")
+        self.succeed("export", "source.h5md", "--format", "csv", "--frames", "2", "--output", "one.csv")
+        self.assertNotIn("the last of", self.start("one.csv"))
+        self.assert_same_results("next.h5md", "expected.h5md")
+
+    def test_packed_texts_are_read(self):
+        self.make_source()
+        self.succeed("export", "source.h5md", "--format", "csv")
+        text = pathlib.Path("source.csv").read_bytes()
+        pathlib.Path("packed.csv.gz").write_bytes(gzip.compress(text))
+        for ranks in (1, 3):
+            self.start("packed.csv.gz", ranks=ranks)
+            self.assert_same_results("next.h5md", "expected.h5md")
+        pathlib.Path("packed.csv.gz").write_bytes(gzip.compress(text)[:-500])
+        self.assertIn("packed.csv.gz: cannot be unpacked", self.fail_with(
+            2, "run", "start.yaml", "--set", "placement.path=packed.csv.gz", "--force", ranks=2))
+        pathlib.Path("packed.h5").write_bytes(gzip.compress(pathlib.Path("source.h5md").read_bytes()))
+        self.assertIn("got HDF5 packed by gzip, expected it unpacked (gunzip)", self.fail_with(
+            2, "run", "start.yaml", "--set", "placement.path=packed.h5", "--force"))
+
+    def test_a_torn_last_frame_is_refused(self):
+        self.make_source()
+        for form, said in (("xyz", "as its first line says"), ("lammps", "as NUMBER OF ATOMS says")):
+            self.succeed("export", "source.h5md", "--format", form, "--output", f"frames.{form}")
+            lines = pathlib.Path(f"frames.{form}").read_text().splitlines(keepends=True)
+            self.write(f"frames.{form}", "".join(lines[:-3]))
+            message = self.fail_with(2, "check", "start.yaml", "--set", f"placement.path=frames.{form}", ranks=2)
+            self.assertIn("placement.frame chooses a complete one", message)
+            self.assertIn(said, message)
+            self.start(f"frames.{form}", "placement.frame=3")
+
+    def read(self, text, *settings):
+        """Positions of the first frame, by id, and what was said."""
+        self.write("one.yaml", ONE)
+        self.write("start", text)
+        sets = [part for setting in settings for part in ("--set", setting)]
+        out = self.succeed("run", "one.yaml", "--force", *sets)
+        with h5py.File("one.h5md") as file:
+            frame = {name: file[f"particles/trajectory/{name}/value"][0]
+                     for name in ("position", "velocity", "id", "image", "species")}
+            frame["mass"] = file["particles/trajectory/mass"][()]
+            return frame, out
+
+    def assert_positions(self, frame, expected):
+        np.testing.assert_allclose(frame["position"], expected, rtol=0, atol=1e-14)
+
+    def test_files_of_other_programs_are_read(self):
+        frame, out = self.read(ASE)
+        self.assert_positions(frame, [[1, 2, 3], [9, 5, 4]])
+        self.assertEqual(frame["image"].tolist(), [[0, 0, 0], [-1, 0, 0]])
+        self.assertIn("the only species is called Ar and was read as ball", out)
+        self.assertIn("properties without use here were left out: momenta, charge", out)
+        frame, out = self.read(OVITO, "dynamics.velocities=given")
+        self.assert_positions(frame, [[1, 2, 3], [9, 5, 4]])
+        self.assertEqual(frame["velocity"].tolist(), [[1, 0, 0], [0, 1, 0]])
+        self.assertEqual(frame["id"].tolist(), [7, 9])
+        self.assertIn("positions are counted from the lowest corner of the file's box", out)
+        self.assert_positions(self.read(PLAIN)[0], [[1, 2, 3], [9, 5, 4]])
+        frame, out = self.read(DUMP)
+        self.assert_positions(frame, [[1, 2, 3], [9, 5, 4]])
+        self.assertIn("columns without use here were left out: q", out)
+        self.assertEqual(frame["id"].tolist(), [0, 1])
+        frame, out = self.read(DATA, "dynamics.velocities=given")
+        self.assertEqual(frame["id"].tolist(), [0, 1])
+        self.assert_positions(frame, [[9, 5, 4], [1, 2, 3]])
+        self.assertEqual(frame["velocity"].tolist(), [[0, 2, 0], [1, 0, 0]])
+        self.assertEqual(frame["image"].tolist(), [[1, 0, 0], [0, 0, 0]])
+        self.assertIn("1 of 2 radii are those of the file", out)
+
+    def refusal(self, text, *settings):
+        self.write("one.yaml", ONE)
+        self.write("start", text)
+        sets = [part for setting in settings for part in ("--set", setting)]
+        return self.fail_with(2, "check", "one.yaml", *sets, ranks=2)
+
+    def test_what_is_not_certain_is_refused(self):
+        other_box = "expected 12 x 10 x 10 as box.size has"
+        for text, name in ((ASE, "Lattice"), (OVITO, "Lattice"), (DUMP, "BOX BOUNDS"), (DATA, "xlo xhi")):
+            self.assertIn(f"{name}: got 10 x 10 x 10, {other_box}", self.refusal(text, "box.size=[12, 10, 10]"))
+        self.assertIn("a box whose edges are not along the axes", self.refusal(ASE.replace("10.0 0.0 0.0 0", "10.0 1 0 0")))
+        self.assertIn("expected Ar as before, for one species", self.refusal(ASE.replace("\nAr      -", "\nKr      -")))
+        two = "species=[{name: a, radius: 0.5, mass: 1}, {name: b, radius: 0.5, mass: 1}]"
+        self.assertIn("species: got Ar, expected one of a, b", self.refusal(ASE, two))
+        self.assertIn("type: got 2, expected a whole number from 1 to 1", self.refusal(DUMP.replace("2 1 0.5", "2 2 0.5")))
+        self.assertIn("got 0, expected a whole number from 1", self.refusal(DUMP.replace("1 1 0.5", "0 1 0.5")))
+        self.assertIn("write both sections in one order", self.refusal(DATA.replace("2 1 0 0 0 0 0", "3 1 0 0 0 0 0")))
+        self.assertIn("expected Atoms # STYLE", self.refusal(DATA.replace(" # sphere", " # dipole")))
+        self.assertIn("got 2 atoms, expected 3 as the header says", self.refusal(DATA.replace("2 atoms", "3 atoms")))
+
+
+if __name__ == "__main__":
+    unittest.main()
