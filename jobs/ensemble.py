@@ -6,12 +6,17 @@ ensemble.py plan SEEDS "KEY=VALUE VALUE ..." ... [--csv]
     prints the members, all combinations of the values times the seeds 1 to SEEDS: as options of `ricochet run`,
     one member per line, quoted for a shell; with --csv as a table.
 ensemble.py collect FOLDER --from FRACTION
-    reads members.csv and the results N.h5md, prints the means over the seeds and writes means.csv, means.md and
-    means.png. Exits 1 when members are missing; they are named, and the means are those of the others.
+    reads members.csv and the results N.h5md, prints the means over the seeds and writes means.csv, means.md,
+    means.png, courses.csv and courses.png. Exits 1 when members are missing; they are named, and the means are those
+    of the others.
 
 Of each observable's component there is, of each member, the mean over the samples from FRACTION of the run's
 time on, and the last sample (the one that means something when it grows with time). Of these numbers x of the n
 seeds the tables have the mean and its standard error s / sqrt(n), s^2 = sum (x - mean)^2 / (n - 1).
+
+Of each sample's time, too, there are the mean over the seeds and its standard error: courses.csv, and with bands of one
+standard error courses.png. Pictures leave out what is the same at all times and for all members, and momentum that is
+rounding alone (below 1e-9 of what the energy could give all the mass).
 
 NaN is no number: an observable has none where nothing is to be averaged, such as the temperature of a species that is
 not there yet. Such samples are left out of a member's mean, and members without any number out of the mean over the
@@ -25,6 +30,7 @@ import pathlib
 import shlex
 import sys
 
+COURSE_NUMBERS = ("seeds", "mean", "standard error")
 NUMBERS = ("seeds", "mean", "standard error", "last seeds", "last", "last standard error")
 
 
@@ -54,10 +60,33 @@ def component_names(name, group):
     return [f"{name} {label}" for label in (labels if len(labels) == count else range(count))]
 
 
-def read_member(path, begin):
-    """Component of an observable -> (mean over time, last value); None when the run is not finished."""
+class Member:
+    """The samples of a finished run. `columns`: component of an observable -> its values at `times`."""
+
+    def __init__(self, file, num_samples):
+        self.columns = {}
+        for name, group in file["ricochet/observables"].items():
+            values = group["value"][:num_samples].reshape(num_samples, -1)
+            self.times, self.steps = group["time"][:num_samples], group["step"][:num_samples]
+            self.columns.update(zip(component_names(name, group), values.T))
+        masses = file.get("particles/trajectory/mass")
+        self.has_masses = hasattr(masses, "shape")  # not where contacts change them
+        self.largest_momentum = math.nan
+        if self.has_masses and "energy" in self.columns:
+            self.largest_momentum = math.sqrt(2 * float(self.columns["energy"].max()) * float(masses[:].sum()))
+
+    def mean_and_last(self, component, begin):
+        """Means over time begin at a fraction of it."""
+        import numpy
+        column, times = self.columns[component], self.times
+        late = column[times >= times[0] + begin * (times[-1] - times[0])]
+        present = late[~numpy.isnan(late)]
+        return (float(numpy.mean(present)) if present.size else math.nan, float(column[-1]))
+
+
+def read_member(path):
+    """None when the run is not finished."""
     import h5py
-    import numpy
     import yaml
     try:
         with h5py.File(path, "r") as file:
@@ -66,15 +95,7 @@ def read_member(path, begin):
             num_samples = int(complete["samples"])
             if int(complete["steps"]) < config["run"]["steps"] or num_samples == 0:
                 return None
-            numbers = {}
-            for name, group in file["ricochet/observables"].items():
-                values = group["value"][:num_samples].reshape(num_samples, -1)
-                times = group["time"][:num_samples]
-                late = values[times >= times[0] + begin * (times[-1] - times[0])]
-                for component, column in zip(component_names(name, group), late.T):
-                    present = column[~numpy.isnan(column)]
-                    numbers[component] = (float(numpy.mean(present)) if present.size else math.nan, float(column[-1]))
-            return numbers
+            return Member(file, num_samples)
     except (OSError, KeyError):
         return None
 
@@ -88,15 +109,46 @@ def count_mean_and_error(numbers):
     return present.size, mean, error
 
 
-def rows_of(points, keys):
-    """points: values of the keys -> list of what read_member gives."""
+def rows_of(points, keys, begin):
+    """points: values of the keys -> members."""
     rows = []
     for values, members in points.items():
-        for observable in members[0]:
-            numbers = [number for kind in (0, 1)
-                       for number in count_mean_and_error([member[observable][kind] for member in members])]
+        for observable in members[0].columns:
+            pairs = [member.mean_and_last(observable, begin) for member in members]
+            numbers = [number for kind in (0, 1) for number in count_mean_and_error([pair[kind] for pair in pairs])]
             rows.append({**dict(zip(keys, values)), "observable": observable, **dict(zip(NUMBERS, numbers))})
     return rows
+
+
+def courses_of(points, keys):
+    """A row per point, observable and time that all members of the point have."""
+    import numpy
+    rows = []
+    for values, members in points.items():
+        steps = sorted(set.intersection(*(set(member.steps.tolist()) for member in members)))
+        places = [numpy.searchsorted(member.steps, steps) for member in members]
+        times = members[0].times[places[0]]
+        for observable in members[0].columns:
+            columns = [member.columns[observable][place] for member, place in zip(members, places)]
+            for step, time, *numbers in zip(steps, times, *columns):
+                rows.append({**dict(zip(keys, values)), "observable": observable, "step": step, "time": float(time),
+                             **dict(zip(COURSE_NUMBERS, count_mean_and_error(numbers)))})
+    return rows
+
+
+def is_worth_a_panel(observable, points):
+    """Neither the same everywhere nor rounding."""
+    import numpy
+    members = [member for some in points.values() for member in some]
+    values = numpy.concatenate([member.columns[observable] for member in members])
+    values = values[~numpy.isnan(values)]
+    if values.size == 0:
+        return False
+    size, spread = numpy.abs(values).max(), numpy.ptp(values)
+    largest = max((member.largest_momentum for member in members), default=math.nan)
+    if observable.startswith("momentum ") and size < 1e-9 * largest:
+        return False
+    return bool(spread > 1e-9 * size)
 
 
 def markdown(rows, columns):
@@ -115,22 +167,32 @@ def as_numbers(values):
         return list(range(len(values))), values
 
 
-def draw(rows, keys, path):
-    """A panel per observable against the first key, a line for each combination of the others."""
+def new_panels(observables):
+    """A figure, and pairs of a panel and an observable."""
     import matplotlib
     matplotlib.use("Agg")
     from matplotlib import pyplot
-    observables = list(dict.fromkeys(row["observable"] for row in rows))
+    num_rows = max(1, math.ceil(len(observables) / 3))
+    figure, panels = pyplot.subplots(num_rows, 3, figsize=(12, 3 * num_rows), layout="constrained", squeeze=False)
+    for axes in panels.flat[len(observables):]:
+        axes.set_axis_off()
+    return figure, list(zip(panels.flat, observables))
+
+
+def save(figure, path):
+    from matplotlib import pyplot
+    figure.savefig(path, dpi=120)
+    pyplot.close(figure)
+
+
+def draw_means(rows, observables, keys, path):
+    """A panel per observable against the first key, a line for each combination of the others."""
     key = keys[0] if keys else None
     ticks = list(dict.fromkeys(row[key] for row in rows)) if key else [""]
     places, names = as_numbers(ticks) if key else ([0.0], [""])
     place_of = dict(zip(ticks, places))
-    num_rows = math.ceil(len(observables) / 3)
-    figure, panels = pyplot.subplots(num_rows, 3, figsize=(12, 3 * num_rows), layout="constrained", squeeze=False)
-    for axes, observable in itertools.zip_longest(panels.flat, observables):
-        if observable is None:
-            axes.set_axis_off()
-            continue
+    figure, panels = new_panels(observables)
+    for axes, observable in panels:
         lines = {}
         for row in rows:
             if row["observable"] == observable:
@@ -146,8 +208,35 @@ def draw(rows, keys, path):
             axes.set_xticks(places, names)
         if keys[1:]:
             axes.legend(fontsize="small")
-    figure.savefig(path, dpi=120)
-    pyplot.close(figure)
+    save(figure, path)
+
+
+def draw_courses(rows, observables, keys, path):
+    """A panel per observable against time, for each point a line with a band of one standard error."""
+    lines = {}
+    for row in rows:
+        label = ", ".join(f"{key}={row[key]}" for key in keys)
+        lines.setdefault((row["observable"], label), []).append((row["time"], row["mean"], row["standard error"]))
+    figure, panels = new_panels(observables)
+    for axes, observable in panels:
+        for (name, label), points in lines.items():
+            if name != observable:
+                continue
+            times, means, errors = zip(*points)
+            line, = axes.plot(times, means, linewidth=1, label=label or None)
+            axes.fill_between(times, [mean - error for mean, error in zip(means, errors)],
+                              [mean + error for mean, error in zip(means, errors)], color=line.get_color(), alpha=0.3)
+        axes.set(title=observable, xlabel="time")
+        if keys:
+            axes.legend(fontsize="small")
+    save(figure, path)
+
+
+def write_table(path, rows, columns):
+    with open(path, "w", newline="") as file:
+        writer = csv.DictWriter(file, columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
 
 
 def collect(folder, begin):
@@ -156,22 +245,23 @@ def collect(folder, begin):
     keys = [key for key in table[0] if key not in ("member", "run.seed")]
     points, missing = {}, []
     for row in table:
-        numbers = read_member(folder / f"{row['member']}.h5md", begin)
-        if numbers is None:
+        member = read_member(folder / f"{row['member']}.h5md")
+        if member is None:
             missing.append(row["member"])
         else:
-            points.setdefault(tuple(row[key] for key in keys), []).append(numbers)
-    rows, columns = rows_of(points, keys), [*keys, "observable", *NUMBERS]
-    with open(folder / "means.csv", "w", newline="") as file:
-        writer = csv.DictWriter(file, columns, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+            points.setdefault(tuple(row[key] for key in keys), []).append(member)
+    rows, columns = rows_of(points, keys, begin), [*keys, "observable", *NUMBERS]
+    write_table(folder / "means.csv", rows, columns)
+    courses = courses_of(points, keys)
+    write_table(folder / "courses.csv", courses, [*keys, "observable", "step", "time", *COURSE_NUMBERS])
     text = markdown(rows, columns)
     if missing:
         text += f"\nno finished result of members {','.join(missing)}; their logs: {folder}/N.log\n"
     (folder / "means.md").write_text(text)
     if rows:
-        draw(rows, keys, folder / "means.png")
+        shown = [name for name in dict.fromkeys(row["observable"] for row in rows) if is_worth_a_panel(name, points)]
+        draw_means(rows, shown, keys, folder / "means.png")
+        draw_courses(courses, shown, keys, folder / "courses.png")
     print(text, end="")
     return 1 if missing else 0
 

@@ -19,7 +19,7 @@
 namespace ricochet {
 namespace {
 
-/// A time at which so many steps were done.
+/// A number of complete steps, and when it was reached.
 struct Milestone {
     std::uint64_t num_steps = 0;
     double seconds = 0;

@@ -131,7 +131,8 @@ constexpr auto table = std::to_array<Option>({
      .what = "file with the particles, found from the folder of the input",
      .note = "CSV with a header naming columns among id, species, x, y, z, vx, vy, vz, ix, iy, iz, radius, mass; "
              "an H5MD file; XYZ; a dump or a data file of LAMMPS. Texts may be packed by gzip. Species are found by "
-             "their names. Where a file has numbers alone, they are taken as those of this input, in its order."},
+             "their names. Numbers of species in H5MD (from 0) and LAMMPS (from 1) are those of this input, "
+             "in its order."},
     {.path = "placement.frame", .member = at<&Config::placement, &PlacementOptions::frame>,
      .range = count_range, .words = last_frame, .fallback = "last", .only_with = "placement.method=file",
      .shown = false,

@@ -62,6 +62,8 @@ bool is_first_of_launcher() {
 void prefer_start_without_daemon() {
 #if defined(OMPI_MAJOR_VERSION)
     setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+    // All isolated processes of a user have one session folder: one may remove it while another creates it.
+    setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
     if (std::getenv("OMPI_MCA_mtl") == nullptr) setenv("OMPI_MCA_pml", "ob1", 0);
 #endif
 }

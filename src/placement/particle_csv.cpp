@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -153,18 +154,27 @@ void CsvRows::find_frame_column() {
                                  "got no column frame, expected it because placement.frame is ", *wanted_));
 }
 
-/// Reads the whole text once. The last line tells which frame is the last.
+/// Reads the whole text once. The largest number is that of the last frame, since lines may be sorted by particles.
 void CsvRows::find_last_frame() {
     TextLines ahead(open_(), lines_.name());
     ahead.next_content();
+    std::set<double> numbers;
+    std::string latest;
     while (ahead.next_content()) {
         split_line(ahead.line(), header_.separator.letter, values_);
         if (*header_.frame_column >= values_.size()) continue;
-        const std::string_view key = values_[*header_.frame_column].text;
-        if (num_frames_ > 0 && key == key_) continue;
-        ++num_frames_;
-        key_ = key;
+        const TextValue& key = values_[*header_.frame_column];
+        if (!numbers.empty() && key.text == latest) continue;
+        latest = key.text;
+        const auto number = real_number(key.text);
+        if (!number)
+            throw InputError(text_of(ahead.place(key.column), header_.frame_name, ": got ",
+                                     key.text.empty() ? "nothing" : excerpt(key.text),
+                                     ", expected a number"));
+        if (numbers.empty() || *number > *numbers.rbegin()) key_ = latest;
+        numbers.insert(*number);
     }
+    num_frames_ = numbers.size();
 }
 
 /// Whether the present line is of the frame that is read. Lines too short to tell are, so that they are refused.

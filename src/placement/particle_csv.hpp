@@ -11,8 +11,8 @@
 // Columns are separated as in the first line: by commas, else semicolons, else tabs, else blanks. Names may be in upper
 // case, names and values in quotes. Other columns are left out, which a note says.
 //
-// Of a file with several frames (column frame; without it step or time) one is read. To find the last one, the text is
-// read twice.
+// A column frame (without it step, else time) tells several frames apart. One is read, by default that of the largest
+// number. To find it, the text is read twice.
 //
 // The text is read in pieces and particles are returned in blocks, so a file may be larger than the memory.
 // This part knows text only, and stores for every value where it stood. Whether the particles are possible is

@@ -51,6 +51,7 @@ class DataRows final : public TableSource {
     bool next(ParticleTable& block, std::uint64_t most_rows) override {
         if (lines_.number() == 0) read_beginning();
         while (rows_.size() < most_rows && rows_.num_rows() < num_atoms_) read_row();
+        if (rows_.num_rows() == num_atoms_ && rows_.size() > 0) require_end();
         if (rows_.size() == 0) rows_.throw_if_wrong();
         return rows_.take(block);
     }
@@ -64,6 +65,7 @@ class DataRows final : public TableSource {
     void read_mass(const TextLines& lines);
     void choose_columns();
     void read_row();
+    void require_end();
     Vec3 read_velocity(std::string_view id);
 
     OpenText open_;
@@ -180,6 +182,18 @@ void DataRows::read_row() {
     std::optional<Vec3> velocity;
     if (first_velocity_ != 0) velocity = read_velocity(values_.front().text);
     rows_.add(values_, lines_, velocity);
+}
+
+void DataRows::require_end() {
+    const auto has_more = [](TextLines& lines) {
+        return lines.next_content() && !is_section(trimmed(lines.line()));
+    };
+    if (has_more(lines_))
+        throw InputError(
+            text_of(lines_.place(), "got more atoms, expected ", num_atoms_, " as the header says"));
+    if (first_velocity_ != 0 && has_more(velocity_lines_))
+        throw InputError(text_of(velocity_lines_.place(), "got more velocities, expected one for each of ",
+                                 num_atoms_, " atoms"));
 }
 
 Vec3 DataRows::read_velocity(std::string_view id) {

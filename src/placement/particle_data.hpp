@@ -2,8 +2,8 @@
 //
 // Reads particles from data files of LAMMPS (read_data, write_data). After a title, a header has the numbers of atoms
 // and types and the box; sections follow. Read are Masses, Atoms and Velocities. The columns of Atoms depend on the
-// style, which stands behind the word: Atoms # sphere. Known are atomic, charge, bond, angle, molecular, full and sphere.
-// Without the word, five columns (or eight, with images) are those of atomic.
+// style, which stands behind the word: Atoms # sphere. Known are atomic, charge, bond, angle, molecular, full and
+// sphere. Without the word, five columns (or eight, with images) are those of atomic.
 //
 // The text is read twice: once for the table of masses and the place of Velocities. Then two places of it are read
 // together, since velocities follow all positions. So they must be in the order of Atoms, as LAMMPS writes them.

@@ -58,6 +58,7 @@ class DumpRows final : public TableSource {
     bool next(ParticleTable& block, std::uint64_t most_rows) override {
         if (lines_.number() == 0) read_beginning();
         while (rows_.size() < most_rows && rows_.num_rows() < num_particles_) read_row();
+        if (rows_.num_rows() == num_particles_ && rows_.size() > 0) require_end();
         if (rows_.size() == 0) rows_.throw_if_wrong();
         return rows_.take(block);
     }
@@ -71,6 +72,7 @@ class DumpRows final : public TableSource {
     void read_box();
     void read_columns();
     void read_row();
+    void require_end();
     void require_line(std::string_view what) {
         if (!lines_.next()) throw InputError(text_of(lines_.place(), "ends here, expected ", what));
     }
@@ -148,7 +150,7 @@ void DumpRows::read_columns() {
         const auto is_coordinate = [](ColumnUse use) {
             return use == ColumnUse::position || use == ColumnUse::scaled_position;
         };
-        // Of several forms of a coordinate the first is read.
+        // The file may give a coordinate in several forms: the first is read.
         const bool is_repeated = std::any_of(columns.begin(), columns.end(), [&](const TextColumn& other) {
             return other.axis == column.axis && is_coordinate(other.use) && is_coordinate(column.use);
         });
@@ -173,6 +175,12 @@ void DumpRows::read_row() {
                                  " as NUMBER OF ATOMS says; placement.frame chooses a complete one"));
     split_line(lines_.line(), blanks, values_);
     rows_.add(values_, lines_);
+}
+
+void DumpRows::require_end() {
+    if (!lines_.next() || trimmed(lines_.line()).empty() || lines_.line().starts_with("ITEM:")) return;
+    throw InputError(text_of(lines_.place(), "got more atoms of frame ", *wanted_, ", expected ",
+                             num_particles_, " as NUMBER OF ATOMS says"));
 }
 
 std::vector<std::string> DumpRows::notes() const {

@@ -178,7 +178,6 @@ void RowChecker::move_into_box(ParticleTable& block, std::size_t row) {
         const double length = box.size[axis], origin = block.claims.box ? block.claims.box->origin[axis] : 0;
         if (origin != 0) x -= origin;
         if (!box.is_periodic(axis)) continue;
-        if (x == length) x = 0;
         if (x >= 0 && x < length) continue;
         if (const auto moved = moved_into_box(x, length)) {
             x = moved->x;

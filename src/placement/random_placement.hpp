@@ -6,8 +6,8 @@
 // find room. A stage has rounds, until all are placed:
 //   1. Every id without a place proposes the next m positions of its own sequence: uniform where its centre
 //      may lie, keyed (seed, id, attempt).
-//   2. A proposal is *free* when it overlaps no placed particle, but those that it may pass through. The first free one of an id is its
-//      candidate.
+//   2. A proposal is *free* when it overlaps no placed particle, but those that it may pass through. The first free
+//      one of an id is its candidate.
 //   3. A candidate is accepted when it overlaps no candidate of a lower id. Accepted ones are placed.
 //
 // Each step is a function of the whole set, whichever rank computes it. The number m is a function of global
@@ -44,8 +44,8 @@ struct RandomPlacement {
 };
 
 /// Places the population at random. Centres are at least a radius from walls, and pairs at least the sum of
-/// their radii apart, in floating point too. Pairs that pass through each other may overlap. Radii must be positive, fit between the walls, and have unique
-/// nearest images. Collective.
+/// their radii apart, in floating point too. Pairs that pass through each other may overlap. Radii must be positive, fit
+/// between the walls, and have unique nearest images. Collective.
 RandomPlacement place_randomly(const Box& box, const Population& population, Exchange& exchange);
 
 }  // namespace ricochet

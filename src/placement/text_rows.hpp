@@ -77,7 +77,7 @@ class TextRows {
     /// With one species in the input, the one name of the file is taken as that species.
     void accept_other_name() { takes_other_name_ = species_.size() == 1; }
     void set_box(const StatedBox& box) { table_.claims.box = box; }
-    /// Masses of the types; those of the particles then.
+    /// Sets the mass of each type. Every following row has that of its type.
     void set_masses(const std::vector<double>& masses);
 
     /// Adds the row, or remembers why not. `velocity` is one that the file has elsewhere.

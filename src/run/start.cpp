@@ -29,8 +29,8 @@ LatticeKind lattice_kind(LatticeType type) {
     return LatticeKind::hexagonal;
 }
 
-/// Species that may overlap at the start, because their rule is to pass. While a run equilibrates all bounce, so that none
-/// may overlap before.
+/// Species that may overlap at the start, because their rule is to pass. While a run equilibrates all bounce, so that
+/// none may overlap before.
 std::vector<bool> passing_species(const Config& config) {
     if (config.run.equilibrate.value_or(0) > 0) return {};
     const std::size_t num_species = config.species.size();

@@ -71,7 +71,7 @@ const std::vector<BadInput> bad_keys = {
     {"{timestep: 0.1, steps: 10}", "{timestep: 0.1, steps: 10, Total-Time: 1}",
      "a.yaml:9:33: run.Total-Time: unknown key, did you mean run.steps (the time is steps times timestep)?"},
     {"radius: 0.4", "radius: 0.4, diameter: 1",
-     "a.yaml:5:36: species.1.diameter: unknown key, did you mean species[].radius (half of the diameter)?"},
+     "a.yaml:5:28: species.1.diameter: unknown key, did you mean species[].radius (half of the diameter)?"},
     {"title: test", "gravity: [0, 0, -9.8]",
      "a.yaml:1:1: gravity: unknown key; there is no force: particles fly straight between contacts"},
     {"title: test", "frobnicate: 3",

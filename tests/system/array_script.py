@@ -4,6 +4,9 @@ computed again here, from the members' results."""
 import csv
 import os
 import pathlib
+import shlex
+import signal
+import subprocess
 import unittest
 
 import h5py
@@ -11,7 +14,7 @@ import numpy as np
 
 from support.job_scripts import SweepTest, job, path_without
 from support.private_slurm import PrivateSlurm, num_complete_frames, wait_until
-from support.program import EXE, INPUTS
+from support.program import EXE, INPUTS, SOURCE
 
 SWEEP = ("--sweep", "contacts.restitution=1 0.9", "--sweep=dynamics.velocities=maxwell equal_speed")
 POINTS = [(restitution, velocities) for restitution in ("1", "0.9") for velocities in ("maxwell", "equal_speed")]
@@ -43,16 +46,70 @@ class ArrayScript(SweepTest):
             self.assertEqual(int(row["seeds"]), num_seeds)
         self.assertLess(float(rows["0.9", "maxwell"]["last"]), float(rows["1", "maxwell"]["last"]))
         self.assertIn("| 0.9 | equal_speed | temperature |", (FOLDER / "means.md").read_text())
-        self.assertTrue((FOLDER / "means.png").read_bytes().startswith(b"\x89PNG\r\n\x1a\n"))
+        self.check_courses(num_seeds)
+        for name in ("means.png", "courses.png"):
+            self.assertTrue((FOLDER / name).read_bytes().startswith(b"\x89PNG\r\n\x1a\n"))
+
+    def check_courses(self, num_seeds):
+        """A row for each time of each point, with the means over the seeds."""
+        with open(FOLDER / "courses.csv", newline="") as file:
+            rows = [row for row in csv.DictReader(file) if row["observable"] == "pressure"]
+        self.assertEqual(len(rows), len(POINTS) * 11)
+        for index, point in enumerate(POINTS):
+            samples = []
+            for member in range(index * num_seeds, (index + 1) * num_seeds):
+                with h5py.File(FOLDER / f"{member}.h5md") as file:
+                    samples.append(file["ricochet/observables/pressure/value"][:])
+                    steps = file["ricochet/observables/pressure/step"][:].tolist()
+            course = [row for row in rows if (row["contacts.restitution"], row["dynamics.velocities"]) == point]
+            self.assertEqual([int(row["step"]) for row in course], steps)
+            self.assertEqual([int(row["seeds"]) for row in course], [0] + [num_seeds] * 10)  # the first has no interval
+            means, errors = np.mean(samples, axis=0), np.std(samples, axis=0, ddof=1) / num_seeds ** 0.5
+            np.testing.assert_allclose([float(row["mean"]) for row in course], means, rtol=1e-12)
+            np.testing.assert_allclose([float(row["standard error"]) for row in course], errors, rtol=1e-9)
+            np.testing.assert_allclose([float(row["time"]) for row in course], 0.1 * np.array(steps), rtol=1e-12)
 
     def test_local_ensemble_has_means_and_errors(self):
-        process = job("slurm-array.sh", "gas.yaml", "1", *SWEEP, "--seeds=2", "--local")
+        process = job("slurm-array.sh", "gas.yaml", "1", *SWEEP, "--seeds=2", "--local", "--per-job=3")
         self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
         self.check_means(2)
         # A member is the run that its line says.
         self.succeed("run", "gas.yaml", "--set", "contacts.restitution=0.9", "--set",
                      "dynamics.velocities=equal_speed", "--set", "run.seed=2", "--output", "same.h5md")
         self.assert_same_results(FOLDER / "7.h5md", "same.h5md")
+
+    def test_signal_stops_all_members_of_a_job(self):
+        """The job is queued again once, and its next member does not begin."""
+        folder = pathlib.Path("packed").resolve()
+        folder.mkdir()
+        (folder / "members.txt").write_text("--set=run.seed=1\n--set=run.seed=2\n")
+        options = ["--steps", "10000000", "--set", "output.trajectory_every=1000", "--set", "output.collisions=none"]
+        words = [folder, 0, 2, 1, f"echo queued >>{shlex.quote(str(folder / 'queue'))}", EXE, "run", "gas.yaml",
+                 "--continue", *options]
+        (folder / "job.sh").write_text("set -euo pipefail\n"
+                                       f"source {shlex.quote(str(SOURCE / 'jobs/in_job.sh'))}\n"
+                                       f"ricochet_array_job {shlex.join(map(str, words))}\n")
+        process = subprocess.Popen(["bash", folder / "job.sh"], env={**os.environ, "SLURM_ARRAY_TASK_ID": "0"})
+        self.addCleanup(process.kill)
+        wait_until(lambda: num_complete_frames(folder / "0.h5md") > 0, "no frame")
+        process.send_signal(signal.SIGUSR1)
+        self.assertEqual(process.wait(timeout=600), 85)
+        self.assertEqual((folder / "queue").read_text(), "queued\n")
+        self.assertIn("stopped with status 85", (folder / "0.log").read_text())
+        self.assertFalse((folder / "1.log").exists())
+
+    def test_pictures_leave_out_what_is_constant(self):
+        """Of a gas in a periodic box the momentum is rounding, and contacts with walls are none."""
+        self.succeed("run", "gas.yaml", "--output", "0.h5md")
+        self.write("members.csv", "member,run.seed\n0,3\n")
+        code = ("import pathlib, sys; sys.path.insert(0, sys.argv[1]); import ensemble\n"
+                "points = {(): [ensemble.read_member(pathlib.Path(sys.argv[2]))]}\n"
+                "print(*[name for name in points[()][0].columns if ensemble.is_worth_a_panel(name, points)], sep=',')")
+        # Elsewhere: this folder has modules that are not to be imported.
+        process = subprocess.run(["/usr/bin/python3", "-B", "-c", code, SOURCE / "jobs", pathlib.Path("0.h5md").resolve()],
+                                 cwd=SOURCE / "jobs", capture_output=True, text=True)
+        self.assertEqual(process.stdout, "collision_rate,compressibility,contacts ball-ball,"
+                         "mean_square_displacement ball,pressure\n", process.stderr)
 
     def test_unfinished_members_are_left_out(self):
         """Members without a finished result are named and left out."""
@@ -93,6 +150,7 @@ class ArrayScript(SweepTest):
         self.refused("RANKS: got x", "gas.yaml", "x", "--local")
         self.refused("--sweep: got run.timestep", "gas.yaml", "1", "--local", "--sweep", "run.timestep")
         self.refused("--seeds: got 0", "gas.yaml", "1", "--local", "--seeds=0")
+        self.refused("--per-job: got 0", "gas.yaml", "1", "--local", "--per-job=0")
         self.refused("--from: got 1.5", "gas.yaml", "1", "--local", "--from=1.5")
         self.refused("run.timestep", "gas.yaml", "1", "--local", "--sweep", "run.timestep=0.1 -1")
         self.refused("not longer than the warning", "gas.yaml", "1", "--time=4")
@@ -105,7 +163,7 @@ class ArrayScript(SweepTest):
             process = job("slurm-array.sh", "gas.yaml", "2", *SWEEP, "--seeds=2", "--at-most=1", "--time=00:10:00",
                           environment=slurm.environment)
             self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
-            self.assertIn("Submitted 8 members", process.stdout)
+            self.assertRegex(process.stdout, r"Submitted 8 members as job array \d+ \d+\n")  # of 5 and 3
             collector = process.stdout.split("Submitted batch job ")[1].split()[0]
             state = slurm.wait_for_job(collector)["JobState"]
             self.assertEqual(state, "COMPLETED", "\n".join(log.read_text() for log in FOLDER.glob("*.log")))

@@ -258,6 +258,15 @@ class Stopped(ProgramTest):
         self.assertEqual(process.returncode, 1, process.stdout + process.stderr)
         self.assertIn("File too large", process.stderr)
 
+    def test_serial_run_has_no_session_folder(self):
+        """Serial runs of a user would share it: one removed it while another created it, which then did not begin."""
+        self.write("no folder", "")
+        os.environ["TMPDIR"] = os.path.abspath("no folder")
+        try:
+            self.succeed("run", "input.yaml", "--output", "part.h5md", "--steps", "5")
+        finally:
+            del os.environ["TMPDIR"]
+
     def test_at_once_by_a_second_signal(self):
         """Also in the middle of a step: here one that does not end, because a neighbour does not answer."""
         process = self.start(2)

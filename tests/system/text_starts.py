@@ -214,6 +214,21 @@ class TextStarts(ProgramTest):
         self.assertIn("expected Atoms # STYLE", self.refusal(DATA.replace(" # sphere", " # dipole")))
         self.assertIn("got 2 atoms, expected 3 as the header says", self.refusal(DATA.replace("2 atoms", "3 atoms")))
 
+    def test_more_than_a_file_says_is_refused(self):
+        more = DUMP.replace("ATOMS\n2", "ATOMS\n1")
+        self.assertIn("start:15:1: got more atoms of frame 0, expected 1 as NUMBER OF ATOMS says", self.refusal(more))
+        self.assertIn("start:15:1: got more atoms of frame 0", self.refusal(more + DUMP, "placement.frame=0"))
+        self.assertIn("start:17:1: got more atoms, expected 1 as the header says",
+                      self.refusal(DATA.replace("2 atoms", "1 atoms")))
+        self.assertIn("start:23:1: got more velocities, expected one for each of 2 atoms",
+                      self.refusal(DATA + "3 9 9 9 0 0 0\n"))
+
+    def test_image_of_a_position_at_the_upper_edge(self):
+        frame, out = self.read("id,x,y,z,ix,iy,iz\n0,10,2,20,0,0,-1\n1,5,10,5,3,0,0\n")
+        self.assertEqual(frame["image"].tolist(), [[1, 0, 1], [3, 1, 0]])
+        self.assert_positions(frame, [[0, 2, 0], [5, 0, 5]])
+        self.assertIn("2 of 2 positions beyond the box were moved into it", out)
+
 
 if __name__ == "__main__":
     unittest.main()

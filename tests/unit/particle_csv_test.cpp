@@ -169,6 +169,12 @@ TEST(ParticleCsv, ReadsOneFrameOfSeveral) {
     EXPECT_THROW(understood("step,x,y,z\n0,1,1,1\n", 0), InputError);
     EXPECT_EQ(understood("time,x,y,z\n0.5,1,1,1\n0.75,2,2,2\n").notes,
               "time 0.75, the last of 2 frames, was read");
+    // Sorted by particles.
+    const std::string tracks = "frame,id,x,y,z\n8,0,1,1,1\n9,0,2,2,2\n10,0,3,3,3\n8,1,4,4,4\n9,1,5,5,5\n";
+    EXPECT_EQ(understood(tracks).positions, (std::vector<Vec3>{{3, 3, 3}}));
+    EXPECT_EQ(understood(tracks).notes,
+              "frame 10, the last of 3 frames, was read (placement.frame chooses another)");
+    EXPECT_THROW(understood("frame,x,y,z\n1,1,1,1\none,2,2,2\n"), InputError);
 }
 
 TEST(ParticleCsv, ReadsImageNumbers) {

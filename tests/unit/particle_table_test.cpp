@@ -93,7 +93,8 @@ TEST(CheckedStart, FillsInWhatTheFileLeavesOut) {
     EXPECT_EQ(attributes.radius, 0.5);
     EXPECT_EQ(attributes.mass, 2);
     EXPECT_EQ(attributes.diffusion, 3);
-    EXPECT_EQ(start.particles.track[1].origin, (Vec3{3, 0, 3}));
+    EXPECT_EQ(start.particles.track[1].origin, (Vec3{3, 10, 3}));
+    EXPECT_EQ(start.particles.track[1].image, (TrackList::Image{0, 1, 0}));
 }
 
 TEST(CheckedStart, KeepsWhatTheFileGives) {
