@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Global bond order: tells a crystal from a liquid. A bond connects two particles that are closer than the first
-// minimum of the pair distribution, taken at a fixed multiple of the close-packed distance at this density.
+// minimum of the pair distribution: a fixed multiple of the close-packed distance at this density.
 //
 //   spheres  Q6 = (4 pi/13 sum over m of |mean over bonds of Y6m|^2)^(1/2), of Steinhardt, Nelson and Ronchetti,
 //            Phys. Rev. B 28, 784 (1983): 0.575 for fcc, 0.354 for sc, about 1/(number of bonds)^(1/2) for a liquid

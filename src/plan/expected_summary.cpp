@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "plan/plan.hpp"
-#include "plan/reaction_reach.hpp"
 #include "plan/step_fit.hpp"
 #include "theory/contact_rate.hpp"
 #include "theory/hard_sphere_theory.hpp"
+#include "theory/reaction_reach.hpp"
 #include "theory/size_classes.hpp"
 
 namespace ricochet {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Mean numbers of particles over a run with decays and reactions, by mass action: each pair of species reacts at a rate
+// Mean numbers of particles over a run with decays and reactions, by mass action. Each pair of species reacts at a rate
 // constant, as if all were well mixed. A plan takes its births and its rows of frames from them.
 //
 // Rate constants: Brownian spheres have that of Smoluchowski, 4 pi (D_a + D_b) R, in series with the intrinsic rate of

@@ -102,7 +102,7 @@ std::uint64_t frame_bytes(const Config& config, std::uint64_t num_rows) {
 
 RunPlan make_plan(const Config& config, const ParticleSummary& particles, int num_ranks) {
     require_unique_images(config, particles);
-    require_moderate_steps(config);
+    if (const auto refusal = refusal_of_steps(config)) throw InputError(*refusal);
     const double radius = particles.largest_radius > 0 ? particles.largest_radius : config.box.size.x;
     const double excursion = config.run.halo_margin * particles.largest_displacement;
     RunPlan plan;

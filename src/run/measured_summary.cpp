@@ -10,10 +10,10 @@
 
 #include "model/size_distribution.hpp"
 #include "parallel/collectives.hpp"
-#include "plan/reaction_reach.hpp"
 #include "plan/step_fit.hpp"
 #include "ricochet/core/error.hpp"
 #include "slabs/step_limits.hpp"
+#include "theory/reaction_reach.hpp"
 
 namespace ricochet {
 namespace {

@@ -210,7 +210,8 @@ std::vector<NamedText> balance_provenance(const BalanceStatistics& balance) {
 /// The particles of each species, of all ranks. Collective.
 std::vector<std::int64_t> count_by_species(Exchange& exchange, const Config& config, const Particles& owned) {
     std::vector<std::int64_t> counts(config.species.size());
-    owned.attributes.for_each_present([&](const Attributes& of) { ++counts[of.species]; });
+    for (std::size_t k = 0; k < owned.size(); ++k)
+        if (!is_absent(owned.attributes[k])) ++counts[owned.attributes[k].species];
     exchange.sum(counts);
     return counts;
 }

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "model/size_distribution.hpp"
-#include "ricochet/core/error.hpp"
 #include "theory/size_classes.hpp"
 
 namespace ricochet {
@@ -91,19 +90,19 @@ std::vector<std::string> describe_rates(const Config& config) {
     return sentences;
 }
 
-void require_moderate_steps(const Config& config) {
-    if (config.run.reaction_steps == ReactionSteps::any) return;
+std::optional<std::string> refusal_of_steps(const Config& config) {
+    if (config.run.reaction_steps == ReactionSteps::any) return std::nullopt;
     for (const RelativeStep& step : relative_steps(config)) {
         if (!(step.ratio > longest_accepted)) continue;
         const double shrunk = longest_step / step.ratio;
-        throw InputError(fmt::format(
+        return fmt::format(
             "{}: run.timestep: got {:.6g}, too long for {}: the relative step is {:.3g} contact distances, "
             "expected at most {}: reactions that are slow beside diffusion come about {:.2f} times too "
-            "often; "
-            "choose about {:.2g}, or run.reaction_steps: any",
+            "often; choose about {:.2g}, or run.reaction_steps: any",
             config.timestep_place.text, config.run.timestep, step.rule, step.ratio, longest_accepted,
-            excess_of_slow_reactions(step.ratio), config.run.timestep * shrunk * shrunk));
+            excess_of_slow_reactions(step.ratio), config.run.timestep * shrunk * shrunk);
     }
+    return std::nullopt;
 }
 
 std::vector<std::string> describe_decays(const Config& config) {

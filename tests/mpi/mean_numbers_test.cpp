@@ -59,8 +59,8 @@ TEST(MeanNumbers, OfPredatorsStayAtTheFixedPoint) {
     EXPECT_FALSE(means.full_at);
 }
 
-/// A + A -> nothing in a dilute gas: n = n0 / (1 + k n0 t).
-TEST(MeanNumbers, OfAnnihilationFollowTheRateEquation) {
+/// Of the annihilation A + A -> nothing in a dilute gas: n = n0 / (1 + k n0 t).
+TEST(MeanNumbers, FollowTheRateEquation) {
     const Config config = breeding("contacts: {pairs: [{between: [A, A], react: {to: []}}]}\n");
     const double pi = std::acos(-1), constant = pi * std::sqrt(2.0) * std::sqrt(8 / pi);
     EXPECT_NEAR(mean_numbers(config).at_end / (1000 / (1 + constant * 1000 / 16000 * 2)), 1, 0.01);

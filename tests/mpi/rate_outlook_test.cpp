@@ -64,7 +64,7 @@ TEST(RateOutlook, RefusesTheLongest) {
     EXPECT_EQ(refusal(reacting("pass: {}", "4")), "");
 }
 
-TEST(RateOutlook, ComparesStepsWithTheSlackOfTethers) {
+TEST(RateOutlook, ComparesStepsWithSlack) {
     const std::string short_steps = text_of(describe_tethers(reacting("stick: {length: 1.5}", "0.0025")));
     EXPECT_THAT(short_steps, HasSubstr("A + A stick: relative step 0.2 of the slack of a tether"));
     EXPECT_THAT(short_steps, Not(HasSubstr("are long")));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Plans count with the reach that the engine will find, and refuse what cannot run.
-#include "plan/reaction_reach.hpp"
+#include "theory/reaction_reach.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

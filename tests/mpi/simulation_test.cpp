@@ -244,7 +244,8 @@ TEST(Equilibration, TellsACrystalFromALiquid) {
     EXPECT_NE(note_with(discs, "psi6 is 0."), "");
 }
 
-TEST(Equilibration, NamesACrystalThatIsNotEquilibrated) {
+/// Of a lattice that is not equilibrated.
+TEST(Equilibration, NamesACrystalOfNone) {
     const KeptRun full =
         run_dense("box: {size: [8, 8, 8]}\nspecies: [{name: ball, radius: 0.5, mass: 1, count: 500}]\n",
                   "run: {timestep: 0.05, steps: 0}\nplacement: {method: lattice, type: fcc}\n");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "plan/reaction_reach.hpp"
+#include "theory/reaction_reach.hpp"
 
 #include <algorithm>
 #include <cmath>
