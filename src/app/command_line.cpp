@@ -82,8 +82,9 @@ void define_check(CLI::App& app, CheckCommand& check) {
             ->type_name("N")
             ->check(CLI::Range(1, 1 << 24));
     command
-        ->add_flag("--measure", check.is_measured,
-                   "Place the particles and do 20 steps, in memory: how long a step takes here, and the run")
+        ->add_flag(
+            "--measure", check.is_measured,
+            "Place the particles and do 20 steps or more, in memory: how long a step takes here, and the run")
         ->excludes(ranks);
     add_verbose(*command, check.is_verbose);
 }

@@ -82,24 +82,36 @@ std::string describe_speed(const Config& config, const ParticleSummary& particle
     return text;
 }
 
+namespace {
+
+/// What the time of the run does not have in it.
+std::string left_out_text(const MeasuredSpeed& measured) {
+    return measured.num_equilibration_steps ? "without the writing of results"
+                                            : "without equilibration and the writing of results";
+}
+
+}  // namespace
+
 std::string describe_speed(const Config& config, const MeasuredSpeed& measured) {
-    const double all_steps =
-        measured.seconds_per_step * static_cast<double>(config.run.num_steps) * measured.mean_share;
-    const double all_samples = measured.seconds_per_sample * static_cast<double>(measured.num_samples);
     std::string text = fmt::format("  {} steps were done here, on {} rank{}:\n", measured.num_steps,
                                    measured.num_ranks, measured.num_ranks == 1 ? "" : "s");
-    text += speed_line("time per step", fmt::format("{:.3g} s", measured.seconds_per_step));
-    if (measured.num_samples > 0)
+    text += speed_line("placement", fmt::format("{:.3g} s", measured.start_seconds));
+    text += speed_line("time per step",
+                       fmt::format("{:.3g} s, in the later half of them", measured.seconds_per_step));
+    if (measured.seconds_per_sample > 0)
         text += speed_line("time per sample",
                            fmt::format("{:.3g} s, of the observables", measured.seconds_per_sample));
-    if (std::abs(measured.mean_share - 1) > remarkable_change)
-        text +=
-            speed_line("mean particles",
-                       fmt::format("about {:.2g} times those of the start, by mean rates, and so the time",
-                                   measured.mean_share));
-    text += speed_line("time of the run", fmt::format("about {}, without placement, equilibration and frames",
-                                                      in_time(all_steps + all_samples)));
-    return text;
+    if (measured.num_equilibration_steps.value_or(0) > 0)
+        text += speed_line("equilibration", fmt::format("about {:.3g} steps, by the contacts of these",
+                                                        *measured.num_equilibration_steps));
+    if (std::abs(measured.share_to_come - 1) > remarkable_change)
+        text += speed_line("particles to come",
+                           fmt::format("{:.2g} times those of the latest step on average, by mean rates, and "
+                                       "so the time",
+                                       measured.share_to_come));
+    return text + speed_line("time of the run",
+                             fmt::format("about {}, {}", in_time(seconds_of_run(config, measured)),
+                                         left_out_text(measured)));
 }
 
 }  // namespace ricochet

@@ -66,11 +66,17 @@ double ballistic_constant(const Config& config, const MeanKind& a, const MeanKin
     return cross_section * mean_thermal_speed(dimension) * std::sqrt(config.dynamics.kT / reduced_mass);
 }
 
+/// Where two coalesce, the heavier goes on: of Brownian particles, the one that diffuses less.
+bool is_heavier(const Config& config, const MeanKind& one, const MeanKind& other) {
+    return config.dynamics.type == DynamicsType::brownian ? one.diffusion < other.diffusion
+                                                          : one.mass > other.mass;
+}
+
 std::optional<PairReaction> reaction_of(const Config& config, const std::vector<MeanKind>& kinds,
                                         const PairRule& rule) {
     if (rule.b == wall_species || !(rule.react || rule.coalesce)) return std::nullopt;
     const MeanKind &a = kinds[rule.a], &b = kinds[rule.b];
-    PairReaction reaction{.a = rule.a, .b = rule.b, .products = {rule.a}};
+    PairReaction reaction{.a = rule.a, .b = rule.b, .products = {is_heavier(config, b, a) ? rule.b : rule.a}};
     if (rule.react) reaction.products = rule.react->products;
     const bool is_brownian = config.dynamics.type == DynamicsType::brownian;
     const auto& intrinsic = rule.react ? rule.react->rate : rule.coalesce->rate;

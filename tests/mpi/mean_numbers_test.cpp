@@ -66,6 +66,21 @@ TEST(MeanNumbers, FollowTheRateEquation) {
     EXPECT_NEAR(mean_numbers(config).at_end / (1000 / (1 + constant * 1000 / 16000 * 2)), 1, 0.01);
 }
 
+/// The heavier of two that coalesce goes on, whichever the input names first. The rate of a monomer is 4 pi (D + D') R n.
+TEST(MeanNumbers, KeepTheHeavierOfTwoThatCoalesce) {
+    const std::string monomer = "  - {name: monomer, radius: 0.1, diffusion: 9, count: 2000}\n";
+    const std::string aggregate = "  - {name: aggregate, radius: 0.9, diffusion: 1, count: 10}\n";
+    const double expected = 10 + 2000 * std::exp(-4 * std::acos(-1) * 10 * 1 * (10 / 8000.0) * 5);
+    for (const std::string& species : {monomer + aggregate, aggregate + monomer}) {
+        const Config config = parse_config("box: {size: [20, 20, 20]}\nspecies:\n" + species +
+                                               "dynamics: {type: brownian, kT: 1}\ncontacts: {pairs: "
+                                               "[{between: [monomer, aggregate], coalesce: {}}]}\n"
+                                               "run: {timestep: 0.001, steps: 5000}\n",
+                                           "input.yaml");
+        EXPECT_NEAR(mean_numbers(config).at_end / expected, 1, 0.01);
+    }
+}
+
 TEST(MeanNumbers, AreBoundedByTheRoom) {
     const std::string many = "decays: [{from: A, to: [A, A], rate: 1000}]\n";
     const MeanNumbers full = mean_numbers(breeding(many));
