@@ -5,8 +5,8 @@
 // measured whole: reactions exhaust them, and tethers grow, as in the run.
 //
 // Later steps are taken to cost as much as the later half of those that were done. Where rules change the number of
-// particles, the cost is taken to go with the mean number that is still to come (plan/mean_numbers.hpp), from the
-// numbers of each species at the end of the measurement.
+// particles, the cost is taken to go with the mean number that is still to come (plan/mean_numbers.hpp). It starts from
+// the numbers of each species at the end of the measurement.
 //
 // An equilibration of a given length is not done: the contacts of the steps say how many it takes. Not measured: the
 // melting of a lattice, whose steps are those of a crystal here, and the writing of results.

@@ -47,7 +47,7 @@ TEST(MeasuredSpeed, EndsALongRunTogether) {
     EXPECT_LT(measured.share_to_come, 0.9);
 }
 
-TEST(MeasuredSpeed, FollowsEquilibrationsFromContacts) {
+TEST(MeasuredSpeed, TellsEquilibrationsFromContacts) {
     MpiRanks world;
     const auto steps = [&](const std::string& more, bool melts) {
         return measure_speed(world, gas("steps: 40" + more), melts).num_equilibration_steps;
