@@ -20,6 +20,7 @@ constexpr double closest_packing_3d = 0.7405, closest_packing_2d = 0.9069;
 /// Means over the particles of a species.
 struct MeanKind {
     double radius = 0, diffusion = 0, mass = 0, content = 0;
+    double loss = 0;  ///< rate of decays after which it is no longer there
     bool has_bounces_among_itself = true;
 };
 
@@ -34,6 +35,9 @@ MeanKind mean_kind(const Config& config, SpeciesIndex s) {
     kind.content = mean_content(config.species[s], config.box.dimension);
     for (const PairRule& rule : config.contacts.pairs)
         if (rule.a == s && rule.b == s && never_bounces(rule)) kind.has_bounces_among_itself = false;
+    for (const DecayRule& rule : config.decays)
+        if (rule.from == s && std::find(rule.products.begin(), rule.products.end(), s) == rule.products.end())
+            kind.loss += rule.rate;
     return kind;
 }
 
@@ -47,7 +51,7 @@ struct PairReaction {
 double brownian_constant(const Config& config, const MeanKind& a, const MeanKind& b,
                          const std::optional<double>& intrinsic) {
     const double diffusion = a.diffusion + b.diffusion, contact = a.radius + b.radius;
-    double encounters = 4 * pi * diffusion * contact;
+    double encounters = 4 * pi * contact * (diffusion + contact * std::sqrt(diffusion * (a.loss + b.loss)));
     if (config.box.dimension == 2) {
         const double share =
             config.box.volume() / static_cast<double>(std::max<std::uint64_t>(1, num_particles(config)));

@@ -19,8 +19,8 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// Rabbits and foxes at the fixed point of their mean rates: the rate of foxes that meet rabbits is 8,000, by 4 pi D R =
-/// 10,053 and the intrinsic rate.
+/// Rabbits and foxes at the fixed point of their mean rates: the rate of foxes that meet rabbits is 8,000, by the
+/// intrinsic rate and 4 pi D R (1 + R (K/D)^1/2) = 19,045, where foxes decay at K = 10.
 Config predators(const std::string& height, const std::string& output = "") {
     return parse_config("box: {size: [200, 200, " + height +
                             "], boundary: periodic}\n"
@@ -30,7 +30,7 @@ Config predators(const std::string& height, const std::string& output = "") {
                             "dynamics: {type: brownian, kT: 1}\n"
                             "contacts:\n"
                             "  pairs:\n"
-                            "    - {between: [rabbit, fox], react: {to: [fox, fox], rate: 39174}}\n"
+                            "    - {between: [rabbit, fox], react: {to: [fox, fox], rate: 13794.6}}\n"
                             "    - {between: [rabbit, rabbit], pass: {}}\n"
                             "    - {between: [fox, fox], pass: {}}\n"
                             "decays:\n"
