@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "app/commands.hpp"
@@ -15,6 +16,8 @@
 #include "run/drives.hpp"
 #include "run/equilibration.hpp"
 #include "run/input.hpp"
+#include "run/lattice_note.hpp"
+#include "run/measured_speed.hpp"
 #include "run/measured_summary.hpp"
 #include "run/node_memory.hpp"
 #include "run/start.hpp"
@@ -43,13 +46,25 @@ std::uint64_t num_drawn(const Config& config) {
     return sum;
 }
 
-std::string notes_on_placement(Exchange& exchange, const Config& config) {
-    if (num_drawn(config) > most_drawn)
+/// None where that would take too long.
+std::optional<PlacementForecast> foreseen_placement(Exchange& exchange, const Config& config) {
+    if (num_drawn(config) > most_drawn) return std::nullopt;
+    return foresee_placement(exchange, config);
+}
+
+bool melts_a_lattice(const std::optional<PlacementForecast>& placement) {
+    return placement && placement->needs_equilibration;
+}
+
+std::string notes_on_placement(const Config& config, const std::optional<PlacementForecast>& foreseen) {
+    if (!foreseen)
         return "  note: whether so many particles of distributed radii can be placed is not looked at\n";
-    const PlacementForecast placement = foresee_placement(exchange, config);
+    const PlacementForecast& placement = *foreseen;
     std::string text;
     for (const std::string& note : placement.notes) text += "  note: " + note + "\n";
-    if (placement.needs_equilibration && !config.run.equilibrate)
+    if (const auto note = crystal_note(config, placement.num_sites))
+        text += "  note: " + *note + "\n";
+    else if (placement.needs_equilibration && !config.run.equilibrate)
         text += fmt::format(
             "  note: the lattice is melted before step 0, by {:.0f} to {:.0f} unrecorded collisions per "
             "particle; run.equilibrate.collisions_per_particle sets their number, 0 none\n",
@@ -93,12 +108,17 @@ ExitStatus execute(Exchange& exchange, const CheckCommand& command) {
     const ParticleSummary particles = summary_of(exchange, input.config, notes);
     const RunPlan plan = make_plan(input.config, particles, command.num_ranks.value_or(exchange.size()));
     if (!command.num_ranks) require_memory(exchange, input.config, particles, plan);
-    notes += notes_on_placement(exchange, input.config) + notes_on_diffusion(input.config) +
+    const auto placement = foreseen_placement(exchange, input.config);
+    notes += notes_on_placement(input.config, placement) + notes_on_diffusion(input.config) +
              notes_on_growth(input.config, particles, plan) + note_on_memory(plan);
     Console console(exchange.rank() == 0);
     console.print("# The input with all defaults:\n" + effective_yaml(input.config));
     console.print("\n# The plan:\n" + describe(input.config, particles, plan) + notes);
     console.print("\n# The speed:\n" + describe_speed(input.config, particles, plan));
+    if (command.is_measured)
+        console.print(
+            "\n# The speed, measured:\n" +
+            describe_speed(input.config, measure_speed(exchange, input.config, melts_a_lattice(placement))));
     if (command.is_verbose) console.print("\n# Details:\n" + describe_slabs(input.config, plan));
     return ExitStatus::done;
 }

@@ -71,15 +71,21 @@ void define_run(CLI::App& app, RunCommand& run) {
 
 void define_check(CLI::App& app, CheckCommand& check) {
     CLI::App* command = app.add_subcommand(
-        "check", "Validate an input, print it with all defaults and what a run will need; runs nothing");
+        "check", "Validate an input, print it with all defaults and what a run will need; writes no result");
     command->add_option("INPUT", check.input, "Input file (YAML)")->required();
     add_overrides(*command, check.overrides);
+    CLI::Option* const ranks =
+        command
+            ->add_option("--ranks", check.num_ranks,
+                         "Plan for this many ranks, here or elsewhere (without it: for those of this start, "
+                         "with the memory here)")
+            ->type_name("N")
+            ->check(CLI::Range(1, 1 << 24));
     command
-        ->add_option("--ranks", check.num_ranks,
-                     "Plan for this many ranks, here or elsewhere (without it: for those of this start, with "
-                     "the memory here)")
-        ->type_name("N")
-        ->check(CLI::Range(1, 1 << 24));
+        ->add_flag(
+            "--measure", check.is_measured,
+            "Place the particles and do 20 steps or more, in memory: how long a step takes here, and the run")
+        ->excludes(ranks);
     add_verbose(*command, check.is_verbose);
 }
 

@@ -28,6 +28,7 @@ struct CheckCommand {
     std::string input;
     std::vector<std::string> overrides;
     std::optional<int> num_ranks;  ///< to plan for, on any machine; otherwise those of this run, here
+    bool is_measured = false;      ///< do some steps, and say how long they take
     bool is_verbose = false;       ///< print details of the algorithm too
 };
 

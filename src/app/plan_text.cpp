@@ -79,6 +79,16 @@ std::string plan_line(std::string_view name, const std::string& value) {
     return fmt::format("  {:<22}{}\n", name, value);
 }
 
+/// Only the edge along x is cut.
+std::string ranks_text(const RunPlan& plan) {
+    std::string text = fmt::format("{}; the most that this input can use is {}", plan.num_ranks,
+                                   plan.slabs.largest_rank_count);
+    if (plan.turned.largest_rank_count > plan.slabs.largest_rank_count)
+        text += fmt::format("; turned, with the edge along {} along x, {}", plan.turned.edge,
+                            plan.turned.largest_rank_count);
+    return text;
+}
+
 }  // namespace
 
 std::string describe(const Config& config, const ParticleSummary& particles, const RunPlan& plan) {
@@ -100,15 +110,16 @@ std::string describe(const Config& config, const ParticleSummary& particles, con
                                             particles.num_parts,
                                             config.run.timestep / static_cast<double>(particles.num_parts)));
     line("contacts per step", contacts_text(config, particles));
-    line("ranks", fmt::format("{}; the most that this input can use is {}", plan.num_ranks,
-                              plan.slabs.largest_rank_count));
+    line("ranks", ranks_text(plan));
     line("halo", fmt::format("{:.4g} wide, about {:.0f} copies per rank", plan.slabs.halo_width,
                              plan.copies_per_rank));
     line("search", search_text(config, particles, plan));
     line("memory per rank", memory_text(plan));
-    line("trajectory",
-         fmt::format("{} frames of {}, {} in all", plan.num_frames,
-                     in_bytes(static_cast<double>(plan.bytes_per_frame)), in_bytes(trajectory)));
+    line("trajectory", fmt::format("{} frames of {}, {} in all{}", plan.num_frames,
+                                   in_bytes(static_cast<double>(plan.bytes_per_frame)), in_bytes(trajectory),
+                                   config.output.compression == OutputCompression::gzip && plan.num_frames > 0
+                                       ? ", before gzip packs them"
+                                       : ""));
     line("observables", fmt::format("{} samples", plan.num_samples));
     line("collision log", log_text(config, plan));
     if (const auto advice = advice_on_timestep(config, contacts_per_particle(particles)))

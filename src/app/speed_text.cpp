@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include "core/readable.hpp"
@@ -14,6 +15,7 @@ namespace ricochet {
 namespace {
 
 constexpr double reported_efficiency = 0.8;
+constexpr double remarkable_change = 0.05;  ///< of the number of particles
 
 /// The number of search intervals, as the engine will choose them.
 double num_intervals(const Config& config, const ParticleSummary& particles) {
@@ -48,16 +50,26 @@ std::optional<ScalingCase> scaling_case(const Config& config, const ParticleSumm
     return of;
 }
 
+namespace {
+
+std::string speed_line(std::string_view name, const std::string& value) {
+    return fmt::format("  {:<22}{}\n", name, value);
+}
+
+}  // namespace
+
 std::string describe_speed(const Config& config, const ParticleSummary& particles, const RunPlan& plan) {
     const auto of = scaling_case(config, particles, plan);
-    if (!of) return "  no estimate: the contacts per step of this system are not known beforehand\n";
+    if (!of)
+        return "  no estimate: the contacts per step of this system are not known beforehand; --measure does "
+               "some steps\n";
     const ScalingEstimate e = estimate_step(*of, plan.num_ranks);
     const double all_steps = e.seconds_per_step * static_cast<double>(config.run.num_steps);
     const int most = std::min(ranks_at_efficiency(*of, reported_efficiency), plan.slabs.largest_rank_count);
     std::string text =
         fmt::format("  An estimate by a model, with constants measured on {}:\n", MachineConstants().machine);
     const auto line = [&](std::string_view name, const std::string& value) {
-        text += fmt::format("  {:<22}{}\n", name, value);
+        text += speed_line(name, value);
     };
     line("time per step", fmt::format("about {:.3g} s", e.seconds_per_step));
     line("time of all steps",
@@ -68,6 +80,38 @@ std::string describe_speed(const Config& config, const ParticleSummary& particle
         line("per rank and step", fmt::format("{:.0f} messages, {:.0f} collectives, {} sent", e.num_messages,
                                               e.num_collectives, in_bytes(e.num_bytes)));
     return text;
+}
+
+namespace {
+
+/// What the time of the run does not have in it.
+std::string left_out_text(const MeasuredSpeed& measured) {
+    return measured.num_equilibration_steps ? "without the writing of results"
+                                            : "without equilibration and the writing of results";
+}
+
+}  // namespace
+
+std::string describe_speed(const Config& config, const MeasuredSpeed& measured) {
+    std::string text = fmt::format("  {} steps were done here, on {} rank{}:\n", measured.num_steps,
+                                   measured.num_ranks, measured.num_ranks == 1 ? "" : "s");
+    text += speed_line("placement", fmt::format("{:.3g} s", measured.start_seconds));
+    text += speed_line("time per step",
+                       fmt::format("{:.3g} s, in the later half of them", measured.seconds_per_step));
+    if (measured.seconds_per_sample > 0)
+        text += speed_line("time per sample",
+                           fmt::format("{:.3g} s, of the observables", measured.seconds_per_sample));
+    if (measured.num_equilibration_steps.value_or(0) > 0)
+        text += speed_line("equilibration", fmt::format("about {:.3g} steps, by the contacts of these",
+                                                        *measured.num_equilibration_steps));
+    if (std::abs(measured.share_to_come - 1) > remarkable_change)
+        text += speed_line("particles to come",
+                           fmt::format("{:.2g} times those of the latest step on average, by mean rates, and "
+                                       "so the time",
+                                       measured.share_to_come));
+    return text + speed_line("time of the run",
+                             fmt::format("about {}, {}", in_time(seconds_of_run(config, measured)),
+                                         left_out_text(measured)));
 }
 
 }  // namespace ricochet

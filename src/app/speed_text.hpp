@@ -9,6 +9,7 @@
 #include "plan/plan.hpp"
 #include "plan/scaling_model.hpp"
 #include "ricochet/config/config.hpp"
+#include "run/measured_speed.hpp"
 
 namespace ricochet {
 
@@ -18,5 +19,8 @@ std::optional<ScalingCase> scaling_case(const Config& config, const ParticleSumm
 
 /// The estimate in several lines, which say that it is an estimate.
 std::string describe_speed(const Config& config, const ParticleSummary& particles, const RunPlan& plan);
+
+/// What was measured, and what it makes of the whole run.
+std::string describe_speed(const Config& config, const MeasuredSpeed& measured);
 
 }  // namespace ricochet

@@ -122,6 +122,7 @@ void write_equilibration(hid_t group, const EquilibrationState& state) {
     hdf5::write_attribute(group, "equilibration_steps", state.num_steps);
     hdf5::write_attribute(group, "equilibration_collisions", state.num_collisions);
     hdf5::write_attribute(group, "equilibration_latest_collision", state.latest_collision);
+    if (state.num_sites > 0) hdf5::write_attribute(group, "equilibration_sites", state.num_sites);
     if (state.marks.empty()) return;
     std::vector<std::uint64_t> steps;
     std::vector<std::int64_t> collisions;
@@ -167,6 +168,7 @@ void write_state(hid_t file, const CheckpointHeader& header) {
     const std::array<std::uint64_t, 3> sums{result.sums.frames, result.sums.collisions, result.sums.samples};
     hdf5::write_attribute(group.get(), "result_sums", std::span<const std::uint64_t>(sums));
     if (state.equilibration) write_equilibration(group.get(), *state.equilibration);
+    if (!state.start_note.empty()) hdf5::write_attribute(group.get(), "start_note", state.start_note);
     write_times(group.get(), state.times);
     write_identity(group.get(), header.identity);
     hdf5::write_attribute(group.get(), "effective_input", header.effective_input);
@@ -256,7 +258,10 @@ void read_state(hid_t file, Checkpoint& checkpoint) {
     if (hdf5::has_attribute(group.get(), "equilibration_steps"))
         state.equilibration = {u64("equilibration_steps"),
                                hdf5::read_number<std::int64_t>(group.get(), "equilibration_collisions"),
-                               u64("equilibration_latest_collision"), read_marks(group.get())};
+                               u64("equilibration_latest_collision"), read_marks(group.get()),
+                               read_optional<std::uint64_t>(group.get(), "equilibration_sites").value_or(0)};
+    if (hdf5::has_attribute(group.get(), "start_note"))
+        state.start_note = hdf5::read_text(group.get(), "start_note");
     state.times = read_times(group.get());
     checkpoint.identity = read_identity(group.get());
     checkpoint.effective_input = hdf5::read_text(group.get(), "effective_input");

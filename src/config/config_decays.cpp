@@ -18,6 +18,10 @@ class DecayList : CheckedInput {
             const std::string path = fmt::format("decays.{}", k);
             if (has(path + ".from") && has(path + ".to")) complete(config_.decays[k], path);
         }
+        // Every particle that was ever born keeps its row in frames.
+        if (!has("output.compression"))
+            config_.output.compression =
+                has_births(config_) ? OutputCompression::gzip : OutputCompression::none;
     }
 
   private:

@@ -343,11 +343,17 @@ constexpr auto table = std::to_array<Option>({
      .otherwise = "0, but where a lattice stands in for a random start until it has melted", .example = "5",
      .what = "how long: until a particle had so many collisions on average",
      .note = "0: no such run. A lattice has melted when the contact rates of the last three quarters of this "
-             "run agree within 1 %, after 100 to 2,000 collisions per particle."},
+             "run agree within 1 %, and the order of its bonds (Q6, psi6) is that of a liquid, after 100 to 2,000 "
+             "collisions per particle. Above freezing it stays a crystal, which the run says."},
     {.path = "run.contact_cap", .member = at<&Config::run, &RunOptions::contact_cap>,
      .range = {.minimum = 1, .maximum = 1e9}, .fallback = "100000", .may_change = true,
      .what = "contacts of one particle in one step that end the run",
      .note = "Ends inelastic collapse and rattling in contact, which have no end of their own."},
+    {.path = "run.reaction_steps", .member = at<&Config::run, &RunOptions::reaction_steps>,
+     .fallback = "moderate", .may_change = true,
+     .what = "steps that are accepted where Brownian particles react, stick or coalesce",
+     .note = "The relative step is s = (2 (D_1 + D_2) timestep)^1/2, over the contact distance R. Reactions that are "
+             "slow beside diffusion come 1.17 times too often at s/R = 2, and 1.70 times at 6.3."},
     {.path = "run.sub_window", .member = at<&Config::run, &RunOptions::sub_window>,
      .range = {.minimum = 0, .maximum = 10, .above_minimum = true}, .fallback = "0.05", .may_change = true,
      .what = "tuning: expected contacts per particle in a sub-window of a step",
@@ -396,7 +402,7 @@ constexpr auto table = std::to_array<Option>({
      .fallback = "float64",
      .what = "numbers in the trajectory"},
     {.path = "output.compression", .member = at<&Config::output, &OutputOptions::compression>,
-     .fallback = "none",
+     .otherwise = "none, but gzip where particles are born, since each keeps its row", .example = "none",
      .what = "how frames are packed",
      .note = "gzip takes most of the space of images, ids and species, a tenth of that of positions, and "
              "several times as long to write. Readers need not know."},

@@ -13,6 +13,8 @@ namespace ricochet {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+/// A lattice without vacancies may have this part of the widest spacing, and this multiple of the diameter.
+constexpr double least_part_of_widest = 0.95, least_gap = 1.005;
 
 bool is_chessboard(LatticeKind type) { return type == LatticeKind::fcc || type == LatticeKind::hexagonal; }
 
@@ -75,8 +77,8 @@ Lattice Lattice::widest(LatticeKind type, const Box& box, double margin, std::ui
     const LayerRange ys = layers_to_try(box, 1, spacing, chessboard, count);
     const LayerRange zs =
         box.dimension == 2 ? LayerRange{1, 1, 1} : layers_to_try(box, 2, spacing, chessboard, count);
-    Lattice best(type, box, margin, {0, 0, 0});
-    double widest = -1;
+    Lattice best(type, box, margin, {0, 0, 0}), full = best;
+    double widest = -1, widest_full = -1;
     for (std::uint64_t z = zs.first; z <= zs.last; z += zs.stride)
         for (std::uint64_t y = ys.first; y <= ys.last; y += ys.stride) {
             const std::uint64_t sites_per_row = (count + y * z - 1) / (y * z);
@@ -86,8 +88,14 @@ Lattice Lattice::widest(LatticeKind type, const Box& box, double margin, std::ui
                 widest = distance;
                 best = lattice;
             }
+            if (lattice.num_sites() == count && distance > widest_full) {
+                widest_full = distance;
+                full = lattice;
+            }
         }
-    return best;
+    const bool is_worth_filling =
+        widest_full >= least_part_of_widest * widest && widest_full >= 2 * margin * least_gap;
+    return is_worth_filling ? full : best;
 }
 
 double Lattice::nearest_distance() const {

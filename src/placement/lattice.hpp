@@ -9,6 +9,9 @@
 // and has its exact shape where box and count allow. Along an axis with walls the outer layers keep a
 // `margin` from them.
 //
+// Vacancies change a crystal's pressure. So a lattice with just as many sites as particles is taken where its
+// spacing is nearly the widest. It must be wide enough for particles that must not touch.
+//
 // Sites are computed from their index, never stored: any rank can place any particle.
 #pragma once
 
@@ -27,8 +30,9 @@ int dimension_of(LatticeKind type);
 
 class Lattice {
   public:
-    /// The lattice of at least `count` > 0 sites with the widest spacing. Sites keep `margin` from walls (a
-    /// length, less than half of an axis with walls). The box has the lattice's dimension. O(count^(2/3)).
+    /// The lattice of at least `count` > 0 sites with the widest spacing. One of exactly `count` sites is taken
+    /// where its spacing is within 5 % of that, and beyond twice the margin. Sites keep `margin` from walls (a length,
+    /// less than half of an axis with walls). The box has the lattice's dimension. O(count^(2/3)).
     static Lattice widest(LatticeKind type, const Box& box, double margin, std::uint64_t count);
 
     std::uint64_t num_sites() const { return num_sites_; }

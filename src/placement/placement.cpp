@@ -247,23 +247,26 @@ Placement random_or_stand_in(const Box& box, const Population& population, const
     if (random.is_complete)
         return {std::move(random.particles),
                 {text_of(random_note(box, sizes, count), ", in ", random.num_rounds, " rounds of proposals")},
-                false};
+                false,
+                0};
     if (!outlook.lattice_fits) refuse_density(box, sizes, count, outlook.spacing, &random);
     const auto [lattice, note] = lattice_or_refused(outlook.lattice, box, count, sizes);
-    return {on_lattice(lattice, population, exchange), {note, stand_in_note(box, sizes)}, true};
+    return {on_lattice(lattice, population, exchange),
+            {note, stand_in_note(box, sizes)},
+            true,
+            lattice.num_sites()};
 }
 
 PlacementForecast foreseen_random(const Box& box, const Population& population, const Sizes& sizes,
                                   Exchange& exchange) {
     const Outlook outlook = outlook_of(box, sizes, population.size());
-    if (outlook.is_sure) return {{random_note(box, sizes, population.size())}, false};
+    if (outlook.is_sure) return {{random_note(box, sizes, population.size())}, false, 0};
     if (outlook.is_worth_trying) {
         const Placement tried = random_or_stand_in(box, population, sizes, exchange);
-        return {tried.notes, tried.needs_equilibration};
+        return {tried.notes, tried.needs_equilibration, tried.num_sites};
     }
-    return {
-        {lattice_or_refused(outlook.lattice, box, population.size(), sizes).note, stand_in_note(box, sizes)},
-        true};
+    const auto [lattice, note] = lattice_or_refused(outlook.lattice, box, population.size(), sizes);
+    return {{note, stand_in_note(box, sizes)}, true, lattice.num_sites()};
 }
 
 /// Calls use(population, sizes on all ranks) if the sizes fit into the box.
@@ -291,7 +294,7 @@ Placement place_on_lattice(LatticeKind kind, const Box& box, const std::vector<S
     check_dimension(kind, box);
     return with_sizes(box, {species, seed}, exchange, [&](const Population& population, const Sizes& sizes) {
         const auto [lattice, note] = lattice_or_refused(kind, box, population.size(), sizes);
-        return Placement{on_lattice(lattice, population, exchange), {note}, false};
+        return Placement{on_lattice(lattice, population, exchange), {note}, false, lattice.num_sites()};
     });
 }
 
@@ -309,7 +312,8 @@ PlacementForecast foresee_lattice_placement(LatticeKind kind, const Box& box,
                                             Exchange& exchange) {
     check_dimension(kind, box);
     return with_sizes(box, {species, seed}, exchange, [&](const Population& population, const Sizes& sizes) {
-        return PlacementForecast{{lattice_or_refused(kind, box, population.size(), sizes).note}, false};
+        const auto [lattice, note] = lattice_or_refused(kind, box, population.size(), sizes);
+        return PlacementForecast{{note}, false, lattice.num_sites()};
     });
 }
 

@@ -26,6 +26,7 @@ struct Placement {
     Particles particles;               ///< this rank's share, ascending ids, all velocities 0
     std::vector<std::string> notes;    ///< for the log, the same on all ranks
     bool needs_equilibration = false;  ///< a lattice replaced a random start
+    std::uint64_t num_sites = 0;       ///< of the lattice; 0 without one
 };
 
 /// Places the particles of all species at random without overlap, but for species that pass through each other.
@@ -44,7 +45,8 @@ Placement place_on_lattice(LatticeKind kind, const Box& box, const std::vector<S
 /// What can be said about a placement before it is made.
 struct PlacementForecast {
     std::vector<std::string> notes;    ///< those of the placement
-    bool needs_equilibration = false;  ///< that of the placement
+    bool needs_equilibration = false;  ///< this and the next: those of the placement
+    std::uint64_t num_sites = 0;
 };
 
 /// Predicts what place_at_random will do, by the same rules. It places nothing where the sizes decide the

@@ -7,6 +7,7 @@
 #include "plan/step_fit.hpp"
 #include "theory/contact_rate.hpp"
 #include "theory/hard_sphere_theory.hpp"
+#include "theory/reaction_reach.hpp"
 #include "theory/size_classes.hpp"
 
 namespace ricochet {
@@ -93,6 +94,7 @@ ParticleSummary expected_summary(const Config& config) {
     summary.fraction = volume_fraction(config);
     if (const auto rate = estimated_contact_rate(config, config.dynamics.kT))
         summary.contacts_per_step = *rate * config.run.timestep;
+    summary.reach = largest_reaction_reach(config);
     divide_long_steps(config, summary);
     return summary;
 }

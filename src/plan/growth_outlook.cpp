@@ -9,54 +9,11 @@
 
 #include "core/readable.hpp"
 #include "model/size_distribution.hpp"
+#include "plan/mean_numbers.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
 namespace {
-
-constexpr double most_births = 1e15;  ///< more are not counted
-
-double decay_rate(const Config& config, SpeciesIndex from) {
-    double sum = 0;
-    for (const DecayRule& rule : config.decays) sum += rule.from == from ? rule.rate : 0;
-    return sum;
-}
-
-/// How many of its particles decay in a time, in the mean.
-std::vector<double> decays_of(const Config& config, const std::vector<double>& counts, double time) {
-    std::vector<double> decays(counts.size());
-    for (SpeciesIndex s = 0; s < counts.size(); ++s)
-        decays[s] = counts[s] * -std::expm1(-decay_rate(config, s) * time);
-    return decays;
-}
-
-/// Moves the decayed ones to their products. Returns the births.
-double move_to_products(const Config& config, const std::vector<double>& decays,
-                        std::vector<double>& counts) {
-    double births = 0;
-    for (SpeciesIndex s = 0; s < counts.size(); ++s) counts[s] -= decays[s];
-    for (const DecayRule& rule : config.decays) {
-        if (rule.rate == 0) continue;
-        const double number = decays[rule.from] * (rule.rate / decay_rate(config, rule.from));
-        for (const SpeciesIndex product : rule.products) counts[product] += number;
-        if (rule.products.size() == 2) births += number;
-    }
-    return births;
-}
-
-double expected_births(const Config& config) {
-    constexpr std::uint64_t most_intervals = 10'000;
-    if (!has_births(config)) return 0;
-    const std::uint64_t num_intervals = std::min(config.run.num_steps, most_intervals);
-    const double time = static_cast<double>(config.run.num_steps) * config.run.timestep /
-                        static_cast<double>(std::max<std::uint64_t>(1, num_intervals));
-    std::vector<double> counts;
-    for (const Species& species : config.species) counts.push_back(static_cast<double>(species.count));
-    double births = 0;
-    for (std::uint64_t k = 0; k < num_intervals && births < most_births; ++k)
-        births += move_to_products(config, decays_of(config, counts, time), counts);
-    return std::min(births, most_births);
-}
 
 double largest_product(const Config& config) {
     double largest = 0;
@@ -83,20 +40,38 @@ double radius_of_merged(const Config& config) {
     return std::pow(sum, 1.0 / dimension);
 }
 
+/// Rows of frames that no particle is in any more, or yet, are packed to next to nothing.
+std::string text_on_frames(const Config& config, const RunPlan& plan, const MeanNumbers& means) {
+    if (plan.num_frames == 0) return "";
+    const double first = static_cast<double>(num_particles(config));
+    const double bytes_per_row = static_cast<double>(frame_bytes(config, 1));
+    const bool is_packed = config.output.compression == OutputCompression::gzip;
+    const double rows = is_packed ? means.over_run : first + means.births_so_far;
+    return fmt::format(", and frames of about {} in all ({})",
+                       in_bytes(static_cast<double>(plan.num_frames) * rows * bytes_per_row),
+                       is_packed
+                           ? "gzip packs rows of particles that have ended or are to come"
+                           : "a particle that has ended keeps its row; output.compression: gzip packs it");
+}
+
 std::string sentence_on_births(const Config& config, const ParticleSummary& particles, const RunPlan& plan,
-                               double births) {
-    if (births >= most_births)
-        return fmt::format("decays alone would make more than {:.0e} new particles", most_births);
+                               const MeanNumbers& means) {
+    if (means.births >= most_births)
+        return fmt::format("decays would make more than {:.0e} new particles", most_births);
+    std::string text = fmt::format(
+        "decays make about {:.4g} new particles by the end of the run, by the mean rates of decays and "
+        "reactions",
+        means.births);
+    if (means.full_at)
+        text += fmt::format("; at time {:.4g} the box is full, and the run ends in contacts without end",
+                            *means.full_at);
     ParticleSummary grown = particles;
-    grown.num_particles += static_cast<std::uint64_t>(std::llround(births));
-    std::string text =
-        fmt::format("decays alone make about {:.4g} new particles by the end of the run", births);
+    grown.num_particles = static_cast<std::uint64_t>(
+        std::llround(std::max(means.at_end, static_cast<double>(particles.num_particles))));
     try {
         const RunPlan at_end = make_plan(config, grown, plan.num_ranks);
         text += fmt::format(": then about {} of memory per rank", in_bytes(at_end.bytes_per_rank));
-        if (plan.num_frames > 0)
-            text += fmt::format(", and a frame of {} (who has ended keeps its row)",
-                                in_bytes(static_cast<double>(at_end.bytes_per_frame)));
+        text += text_on_frames(config, plan, means);
     } catch (const InputError&) {
         text += fmt::format(": too many for {} ranks", plan.num_ranks);
     }
@@ -153,7 +128,7 @@ std::string room_for(const Config& config, const ParticleSummary& particles, dou
 }  // namespace
 
 GrowthOutlook growth_outlook(const Config& config) {
-    return {.births = expected_births(config),
+    return {.births = has_births(config) ? mean_numbers(config).births : 0,
             .largest_radius = largest_product(config),
             .radius_of_all = radius_of_merged(config)};
 }
@@ -162,7 +137,8 @@ std::vector<std::string> describe_growth(const Config& config, const ParticleSum
                                          const RunPlan& plan) {
     const GrowthOutlook outlook = growth_outlook(config);
     std::vector<std::string> sentences;
-    if (outlook.births > 0) sentences.push_back(sentence_on_births(config, particles, plan, outlook.births));
+    if (outlook.births > 0)
+        sentences.push_back(sentence_on_births(config, particles, plan, mean_numbers(config)));
     if (outlook.largest_radius > particles.largest_radius)
         sentences.push_back(fmt::format("products have radii up to {:.4g}, more than any at the start: {}",
                                         outlook.largest_radius,

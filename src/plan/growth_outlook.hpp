@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What products and births add to a plan, which is made for the particles of the start. Reactions between particles are
-// left out: how often they happen is what a run is for. So births are those of decays alone.
+// What products and births add to a plan, which is made for the particles of the start. Births are those of the mean
+// numbers of decays and reactions (mean_numbers.hpp): an estimate, since how often particles react is what a run is for.
 #pragma once
 
 #include <string>
@@ -17,8 +17,7 @@ struct GrowthOutlook {
     double radius_of_all = 0;   ///< of all that coalesce, merged into one; 0 where none do
 };
 
-/// Births follow from the mean numbers of all species, which decays change from step to step. No communication; O(species
-/// x 10,000).
+/// No communication; O(species x 10,000).
 GrowthOutlook growth_outlook(const Config& config);
 
 /// A sentence for each way in which the run outgrows the plan for its start; none for particles that stay what they are.

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "plan/step_fit.hpp"
 #include "ricochet/core/error.hpp"
+#include "theory/rate_outlook.hpp"
 
 namespace ricochet {
 namespace {
@@ -25,18 +27,6 @@ constexpr double bytes_per_contact_of_step = 80;
 /// The log is buffered up to a limit (ResultWriter::flush_if_full). Several copies of it are in memory while
 /// it is sorted and written.
 constexpr double most_bytes_of_log = 64 << 20, copies_of_log = 3.5;
-
-std::uint64_t num_outputs(std::uint64_t num_steps, std::uint64_t every) {
-    if (every == 0) return 0;
-    return 1 + num_steps / every + (num_steps % every == 0 ? 0 : 1);
-}
-
-std::uint64_t frame_bytes(const Config& config, std::uint64_t num_particles) {
-    const std::uint64_t real = config.output.precision == OutputPrecision::float64 ? 8 : 4;
-    constexpr std::uint64_t image_id_species = 24 + 8 + 4;
-    const std::uint64_t radius_and_mass = has_changing_particles(config) ? 16 : 0;
-    return num_particles * (6 * real + image_id_species + radius_and_mass);
-}
 
 /// One record of the collision log (result/result_writer.hpp), which tells outcomes where contacts do more than bounce.
 double bytes_of_record(const Config& config) { return has_changing_particles(config) ? 128 : 112; }
@@ -83,19 +73,46 @@ void require_slots(const Config& config, const ParticleSummary& particles, const
         config.input_name, particles.num_particles, per_rank, plan.num_ranks, most_slots));
 }
 
+/// The most ranks that the box could have if another edge were along x.
+TurnedBox turned_box(const Box& box, const HaloReach& reach) {
+    TurnedBox best;
+    for (int axis = 1; axis < box.dimension; ++axis) {
+        Box turned = box;
+        std::swap(turned.size.x, axis == 1 ? turned.size.y : turned.size.z);
+        std::swap(turned.boundary[0], turned.boundary[static_cast<std::size_t>(axis)]);
+        const int count = even_slabs(turned, reach, 1).largest_rank_count;
+        if (count > best.largest_rank_count) best = {"xyz"[axis], count};
+    }
+    return best;
+}
+
 }  // namespace
+
+std::uint64_t num_outputs(std::uint64_t num_steps, std::uint64_t every) {
+    if (every == 0) return 0;
+    return 1 + num_steps / every + (num_steps % every == 0 ? 0 : 1);
+}
+
+std::uint64_t frame_bytes(const Config& config, std::uint64_t num_rows) {
+    const std::uint64_t real = config.output.precision == OutputPrecision::float64 ? 8 : 4;
+    constexpr std::uint64_t image_id_species = 24 + 8 + 4;
+    const std::uint64_t radius_and_mass = has_changing_particles(config) ? 16 : 0;
+    return num_rows * (6 * real + image_id_species + radius_and_mass);
+}
 
 RunPlan make_plan(const Config& config, const ParticleSummary& particles, int num_ranks) {
     require_unique_images(config, particles);
+    if (const auto refusal = refusal_of_steps(config)) throw InputError(*refusal);
     const double radius = particles.largest_radius > 0 ? particles.largest_radius : config.box.size.x;
     const double excursion = config.run.halo_margin * particles.largest_displacement;
     RunPlan plan;
     plan.num_ranks = num_ranks;
-    plan.slabs = even_slabs(config.box, {radius, excursion}, num_ranks);
+    plan.slabs = even_slabs(config.box, {radius, excursion, particles.reach}, num_ranks);
 
     const auto count = static_cast<double>(particles.num_particles);
     const double halo_share = num_ranks == 1 ? 0 : std::min(1.0, plan.slabs.halo_width / config.box.size.x);
     plan.copies_per_rank = count * halo_share;
+    plan.turned = turned_box(config.box, {radius, excursion, particles.reach});
     require_slots(config, particles, plan);
     plan.cell_width = std::pow(2 * config.box.volume() / std::max(count, 1.0), 1.0 / config.box.dimension);
     plan.num_frames = num_outputs(config.run.num_steps, config.output.trajectory_every);

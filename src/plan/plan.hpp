@@ -36,6 +36,7 @@ struct ParticleSummary {
     double largest_displacement = 0;  ///< in one of them; expected or measured
     double two_largest_extents = 0;   ///< in one of them, sum of the two largest of radius + displacement
     BrownianReach two_widest;         ///< of the two largest; 0 for ballistic particles
+    double reach = 0;                 ///< of reactions and tethers beyond surfaces (reaction_reach.hpp)
     double mean_radius = 0;
     double mean_reach = 0;  ///< mean of radius plus half the displacement in a part of a step
     double fraction = 0;    ///< of the volume (area) that they fill
@@ -47,9 +48,16 @@ struct ParticleSummary {
 /// The summary of generated particles. No communication.
 ParticleSummary expected_summary(const Config& config);
 
+/// What a box that is turned so that this edge is along x could have.
+struct TurnedBox {
+    char edge = 'x';
+    int largest_rank_count = 0;
+};
+
 struct RunPlan {
     int num_ranks = 1;
     EvenSlabs slabs;
+    TurnedBox turned;                    ///< the one that could have most
     double cell_width = 0;               ///< length; of the cell search
     double copies_per_rank = 0;          ///< halo particles
     double bytes_per_rank = 0;           ///< of memory
@@ -61,6 +69,12 @@ struct RunPlan {
     double bytes_per_contact = 0;               ///< in the collision log
     std::optional<double> collision_log_bytes;  ///< before the byte budget
 };
+
+/// How often something is written that is due at step 0, then every so many steps (0: never), and at the end.
+std::uint64_t num_outputs(std::uint64_t num_steps, std::uint64_t every);
+
+/// Bytes of this number of rows of a frame, before they are packed.
+std::uint64_t frame_bytes(const Config& config, std::uint64_t num_rows);
 
 /// The plan for so many ranks. Throws InputError where no decomposition exists: more ranks than slices, slabs
 /// thinner than the halo, or more particles on a rank than it can number. Also throws where radii or Brownian

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string_view>
 
 #include "hdf5/hdf5_attribute.hpp"
 #include "parallel/global_sort.hpp"
@@ -40,6 +41,10 @@ auto begin_of_step(const std::vector<Row>& rows, std::uint64_t step) {
                             [](const Row& row, std::uint64_t s) { return step_of(row) < s; });
 }
 
+/// Readers who take the column for the time of the run put contacts into the wrong places.
+constexpr std::string_view meaning_of_time =
+    "time since the beginning of the step; since step 0: step * timestep + time";
+
 void write_outcome_names(hid_t dataset) {
     hdf5::write_attribute(dataset, "outcomes",
                           std::vector<std::string>(outcome_names.begin(), outcome_names.end()));
@@ -53,7 +58,7 @@ bool CollisionSelection::accepts(SpeciesIndex a, SpeciesIndex b) const {
                        [&](const Pair& pair) { return pair == Pair(a, b) || pair == Pair(b, a); });
 }
 
-CollisionLog::CollisionLog(hid_t parent, const CollisionLogOptions& options,
+CollisionLog::CollisionLog(hid_t parent, const CollisionLogOptions& options, double timestep,
                            const std::vector<std::string>& units)
     : options_(options), row_type_(collision_row_type(options.has_outcomes)) {
     if (options.has_outcomes) rows_ = std::vector<OutcomeRow>();
@@ -61,6 +66,8 @@ CollisionLog::CollisionLog(hid_t parent, const CollisionLogOptions& options,
                                              {.rows_per_chunk = rows_per_chunk});
     hdf5::write_attribute(dataset_.get(), "sorted", std::int32_t{1});
     hdf5::write_attribute(dataset_.get(), "units", units);
+    hdf5::write_attribute(dataset_.get(), "timestep", timestep);
+    hdf5::write_attribute(dataset_.get(), "meaning_of_time", std::string(meaning_of_time));
     hdf5::write_attribute(dataset_.get(), "byte_budget", options.byte_budget);
     write_selection(dataset_.get(), options.selection);
     if (options.has_outcomes) write_outcome_names(dataset_.get());

@@ -27,8 +27,9 @@ namespace ricochet {
 class CollisionLog {
   public:
     CollisionLog() = default;
-    /// Creates the empty dataset with its attributes. Collective.
-    CollisionLog(hid_t parent, const CollisionLogOptions& options, const std::vector<std::string>& units);
+    /// Creates the empty dataset with its attributes. `timestep`: the length of a step, in units of time. Collective.
+    CollisionLog(hid_t parent, const CollisionLogOptions& options, double timestep,
+                 const std::vector<std::string>& units);
     /// Opens an existing log and cuts it back to a position. `own_sum` is this rank's part of the checksum of
     /// its rows. Collective.
     static CollisionLog reopen(hid_t parent, const CollisionLogOptions& options,

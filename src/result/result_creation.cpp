@@ -89,7 +89,7 @@ void write_all(Exchange& exchange, hid_t file, const ResultDescription& descript
     write_description(group.get(), description, exchange.size());
     const FrameWriter frames(file, description);
     ids.write(exchange, group.get());
-    const CollisionLog collisions(group.get(), description.collisions,
+    const CollisionLog collisions(group.get(), description.collisions, description.timestep,
                                   collision_units(description.units, description.collisions.has_outcomes));
     const ObservableWriter observables(group.get(), description.observables);
     if (description.is_sampled_with_frames) link_observables(file);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run/equilibration.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
+
+#include "run/lattice_note.hpp"
 
 namespace ricochet {
 namespace {
@@ -17,28 +17,6 @@ constexpr std::uint64_t most_idle_steps = 1'000;
 /// The least number of collisions per particle between two marks.
 constexpr double between_marks = 10;
 constexpr std::size_t fewest_marks = 8;
-/// Rates that differ by less than this share count as equal.
-constexpr double steady_spread = 0.01;
-
-std::string melting_text(const EquilibrationState& state, double per_particle) {
-    const std::string done =
-        fmt::format("{:.0f} collisions per particle in {} steps", per_particle, state.num_steps);
-    const auto spread = spread_of_rates(state.marks);
-    if (spread && *spread <= steady_spread)
-        return fmt::format(
-            "the lattice is melted: {}, not recorded; the contact rates of the last three quarters of "
-            "them agree within {:.2g} %",
-            done, 100 * steady_spread);
-    const std::string rates =
-        spread ? fmt::format("the contact rates of the last three quarters of them differ by {:.2g} %",
-                             100 * *spread)
-               : "too few to compare contact rates";
-    return fmt::format(
-        "the lattice may not be melted: {}, not recorded; {}; "
-        "run.equilibrate.collisions_per_particle sets another number",
-        done, rates);
-}
-
 }  // namespace
 
 std::optional<double> spread_of_rates(std::span<const EquilibrationMark> marks) {
@@ -65,7 +43,23 @@ bool Equilibration::is_reached() const {
     const double done = per_particle(state_.num_collisions);
     if (!goal_.until_melted) return done >= goal_.collisions_per_particle;
     if (done >= most_to_melt) return true;
-    return done >= least_to_melt && spread_of_rates(state_.marks).value_or(1) <= steady_spread;
+    return has_steady_rate() && order_ &&
+           (!is_crystal(*order_, parts().config.box.dimension) || is_above_freezing(parts().config));
+}
+
+bool Equilibration::has_steady_rate() const {
+    return per_particle(state_.num_collisions) >= least_to_melt &&
+           spread_of_rates(state_.marks).value_or(1) <= steady_spread;
+}
+
+/// The order at the latest mark decides, so that a continued run ends at the same step.
+void Equilibration::record(const Particles& owned) {
+    if (!goal_.until_melted || state_.marks.empty()) return;
+    if (state_.marks.back().num_steps == state_.num_steps && has_steady_rate()) measure_order(owned);
+}
+
+void Equilibration::measure_order(const Particles& owned) {
+    order_ = measure_bond_order(parts().exchange, parts().config.box, owned);
 }
 
 bool Equilibration::is_idle() const { return state_.num_steps - state_.latest_collision >= most_idle_steps; }
@@ -105,9 +99,14 @@ RunState Equilibration::state() {
     return all;
 }
 
-void Equilibration::describe_end() const {
+std::string Equilibration::describe_end(const Particles& owned) {
     if (!is_reached()) parts().monitor.note("equilibration ended: nothing has met for 1,000 steps");
-    if (goal_.until_melted) parts().monitor.note(melting_text(state_, per_particle(state_.num_collisions)));
+    if (state_.num_sites == 0) return "";
+    measure_order(owned);
+    std::string note = melting_note(parts().config, state_, *order_,
+                                    goal_.until_melted ? spread_of_rates(state_.marks) : std::nullopt);
+    parts().monitor.note(note);
+    return note;
 }
 
 }  // namespace ricochet

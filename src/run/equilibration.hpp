@@ -4,16 +4,19 @@
 // Contacts are elastic, whatever the input says, so that the state at step 0 is in equilibrium at kT.
 // Brownian particles draw from a random stream of their own.
 //
-// A lattice in place of a random start has melted when its contact rate is steady; the pressure follows from
-// the same rate. Contacts are counted in integers over all ranks, and the counts are part of the state. So
-// the equilibration ends after the same step on any number of ranks and across stops. An ordered start can be
-// metastable: equilibrium needs a steady rate, but a steady rate does not prove it.
+// A lattice in place of a random start has melted when its contact rate is steady, and its bonds have lost their
+// order (placement/bond_order.hpp). A crystal has a steady rate too. Above freezing it does not melt, and a steady
+// rate ends the equilibration. Contacts are counted in integers over all ranks, and the counts are part of the state;
+// the order has the same bits everywhere. So the equilibration ends after the same step on any number of ranks and
+// across stops.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 
+#include "placement/bond_order.hpp"
 #include "run/stage.hpp"
 
 namespace ricochet {
@@ -26,6 +29,8 @@ struct EquilibrationGoal {
 
 /// Least and largest number of collisions per particle in which a lattice is expected to melt.
 inline constexpr double least_to_melt = 100, most_to_melt = 2000;
+/// Rates that differ by less than this share count as equal.
+inline constexpr double steady_spread = 0.01;
 
 /// The largest relative difference between the contact rates of the second, third and last quarter. The
 /// quarters divide the time between step 0 and the last mark. None where there are too few marks to tell
@@ -42,20 +47,24 @@ class Equilibration final : public Stage {
     bool is_over() const override { return is_reached() || is_idle(); }
     ContactSink& begin_step() override;
     void end_step() override;
+    void record(const Particles& owned) override;
     void tell_progress(double seconds) override;
     RunState state() override;
-    /// Says how the equilibration has ended, and whether a lattice has melted.
-    void describe_end() const;
+    /// Says how the equilibration has ended. Returns what has become of a lattice; empty without one. Collective.
+    std::string describe_end(const Particles& owned);
 
   private:
     bool is_reached() const;
     bool is_idle() const;
+    bool has_steady_rate() const;
+    void measure_order(const Particles& owned);
     void set_mark();
 
     EquilibrationGoal goal_;
     EquilibrationState state_;
-    std::uint64_t first_step_;  ///< of this part of the run
-    ContactCounter contacts_;   ///< of one step
+    std::uint64_t first_step_;        ///< of this part of the run
+    ContactCounter contacts_;         ///< of one step
+    std::optional<BondOrder> order_;  ///< at the latest mark with a steady rate, and at the end
 };
 
 }  // namespace ricochet

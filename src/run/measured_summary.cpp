@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "plan/step_fit.hpp"
 #include "ricochet/core/error.hpp"
 #include "slabs/step_limits.hpp"
+#include "theory/reaction_reach.hpp"
 
 namespace ricochet {
 namespace {
@@ -61,6 +63,16 @@ void add_largest(Exchange& exchange, const Config& config, const Particles& part
     summary.two_widest = two_widest(all_gather_records<BrownianReach>(exchange, reaches));
 }
 
+void add_reach(Exchange& exchange, const Config& config, const Particles& particles,
+               ParticleSummary& summary) {
+    double reach = largest_reaction_reach(config);
+    if (reach > 0)
+        for (const Attributes& of : particles.attributes)
+            reach = std::max(reach, reaction_reach(config, of.species, of.radius, of.mass));
+    exchange.max(std::span(&reach, 1));
+    summary.reach = reach;
+}
+
 }  // namespace
 
 ParticleSummary measured_summary(Exchange& exchange, const Config& config, const Particles& particles) {
@@ -76,6 +88,7 @@ ParticleSummary measured_summary(Exchange& exchange, const Config& config, const
     }
     add_largest(exchange, config, particles, summary);
     add_means(exchange, config, particles, summary);
+    add_reach(exchange, config, particles, summary);
     divide_long_steps(config, summary);
     return summary;
 }

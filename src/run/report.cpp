@@ -207,13 +207,39 @@ std::vector<NamedText> balance_provenance(const BalanceStatistics& balance) {
                                     balance.num_moves)}};
 }
 
+/// The particles of each species, of all ranks. Collective.
+std::vector<std::int64_t> count_by_species(Exchange& exchange, const Config& config, const Particles& owned) {
+    std::vector<std::int64_t> counts(config.species.size());
+    for (std::size_t k = 0; k < owned.size(); ++k)
+        if (!is_absent(owned.attributes[k])) ++counts[owned.attributes[k].species];
+    exchange.sum(counts);
+    return counts;
+}
+
+std::string numbers_text(const Config& config, const std::vector<std::int64_t>& counts) {
+    std::string text;
+    for (std::size_t s = 0; s < counts.size(); ++s)
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", counts[s], config.species[s].name);
+    return text;
+}
+
+/// Generated particles that do not move before step 0 are not in equilibrium then. A lattice that was melted has a note.
+bool begins_out_of_equilibrium(const Config& config, const Simulation& simulation) {
+    return config.placement.method != PlacementMethod::file && config.run.equilibrate.value_or(0) == 0 &&
+           simulation.start_note().empty();
+}
+
 /// Measured rate of pair contacts against theory, where there is one.
-std::string theory_text(const Config& config, const RunTotals& totals) {
+std::string theory_text(const Config& config, const Simulation& simulation,
+                        const std::vector<std::int64_t>& counts, bool is_first_part) {
+    const RunTotals& totals = simulation.totals();
     const double elapsed = static_cast<double>(totals.num_steps) * config.run.timestep;
-    if (totals.num_steps == 0 || totals.num_collisions == 0) return "";
+    if (totals.num_steps == 0) return "";
     if (has_changing_particles(config))
-        return fmt::format("{} contacts of pairs, {} with walls; {} particles at the end\n",
-                           totals.num_collisions, totals.num_wall_contacts, totals.num_particles);
+        return fmt::format("{} contacts of pairs, {} with walls; {} particles at the end: {}\n",
+                           totals.num_collisions, totals.num_wall_contacts, totals.num_particles,
+                           numbers_text(config, counts));
+    if (totals.num_collisions == 0) return "";
     const double measured = static_cast<double>(totals.num_collisions) / elapsed;
     const double per_particle = 2 / static_cast<double>(totals.num_particles);
     const bool is_brownian = config.dynamics.type == DynamicsType::brownian;
@@ -227,9 +253,14 @@ std::string theory_text(const Config& config, const RunTotals& totals) {
         expected_contact_rate(config, is_brownian ? config.dynamics.kT : totals.temperature);
     if (!expected) return text + "\n";
     const double error = 1 / std::sqrt(static_cast<double>(totals.num_collisions));
-    return text + fmt::format("; {}: {:.6g}; ratio {:.4f}, statistical error {:.4f}\n",
+    const char* const transient = is_first_part && begins_out_of_equilibrium(config, simulation)
+                                      ? "; the rate includes the way to equilibrium from the start, which "
+                                        "run.equilibrate.collisions_per_particle leaves out"
+                                      : "";
+    return text + fmt::format("; {}: {:.6g}; ratio {:.4f}, statistical error {:.4f}{}\n",
                               is_equal_particle_system(config) ? "Enskog theory" : "Enskog estimate",
-                              *expected * per_particle, measured / *expected, measured / *expected * error);
+                              *expected * per_particle, measured / *expected, measured / *expected * error,
+                              transient);
 }
 
 /// A line on wedged products (engine/contact_applier.hpp), if there were any.
@@ -295,6 +326,8 @@ RunReport report(Exchange& exchange, const Config& config, const Simulation& sim
                          {"computing_seconds", on_root(exchange, [&] { return computing_per_rank(ranks); })}};
     const BalanceStatistics& balance = simulation.balance_statistics();
     for (const NamedText& text : balance_provenance(balance)) report.provenance.push_back(text);
+    if (!simulation.start_note().empty()) report.provenance.push_back({"start", simulation.start_note()});
+    const std::vector<std::int64_t> counts = count_by_species(exchange, config, simulation.owned());
     if (ranks.empty()) return report;
     const RunTotals& totals = simulation.totals();
     const double seconds = spread(ranks, [](const RankAccount& r) { return r.total_seconds; }).largest;
@@ -305,7 +338,7 @@ RunReport report(Exchange& exchange, const Config& config, const Simulation& sim
     report.text +=
         phase_table(ranks) + structure_text(config, totals, ranks) + halving_text(ranks.front().slabs);
     if (ranks.size() > 1) report.text += communication_text(ranks) + balance_text(ranks, balance);
-    report.text += theory_text(config, totals) + let_pass_text(totals);
+    report.text += theory_text(config, simulation, counts, times.num_parts == 1) + let_pass_text(totals);
     report.details = engine_details(ranks);
     if (ranks.size() > 1) report.details += "\n" + slab_details(ranks);
     return report;

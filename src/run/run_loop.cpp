@@ -13,6 +13,7 @@
 #include "plan/position_outlook.hpp"
 #include "ricochet/core/error.hpp"
 #include "run/contact_rules.hpp"
+#include "run/lattice_note.hpp"
 #include "run/measured_summary.hpp"
 #include "search/search_choice.hpp"
 #include "slabs/halo.hpp"
@@ -104,6 +105,7 @@ void RunLoop::place() {
     num_particles_ = start.num_particles;
     for (const std::string& note : start.notes) monitor_.note(note);
     decays_.start(owned_);
+    num_sites_ = start.num_sites;
     equilibration_goal_ = {config_.run.equilibrate.value_or(0),
                            start.needs_equilibration && !config_.run.equilibrate};
 }
@@ -113,6 +115,7 @@ void RunLoop::place(Checkpoint start) {
     num_particles_ = start.num_particles;
     decays_.restore(start.state.next_id);
     start_ = std::move(start.state);
+    start_note_ = start_->start_note;
     if (start_->equilibration)
         equilibration_goal_ = {config_.run.equilibrate.value_or(0), !config_.run.equilibrate};
 }
@@ -154,13 +157,25 @@ RunEnd RunLoop::run(Recorder& recorder, Interruptions& interruptions) {
 
 RunEnd RunLoop::equilibrate(Interruptions& interruptions) {
     const bool has_goal = equilibration_goal_.until_melted || equilibration_goal_.collisions_per_particle > 0;
-    if (!has_goal || num_particles_ == 0) return RunEnd::finished;
+    if (!has_goal || num_particles_ == 0) {
+        note_on_crystal();
+        return RunEnd::finished;
+    }
     EquilibrationState state;
+    state.num_sites = num_sites_;
     if (start_) state = *std::exchange(start_, std::nullopt)->equilibration;
     Equilibration equilibration(stage_parts(), equilibration_goal_, std::move(state));
     const RunEnd end = run_stage(equilibration, interruptions);
-    if (end == RunEnd::finished) equilibration.describe_end();
+    if (end == RunEnd::finished) start_note_ = equilibration.describe_end(owned_);
     return end;
+}
+
+/// A lattice that is not equilibrated needs a word only where it stays a crystal.
+void RunLoop::note_on_crystal() {
+    const auto note = crystal_note(config_, num_sites_);
+    if (!note) return;
+    start_note_ = *note;
+    monitor_.note(start_note_);
 }
 
 void RunLoop::begin_recording(Recorder& recorder) {
@@ -258,6 +273,7 @@ bool RunLoop::is_stopped(Stage& stage, const StepEnd& end, Interruptions& interr
     interruptions.enter("checkpoint", end.step);
     RunState state = stage.state();
     state.next_id = decays_.next_id();
+    state.start_note = start_note_;
     interruptions.save(state, owned_);
     return wanted == Interruption::stop;
 }

@@ -69,6 +69,7 @@ class RunLoop {
     /// Of the recorded steps.
     const PhaseClock& clock() const { return clock_; }
     const RunTotals& totals() const { return totals_; }
+    const std::string& start_note() const { return start_note_; }
 
   private:
     RunLoop(Exchange& exchange, const Config& config, Monitor& monitor, std::optional<Checkpoint> start);
@@ -78,6 +79,7 @@ class RunLoop {
     void cut_the_box(const ParticleSummary& summary);
     StageParts stage_parts();
     RunEnd equilibrate(Interruptions& interruptions);
+    void note_on_crystal();
     void begin_recording(Recorder& recorder);
     RunEnd run_stage(Stage& stage, Interruptions& interruptions);
     void do_step(Stage& stage, DrivenStep step);
@@ -97,6 +99,8 @@ class RunLoop {
     Decays decays_;
     Particles owned_;
     std::uint64_t num_particles_ = 0;
+    std::uint64_t num_sites_ = 0;  ///< of the lattice of a new run
+    std::string start_note_;       ///< what has become of it by step 0
     EquilibrationGoal equilibration_goal_;
     EngineOptions engine_options_;
     std::optional<Balancer> balancer_;

@@ -31,5 +31,6 @@ SlabStepStatistics Simulation::step_statistics() const { return loop_->step_stat
 const BalanceStatistics& Simulation::balance_statistics() const { return loop_->balance_statistics(); }
 const PhaseClock& Simulation::clock() const { return loop_->clock(); }
 const RunTotals& Simulation::totals() const { return loop_->totals(); }
+const std::string& Simulation::start_note() const { return loop_->start_note(); }
 
 }  // namespace ricochet

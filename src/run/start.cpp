@@ -95,7 +95,8 @@ void set_thermal_velocities(Exchange& exchange, const Config& config, std::uint6
 
 Start make_start(Exchange& exchange, const Config& config) {
     Placement placement = place(exchange, config);
-    Start start{std::move(placement.particles), 0, std::move(placement.notes), placement.needs_equilibration};
+    Start start{std::move(placement.particles), 0, std::move(placement.notes), placement.needs_equilibration,
+                placement.num_sites};
     std::int64_t count = static_cast<std::int64_t>(start.particles.size());
     exchange.sum(std::span(&count, 1));
     start.num_particles = static_cast<std::uint64_t>(count);

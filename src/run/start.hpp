@@ -23,6 +23,7 @@ struct Start {
     std::uint64_t num_particles = 0;   ///< of all ranks
     std::vector<std::string> notes;    ///< for the user, the same on all ranks
     bool needs_equilibration = false;  ///< placed on a lattice where a random start had been asked for
+    std::uint64_t num_sites = 0;       ///< of the lattice that they are on; 0 without one
 };
 
 /// Places the particles and sets their velocities. Collective. Throws InputError on all ranks where the

@@ -9,15 +9,14 @@
 namespace ricochet {
 namespace {
 
-/// Above these fractions the fluid freezes, and the formulas of the fluid do not hold.
-double freezing_fraction(int dimension) { return dimension == 2 ? 0.70 : 0.494; }
-
 /// Whether the formulas for an equilibrium fluid hold, apart from walls.
 bool is_known_fluid(const Config& config) {
     return is_thermal_fluid(config) && is_elastic(config) && !has_changing_particles(config);
 }
 
 }  // namespace
+
+double freezing_fraction(int dimension) { return dimension == 2 ? 0.70 : 0.494; }
 
 bool is_thermal_fluid(const Config& config) {
     return config.placement.method != PlacementMethod::file && !is_driven(config) &&

@@ -20,6 +20,10 @@ std::optional<double> estimated_contact_rate(const Config& config, double therma
 /// Whether generated particles start as a fluid with thermal velocities, below freezing, and nothing drives them.
 bool is_thermal_fluid(const Config& config);
 
+/// The fraction of the volume (area) at which equal spheres (discs) begin to freeze: the formulas of the fluid do not
+/// hold above it.
+double freezing_fraction(int dimension);
+
 /// Whether contacts keep the energy: all coefficients of restitution, those of walls included, are 1.
 bool is_elastic(const Config& config);
 

@@ -90,13 +90,13 @@ const std::vector<BadInput> bad_keys = {
      "a.yaml:9:6: run.steps: missing, expected an integer from 0 to 1e+15 (number of steps)"},
     {"run: {timestep: 0.1, steps: 10}\n", "",
      "a.yaml:1:1: run: missing, expected a section with timestep, steps, seed, equilibrate, contact_cap, "
-     "sub_window, halo_margin, balance, watchdog (how long, in which steps)"},
+     "reaction_steps, sub_window, halo_margin, balance, watchdog (how long, in which steps)"},
     {"run: {timestep: 0.1, steps: 10}", "run:",
      "a.yaml:9:1: run: got nothing, expected a section with timestep, steps, seed, equilibrate, contact_cap, "
-     "sub_window, halo_margin, balance, watchdog (how long, in which steps)"},
+     "reaction_steps, sub_window, halo_margin, balance, watchdog (how long, in which steps)"},
     {"run: {timestep: 0.1, steps: 10}", "run: 5",
      "a.yaml:9:6: run: got 5, expected a section with timestep, steps, seed, equilibrate, contact_cap, "
-     "sub_window, halo_margin, balance, watchdog (how long, in which steps)"},
+     "reaction_steps, sub_window, halo_margin, balance, watchdog (how long, in which steps)"},
 };
 
 const std::vector<BadInput> bad_numbers = {

@@ -133,6 +133,7 @@ const std::map<std::string_view, std::pair<Overrides, std::string>> probes = {
     {"run.sub_window", {{}, "0.1"}},
     {"run.halo_margin", {{}, "1"}},
     {"run.balance", {{}, "even"}},
+    {"run.reaction_steps", {{}, "any"}},
     {"run.watchdog", {{}, "0.5"}},
     {"output.file", {{}, "other.h5md"}},
     {"output.trajectory_every", {{}, "0"}},
@@ -382,6 +383,16 @@ TEST(Config, ContactRulesComeBackFromEffectiveInput) {
     EXPECT_EQ(merging.contacts.pairs[0].coalesce->rate, 2);
     EXPECT_EQ(merging.contacts.pairs[0].restitution, 1);
     EXPECT_EQ(parse_config(effective_yaml(merging), merging.input_name), merging);
+}
+
+/// Each particle that was ever born keeps its row in frames.
+TEST(Config, PacksFramesWhereParticlesAreBorn) {
+    using enum OutputCompression;
+    EXPECT_EQ(parse().output.compression, none);
+    EXPECT_EQ(parse({"decays=[{from: b, to: [a], rate: 1}]"}).output.compression, none);
+    EXPECT_EQ(parse({decaying}).output.compression, gzip);
+    EXPECT_EQ(parse({decaying, "output.compression=none"}).output.compression, none);
+    EXPECT_NE(effective_yaml(parse({decaying})).find("compression: gzip"), std::string::npos);
 }
 
 TEST(Config, CollisionPairsAreOrdered) {

@@ -207,6 +207,7 @@ TEST(Equilibration, MeltsALatticeStart) {
     const KeptRun run = run_lattice("");
     EXPECT_NE(note_with(run, "which must melt"), "");
     const std::string note = note_with(run, "the lattice is melted: ");
+    EXPECT_NE(note.find("Q6 is 0.0"), std::string::npos) << note;
     EXPECT_NE(note.find("the contact rates of the last three quarters of them agree within 1 %"),
               std::string::npos)
         << note;
@@ -217,12 +218,46 @@ TEST(Equilibration, MeltsALatticeStart) {
     EXPECT_NEAR(run.kept.samples.back().values.compressibility, 10.96, 0.6);
 }
 
+KeptRun run_dense(const std::string& system, const std::string& rest) {
+    return run_input(
+        system + "dynamics: {type: ballistic, kT: 1}\n" + rest +
+        "output: {file: none.h5md, trajectory_every: 0, observables_every: 0, collisions: none}\n");
+}
+
+/// Above freezing, where a steady contact rate is that of a crystal.
+TEST(Equilibration, TellsACrystalFromALiquid) {
+    const std::string run = "run: {timestep: 0.05, steps: 0}\n";
+    const KeptRun spheres = run_dense(
+        "box: {size: [8, 8, 8]}\nspecies: [{name: ball, radius: 0.5, mass: 1, volume_fraction: 0.6}]\n", run);
+    EXPECT_NE(
+        note_with(
+            spheres,
+            "the start is a crystal with 13 vacancies in 600 sites, which lower its pressure (a count of "
+            "600 has none); it does not melt at this density: volume fraction 0.6003 is above 0.494, "
+            "where freezing begins; after "),
+        "")
+        << spheres.monitor.notes.back();
+    EXPECT_EQ(note_with(spheres, "melted"), "");
+    const KeptRun discs = run_dense(
+        "box: {size: [20, 20]}\nspecies: [{name: disc, radius: 0.5, mass: 1, volume_fraction: 0.77}]\n", run);
+    EXPECT_NE(note_with(discs, "the start is a crystal with"), "") << discs.monitor.notes.back();
+    EXPECT_NE(note_with(discs, "psi6 is 0."), "");
+}
+
+/// Of a lattice that is not equilibrated.
+TEST(Equilibration, NamesACrystalOfNone) {
+    const KeptRun full =
+        run_dense("box: {size: [8, 8, 8]}\nspecies: [{name: ball, radius: 0.5, mass: 1, count: 500}]\n",
+                  "run: {timestep: 0.05, steps: 0}\nplacement: {method: lattice, type: fcc}\n");
+    EXPECT_NE(note_with(full, "the start is a crystal without vacancies; it does not melt"), "");
+}
+
 TEST(Equilibration, OfNoneIsNone) {
     const KeptRun run = run_lattice(", equilibrate: {collisions_per_particle: 0}");
     EXPECT_NE(note_with(run, "which must melt"), "");
     EXPECT_EQ(note_with(run, "melted: "), "");
     const KeptRun few = run_lattice(", equilibrate: {collisions_per_particle: 1}");
-    EXPECT_EQ(note_with(few, "melted: "), "");
+    EXPECT_NE(note_with(few, "the lattice is not yet melted: after "), "");
 }
 
 TEST(Simulation, EquilibrationOfWhatNeverMeetsEnds) {

@@ -45,7 +45,7 @@ GZIP = ("collisions: all", "collisions: all, compression: gzip")
 CLASSES = {
     "plain": PLAIN,
     "gzip": PLAIN.replace(*GZIP),
-    "births": BIRTHS,
+    "births": BIRTHS.replace("collisions: all", "collisions: all, compression: none"),
     "packed_births": BIRTHS.replace(*GZIP),
     "tethers": STICKING_BROWNIAN.replace("out.h5md", "gas.h5md"),
     "many_frames": MANY_FRAMES.replace(*GZIP),  # a chunk each, more than a node of the index has room for

@@ -424,7 +424,7 @@ class Reactions(ProgramTest):
         out = self.succeed("check", "input.yaml")
         self.assertIn("A + B stick: relative step", out)
         self.assertIn("A + B stick: mean life of a tether 0.3333 = 66.67 steps", out)
-        self.assertIn("expected at most 0.1", self.succeed("check", "input.yaml", "--set", "run.timestep=0.02"))
+        self.assertIn("expected at most 0.1", self.succeed("check", "input.yaml", "--set", "run.timestep=0.0135"))
         self.succeed("run", "input.yaml", "--output", "one.h5md")
         self.succeed("report", "one.h5md", "-o", "page")
         self.assertIn("<h2>Tethers</h2>", pathlib.Path("page/report.html").read_text())

@@ -59,6 +59,20 @@ TEST(Lattice, HexagonalReachesClosestPacking) {
     EXPECT_NEAR(lattice.nearest_distance(), 1.0, 1e-14);
 }
 
+/// 18 x 20 x 24 layers, which the widest lattice of 4,400 sites would leave with 80 vacancies.
+TEST(Lattice, FillsAllSitesWhereTheCountAllows) {
+    const Box box = cube(1);
+    const Lattice full = Lattice::widest(LatticeKind::fcc, box, 0.03, 4320);
+    EXPECT_EQ(full.num_sites(), 4320u);
+    EXPECT_NEAR(full.nearest_distance(), std::sqrt(1 / 400. + 1 / 576.), 1e-12);
+    // Spheres too large for that spacing have the wider one.
+    const Lattice wide = Lattice::widest(LatticeKind::fcc, box, 0.033, 4320);
+    EXPECT_EQ(wide.num_sites(), 4400u);
+    EXPECT_GT(wide.nearest_distance(), 2 * 0.033);
+    // 5 x 6 x 17 sites would be far too close.
+    EXPECT_EQ(Lattice::widest(LatticeKind::sc, cube(8), 0.1, 510).num_sites(), 512u);
+}
+
 TEST(Lattice, LeavesVacanciesForOtherCounts) {
     const Lattice sc = Lattice::widest(LatticeKind::sc, cube(8), 0.5, 450);
     EXPECT_GE(sc.num_sites(), 450u);

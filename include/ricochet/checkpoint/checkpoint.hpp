@@ -21,7 +21,7 @@
 //                       result_log_end_step u64, result_sums u64[3]; result_first_missing_step once the
 //                       byte budget of the log is used up.
 //                       The run before step 0, while it lasts:
-//                       equilibration_{steps,collisions,latest_collision}; once there are marks,
+//                       equilibration_{steps,collisions,latest_collision}; of a lattice, _sites; once there are marks,
 //                       equilibration_mark_{steps u64,collisions i64}[].
 //                       effective_input: the input with all defaults.
 //                       RunTimes: num_parts u64, wall_seconds f64, phase_seconds f64[3 per phase].

@@ -31,6 +31,7 @@ struct EquilibrationState {
     std::int64_t num_collisions = 0;         ///< of all ranks
     std::uint64_t latest_collision = 0;      ///< the number of steps at the latest contact
     std::vector<EquilibrationMark> marks{};  ///< from which a steady contact rate is recognised
+    std::uint64_t num_sites = 0;             ///< of the lattice of the start; 0 without one
 
     friend bool operator==(const EquilibrationState&, const EquilibrationState&) = default;
 };
@@ -60,6 +61,7 @@ struct RunState {
     std::map<std::string, ObserverState> observers;   ///< by name; none before step 0
     std::optional<std::uint64_t> next_id{};  ///< of the next particle that is born; none where nobody is
     RunTimes times{};
+    std::string start_note{};  ///< what has become of a lattice by step 0; empty without one
 
     friend bool operator==(const RunState&, const RunState&) = default;
 };

@@ -241,6 +241,14 @@ constexpr auto words_of(SearchLoop /*selects*/) {
         Word{"precheck", precheck, "as restart, but pairs too far apart to touch next are not tested"}};
 }
 
+/// Which steps of Brownian particles that react are accepted.
+enum class ReactionSteps : std::uint8_t { moderate, any };
+constexpr auto words_of(ReactionSteps /*selects*/) {
+    using enum ReactionSteps;
+    return std::array{Word{"moderate", moderate, "relative steps of at most 3 contact distances"},
+                      Word{"any", any, "also longer ones, whose rates are known to be wrong"}};
+}
+
 struct RunOptions {
     double timestep = 0;          ///< time
     std::uint64_t num_steps = 0;  ///< recorded steps
@@ -252,6 +260,7 @@ struct RunOptions {
     double sub_window = 0;          ///< tuning: expected contacts per particle in one sub-window
     double halo_margin = 0;         ///< tuning: halo width W = r_a + r_b + 2 halo_margin d_max
     BalanceChoice balance = BalanceChoice::measured;  ///< tuning
+    ReactionSteps reaction_steps = ReactionSteps::moderate;
     double watchdog = 0;  ///< minutes of wall-clock time without a step that end the run; 0: none
 
     friend bool operator==(const RunOptions&, const RunOptions&) = default;

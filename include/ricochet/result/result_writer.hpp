@@ -39,7 +39,7 @@
 //   /ricochet/identity                  attributes: run_id, input_hash, start_hash (files/run_identity.hpp)
 //   /ricochet/collisions                [R], one record per contact:
 //       step u64                        the step of the contact
-//       time f64                        within the step
+//       time f64                        since the beginning of the step; since step 0: step * timestep + time
 //       generation u64
 //       a u64, b u64                    ids, a < b; the wall of face f = 2 axis + side has id 2^63 + f
 //       species_a u32, species_b u32    2^32 - 1 for a wall
@@ -63,9 +63,9 @@
 //     point, and 0 for normal, impulse and speed. So the rows of a pair tell from when to when it was tethered.
 //     Records are in chronological order: by (step, time, generation, a, b), which no two contacts share. Decays and
 //     rows of "part" come first in their step, in the order of (a, b).
-//     Attributes: sorted (1), selection ("all", "none" or "pairs"), pairs u32 [n][2], byte_budget; outcomes
-//     (words), where rows tell them. Also first_missing_step and stopped_because, when the budget ended the
-//     log; units, one word per field.
+//     Attributes: sorted (1), timestep f64, meaning_of_time (words), selection ("all", "none" or "pairs"),
+//     pairs u32 [n][2], byte_budget; outcomes (words), where rows tell them. Also first_missing_step and
+//     stopped_because, when the budget ended the log; units, one word per field.
 //   /ricochet/observables/<name>/       step u64 [S], time f64 [S] (one dataset each, linked into all), value
 //                                       f64 [S] or [S][k]; attributes meaning, labels (of the k components)
 //   /observables                        the same group, where there is one sample per frame and no other
@@ -74,7 +74,8 @@
 //                                       From the program: command, date, cpu and search of the first part;
 //                                       part_2, part_3, ... have those of later parts.
 //                                       At the end: wall_time_seconds, and from the program parts,
-//                                       seconds_per_phase, computing_seconds (run/report.hpp), end.
+//                                       seconds_per_phase, computing_seconds (run/report.hpp), end;
+//                                       start: what has become of a lattice by step 0.
 //                                       Times are those of all parts of a run that was continued.
 //
 // Particles that change (version 2, attribute changing_particles). Where contacts change species, radius and

@@ -89,6 +89,9 @@ class Simulation {
     /// Of this rank, in the recorded steps.
     const PhaseClock& clock() const;
     const RunTotals& totals() const;
+    /// What has become of a lattice by step 0: a liquid or a crystal, in a sentence. Empty without a lattice, and
+    /// before step 0.
+    const std::string& start_note() const;
 
   private:
     std::unique_ptr<RunLoop> loop_;

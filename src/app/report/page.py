@@ -186,11 +186,18 @@ def run_html(result):
     )
 
 
+def start_html(result):
+    """What has become of a lattice by step 0: whether all numbers are those of a liquid or of a crystal."""
+    note = dict(result.texts("provenance")).get("start")
+    return f"<p>Start: {html.escape(note)}.</p>" if note else ""
+
+
 def page_html(result, sections):
     title = html.escape(result.title or result.name)
     body = "\n".join(
         [
             f"<h1>{title}</h1>",
+            start_html(result),
             summary_html(sections),
             *map(section_html, sections),
             "<h2>The run</h2>",

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run/lattice_note.hpp"
+
+#include <fmt/format.h>
+
+#include "run/equilibration.hpp"
+#include "theory/contact_rate.hpp"
+
+namespace ricochet {
+namespace {
+
+std::string done_text(const Config& config, const EquilibrationState& state) {
+    const auto count = static_cast<double>(std::max<std::uint64_t>(1, num_particles(config)));
+    return fmt::format("{:.0f} collisions per particle in {} steps, not recorded",
+                       2 * static_cast<double>(state.num_collisions) / count, state.num_steps);
+}
+
+std::string order_text(const BondOrder& order, int dimension) {
+    const std::string symbol = dimension == 2 ? fmt::format("psi{}", order.symmetry) : "Q6";
+    return fmt::format("{} is {:.2g}", symbol, order.value);
+}
+
+std::string rates_text(std::optional<double> spread) {
+    if (!spread) return "";
+    if (*spread <= steady_spread)
+        return fmt::format("; the contact rates of the last three quarters of them agree within {:.2g} %",
+                           100 * steady_spread);
+    return fmt::format("; the contact rates of the last three quarters of them differ by {:.2g} %",
+                       100 * *spread);
+}
+
+}  // namespace
+
+bool is_above_freezing(const Config& config) {
+    return volume_fraction(config) > freezing_fraction(config.box.dimension);
+}
+
+std::optional<std::string> crystal_note(const Config& config, std::uint64_t num_sites) {
+    if (num_sites == 0 || !is_above_freezing(config)) return std::nullopt;
+    const std::uint64_t num_vacancies = num_sites - num_particles(config);
+    const std::string vacancies =
+        num_vacancies == 0
+            ? "without vacancies"
+            : fmt::format("with {} vacancies in {} sites, which lower its pressure (a count of {} has none)",
+                          num_vacancies, num_sites, num_sites);
+    return fmt::format(
+        "the start is a crystal {}; it {} melt at this density: {} {:.4g} is above {:.4g}, where {}",
+        vacancies, is_equal_particle_system(config) ? "does not" : "may not",
+        config.box.dimension == 2 ? "area fraction" : "volume fraction", volume_fraction(config),
+        freezing_fraction(config.box.dimension),
+        is_equal_particle_system(config) ? "freezing begins" : "equal particles freeze");
+}
+
+std::string melting_note(const Config& config, const EquilibrationState& state, const BondOrder& order,
+                         std::optional<double> spread) {
+    const int dimension = config.box.dimension;
+    const std::string done = done_text(config, state), has = order_text(order, dimension);
+    if (is_crystal(order, dimension)) {
+        if (const auto note = crystal_note(config, state.num_sites))
+            return fmt::format("{}; after {}, {}, and a liquid has about 0", *note, done, has);
+        return fmt::format(
+            "the lattice is not yet melted: after {}, {}, and a liquid has about 0; equilibrate longer by "
+            "run.equilibrate.collisions_per_particle",
+            done, has);
+    }
+    if (spread && *spread > steady_spread)
+        return fmt::format(
+            "the lattice is melted, but may not be in equilibrium: {}{}; {}; "
+            "run.equilibrate.collisions_per_particle sets another number",
+            done, rates_text(spread), has);
+    const std::string metastable =
+        is_above_freezing(config)
+            ? fmt::format("; above {:.4g}, where freezing begins, a liquid is metastable",
+                          freezing_fraction(dimension))
+            : "";
+    return fmt::format("the lattice is melted: {}{}; {}, as of a liquid{}", done, rates_text(spread), has,
+                       metastable);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run/measured_speed.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <span>
+#include <vector>
+
+#include "plan/mean_numbers.hpp"
+#include "plan/plan.hpp"
+#include "ricochet/run/interruptions.hpp"
+#include "ricochet/run/monitor.hpp"
+#include "ricochet/run/recorder.hpp"
+#include "ricochet/run/simulation.hpp"
+
+namespace ricochet {
+namespace {
+
+constexpr std::uint64_t fewest_steps = 20;
+constexpr double least_seconds = 2;
+
+class Stopwatch {
+  public:
+    double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point start_ = Clock::now();
+};
+
+/// Notes when steps and samples end; keeps nothing else.
+class StepTimes final : public Recorder {
+  public:
+    explicit StepTimes(bool wants_contacts) : wants_contacts_(wants_contacts) {}
+
+    bool wants_contacts() const override { return wants_contacts_; }
+    void contacts(std::uint64_t /*step*/, std::span<const Contact> /*contacts*/) override {
+        steps_.push_back(since_latest());
+    }
+    void sample(std::uint64_t /*step*/, double /*time*/, const Sample& /*sample*/) override {
+        samples_ += since_latest();
+        ++num_samples_;
+    }
+
+    double all_steps() const { return sum_from(0); }
+    double per_late_step() const {
+        const std::size_t first = steps_.size() / 2;
+        return steps_.empty() ? 0 : sum_from(first) / static_cast<double>(steps_.size() - first);
+    }
+    double per_sample() const { return num_samples_ == 0 ? 0 : samples_ / num_samples_; }
+
+  private:
+    double since_latest() {
+        const double before = latest_;
+        latest_ = watch_.seconds();
+        return latest_ - before;
+    }
+    double sum_from(std::size_t first) const {
+        double sum = 0;
+        for (std::size_t k = first; k < steps_.size(); ++k) sum += steps_[k];
+        return sum;
+    }
+
+    bool wants_contacts_;
+    Stopwatch watch_;
+    double latest_ = 0;
+    std::vector<double> steps_;
+    double samples_ = 0;
+    int num_samples_ = 0;
+};
+
+/// Ends the run once it has been measured for long enough.
+class EnoughSteps final : public Interruptions {
+  public:
+    explicit EnoughSteps(Exchange& exchange) : exchange_(exchange) {}
+
+    Interruption ask(const StepEnd& end) override {
+        if (!end.is_beat) return Interruption::none;
+        double seconds = watch_.seconds();
+        exchange_.max(std::span(&seconds, 1));
+        const bool is_enough = end.step >= fewest_steps && seconds >= least_seconds;
+        return is_enough ? Interruption::stop : Interruption::none;
+    }
+
+  private:
+    Exchange& exchange_;
+    Stopwatch watch_;
+};
+
+/// Samples are taken at least once after the first step, to be measured.
+Config short_run_of(const Config& config) {
+    Config few = config;
+    few.run.equilibrate = 0;
+    few.output.trajectory_every = 0;
+    few.output.observables_every = std::min(config.output.observables_every, fewest_steps);
+    return few;
+}
+
+/// The particles of each species, of all ranks. Collective.
+std::vector<std::int64_t> numbers_now(Exchange& exchange, const Config& config, const Particles& owned) {
+    std::vector<std::int64_t> numbers(config.species.size());
+    for (std::size_t k = 0; k < owned.size(); ++k)
+        if (!is_absent(owned.attributes[k])) ++numbers[owned.attributes[k].species];
+    exchange.sum(numbers);
+    return numbers;
+}
+
+/// The mean number of particles in the steps that are still to come, over the number now. Collective.
+double share_to_come(Exchange& exchange, const Config& config, const Simulation& simulation) {
+    const std::uint64_t num_done = simulation.totals().num_steps;
+    if (!has_changing_particles(config) || num_done >= config.run.num_steps) return 1;
+    Config rest = config;
+    rest.run.num_steps -= num_done;
+    const auto numbers = numbers_now(exchange, config, simulation.owned());
+    for (SpeciesIndex s = 0; s < rest.species.size(); ++s)
+        rest.species[s].count = static_cast<std::uint64_t>(numbers[s]);
+    const std::uint64_t now = num_particles(rest);
+    return now == 0 ? 1 : mean_numbers(rest).over_run / static_cast<double>(now);
+}
+
+/// Two partners count each contact as a collision.
+std::optional<double> equilibration_steps(const Config& config, const Simulation& simulation,
+                                          bool melts_a_lattice) {
+    if (!config.run.equilibrate && melts_a_lattice) return std::nullopt;
+    if (config.run.equilibrate.value_or(0) == 0) return 0;
+    const RunTotals& done = simulation.totals();
+    if (done.num_collisions == 0) return std::nullopt;
+    const double particles = static_cast<double>(std::max(num_particles(config), done.num_particles));
+    return *config.run.equilibrate * particles / 2 * static_cast<double>(done.num_steps) /
+           static_cast<double>(done.num_collisions);
+}
+
+}  // namespace
+
+MeasuredSpeed measure_speed(Exchange& exchange, const Config& config, bool melts_a_lattice) {
+    const Config few = short_run_of(config);
+    Monitor silent;
+    const Stopwatch start;
+    Simulation simulation(exchange, few, silent);
+    const double start_seconds = start.seconds();
+    StepTimes times(config.output.collisions != CollisionChoice::none);
+    EnoughSteps enough(exchange);
+    simulation.run(times, enough);
+    std::array slowest{start_seconds, times.all_steps(), times.per_late_step(), times.per_sample()};
+    exchange.max(slowest);
+    return {.num_ranks = exchange.size(),
+            .num_steps = simulation.totals().num_steps,
+            .start_seconds = slowest[0],
+            .done_seconds = slowest[1],
+            .seconds_per_step = slowest[2],
+            .seconds_per_sample = slowest[3],
+            .share_to_come = share_to_come(exchange, config, simulation),
+            .num_equilibration_steps = equilibration_steps(config, simulation, melts_a_lattice)};
+}
+
+double seconds_of_run(const Config& config, const MeasuredSpeed& measured) {
+    const double num_to_come =
+        static_cast<double>(config.run.num_steps) - static_cast<double>(measured.num_steps);
+    const double num_samples =
+        static_cast<double>(num_outputs(config.run.num_steps, config.output.observables_every));
+    return measured.start_seconds +
+           measured.num_equilibration_steps.value_or(0) * measured.done_seconds /
+               static_cast<double>(std::max<std::uint64_t>(1, measured.num_steps)) +
+           measured.done_seconds + num_to_come * measured.seconds_per_step * measured.share_to_come +
+           num_samples * measured.seconds_per_sample;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Notes on steps that are long for reactions and tethers, and the refusal of the longest.
+#include "theory/rate_outlook.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "plan/plan.hpp"
+#include "ricochet/core/error.hpp"
+
+namespace ricochet {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+/// Relative steps of (4 timestep)^1/2 for a contact distance of 1.
+Config reacting(const std::string& rule, const std::string& timestep, const std::string& more = "") {
+    return parse_config(
+        "box: {size: [200, 200, 200]}\nspecies: [{name: A, radius: 0.5, diffusion: 1, count: 10}, "
+        "{name: C, radius: 0.5, diffusion: 1, count: 0}]\n"
+        "dynamics: {type: brownian, kT: 1}\ncontacts: {pairs: [{between: [A, A], " +
+            rule + "}]}\nrun: {timestep: " + timestep + ", steps: 10" + more + "}\n",
+        "input.yaml");
+}
+
+const std::string reaction = "react: {to: [C], rate: 1}";
+
+std::string text_of(const std::vector<std::string>& sentences) {
+    std::string text;
+    for (const std::string& sentence : sentences) text += sentence + "\n";
+    return text;
+}
+
+TEST(RateOutlook, NamesTheErrorOfLongSteps) {
+    EXPECT_THAT(text_of(describe_rates(reacting(reaction, "0.05"))), Not(HasSubstr("too often")));
+    EXPECT_THAT(text_of(describe_rates(reacting(reaction, "1"))),
+                HasSubstr("got 2 of a contact distance, expected at most 0.5; reactions that are slow beside "
+                          "diffusion come about 1.17 times too often"));
+    EXPECT_THAT(text_of(describe_rates(reacting(reaction, "9.9225", ", reaction_steps: any"))),
+                HasSubstr("about 1.70 times too often"));
+}
+
+TEST(RateOutlook, RefusesTheLongest) {
+    const auto refusal = [](const Config& config) -> std::string {
+        try {
+            make_plan(config, expected_summary(config), 1);
+        } catch (const InputError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    EXPECT_EQ(refusal(reacting(reaction, "2.2")), "");
+    EXPECT_THAT(
+        refusal(reacting(reaction, "4")),
+        HasSubstr("run.timestep: got 4, too long for A + A -> C: the relative step is 4 contact distances, "
+                  "expected at most 3"));
+    EXPECT_THAT(refusal(reacting(reaction, "4")),
+                HasSubstr("choose about 0.062, or run.reaction_steps: any"));
+    EXPECT_EQ(refusal(reacting(reaction, "4", ", reaction_steps: any")), "");
+    EXPECT_EQ(refusal(reacting("pass: {}", "4")), "");
+}
+
+TEST(RateOutlook, ComparesStepsWithSlack) {
+    const std::string short_steps = text_of(describe_tethers(reacting("stick: {length: 1.5}", "0.0025")));
+    EXPECT_THAT(short_steps, HasSubstr("A + A stick: relative step 0.2 of the slack of a tether"));
+    EXPECT_THAT(short_steps, Not(HasSubstr("are long")));
+    EXPECT_THAT(text_of(describe_tethers(reacting("stick: {length: 1.5}", "0.1225"))),
+                HasSubstr("got 1.4 of the slack, expected at most 0.5"));
+    EXPECT_EQ(text_of(describe_tethers(reacting(reaction, "1"))), "");
+}
+
+}  // namespace
+}  // namespace ricochet
