@@ -325,6 +325,12 @@ class Stopped(ProgramTest):
             self.assertEqual(process.returncode, RESUMABLE, process.stdout + process.stderr)
             self.assertIn("equilibration step", process.stdout)
         self.finish_and_compare("part.h5md", 3)
+        notes = []
+        for name in ("part.h5md", "whole.h5md"):
+            with h5py.File(name) as file:
+                notes.append(file["ricochet/provenance"].attrs["start"])
+        self.assertEqual(notes[0], notes[1])
+        self.assertIn("the lattice is melted: ", notes[0])
 
 
 def time_of_change(path):
