@@ -168,8 +168,10 @@ TEST(ScalingModel, IsDescribedAsAnEstimate) {
     for (const char* part : {"An estimate by a model", "AMD EPYC", "time per step", "time of all steps",
                              "efficiency", "% up to ", "messages"})
         EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
-    EXPECT_EQ(speed_of(config_of("restitution: 0.9"), 4),
-              "  no estimate: the contacts per step of this system are not known beforehand\n");
+    EXPECT_EQ(
+        speed_of(config_of("restitution: 0.9"), 4),
+        "  no estimate: the contacts per step of this system are not known beforehand; --measure does some "
+        "steps\n");
 }
 
 }  // namespace
