@@ -10,6 +10,7 @@
 #include "config/config_reference.hpp"
 #include "core/text.hpp"
 #include "export/export.hpp"
+#include "files/living_writer.hpp"
 #include "result/result_check.hpp"
 #include "result/result_facts.hpp"
 #include "ricochet/core/error.hpp"
@@ -23,7 +24,8 @@ namespace {
 
 /// Describes the damage. Throws InputError on all ranks where reading on would end the program. Collective.
 void warn_of_damage(Exchange& exchange, const std::string& path) {
-    const std::string damage = on_root(exchange, [&] { return require_readable(path); });
+    const std::string damage =
+        on_root(exchange, [&] { return read_while_written(path, [&] { return require_readable(path); }); });
     if (!damage.empty() && exchange.rank() == 0)
         std::fputs(as_message("warning: " + damage + "\n").c_str(), stderr);
 }
@@ -38,19 +40,22 @@ std::string verify(const std::string& path) {
            "which therefore has no checksum\n";
 }
 
+std::string information(const InfoCommand& command) {
+    const std::string verdict = command.verify ? verify(command.path) : "";
+    const RunProgress progress = find_progress(command.path);
+    if (!command.json) return describe_result(command.path, describe_progress(progress)) + verdict;
+    Json facts{{"file", command.path}, {"progress", facts_of_progress(progress)}};
+    if (command.verify) facts["verified"] = true;
+    facts["result"] = facts_of_result(command.path);
+    return facts.text() + '\n';
+}
+
 }  // namespace
 
 ExitStatus execute(Exchange& exchange, const InfoCommand& command) {
     if (!command.verify) warn_of_damage(exchange, command.path);
-    const std::string text = on_root(exchange, [&] {
-        const std::string verdict = command.verify ? verify(command.path) : "";
-        const RunProgress progress = find_progress(command.path);
-        if (!command.json) return describe_result(command.path, describe_progress(progress)) + verdict;
-        Json facts{{"file", command.path}, {"progress", facts_of_progress(progress)}};
-        if (command.verify) facts["verified"] = true;
-        facts["result"] = facts_of_result(command.path);
-        return facts.text() + '\n';
-    });
+    const std::string text = on_root(
+        exchange, [&] { return read_while_written(command.path, [&] { return information(command); }); });
     Console(exchange.rank() == 0).print(text);
     return ExitStatus::done;
 }

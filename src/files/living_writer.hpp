@@ -3,8 +3,11 @@
 // For readers of an output: whether a living process writes it.
 #pragma once
 
+#include <chrono>
+#include <exception>
 #include <optional>
 #include <string>
+#include <thread>
 
 #include "files/lock_holder.hpp"
 
@@ -15,5 +18,21 @@ std::optional<LockHolder> find_living_writer(const std::string& output);
 
 /// Whether a process writes the output, even if its lock was removed. Reads only. Not collective.
 bool is_being_written(const std::string& output);
+
+/// Calls `read`, which reads the output and returns what it found. Where it throws while a process writes, it is called
+/// again, for some 5 s: what a reader met in the middle of a write is no damage. Not collective.
+template <class Read>
+auto read_while_written(const std::string& output, Read&& read) {
+    using namespace std::chrono_literals;
+    constexpr int most_attempts = 50;
+    for (int attempt = 1;; ++attempt) {
+        try {
+            return read();
+        } catch (const std::exception&) {
+            if (attempt == most_attempts || !is_being_written(output)) throw;
+        }
+        std::this_thread::sleep_for(100ms);
+    }
+}
 
 }  // namespace ricochet

@@ -246,6 +246,25 @@ class Running(OwnershipTest):
         self.succeed("run", "input.yaml", "--output", "whole.h5md")
         self.assertRegex(self.succeed("info", "whole.h5md"), r"\n  progress +ended after 20 of 20 steps\n")
 
+    def test_info_waits_for_what_is_being_written(self):
+        """Ranks that are stopped for a moment, most of them in a write: what a reader meets then is no damage."""
+        process = self.start_and_wait()
+        children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        ranks = [int(child) for child in children]
+        self.assertEqual(len(ranks), 2)
+        for attempt in range(25):
+            for rank in ranks:
+                os.kill(rank, signal.SIGSTOP)
+            info = subprocess.Popen([EXE, "info", "gas.h5md"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            time.sleep(0.3)
+            for rank in ranks:
+                os.kill(rank, signal.SIGCONT)
+            out, err = info.communicate(timeout=600)
+            self.assertEqual((info.returncode, err), (0, ""), attempt)
+            self.assertIn("running: ", out)
+            time.sleep(0.01 * (attempt % 7))
+        self.stop(process)
+
     def test_of_many_at_the_same_instant_one_runs(self):
         processes = [self.start("input.yaml", "--force", "--steps", "400", ranks=1) for _ in range(6)]
         results = [(process.communicate(timeout=900), process.returncode) for process in processes]

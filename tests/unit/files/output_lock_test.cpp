@@ -17,6 +17,7 @@
 
 #include "files/file_clock.hpp"
 #include "files/kernel_lock.hpp"
+#include "files/living_writer.hpp"
 #include "files/lock_holder.hpp"
 #include "files/output_lock.hpp"
 #include "ricochet/core/error.hpp"
@@ -163,6 +164,25 @@ TEST(OutputLock, MarkKeepsOthersOutWithoutSideFile) {
         EXPECT_FALSE(std::filesystem::exists(output + ".lock"));
         lock.release();
         EXPECT_NO_THROW(OutputLock().take(exchange, output));
+    });
+}
+
+TEST(LivingWriter, LetsReadersTryAgain) {
+    const SharedFolder folder;
+    const std::string output = folder.file("a.h5md");
+    write_bytes(output, "rows");
+    int num_reads = 0;
+    const auto read = [&] {
+        if (++num_reads < 3) throw InputError("read in the middle of a write");
+        return num_reads;
+    };
+    EXPECT_THAT(message_of([&] { read_while_written(output, read); }), HasSubstr("middle of a write"));
+    EXPECT_EQ(num_reads, 1);
+    run_ranks(1, [&](Exchange& exchange) {
+        OutputLock lock;
+        lock.take(exchange, output);
+        num_reads = 0;
+        EXPECT_EQ(read_while_written(output, read), 3);
     });
 }
 
