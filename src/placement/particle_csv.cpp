@@ -35,7 +35,7 @@ constexpr std::array<NamedColumn, 13> csv_columns{{{"id", {ColumnUse::id}},
                                                    {"radius", {ColumnUse::radius}},
                                                    {"mass", {ColumnUse::mass}}}};
 /// They tell frames apart; the first that a file has does.
-constexpr std::array<std::string_view, 3> frame_columns{"frame", "step", "time"};
+constexpr std::array<std::string_view, 4> frame_columns{"frame", "step", "timestep", "time"};
 
 TextColumn csv_column_named(std::string_view name) {
     for (const NamedColumn& known : csv_columns)

@@ -188,6 +188,7 @@ void TextRows::add(const std::vector<TextValue>& values, const TextLines& lines,
         });
         return;
     }
+    if (values.size() > columns_.size()) ++num_longer_;
     Row row;
     row.motion.velocity = velocity.value_or(Vec3{});
     if (element_column_) read_element(values[*element_column_], lines, row);
@@ -367,6 +368,9 @@ std::string TextRows::note_on_types() const {
 
 std::vector<std::string> TextRows::notes() const {
     std::vector<std::string> notes;
+    if (num_longer_ > 0)
+        notes.push_back(
+            text_of("values without a name were left out in ", num_longer_, " of ", num_rows_, " rows"));
     if (num_fortran_ > 0) notes.push_back(text_of(num_fortran_, " numbers like 6d0 were read as 6e0"));
     if (!other_name_.empty())
         notes.push_back(text_of("the only species is called ", excerpt(other_name_), " and was read as ",

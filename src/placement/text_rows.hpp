@@ -131,7 +131,7 @@ class TextRows {
     std::optional<std::size_t> element_column_;
     std::optional<bool> elements_count_;  ///< whether the input knows the first row's element
     bool has_longer_rows_ = false, takes_other_name_ = false, has_types_ = false;
-    std::uint64_t num_rows_ = 0, num_fortran_ = 0;
+    std::uint64_t num_rows_ = 0, num_longer_ = 0, num_fortran_ = 0;
     std::string other_name_;
     DigitCount digits_;
     Offenders wrong_lengths_, wrong_numbers_, wrong_names_;

@@ -139,6 +139,11 @@ std::vector<std::string> notes_on_frames(const Config& config, const StartFile& 
     const std::string path = placement_path(config);
     for (const std::string& note : start.notes)
         notes.push_back(text_of("placement.path: ", path, ": ", note));
+    const bool are_replaced = config.dynamics.type == DynamicsType::ballistic &&
+                              config.dynamics.velocities != StartVelocities::given;
+    if (start.has_velocities && are_replaced)
+        notes.push_back("placement.path: velocities of " + path +
+                        " are replaced by new ones; dynamics.velocities: given keeps them");
     if (start.has_nameless_species && config.species.size() > 1)
         notes.push_back("placement.path: " + path +
                         " does not name its species: their numbers, from 0, are "
