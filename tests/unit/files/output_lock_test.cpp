@@ -176,7 +176,8 @@ TEST(LivingWriter, LetsReadersTryAgain) {
         if (++num_reads < 3) throw InputError("read in the middle of a write");
         return num_reads;
     };
-    EXPECT_THAT(message_of([&] { read_while_written(output, read); }), HasSubstr("middle of a write"));
+    EXPECT_THAT(message_of<InputError>([&] { read_while_written(output, read); }),
+                HasSubstr("middle of a write"));
     EXPECT_EQ(num_reads, 1);
     run_ranks(1, [&](Exchange& exchange) {
         OutputLock lock;
