@@ -19,8 +19,8 @@ std::optional<LockHolder> find_living_writer(const std::string& output);
 /// Whether a process writes the output, even if its lock was removed. Reads only. Not collective.
 bool is_being_written(const std::string& output);
 
-/// Calls `read`, which reads the output, and returns what it found. Where it throws while a process writes, it is called
-/// again, for some 5 s: a reader in the middle of a write meets no damage. Not collective.
+/// Calls `read`, which reads the output, and returns what it found. Where it throws while a process writes, it is
+/// called again, for some 5 s: a reader in the middle of a write meets no damage. Not collective.
 template <class Read>
 auto read_while_written(const std::string& output, Read&& read) {
     using namespace std::chrono_literals;

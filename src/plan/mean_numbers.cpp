@@ -70,7 +70,7 @@ double ballistic_constant(const Config& config, const MeanKind& a, const MeanKin
     return cross_section * mean_thermal_speed(dimension) * std::sqrt(config.dynamics.kT / reduced_mass);
 }
 
-/// Where two coalesce, the heavier goes on: of Brownian particles, the one that diffuses less.
+/// Where two coalesce, the heavier goes on. Among Brownian particles it is the one that diffuses less.
 bool is_heavier(const Config& config, const MeanKind& one, const MeanKind& other) {
     return config.dynamics.type == DynamicsType::brownian ? one.diffusion < other.diffusion
                                                           : one.mass > other.mass;

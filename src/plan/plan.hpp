@@ -70,7 +70,7 @@ struct RunPlan {
     std::optional<double> collision_log_bytes;  ///< before the byte budget
 };
 
-/// How often something is written that is due at step 0, then every so many steps (0: never), and at the end.
+/// Counts the outputs of a run: at step 0, then after every `every` steps (0: no outputs), and at the end.
 std::uint64_t num_outputs(std::uint64_t num_steps, std::uint64_t every);
 
 /// Bytes of this number of rows of a frame, before they are packed.

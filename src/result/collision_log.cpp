@@ -41,7 +41,7 @@ auto begin_of_step(const std::vector<Row>& rows, std::uint64_t step) {
                             [](const Row& row, std::uint64_t s) { return step_of(row) < s; });
 }
 
-/// Readers who take the column for the time of the run put contacts into the wrong places.
+/// Taken for the time since step 0, the column would put contacts into the wrong places.
 constexpr std::string_view meaning_of_time =
     "time since the beginning of the step; since step 0: step * timestep + time";
 

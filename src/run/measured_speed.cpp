@@ -13,6 +13,7 @@
 #include "ricochet/run/monitor.hpp"
 #include "ricochet/run/recorder.hpp"
 #include "ricochet/run/simulation.hpp"
+#include "run/report.hpp"
 
 namespace ricochet {
 namespace {
@@ -97,22 +98,13 @@ Config short_run_of(const Config& config) {
     return few;
 }
 
-/// The particles of each species, of all ranks. Collective.
-std::vector<std::int64_t> numbers_now(Exchange& exchange, const Config& config, const Particles& owned) {
-    std::vector<std::int64_t> numbers(config.species.size());
-    for (std::size_t k = 0; k < owned.size(); ++k)
-        if (!is_absent(owned.attributes[k])) ++numbers[owned.attributes[k].species];
-    exchange.sum(numbers);
-    return numbers;
-}
-
 /// The mean number of particles in the steps that are still to come, over the number now. Collective.
 double share_to_come(Exchange& exchange, const Config& config, const Simulation& simulation) {
     const std::uint64_t num_done = simulation.totals().num_steps;
     if (!has_changing_particles(config) || num_done >= config.run.num_steps) return 1;
     Config rest = config;
     rest.run.num_steps -= num_done;
-    const auto numbers = numbers_now(exchange, config, simulation.owned());
+    const auto numbers = count_by_species(exchange, config, simulation.owned());
     for (SpeciesIndex s = 0; s < rest.species.size(); ++s)
         rest.species[s].count = static_cast<std::uint64_t>(numbers[s]);
     const std::uint64_t now = num_particles(rest);

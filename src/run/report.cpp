@@ -207,15 +207,6 @@ std::vector<NamedText> balance_provenance(const BalanceStatistics& balance) {
                                     balance.num_moves)}};
 }
 
-/// The particles of each species, of all ranks. Collective.
-std::vector<std::int64_t> count_by_species(Exchange& exchange, const Config& config, const Particles& owned) {
-    std::vector<std::int64_t> counts(config.species.size());
-    for (std::size_t k = 0; k < owned.size(); ++k)
-        if (!is_absent(owned.attributes[k])) ++counts[owned.attributes[k].species];
-    exchange.sum(counts);
-    return counts;
-}
-
 std::string numbers_text(const Config& config, const std::vector<std::int64_t>& counts) {
     std::string text;
     for (std::size_t s = 0; s < counts.size(); ++s)
@@ -314,6 +305,14 @@ RunReport report_of_equilibration(const Exchange& exchange, const RunTimes& time
 }
 
 }  // namespace
+
+std::vector<std::int64_t> count_by_species(Exchange& exchange, const Config& config, const Particles& owned) {
+    std::vector<std::int64_t> counts(config.species.size());
+    for (std::size_t k = 0; k < owned.size(); ++k)
+        if (!is_absent(owned.attributes[k])) ++counts[owned.attributes[k].species];
+    exchange.sum(counts);
+    return counts;
+}
 
 RunReport report(Exchange& exchange, const Config& config, const Simulation& simulation,
                  const RunTimes& times) {

@@ -4,6 +4,7 @@
 // of the exchange between slabs. It compares the collision rate with theory.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,9 @@ struct RunReport {
 /// same on all ranks. Collective.
 RunTimes times_so_far(Exchange& exchange, const Simulation& simulation, double wall_seconds,
                       const RunTimes& earlier);
+
+/// The number of particles of each species, of all ranks. Collective; O(owned particles).
+std::vector<std::int64_t> count_by_species(Exchange& exchange, const Config& config, const Particles& owned);
 
 /// The report since the program began, or continued from a checkpoint; `times` cover all parts. Collective.
 RunReport report(Exchange& exchange, const Config& config, const Simulation& simulation,

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Diffusion where particles react or decay: mean squared displacements of those that live through the lag.
 
-A life is a run of frames in which a particle keeps its species, radius and mass. Every pair of frames of one life counts.
-D is the slope over 2 d of a straight line, each lag weighted by its pairs of frames. The line goes from FIT_FROM to FIT_TO
-of the longest lag that every one of NUM_PARTS parts of the particles has lived through. Its standard error comes from
-leaving out one part after the other.
+A life is a run of frames in which a particle keeps its species, radius and mass. Every pair of frames of one life
+counts. D is the slope over 2 d of a straight line, each lag weighted by its pairs of frames. The line goes from
+FIT_FROM to FIT_TO of the longest lag that every one of NUM_PARTS parts of the particles has lived through. Its
+standard error comes from leaving out one part after the other.
 
 What lives long may be what met few others: D is that of the survivors. A particle that changes and changes back between
 two frames is taken as unchanged.

@@ -299,11 +299,11 @@ def text_of_fit(result, spreading, groups):
     spans = [f"from {first:.4g} to {last:.4g} {result.unit_of(time=1)}".rstrip() for first, last in lags]
     if result.is_changing:
         named = "; ".join(f"{span} for {group.name}" for span, group in zip(spans, groups))
-        text = [f"{text}, for lags {named}. Of particles that react or decay, those count that live through the lag: D is "
-                "that of survivors. Its standard error is the scatter over parts of the particles."]
+        text = [f"{text}, for lags {named}. Of particles that react or decay, those count that live through the lag: "
+                "D is that of survivors. Its standard error is the scatter over parts of the particles."]
     else:
-        text = [f"{text} for lags {spans[0]} ({FIT_FROM:g} to {FIT_TO:g} of the time followed); its standard error is the "
-                "scatter over the particles, taken as independent."]
+        text = [f"{text} for lags {spans[0]} ({FIT_FROM:g} to {FIT_TO:g} of the time followed); its standard error is "
+                "the scatter over the particles, taken as independent."]
     early = [group.name for group in groups if is_early(spreading, group)]
     if early:
         text.append(
