@@ -24,8 +24,11 @@ namespace {
 
 /// Describes the damage. Throws InputError on all ranks where reading on would end the program. Collective.
 void warn_of_damage(Exchange& exchange, const std::string& path) {
-    const std::string damage =
-        on_root(exchange, [&] { return read_while_written(path, [&] { return require_readable(path); }); });
+    const std::string damage = on_root(exchange, [&] {
+        return read_while_written(
+            path, [&] { return require_readable(path); },
+            [](const std::string& found) { return found.empty(); });
+    });
     if (!damage.empty() && exchange.rank() == 0)
         std::fputs(as_message("warning: " + damage + "\n").c_str(), stderr);
 }

@@ -3,12 +3,12 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
 #include <ctime>
 
+#include "files/file_clock.hpp"
 #include "files/living_writer.hpp"
 #include "result/result_reader.hpp"
 #include "ricochet/checkpoint/checkpoint.hpp"
@@ -24,11 +24,6 @@ struct Milestone {
     std::uint64_t num_steps = 0;
     double seconds = 0;
 };
-
-double time_of_last_write(const std::string& path) {
-    struct stat found {};
-    return stat(path.c_str(), &found) == 0 ? static_cast<double>(found.st_mtime) : 0;
-}
 
 std::optional<std::uint64_t> steps_of_input(const std::string& path, const std::string& effective_input) {
     try {

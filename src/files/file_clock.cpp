@@ -13,6 +13,10 @@ double host_clock() {
     return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
+double last_write_in(const struct stat& info) {
+    return static_cast<double>(info.st_mtim.tv_sec) + 1e-9 * static_cast<double>(info.st_mtim.tv_nsec);
+}
+
 }  // namespace
 
 FileClock::FileClock(const std::string& path) {
@@ -40,8 +44,12 @@ void FileClock::set(double time) {
 
 double time_of_last_write(int descriptor) {
     struct stat info {};
-    if (fstat(descriptor, &info) != 0) return 0;
-    return static_cast<double>(info.st_mtim.tv_sec) + 1e-9 * static_cast<double>(info.st_mtim.tv_nsec);
+    return fstat(descriptor, &info) == 0 ? last_write_in(info) : 0;
+}
+
+double time_of_last_write(const std::string& path) {
+    struct stat info {};
+    return stat(path.c_str(), &info) == 0 ? last_write_in(info) : 0;
 }
 
 }  // namespace ricochet

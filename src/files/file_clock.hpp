@@ -30,8 +30,9 @@ class FileClock {
     std::chrono::steady_clock::time_point read_at_;
 };
 
-/// When an open file was last written, in seconds since 1970 on the clock of its file system; 0 where it cannot be
+/// When a file was last written, in seconds since 1970 on the clock of its file system; 0 where it cannot be
 /// looked at.
 double time_of_last_write(int descriptor);
+double time_of_last_write(const std::string& path);
 
 }  // namespace ricochet

@@ -14,8 +14,9 @@ std::optional<LockHolder> find_living_writer(const std::string& output) {
     std::ifstream lock(path_behind_links(output) + ".lock", std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(lock), {}};
     auto holder = LockHolder::from_text(text);
+    if (!holder) return std::nullopt;
     const LockEvidence evidence{false, FileClock(output).now(), seconds_since_boot()};
-    if (!holder || is_dead(*holder, LockHolder::self(), evidence)) return std::nullopt;
+    if (is_dead(*holder, LockHolder::self(), evidence)) return std::nullopt;
     return holder;
 }
 

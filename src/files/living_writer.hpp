@@ -19,20 +19,29 @@ std::optional<LockHolder> find_living_writer(const std::string& output);
 /// Whether a process writes the output, even if its lock was removed. Reads only. Not collective.
 bool is_being_written(const std::string& output);
 
-/// Calls `read`, which reads the output, and returns what it found. Where it throws while a process writes, it is
-/// called again, for some 5 s: a reader in the middle of a write meets no damage. Not collective.
-template <class Read>
-auto read_while_written(const std::string& output, Read&& read) {
+/// Calls `read`, which reads the output, and returns what it found. Where it throws while a process writes, or what it
+/// found does not pass `is_whole`, it is called again, for some 5 s: a reader in the middle of a write meets no damage.
+/// Not collective.
+template <class Read, class IsWhole>
+auto read_while_written(const std::string& output, Read&& read, IsWhole&& is_whole) {
     using namespace std::chrono_literals;
     constexpr int most_attempts = 50;
     for (int attempt = 1;; ++attempt) {
+        // Asked before: a run that ends meanwhile has left a whole file to the next attempt.
+        const bool is_last = attempt == most_attempts || !is_being_written(output);
         try {
-            return read();
+            auto found = read();
+            if (is_last || is_whole(found)) return found;
         } catch (const std::exception&) {
-            if (attempt == most_attempts || !is_being_written(output)) throw;
+            if (is_last) throw;
         }
         std::this_thread::sleep_for(100ms);
     }
+}
+
+template <class Read>
+auto read_while_written(const std::string& output, Read&& read) {
+    return read_while_written(output, read, [](const auto&) { return true; });
 }
 
 }  // namespace ricochet

@@ -325,7 +325,7 @@ class Running(OwnershipTest):
             self.write_lock(age=10)
             status, err = self.run_with_clock(CLOCK_SHIFT=shift)
             self.assertEqual(status, 2, err)
-            self.assertRegex(err, r"process 77 on host far, which renewed its lock 1\d s ago")
+            self.assertRegex(err, r"process 77 on host far, which renewed its lock [1-9]\d s ago")
             self.write_lock(age=301)
             self.assertEqual(self.run_with_clock(CLOCK_SHIFT=shift), (0, ""))
 
@@ -339,7 +339,7 @@ class Running(OwnershipTest):
             self.assertIsNone(process.poll())
             time.sleep(0.02)
         renewed = float(pathlib.Path("gas.h5md.lock").read_text().partition("\nrenewed: ")[2])
-        self.assertAlmostEqual(renewed, os.path.getmtime("gas.h5md.lock"), delta=1)
+        self.assertAlmostEqual(renewed, os.path.getmtime("gas.h5md.lock"), delta=60)
         self.stop(process)
 
     def test_this_host_was_started_again(self):

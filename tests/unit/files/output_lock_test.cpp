@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -75,6 +76,16 @@ TEST(LockHolder, TimeOfRenewalIsANumberOfThePast) {
     EXPECT_FALSE(is_plausible_renewal(now + 1e4, now));
     EXPECT_FALSE(is_plausible_renewal(std::nan(""), now));
     EXPECT_FALSE(is_plausible_renewal(-std::numeric_limits<double>::infinity(), now));
+}
+
+TEST(FileClock, TellsFractionsOfASecond) {
+    const SharedFolder folder;
+    const std::string file = folder.file("a.h5md");
+    write_bytes(file, "rows");
+    const timespec times[2] = {{1'000'000'000, 750'000'000}, {1'000'000'000, 750'000'000}};
+    ASSERT_EQ(utimensat(AT_FDCWD, file.c_str(), times, 0), 0);
+    EXPECT_DOUBLE_EQ(time_of_last_write(file), 1'000'000'000.75);
+    EXPECT_EQ(time_of_last_write(folder.file("none")), 0);
 }
 
 TEST(FileClock, IsThatOfFiles) {
@@ -184,6 +195,27 @@ TEST(LivingWriter, LetsReadersTryAgain) {
         lock.take(exchange, output);
         num_reads = 0;
         EXPECT_EQ(read_while_written(output, read), 3);
+        int num_sights = 0;
+        EXPECT_EQ(read_while_written(
+                      output, [&] { return ++num_sights; }, [](int found) { return found == 4; }),
+                  4);
+    });
+}
+
+TEST(LivingWriter, MayEndDuringARead) {
+    const SharedFolder folder;
+    const std::string output = folder.file("a.h5md");
+    write_bytes(output, "rows");
+    run_ranks(1, [&](Exchange& exchange) {
+        OutputLock lock;
+        lock.take(exchange, output);
+        int num_reads = 0;
+        const auto read = [&] {
+            if (++num_reads > 1) return num_reads;
+            lock.release();
+            throw InputError("read in the middle of the last write");
+        };
+        EXPECT_EQ(read_while_written(output, read), 2);
     });
 }
 
