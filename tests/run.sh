@@ -31,4 +31,12 @@ ricochet_build "$preset" "${targets[@]}"
 say "Testing ($preset)"
 cd "$ricochet_root/build/$preset"
 # Most of the long ones wait for files, signals and other programs: twice as many as there are cores.
-exec ctest --output-on-failure --parallel "$((2 * $(ricochet_cores)))" "${selection[@]}" "$@"
+status=0
+rm -f failed.log
+ctest --output-on-failure --parallel "$((2 * $(ricochet_cores)))" "${selection[@]}" "$@" | tee suite.log || status=$?
+if [ $status -ne 0 ]; then
+    # Once more at the end, where it is read first: what the failed tests printed.
+    awk '/^ *[0-9]+\/[0-9]+ Test +#/ { failed = /\*\*\*/ } /^ *Start +[0-9]+:/ { failed = 0 } failed' suite.log |
+        tee failed.log
+fi
+exit $status
