@@ -36,7 +36,7 @@ rm -f failed.log
 ctest --output-on-failure --parallel "$((2 * $(ricochet_cores)))" "${selection[@]}" "$@" | tee suite.log || status=$?
 if [ $status -ne 0 ]; then
     # Once more at the end, where it is read first: what the failed tests printed.
-    awk '/^ *[0-9]+\/[0-9]+ Test +#/ { failed = /\*\*\*/ } /^ *Start +[0-9]+:/ { failed = 0 } failed' suite.log |
+    awk '/^ *[0-9]+\/[0-9]+ Test +#/ { failed = /\*\*\*/ && !/\*\*\*Skipped/ } /^ *Start +[0-9]+:/ { failed = 0 } failed' suite.log |
         tee failed.log
 fi
 exit $status
