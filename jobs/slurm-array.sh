@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # An ensemble: an input for every combination of swept values, times seeds, as one job array, collected into
-# means over the seeds with their standard errors, in FOLDER/means.{csv,md,png} and courses.{csv,png}. Each member is a run like that
-# of jobs/slurm.sh: it stops before its time limit and is queued again until it is done.
+# means over the seeds with their standard errors, in FOLDER/means.{csv,md,png} and courses.{csv,png}. Each member is a
+# run like that of jobs/slurm.sh: it stops before its time limit and is queued again until it is done.
 #
 # FOLDER holds members.csv (what each is), members.txt (its options), job.sh (what each job runs), and a log and
 # a result of each. Members that failed are left out of the means and named; `sbatch --array=NUMBERS FOLDER/job.sh`
@@ -103,7 +103,7 @@ write_job() {
     # shellcheck disable=SC2016  # the job knows its number, not this script
     local requeue='scontrol requeue "${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID"'
     ricochet_job_text ricochet_array_job "$(ricochet_quoted "$folder" "$1" "$per_job" "$ranks" "$requeue" \
-        "$program" run "$input" --continue "${run_options[@]}")" >"$folder/$2"
+        "$program" run "$input" --continue --set output.checkpoint.keep=0 "${run_options[@]}")" >"$folder/$2"
 }
 
 run_here() {
@@ -145,4 +145,4 @@ plan_members
 write_folder
 if [ $is_local = yes ]; then run_here; else submit; fi
 ricochet_collect "$is_local" "$folder" "means.csv, means.md, means.png, courses.csv and courses.png" \
-    "$(ricochet_python_command ensemble.py collect "$folder" --from "$from")"
+    "$(ricochet_python_command ensemble.py collect "$folder" --from "$from" --program "$program")"

@@ -74,7 +74,9 @@ void Console::print(std::string_view text) {
 
 void Console::progress(const Progress& now) {
     if (!is_root_) return;
-    const bool is_new_phase = now.steps_done < previous_.steps_done || now.first_step > previous_.steps_done;
+    const bool is_new_phase =
+        !has_steps_ || now.steps_done < previous_.steps_done || now.first_step > previous_.steps_done;
+    has_steps_ = true;
     if (is_new_phase) {
         previous_ = {.steps_done = now.first_step};
         next_line_ = first_interval;
@@ -83,6 +85,13 @@ void Console::progress(const Progress& now) {
     if (!is_terminal_ && now.seconds < next_line_) return;
     show(progress_line(now, previous_), now.seconds);
     previous_ = now;
+}
+
+void Console::start(const StartProgress& now, double seconds) {
+    if (!is_root_ || seconds < (is_terminal_ ? 1 : next_line_)) return;
+    show(fmt::format("placing at random: {} of {} particles, {:.0f} s", now.num_placed, now.num_particles,
+                     seconds),
+         seconds);
 }
 
 void Console::turn(const std::string& sentence, double seconds, bool is_first) {

@@ -6,6 +6,7 @@
 
 #include <string_view>
 
+#include "ricochet/parallel/exchange.hpp"
 #include "ricochet/run/monitor.hpp"
 
 namespace ricochet {
@@ -23,6 +24,8 @@ class Console final : public Monitor {
     void note(const std::string& sentence) override;
     void detail(const std::string& sentence) override;
     void progress(const Progress& now) override;
+    /// Of the placement before the first step, in the same way.
+    void start(const StartProgress& now, double seconds);
     /// To stderr: in a terminal in place, in a file all of the first turn and later lines as of progress.
     void turn(const std::string& sentence, double seconds, bool is_first) override;
 
@@ -37,7 +40,8 @@ class Console final : public Monitor {
     bool is_verbose_;
     bool is_terminal_;
     bool has_progress_ = false;
-    double next_line_ = 0;  ///< seconds into the run at which the next whole line is due
+    bool has_steps_ = false;  ///< progress() was called
+    double next_line_ = 0;    ///< seconds into the run at which the next whole line is due
     Progress previous_;
 };
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "app/run_progress.hpp"
 #include "app/separate_check.hpp"
 #include "files/output_path.hpp"
 #include "hdf5/recovery.hpp"
@@ -48,21 +49,29 @@ std::string reason_to_keep(const std::string& result, ResultCondition condition,
     return difference.empty() ? "" : "it is of another run (" + difference + "), and there is no checkpoint";
 }
 
+/// Whether the result has all steps that the input asks for, and is of this run.
+bool is_complete(const std::string& result, const Config& config, const RunIdentity& identity) {
+    return difference_in_origin(identity_of_result(result), identity).empty() &&
+           find_progress(result).num_steps == config.run.num_steps;
+}
+
 /// A start under --continue, where there is no checkpoint.
-Beginning fresh_beginning(Exchange& exchange, const std::string& result, RunIdentity identity,
-                          Monitor& monitor) {
+Beginning fresh_beginning(Exchange& exchange, const Config& config, RunIdentity identity, Monitor& monitor) {
+    const std::string& result = config.output.file;
     const std::string found = on_root(exchange, [&]() -> std::string {
         const ResultCondition condition = safe_condition_of_result(result);
         if (condition == ResultCondition::absent) return "";
+        if (condition == ResultCondition::closed && is_complete(result, config, identity)) return "ended";
         const std::string reason = reason_to_keep(result, condition, identity);
         if (reason.empty()) return "unfinished";
         throw InputError(
             fmt::format("output file {}: {}; move it away, or give --force to replace it", result, reason));
     });
+    if (found == "ended") return {.has_ended = true, .identity = std::move(identity)};
     check_output_path(exchange, result, !found.empty());
     if (!found.empty())
         monitor.note(result + " is of a run that was ended before its first checkpoint: starting anew");
-    return {std::nullopt, !found.empty(), std::move(identity)};
+    return {.replaces_result = !found.empty(), .identity = std::move(identity)};
 }
 
 void require_same_input(const FoundCheckpoint& found, const Config& config, const RunIdentity& now) {
@@ -121,13 +130,13 @@ Beginning find_beginning(Exchange& exchange, const RunCommand& command, const Co
         check_output_path(exchange, result, command.force);
         if (!command.force) require_no_checkpoint(exchange, result);
         if (!command.force) require_no_journal(exchange, result);
-        return {std::nullopt, command.force, new_identity(exchange, config)};
+        return {.replaces_result = command.force, .identity = new_identity(exchange, config)};
     }
     if (const auto note = recover_output(exchange, result)) monitor.note(*note);
     RunIdentity now = new_identity(exchange, config);
     FoundCheckpoint found = read_newest_checkpoint(exchange, result);
     if (!found.checkpoint && found.damaged.empty())
-        return fresh_beginning(exchange, result, std::move(now), monitor);
+        return fresh_beginning(exchange, config, std::move(now), monitor);
     if (!found.checkpoint) throw InputError(none_usable(found));
     for (const std::string& sentence : found.damaged)
         monitor.note("warning: " + sentence + "; an earlier one is used");
@@ -137,7 +146,7 @@ Beginning find_beginning(Exchange& exchange, const RunCommand& command, const Co
     note_missing_start(config, now, monitor);
     monitor.note(describe(found));
     RunIdentity identity = found.checkpoint->identity;
-    return {std::move(found.checkpoint), false, std::move(identity)};
+    return {.checkpoint = std::move(found.checkpoint), .identity = std::move(identity)};
 }
 
 }  // namespace ricochet

@@ -8,7 +8,8 @@
 //   run --force           result is replaced                   removed, result is replaced
 //   run --continue        result is created; what this run     goes on from the newest that is whole; input,
 //                         left when it was killed early is     start file and result must be those of the
-//                         replaced, anything else refused      checkpoint
+//                         replaced, anything else but this     checkpoint
+//                         run's ended result refused
 #pragma once
 
 #include <optional>
@@ -23,9 +24,10 @@
 namespace ricochet {
 
 struct Beginning {
-    std::optional<Checkpoint> checkpoint;  ///< to go on from
-    bool replaces_result = false;          ///< with a fresh start
-    RunIdentity identity;                  ///< of the checkpoint, or a new one
+    std::optional<Checkpoint> checkpoint = std::nullopt;  ///< to go on from
+    bool replaces_result = false;                         ///< with a fresh start
+    bool has_ended = false;  ///< all steps are in the result already; nothing is to be done
+    RunIdentity identity;    ///< of the checkpoint, or a new one
 };
 
 /// Decides how the run of `config` begins. Collective. Throws InputError on all ranks where it must not:

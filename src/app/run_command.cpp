@@ -100,10 +100,14 @@ void require_own_index(Exchange& exchange, const RunCommand& command, const Conf
     });
 }
 
-/// The start asks now and then whether to stop; each time, the watchdog learns that the run is alive.
-void let_signals_end_the_start(Exchange& exchange, Watchdog& watchdog) {
-    exchange.end_start_when([&watchdog] {
+/// The start asks now and then whether to stop. Each time the watchdog learns that the run is alive, and the user how
+/// far it has come.
+void let_signals_end_the_start(Exchange& exchange, Console& console, Watchdog& watchdog,
+                               std::chrono::steady_clock::time_point start) {
+    exchange.end_start_when([&console, &watchdog, start](const StartProgress& progress) {
         watchdog.note("placement");
+        const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+        if (progress.num_particles > 0) console.start(progress, seconds.count());
         return !received_stop_signal().empty();
     });
 }
@@ -139,6 +143,7 @@ ExitStatus conclude(Exchange& exchange, const Config& config, const Simulation& 
     const RunReport accounts = report(exchange, config, simulation, times);
     recorder.close(times.wall_seconds, is_finished ? "finished" : "stopped at a checkpoint",
                    accounts.provenance);
+    if (is_finished && config.output.checkpoint.keep == 0) keeper.remove_checkpoints();
 
     console.print(accounts.text);
     if (!accounts.details.empty()) console.detail("details of the steps:\n" + accounts.details);
@@ -158,8 +163,13 @@ ExitStatus run(Exchange& exchange, const RunCommand& command) {
     Watchdog watchdog(exchange.rank(), config.run.watchdog);
     check_output_path(exchange, config.output.file, true);
     lock_of_this_process().take(exchange, config.output.file);
-    let_signals_end_the_start(exchange, watchdog);
+    let_signals_end_the_start(exchange, console, watchdog, start);
     Beginning beginning = find_beginning(exchange, command, config, console);
+    if (beginning.has_ended) {
+        console.print(fmt::format("{}: its run has ended, with all of {} steps; nothing is left to do\n",
+                                  config.output.file, config.run.num_steps));
+        return ExitStatus::done;
+    }
     require_own_index(exchange, command, config, beginning);
     require_room(exchange, config);
 

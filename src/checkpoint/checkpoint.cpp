@@ -77,12 +77,17 @@ std::uint64_t owner_of(const RunIdentity& identity) {
 
 bool is_of(std::uint64_t owner, const std::string& path) { return owner_of_sealed(path) == owner; }
 
+/// The finished checkpoints of one run, newest first.
+std::vector<std::string> own_checkpoints(const std::string& result_path, std::uint64_t owner) {
+    std::vector<std::string> paths = list_checkpoints(result_path);
+    std::erase_if(paths, [&](const std::string& path) { return !is_of(owner, path); });
+    return paths;
+}
+
 /// Removes old checkpoints of this run. Those of later steps than the one just written are removed too. They
 /// belong to a past that was given up, for example because they were damaged.
 void keep_newest(const std::string& result_path, const std::string& written, std::uint64_t keep) {
-    const std::uint64_t owner = owner_of_sealed(written).value();
-    std::vector<std::string> paths = list_checkpoints(result_path);
-    std::erase_if(paths, [&](const std::string& path) { return !is_of(owner, path); });
+    std::vector<std::string> paths = own_checkpoints(result_path, owner_of_sealed(written).value());
     const auto newest = std::find(paths.begin(), paths.end(), written);
     remove_all({paths.begin(), newest});
     paths.erase(paths.begin(), newest);
@@ -176,6 +181,10 @@ FoundCheckpoint read_newest_checkpoint(Exchange& exchange, const std::string& re
         found.damaged.push_back(path + ": is damaged: " + *problem);
     }
     return found;
+}
+
+void remove_checkpoints_of(Exchange& exchange, const std::string& result_path, const RunIdentity& identity) {
+    run_on_root<RunError>(exchange, [&] { remove_all(own_checkpoints(result_path, owner_of(identity))); });
 }
 
 void remove_checkpoints(Exchange& exchange, const std::string& result_path) {

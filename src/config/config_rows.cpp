@@ -414,8 +414,8 @@ constexpr auto table = std::to_array<Option>({
     {.path = "output.checkpoint", .defaulted = true,
      .what = "files from which ricochet run --continue goes on",
      .note = "Beside the result, as <file>.checkpoint-<step>. On USR1, TERM, INT and at the limits of "
-             "--max-hours and RICOCHET_STOP_AT, and at the last step, one is written in any case: every run "
-             "can be made longer by --continue --steps."},
+             "--max-hours and RICOCHET_STOP_AT, and at the last step, one is written in any case: a run that "
+             "has ended can be made longer by --continue --steps."},
     {.path = "output.checkpoint.every_steps",
      .member = at<&Config::output, &OutputOptions::checkpoint, &CheckpointOptions::every_steps>,
      .range = count_range, .fallback = "0", .may_change = true,
@@ -428,8 +428,9 @@ constexpr auto table = std::to_array<Option>({
      .note = "0: not by time."},
     {.path = "output.checkpoint.keep",
      .member = at<&Config::output, &OutputOptions::checkpoint, &CheckpointOptions::keep>,
-     .range = {.minimum = 1, .maximum = 1000}, .fallback = "2", .may_change = true,
-     .what = "how many of the newest checkpoints stay"},
+     .range = {.minimum = 0, .maximum = 1000}, .fallback = "2", .may_change = true,
+     .what = "how many of the newest checkpoints stay",
+     .note = "0: one while the run goes on, and none once it has ended, which cannot be made longer then."},
 });
 // clang-format on
 

@@ -19,9 +19,9 @@ std::optional<LockHolder> find_living_writer(const std::string& output);
 /// Whether a process writes the output, even if its lock was removed. Reads only. Not collective.
 bool is_being_written(const std::string& output);
 
-/// Calls `read`, which reads the output, and returns what it found. Where it throws while a process writes, or what it
-/// found does not pass `is_whole`, it is called again, for some 5 s: a reader in the middle of a write meets no damage.
-/// Not collective.
+/// Calls `read`, which reads the output, and returns what it found. A reader in the middle of a write meets what looks
+/// like damage. So while a process writes, `read` is called again, for some 5 s, where it throws or what it found does
+/// not pass `is_whole`. Not collective.
 template <class Read, class IsWhole>
 auto read_while_written(const std::string& output, Read&& read, IsWhole&& is_whole) {
     using namespace std::chrono_literals;

@@ -20,8 +20,8 @@ std::vector<Bytes> Exchange::all_to_all(std::vector<Bytes> outgoing) {
     return incoming;
 }
 
-void Exchange::offer_end_of_start() {
-    if (!is_end_wanted_ || bit_or(is_end_wanted_() ? 1 : 0) == 0) return;
+void Exchange::offer_end_of_start(const StartProgress& progress) {
+    if (!is_end_wanted_ || bit_or(is_end_wanted_(progress) ? 1 : 0) == 0) return;
     throw StoppedAtStart(
         "stopped by a signal before the first step: nothing was written; give the same command again");
 }

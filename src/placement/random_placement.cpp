@@ -231,7 +231,7 @@ bool Placer::place_stage(int stage) {
     Effort effort(count);
     std::uint64_t attempt = 0;
     while (effort.num_live() > 0 && !effort.is_hopeless()) {
-        exchange_.offer_end_of_start();
+        exchange_.offer_end_of_start({totals_.num_placed, population_.size()});
         const std::uint64_t num_attempts = effort.attempts_per_round();
         const Round round = run_round(attempt, num_attempts);
         attempt += num_attempts;

@@ -130,4 +130,8 @@ void RunKeeper::save(const RunState& state, const Particles& owned) {
     latest_save_ = Clock::now();
 }
 
+void RunKeeper::remove_checkpoints() const {
+    remove_checkpoints_of(exchange_, config_.output.file, identity_);
+}
+
 }  // namespace ricochet

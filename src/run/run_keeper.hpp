@@ -48,6 +48,9 @@ class RunKeeper final : public Interruptions {
     /// The path of the latest checkpoint; empty before the first.
     const std::string& latest_path() const { return latest_path_; }
 
+    /// Removes this run's checkpoints, once its result is complete. Throws RunError. Collective.
+    void remove_checkpoints() const;
+
   private:
     std::uint64_t own_flags() const;
     bool is_due_by_steps(const StepEnd& end) const;

@@ -72,7 +72,14 @@ class FilesOfOthers(OwnershipTest):
     def test_a_result_that_has_ended(self):
         self.succeed("run", "input.yaml")
         remove_checkpoints()
-        self.refuse("its run has ended")
+        before = contents_of_folder()
+        self.assertIn("gas.h5md: its run has ended, with all of 20 steps; nothing is left to do",
+                      self.succeed("run", "input.yaml", "--continue", ranks=2))
+        self.assertEqual(contents_of_folder(), before)
+        self.write("input.yaml", GAS.replace("steps: 20", "steps: 30"))
+        self.refuse("its run has ended and there is no checkpoint to go on from")
+        self.write("input.yaml", GAS.replace("seed: 3", "seed: 4"))
+        self.refuse("its run has ended and there is no checkpoint to go on from")
 
     def test_an_unfinished_result_of_another_input(self):
         """Its own journal is put back; all else stays."""

@@ -430,17 +430,23 @@ class Beginnings(ProgramTest):
             self.assertEqual([list(frame["step"]) for frame in frames], [[0, 5, 10, 15, 20]] * 2)
         self.assert_same_results("whole.h5md", "gas.h5md")
 
-    def test_does_not_replace_a_result_that_has_ended(self):
-        self.succeed("run", "input.yaml")
-        for checkpoint in pathlib.Path().glob("*.checkpoint-*"):
-            checkpoint.unlink()
-        self.assertIn("has ended", self.fail_with(2, "run", "input.yaml", "--continue"))
-
     def test_keeps_the_newest(self):
         every = ["--set", "output.checkpoint.every_steps=3"]
         self.succeed("run", "input.yaml", *every, "--set", "output.checkpoint.keep=3")
         steps = sorted(step_of(path) for path in pathlib.Path().glob("*.checkpoint-*"))
         self.assertEqual(steps, [15, 18, 20])
+
+    def test_keeps_none_of_a_run_that_has_ended(self):
+        none = ["--set", "output.checkpoint.keep=0"]
+        self.succeed("run", "input.yaml", "--output", "whole.h5md")
+        self.fail_with(RESUMABLE, "run", "input.yaml", "--max-hours", "0", *none)
+        self.assertEqual(len(list(pathlib.Path().glob("gas.h5md.checkpoint-*"))), 1)
+        pathlib.Path("gas.h5md.checkpoint-70").write_bytes(b"precious")  # not this run's
+        self.succeed("run", "input.yaml", "--continue", *none, ranks=3)
+        self.assertEqual(list(pathlib.Path().glob("gas.h5md.checkpoint-*")), [pathlib.Path("gas.h5md.checkpoint-70")])
+        self.assert_same_results("whole.h5md", "gas.h5md")
+        os.remove("gas.h5md.checkpoint-70")
+        self.assertIn("nothing is left to do", self.succeed("run", "input.yaml", "--continue", *none))
 
 
 if __name__ == "__main__":

@@ -407,7 +407,8 @@ TEST(EndOfStart, IsWantedOnOneRankAndHappensOnAll) {
         std::array<std::string, 3> messages;
         run_ranks(3, [&](Exchange& exchange) {
             int times_asked = 0;
-            exchange.end_start_when([&] { return exchange.rank() == 1 && ++times_asked == 2; });
+            exchange.end_start_when(
+                [&](const StartProgress&) { return exchange.rank() == 1 && ++times_asked == 2; });
             try {
                 if (is_on_lattice)
                     place_on_lattice(LatticeKind::sc, cube(10), species, 1, exchange);
@@ -420,6 +421,27 @@ TEST(EndOfStart, IsWantedOnOneRankAndHappensOnAll) {
         for (const std::string& message : messages)
             EXPECT_THAT(message, testing::HasSubstr("before the first step"));
     }
+}
+
+TEST(EndOfStart, IsAskedWithThePlacedParticles) {
+    Species sphere;
+    sphere.radius = 0.5;
+    sphere.count = 500;
+    run_ranks(3, [&](Exchange& exchange) {
+        std::vector<std::uint64_t> placed;
+        exchange.end_start_when([&](const StartProgress& progress) {
+            if (progress.num_particles == 0) return false;  // before the first round
+            EXPECT_EQ(progress.num_particles, 500);
+            placed.push_back(progress.num_placed);
+            return false;
+        });
+        place_at_random(cube(10), {sphere}, 1, exchange);
+        ASSERT_GT(placed.size(), 2);
+        EXPECT_EQ(placed.front(), 0);
+        EXPECT_TRUE(std::is_sorted(placed.begin(), placed.end()));
+        EXPECT_GT(placed.back(), 400);
+        EXPECT_LT(placed.back(), 500);
+    });
 }
 
 }  // namespace

@@ -77,9 +77,9 @@ std::vector<std::string> list_checkpoints(const std::string& result_path);
 std::uint64_t step_of_checkpoint(const std::string& path);
 
 /// Writes checkpoint_path(result_path, header.state.step) from the particles that each rank owns, in any
-/// order. They keep tethers on all ranks, or on none. Removes all but the newest `keep` of this run. Throws RunError on all ranks where that is not
-/// possible; the earlier ones are then kept. Collective. O(n log n) per rank and one exchange of all
-/// particles; the file is read twice. Returns its path.
+/// order. They keep tethers on all ranks, or on none. Removes all but the newest `keep` of this run, and never this
+/// one. Throws RunError on all ranks where that is not possible; the earlier ones are then kept. Collective.
+/// O(n log n) per rank and one exchange of all particles; the file is read twice. Returns its path.
 std::string write_checkpoint(Exchange& exchange, const std::string& result_path,
                              const CheckpointHeader& header, const Particles& owned, std::uint64_t keep);
 
@@ -95,6 +95,9 @@ struct FoundCheckpoint {
 /// Reads the newest usable checkpoint of a result; each rank gets about N / ranks particles. Throws
 /// InputError on all ranks for one of a newer format than this program knows. Collective.
 FoundCheckpoint read_newest_checkpoint(Exchange& exchange, const std::string& result_path);
+
+/// Removes the finished checkpoints of one run. Those of other runs stay. Throws RunError. Collective.
+void remove_checkpoints_of(Exchange& exchange, const std::string& result_path, const RunIdentity& identity);
 
 /// Removes all checkpoints of a result and what is left of unfinished ones. Collective.
 void remove_checkpoints(Exchange& exchange, const std::string& result_path);

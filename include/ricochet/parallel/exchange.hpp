@@ -38,6 +38,12 @@ using BytesRoom = std::span<std::byte>;        ///< to be filled
 /// Distinguishes the messages of different parts of a step.
 enum class MessagePhase : int { migration = 0, halo = 1, events = 2, redistribution = 3 };
 
+/// How far the placement of a start has come, over all ranks.
+struct StartProgress {
+    std::uint64_t num_placed = 0;
+    std::uint64_t num_particles = 0;  ///< 0: not counted
+};
+
 class Exchange {
   public:
     virtual ~Exchange() = default;
@@ -92,14 +98,16 @@ class Exchange {
     virtual const MpiExchange* mpi() const = 0;
 
     /// Lets the user end a run before its first step, while there is nothing to be saved. Every
-    /// offer_end_of_start() calls `is_wanted`. Set on all ranks or on none.
-    void end_start_when(std::function<bool()> is_wanted) { is_end_wanted_ = std::move(is_wanted); }
+    /// offer_end_of_start() calls `is_wanted` with how far the start has come. Set on all ranks or on none.
+    void end_start_when(std::function<bool(const StartProgress&)> is_wanted) {
+        is_end_wanted_ = std::move(is_wanted);
+    }
     /// Long work before the first step calls this between its parts. Throws StoppedAtStart on all ranks when
     /// one wants to end.
-    void offer_end_of_start();
+    void offer_end_of_start(const StartProgress& progress = {});
 
   private:
-    std::function<bool()> is_end_wanted_;
+    std::function<bool(const StartProgress&)> is_end_wanted_;
 };
 
 /// Appends the records to a message, as they are in memory.
