@@ -180,7 +180,7 @@ class Checker {
     }
 
     void report_unknown_key(const TreeNode& child, const std::string& pattern, const std::string& path) {
-        const std::string guess = issues_.beyond_remote() ? "" : guess_at(child.key, pattern);
+        const std::string guess = issues_.has_too_many() ? "" : guess_at(child.key, pattern);
         issues_.add(child.key_place,
                     fmt::format("{}: unknown key{}", joined(path, describe_key(child.key)), guess));
     }

@@ -201,7 +201,7 @@ Issues::Issues(std::string name, std::span<const std::string> overrides)
 
 void Issues::add(Place place, std::string message) { issues_.push_back({place, std::move(message)}); }
 
-bool Issues::beyond_remote() const { return issues_.size() > max_lines; }
+bool Issues::has_too_many() const { return issues_.size() > max_lines; }
 
 std::string Issues::where(const Place& place) const {
     if (place.source > 0) return fmt::format("--set {}", overrides_[place.source - 1]);

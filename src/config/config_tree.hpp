@@ -55,7 +55,7 @@ class Issues {
     void add(Place place, std::string message);
     std::size_t size() const { return issues_.size(); }
     /// Whether there are so many errors that further ones are only counted.
-    bool beyond_remote() const;
+    bool has_too_many() const;
     /// Throws InputError with one line per error, in the order of their places, when there are any. Beyond 50
     /// errors the rest is only counted.
     void throw_if_any() const;

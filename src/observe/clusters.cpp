@@ -42,16 +42,14 @@ class Clusters final : public Observer {
     std::vector<ObservableInfo> columns() const override {
         return {
             {"clusters",
-             0,
              {},
              "number of clusters of particles that tethers connect; one without tethers is a cluster of 1, "
              "of species that become tethered"},
-            {"largest_cluster", 0, {}, "number of particles in the largest cluster"},
+            {"largest_cluster", {}, "number of particles in the largest cluster"},
             {"mean_cluster_size",
-             0,
              {},
              "mean over particles of the size of their cluster: sum of size^2 over sum of size"},
-            {"clusters_by_size", num_bins, labels_of_bins(), "number of clusters, by number of particles"}};
+            {"clusters_by_size", labels_of_bins(), "number of clusters, by number of particles"}};
     }
 
     void add_system(Exchange& exchange, const Particles& owned) override {

@@ -12,12 +12,12 @@ namespace {
 using Numbers = std::vector<double>;
 
 ObservableColumn scalar(std::string name, std::string meaning, double ObservableSample::*member) {
-    return {{std::move(name), 0, {}, std::move(meaning)},
+    return {{std::move(name), {}, std::move(meaning)},
             [member](const ObservableSample& sample, Numbers& out) { out.push_back(sample.*member); }};
 }
 
 ObservableColumn momentum() {
-    return {{"momentum", 3, {"x", "y", "z"}, "sum of mass * velocity"},
+    return {{"momentum", {"x", "y", "z"}, "sum of mass * velocity"},
             [](const ObservableSample& sample, Numbers& out) {
                 out.insert(out.end(), {sample.momentum.x, sample.momentum.y, sample.momentum.z});
             }};
@@ -25,7 +25,6 @@ ObservableColumn momentum() {
 
 ObservableColumn mean_square_displacement(const ObservedSystem& system) {
     ObservableInfo info{"mean_square_displacement",
-                        system.species.size(),
                         {},
                         "mean over the particles of a species of |x - x0|^2, x unwrapped, x0 at step 0"};
     if (system.has_changing_particles)
@@ -62,12 +61,11 @@ std::vector<SpeciesPair> species_pairs(std::size_t num_species) {
 
 ObservableColumn contacts(const ObservedSystem& system) {
     ObservableInfo info{
-        "contacts", 0, {}, "contacts since step 0, by pair of species" + nature_of_contacts(system)};
+        "contacts", {}, "contacts since step 0, by pair of species" + nature_of_contacts(system)};
     const std::vector<SpeciesPair> pairs = species_pairs(system.species.size());
     for (const auto& [a, b] : pairs)
         info.labels.push_back(system.species[a].name + "-" +
                               (b == wall_species ? "wall" : system.species[b].name));
-    info.width = pairs.size();
     return {std::move(info), [pairs](const ObservableSample& sample, Numbers& out) {
                 for (const auto& [a, b] : pairs) out.push_back(static_cast<double>(sample.contacts.at(a, b)));
             }};
@@ -75,14 +73,13 @@ ObservableColumn contacts(const ObservedSystem& system) {
 
 ObservableColumn wall_pressure(const ObservedSystem& system) {
     ObservableInfo info{
-        "wall_pressure", 0, {}, "momentum given to a wall per area and time since the sample before"};
+        "wall_pressure", {}, "momentum given to a wall per area and time since the sample before"};
     std::vector<std::size_t> faces;
     for (int face = 0; face < 2 * system.box.dimension; ++face) {
         if (!system.box.has_walls(face / 2)) continue;
         info.labels.push_back(std::string(1, "xyz"[face / 2]) + (face % 2 == 0 ? " low" : " high"));
         faces.push_back(static_cast<std::size_t>(face));
     }
-    info.width = faces.size();
     return {std::move(info), [faces](const ObservableSample& sample, Numbers& out) {
                 for (const std::size_t face : faces) out.push_back(sample.wall_pressure[face]);
             }};
@@ -119,7 +116,7 @@ std::vector<ObservableColumn> observable_columns(const ObservedSystem& system) {
             &ObservableSample::collision_rate),
         mean_square_displacement(system),
         contacts(system)};
-    if (auto walls = wall_pressure(system); walls.info.width > 0) columns.push_back(std::move(walls));
+    if (auto walls = wall_pressure(system); walls.info.is_vector()) columns.push_back(std::move(walls));
     return columns;
 }
 

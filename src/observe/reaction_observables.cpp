@@ -36,23 +36,21 @@ class ReactionObservables final : public Observer {
     std::string name() const override { return "reactions"; }
     std::vector<ObservableInfo> columns() const override {
         std::vector<ObservableInfo> columns{
-            {"particles", species_.size(), labels_of_species(), "number of particles, by species"}};
+            {"particles", labels_of_species(), "number of particles, by species"}};
         const Labels outcomes = labels_of_outcomes();
         if (!outcomes.empty())
             columns.push_back(
-                {"outcomes", outcomes.size(), outcomes,
+                {"outcomes", outcomes,
                  std::string(
                      "contacts since step 0, by rule of contacts.pairs and by what came of them: those "
                      "that changed the partners or let them pass") +
                      (sticking_.empty() ? "" : " or tethered them") + ", and those that bounced"});
         columns.push_back({"let_pass",
-                           0,
                            {},
                            "how often since step 0 two that were wedged into each other were let pass; these "
                            "count as no contacts"});
         if (!decays_.empty())
-            columns.push_back(
-                {"decays", decays_.size(), decays_, "decays since step 0, by place in the list decays"});
+            columns.push_back({"decays", decays_, "decays since step 0, by place in the list decays"});
         if (!sticking_.empty()) add_columns_of_tethers(columns);
         return columns;
     }
@@ -113,11 +111,10 @@ class ReactionObservables final : public Observer {
     void add_columns_of_tethers(std::vector<ObservableInfo>& columns) const {
         Labels labels;
         for (const std::size_t rule : sticking_) labels.push_back(rules_[rule]);
-        const std::size_t size = labels.size();
-        columns.push_back({"tethers", size, labels, "number of tethers, by rule that formed them"});
-        columns.push_back({"broken", size, labels, "tethers that broke since step 0, by rule"});
+        columns.push_back({"tethers", labels, "number of tethers, by rule that formed them"});
+        columns.push_back({"broken", labels, "tethers that broke since step 0, by rule"});
         columns.push_back(
-            {"held", size, labels,
+            {"held", labels,
              "how often since step 0 a tether held two back, by rule; these count as contacts"});
     }
     /// There are none at step 0: all that formed were counted.

@@ -17,11 +17,10 @@ ObservableWriter::ObservableWriter(hid_t parent, std::vector<ObservableInfo> inf
     : infos_(std::move(infos)) {
     const hdf5::Handle all = hdf5::create_group(parent, "observables");
     for (const ObservableInfo& info : infos_) {
-        RICOCHET_CHECK(info.labels.empty() || info.labels.size() == info.width);
         num_columns_ += info.num_values();
         const hdf5::Handle group = hdf5::create_group(all.get(), info.name.c_str());
         hdf5::write_attribute(group.get(), "meaning", info.meaning);
-        if (!info.labels.empty()) hdf5::write_attribute(group.get(), "labels", info.labels);
+        if (info.is_vector()) hdf5::write_attribute(group.get(), "labels", info.labels);
         if (!step_.is_open()) {
             step_ =
                 hdf5::Dataset::create_growing(group.get(), "step", hdf5::number_type<std::uint64_t>(), {});
@@ -30,7 +29,7 @@ ObservableWriter::ObservableWriter(hid_t parent, std::vector<ObservableInfo> inf
             hdf5::link_object(step_.get(), group.get(), "step");
             hdf5::link_object(time_.get(), group.get(), "time");
         }
-        const hdf5::Extents row = info.width == 0 ? hdf5::Extents{} : hdf5::Extents{info.width};
+        const hdf5::Extents row = info.is_vector() ? hdf5::Extents{info.num_values()} : hdf5::Extents{};
         datasets_.push_back(
             hdf5::Dataset::create_growing(group.get(), "value", hdf5::number_type<double>(), row));
     }
@@ -88,8 +87,8 @@ void ObservableWriter::write_values(Exchange& exchange, std::size_t index, std::
         const auto begin = values_.begin() + static_cast<std::ptrdiff_t>(row * num_columns_ + column);
         picked.insert(picked.end(), begin, begin + width);
     }
-    write_rows(exchange, datasets_[index], infos_[index].name + "/value", infos_[index].width, num_new,
-               picked);
+    write_rows(exchange, datasets_[index], infos_[index].name + "/value", infos_[index].labels.size(),
+               num_new, picked);
 }
 
 // Appends rows that rank 0 has; `width` 0 stands for scalars.

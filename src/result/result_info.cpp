@@ -136,7 +136,7 @@ std::string describe_observables(const ResultReader& reader) {
     std::string text = fmt::format("{} samples of", reader.complete().samples);
     for (const ObservableInfo& info : reader.description().observables) {
         text += " " + info.name;
-        if (info.width > 0) text += fmt::format("[{}]", info.width);
+        if (info.is_vector()) text += fmt::format("[{}]", info.num_values());
     }
     return text;
 }

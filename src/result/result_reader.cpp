@@ -185,7 +185,7 @@ void ResultReader::read_observables(hid_t group) {
         const hdf5::Extents shape = hdf5::Dataset::open(one.get(), "value").shape();
         ObservableInfo info;
         info.name = name;
-        info.width = shape.size() == 2 ? static_cast<std::size_t>(shape[1]) : 0;
+        if (shape.size() == 2) info.labels.resize(shape[1]);
         info.meaning = hdf5::read_text(one.get(), "meaning");
         if (hdf5::has_attribute(one.get(), "labels")) info.labels = hdf5::read_texts(one.get(), "labels");
         description_.observables.push_back(std::move(info));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run/observation.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
 #include <string>
@@ -9,16 +11,43 @@
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
+namespace {
+
+/// What a group of the result cannot be named.
+bool is_no_name(const std::string& name) {
+    return name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos;
+}
+
+/// Throws std::invalid_argument for an observer that does not take what it gives, as a checkpoint does.
+void require_own_state(Observer& observer) {
+    try {
+        observer.set_sums(observer.sums());
+        observer.restore(observer.memory());
+    } catch (const std::exception& error) {
+        throw std::invalid_argument("the observer " + observer.name() +
+                                    " does not take its own sums and memory back: " + error.what());
+    }
+}
+
+}  // namespace
+
 void Observation::add(std::unique_ptr<Observer> observer) {
     for (const auto& other : observers_)
         if (other->name() == observer->name())
             throw std::invalid_argument("there are two observers " + observer->name());
+    require_own_state(*observer);
+    std::size_t num_values = 0;
     for (ObservableInfo& column : observer->columns()) {
+        if (is_no_name(column.name))
+            throw std::invalid_argument("the observer " + observer->name() + " has an observable named \"" +
+                                        column.name + "\", which no group of a result can be");
         for (const ObservableInfo& other : columns_)
             if (other.name == column.name)
                 throw std::invalid_argument("there are two observables " + column.name);
+        num_values += column.num_values();
         columns_.push_back(std::move(column));
     }
+    num_values_.push_back(num_values);
     observers_.push_back(std::move(observer));
 }
 
@@ -79,7 +108,13 @@ Sample Observation::take_sample(const Particles& owned, double time) {
     set_sums(sums_over_ranks());
     const SampleTime when{time, previous_time_ ? time - *previous_time_ : 0};
     values_.clear();
-    for (const auto& observer : observers_) observer->take_sample(when, values_);
+    for (std::size_t k = 0; k < observers_.size(); ++k) {
+        const std::size_t num_before = values_.size();
+        observers_[k]->take_sample(when, values_);
+        if (const std::size_t num_given = values_.size() - num_before; num_given != num_values_[k])
+            throw std::logic_error(fmt::format("the observer {} has given {} values, and its columns have {}",
+                                               observers_[k]->name(), num_given, num_values_[k]));
+    }
     previous_time_ = time;
     return {columns_, values_};
 }

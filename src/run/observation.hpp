@@ -55,6 +55,7 @@ class Observation {
     Exchange& exchange_;
     std::vector<std::unique_ptr<Observer>> observers_;
     std::vector<ObservableInfo> columns_;
+    std::vector<std::size_t> num_values_;  ///< of each observer
     std::optional<Sums> settled_;          ///< once contacts have been added since settle(): the sums before
     std::optional<double> previous_time_;  ///< of the latest sample
     std::vector<double> values_;           ///< of the latest sample

@@ -4,6 +4,7 @@
 // here counts contacts by the parity of their ids, for which it needs records.
 #include "run/observation.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -19,6 +20,8 @@
 namespace ricochet::test {
 namespace {
 
+using testing::HasSubstr;
+
 bool is_even(const Contact& contact) { return (contact.key.low + contact.key.high) % 2 == 0; }
 
 /// Counts the contacts of ids with an even sum, since the start of the run.
@@ -26,7 +29,7 @@ class EvenContacts final : public Observer {
   public:
     std::string name() const override { return "even contacts"; }
     std::vector<ObservableInfo> columns() const override {
-        return {{"even", 2, {"contacts", "interval"}, "contacts with an even sum of ids since step 0"}};
+        return {{"even", {"contacts", "interval"}, "contacts with an even sum of ids since step 0"}};
     }
     ContactDetail detail() const override { return ContactDetail::records; }
     void add_records(std::span<const Contact> contacts) override {
@@ -157,6 +160,66 @@ TEST(Observation, RefusesTwoOfOneName) {
     MpiRanks world;
     const auto observation = observation_of_all(world);
     EXPECT_THROW(observation->add(std::make_unique<EvenContacts>()), std::invalid_argument);
+}
+
+/// With the mistakes that an observer can make.
+struct Mistaken final : Observer {
+    std::string column = "column";
+    std::size_t num_values = 1;
+    bool takes_sums = true, takes_memory = true;
+
+    std::string name() const override { return "mistaken"; }
+    std::vector<ObservableInfo> columns() const override { return {{.name = column, .meaning = "a number"}}; }
+    std::vector<std::int64_t> sums() const override { return {1}; }
+    void set_sums(std::span<const std::int64_t>) override {
+        if (!takes_sums) throw std::logic_error("wrong sums");
+    }
+    void take_sample(SampleTime, std::vector<double>& values) override {
+        values.resize(values.size() + num_values);
+    }
+    void restore(const ObserverMemory&) override {
+        if (!takes_memory) throw std::invalid_argument("wrong memory");
+    }
+};
+
+std::string mistake_at_addition(Mistaken observer) {
+    MpiRanks world;
+    Observation observation(world);
+    try {
+        observation.add(std::make_unique<Mistaken>(std::move(observer)));
+    } catch (const std::invalid_argument& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(Observation, NamesMistakesOfObservers) {
+    EXPECT_EQ(mistake_at_addition({}), "");
+    Mistaken observer;
+    observer.column = "a/b";
+    EXPECT_THAT(mistake_at_addition(observer), HasSubstr("mistaken has an observable named \"a/b\""));
+    observer.column = "";
+    EXPECT_THAT(mistake_at_addition(observer), HasSubstr("mistaken has an observable named \"\""));
+    observer = {};
+    observer.takes_sums = false;
+    EXPECT_THAT(mistake_at_addition(observer), HasSubstr("mistaken does not take its own sums"));
+    observer = {};
+    observer.takes_memory = false;
+    EXPECT_THAT(mistake_at_addition(observer), HasSubstr("wrong memory"));
+}
+
+TEST(Observation, CountsTheValuesOfObservers) {
+    MpiRanks world;
+    for (const std::size_t num_values : {0, 1, 2}) {
+        Observation observation(world);
+        Mistaken observer;
+        observer.num_values = num_values;
+        observation.add(std::make_unique<Mistaken>(observer));
+        if (num_values == 1)
+            EXPECT_EQ(observation.take_sample({}, 0).values.size(), 1u);
+        else
+            EXPECT_THROW(observation.take_sample({}, 0), std::logic_error);
+    }
 }
 
 /// Counts what it is given, and keeps the latest sample.

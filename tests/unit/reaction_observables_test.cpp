@@ -35,7 +35,7 @@ TEST(ReactionObservables, LeaveOutWhatCannotBe) {
     const auto observer = make_reaction_observables(system_of_two_rules());
     for (const ObservableInfo& column : observer->columns()) {
         if (column.name != "outcomes") continue;
-        EXPECT_EQ(column.width, 3u);
+        EXPECT_EQ(column.num_values(), 3u);
         EXPECT_EQ(column.labels,
                   (std::vector<std::string>{"A + B -> C", "A + B -> C: bounced", "B + B: bounced"}));
     }

@@ -9,12 +9,12 @@ namespace ricochet {
 
 /// One observable, sampled all along the run: a column of the result.
 struct ObservableInfo {
-    std::string name;                 ///< of its group in the file, e.g. "energy"
-    std::size_t width = 0;            ///< 0: a scalar; otherwise a vector of this many numbers
-    std::vector<std::string> labels;  ///< what the components of a vector are; empty, or `width` of them
-    std::string meaning;              ///< one sentence: definition and unit
+    std::string name;                   ///< of its group in the file, e.g. "energy"
+    std::vector<std::string> labels{};  ///< what the components of a vector are; none: a scalar
+    std::string meaning;                ///< one sentence: definition and unit
 
-    std::size_t num_values() const { return width == 0 ? 1 : width; }
+    bool is_vector() const { return !labels.empty(); }
+    std::size_t num_values() const { return is_vector() ? labels.size() : 1; }
 };
 
 }  // namespace ricochet

@@ -66,7 +66,8 @@ class Observer {
     virtual std::vector<std::int64_t> sums() const = 0;
     /// Takes sums(), or elementwise sums of them. Throws std::logic_error when their number is wrong.
     virtual void set_sums(std::span<const std::int64_t> sums) = 0;
-    /// Appends the values of all columns, from the sums of all ranks, and sets the sums to zero.
+    /// Appends the values of all columns, from the sums of all ranks, and sets the sums to zero. Another number of
+    /// values ends the run with a std::logic_error.
     virtual void take_sample(SampleTime time, std::vector<double>& values) = 0;
 
     virtual ObserverMemory memory() const { return {}; }

@@ -65,7 +65,9 @@ class Simulation {
     /// A drive beside those of the input, which a continued run needs again. Call it before run().
     void add(std::unique_ptr<Drive> drive);
     /// An observer beside those of every run, which a continued run needs again. Call it before run(), and
-    /// before the recorder is made. Throws std::invalid_argument when its name or a column is taken.
+    /// before the recorder is made. Throws std::invalid_argument when its name or that of a
+    /// column is taken, or is no name for a group of a result. The same when it does not take its own sums or memory
+    /// back.
     void add(std::unique_ptr<Observer> observer);
 
     /// Equilibrates and does all steps, up to the last or to an interruption. Collective; call it once.

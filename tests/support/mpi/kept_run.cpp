@@ -17,7 +17,7 @@ std::array<double, 6> wall_pressure_in(const Sample& sample) {
     std::array<double, 6> pressure;
     pressure.fill(std::numeric_limits<double>::quiet_NaN());
     for (const ObservableInfo& info : sample.columns)
-        for (std::size_t k = 0; info.name == "wall_pressure" && k < info.width; ++k)
+        for (std::size_t k = 0; info.name == "wall_pressure" && k < info.num_values(); ++k)
             pressure[2 * static_cast<std::size_t>(info.labels[k][0] - 'x') +
                      (info.labels[k].ends_with("high") ? 1 : 0)] = sample.of(info.name)[k];
     return pressure;

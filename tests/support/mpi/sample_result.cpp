@@ -119,8 +119,8 @@ ResultDescription sample_description(std::uint64_t num_particles, int dimension)
     description.units = {{"length", "sigma"}, {"time", "sigma sqrt(m/kT)"}};
     description.notes = {{"velocity", "of the centre at the end of the step"}};
     description.provenance = {{"search", "cells"}};
-    description.observables = {{"energy", 0, {}, "total kinetic energy"},
-                               {"momentum", 3, {"x", "y", "z"}, "total momentum"}};
+    description.observables = {{"energy", {}, "total kinetic energy"},
+                               {"momentum", {"x", "y", "z"}, "total momentum"}};
     return description;
 }
 
