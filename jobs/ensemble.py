@@ -5,7 +5,7 @@
 ensemble.py plan SEEDS "KEY=VALUE VALUE ..." ... [--csv]
     prints the members, all combinations of the values times the seeds 1 to SEEDS: as options of `ricochet run`,
     one member per line, quoted for a shell; with --csv as a table.
-ensemble.py collect FOLDER --from FRACTION
+ensemble.py collect FOLDER --from FRACTION --program RICOCHET
     reads members.csv and the results N.h5md, prints the means over the seeds and writes means.csv, means.md,
     means.png, courses.csv and courses.png. Exits 1 when members are missing; they are named, and the means are those
     of the others.
@@ -18,6 +18,9 @@ Of each sample's time, too, there are the mean over the seeds and its standard e
 standard error courses.png. Pictures leave out what is the same at all times and for all members, and momentum that is
 rounding alone (below 1e-9 of what the energy could give all the mass).
 
+Where a theory is that of the run (`ricochet info --json --theory`), the column `theory` and dashed lines have its value:
+temperature (kT of the input, or the cooling of a granular gas), collision_rate, compressibility and pressure.
+
 NaN is no number: an observable has none where nothing is to be averaged, such as the temperature of a species that is
 not there yet. Such samples are left out of a member's mean, and members without any number out of the mean over the
 seeds. The columns `seeds` and `last seeds` say how many have one.
@@ -27,11 +30,13 @@ import csv
 import itertools
 import math
 import pathlib
+import json
 import shlex
+import subprocess
 import sys
 
-COURSE_NUMBERS = ("seeds", "mean", "standard error")
-NUMBERS = ("seeds", "mean", "standard error", "last seeds", "last", "last standard error")
+COURSE_NUMBERS = ("seeds", "mean", "standard error", "theory")
+NUMBERS = ("seeds", "mean", "standard error", "last seeds", "last", "last standard error", "theory")
 
 
 def plan(num_seeds, sweeps):
@@ -60,6 +65,35 @@ def component_names(name, group):
     return [f"{name} {label}" for label in (labels if len(labels) == count else range(count))]
 
 
+class Theory:
+    """What theory says of a run, where it says something."""
+
+    def __init__(self, known=None, num_particles=0, volume=math.nan):
+        self.known = known or {}
+        self.num_particles, self.volume = num_particles, volume
+
+    @classmethod
+    def of(cls, program, path):
+        """Of the run of a result, by the program that knows; nothing where it does not answer."""
+        answer = subprocess.run([program, "info", "--json", "--theory", str(path)], capture_output=True, text=True)
+        if answer.returncode != 0:
+            return cls()
+        facts = json.loads(answer.stdout)
+        return cls(facts["theory"], facts["result"]["particles"]["at_start"], math.prod(facts["result"]["box"]["size"]))
+
+    def at(self, observable, times):
+        """At each of the times; NaN where it says nothing."""
+        kT = self.known.get("kT", math.nan)
+        compressibility = self.known.get("compressibility", math.nan)
+        if observable == "temperature" and (self.known.get("elastic") or "cooling_rate" in self.known):
+            rate = self.known.get("cooling_rate", 0)
+            return [kT / (1 + rate * time) ** 2 for time in times]
+        constant = {"collision_rate": 2 * self.known.get("contact_rate", math.nan) / max(self.num_particles, 1),
+                    "compressibility": compressibility,
+                    "pressure": compressibility * self.num_particles * kT / self.volume}
+        return [constant.get(observable, math.nan) for _ in times]
+
+
 class Member:
     """The samples of a finished run. `columns`: component of an observable -> its values at `times`."""
 
@@ -75,11 +109,14 @@ class Member:
         if self.has_masses and "energy" in self.columns:
             self.largest_momentum = math.sqrt(2 * float(self.columns["energy"].max()) * float(masses[:].sum()))
 
+    def is_late(self, begin):
+        """By sample: means over time begin at a fraction of it."""
+        return self.times >= self.times[0] + begin * (self.times[-1] - self.times[0])
+
     def mean_and_last(self, component, begin):
-        """Means over time begin at a fraction of it."""
         import numpy
-        column, times = self.columns[component], self.times
-        late = column[times >= times[0] + begin * (times[-1] - times[0])]
+        column = self.columns[component]
+        late = column[self.is_late(begin)]
         present = late[~numpy.isnan(late)]
         return (float(numpy.mean(present)) if present.size else math.nan, float(column[-1]))
 
@@ -109,18 +146,21 @@ def count_mean_and_error(numbers):
     return present.size, mean, error
 
 
-def rows_of(points, keys, begin):
-    """points: values of the keys -> members."""
+def rows_of(points, theories, keys, begin):
+    """points: values of the keys -> members; theories: likewise -> Theory."""
     rows = []
     for values, members in points.items():
+        late = members[0].times[members[0].is_late(begin)]
         for observable in members[0].columns:
+            expected = theories[values].at(observable, late)
             pairs = [member.mean_and_last(observable, begin) for member in members]
             numbers = [number for kind in (0, 1) for number in count_mean_and_error([pair[kind] for pair in pairs])]
-            rows.append({**dict(zip(keys, values)), "observable": observable, **dict(zip(NUMBERS, numbers))})
+            rows.append({**dict(zip(keys, values)), "observable": observable,
+                         **dict(zip(NUMBERS, [*numbers, sum(expected) / len(expected)]))})
     return rows
 
 
-def courses_of(points, keys):
+def courses_of(points, theories, keys):
     """A row per point, observable and time that all members of the point have."""
     import numpy
     rows = []
@@ -130,9 +170,10 @@ def courses_of(points, keys):
         times = members[0].times[places[0]]
         for observable in members[0].columns:
             columns = [member.columns[observable][place] for member, place in zip(members, places)]
-            for step, time, *numbers in zip(steps, times, *columns):
+            expected = theories[values].at(observable, times.tolist())
+            for step, time, theory, *numbers in zip(steps, times, expected, *columns):
                 rows.append({**dict(zip(keys, values)), "observable": observable, "step": step, "time": float(time),
-                             **dict(zip(COURSE_NUMBERS, count_mean_and_error(numbers)))})
+                             **dict(zip(COURSE_NUMBERS, [*count_mean_and_error(numbers), theory]))})
     return rows
 
 
@@ -185,6 +226,11 @@ def save(figure, path):
     pyplot.close(figure)
 
 
+def draw_theory(axes, x, expected, colour):
+    if not all(map(math.isnan, expected)):
+        axes.plot(x, expected, linestyle="--", linewidth=1.5, color=colour, alpha=0.6)
+
+
 def draw_means(rows, observables, keys, path):
     """A panel per observable against the first key, a line for each combination of the others."""
     key = keys[0] if keys else None
@@ -198,11 +244,12 @@ def draw_means(rows, observables, keys, path):
             if row["observable"] == observable:
                 other = ", ".join(f"{name}={row[name]}" for name in keys[1:])
                 lines.setdefault(other, []).append((place_of[row[key] if key else ""], row["mean"],
-                                                    row["standard error"]))
+                                                    row["standard error"], row["theory"]))
         for label, points in lines.items():
-            x, y, errors = zip(*points)
-            axes.errorbar(x, y, [0 if math.isnan(error) else error for error in errors], marker="o", capsize=3,
-                          label=label or None)
+            x, y, errors, expected = zip(*points)
+            line, *_ = axes.errorbar(x, y, [0 if math.isnan(error) else error for error in errors], marker="o",
+                                     capsize=3, label=label or None)
+            draw_theory(axes, x, expected, line.get_color())
         axes.set(title=observable, xlabel=key or "")
         if names:
             axes.set_xticks(places, names)
@@ -216,16 +263,18 @@ def draw_courses(rows, observables, keys, path):
     lines = {}
     for row in rows:
         label = ", ".join(f"{key}={row[key]}" for key in keys)
-        lines.setdefault((row["observable"], label), []).append((row["time"], row["mean"], row["standard error"]))
+        lines.setdefault((row["observable"], label), []).append((row["time"], row["mean"], row["standard error"],
+                                                                 row["theory"]))
     figure, panels = new_panels(observables)
     for axes, observable in panels:
         for (name, label), points in lines.items():
             if name != observable:
                 continue
-            times, means, errors = zip(*points)
+            times, means, errors, expected = zip(*points)
             line, = axes.plot(times, means, linewidth=1, label=label or None)
             axes.fill_between(times, [mean - error for mean, error in zip(means, errors)],
                               [mean + error for mean, error in zip(means, errors)], color=line.get_color(), alpha=0.3)
+            draw_theory(axes, times, expected, line.get_color())
         axes.set(title=observable, xlabel="time")
         if keys:
             axes.legend(fontsize="small")
@@ -239,20 +288,23 @@ def write_table(path, rows, columns):
         writer.writerows(rows)
 
 
-def collect(folder, begin):
+def collect(folder, begin, program):
     with open(folder / "members.csv", newline="") as file:
         table = list(csv.DictReader(file))
     keys = [key for key in table[0] if key not in ("member", "run.seed")]
-    points, missing = {}, []
+    points, theories, missing = {}, {}, []
     for row in table:
-        member = read_member(folder / f"{row['member']}.h5md")
+        path, point = folder / f"{row['member']}.h5md", tuple(row[key] for key in keys)
+        member = read_member(path)
         if member is None:
             missing.append(row["member"])
-        else:
-            points.setdefault(tuple(row[key] for key in keys), []).append(member)
-    rows, columns = rows_of(points, keys, begin), [*keys, "observable", *NUMBERS]
+            continue
+        points.setdefault(point, []).append(member)
+        if point not in theories:
+            theories[point] = Theory.of(program, path)
+    rows, columns = rows_of(points, theories, keys, begin), [*keys, "observable", *NUMBERS]
     write_table(folder / "means.csv", rows, columns)
-    courses = courses_of(points, keys)
+    courses = courses_of(points, theories, keys)
     write_table(folder / "courses.csv", courses, [*keys, "observable", "step", "time", *COURSE_NUMBERS])
     text = markdown(rows, columns)
     if missing:
@@ -275,12 +327,13 @@ def main():
     planned.add_argument("--csv", action="store_true")
     collected = commands.add_parser("collect")
     collected.add_argument("folder", type=pathlib.Path)
+    collected.add_argument("--program", default="ricochet", help="ricochet")
     collected.add_argument("--from", dest="begin", type=float, default=0.5)
     arguments = parser.parse_args()
     if arguments.command == "plan":
         print_plan(plan(arguments.seeds, arguments.sweeps), arguments.csv)
         return 0
-    return collect(arguments.folder, arguments.begin)
+    return collect(arguments.folder, arguments.begin, arguments.program)
 
 
 if __name__ == "__main__":

@@ -119,7 +119,8 @@ void define_info(CLI::App& app, InfoCommand& info) {
     command->add_option("FILE", info.path, "Result file")->required();
     command->add_flag("--verify", info.verify,
                       "Read all complete rows and hold them and their description against the checksums");
-    command->add_flag("--json", info.json, "Print JSON, for programs");
+    CLI::Option* json = command->add_flag("--json", info.json, "Print JSON, for programs");
+    command->add_flag("--theory", info.theory, "With --json: what theory says of the run")->needs(json);
 }
 
 /// Not listed by --help.
@@ -173,10 +174,12 @@ void define_report(CLI::App& app, ReportCommand& report) {
 }
 
 void define_options(CLI::App& app, OptionsCommand& options) {
-    CLI::App* command = app.add_subcommand(
-        "options",
-        "Explain a key of inputs and all keys below it; without KEY print an input with every key");
-    CLI::Option* key = command->add_option("KEY", options.key, "For example run.timestep, species or radius");
+    CLI::App* command =
+        app.add_subcommand("options",
+                           "Explain a key of inputs and all keys below it, or all observables of results; "
+                           "without KEY print an input with every key");
+    CLI::Option* key = command->add_option("KEY", options.key,
+                                           "For example run.timestep, species or radius; or observables");
     command->add_flag("--schema", options.schema, "Print the JSON Schema of inputs, for editors")
         ->excludes(key);
 }

@@ -46,6 +46,7 @@ struct InfoCommand {
     std::string path;
     bool verify = false;  ///< hold the file against its checksums
     bool json = false;    ///< for programs, in place of the text
+    bool theory = false;  ///< what is known of the run, in the JSON
 };
 
 /// Which part of a result is checked: all of it, or what can be checked without reading rows.

@@ -4,6 +4,7 @@
 
 #include "app/commands.hpp"
 #include "app/console.hpp"
+#include "app/page_theory.hpp"
 #include "app/report_page.hpp"
 #include "app/run_progress.hpp"
 #include "app/separate_check.hpp"
@@ -11,6 +12,7 @@
 #include "core/text.hpp"
 #include "export/export.hpp"
 #include "files/living_writer.hpp"
+#include "observe/observable_list.hpp"
 #include "result/result_check.hpp"
 #include "result/result_facts.hpp"
 #include "ricochet/core/error.hpp"
@@ -50,6 +52,7 @@ std::string information(const InfoCommand& command) {
     Json facts{{"file", command.path}, {"progress", facts_of_progress(progress)}};
     if (command.verify) facts["verified"] = true;
     facts["result"] = facts_of_result(command.path);
+    if (command.theory) facts["theory"] = Json::literal(page_theory(ResultReader(command.path)));
     return facts.text() + '\n';
 }
 
@@ -96,10 +99,12 @@ ExitStatus execute(Exchange& exchange, const ReportCommand& command) {
 }
 
 ExitStatus execute(Exchange& exchange, const OptionsCommand& command) {
-    const std::string text = command.schema        ? input_schema()
-                             : command.key.empty() ? reference_input()
-                                                   : describe_options(command.key);
-    Console(exchange.rank() == 0).print(text);
+    const auto text = [&] {
+        if (command.schema) return input_schema();
+        if (command.key.empty()) return reference_input();
+        return command.key == "observables" ? describe_observables() : describe_options(command.key);
+    };
+    Console(exchange.rank() == 0).print(text());
     return ExitStatus::done;
 }
 

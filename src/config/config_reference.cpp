@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "config/config_check.hpp"
+#include "core/readable.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
@@ -18,8 +19,6 @@ namespace {
 
 using detail::is_section;
 using detail::key_of;
-
-constexpr std::size_t width = 110;
 
 constexpr std::string_view head =
     "# Every key that an input may have, with its default. This file is a complete input and runs; it is "
@@ -65,20 +64,6 @@ std::string presence_in_words(const Option& option) {
     return text;
 }
 
-/// The text as comment lines, each behind `before`.
-std::string wrapped(std::string_view text, const std::string& before) {
-    std::string lines, line;
-    for (const std::string_view word : detail::split(text, ' ')) {
-        if (!line.empty() && before.size() + line.size() + 1 + word.size() > width) {
-            lines += before + line + '\n';
-            line.clear();
-        }
-        if (!line.empty()) line += ' ';
-        line += word;
-    }
-    return lines + before + line + '\n';
-}
-
 std::string key_line(const Option& option) {
     const std::string key(key_of(option.path));
     return option.example.empty() ? key + ":" : fmt::format("{}: {}", key, option.example);
@@ -88,7 +73,7 @@ std::string entries_below(std::string_view section, const std::string& before);
 
 /// A key and the keys below it, each line behind `before`. The first key of a list's item has a dash.
 std::string entry_of(const Option& option, const std::string& before, bool is_first_of_item) {
-    std::string text = wrapped(detail::explanation_of(option), before + "# ");
+    std::string text = in_lines(detail::explanation_of(option), before + "# ");
     std::string start = before + (option.shown ? "" : "#");
     if (const Option* value = value_above(option)) {
         text += fmt::format("{}{}:\n", start, key_of(value->path));
@@ -153,7 +138,7 @@ std::vector<std::string> paths_named(const std::string& key) {
 std::string description_of(const Option& option) {
     std::string text = detail::explanation_of(option);
     if (!option.example.empty()) text += fmt::format(" Example: {}.", option.example);
-    return fmt::format("{}\n{}", option.path, wrapped(text, "    "));
+    return fmt::format("{}\n{}", option.path, in_lines(text, "    "));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/readable.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <iomanip>
@@ -41,6 +42,21 @@ std::string in_time(double seconds) {
     if (whole < 60) return text_of(whole, " s");
     if (whole < 3600) return text_of(whole / 60, " min ", whole % 60, " s");
     return text_of(whole / 3600, " h ", whole % 3600 / 60, " min");
+}
+
+std::string in_lines(std::string_view text, std::string_view before, std::size_t width) {
+    std::string lines, line;
+    while (!text.empty()) {
+        const std::string_view word = text.substr(0, text.find(' '));
+        text.remove_prefix(std::min(text.size(), word.size() + 1));
+        if (!line.empty() && before.size() + line.size() + 1 + word.size() > width) {
+            lines.append(before).append(line) += '\n';
+            line.clear();
+        }
+        if (!line.empty()) line += ' ';
+        line += word;
+    }
+    return lines.append(before).append(line) += '\n';
 }
 
 }  // namespace ricochet

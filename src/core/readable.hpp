@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Numbers as people read them.
+// Numbers and paragraphs as people read them.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace ricochet {
 
@@ -13,5 +15,8 @@ std::string in_bytes(double bytes);
 std::string in_time(double seconds);
 /// Three digits: "1.53 million".
 std::string in_words(double number);
+
+/// The text in lines of at most `width` bytes where words allow it, each behind `before` and with an end.
+std::string in_lines(std::string_view text, std::string_view before, std::size_t width = 110);
 
 }  // namespace ricochet

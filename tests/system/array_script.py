@@ -69,10 +69,30 @@ class ArrayScript(SweepTest):
             np.testing.assert_allclose([float(row["standard error"]) for row in course], errors, rtol=1e-9)
             np.testing.assert_allclose([float(row["time"]) for row in course], 0.1 * np.array(steps), rtol=1e-12)
 
+    def check_theory(self):
+        """The pressure of elastic spheres is near that of Carnahan and Starling, the cooling of the others is Haff's law,
+        and energy has no theory."""
+        with open(FOLDER / "courses.csv", newline="") as file:
+            rows = {(row["contacts.restitution"], row["observable"], row["step"]): row for row in csv.DictReader(file)
+                    if row["dynamics.velocities"] == "maxwell"}
+        with h5py.File(FOLDER / "0.h5md") as file:
+            fraction = np.sum(4 / 3 * np.pi * file["particles/trajectory/radius"][:] ** 3) / (9 * 7 * 7)
+        factor = (1 + fraction + fraction ** 2 - fraction ** 3) / (1 - fraction) ** 3
+        self.assertAlmostEqual(float(rows["1", "compressibility", "20"]["theory"]) / factor, 1, delta=0.004)
+        self.assertEqual(float(rows["1", "temperature", "20"]["theory"]), 1)
+        start, end = (float(rows["0.9", "temperature", step]["theory"]) for step in ("0", "20"))
+        rate = start ** -0.5 * ((start / end) ** 0.5 - 1) / 2  # over the time 2
+        contact_rate = float(rows["1", "collision_rate", "20"]["theory"])
+        self.assertAlmostEqual(rate, (1 - 0.9 ** 2) * contact_rate / 6, places=9)
+        self.assertEqual(rows["0.9", "pressure", "20"]["theory"], "nan")
+        self.assertEqual(rows["1", "energy", "20"]["theory"], "nan")
+
     def test_local_ensemble_has_means_and_errors(self):
         process = job("slurm-array.sh", "gas.yaml", "1", *SWEEP, "--seeds=2", "--local", "--per-job=3")
         self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
         self.check_means(2)
+        self.check_theory()
+        self.assertEqual(list(FOLDER.glob("*.checkpoint-*")), [])
         # A member is the run that its line says.
         self.succeed("run", "gas.yaml", "--set", "contacts.restitution=0.9", "--set",
                      "dynamics.velocities=equal_speed", "--set", "run.seed=2", "--output", "same.h5md")

@@ -86,6 +86,22 @@ class Commands(ProgramTest):
         self.assertIn("contacts.restitution\n", both)
         self.assertIn("contacts.walls.restitution\n", both)
 
+    def test_options_explains_observables(self):
+        """All that are in results, with the meaning that results have."""
+        text = self.succeed("options", "observables", ranks=2)
+        self.assertRegex(text, r"\nmomentum \[x, y, z\]\n    sum of mass \* velocity\n")
+        self.assertRegex(text, r"\nWith walls:\nwall_pressure \[x low, .*\]\n    momentum given to a wall")
+        listed = re.findall(r"^([a-z]\w*)(?: \[.*)?$", text, re.MULTILINE)
+        self.assertEqual(len(listed), len(set(listed)))
+        self.succeed("run", INPUTS / "sphere_gas.yaml", "--steps", "2", "--output", "gas.h5md", "--force",
+                     "--set", "species.0.count=50")
+        with h5py.File("gas.h5md") as file:
+            observables = file["ricochet/observables"]
+            self.assertLessEqual(set(observables), set(listed))
+            meaning = observables["pressure"].attrs["meaning"]
+        self.assertIn(str(meaning)[:60], " ".join(text.split()))
+        self.assertLessEqual({"particles", "outcomes", "decays", "tethers", "broken", "held", "clusters"}, set(listed))
+
     def test_options_refuses_a_key_that_is_none(self):
         self.assertIn('"run.timstep": unknown key, did you mean run.timestep?\n',
                       self.fail_with(2, "options", "run.timstep", ranks=2))

@@ -2,6 +2,8 @@
 """What the documents show: inputs are inputs, the end of the README's run looks as it is printed there, and the
 commands name subcommands, options and keys that exist."""
 import re
+import subprocess
+import sys
 import unittest
 
 from support.program import INPUTS, SOURCE, ProgramTest
@@ -38,6 +40,18 @@ class Documents(ProgramTest):
         self.write("start.csv", rows)
         cradle = (INPUTS / "newtons_cradle.yaml").read_text().replace("newtons_cradle.csv", "start.csv")
         self.succeed("check", self.write("cradle.yaml", cradle))
+
+    def test_python_of_the_tutorial_runs_by_itself(self):
+        """Each block in a process of its own, on the start of the run that it reads."""
+        snippets = blocks(TUTORIAL, "python")
+        self.assertGreaterEqual(len(snippets), 4)
+        inputs = {"contacts": "sphere_gas"}
+        for snippet in snippets:
+            (name,) = re.findall(r'"(\w+)\.h5md"', snippet)
+            self.succeed("run", INPUTS / f"{inputs.get(name, name)}.yaml", "--steps", "2", "--output", f"{name}.h5md",
+                         "--set", "output.collisions=all", "--set", "run.equilibrate.collisions_per_particle=0", "--force")
+            process = subprocess.run([sys.executable, "-W", "error", "-c", snippet], capture_output=True, text=True)
+            self.assertEqual((process.returncode, process.stderr), (0, ""), snippet)
 
     def test_commands_have_options_that_exist(self):
         commands = re.findall(r"\bricochet (run|check|study|info|compare|report|export|options)\b([^`\n|#]*)",
