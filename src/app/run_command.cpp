@@ -15,6 +15,7 @@
 #include "plan/plan.hpp"
 #include "result/xdmf.hpp"
 #include "ricochet/checkpoint/checkpoint.hpp"
+#include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/version.hpp"
 #include "ricochet/run/result_recorder.hpp"
@@ -188,6 +189,7 @@ ExitStatus run(Exchange& exchange, const RunCommand& command) {
     lock_of_this_process().mark_output(exchange);
     RunKeeper keeper(exchange, config, simulation, recorder, console, watchdog, limits);
     keeper.describe_run(beginning.identity, start, std::move(earlier_times));
+    keep_freed_memory();
     const RunEnd end = simulation.run(recorder, keeper);
     watchdog.note("the closing of the result");
     return conclude(exchange, config, simulation, keeper, recorder, console, end);

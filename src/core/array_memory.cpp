@@ -32,4 +32,13 @@ void keep_large_arrays_apart() {
 #endif
 }
 
+void keep_freed_memory() {
+#ifdef __GLIBC__
+    constexpr int never = -1, spare = 1 << 26;  // bytes
+    mallopt(M_MMAP_MAX, 0);
+    mallopt(M_TRIM_THRESHOLD, never);
+    mallopt(M_TOP_PAD, spare);
+#endif
+}
+
 }  // namespace ricochet

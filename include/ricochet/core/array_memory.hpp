@@ -28,6 +28,13 @@ void prefer_large_pages(void* begin, std::size_t num_bytes) noexcept;
 /// next arrays would also find memory that has been touched.
 void keep_large_arrays_apart();
 
+/// From now on memory that is freed stays with the process, for the next arrays of its kind. Frames, blocks of the
+/// log and samples, and the libraries that write them, make the same arrays again and again. Memory that is fresh from
+/// the system costs more than what is done with it: each page is found and cleared first.
+///
+/// Called when the particles are placed, so that the memory of the start has gone. Undoes keep_large_arrays_apart.
+void keep_freed_memory();
+
 /// vector.reserve(size), in large pages.
 template <class T>
 void reserve_in_large_pages(std::vector<T>& vector, std::size_t size) {
