@@ -48,10 +48,14 @@ struct Separator {
     std::string_view name;
 };
 
+/// The first that takes the header apart; within quotes none does.
 Separator separator_of(std::string_view header) {
+    std::vector<TextValue> names;
     for (const Separator& separator :
-         {Separator{',', ""}, Separator{';', "semicolons"}, Separator{'\t', "tabs"}})
-        if (header.find(separator.letter) != std::string_view::npos) return separator;
+         {Separator{',', ""}, Separator{';', "semicolons"}, Separator{'\t', "tabs"}}) {
+        split_line(header, separator.letter, names);
+        if (names.size() > 1) return separator;
+    }
     return {blanks, "blanks"};
 }
 

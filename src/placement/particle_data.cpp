@@ -8,17 +8,14 @@
 #include <utility>
 
 #include "core/text.hpp"
+#include "placement/data_velocities.hpp"
+#include "placement/lammps_words.hpp"
 #include "placement/text_rows.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
 
 namespace {
-
-std::string_view without_comment(std::string_view line) { return trimmed(line.substr(0, line.find('#'))); }
-
-/// Sections begin with a capital letter, the header has none.
-bool is_section(std::string_view line) { return !line.empty() && line.front() >= 'A' && line.front() <= 'Z'; }
 
 constexpr TextColumn data_id{ColumnUse::id_from_1}, data_type{ColumnUse::type}, data_rest{};
 
@@ -45,7 +42,6 @@ class DataRows final : public TableSource {
     DataRows(OpenText open, const std::string& name, const std::vector<Species>& species, int dimension)
         : open_(std::move(open)),
           lines_(open_(), name),
-          velocity_lines_(open_(), name),
           rows_(name, species, dimension, "the first line of Atoms") {}
 
     bool next(ParticleTable& block, std::uint64_t most_rows) override {
@@ -66,23 +62,23 @@ class DataRows final : public TableSource {
     void read_label(const TextLines& lines);
     /// The place of a line's type among all, from 0, or none.
     std::optional<std::size_t> type_in_line(std::size_t num_words) const;
-    /// What the file calls its types: labels, or else the comments on all masses.
+    /// What the file calls its types: labels, or else the comments on masses. Some may be empty.
     std::vector<std::string> type_names() const;
     void choose_columns();
     void read_row();
     void require_end();
-    Vec3 read_velocity(std::string_view id);
 
     OpenText open_;
-    TextLines lines_, velocity_lines_;
+    TextLines lines_;
+    std::optional<DataVelocities> velocities_;
     TextRows rows_;
     std::uint64_t num_atoms_ = 0, num_types_ = 0;
-    StatedBox box_{"xlo xhi", {}, {}, false};
+    StatedBox box_{"xlo xhi", {}};
     std::vector<double> masses_;
     std::vector<std::string> labels_, comments_on_masses_;
     std::string style_;
     std::uint64_t first_atom_ = 0, first_velocity_ = 0;  ///< lines of the section's word; 0: no such section
-    std::vector<TextValue> values_, velocity_values_;
+    std::vector<TextValue> values_;
 };
 
 void DataRows::read_beginning() {
@@ -90,7 +86,7 @@ void DataRows::read_beginning() {
     const std::string& file = lines_.name();
     if (num_atoms_ == 0) throw InputError(file + ": got 0 atoms, expected some");
     if (first_atom_ == 0) throw InputError(file + ": got no section Atoms, expected it");
-    if (!box_.edges.empty()) rows_.set_box(box_);
+    if (!box_.edges.empty()) rows_.claims().box = box_;
     while (lines_.number() < first_atom_) lines_.next();
     if (!lines_.next_content()) throw InputError(file + ": got no atoms in section Atoms, expected some");
     choose_columns();
@@ -98,17 +94,20 @@ void DataRows::read_beginning() {
     rows_.set_type_names(type_names());
     if (first_velocity_ == 0) return;
     rows_.promise_velocities();
-    while (velocity_lines_.number() < first_velocity_) velocity_lines_.next();
+    velocities_.emplace(open_, file, first_velocity_, num_atoms_);
 }
 
 /// Reads the header and Masses, and finds the other sections.
 void DataRows::read_sections() {
     TextLines ahead(open_(), lines_.name());
-    ahead.next();  // the title
+    ahead.next();  // the title, which ends with the style of units where LAMMPS has written it
+    constexpr std::string_view before_style = "units = ";
+    if (const std::size_t begin = ahead.line().find(before_style); begin != std::string_view::npos)
+        rows_.claims().units = lammps_units(trimmed(ahead.line().substr(begin + before_style.size())));
     std::string section;
     while (ahead.next_content()) {
         const std::string_view content = without_comment(ahead.line());
-        if (is_section(content)) {
+        if (is_data_section(content)) {
             section = content;
             if (section == "Atoms") {
                 first_atom_ = ahead.number();
@@ -186,10 +185,7 @@ std::optional<std::size_t> DataRows::type_in_line(std::size_t num_words) const {
 }
 
 std::vector<std::string> DataRows::type_names() const {
-    if (!labels_.empty()) return labels_;
-    const auto is_empty = [](const std::string& comment) { return comment.empty(); };
-    if (std::any_of(comments_on_masses_.begin(), comments_on_masses_.end(), is_empty)) return {};
-    return comments_on_masses_;
+    return labels_.empty() ? comments_on_masses_ : labels_;
 }
 
 /// Chooses the columns by the style and the length of the first line.
@@ -213,46 +209,20 @@ void DataRows::choose_columns() {
 }
 
 void DataRows::read_row() {
-    if (rows_.num_rows() > 0 && (!lines_.next_content() || is_section(trimmed(lines_.line()))))
+    if (rows_.num_rows() > 0 && (!lines_.next_content() || is_data_section(lines_.line())))
         throw InputError(text_of(lines_.place(), "got ", rows_.num_rows(), " atoms, expected ", num_atoms_,
                                  " as the header says"));
     split_line(without_comment(lines_.line()), blanks, values_);
     std::optional<Vec3> velocity;
-    if (first_velocity_ != 0) velocity = read_velocity(values_.front().text);
+    if (velocities_ && !values_.empty()) velocity = velocities_->of(values_.front().text);
     rows_.add(values_, lines_, velocity);
 }
 
 void DataRows::require_end() {
-    const auto has_more = [](TextLines& lines) {
-        return lines.next_content() && !is_section(trimmed(lines.line()));
-    };
-    if (has_more(lines_))
+    if (lines_.next_content() && !is_data_section(lines_.line()))
         throw InputError(
             text_of(lines_.place(), "got more atoms, expected ", num_atoms_, " as the header says"));
-    if (first_velocity_ != 0 && has_more(velocity_lines_))
-        throw InputError(text_of(velocity_lines_.place(), "got more velocities, expected one for each of ",
-                                 num_atoms_, " atoms"));
-}
-
-Vec3 DataRows::read_velocity(std::string_view id) {
-    const bool has_line = velocity_lines_.next_content();
-    if (has_line) split_line(without_comment(velocity_lines_.line()), blanks, velocity_values_);
-    if (!has_line || velocity_values_.front().text != id)
-        throw InputError(
-            velocity_lines_.place() + "got " +
-            (has_line ? "velocity of " + excerpt(velocity_values_.front().text) : "no velocity") +
-            ", expected that of atom " + excerpt(id) + ": write both sections in one order");
-    Vec3 velocity;
-    for (int axis = 0; axis < 3; ++axis) {
-        const auto k = static_cast<std::size_t>(axis) + 1;
-        const auto number =
-            k < velocity_values_.size() ? real_number(velocity_values_[k].text) : std::nullopt;
-        if (!number)
-            throw InputError(velocity_lines_.place() + "got " + excerpt(trimmed(velocity_lines_.line())) +
-                             ", expected an id and three numbers");
-        velocity[axis] = *number;
-    }
-    return velocity;
+    if (velocities_) velocities_->require_end();
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/text.hpp"
+#include "placement/lammps_words.hpp"
 #include "placement/text_rows.hpp"
 #include "ricochet/core/error.hpp"
 
@@ -15,7 +16,8 @@ namespace ricochet {
 namespace {
 
 constexpr std::string_view timestep_item = "ITEM: TIMESTEP", count_item = "ITEM: NUMBER OF ATOMS",
-                           box_item = "ITEM: BOX BOUNDS", atoms_item = "ITEM: ATOMS";
+                           box_item = "ITEM: BOX BOUNDS", units_item = "ITEM: UNITS",
+                           atoms_item = "ITEM: ATOMS";
 
 /// Coordinates in the forms of LAMMPS: x, xu, xs, xsu for each axis.
 std::optional<TextColumn> coordinate_named(std::string_view name) {
@@ -97,8 +99,13 @@ void DumpRows::find_last_frame() {
 void DumpRows::read_beginning() {
     if (!wanted_) find_last_frame();
     std::uint64_t num_before = 0;
-    while (lines_.next())
+    while (lines_.next()) {
         if (lines_.line().starts_with(timestep_item) && num_before++ == *wanted_) return read_items();
+        if (lines_.line().starts_with(units_item)) {  // before the first frame only
+            require_line("the style of units");
+            rows_.claims().units = lammps_units(trimmed(lines_.line()));
+        }
+    }
     throw InputError(text_of(lines_.name(), ": got ", num_before, " frames, expected one of number ",
                              *wanted_, ", counted from 0"));
 }
@@ -126,7 +133,8 @@ void DumpRows::read_count() {
 }
 
 void DumpRows::read_box() {
-    StatedBox box{std::string(box_item.substr(6)), {}, {}, false};
+    StatedBox box{std::string(box_item.substr(6)), {}};
+    box.boundary = lammps_boundary(lines_.line().substr(box_item.size()));
     for (int axis = 0; axis < 3; ++axis) {
         require_line("the bounds of the box");
         split_line(lines_.line(), blanks, values_);
@@ -139,7 +147,7 @@ void DumpRows::read_box() {
         box.origin[axis] = numbers[0];
         box.is_skew = box.is_skew || (numbers.size() > 2 && numbers[2] != 0);
     }
-    rows_.set_box(box);
+    rows_.claims().box = box;
     require_line(atoms_item);
 }
 

@@ -8,48 +8,12 @@
 
 #include "core/text.hpp"
 #include "placement/text_rows.hpp"
+#include "placement/xyz_comment.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
 
 namespace {
-
-/// The value of `key` in a comment of key=value pairs, without quotes; nothing without the key.
-std::optional<std::string_view> value_of(std::string_view comment, std::string_view key) {
-    const auto ends_word = [](char letter) { return letter == ' ' || letter == '\t' || letter == '\r'; };
-    for (std::size_t begin = 0; begin < comment.size();) {
-        if (ends_word(comment[begin])) {
-            ++begin;
-            continue;
-        }
-        const std::size_t name_end = std::min(comment.find_first_of("= \t\r", begin), comment.size());
-        const std::string_view name = comment.substr(begin, name_end - begin);
-        begin = name_end;
-        if (begin == comment.size() || comment[begin] != '=') continue;
-        ++begin;
-        const bool is_quoted = begin < comment.size() && comment[begin] == '"';
-        if (is_quoted) ++begin;
-        const std::size_t end = std::min(
-            is_quoted ? comment.find('"', begin) : comment.find_first_of(" \t\r", begin), comment.size());
-        if (same_word(name, key)) return comment.substr(begin, end - begin);
-        begin = end + (is_quoted ? 1 : 0);
-    }
-    return std::nullopt;
-}
-
-std::vector<double> numbers_in(std::string_view text, const TextLines& lines, std::string_view key) {
-    std::vector<TextValue> values;
-    split_line(text, blanks, values);
-    std::vector<double> numbers;
-    for (const TextValue& value : values) {
-        const auto number = real_number(value.text);
-        if (!number)
-            throw InputError(
-                text_of(lines.place(), key, ": got ", excerpt(value.text), ", expected a number"));
-        numbers.push_back(*number);
-    }
-    return numbers;
-}
 
 struct Property {
     std::string_view name;
@@ -85,23 +49,6 @@ ColumnUse xyz_use(std::string_view name, std::string_view letter) {
 
 bool has_axes(ColumnUse use) {
     return use == ColumnUse::position || use == ColumnUse::velocity || use == ColumnUse::image;
-}
-
-std::optional<StatedBox> box_of(const TextLines& lines, std::string_view comment) {
-    const auto lattice = value_of(comment, "Lattice");
-    if (!lattice) return std::nullopt;
-    const std::vector<double> m = numbers_in(*lattice, lines, "Lattice");
-    if (m.size() != 9)
-        throw InputError(text_of(lines.place(), "Lattice: got ", m.size(), " numbers, expected 9"));
-    StatedBox box{"Lattice", {m[0], m[4], m[8]}, {}, false};
-    for (const std::size_t k : {1u, 2u, 3u, 5u, 6u, 7u}) box.is_skew = box.is_skew || m[k] != 0;
-    if (const auto origin = value_of(comment, "Origin")) {
-        const std::vector<double> corner = numbers_in(*origin, lines, "Origin");
-        for (std::size_t k = 0; k < std::min<std::size_t>(3, corner.size()); ++k)
-            box.origin[static_cast<int>(k)] = corner[k];
-    }
-    if (box.edges == std::vector<double>(3, 0.0)) return std::nullopt;  // ASE's word for none
-    return box;
 }
 
 class XyzRows final : public TableSource {
@@ -184,8 +131,8 @@ void XyzRows::read_beginning() {
 }
 
 void XyzRows::read_comment() {
-    if (const auto properties = value_of(lines_.line(), "Properties"))
-        read_properties(*properties);
+    if (const auto properties = xyz_value(lines_.line(), "Properties"))
+        read_properties(properties->substr(0, properties->find_first_of(" \t")));
     else {
         rows_.set_columns({{ColumnUse::species},
                            {ColumnUse::position, 0},
@@ -194,7 +141,7 @@ void XyzRows::read_comment() {
                           lines_.place());
         rows_.accept_longer_rows();
     }
-    if (const auto box = box_of(lines_, lines_.line())) rows_.set_box(*box);
+    rows_.claims().box = xyz_box(lines_.line(), lines_.place());
 }
 
 void XyzRows::read_properties(std::string_view properties) {

@@ -252,35 +252,27 @@ std::optional<SpeciesIndex> TextRows::species_named(std::string_view name) const
 }
 
 void TextRows::read_element(const TextValue& value, const TextLines& lines, Row& row) {
-    row.element = species_named(value.text);
-    if (!elements_count_) elements_count_ = row.element.has_value();
-    if (*elements_count_ && !row.element)
-        wrong_names_.add([&] {
-            return lines.place(value.column) + "element: got " + quoted_or_nothing(value.text) +
-                   ", expected one of " + names_of(species_);
-        });
+    const auto species = species_named(value.text);
+    row.attributes.species = species.value_or(0);
+    if (!elements_count_) elements_count_ = species.has_value();
+    if (*elements_count_ == species.has_value()) return;
+    wrong_names_.add([&] {
+        return lines.place(value.column) + "element: got " + quoted_or_nothing(value.text) + ", expected " +
+               (species ? "no species of the input, as in the rows above" : "one of " + names_of(species_));
+    });
 }
 
 void TextRows::read_type(const TextValue& value, const TextLines& lines, Row& row) {
     const auto type = type_of(value.text);
     const bool has_names = !table_.species_names.empty();
     const std::size_t num_types = has_names ? table_.species_names.size() : species_.size();
-    if (elements_count_.value_or(false)) {
-        row.attributes.species = row.element.value_or(0);
-        return;
-    }
+    if (elements_count_.value_or(false)) return;
     if (!type || *type < 1 || static_cast<std::uint64_t>(*type) > num_types)
         return refuse({ColumnUse::type}, value, lines,
                       text_of("a whole number from 1 to ", num_types,
                               has_names ? ", the number of types" : ", the number of species"));
     row.attributes.species = static_cast<SpeciesIndex>(*type - 1);
     if (row.attributes.species < masses_.size()) row.attributes.mass = masses_[row.attributes.species];
-    if (row.element && *row.element != row.attributes.species)
-        wrong_names_.add([&] {
-            return lines.place(value.column) + "type: got " + excerpt(value.text) + " beside element " +
-                   excerpt(species_[*row.element].name) +
-                   ", expected one species (elements of other rows are none of the input's)";
-        });
 }
 
 void TextRows::read_species(const TextValue& value, const TextLines& lines, Row& row) {

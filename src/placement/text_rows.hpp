@@ -77,7 +77,8 @@ class TextRows {
     void accept_longer_rows() { has_longer_rows_ = true; }
     /// With one species in the input, the one name of the file is taken as that species.
     void accept_other_name() { takes_other_name_ = species_.size() == 1; }
-    void set_box(const StatedBox& box) { table_.claims.box = box; }
+    /// What the file says beside its rows; of the box, edges unscale coordinates.
+    FileClaims& claims() { return table_.claims; }
     /// Sets the mass of each type. Every following row has that of its type.
     void set_masses(const std::vector<double>& masses);
     /// Sets the name of each type. Where the input knows one, types are the species of these names.
@@ -103,7 +104,6 @@ class TextRows {
         Motion motion;
         Attributes attributes;
         Track track;
-        std::optional<SpeciesIndex> element{};  ///< of the input, by the name in the file
     };
     bool has(ColumnUse use) const;
     void check_columns(const std::string& place) const;

@@ -306,9 +306,7 @@ std::uint64_t count_frames(const hdf5::Handle& file, const Element& position) {
 }
 
 void read_start_box(const Source& source, H5mdFrame& result) {
-    const H5mdBox box = read_h5md_box(source.path, source.group.get(), source.frame);
-    result.box_edges = box.edges;
-    result.is_skew = box.is_skew;
+    result.box = read_h5md_box(source.path, source.group.get(), source.frame);
     const hdf5::Handle type = source.position.dataset.type();
     result.has_float32 = H5Tget_class(type.get()) == H5T_FLOAT && H5Tget_size(type.get()) < sizeof(double);
 }

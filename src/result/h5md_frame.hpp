@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "result/h5md_box.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/result/result_description.hpp"
 
@@ -39,10 +40,8 @@ struct H5mdFrame {
     bool has_velocity = false, has_image = false, has_id = false;
     bool has_species = false, has_radius = false, has_mass = false;
     std::vector<std::string> species_names;  ///< by number; our own files have them
-    /// Edges of the box, one per component of a position; empty when the file does not tell.
-    std::vector<double> box_edges;
-    bool is_skew = false;          ///< edges of the box are not along the axes
-    bool has_float32 = false;      ///< positions have the precision of float32
+    H5mdBox box;                             ///< what the file tells of it
+    bool has_float32 = false;                ///< positions have the precision of float32
     std::vector<NamedText> units;  ///< the words for length, time and energy, those that the file states
     /// The requested rows, in file order. Missing elements are zero; missing ids number the rows from 0.
     Particles particles;

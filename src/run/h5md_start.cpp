@@ -24,11 +24,19 @@ std::string joined(const std::vector<std::string>& names) {
 
 FileClaims claims_of(const H5mdFrame& frame) {
     FileClaims claims;
-    if (!frame.box_edges.empty() || frame.is_skew)
-        claims.box = StatedBox{"box/edges", frame.box_edges, {}, frame.is_skew};
+    claims.box = StatedBox{"box/edges", frame.box.edges};
+    claims.box->is_skew = frame.box.is_skew;
+    for (std::size_t k = 0; k < std::min<std::size_t>(3, frame.box.offset.size()); ++k)
+        claims.box->origin[static_cast<int>(k)] = frame.box.offset[k];
+    StatedBoundary& boundary = claims.box->boundary;
+    boundary.name = "box/boundary";
+    for (const std::string& word : frame.box.boundary) {
+        boundary.words += (boundary.words.empty() ? "" : " ") + word;
+        boundary.is_periodic_at.push_back(word == "periodic");
+    }
     for (const NamedText& unit : frame.units) claims.units.push_back({unit.name, unit.text});
     if (frame.has_float32)
-        for (const double edge : frame.box_edges)
+        for (const double edge : frame.box.edges)
             claims.resolution = std::max(claims.resolution, float32_digits * edge);
     return claims;
 }
