@@ -40,7 +40,7 @@ std::string contrary_axes(const StatedBoundary& stated, const Box& box, bool is_
 std::optional<std::string> contradiction(const StatedBoundary& stated, const std::string& file,
                                          const Box& box) {
     const std::string axes = contrary_axes(stated, box, false);
-    if (axes.empty()) return std::nullopt;
+    if (axes.empty() || stated.is_routine) return std::nullopt;
     return text_of(file, ": ", stated.name, ": got ", excerpt(stated.words), ", expected walls along ", axes,
                    " as box.boundary has (a file without the word for periodic may start between walls)");
 }
@@ -105,10 +105,11 @@ std::vector<std::string> contradictions(const FileClaims& claims, const std::str
 std::string note_on_boundary(const FileClaims& claims, const Box& box) {
     if (!claims.box || claims.box->edges.empty()) return {};
     const StatedBoundary& stated = claims.box->boundary;
-    const std::string axes = contrary_axes(stated, box, true);
-    if (axes.empty()) return {};
-    return text_of("the box is periodic along ", axes, ", though the file has ", stated.name, ": ",
-                   excerpt(stated.words));
+    const std::string periodic = contrary_axes(stated, box, true), walled = contrary_axes(stated, box, false);
+    if (periodic.empty() && walled.empty()) return {};
+    return (periodic.empty() ? "the box has walls along " + walled
+                             : "the box is periodic along " + periodic) +
+           ", though the file has " + stated.name + ": " + excerpt(stated.words);
 }
 
 double rounding_of_gap(double resolution, double distance) {

@@ -6,7 +6,8 @@
 //
 // Boundaries are compared in one direction only. A file that says "periodic" means it: a system without faces is
 // refused between walls. A file that does not say so may mean nothing. ASE writes pbc="F F F" for whatever was never
-// told otherwise, and a state that was prepared between walls may start a periodic system. A note says it.
+// told otherwise, and a state that was prepared between walls may start a periodic system. A note says it. In H5MD
+// "periodic" may mean nothing, too: MDAnalysis and ESPResSo write it into every file with a box.
 #pragma once
 
 #include <optional>
@@ -21,6 +22,7 @@ namespace ricochet {
 struct StatedBoundary {
     std::string name = {};                  ///< what the file calls it, for messages
     std::string words = {};                 ///< as they stand in the file
+    bool is_routine = false;                ///< its writer may say periodic of any box
     std::vector<bool> is_periodic_at = {};  ///< along the axes; empty: not stated
 };
 
@@ -48,7 +50,7 @@ struct FileClaims {
 std::vector<std::string> contradictions(const FileClaims& claims, const std::string& file, const Box& box,
                                         const std::vector<StatedUnit>& units);
 
-/// Says that the input's box is periodic where the file's is not; empty where they agree.
+/// Says where the input's boundary is another than the file's; empty where they agree or contradict each other.
 std::string note_on_boundary(const FileClaims& claims, const Box& box);
 
 /// By how much the rounding of the file can make two spheres overlap that touch. It is 0 where that would be more

@@ -33,7 +33,8 @@ const std::vector<AtomStyle>& atom_styles() {
         {"angle", {data_id, data_rest, data_type}},
         {"molecular", {data_id, data_rest, data_type}},
         {"full", {data_id, data_rest, data_type, data_rest}},
-        {"sphere", {data_id, data_type, {ColumnUse::diameter}, {ColumnUse::density}}}};
+        {"sphere", {data_id, data_type, {ColumnUse::diameter}, {ColumnUse::density}}},
+        {"bpm/sphere", {data_id, data_rest, data_type, {ColumnUse::diameter}, {ColumnUse::density}}}};
     return styles;
 }
 
@@ -42,7 +43,7 @@ class DataRows final : public TableSource {
     DataRows(OpenText open, const std::string& name, const std::vector<Species>& species, int dimension)
         : open_(std::move(open)),
           lines_(open_(), name),
-          rows_(name, species, dimension, "the first line of Atoms") {}
+          rows_(name, species, dimension, "as in the first line of Atoms") {}
 
     bool next(ParticleTable& block, std::uint64_t most_rows) override {
         if (lines_.number() == 0) read_beginning();
@@ -58,6 +59,8 @@ class DataRows final : public TableSource {
     void read_sections();
     void read_header(const TextLines& lines, std::string_view content);
     void read_bounds(const TextLines& lines, int axis);
+    void read_edge(const TextLines& lines, std::size_t axis);
+    double number_at(const TextLines& lines, std::size_t k) const;  ///< of the header's line
     void read_mass(const TextLines& lines);
     void read_label(const TextLines& lines);
     /// The place of a line's type among all, from 0, or none.
@@ -135,19 +138,39 @@ void DataRows::read_header(const TextLines& lines, std::string_view content) {
     constexpr std::array<std::string_view, 3> bounds{"xlo xhi", "ylo yhi", "zlo zhi"};
     for (std::size_t axis = 0; axis < 3; ++axis)
         if (content.ends_with(bounds[axis])) read_bounds(lines, static_cast<int>(axis));
+    constexpr std::array<std::string_view, 3> vectors{"avec", "bvec", "cvec"};
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        if (content.ends_with(vectors[axis])) read_edge(lines, axis);
+    if (content.ends_with("abc origin"))
+        for (std::size_t k = 0; k < 3; ++k) box_.origin[static_cast<int>(k)] = number_at(lines, k);
     if (content.ends_with("xy xz yz"))
-        for (std::size_t k = 0; k < 3; ++k)
-            box_.is_skew = box_.is_skew || real_number(values_[k].text).value_or(1) != 0;
+        for (std::size_t k = 0; k < 3; ++k) box_.is_skew = box_.is_skew || number_at(lines, k) != 0;
+}
+
+double DataRows::number_at(const TextLines& lines, std::size_t k) const {
+    const auto number = k < values_.size() ? real_number(values_[k].text) : std::nullopt;
+    if (!number)
+        throw InputError(lines.place() + "got " + excerpt(trimmed(lines.line())) + ", expected numbers");
+    return *number;
+}
+
+/// An edge of a box in general position, which newer versions write.
+void DataRows::read_edge(const TextLines& lines, std::size_t axis) {
+    box_.name = "avec";
+    box_.edges.resize(3);
+    for (std::size_t k = 0; k < 3; ++k) {
+        const double number = number_at(lines, k);
+        if (k == axis) box_.edges[k] = number;
+        box_.is_skew = box_.is_skew || (k != axis && number != 0);
+    }
 }
 
 void DataRows::read_bounds(const TextLines& lines, int axis) {
-    const auto low = real_number(values_[0].text), high = real_number(values_[1].text);
-    if (!low || !high)
-        throw InputError(lines.place() + "got " + excerpt(trimmed(lines.line())) + ", expected two numbers");
+    const double low = number_at(lines, 0), high = number_at(lines, 1);
     if (box_.edges.size() <= static_cast<std::size_t>(axis))
         box_.edges.resize(static_cast<std::size_t>(axis) + 1);
-    box_.edges[static_cast<std::size_t>(axis)] = *high - *low;
-    box_.origin[axis] = *low;
+    box_.edges[static_cast<std::size_t>(axis)] = high - low;
+    box_.origin[axis] = low;
 }
 
 void DataRows::read_mass(const TextLines& lines) {
@@ -205,7 +228,8 @@ void DataRows::choose_columns() {
         text_of(lines_.name(), ":", first_atom_, ": got Atoms ",
                 style_.empty() ? text_of("without a style and with ", size, " columns")
                                : "of style " + excerpt(style_),
-                ", expected Atoms # STYLE with atomic, charge, bond, angle, molecular, full or sphere"));
+                ", expected Atoms # STYLE with atomic, charge, bond, angle, molecular, full, sphere or "
+                "bpm/sphere"));
 }
 
 void DataRows::read_row() {

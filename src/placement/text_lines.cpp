@@ -85,6 +85,14 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(first, text.find_last_not_of(white) - first + 1);
 }
 
+bool same_word(std::string_view a, std::string_view b) {
+    const auto lower = [](char letter) {
+        return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+    };
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [&](char one, char other) { return lower(one) == lower(other); });
+}
+
 void split_line(std::string_view line, char separator, std::vector<TextValue>& values) {
     values.clear();
     if (separator == blanks) return split_at_blanks(line, values);

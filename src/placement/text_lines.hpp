@@ -25,6 +25,9 @@ ReadText text_of_file(const std::string& path);
 /// Without blanks and carriage returns around it.
 std::string_view trimmed(std::string_view text);
 
+/// Whether two words are the same but for upper and lower case (ASCII).
+bool same_word(std::string_view a, std::string_view b);
+
 /// A part of a line.
 struct TextValue {
     std::string_view text;     ///< without blanks and quotes around it

@@ -30,6 +30,7 @@ FileClaims claims_of(const H5mdFrame& frame) {
         claims.box->origin[static_cast<int>(k)] = frame.box.offset[k];
     StatedBoundary& boundary = claims.box->boundary;
     boundary.name = "box/boundary";
+    boundary.is_routine = !frame.is_ours;
     for (const std::string& word : frame.box.boundary) {
         boundary.words += (boundary.words.empty() ? "" : " ") + word;
         boundary.is_periodic_at.push_back(word == "periodic");
@@ -102,6 +103,12 @@ class FrameRows final : public TableSource {
             throw InputError(text_of(path_, ": has no particles in its frame ", frame_.value_or(0), ": got ",
                                      num_rows_of_all_, " rows without one, expected particles"));
     }
+    /// Names for VMD are often chemical symbols, which mean nothing here.
+    bool knows_any(const std::vector<std::string>& names) const {
+        return std::any_of(species_.begin(), species_.end(), [&](const Species& species) {
+            return std::find(names.begin(), names.end(), species.name) != names.end();
+        });
+    }
     bool names_species() const {
         if (species_.size() == 1) return false;
         if (groups_.size() > 1) return true;
@@ -120,6 +127,7 @@ class FrameRows final : public TableSource {
         block.has_mass = frame.has_mass;
         block.has_image = frame.has_image;
         block.species_names = std::move(frame.species_names);
+        if (block.species_names.empty() && knows_any(frame.vmd_names)) block.species_names = frame.vmd_names;
         block.has_nameless_species = block.has_species && block.species_names.empty();
         if (block.has_species || !names_species()) return;
         block.has_species = true;

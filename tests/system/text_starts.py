@@ -177,7 +177,7 @@ class TextStarts(ProgramTest):
         self.assert_positions(frame, [[1, 2, 3], [9, 5, 4]])
         self.assertEqual(frame["image"].tolist(), [[0, 0, 0], [-1, 0, 0]])
         self.assertIn("the only species is called Ar and was read as ball", out)
-        self.assertIn("properties without use here were left out: momenta, charge", out)
+        self.assertIn("columns without use here were left out: momenta, charge", out)
         frame, out = self.read(OVITO, "dynamics.velocities=given")
         self.assert_positions(frame, [[1, 2, 3], [9, 5, 4]])
         self.assertEqual(frame["velocity"].tolist(), [[1, 0, 0], [0, 1, 0]])
@@ -238,6 +238,27 @@ class TextStarts(ProgramTest):
                 box["offset"] = np.array(offset, float)
         return pathlib.Path("start").read_bytes()
 
+    def test_more_files_of_other_programs(self):
+        elements = DUMP.replace(" type ", " element ").replace(" 1 0.5 ", " Ar 0.5 ")
+        for text in (ASE.replace(":charge:R:1", ":type:I:1"), elements, PLAIN.replace("Ar", "2")):
+            self.assert_positions(self.read(text)[0], [[1, 2, 3], [9, 5, 4]])
+        general = DUMP.replace("BOX BOUNDS pp", "BOX BOUNDS abc origin pp").replace(
+            "-5.0000000000000000e+00 5.0000000000000000e+00", "{}")
+        self.assert_positions(self.read(general.format("10 0 0 -5", "0 10 0 -5", "0 0 10 -5"))[0], [[1, 2, 3], [9, 5, 4]])
+        self.assertIn("edges are not along the axes", self.refusal(general.format("10 1 0 -5", "0 10 0 -5", "0 0 10 -5")))
+        bounds = "-5 5 xlo xhi\n-5 5 ylo yhi\n-5 5 zlo zhi\n"
+        vectors = "10 0 0 avec\n0 10 0 bvec\n0 0 10 cvec\n-5 -5 -5 abc origin\n"
+        self.assert_positions(self.read(DATA.replace(bounds, vectors))[0], [[9, 5, 4], [1, 2, 3]])
+        self.assertIn("avec: got 10 x 10 x 10, expected 12", self.refusal(DATA.replace(bounds, vectors), "box.size=[12, 10, 10]"))
+        for text in (PLAIN.replace("Ar 1", "1 1").replace("Ar 9", "2 9"), ASE.replace("species:S", "type:I").replace(
+                "Ar  ", "1  ", 1).replace("Ar  ", "2  ")):
+            species, out = self.species_of(text)
+            self.assertEqual(species, [0, 1])
+            self.assertIn("types, from 1, were read as species in the order of the input: a, b", out)
+        self.assertIn("start:3:1: got 1.0, expected the name of a species before its coordinates",
+                      self.refusal("1\n\n1.0 2 3 0.5\n"))
+        self.assertIn("start:3:1: got 3 values, expected 4 for a name and three coordinates", self.refusal("1\n\n1 2 3\n"))
+
     def test_offset_of_a_box(self):
         with_offset = self.write_h5md(offset=[-5, -5, -5])
         for start, expected in ((with_offset, [[1, 2, 3], [9, 5, 4]]), (self.write_h5md(), [[6, 7, 8], [4, 0, 9]])):
@@ -261,6 +282,10 @@ class TextStarts(ProgramTest):
         self.assertNotIn("though the file", self.read(no_box)[1])
         self.write("one.yaml", ONE)
         self.write_h5md(["periodic", "periodic", "periodic"], [-5, -5, -5])
+        self.assertIn("the box has walls along z, though the file has box/boundary: periodic periodic periodic",
+                      self.succeed("check", "one.yaml", "--set", slit))
+        with h5py.File("start", "r+") as file:
+            file.create_group("ricochet")
         for ranks in (1, 2):
             self.assertIn(f"start: box/boundary: got periodic periodic periodic, {said}",
                           self.fail_with(2, "check", "one.yaml", "--set", slit, ranks=ranks))
@@ -358,6 +383,21 @@ class TextStarts(ProgramTest):
                 self.assertEqual(file["particles/trajectory/species/value"][0].tolist(), expected)
         message = self.fail_with(2, "run", "one.yaml", "--force", "--set", species.replace("name: a", "name: c"))
         self.assertIn("got a, expected one of c, b", message)
+
+    def test_names_for_vmd_name_species(self):
+        for names, expected in (((b"b", b"a"), [0, 1]), ((b"He", b"Ar"), [1, 0])):
+            with h5py.File("start", "w") as file:
+                group = file.create_group("particles/all")
+                group.create_dataset("position", data=[[1, 2, 3], [4, 5, 6.0]])
+                group.create_dataset("species", data=[1, 0])
+                names_for_vmd = file.create_group("parameters/vmd_structure")
+                names_for_vmd["indexOfSpecies"], names_for_vmd["name"] = [0, 1], np.array(names, "S16")
+            self.write("one.yaml", ONE)
+            out = self.succeed("run", "one.yaml", "--force", "--set",
+                               "species=[{name: a, radius: 0.5, mass: 1}, {name: b, radius: 0.4, mass: 2}]")
+            with h5py.File("one.h5md") as file:
+                self.assertEqual(file["particles/trajectory/species/value"][0].tolist(), expected)
+            self.assertEqual("does not name its species" in out, names[0] == b"He")
 
     def test_exports_start_species_in_another_order(self):
         self.make_source()
