@@ -18,20 +18,19 @@
 
 namespace ricochet {
 
-/// What closes the box.
 struct StatedBoundary {
     std::string name = {};                  ///< what the file calls it, for messages
     std::string words = {};                 ///< as they stand in the file
-    bool is_routine = false;                ///< its writer may say periodic of any box
     std::vector<bool> is_periodic_at = {};  ///< along the axes; empty: not stated
+    bool is_routine = false;                ///< its writer may say periodic of any box
 };
 
 struct StatedBox {
-    std::string name;           ///< what the file calls it, for messages
-    std::vector<double> edges;  ///< along the axes; empty: not stated
-    Vec3 origin = {};           ///< the lowest corner; positions are counted from it
-    bool is_skew = false;       ///< some edge is not along its axis
-    StatedBoundary boundary = {};
+    std::string name;              ///< what the file calls it, for messages
+    std::vector<double> edges;     ///< along the axes; empty: not stated
+    Vec3 origin = {};              ///< the lowest corner; positions are counted from it
+    bool is_skew = false;          ///< some edge is not along its axis
+    StatedBoundary boundary = {};  ///< what closes it
 };
 
 struct StatedUnit {

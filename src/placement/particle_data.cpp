@@ -17,12 +17,13 @@ namespace ricochet {
 
 namespace {
 
-constexpr TextColumn data_id{ColumnUse::id_from_1}, data_type{ColumnUse::type}, data_rest{};
+constexpr ColumnUse data_id = ColumnUse::id_from_1, data_type = ColumnUse::type,
+                    data_rest = ColumnUse::ignored;
 
 /// The columns before the coordinates.
 struct AtomStyle {
     std::string_view name;
-    std::vector<TextColumn> columns;
+    std::vector<ColumnUse> columns;
 };
 
 const std::vector<AtomStyle>& atom_styles() {
@@ -33,8 +34,8 @@ const std::vector<AtomStyle>& atom_styles() {
         {"angle", {data_id, data_rest, data_type}},
         {"molecular", {data_id, data_rest, data_type}},
         {"full", {data_id, data_rest, data_type, data_rest}},
-        {"sphere", {data_id, data_type, {ColumnUse::diameter}, {ColumnUse::density}}},
-        {"bpm/sphere", {data_id, data_rest, data_type, {ColumnUse::diameter}, {ColumnUse::density}}}};
+        {"sphere", {data_id, data_type, ColumnUse::diameter, ColumnUse::density}},
+        {"bpm/sphere", {data_id, data_rest, data_type, ColumnUse::diameter, ColumnUse::density}}};
     return styles;
 }
 
@@ -208,7 +209,10 @@ std::optional<std::size_t> DataRows::type_in_line(std::size_t num_words) const {
 }
 
 std::vector<std::string> DataRows::type_names() const {
-    return labels_.empty() ? comments_on_masses_ : labels_;
+    const auto& names = labels_.empty() ? comments_on_masses_ : labels_;
+    const bool has_names =
+        std::any_of(names.begin(), names.end(), [](const auto& name) { return !name.empty(); });
+    return has_names ? names : std::vector<std::string>();
 }
 
 /// Chooses the columns by the style and the length of the first line.
@@ -218,7 +222,8 @@ void DataRows::choose_columns() {
     const std::string wanted = style_.empty() && (size == 5 || size == 8) ? "atomic" : style_;
     for (const AtomStyle& style : atom_styles()) {
         if (style.name != wanted) continue;
-        std::vector<TextColumn> columns = style.columns;
+        std::vector<TextColumn> columns;
+        for (const ColumnUse use : style.columns) columns.push_back({use});
         for (int axis = 0; axis < 3; ++axis) columns.push_back({ColumnUse::position, axis});
         for (int axis = 0; axis < 3 && size == columns.size() + 3 - static_cast<std::size_t>(axis); ++axis)
             columns.push_back({ColumnUse::image, axis});

@@ -65,6 +65,8 @@ class XyzRows final : public TableSource {
     bool next(ParticleTable& block, std::uint64_t most_rows) override {
         if (lines_.number() == 0) read_beginning();
         while (rows_.size() < most_rows && rows_.num_rows() < num_particles_) read_row();
+        // What follows must be another frame: a row more than the first line says is none.
+        if (rows_.num_rows() == num_particles_ && rows_.size() > 0 && has_frame(lines_)) read_count(lines_);
         if (rows_.size() == 0) rows_.throw_if_wrong();
         return rows_.take(block);
     }

@@ -102,6 +102,8 @@ void TextRows::check_columns(const std::string& place) const {
     };
     require(ColumnUse::position, ColumnUse::scaled_position, Field::x);
     if (has(ColumnUse::velocity)) require(ColumnUse::velocity, ColumnUse::velocity, Field::vx);
+    if (has(ColumnUse::scaled_position) && !table_.claims.box)
+        messages.push_back(place + "got coordinates as parts of a box, expected the box before them");
     if (!messages.empty()) throw InputError(joined_lines(messages));
 }
 

@@ -225,18 +225,16 @@ class TextStarts(ProgramTest):
         self.assertIn("Lattice: got 4 numbers, expected 9", self.refusal(other("Lattice=10 0 0 1")))
         self.assertIn("pbc: got maybe, expected T or F", self.refusal(ASE.replace("T T T", "maybe")))
 
-    def write_h5md(self, boundary=None, offset=None, edges=(10, 10, 10)):
+    def write_h5md(self, boundary=None, offset=None):
         with h5py.File("start", "w") as file:
             group = file.create_group("particles/all")
             group.create_dataset("position", data=[[-4, -3, -2], [4, 0, -1.0]])
             box = group.create_group("box")
-            if edges:
-                box["edges"] = np.array(edges, float)
+            box["edges"] = [10.0, 10, 10]
             if boundary:
                 box.attrs["boundary"] = boundary
             if offset:
-                box["offset"] = np.array(offset, float)
-        return pathlib.Path("start").read_bytes()
+                box[offset] = np.full((1, 3) if offset.endswith("value") else 3, -5.0)
 
     def test_more_files_of_other_programs(self):
         elements = DUMP.replace(" type ", " element ").replace(" 1 0.5 ", " Ar 0.5 ")
@@ -260,10 +258,10 @@ class TextStarts(ProgramTest):
         self.assertIn("start:3:1: got 3 values, expected 4 for a name and three coordinates", self.refusal("1\n\n1 2 3\n"))
 
     def test_offset_of_a_box(self):
-        with_offset = self.write_h5md(offset=[-5, -5, -5])
-        for start, expected in ((with_offset, [[1, 2, 3], [9, 5, 4]]), (self.write_h5md(), [[6, 7, 8], [4, 0, 9]])):
-            self.write("one.yaml", ONE)
-            pathlib.Path("start").write_bytes(start)
+        self.write("one.yaml", ONE)
+        corner = [[1, 2, 3], [9, 5, 4]]
+        for offset, expected in (("offset", corner), ("offset/value", corner), (None, [[6, 7, 8], [4, 0, 9]])):
+            self.write_h5md(offset=offset)
             self.succeed("run", "one.yaml", "--force")
             with h5py.File("one.h5md") as file:
                 self.assert_positions({"position": file["particles/trajectory/position/value"][0]}, expected)
@@ -281,7 +279,7 @@ class TextStarts(ProgramTest):
         no_box = ASE.replace('Lattice="10.0 0.0 0.0 0.0 10.0 0.0 0.0 0.0 10.0" ', "").replace("T T T", "F F F")
         self.assertNotIn("though the file", self.read(no_box)[1])
         self.write("one.yaml", ONE)
-        self.write_h5md(["periodic", "periodic", "periodic"], [-5, -5, -5])
+        self.write_h5md(["periodic", "periodic", "periodic"], "offset")
         self.assertIn("the box has walls along z, though the file has box/boundary: periodic periodic periodic",
                       self.succeed("check", "one.yaml", "--set", slit))
         with h5py.File("start", "r+") as file:
@@ -289,7 +287,7 @@ class TextStarts(ProgramTest):
         for ranks in (1, 2):
             self.assertIn(f"start: box/boundary: got periodic periodic periodic, {said}",
                           self.fail_with(2, "check", "one.yaml", "--set", slit, ranks=ranks))
-        self.write_h5md("none", [-5, -5, -5])
+        self.write_h5md("none", "offset")
         self.succeed("check", "one.yaml", "--set", slit)
         self.assertIn("the box is periodic along x, y, z, though the file has box/boundary: none none none",
                       self.succeed("check", "one.yaml"))
@@ -350,6 +348,7 @@ class TextStarts(ProgramTest):
         species, out = self.species_of(data.replace("Masses\n\n1 3\n", masses))
         self.assertEqual(species, [0, 0])
         self.assertIn("types were read as species by the names that the file has for them", out)
+        self.assertNotIn("none of the file's names", self.species_of(data.replace("1 3\n", "1 3\n2 1\n3 1\n"))[1])
         # No name of the file is one of the input.
         for text in (dump.replace(" b 1 ", " Ar 1 ").replace(" a 7 ", " Kr 2 "), data.replace("Atoms", labels.replace(
                 "1 b", "1 Ar").replace("3 a", "3 Kr"))):
@@ -432,6 +431,11 @@ class TextStarts(ProgramTest):
                       self.refusal(DATA.replace("2 atoms", "1 atoms")))
         self.assertIn("start:23:1: got more velocities, expected one for each of 2 atoms",
                       self.refusal(DATA + "3 9 9 9 0 0 0\n"))
+
+        self.assertIn("start:5:1: got Ar 2 2 2, expected the number of particles of a frame",
+                      self.refusal(PLAIN + "Ar 2 2 2\n", "placement.frame=0"))
+        no_box = re.sub(r"ITEM: BOX BOUNDS.*\n.*\n.*\n.*\n", "", DUMP)
+        self.assertIn("got coordinates as parts of a box, expected the box before them", self.refusal(no_box))
 
     def test_image_of_a_position_at_the_upper_edge(self):
         frame, out = self.read("id,x,y,z,ix,iy,iz\n0,10,2,20,0,0,-1\n1,5,10,5,3,0,0\n")
