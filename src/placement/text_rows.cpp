@@ -2,7 +2,6 @@
 #include "placement/text_rows.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <numbers>

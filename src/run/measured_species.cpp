@@ -28,6 +28,7 @@ SpeciesSums sums_of(Exchange& exchange, const Config& config, const Particles& p
     SpeciesSums sums(config.species.size());
     for (std::size_t k = 0; k < particles.size(); ++k) {
         const Attributes& is = particles.attributes[k];
+        if (is_absent(is)) continue;
         const Species& species = config.species[is.species];
         ++sums.counts[is.species];
         sums.other_radii[is.species] +=
