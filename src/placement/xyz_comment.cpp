@@ -56,6 +56,7 @@ std::vector<std::string> words_of(std::string_view text) {
     std::vector<TextValue> values;
     split_line(plain, blanks, values);
     std::vector<std::string> words;
+    words.reserve(values.size());
     for (const TextValue& value : values) words.emplace_back(value.text);
     return words;
 }
