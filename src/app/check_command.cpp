@@ -17,6 +17,7 @@
 #include "run/equilibration.hpp"
 #include "run/input.hpp"
 #include "run/lattice_note.hpp"
+#include "run/measured_species.hpp"
 #include "run/measured_speed.hpp"
 #include "run/measured_summary.hpp"
 #include "run/node_memory.hpp"
@@ -28,12 +29,15 @@ namespace ricochet {
 namespace {
 
 /// Expected values for generated particles. Particles from a file are read and measured, and what the run will
-/// say of them is added to the notes.
-ParticleSummary summary_of(Exchange& exchange, const Config& config, std::string& notes) {
+/// say of them is added to the notes. Estimates take their numbers and sizes.
+ParticleSummary summary_of(Exchange& exchange, const Config& config, Config& for_estimates,
+                           std::string& notes) {
+    for_estimates = config;
     if (config.placement.method != PlacementMethod::file) return expected_summary(config);
     Start start = make_start(exchange, config);
     for (const std::string& note : start.notes) notes += "  note: " + note + "\n";
     make_drives(config).start(start.particles);
+    for_estimates = config_for_estimates(exchange, config, start.particles);
     return measured_summary(exchange, config, start.particles);
 }
 
@@ -105,21 +109,22 @@ ExitStatus execute(Exchange& exchange, const CheckCommand& command) {
     const RunInput input = read_input(exchange, command.input, command.overrides);
     check_output_name(exchange, input.config.output.file);
     std::string notes;
-    const ParticleSummary particles = summary_of(exchange, input.config, notes);
-    const RunPlan plan = make_plan(input.config, particles, command.num_ranks.value_or(exchange.size()));
-    if (!command.num_ranks) require_memory(exchange, input.config, particles, plan);
+    Config config;
+    const ParticleSummary particles = summary_of(exchange, input.config, config, notes);
+    const RunPlan plan = make_plan(config, particles, command.num_ranks.value_or(exchange.size()));
+    if (!command.num_ranks) require_memory(exchange, config, particles, plan);
     const auto placement = foreseen_placement(exchange, input.config);
-    notes += notes_on_placement(input.config, placement) + notes_on_diffusion(input.config) +
-             notes_on_growth(input.config, particles, plan) + note_on_memory(plan);
+    notes += notes_on_placement(input.config, placement) + notes_on_diffusion(config) +
+             notes_on_growth(config, particles, plan) + note_on_memory(plan);
     Console console(exchange.rank() == 0);
     console.print("# The input with all defaults:\n" + effective_yaml(input.config));
-    console.print("\n# The plan:\n" + describe(input.config, particles, plan) + notes);
-    console.print("\n# The speed:\n" + describe_speed(input.config, particles, plan));
+    console.print("\n# The plan:\n" + describe(config, particles, plan) + notes);
+    console.print("\n# The speed:\n" + describe_speed(config, particles, plan));
     if (command.is_measured)
         console.print(
             "\n# The speed, measured:\n" +
             describe_speed(input.config, measure_speed(exchange, input.config, melts_a_lattice(placement))));
-    if (command.is_verbose) console.print("\n# Details:\n" + describe_slabs(input.config, plan));
+    if (command.is_verbose) console.print("\n# Details:\n" + describe_slabs(config, plan));
     return ExitStatus::done;
 }
 

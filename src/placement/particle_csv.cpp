@@ -16,31 +16,24 @@ namespace ricochet {
 
 namespace {
 
-struct NamedColumn {
-    std::string_view name;
-    TextColumn column;
-};
-
-constexpr std::array<NamedColumn, 13> csv_columns{{{"id", {ColumnUse::id}},
-                                                   {"species", {ColumnUse::species}},
-                                                   {"x", {ColumnUse::position, 0}},
-                                                   {"y", {ColumnUse::position, 1}},
-                                                   {"z", {ColumnUse::position, 2}},
-                                                   {"vx", {ColumnUse::velocity, 0}},
-                                                   {"vy", {ColumnUse::velocity, 1}},
-                                                   {"vz", {ColumnUse::velocity, 2}},
-                                                   {"ix", {ColumnUse::image, 0}},
-                                                   {"iy", {ColumnUse::image, 1}},
-                                                   {"iz", {ColumnUse::image, 2}},
-                                                   {"radius", {ColumnUse::radius}},
-                                                   {"mass", {ColumnUse::mass}}}};
 /// They tell frames apart; the first that a file has does.
 constexpr std::array<std::string_view, 4> frame_columns{"frame", "step", "timestep", "time"};
 
+bool tells_frames(std::string_view text) {
+    return std::any_of(frame_columns.begin(), frame_columns.end(),
+                       [&](std::string_view name) { return same_word(name, text); });
+}
+
+/// Coordinates are x, y, z, or have the names of ParaView.
 TextColumn csv_column_named(std::string_view name) {
-    for (const NamedColumn& known : csv_columns)
-        if (same_word(known.name, name)) return known.column;
-    return {};
+    constexpr std::array<std::string_view, 6> coordinates{"x", "y", "z", "Points:0", "Points:1", "Points:2"};
+    TextColumn column = column_named(name);
+    if (same_word(name, "species")) column.use = ColumnUse::species;
+    if (same_word(name, "type")) column.use = ColumnUse::type;
+    for (std::size_t k = 0; k < coordinates.size(); ++k)
+        if (same_word(name, coordinates[k]))
+            column = {ColumnUse::position, static_cast<int>(k % 3), column.name};
+    return column;
 }
 
 struct Separator {
@@ -48,10 +41,14 @@ struct Separator {
     std::string_view name;
 };
 
+/// The first that takes the header apart; within quotes none does.
 Separator separator_of(std::string_view header) {
+    std::vector<TextValue> names;
     for (const Separator& separator :
-         {Separator{',', ""}, Separator{';', "semicolons"}, Separator{'\t', "tabs"}})
-        if (header.find(separator.letter) != std::string_view::npos) return separator;
+         {Separator{',', ""}, Separator{';', "semicolons"}, Separator{'\t', "tabs"}}) {
+        split_line(header, separator.letter, names);
+        if (names.size() > 1) return separator;
+    }
     return {blanks, "blanks"};
 }
 
@@ -59,7 +56,6 @@ Separator separator_of(std::string_view header) {
 struct Header {
     Separator separator{',', ""};
     std::vector<TextColumn> columns;
-    std::vector<std::string> ignored;
     std::optional<std::size_t> frame_column;
     std::string_view frame_name;
 };
@@ -70,20 +66,22 @@ class CsvRows final : public TableSource {
             std::optional<std::uint64_t> frame)
         : open_(std::move(open)),
           lines_(open_(), name),
-          rows_(name, species, dimension, "the header"),
+          rows_(name, species, dimension, "as in the header"),
           wanted_(frame) {}
 
     bool next(ParticleTable& block, std::uint64_t most_rows) override {
         if (lines_.number() == 0) read_beginning();
-        while (rows_.size() < most_rows && lines_.next_content()) read_row();
+        while (rows_.size() < most_rows && next_line()) read_row();
         if (rows_.size() == 0) check_end();
         return rows_.take(block);
     }
-    std::vector<std::string> notes() const override;
+    std::vector<std::string> notes() const override { return rows_.notes(); }
 
   private:
     void read_beginning();
-    void read_header();
+    std::string find_header();
+    bool next_line();
+    void read_header(std::string_view header);
     void find_frame_column();
     void find_last_frame();
     bool is_of_frame();
@@ -95,15 +93,47 @@ class CsvRows final : public TableSource {
     TextRows rows_;
     std::optional<std::uint64_t> wanted_;  ///< frame
     Header header_;
-    std::string key_;                ///< of the frame that is read, in its column
-    std::uint64_t num_frames_ = 0;   ///< of which the key was chosen; 0: it was not
+    std::string key_;  ///< of the frame that is read, in its column
+    bool is_named_by_comment_ = false;
+    bool is_row_ = false;            ///< the present line is a row that has not been read
     std::vector<TextValue> values_;  ///< of the present line
 };
 
+bool has_numbers_only(std::string_view line) {
+    std::vector<TextValue> values;
+    split_line(line, separator_of(line).letter, values);
+    return std::all_of(values.begin(), values.end(), [](const TextValue& v) { return real_number(v.text); });
+}
+
+/// The first line of content. Where it has numbers only, the comment before it, in which NumPy names columns.
+std::string CsvRows::find_header() {
+    std::string comment;
+    while (lines_.next()) {
+        const std::string_view content = trimmed(lines_.line());
+        if (content.empty()) continue;
+        if (content.front() == '#') {
+            comment = content.substr(1);
+            continue;
+        }
+        header_.separator = separator_of(content);
+        if (!has_numbers_only(content)) return std::string(lines_.line());
+        split_line(comment, separator_of(comment).letter, values_);
+        is_named_by_comment_ = std::any_of(values_.begin(), values_.end(), [](const TextValue& value) {
+            return csv_column_named(value.text).use == ColumnUse::position;
+        });
+        if (is_named_by_comment_) return comment;
+        throw InputError(lines_.place() +
+                         "got numbers, expected a first line that names the columns, e.g. x,y,z");
+    }
+    throw InputError(lines_.name() + ": got no header, expected names of columns");
+}
+
+bool CsvRows::next_line() { return std::exchange(is_row_, false) || lines_.next_content(); }
+
 void CsvRows::read_beginning() {
-    if (!lines_.next_content())
-        throw InputError(lines_.name() + ": got no header, expected names of columns");
-    read_header();
+    const std::string header = find_header();
+    is_row_ = is_named_by_comment_;
+    read_header(header);
     rows_.set_columns(header_.columns, lines_.place());
     find_frame_column();
     if (!header_.frame_column) return;
@@ -113,15 +143,14 @@ void CsvRows::read_beginning() {
         find_last_frame();
 }
 
-void CsvRows::read_header() {
-    header_.separator = separator_of(lines_.line());
-    split_line(lines_.line(), header_.separator.letter, values_);
-    if (std::all_of(values_.begin(), values_.end(), [](const TextValue& v) { return real_number(v.text); }))
-        throw InputError(lines_.place() +
-                         "got numbers, expected a first line that names the columns, e.g. x,y,z");
+void CsvRows::read_header(std::string_view header) {
+    split_line(header, separator_of(header).letter, values_);
     std::vector<std::string> repeated;
     for (const TextValue& value : values_) {
-        const TextColumn column = csv_column_named(value.text);
+        TextColumn column = csv_column_named(value.text);
+        if (column.use == ColumnUse::type && rows_.has_one_species()) column.use = ColumnUse::ignored;
+        if (value.text.empty()) column.name = text_of("number ", header_.columns.size() + 1);
+        if (tells_frames(value.text)) column.name.clear();
         const auto is_same = [&](const TextColumn& other) {
             return other.use == column.use && other.axis == column.axis;
         };
@@ -132,23 +161,17 @@ void CsvRows::read_header() {
         header_.columns.push_back(column);
     }
     if (!repeated.empty()) throw InputError(joined_lines(repeated));
+    if (!header_.separator.name.empty())
+        rows_.note(text_of("columns are separated by ", header_.separator.name));
 }
 
 void CsvRows::find_frame_column() {
-    const auto is_known = [](std::string_view text) {
-        return std::any_of(frame_columns.begin(), frame_columns.end(),
-                           [&](std::string_view name) { return same_word(name, text); });
-    };
     for (const std::string_view name : frame_columns)
         for (std::size_t k = 0; k < values_.size() && !header_.frame_column; ++k)
             if (same_word(name, values_[k].text)) {
                 header_.frame_column = k;
                 header_.frame_name = name;
             }
-    for (std::size_t k = 0; k < values_.size(); ++k)
-        if (header_.columns[k].use == ColumnUse::ignored && !is_known(values_[k].text))
-            header_.ignored.push_back(values_[k].text.empty() ? text_of("number ", k + 1)
-                                                              : excerpt(values_[k].text));
     if (wanted_ && header_.frame_name != "frame")
         throw InputError(text_of(lines_.place(),
                                  "got no column frame, expected it because placement.frame is ", *wanted_));
@@ -157,7 +180,7 @@ void CsvRows::find_frame_column() {
 /// Reads the whole text once. The largest number is that of the last frame, since lines may be sorted by particles.
 void CsvRows::find_last_frame() {
     TextLines ahead(open_(), lines_.name());
-    ahead.next_content();
+    if (!is_named_by_comment_) ahead.next_content();
     std::set<double> numbers;
     std::string latest;
     while (ahead.next_content()) {
@@ -174,7 +197,10 @@ void CsvRows::find_last_frame() {
         if (numbers.empty() || *number > *numbers.rbegin()) key_ = latest;
         numbers.insert(*number);
     }
-    num_frames_ = numbers.size();
+    if (numbers.size() > 1)
+        rows_.note(text_of(header_.frame_name, " ", excerpt(key_), ", the last of ", numbers.size(),
+                           " frames, was read",
+                           header_.frame_name == "frame" ? " (placement.frame chooses another)" : ""));
 }
 
 /// Whether the present line is of the frame that is read. Lines too short to tell are, so that they are refused.
@@ -195,24 +221,6 @@ void CsvRows::check_end() const {
         throw InputError(text_of(lines_.name(), ": got no line of frame ", *wanted_,
                                  ", expected the number placement.frame in column frame"));
     throw InputError(lines_.name() + ": got a header alone, expected particles below it");
-}
-
-std::vector<std::string> CsvRows::notes() const {
-    std::vector<std::string> notes;
-    if (!header_.separator.name.empty())
-        notes.push_back(text_of("columns are separated by ", header_.separator.name));
-    std::string ignored;
-    for (const std::string& name : header_.ignored) ignored += (ignored.empty() ? "" : ", ") + name;
-    if (!ignored.empty())
-        notes.push_back(text_of(header_.ignored.size() == 1 ? "column " : "columns ", ignored,
-                                " without use here ", header_.ignored.size() == 1 ? "was" : "were",
-                                " left out"));
-    if (num_frames_ > 1)
-        notes.push_back(text_of(header_.frame_name, " ", excerpt(key_), ", the last of ", num_frames_,
-                                " frames, was read",
-                                header_.frame_name == "frame" ? " (placement.frame chooses another)" : ""));
-    for (const std::string& note : rows_.notes()) notes.push_back(note);
-    return notes;
 }
 
 }  // namespace

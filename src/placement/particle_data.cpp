@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "core/text.hpp"
+#include "placement/data_velocities.hpp"
+#include "placement/lammps_words.hpp"
 #include "placement/text_rows.hpp"
 #include "ricochet/core/error.hpp"
 
@@ -15,17 +17,13 @@ namespace ricochet {
 
 namespace {
 
-std::string_view without_comment(std::string_view line) { return trimmed(line.substr(0, line.find('#'))); }
-
-/// Sections begin with a capital letter, the header has none.
-bool is_section(std::string_view line) { return !line.empty() && line.front() >= 'A' && line.front() <= 'Z'; }
-
-constexpr TextColumn data_id{ColumnUse::id_from_1}, data_type{ColumnUse::type}, data_rest{};
+constexpr ColumnUse data_id = ColumnUse::id_from_1, data_type = ColumnUse::type,
+                    data_rest = ColumnUse::ignored;
 
 /// The columns before the coordinates.
 struct AtomStyle {
     std::string_view name;
-    std::vector<TextColumn> columns;
+    std::vector<ColumnUse> columns;
 };
 
 const std::vector<AtomStyle>& atom_styles() {
@@ -36,7 +34,8 @@ const std::vector<AtomStyle>& atom_styles() {
         {"angle", {data_id, data_rest, data_type}},
         {"molecular", {data_id, data_rest, data_type}},
         {"full", {data_id, data_rest, data_type, data_rest}},
-        {"sphere", {data_id, data_type, {ColumnUse::diameter}, {ColumnUse::density}}}};
+        {"sphere", {data_id, data_type, ColumnUse::diameter, ColumnUse::density}},
+        {"bpm/sphere", {data_id, data_rest, data_type, ColumnUse::diameter, ColumnUse::density}}};
     return styles;
 }
 
@@ -45,8 +44,7 @@ class DataRows final : public TableSource {
     DataRows(OpenText open, const std::string& name, const std::vector<Species>& species, int dimension)
         : open_(std::move(open)),
           lines_(open_(), name),
-          velocity_lines_(open_(), name),
-          rows_(name, species, dimension, "the first line of Atoms") {}
+          rows_(name, species, dimension, "as in the first line of Atoms") {}
 
     bool next(ParticleTable& block, std::uint64_t most_rows) override {
         if (lines_.number() == 0) read_beginning();
@@ -62,27 +60,29 @@ class DataRows final : public TableSource {
     void read_sections();
     void read_header(const TextLines& lines, std::string_view content);
     void read_bounds(const TextLines& lines, int axis);
+    void read_edge(const TextLines& lines, std::size_t axis);
+    double number_at(const TextLines& lines, std::size_t k) const;  ///< of the header's line
     void read_mass(const TextLines& lines);
     void read_label(const TextLines& lines);
     /// The place of a line's type among all, from 0, or none.
     std::optional<std::size_t> type_in_line(std::size_t num_words) const;
-    /// What the file calls its types: labels, or else the comments on all masses.
+    /// What the file calls its types: labels, or else the comments on masses. Some may be empty.
     std::vector<std::string> type_names() const;
     void choose_columns();
     void read_row();
     void require_end();
-    Vec3 read_velocity(std::string_view id);
 
     OpenText open_;
-    TextLines lines_, velocity_lines_;
+    TextLines lines_;
+    std::optional<DataVelocities> velocities_;
     TextRows rows_;
     std::uint64_t num_atoms_ = 0, num_types_ = 0;
-    StatedBox box_{"xlo xhi", {}, {}, false};
+    StatedBox box_{"xlo xhi", {}};
     std::vector<double> masses_;
     std::vector<std::string> labels_, comments_on_masses_;
     std::string style_;
     std::uint64_t first_atom_ = 0, first_velocity_ = 0;  ///< lines of the section's word; 0: no such section
-    std::vector<TextValue> values_, velocity_values_;
+    std::vector<TextValue> values_;
 };
 
 void DataRows::read_beginning() {
@@ -90,7 +90,7 @@ void DataRows::read_beginning() {
     const std::string& file = lines_.name();
     if (num_atoms_ == 0) throw InputError(file + ": got 0 atoms, expected some");
     if (first_atom_ == 0) throw InputError(file + ": got no section Atoms, expected it");
-    if (!box_.edges.empty()) rows_.set_box(box_);
+    if (!box_.edges.empty()) rows_.claims().box = box_;
     while (lines_.number() < first_atom_) lines_.next();
     if (!lines_.next_content()) throw InputError(file + ": got no atoms in section Atoms, expected some");
     choose_columns();
@@ -98,17 +98,20 @@ void DataRows::read_beginning() {
     rows_.set_type_names(type_names());
     if (first_velocity_ == 0) return;
     rows_.promise_velocities();
-    while (velocity_lines_.number() < first_velocity_) velocity_lines_.next();
+    velocities_.emplace(open_, file, first_velocity_, num_atoms_);
 }
 
 /// Reads the header and Masses, and finds the other sections.
 void DataRows::read_sections() {
     TextLines ahead(open_(), lines_.name());
-    ahead.next();  // the title
+    ahead.next();  // the title, which ends with the style of units where LAMMPS has written it
+    constexpr std::string_view before_style = "units = ";
+    if (const std::size_t begin = ahead.line().find(before_style); begin != std::string_view::npos)
+        rows_.claims().units = lammps_units(trimmed(ahead.line().substr(begin + before_style.size())));
     std::string section;
     while (ahead.next_content()) {
         const std::string_view content = without_comment(ahead.line());
-        if (is_section(content)) {
+        if (is_data_section(content)) {
             section = content;
             if (section == "Atoms") {
                 first_atom_ = ahead.number();
@@ -136,19 +139,39 @@ void DataRows::read_header(const TextLines& lines, std::string_view content) {
     constexpr std::array<std::string_view, 3> bounds{"xlo xhi", "ylo yhi", "zlo zhi"};
     for (std::size_t axis = 0; axis < 3; ++axis)
         if (content.ends_with(bounds[axis])) read_bounds(lines, static_cast<int>(axis));
+    constexpr std::array<std::string_view, 3> vectors{"avec", "bvec", "cvec"};
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        if (content.ends_with(vectors[axis])) read_edge(lines, axis);
+    if (content.ends_with("abc origin"))
+        for (std::size_t k = 0; k < 3; ++k) box_.origin[static_cast<int>(k)] = number_at(lines, k);
     if (content.ends_with("xy xz yz"))
-        for (std::size_t k = 0; k < 3; ++k)
-            box_.is_skew = box_.is_skew || real_number(values_[k].text).value_or(1) != 0;
+        for (std::size_t k = 0; k < 3; ++k) box_.is_skew = box_.is_skew || number_at(lines, k) != 0;
+}
+
+double DataRows::number_at(const TextLines& lines, std::size_t k) const {
+    const auto number = k < values_.size() ? real_number(values_[k].text) : std::nullopt;
+    if (!number)
+        throw InputError(lines.place() + "got " + excerpt(trimmed(lines.line())) + ", expected numbers");
+    return *number;
+}
+
+/// An edge of a box in general position, which newer versions write.
+void DataRows::read_edge(const TextLines& lines, std::size_t axis) {
+    box_.name = "avec";
+    box_.edges.resize(3);
+    for (std::size_t k = 0; k < 3; ++k) {
+        const double number = number_at(lines, k);
+        if (k == axis) box_.edges[k] = number;
+        box_.is_skew = box_.is_skew || (k != axis && number != 0);
+    }
 }
 
 void DataRows::read_bounds(const TextLines& lines, int axis) {
-    const auto low = real_number(values_[0].text), high = real_number(values_[1].text);
-    if (!low || !high)
-        throw InputError(lines.place() + "got " + excerpt(trimmed(lines.line())) + ", expected two numbers");
+    const double low = number_at(lines, 0), high = number_at(lines, 1);
     if (box_.edges.size() <= static_cast<std::size_t>(axis))
         box_.edges.resize(static_cast<std::size_t>(axis) + 1);
-    box_.edges[static_cast<std::size_t>(axis)] = *high - *low;
-    box_.origin[axis] = *low;
+    box_.edges[static_cast<std::size_t>(axis)] = high - low;
+    box_.origin[axis] = low;
 }
 
 void DataRows::read_mass(const TextLines& lines) {
@@ -186,10 +209,10 @@ std::optional<std::size_t> DataRows::type_in_line(std::size_t num_words) const {
 }
 
 std::vector<std::string> DataRows::type_names() const {
-    if (!labels_.empty()) return labels_;
-    const auto is_empty = [](const std::string& comment) { return comment.empty(); };
-    if (std::any_of(comments_on_masses_.begin(), comments_on_masses_.end(), is_empty)) return {};
-    return comments_on_masses_;
+    const auto& names = labels_.empty() ? comments_on_masses_ : labels_;
+    const bool has_names =
+        std::any_of(names.begin(), names.end(), [](const auto& name) { return !name.empty(); });
+    return has_names ? names : std::vector<std::string>();
 }
 
 /// Chooses the columns by the style and the length of the first line.
@@ -199,7 +222,8 @@ void DataRows::choose_columns() {
     const std::string wanted = style_.empty() && (size == 5 || size == 8) ? "atomic" : style_;
     for (const AtomStyle& style : atom_styles()) {
         if (style.name != wanted) continue;
-        std::vector<TextColumn> columns = style.columns;
+        std::vector<TextColumn> columns;
+        for (const ColumnUse use : style.columns) columns.push_back({use});
         for (int axis = 0; axis < 3; ++axis) columns.push_back({ColumnUse::position, axis});
         for (int axis = 0; axis < 3 && size == columns.size() + 3 - static_cast<std::size_t>(axis); ++axis)
             columns.push_back({ColumnUse::image, axis});
@@ -209,50 +233,25 @@ void DataRows::choose_columns() {
         text_of(lines_.name(), ":", first_atom_, ": got Atoms ",
                 style_.empty() ? text_of("without a style and with ", size, " columns")
                                : "of style " + excerpt(style_),
-                ", expected Atoms # STYLE with atomic, charge, bond, angle, molecular, full or sphere"));
+                ", expected Atoms # STYLE with atomic, charge, bond, angle, molecular, full, sphere or "
+                "bpm/sphere"));
 }
 
 void DataRows::read_row() {
-    if (rows_.num_rows() > 0 && (!lines_.next_content() || is_section(trimmed(lines_.line()))))
+    if (rows_.num_rows() > 0 && (!lines_.next_content() || is_data_section(lines_.line())))
         throw InputError(text_of(lines_.place(), "got ", rows_.num_rows(), " atoms, expected ", num_atoms_,
                                  " as the header says"));
     split_line(without_comment(lines_.line()), blanks, values_);
     std::optional<Vec3> velocity;
-    if (first_velocity_ != 0) velocity = read_velocity(values_.front().text);
+    if (velocities_ && !values_.empty()) velocity = velocities_->of(values_.front().text);
     rows_.add(values_, lines_, velocity);
 }
 
 void DataRows::require_end() {
-    const auto has_more = [](TextLines& lines) {
-        return lines.next_content() && !is_section(trimmed(lines.line()));
-    };
-    if (has_more(lines_))
+    if (lines_.next_content() && !is_data_section(lines_.line()))
         throw InputError(
             text_of(lines_.place(), "got more atoms, expected ", num_atoms_, " as the header says"));
-    if (first_velocity_ != 0 && has_more(velocity_lines_))
-        throw InputError(text_of(velocity_lines_.place(), "got more velocities, expected one for each of ",
-                                 num_atoms_, " atoms"));
-}
-
-Vec3 DataRows::read_velocity(std::string_view id) {
-    const bool has_line = velocity_lines_.next_content();
-    if (has_line) split_line(without_comment(velocity_lines_.line()), blanks, velocity_values_);
-    if (!has_line || velocity_values_.front().text != id)
-        throw InputError(
-            velocity_lines_.place() + "got " +
-            (has_line ? "velocity of " + excerpt(velocity_values_.front().text) : "no velocity") +
-            ", expected that of atom " + excerpt(id) + ": write both sections in one order");
-    Vec3 velocity;
-    for (int axis = 0; axis < 3; ++axis) {
-        const auto k = static_cast<std::size_t>(axis) + 1;
-        const auto number =
-            k < velocity_values_.size() ? real_number(velocity_values_[k].text) : std::nullopt;
-        if (!number)
-            throw InputError(velocity_lines_.place() + "got " + excerpt(trimmed(velocity_lines_.line())) +
-                             ", expected an id and three numbers");
-        velocity[axis] = *number;
-    }
-    return velocity;
+    if (velocities_) velocities_->require_end();
 }
 
 }  // namespace

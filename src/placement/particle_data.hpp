@@ -6,7 +6,7 @@
 // sphere. Without the word, five columns (or eight, with images) are those of atomic.
 //
 // The text is read twice: once for the table of masses and the place of Velocities. Then two places of it are read
-// together, since velocities follow all positions. So they must be in the order of Atoms, as LAMMPS writes them.
+// together, since velocities follow all positions (placement/data_velocities.hpp).
 #pragma once
 
 #include <memory>

@@ -2,11 +2,11 @@
 #include "placement/particle_dump.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <utility>
 
 #include "core/text.hpp"
+#include "placement/lammps_words.hpp"
 #include "placement/text_rows.hpp"
 #include "ricochet/core/error.hpp"
 
@@ -15,7 +15,8 @@ namespace ricochet {
 namespace {
 
 constexpr std::string_view timestep_item = "ITEM: TIMESTEP", count_item = "ITEM: NUMBER OF ATOMS",
-                           box_item = "ITEM: BOX BOUNDS", atoms_item = "ITEM: ATOMS";
+                           box_item = "ITEM: BOX BOUNDS", units_item = "ITEM: UNITS",
+                           atoms_item = "ITEM: ATOMS";
 
 /// Coordinates in the forms of LAMMPS: x, xu, xs, xsu for each axis.
 std::optional<TextColumn> coordinate_named(std::string_view name) {
@@ -28,23 +29,13 @@ std::optional<TextColumn> coordinate_named(std::string_view name) {
 }
 
 TextColumn dump_column_named(std::string_view name) {
-    if (const auto coordinate = coordinate_named(name)) return *coordinate;
-    constexpr std::array<std::pair<std::string_view, TextColumn>, 12> known{
-        {{"id", {ColumnUse::id_from_1}},
-         {"type", {ColumnUse::type}},
-         {"element", {ColumnUse::element}},
-         {"vx", {ColumnUse::velocity, 0}},
-         {"vy", {ColumnUse::velocity, 1}},
-         {"vz", {ColumnUse::velocity, 2}},
-         {"ix", {ColumnUse::image, 0}},
-         {"iy", {ColumnUse::image, 1}},
-         {"iz", {ColumnUse::image, 2}},
-         {"radius", {ColumnUse::radius}},
-         {"diameter", {ColumnUse::diameter}},
-         {"mass", {ColumnUse::mass}}}};
-    for (const auto& [word, column] : known)
-        if (word == name) return column;
-    return {};
+    TextColumn column = column_named(name);
+    if (const auto coordinate = coordinate_named(name))
+        column.use = coordinate->use, column.axis = coordinate->axis;
+    if (name == "type") column.use = ColumnUse::type;
+    if (name == "element") column.use = ColumnUse::element;
+    if (column.use == ColumnUse::id) column.use = ColumnUse::id_from_1;
+    return column;
 }
 
 class DumpRows final : public TableSource {
@@ -53,7 +44,7 @@ class DumpRows final : public TableSource {
              std::optional<std::uint64_t> frame)
         : open_(std::move(open)),
           lines_(open_(), name),
-          rows_(name, species, dimension, "ITEM: ATOMS"),
+          rows_(name, species, dimension, "as in ITEM: ATOMS"),
           wanted_(frame) {}
 
     bool next(ParticleTable& block, std::uint64_t most_rows) override {
@@ -63,9 +54,10 @@ class DumpRows final : public TableSource {
         if (rows_.size() == 0) rows_.throw_if_wrong();
         return rows_.take(block);
     }
-    std::vector<std::string> notes() const override;
+    std::vector<std::string> notes() const override { return rows_.notes(); }
 
   private:
+    bool next_frame(TextLines& lines);
     void find_last_frame();
     void read_beginning();
     void read_items();
@@ -82,25 +74,35 @@ class DumpRows final : public TableSource {
     TextLines lines_;
     TextRows rows_;
     std::optional<std::uint64_t> wanted_;
-    std::uint64_t num_frames_ = 0;  ///< 0: not counted
     std::uint64_t num_particles_ = 0;
-    std::string ignored_;
     std::vector<TextValue> values_;
 };
 
+/// Moves to the line that begins the next frame. The style of units stands before the first one.
+bool DumpRows::next_frame(TextLines& lines) {
+    while (lines.next()) {
+        if (lines.line().starts_with(timestep_item)) return true;
+        if (lines.line().starts_with(units_item) && lines.next())
+            rows_.claims().units = lammps_units(trimmed(lines.line()));
+    }
+    return false;
+}
+
 void DumpRows::find_last_frame() {
     TextLines ahead(open_(), lines_.name());
-    while (ahead.next()) num_frames_ += ahead.line().starts_with(timestep_item) ? 1 : 0;
-    wanted_ = num_frames_ > 0 ? num_frames_ - 1 : 0;
+    std::uint64_t num_frames = 0;
+    while (next_frame(ahead)) ++num_frames;
+    wanted_ = std::max<std::uint64_t>(num_frames, 1) - 1;
+    rows_.note_last_frame(num_frames);
 }
 
 void DumpRows::read_beginning() {
     if (!wanted_) find_last_frame();
-    std::uint64_t num_before = 0;
-    while (lines_.next())
-        if (lines_.line().starts_with(timestep_item) && num_before++ == *wanted_) return read_items();
-    throw InputError(text_of(lines_.name(), ": got ", num_before, " frames, expected one of number ",
-                             *wanted_, ", counted from 0"));
+    for (std::uint64_t frame = 0; frame <= *wanted_; ++frame)
+        if (!next_frame(lines_))
+            throw InputError(text_of(lines_.name(), ": got ", frame, " frames, expected one of number ",
+                                     *wanted_, ", counted from 0"));
+    read_items();
 }
 
 void DumpRows::read_items() {
@@ -126,20 +128,30 @@ void DumpRows::read_count() {
 }
 
 void DumpRows::read_box() {
-    StatedBox box{std::string(box_item.substr(6)), {}, {}, false};
+    StatedBox box{std::string(box_item.substr(6)), {}};
+    box.boundary = lammps_boundary(lines_.line().substr(box_item.size()));
+    const bool is_general = lines_.line().find("abc origin") != std::string_view::npos;
     for (int axis = 0; axis < 3; ++axis) {
         require_line("the bounds of the box");
         split_line(lines_.line(), blanks, values_);
         std::vector<double> numbers;
         for (const TextValue& value : values_) numbers.push_back(real_number(value.text).value_or(0));
-        if (numbers.size() < 2)
-            throw InputError(lines_.place() + "got " + excerpt(lines_.line()) +
-                             ", expected two bounds of the box");
-        box.edges.push_back(numbers[1] - numbers[0]);
-        box.origin[axis] = numbers[0];
-        box.is_skew = box.is_skew || (numbers.size() > 2 && numbers[2] != 0);
+        const std::size_t num_expected = is_general ? 4 : 2;
+        if (numbers.size() < num_expected)
+            throw InputError(text_of(lines_.place(), "got ", excerpt(lines_.line()), ", expected ",
+                                     num_expected, " numbers on the box"));
+        if (is_general) {
+            const auto along = static_cast<std::size_t>(axis);
+            box.edges.push_back(numbers[along]);
+            box.origin[axis] = numbers[3];
+            for (std::size_t k = 0; k < 3; ++k) box.is_skew = box.is_skew || (k != along && numbers[k] != 0);
+        } else {
+            box.edges.push_back(numbers[1] - numbers[0]);
+            box.origin[axis] = numbers[0];
+            box.is_skew = box.is_skew || (numbers.size() > 2 && numbers[2] != 0);
+        }
     }
-    rows_.set_box(box);
+    rows_.claims().box = box;
     require_line(atoms_item);
 }
 
@@ -157,10 +169,11 @@ void DumpRows::read_columns() {
         const bool is_repeated = std::any_of(columns.begin(), columns.end(), [&](const TextColumn& other) {
             return other.axis == column.axis && is_coordinate(other.use) && is_coordinate(column.use);
         });
-        if (is_repeated) column = {};
-        if (column.use == ColumnUse::element && !has_types) column = {ColumnUse::species};
-        if (column.use == ColumnUse::ignored)
-            ignored_ += (ignored_.empty() ? "" : ", ") + excerpt(value.text);
+        if (is_repeated) column.use = ColumnUse::ignored;
+        if (column.use == ColumnUse::element && !has_types) {
+            column.use = ColumnUse::species;
+            rows_.accept_other_name();
+        }
         columns.push_back(column);
     }
     // Unwrapped coordinates contain the images.
@@ -185,14 +198,6 @@ void DumpRows::require_end() {
     if (!lines_.next() || trimmed(lines_.line()).empty() || lines_.line().starts_with("ITEM:")) return;
     throw InputError(text_of(lines_.place(), "got more atoms of frame ", *wanted_, ", expected ",
                              num_particles_, " as NUMBER OF ATOMS says"));
-}
-
-std::vector<std::string> DumpRows::notes() const {
-    std::vector<std::string> notes;
-    if (!ignored_.empty()) notes.push_back("columns without use here were left out: " + ignored_);
-    if (num_frames_ > 1) notes.push_back(last_frame_note(num_frames_));
-    for (const std::string& note : rows_.notes()) notes.push_back(note);
-    return notes;
 }
 
 }  // namespace

@@ -78,6 +78,8 @@ std::vector<std::string> RowChecker::start_messages(const Offenders& overlaps,
         messages.push_back(rules_.box_place.empty() ? problem : rules_.box_place + ": " + problem);
     outside_.report(messages, file_, "particles outside the box");
     overlaps.report(messages, file_, overlap_name);
+    if (overlaps.count() > 0 && !rules_.overlap_advice.empty())
+        messages.push_back(file_ + ": " + rules_.overlap_advice);
     return messages;
 }
 
@@ -116,8 +118,9 @@ void RowChecker::find_by_name(ParticleTable& block, std::size_t row) {
             block.particles.attributes.set(row, attributes);
             return;
         }
-    reject(block, row, Field::species, excerpt(name) + ", expected one of " + names_of(rules_.species),
-           bad_species_);
+    const std::string got =
+        name.empty() ? text_of("no name of number ", attributes.species + 1) : excerpt(name);
+    reject(block, row, Field::species, got + ", expected one of " + names_of(rules_.species), bad_species_);
 }
 
 void RowChecker::check_value(const ParticleTable& block, std::size_t row, Field field, double value) {
@@ -220,10 +223,12 @@ void RowChecker::check_claims(const ParticleTable& block) {
             contradictions_.push_back(std::move(message));
     for (int axis = 0; axis < rules_.box.dimension; ++axis)
         if (claims.box && claims.box->origin[axis] != 0) is_shifted_ = true;
+    if (note_on_boundary_.empty()) note_on_boundary_ = note_on_boundary(claims, rules_.box);
 }
 
 std::vector<std::string> RowChecker::notes() const {
     std::vector<std::string> notes;
+    if (!note_on_boundary_.empty()) notes.push_back(note_on_boundary_);
     if (is_shifted_) notes.emplace_back("positions are counted from the lowest corner of the file's box");
     if (num_wrapped_ > 0)
         notes.push_back(text_of(num_wrapped_, " of ", num_rows_,

@@ -99,6 +99,8 @@ struct StartRules {
     /// Whether two of these species may overlap, row after row; empty: none may.
     std::vector<bool> overlap_table = {};
 
+    std::string overlap_advice = {};  ///< follows overlaps that are refused; empty: none
+
     bool masses_count = true;  ///< the dynamics uses the masses of the file
 
     bool may_overlap(SpeciesIndex a, SpeciesIndex b) const {
@@ -154,6 +156,7 @@ class RowChecker {
     Offenders bad_ids_, bad_species_, bad_values_, outside_;
     std::uint64_t num_rows_ = 0, num_wrapped_ = 0, num_other_radii_ = 0, num_other_masses_ = 0;
     bool is_shifted_ = false;
+    std::string note_on_boundary_;
     std::vector<std::uint64_t> counts_;  ///< of the species
     double largest_ = 0, second_largest_ = 0, smallest_ = std::numeric_limits<double>::infinity();
 };

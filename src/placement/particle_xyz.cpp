@@ -8,48 +8,12 @@
 
 #include "core/text.hpp"
 #include "placement/text_rows.hpp"
+#include "placement/xyz_comment.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
 
 namespace {
-
-/// The value of `key` in a comment of key=value pairs, without quotes; nothing without the key.
-std::optional<std::string_view> value_of(std::string_view comment, std::string_view key) {
-    const auto ends_word = [](char letter) { return letter == ' ' || letter == '\t' || letter == '\r'; };
-    for (std::size_t begin = 0; begin < comment.size();) {
-        if (ends_word(comment[begin])) {
-            ++begin;
-            continue;
-        }
-        const std::size_t name_end = std::min(comment.find_first_of("= \t\r", begin), comment.size());
-        const std::string_view name = comment.substr(begin, name_end - begin);
-        begin = name_end;
-        if (begin == comment.size() || comment[begin] != '=') continue;
-        ++begin;
-        const bool is_quoted = begin < comment.size() && comment[begin] == '"';
-        if (is_quoted) ++begin;
-        const std::size_t end = std::min(
-            is_quoted ? comment.find('"', begin) : comment.find_first_of(" \t\r", begin), comment.size());
-        if (same_word(name, key)) return comment.substr(begin, end - begin);
-        begin = end + (is_quoted ? 1 : 0);
-    }
-    return std::nullopt;
-}
-
-std::vector<double> numbers_in(std::string_view text, const TextLines& lines, std::string_view key) {
-    std::vector<TextValue> values;
-    split_line(text, blanks, values);
-    std::vector<double> numbers;
-    for (const TextValue& value : values) {
-        const auto number = real_number(value.text);
-        if (!number)
-            throw InputError(
-                text_of(lines.place(), key, ": got ", excerpt(value.text), ", expected a number"));
-        numbers.push_back(*number);
-    }
-    return numbers;
-}
 
 struct Property {
     std::string_view name;
@@ -77,7 +41,7 @@ constexpr std::array<Property, 19> xyz_properties{{{"species", ColumnUse::specie
                                                    {"periodic_image", ColumnUse::image}}};
 
 ColumnUse xyz_use(std::string_view name, std::string_view letter) {
-    if (same_word(name, "type") && letter == "S") return ColumnUse::species;
+    if (same_word(name, "type")) return letter == "S" ? ColumnUse::species : ColumnUse::type;
     for (const Property& known : xyz_properties)
         if (same_word(known.name, name)) return known.use;
     return ColumnUse::ignored;
@@ -87,30 +51,13 @@ bool has_axes(ColumnUse use) {
     return use == ColumnUse::position || use == ColumnUse::velocity || use == ColumnUse::image;
 }
 
-std::optional<StatedBox> box_of(const TextLines& lines, std::string_view comment) {
-    const auto lattice = value_of(comment, "Lattice");
-    if (!lattice) return std::nullopt;
-    const std::vector<double> m = numbers_in(*lattice, lines, "Lattice");
-    if (m.size() != 9)
-        throw InputError(text_of(lines.place(), "Lattice: got ", m.size(), " numbers, expected 9"));
-    StatedBox box{"Lattice", {m[0], m[4], m[8]}, {}, false};
-    for (const std::size_t k : {1u, 2u, 3u, 5u, 6u, 7u}) box.is_skew = box.is_skew || m[k] != 0;
-    if (const auto origin = value_of(comment, "Origin")) {
-        const std::vector<double> corner = numbers_in(*origin, lines, "Origin");
-        for (std::size_t k = 0; k < std::min<std::size_t>(3, corner.size()); ++k)
-            box.origin[static_cast<int>(k)] = corner[k];
-    }
-    if (box.edges == std::vector<double>(3, 0.0)) return std::nullopt;  // ASE's word for none
-    return box;
-}
-
 class XyzRows final : public TableSource {
   public:
     XyzRows(OpenText open, const std::string& name, const std::vector<Species>& species, int dimension,
             std::optional<std::uint64_t> frame)
         : open_(std::move(open)),
           lines_(open_(), name),
-          rows_(name, species, dimension, "Properties"),
+          rows_(name, species, dimension, "as in Properties"),
           wanted_(frame) {
         rows_.accept_other_name();
     }
@@ -118,27 +65,29 @@ class XyzRows final : public TableSource {
     bool next(ParticleTable& block, std::uint64_t most_rows) override {
         if (lines_.number() == 0) read_beginning();
         while (rows_.size() < most_rows && rows_.num_rows() < num_particles_) read_row();
+        // What follows must be another frame: a row more than the first line says is none.
+        if (rows_.num_rows() == num_particles_ && rows_.size() > 0 && has_frame(lines_)) read_count(lines_);
         if (rows_.size() == 0) rows_.throw_if_wrong();
         return rows_.take(block);
     }
-    std::vector<std::string> notes() const override;
+    std::vector<std::string> notes() const override { return rows_.notes(); }
 
   private:
     static bool has_frame(TextLines& lines);
     static std::uint64_t read_count(const TextLines& lines);
+    static std::uint64_t skip_frames(TextLines& lines, std::uint64_t most);
     void find_last_frame();
     void read_beginning();
     void read_comment();
     void read_properties(std::string_view properties);
     void read_row();
+    void judge_first_name();
 
     OpenText open_;
     TextLines lines_;
     TextRows rows_;
     std::optional<std::uint64_t> wanted_;
-    std::uint64_t num_frames_ = 0;  ///< 0: not counted
     std::uint64_t num_particles_ = 0;
-    std::string ignored_;
     std::vector<TextValue> values_;
 };
 
@@ -157,26 +106,30 @@ std::uint64_t XyzRows::read_count(const TextLines& lines) {
     return static_cast<std::uint64_t>(*count);
 }
 
+/// Returns how many frames there were, at most `most`.
+std::uint64_t XyzRows::skip_frames(TextLines& lines, std::uint64_t most) {
+    std::uint64_t num_frames = 0;
+    for (; num_frames < most && has_frame(lines); ++num_frames) {
+        const std::uint64_t num_lines = read_count(lines) + 1;
+        for (std::uint64_t k = 0; k < num_lines && lines.next(); ++k) continue;
+    }
+    return num_frames;
+}
+
 void XyzRows::find_last_frame() {
     TextLines ahead(open_(), lines_.name());
-    while (has_frame(ahead)) {
-        ++num_frames_;
-        const std::uint64_t num_lines = read_count(ahead) + 1;
-        for (std::uint64_t k = 0; k < num_lines && ahead.next(); ++k) continue;
-    }
-    wanted_ = num_frames_ > 0 ? num_frames_ - 1 : 0;
+    const std::uint64_t num_frames = skip_frames(ahead, ~std::uint64_t{0});
+    wanted_ = std::max<std::uint64_t>(num_frames, 1) - 1;
+    rows_.note_last_frame(num_frames);
 }
 
 void XyzRows::read_beginning() {
     if (!wanted_) find_last_frame();
-    for (std::uint64_t frame = 0;; ++frame) {
-        if (!has_frame(lines_))
-            throw InputError(text_of(lines_.name(), ": got ", frame, " frames, expected one of number ",
-                                     *wanted_, ", counted from 0"));
-        num_particles_ = read_count(lines_);
-        if (frame == *wanted_) break;
-        for (std::uint64_t k = 0; k <= num_particles_ && lines_.next(); ++k) continue;
-    }
+    const std::uint64_t num_before = skip_frames(lines_, *wanted_);
+    if (num_before < *wanted_ || !has_frame(lines_))
+        throw InputError(text_of(lines_.name(), ": got ", num_before, " frames, expected one of number ",
+                                 *wanted_, ", counted from 0"));
+    num_particles_ = read_count(lines_);
     if (num_particles_ == 0)
         throw InputError(text_of(lines_.place(), "got 0 particles in frame ", *wanted_, ", expected some"));
     if (!lines_.next()) throw InputError(lines_.place() + "got no comment, expected a line of it");
@@ -184,17 +137,17 @@ void XyzRows::read_beginning() {
 }
 
 void XyzRows::read_comment() {
-    if (const auto properties = value_of(lines_.line(), "Properties"))
-        read_properties(*properties);
+    if (const auto properties = xyz_value(lines_.line(), "Properties"))
+        read_properties(properties->substr(0, properties->find_first_of(" \t")));
     else {
         rows_.set_columns({{ColumnUse::species},
                            {ColumnUse::position, 0},
                            {ColumnUse::position, 1},
                            {ColumnUse::position, 2}},
                           lines_.place());
-        rows_.accept_longer_rows();
+        rows_.accept_longer_rows("for a name and three coordinates");
     }
-    if (const auto box = box_of(lines_, lines_.line())) rows_.set_box(*box);
+    rows_.claims().box = xyz_box(lines_.line(), lines_.place());
 }
 
 void XyzRows::read_properties(std::string_view properties) {
@@ -213,11 +166,10 @@ void XyzRows::read_properties(std::string_view properties) {
         ColumnUse use = xyz_use(words[k].text, words[k + 1].text);
         if (*count != 1 && (!has_axes(use) || *count > 3)) use = ColumnUse::ignored;
         if (std::find(seen.begin(), seen.end(), use) != seen.end()) use = ColumnUse::ignored;
-        if (use == ColumnUse::ignored)
-            ignored_ += (ignored_.empty() ? "" : ", ") + excerpt(words[k].text);
-        else
-            seen.push_back(use);
-        for (int axis = 0; axis < static_cast<int>(*count); ++axis) columns.push_back({use, axis});
+        if (use == ColumnUse::type && rows_.has_one_species()) use = ColumnUse::ignored;
+        if (use != ColumnUse::ignored) seen.push_back(use);
+        for (int axis = 0; axis < static_cast<int>(*count); ++axis)
+            columns.push_back({use, axis, std::string(words[k].text)});
     }
     rows_.set_columns(columns, lines_.place());
 }
@@ -228,15 +180,24 @@ void XyzRows::read_row() {
                                  ", expected ", num_particles_,
                                  " as its first line says; placement.frame chooses a complete one"));
     split_line(lines_.line(), blanks, values_);
+    if (rows_.num_rows() == 0) judge_first_name();
     rows_.add(values_, lines_);
 }
 
-std::vector<std::string> XyzRows::notes() const {
-    std::vector<std::string> notes;
-    if (!ignored_.empty()) notes.push_back("properties without use here were left out: " + ignored_);
-    if (num_frames_ > 1) notes.push_back(last_frame_note(num_frames_));
-    for (const std::string& note : rows_.notes()) notes.push_back(note);
-    return notes;
+/// LAMMPS and OVITO write numbers of types where they know no names. Coordinates without a name are refused.
+void XyzRows::judge_first_name() {
+    std::vector<TextColumn> columns = rows_.columns();
+    const auto is_species = [](const TextColumn& column) { return column.use == ColumnUse::species; };
+    const auto species = std::find_if(columns.begin(), columns.end(), is_species);
+    const auto k = static_cast<std::size_t>(species - columns.begin());
+    if (k >= values_.size() || species == columns.end() || rows_.knows_species(values_[k].text)) return;
+    const std::string_view name = values_[k].text;
+    if (real_number(name) && !whole_number(name))
+        throw InputError(lines_.place(values_[k].column) + "got " + excerpt(name) +
+                         ", expected the name of a species before its coordinates");
+    if (!whole_number(name) || rows_.has_one_species()) return;
+    species->use = ColumnUse::type;
+    rows_.set_columns(columns, lines_.place());
 }
 
 }  // namespace

@@ -6,8 +6,11 @@
 //     Lattice="ax ay az bx by bz cx cy cz" Origin="x y z" Properties=species:S:1:pos:R:3:velo:R:3:id:I:1...
 //
 // Read are species, pos, velo, id, radius, mass and image, under the names that these programs give them; a note names
-// what is left out. Without Properties a line is a name and three coordinates, and more values are ignored. With one
-// species in the input, any one name in the file means that species (ASE writes chemical symbols).
+// what is left out. Without Properties a line is a name and three coordinates, and more values are ignored. The box and
+// what closes it are compared with the input's (placement/xyz_comment.hpp).
+//
+// With one species in the input, any one name in the file means that species (ASE writes chemical symbols). With several,
+// whole numbers that are no names are types, from 1 (LAMMPS and OVITO write them).
 //
 // One frame is read, by default the last. To find that, the text is read twice.
 #pragma once

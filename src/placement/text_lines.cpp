@@ -14,8 +14,8 @@ namespace ricochet {
 
 namespace {
 
-constexpr std::size_t piece_bytes = std::size_t{1} << 18, most_line_bytes = 1'000'000;
-constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+constexpr std::size_t piece_bytes = std::size_t{1} << 18, most_line_bytes = 1'000'000, most_quoted = 1000;
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf", white = " \t\r";
 
 TextValue unquoted(TextValue value) {
     const std::string_view text = value.text;
@@ -25,6 +25,30 @@ TextValue unquoted(TextValue value) {
     return {trimmed(text.substr(1, text.size() - 2)), value.column + 1};
 }
 
+/// Where the value that begins here ends. A value in quotes may contain the separator, and quotes twice. Only a quote before
+/// a separator or the end of the line closes it, so that an apostrophe is none.
+template <class IsSeparator>
+std::size_t end_of_value(std::string_view line, std::size_t begin, const IsSeparator& separates) {
+    const auto is_end = [&](std::size_t k) { return k >= line.size() || separates(line[k]); };
+    const auto skip_white = [&](std::size_t k) {
+        while (!is_end(k) && white.find(line[k]) != std::string_view::npos) ++k;
+        return k;
+    };
+    const std::size_t first = skip_white(begin);
+    const char quote = first < line.size() ? line[first] : ' ';
+    if (quote == '"' || quote == '\'') {
+        const std::size_t limit = std::min(line.size(), first + most_quoted);
+        for (std::size_t k = first + 1; k < limit; ++k) {
+            if (line[k] != quote) continue;
+            const std::size_t behind = skip_white(k + 1);
+            if (is_end(behind)) return behind;
+            if (line[k + 1] == quote) ++k;
+        }
+    }
+    while (!is_end(begin)) ++begin;
+    return begin;
+}
+
 TextValue value_at(std::string_view line, std::size_t begin, std::size_t end) {
     const std::string_view text = trimmed(line.substr(begin, end - begin));
     const std::size_t start = text.empty() ? begin : static_cast<std::size_t>(text.data() - line.data());
@@ -32,9 +56,9 @@ TextValue value_at(std::string_view line, std::size_t begin, std::size_t end) {
 }
 
 void split_at_blanks(std::string_view line, std::vector<TextValue>& values) {
-    constexpr const char* white = " \t\r";
+    const auto is_white = [](char letter) { return white.find(letter) != std::string_view::npos; };
     for (std::size_t begin = line.find_first_not_of(white); begin < line.size();) {
-        const std::size_t end = std::min(line.find_first_of(white, begin), line.size());
+        const std::size_t end = end_of_value(line, begin, is_white);
         values.push_back(value_at(line, begin, end));
         begin = line.find_first_not_of(white, end);
     }
@@ -56,16 +80,24 @@ ReadText text_of_file(const std::string& path) {
 }
 
 std::string_view trimmed(std::string_view text) {
-    const auto first = text.find_first_not_of(" \t\r");
+    const auto first = text.find_first_not_of(white);
     if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+    return text.substr(first, text.find_last_not_of(white) - first + 1);
+}
+
+bool same_word(std::string_view a, std::string_view b) {
+    const auto lower = [](char letter) {
+        return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+    };
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [&](char one, char other) { return lower(one) == lower(other); });
 }
 
 void split_line(std::string_view line, char separator, std::vector<TextValue>& values) {
     values.clear();
     if (separator == blanks) return split_at_blanks(line, values);
     for (std::size_t begin = 0; begin <= line.size();) {
-        const std::size_t end = std::min(line.find(separator, begin), line.size());
+        const std::size_t end = end_of_value(line, begin, [&](char letter) { return letter == separator; });
         values.push_back(value_at(line, begin, end));
         begin = end + 1;
     }

@@ -25,6 +25,9 @@ ReadText text_of_file(const std::string& path);
 /// Without blanks and carriage returns around it.
 std::string_view trimmed(std::string_view text);
 
+/// Whether two words are the same but for upper and lower case (ASCII).
+bool same_word(std::string_view a, std::string_view b);
+
 /// A part of a line.
 struct TextValue {
     std::string_view text;     ///< without blanks and quotes around it
@@ -34,7 +37,8 @@ struct TextValue {
 /// Separator of columns: any run of blanks and tabs.
 inline constexpr char blanks = ' ';
 
-/// The values of a line that `separator` separates. Quotes around a whole value are left out.
+/// The values of a line that `separator` separates. Quotes around a whole value are left out, and it may then contain the
+/// separator.
 void split_line(std::string_view line, char separator, std::vector<TextValue>& values);
 
 /// Iterates over the lines of a text. In memory are two pieces of the text, and the longest line. Its length has a

@@ -2,7 +2,6 @@
 #include "placement/text_rows.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <numbers>
@@ -16,10 +15,6 @@ namespace ricochet {
 
 namespace {
 
-char lower(char letter) {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-}
-
 template <class Number>
 std::optional<Number> number_from(std::string_view text) {
     if (text.starts_with('+')) text.remove_prefix(1);
@@ -31,36 +26,6 @@ std::optional<Number> number_from(std::string_view text) {
 
 /// Where Fortran's letter of the exponent stands. Neither nan nor inf has one.
 std::size_t fortran_exponent(std::string_view text) { return text.find_first_of("dD"); }
-
-Field field_of(const TextColumn& column) {
-    switch (column.use) {
-        case ColumnUse::species:
-        case ColumnUse::type:
-        case ColumnUse::element:
-            return Field::species;
-        case ColumnUse::position:
-        case ColumnUse::scaled_position:
-            return static_cast<Field>(static_cast<int>(Field::x) + column.axis);
-        case ColumnUse::velocity:
-            return static_cast<Field>(static_cast<int>(Field::vx) + column.axis);
-        case ColumnUse::radius:
-        case ColumnUse::diameter:
-            return Field::radius;
-        case ColumnUse::mass:
-        case ColumnUse::density:
-            return Field::mass;
-        default:
-            return Field::id;
-    }
-}
-
-std::string name_of(const TextColumn& column) {
-    if (column.use == ColumnUse::image) return std::string("i") + "xyz"[column.axis];
-    if (column.use == ColumnUse::type) return "type";
-    if (column.use == ColumnUse::diameter) return "diameter";
-    if (column.use == ColumnUse::density) return "density";
-    return std::string(to_string(field_of(column)));
-}
 
 std::string quoted_or_nothing(std::string_view text) { return text.empty() ? "nothing" : excerpt(text); }
 
@@ -76,16 +41,6 @@ std::optional<double> real_number(std::string_view text) {
 }
 
 std::optional<std::int64_t> whole_number(std::string_view text) { return number_from<std::int64_t>(text); }
-
-bool same_word(std::string_view a, std::string_view b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [](char one, char other) { return lower(one) == lower(other); });
-}
-
-std::string last_frame_note(std::uint64_t num_frames) {
-    return text_of("frame ", num_frames - 1, ", the last of ", num_frames,
-                   " frames, was read (placement.frame chooses another)");
-}
 
 void DigitCount::add(std::string_view number) {
     const std::size_t end = std::min(number.find_first_of("eEdD"), number.size());
@@ -122,6 +77,9 @@ bool TextRows::has(ColumnUse use) const {
 
 void TextRows::set_columns(const std::vector<TextColumn>& columns, const std::string& place) {
     columns_ = columns;
+    if (has(ColumnUse::species))
+        for (TextColumn& column : columns_)
+            if (column.use == ColumnUse::type) column.use = ColumnUse::ignored;
     check_columns(place);
     remember_columns();
 }
@@ -143,6 +101,8 @@ void TextRows::check_columns(const std::string& place) const {
     };
     require(ColumnUse::position, ColumnUse::scaled_position, Field::x);
     if (has(ColumnUse::velocity)) require(ColumnUse::velocity, ColumnUse::velocity, Field::vx);
+    if (has(ColumnUse::scaled_position) && !table_.claims.box)
+        messages.push_back(place + "got coordinates as parts of a box, expected the box before them");
     if (!messages.empty()) throw InputError(joined_lines(messages));
 }
 
@@ -183,8 +143,8 @@ void TextRows::add(const std::vector<TextValue>& values, const TextLines& lines,
     ++num_rows_;
     if (values.size() < columns_.size() || (values.size() > columns_.size() && !has_longer_rows_)) {
         wrong_lengths_.add([&] {
-            return lines.place() + text_of("got ", values.size(), " values, expected ", columns_.size(),
-                                           " as in ", columns_given_by_);
+            return lines.place() + text_of("got ", values.size(), " values, expected ", columns_.size(), " ",
+                                           columns_given_by_);
         });
         return;
     }
@@ -226,6 +186,11 @@ void TextRows::read_value(const TextColumn& column, const TextValue& value, cons
     if (!number)
         return refuse(column, value, lines, has_comma ? "a number with a decimal point" : "a number");
     if (fortran_exponent(value.text) != std::string_view::npos) ++num_fortran_;
+    if ((column.use == ColumnUse::radius || column.use == ColumnUse::diameter) &&
+        row.attributes.radius != 0 &&
+        row.attributes.radius != (column.use == ColumnUse::radius ? *number : *number / 2))
+        return refuse(column, value, lines,
+                      "one size: the radius before it is " + exact_text(row.attributes.radius));
     store(column, value, *number, row);
 }
 
@@ -252,35 +217,27 @@ std::optional<SpeciesIndex> TextRows::species_named(std::string_view name) const
 }
 
 void TextRows::read_element(const TextValue& value, const TextLines& lines, Row& row) {
-    row.element = species_named(value.text);
-    if (!elements_count_) elements_count_ = row.element.has_value();
-    if (*elements_count_ && !row.element)
-        wrong_names_.add([&] {
-            return lines.place(value.column) + "element: got " + quoted_or_nothing(value.text) +
-                   ", expected one of " + names_of(species_);
-        });
+    const auto species = species_named(value.text);
+    row.attributes.species = species.value_or(0);
+    if (!elements_count_) elements_count_ = species.has_value();
+    if (*elements_count_ == species.has_value()) return;
+    wrong_names_.add([&] {
+        return lines.place(value.column) + "element: got " + quoted_or_nothing(value.text) + ", expected " +
+               (species ? "no species of the input, as in the rows above" : "one of " + names_of(species_));
+    });
 }
 
 void TextRows::read_type(const TextValue& value, const TextLines& lines, Row& row) {
     const auto type = type_of(value.text);
     const bool has_names = !table_.species_names.empty();
     const std::size_t num_types = has_names ? table_.species_names.size() : species_.size();
-    if (elements_count_.value_or(false)) {
-        row.attributes.species = row.element.value_or(0);
-        return;
-    }
+    if (elements_count_.value_or(false)) return;
     if (!type || *type < 1 || static_cast<std::uint64_t>(*type) > num_types)
         return refuse({ColumnUse::type}, value, lines,
                       text_of("a whole number from 1 to ", num_types,
                               has_names ? ", the number of types" : ", the number of species"));
     row.attributes.species = static_cast<SpeciesIndex>(*type - 1);
     if (row.attributes.species < masses_.size()) row.attributes.mass = masses_[row.attributes.species];
-    if (row.element && *row.element != row.attributes.species)
-        wrong_names_.add([&] {
-            return lines.place(value.column) + "type: got " + excerpt(value.text) + " beside element " +
-                   excerpt(species_[*row.element].name) +
-                   ", expected one species (elements of other rows are none of the input's)";
-        });
 }
 
 void TextRows::read_species(const TextValue& value, const TextLines& lines, Row& row) {
@@ -357,6 +314,22 @@ void TextRows::throw_if_wrong() const {
     if (!messages.empty()) throw InputError(joined_lines(messages));
 }
 
+void TextRows::note_last_frame(std::uint64_t num_frames) {
+    if (num_frames > 1)
+        note(text_of("frame ", num_frames - 1, ", the last of ", num_frames,
+                     " frames, was read (placement.frame chooses another)"));
+}
+
+std::string TextRows::ignored_columns() const {
+    std::string names, latest;
+    for (const TextColumn& column : columns_) {
+        if (column.use != ColumnUse::ignored || column.name.empty() || column.name == latest) continue;
+        latest = column.name;
+        names += (names.empty() ? "" : ", ") + excerpt(latest);
+    }
+    return names;
+}
+
 std::string TextRows::note_on_types() const {
     if (elements_count_.value_or(false)) return "species were read by their names in column element";
     if (!table_.species_names.empty())
@@ -367,7 +340,9 @@ std::string TextRows::note_on_types() const {
 }
 
 std::vector<std::string> TextRows::notes() const {
-    std::vector<std::string> notes;
+    std::vector<std::string> notes = notes_;
+    if (const std::string ignored = ignored_columns(); !ignored.empty())
+        notes.insert(notes.begin(), "columns without use here were left out: " + ignored);
     if (num_longer_ > 0)
         notes.push_back(
             text_of("values without a name were left out in ", num_longer_, " of ", num_rows_, " rows"));

@@ -15,6 +15,7 @@
 #include "hdf5/hdf5_types.hpp"
 #include "result/h5md_box.hpp"
 #include "result/result_reader.hpp"
+#include "result/vmd_names.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
@@ -306,9 +307,7 @@ std::uint64_t count_frames(const hdf5::Handle& file, const Element& position) {
 }
 
 void read_start_box(const Source& source, H5mdFrame& result) {
-    const H5mdBox box = read_h5md_box(source.path, source.group.get(), source.frame);
-    result.box_edges = box.edges;
-    result.is_skew = box.is_skew;
+    result.box = read_h5md_box(source.path, source.group.get(), source.frame);
     const hdf5::Handle type = source.position.dataset.type();
     result.has_float32 = H5Tget_class(type.get()) == H5T_FLOAT && H5Tget_size(type.get()) < sizeof(double);
 }
@@ -317,6 +316,7 @@ void read_start_box(const Source& source, H5mdFrame& result) {
 void read_our_description(const hdf5::Handle& file, H5mdFrame& result) {
     if (!hdf5::has_object(file.get(), "ricochet")) return;
     const hdf5::Handle group = hdf5::open_group(file.get(), "ricochet");
+    result.is_ours = true;
     if (hdf5::has_attribute(group.get(), "dimension"))
         result.dimension = hdf5::read_number<std::int32_t>(group.get(), "dimension");
     if (hdf5::has_object(group.get(), "units")) result.units = read_our_units(group.get());
@@ -364,6 +364,7 @@ H5mdFrame read_h5md_frame(const std::string& path, std::optional<std::uint64_t> 
     const std::vector<bool> is_live = read_ids(source, result);
     read_species(source, is_live, result);
     if (result.species_names.empty()) result.species_names = names_of_enumeration(source);
+    result.vmd_names = read_vmd_names(file.get());
     keep_live(result.particles, is_live);
     return result;
 }

@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "result/h5md_box.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/result/result_description.hpp"
 
@@ -35,14 +36,14 @@ struct H5mdFrame {
     std::uint64_t frame = 0;
     std::uint64_t step = 0;  ///< 0 when the file does not tell
     double time = 0;         ///< 0 when the file does not tell
+    bool is_ours = false;    ///< written by this program
     int dimension = 3;       ///< of the box of our own files, otherwise the components of a position
     bool has_velocity = false, has_image = false, has_id = false;
     bool has_species = false, has_radius = false, has_mass = false;
     std::vector<std::string> species_names;  ///< by number; our own files have them
-    /// Edges of the box, one per component of a position; empty when the file does not tell.
-    std::vector<double> box_edges;
-    bool is_skew = false;          ///< edges of the box are not along the axes
-    bool has_float32 = false;      ///< positions have the precision of float32
+    std::vector<std::string> vmd_names;  ///< by number, in /parameters/vmd_structure; often chemical symbols
+    H5mdBox box;                         ///< what the file tells of it
+    bool has_float32 = false;            ///< positions have the precision of float32
     std::vector<NamedText> units;  ///< the words for length, time and energy, those that the file states
     /// The requested rows, in file order. Missing elements are zero; missing ids number the rows from 0.
     Particles particles;

@@ -24,11 +24,20 @@ std::string joined(const std::vector<std::string>& names) {
 
 FileClaims claims_of(const H5mdFrame& frame) {
     FileClaims claims;
-    if (!frame.box_edges.empty() || frame.is_skew)
-        claims.box = StatedBox{"box/edges", frame.box_edges, {}, frame.is_skew};
+    claims.box = StatedBox{"box/edges", frame.box.edges};
+    claims.box->is_skew = frame.box.is_skew;
+    for (std::size_t k = 0; k < std::min<std::size_t>(3, frame.box.offset.size()); ++k)
+        claims.box->origin[static_cast<int>(k)] = frame.box.offset[k];
+    StatedBoundary& boundary = claims.box->boundary;
+    boundary.name = "box/boundary";
+    boundary.is_routine = !frame.is_ours;
+    for (const std::string& word : frame.box.boundary) {
+        boundary.words += (boundary.words.empty() ? "" : " ") + word;
+        boundary.is_periodic_at.push_back(word == "periodic");
+    }
     for (const NamedText& unit : frame.units) claims.units.push_back({unit.name, unit.text});
     if (frame.has_float32)
-        for (const double edge : frame.box_edges)
+        for (const double edge : frame.box.edges)
             claims.resolution = std::max(claims.resolution, float32_digits * edge);
     return claims;
 }
@@ -94,6 +103,12 @@ class FrameRows final : public TableSource {
             throw InputError(text_of(path_, ": has no particles in its frame ", frame_.value_or(0), ": got ",
                                      num_rows_of_all_, " rows without one, expected particles"));
     }
+    /// Names for VMD are often chemical symbols, which mean nothing here.
+    bool knows_any(const std::vector<std::string>& names) const {
+        return std::any_of(species_.begin(), species_.end(), [&](const Species& species) {
+            return std::find(names.begin(), names.end(), species.name) != names.end();
+        });
+    }
     bool names_species() const {
         if (species_.size() == 1) return false;
         if (groups_.size() > 1) return true;
@@ -112,6 +127,7 @@ class FrameRows final : public TableSource {
         block.has_mass = frame.has_mass;
         block.has_image = frame.has_image;
         block.species_names = std::move(frame.species_names);
+        if (block.species_names.empty() && knows_any(frame.vmd_names)) block.species_names = frame.vmd_names;
         block.has_nameless_species = block.has_species && block.species_names.empty();
         if (block.has_species || !names_species()) return;
         block.has_species = true;

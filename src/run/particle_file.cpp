@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run/particle_file.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <fstream>
@@ -113,17 +114,28 @@ std::vector<bool> overlap_table(const Config& config) {
     return table;
 }
 
+/// While a run equilibrates all bounce, so that none may overlap before.
+void allow_overlaps(const Config& config, StartRules& rules) {
+    const std::vector<bool> table = overlap_table(config);
+    if (config.run.equilibrate.value_or(0) == 0)
+        rules.overlap_table = table;
+    else if (std::find(table.begin(), table.end(), true) != table.end())
+        rules.overlap_advice =
+            "while the run equilibrates all particles bounce, so that none may overlap at its start; without "
+            "run.equilibrate pairs may whose contact rules allow it";
+}
+
 }  // namespace
 
 StartFile start_from_file(const Config& config, Exchange& exchange) {
     const std::string path = placement_path(config);
-    const StartRules rules{config.box,
-                           config.species,
-                           config.run.seed,
-                           config.box_size_place.text,
-                           units_of(config),
-                           overlap_table(config),
-                           config.dynamics.type == DynamicsType::ballistic};
+    StartRules rules{.box = config.box,
+                     .species = config.species,
+                     .seed = config.run.seed,
+                     .box_place = config.box_size_place.text,
+                     .units = units_of(config),
+                     .masses_count = config.dynamics.type == DynamicsType::ballistic};
+    allow_overlaps(config, rules);
     StartFile start = deal_from_file([&] { return open_file(path, config); }, rules, exchange);
     const bool needs_velocities = config.dynamics.type == DynamicsType::ballistic &&
                                   config.dynamics.velocities == StartVelocities::given;

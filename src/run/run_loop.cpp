@@ -14,6 +14,7 @@
 #include "ricochet/core/error.hpp"
 #include "run/contact_rules.hpp"
 #include "run/lattice_note.hpp"
+#include "run/measured_species.hpp"
 #include "run/measured_summary.hpp"
 #include "search/search_choice.hpp"
 #include "slabs/halo.hpp"
@@ -83,20 +84,23 @@ RunLoop::RunLoop(Exchange& exchange, const Config& config, Monitor& monitor, std
     cut_the_box(summary);
     const SearchChoice choice = choose_search(config.search, config.box, num_particles_, summary.mean_reach);
     monitor.detail("search " + std::string(to_string(choice.method)) + ": " + choice.reason);
-    const double pairs = estimated_contact_rate(config, config.dynamics.kT).value_or(0) * config.run.timestep;
-    long_steps_.consider(2 * pairs / static_cast<double>(std::max<std::uint64_t>(1, num_particles_)));
-    if (const auto note = note_on_positions(config, summary)) monitor.note(*note);
-    for (const std::string& sentence : describe_diffusion(config)) monitor.note(sentence);
-    for (const std::string& sentence : describe_rates(config)) monitor.note(sentence);
-    for (const std::string& sentence : describe_decays(config)) monitor.note(sentence);
-    for (const std::string& sentence : describe_tethers(config)) monitor.note(sentence);
-    for (const std::string& sentence : describe_drive(config)) monitor.note(sentence);
+    note_estimates(summary);
     engine_options_ = {.search = choice.method,
                        .search_options = config.search_options,
                        .loop = config.search_loop,
                        .contact_cap = config.run.contact_cap,
                        .clock = &clock_};
     engine_options_.search_options.kicks = kicks_of(config);
+}
+
+void RunLoop::note_estimates(const ParticleSummary& summary) {
+    const Config config = config_for_estimates(exchange_, config_, owned_);
+    const double pairs = estimated_contact_rate(config, config.dynamics.kT).value_or(0) * config.run.timestep;
+    long_steps_.consider(2 * pairs / static_cast<double>(std::max<std::uint64_t>(1, num_particles_)));
+    if (const auto note = note_on_positions(config, summary)) monitor_.note(*note);
+    for (const auto describe :
+         {describe_diffusion, describe_rates, describe_decays, describe_tethers, describe_drive})
+        for (const std::string& sentence : describe(config)) monitor_.note(sentence);
 }
 
 void RunLoop::place() {

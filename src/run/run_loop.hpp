@@ -77,6 +77,7 @@ class RunLoop {
     void place(Checkpoint start);
     ParticleSummary check_first_step();
     void cut_the_box(const ParticleSummary& summary);
+    void note_estimates(const ParticleSummary& summary);
     StageParts stage_parts();
     RunEnd equilibrate(Interruptions& interruptions);
     void note_on_crystal();

@@ -137,6 +137,9 @@ class FrameStarts(ProgramTest):
             out = self.succeed("run", "start.yaml", "--force", ranks=ranks)
             self.assertIn(" pairs overlap, which their contact rules allow", out)
         self.assertIn("overlaps particle", self.fail_with(2, "run", "start.yaml", "--force", "--set", "contacts="))
+        message = self.fail_with(2, "run", "start.yaml", "--force", "--set", "run.equilibrate.collisions_per_particle=1")
+        self.assertIn("overlaps particle", message)
+        self.assertEqual(message.count("source.h5md: while the run equilibrates all particles bounce"), 1)
 
 
 if __name__ == "__main__":

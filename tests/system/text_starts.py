@@ -177,7 +177,7 @@ class TextStarts(ProgramTest):
         self.assert_positions(frame, [[1, 2, 3], [9, 5, 4]])
         self.assertEqual(frame["image"].tolist(), [[0, 0, 0], [-1, 0, 0]])
         self.assertIn("the only species is called Ar and was read as ball", out)
-        self.assertIn("properties without use here were left out: momenta, charge", out)
+        self.assertIn("columns without use here were left out: momenta, charge", out)
         frame, out = self.read(OVITO, "dynamics.velocities=given")
         self.assert_positions(frame, [[1, 2, 3], [9, 5, 4]])
         self.assertEqual(frame["velocity"].tolist(), [[1, 0, 0], [0, 1, 0]])
@@ -203,11 +203,112 @@ class TextStarts(ProgramTest):
         self.assertEqual(frame["image"].tolist(), [[1, 0, 0], [0, 0, 0]])
         self.assertIn("1 of 2 radii are those of the file", out)
 
-    def refusal(self, text, *settings):
+    def test_velocities_in_another_order(self):
+        frame, _ = self.read(DATA.replace("2 1 0 0 0 0 0\n1 0 2 0 0 0 0", "1 0 2 0\n2 1 0 0"), "dynamics.velocities=given")
+        self.assertEqual(frame["id"].tolist(), [0, 1])
+        self.assertEqual(frame["velocity"].tolist(), [[0, 2, 0], [1, 0, 0]])
+
+    def test_masses_under_labels(self):
+        data = ("title\n\n2 atoms\n1 atom types\n\nAtom Type Labels\n\n1 C\n\nMasses\n\nC 3\n\n"
+                "Atoms # atomic\n\n1 C 1 2 3\n2 C 9 5 4\n")
+        self.assertEqual(self.read(data)[0]["mass"].tolist(), [3, 3])
+
+    def test_boxes_in_other_forms(self):
+        def other(lattice):
+            return OVITO.replace('Lattice="10 0 0 0 10 0 0 0 10" Origin="-5 -5 -5"', lattice)
+        for lattice in ("Lattice='10 0 0 0 10 0 0 0 10' Origin='-5 -5 -5'", "Lattice={10 0 0 0 10 0 0 0 10} Origin={-5 -5 -5}",
+                        "Lattice=10 0 0 0 10 0 0 0 10 Origin=-5 -5 -5", "cell=[[10, 0, 0], [0, 10, 0], [0, 0, 10]] "
+                        "origin=[-5, -5, -5]", 'name="a=b c" cell = "10 10 10" Origin = "-5 -5 -5"'):
+            self.assert_positions(self.read(other(lattice))[0], [[1, 2, 3], [9, 5, 4]])
+            message = self.refusal(other(lattice), "box.size=[12, 10, 10]")
+            self.assertIn(f"{'cell' if 'cell' in lattice else 'Lattice'}: got 10 x 10 x 10, expected 12 x 10 x 10", message)
+        self.assertIn("Lattice: got 4 numbers, expected 9", self.refusal(other("Lattice=10 0 0 1")))
+        self.assertIn("pbc: got maybe, expected T or F", self.refusal(ASE.replace("T T T", "maybe")))
+
+    def write_h5md(self, boundary=None, offset=None):
+        with h5py.File("start", "w") as file:
+            group = file.create_group("particles/all")
+            group.create_dataset("position", data=[[-4, -3, -2], [4, 0, -1.0]])
+            box = group.create_group("box")
+            box["edges"] = [10.0, 10, 10]
+            if boundary:
+                box.attrs["boundary"] = boundary
+            if offset:
+                box[offset] = np.full((1, 3) if offset.endswith("value") else 3, -5.0)
+
+    def test_more_files_of_other_programs(self):
+        elements = DUMP.replace(" type ", " element ").replace(" 1 0.5 ", " Ar 0.5 ")
+        for text in (ASE.replace(":charge:R:1", ":type:I:1"), elements, PLAIN.replace("Ar", "2")):
+            self.assert_positions(self.read(text)[0], [[1, 2, 3], [9, 5, 4]])
+        general = DUMP.replace("BOX BOUNDS pp", "BOX BOUNDS abc origin pp").replace(
+            "-5.0000000000000000e+00 5.0000000000000000e+00", "{}")
+        self.assert_positions(self.read(general.format("10 0 0 -5", "0 10 0 -5", "0 0 10 -5"))[0], [[1, 2, 3], [9, 5, 4]])
+        self.assertIn("edges are not along the axes", self.refusal(general.format("10 1 0 -5", "0 10 0 -5", "0 0 10 -5")))
+        bounds = "-5 5 xlo xhi\n-5 5 ylo yhi\n-5 5 zlo zhi\n"
+        vectors = "10 0 0 avec\n0 10 0 bvec\n0 0 10 cvec\n-5 -5 -5 abc origin\n"
+        self.assert_positions(self.read(DATA.replace(bounds, vectors))[0], [[9, 5, 4], [1, 2, 3]])
+        self.assertIn("avec: got 10 x 10 x 10, expected 12", self.refusal(DATA.replace(bounds, vectors), "box.size=[12, 10, 10]"))
+        for text in (PLAIN.replace("Ar 1", "1 1").replace("Ar 9", "2 9"), ASE.replace("species:S", "type:I").replace(
+                "Ar  ", "1  ", 1).replace("Ar  ", "2  ")):
+            species, out = self.species_of(text)
+            self.assertEqual(species, [0, 1])
+            self.assertIn("types, from 1, were read as species in the order of the input: a, b", out)
+        self.assertIn("start:3:1: got 1.0, expected the name of a species before its coordinates",
+                      self.refusal("1\n\n1.0 2 3 0.5\n"))
+        self.assertIn("start:3:1: got 3 values, expected 4 for a name and three coordinates", self.refusal("1\n\n1 2 3\n"))
+
+    def test_offset_of_a_box(self):
+        self.write("one.yaml", ONE)
+        corner = [[1, 2, 3], [9, 5, 4]]
+        for offset, expected in (("offset", corner), ("offset/value", corner), (None, [[6, 7, 8], [4, 0, 9]])):
+            self.write_h5md(offset=offset)
+            self.succeed("run", "one.yaml", "--force")
+            with h5py.File("one.h5md") as file:
+                self.assert_positions({"position": file["particles/trajectory/position/value"][0]}, expected)
+
+    def test_boundaries_are_compared(self):
+        slit = "box.boundary=[periodic, periodic, reflecting]"
+        said = "expected walls along z as box.boundary has (a file without the word for periodic may start between walls)"
+        self.assertIn(f"start: pbc: got T T T, {said}", self.refusal(ASE, slit))
+        self.assertIn(f"start: BOX BOUNDS: got pp pp pp, {said}", self.refusal(DUMP, slit))
+        for text, words in ((ASE.replace("T T T", "T T F"), "pbc: T T F"), (DUMP.replace("pp pp pp", "pp pp fs"),
+                                                                           "BOX BOUNDS: pp pp fs")):
+            self.assertIn(f"the box is periodic along z, though the file has {words}", self.read(text)[1])
+            self.assertNotIn("though the file", self.read(text, slit)[1])
+        self.assertNotIn("though the file", self.read(ASE)[1] + self.read(DUMP)[1] + self.read(OVITO)[1])
+        no_box = ASE.replace('Lattice="10.0 0.0 0.0 0.0 10.0 0.0 0.0 0.0 10.0" ', "").replace("T T T", "F F F")
+        self.assertNotIn("though the file", self.read(no_box)[1])
+        self.write("one.yaml", ONE)
+        self.write_h5md(["periodic", "periodic", "periodic"], "offset")
+        self.assertIn("the box has walls along z, though the file has box/boundary: periodic periodic periodic",
+                      self.succeed("check", "one.yaml", "--set", slit))
+        with h5py.File("start", "r+") as file:
+            file.create_group("ricochet")
+        for ranks in (1, 2):
+            self.assertIn(f"start: box/boundary: got periodic periodic periodic, {said}",
+                          self.fail_with(2, "check", "one.yaml", "--set", slit, ranks=ranks))
+        self.write_h5md("none", "offset")
+        self.succeed("check", "one.yaml", "--set", slit)
+        self.assertIn("the box is periodic along x, y, z, though the file has box/boundary: none none none",
+                      self.succeed("check", "one.yaml"))
+
+    def test_units_of_lammps_are_compared(self):
+        title = "LAMMPS data file via write_data, version 2 Aug 2023, timestep = 100"
+        for make in (lambda style: DUMP.replace("\nlj\n", f"\n{style}\n"),
+                     lambda style: DATA.replace(title, f"{title}, units = {style}")):
+            self.assertIn("start: unit of length: got nm, expected um as units.length has",
+                          self.refusal(make("nano"), "units.length=um"))
+            self.assertIn("start: unit of time: got ps, expected fs as units.time has",
+                          self.refusal(make("metal"), "units.length=A", "units.time=fs"))
+            self.read(make("nano"), "units.length=nanometer", "units.time=ns")
+            self.read(make("nano"))
+            self.read(make("lj"), "units.length=um")
+
+    def refusal(self, text, *settings, ranks=1):
         self.write("one.yaml", ONE)
         self.write("start", text)
         sets = [part for setting in settings for part in ("--set", setting)]
-        return self.fail_with(2, "check", "one.yaml", *sets, ranks=2)
+        return self.fail_with(2, "check", "one.yaml", *sets, ranks=ranks)
 
     def test_what_is_not_certain_is_refused(self):
         other_box = "expected 12 x 10 x 10 as box.size has"
@@ -219,7 +320,9 @@ class TextStarts(ProgramTest):
         self.assertIn("species: got Ar, expected one of a, b", self.refusal(ASE, two))
         self.assertIn("type: got 2, expected a whole number from 1 to 1", self.refusal(DUMP.replace("2 1 0.5", "2 2 0.5")))
         self.assertIn("got 0, expected a whole number from 1", self.refusal(DUMP.replace("1 1 0.5", "0 1 0.5")))
-        self.assertIn("write both sections in one order", self.refusal(DATA.replace("2 1 0 0 0 0 0", "3 1 0 0 0 0 0")))
+        self.assertIn("start:19: Velocities: got none of atom 2, expected one for each of 2 atoms",
+                      self.refusal(DATA.replace("2 1 0 0 0 0 0", "3 1 0 0 0 0 0")))
+        self.assertIn("start:19: Velocities: got atom 1 twice", self.refusal(DATA.replace("2 1 0 0 0 0 0", "1 1 0 0 0 0 0")))
         self.assertIn("expected Atoms # STYLE", self.refusal(DATA.replace(" # sphere", " # dipole")))
         self.assertIn("got 2 atoms, expected 3 as the header says", self.refusal(DATA.replace("2 atoms", "3 atoms")))
 
@@ -241,6 +344,11 @@ class TextStarts(ProgramTest):
         self.assertIn("types were read as species by the names that the file has for them", out)
         masses = "Masses\n\n1 1.5 # a\n2 2.5 # c\n3 3.5 # b\n"
         self.assertEqual(self.species_of(data.replace("Masses\n\n1 3\n", masses))[0], [0, 0])
+        masses = "Masses\n\n1 1.5 # a\n2 2.5\n3 3.5\n"
+        species, out = self.species_of(data.replace("Masses\n\n1 3\n", masses))
+        self.assertEqual(species, [0, 0])
+        self.assertIn("types were read as species by the names that the file has for them", out)
+        self.assertNotIn("none of the file's names", self.species_of(data.replace("1 3\n", "1 3\n2 1\n3 1\n"))[1])
         # No name of the file is one of the input.
         for text in (dump.replace(" b 1 ", " Ar 1 ").replace(" a 7 ", " Kr 2 "), data.replace("Atoms", labels.replace(
                 "1 b", "1 Ar").replace("3 a", "3 Kr"))):
@@ -250,11 +358,13 @@ class TextStarts(ProgramTest):
         two = "species=[{name: a, radius: 0.5, mass: 1}, {name: b, radius: 0.4, mass: 2}]"
         dump = DUMP.replace("id type", "id element type").replace("\n1 1 ", "\n1 b 1 ").replace("\n2 1 ", "\n2 c 1 ")
         self.assertIn("element: got c, expected one of a, b", self.refusal(dump, two))
-        self.assertIn("type: got 1 beside element b", self.refusal(dump.replace(" b 1 ", " c 1 ").replace(
-            "\n2 c 1 ", "\n2 b 1 "), two))
+        self.assertIn("element: got b, expected no species of the input, as in the rows above", self.refusal(
+            dump.replace(" b 1 ", " c 1 ").replace("\n2 c 1 ", "\n2 b 2 "), two))
         data = DATA.replace("2 atoms\n", "2 atoms\n2 atom types\n").replace("1 atom types\n", "")
         labels = data.replace("Atoms", "Atom Type Labels\n\n1 c\n2 a\n\nAtoms")
         self.assertIn("got c, expected one of a, b", self.refusal(labels, two))
+        masses = data.replace("Masses\n\n1 3\n", "Masses\n\n1 1.5\n2 2.5 # a\n")
+        self.assertIn("species: got no name of number 1, expected one of a, b", self.refusal(masses, two))
 
     def test_enumerations_name_species(self):
         for names, expected in ((("b", "a"), [0, 1]), (("a", "b"), [1, 0])):
@@ -273,6 +383,21 @@ class TextStarts(ProgramTest):
         message = self.fail_with(2, "run", "one.yaml", "--force", "--set", species.replace("name: a", "name: c"))
         self.assertIn("got a, expected one of c, b", message)
 
+    def test_names_for_vmd_name_species(self):
+        for names, expected in (((b"b", b"a"), [0, 1]), ((b"He", b"Ar"), [1, 0])):
+            with h5py.File("start", "w") as file:
+                group = file.create_group("particles/all")
+                group.create_dataset("position", data=[[1, 2, 3], [4, 5, 6.0]])
+                group.create_dataset("species", data=[1, 0])
+                names_for_vmd = file.create_group("parameters/vmd_structure")
+                names_for_vmd["indexOfSpecies"], names_for_vmd["name"] = [0, 1], np.array(names, "S16")
+            self.write("one.yaml", ONE)
+            out = self.succeed("run", "one.yaml", "--force", "--set",
+                               "species=[{name: a, radius: 0.5, mass: 1}, {name: b, radius: 0.4, mass: 2}]")
+            with h5py.File("one.h5md") as file:
+                self.assertEqual(file["particles/trajectory/species/value"][0].tolist(), expected)
+            self.assertEqual("does not name its species" in out, names[0] == b"He")
+
     def test_exports_start_species_in_another_order(self):
         self.make_source()
         for form in ("csv", "xyz", "lammps"):
@@ -287,14 +412,30 @@ class TextStarts(ProgramTest):
             self.start(f"frames.{form}")
             self.assert_same_results("next.h5md", "expected.h5md")
 
+    def test_estimates_take_sizes_of_the_file(self):
+        rows = [f"{i + .5},{j + .5},{k + .5},0.4" for i in range(10) for j in range(10) for k in range(10)]
+        brownian = ONE.replace("radius: 0.5, mass: 1", "radius: 0.2, diffusion: 1").replace(
+            "type: ballistic, kT: 1, velocities: maxwell", "type: brownian, kT: 1").replace("timestep: 0.1", "timestep: 0.0001")
+        self.write("brownian.yaml", brownian)
+        self.write("start", "\n".join(["x,y,z,radius", *rows]))
+        for command in ("check", "run"):
+            self.assertIn("note: ball: D 1 when free, step 0.0354 radii (rms along an axis), volume fraction 0.268",
+                          self.succeed(command, "brownian.yaml", ranks=2))
+
     def test_more_than_a_file_says_is_refused(self):
         more = DUMP.replace("ATOMS\n2", "ATOMS\n1")
-        self.assertIn("start:15:1: got more atoms of frame 0, expected 1 as NUMBER OF ATOMS says", self.refusal(more))
+        self.assertIn("start:15:1: got more atoms of frame 0, expected 1 as NUMBER OF ATOMS says",
+                      self.refusal(more, ranks=2))
         self.assertIn("start:15:1: got more atoms of frame 0", self.refusal(more + DUMP, "placement.frame=0"))
         self.assertIn("start:17:1: got more atoms, expected 1 as the header says",
                       self.refusal(DATA.replace("2 atoms", "1 atoms")))
         self.assertIn("start:23:1: got more velocities, expected one for each of 2 atoms",
                       self.refusal(DATA + "3 9 9 9 0 0 0\n"))
+
+        self.assertIn("start:5:1: got Ar 2 2 2, expected the number of particles of a frame",
+                      self.refusal(PLAIN + "Ar 2 2 2\n", "placement.frame=0"))
+        no_box = re.sub(r"ITEM: BOX BOUNDS.*\n.*\n.*\n.*\n", "", DUMP)
+        self.assertIn("got coordinates as parts of a box, expected the box before them", self.refusal(no_box))
 
     def test_image_of_a_position_at_the_upper_edge(self):
         frame, out = self.read("id,x,y,z,ix,iy,iz\n0,10,2,20,0,0,-1\n1,5,10,5,3,0,0\n")

@@ -102,6 +102,14 @@ TEST(ParticleCsv, ReadsPositionsAlone) {
     EXPECT_EQ(table.particles.motion[0].position, (Vec3{1, 2, 0}));
 }
 
+TEST(ParticleCsv, TakesDiametersAndRefusesTwoSizes) {
+    const ParticleTable table = parse("x,y,z,diameter,radius\n1,2,3,.5,.25\n");
+    EXPECT_TRUE(table.has_radius);
+    EXPECT_EQ(table.particles.attributes[0].radius, 0.25);
+    EXPECT_EQ(refusal("x,y,z,diameter,radius\n1,2,3,.5,.5\n"),
+              "start.csv:2:10: radius: got .5, expected one size: the radius before it is 0.25");
+}
+
 TEST(ParticleCsv, RemembersWhereAValueStood) {
     const ParticleTable table = parse("id,x,y,z\n\n7,  1,2,3\n# no particle\n8,4,5,   6\n");
     EXPECT_EQ(table.places.of(0, Field::x), "start.csv:3:5: ");
@@ -135,13 +143,27 @@ TEST(ParticleCsv, TakesFormsThatHaveOneReading) {
         {"x;y;z\n1;2;3\n4;5;6\n", "columns are separated by semicolons"},
         {"x\ty\tz\n1\t2\t3\n4\t5\t6\n", "columns are separated by tabs"},
         {"\tx\ty\tz\n0\t1\t2\t3\n1\t4\t5\t6\n",
-         "columns are separated by tabs\ncolumn number 1 without use here was left out"},
+         "columns without use here were left out: number 1\ncolumns are separated by tabs"},
         {"x  y z\n 1 2   3\n4 5\t6\r\n", "columns are separated by blanks"},
         {"\"x\",\"y\",'z'\n1,\"2\",3\n4,5,6\n", ""},
         {"X,Y,Z\n1,2,3\n4,5,6\n", ""},
-        {",x,y,z\n0,1,2,3\n1,4,5,6\n", "column number 1 without use here was left out"},
+        {"\"x\";\"y\";\"z\";\"name, first\"\n1;2;3;\"A;B\"\n4;5;6;C\n",
+         "columns without use here were left out: name, first\ncolumns are separated by semicolons"},
+        {"note,x,y,z\n\"a, b\",1,2,3\n5' end,4,5,6\n", "columns without use here were left out: note"},
+        {"\"the note\" x y z\n\"a \"\"b\"\" c\" 1 2 3\n'd e' 4 5 6\n",
+         "columns without use here were left out: the note\ncolumns are separated by blanks"},
+        {",x,y,z\n0,1,2,3\n1,4,5,6\n", "columns without use here were left out: number 1"},
         {"x,y,charge,z,raduis\n1,2,-1,3,8\n4,5,1,6,8\n",
-         "columns charge, raduis without use here were left out"},
+         "columns without use here were left out: charge, raduis"},
+        {"Points:0,Points:1,Points:2,type\n1,2,3,1\n4,5,6,2\n",
+         "types, from 1, were read as species in the order of the input: small, large"},
+        {"type,species,x,y,z\n7,large,1,2,3\n7,small,4,5,6\n",
+         "columns without use here were left out: type"},
+        {"# made by NumPy\n# x, y, z\n1,2,3\n4,5,6\n", ""},
+        {"#x y z\n1.0e+00 2 3\n4 5 6\n", "columns are separated by blanks"},
+        {"# frame x y z\n0 9 9 9\n1 1 2 3\n1 4 5 6\n",
+         "columns are separated by blanks\nframe 1, the last of 2 frames, was read (placement.frame chooses "
+         "another)"},
         {"x,y,z\n1d0,0.2D+1,3\n4,5,60.d-1\n", "3 numbers like 6d0 were read as 6e0"}};
     for (const auto& [text, notes] : forms) {
         const Understood got = understood(text);

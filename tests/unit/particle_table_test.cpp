@@ -200,6 +200,29 @@ TEST(CheckedStart, RefusesAnotherBoxAndOtherUnits) {
         refusal_of(table, rules, 3, {}),
         "start.h5md: unit of length: got nm, expected um as units.length has (the same word, if both mean "
         "one unit)");
+    rules.units = {{"length", "nanometre"}};
+    EXPECT_EQ(refusal_of(table, rules, 3, {}), "accepted");
+}
+
+/// A file that says periodic is refused between walls, unless its writers always say so. One that does not say so may
+/// start a periodic box.
+TEST(CheckedStart, ComparesBoundaries) {
+    const Box slit{3, {10, 10, 10}, {periodic, reflecting, periodic}};
+    ParticleTable table = table_at({{1, 1, 1}});
+    table.claims.box = StatedBox{"Lattice", {10, 10, 10}};
+    table.claims.box->boundary = {"pbc", "T T F", {true, true, false}};
+    EXPECT_EQ(
+        refusal(table, slit),
+        "start.h5md: pbc: got T T F, expected walls along y as box.boundary has (a file without the word "
+        "for periodic may start between walls)");
+    EXPECT_THAT(checked(table).notes,
+                testing::ElementsAre("the box is periodic along z, though the file has pbc: T T F"));
+    table.claims.box->boundary.is_periodic_at = {true, false, true};
+    EXPECT_THAT(checked(table, slit).notes, testing::IsEmpty());
+    table.claims.box->boundary = {"box/boundary", "periodic", {true, true, true}, true};
+    EXPECT_THAT(
+        checked(table, slit).notes,
+        testing::ElementsAre("the box has walls along y, though the file has box/boundary: periodic"));
 }
 
 TEST(CheckedStart, TakesOverlapsThatRulesAllow) {
