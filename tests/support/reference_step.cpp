@@ -264,6 +264,10 @@ void ReferenceStep::process(const ContactKey& key, std::size_t i, std::size_t j)
         return record(key, i, j, outcome);
     }
     record(key, i, j, outcome);
+    if (outcome.effect == ContactEffect::pass) {
+        let_pass_.insert(key);
+        return;
+    }
     change(i, outcome.low);
     if (!with_wall) change(j, outcome.high);
     if (!with_wall && rules_.remember_absorbed()) remember_absorbed(i, j);
