@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Decays: particles that become others, or end, by themselves and at a rate. They happen twice in a step: before the drive
-// and after the drift.
+// Decays: particles that become others, or end, by themselves and at a rate. They happen twice in a step: before the
+// drive and after the drift.
 //
-// Algorithm: a particle decays in half a step with probability 1 - exp(-K dt / 2), where K is the sum of the rates of its
-// species' channels. The channel is then chosen by their shares. Both follow from one number, keyed by (seed, step, half,
-// id): the same on any rank.
+// Algorithm: a particle decays in half a step with probability 1 - exp(-K dt / 2), where K is the sum of the rates of
+// its species' channels. The channel is then chosen by their shares. Both follow from one number, keyed by (seed, step,
+// half, id): the same on any rank.
 //
 // Reason for halves: what forms in a drift lives at least until the drift ends, half a step on average. With all decays
-// before the drive it is in the frame for sure, and frames have too many by K dt / 2 of them. A decay after the drift makes
-// up for it, and the mean number in frames is off by (K dt)^2 / 24 of it only.
+// before the drive it is in the frame for sure, and frames have too many by K dt / 2 of them. A decay after the drift
+// makes up for it, and the mean number in frames is off by (K dt)^2 / 24 of it only.
 //
 // Two products touch. They lie along a random direction about the centre of mass of the two (Brownian: with effective
 // masses, so about the centre of diffusion). If a wall is nearer, both are moved away from it. Both have the velocity
 // of the parent.
 //
 // Room: products must not overlap a third particle that they would not pass, else nothing happens in this half
-// (dynamics/decay_room.hpp). Channels ask for room where their parent passes all species. Then the reverse, an association,
-// needs none, and both together keep detailed balance.
+// (dynamics/decay_room.hpp). Channels ask for room where their parent passes all species. Then the reverse, an
+// association, needs none, and both together keep detailed balance.
 //
-// A parent that excludes others would need room when it forms. But a contact never looks at a third particle. If its decays
-// alone asked, the equilibrium constant could fall to 0.65 of the right one. So they do not, and an overlap is a contact
-// like any other.
+// A parent that excludes others would need room when it forms. But a contact never looks at a third particle. If its
+// decays alone asked, the equilibrium constant could fall to 0.65 of the right one. So they do not, and an overlap is a
+// contact like any other.
 #pragma once
 
 #include <array>

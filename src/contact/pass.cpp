@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Partners that pass through each other. Nothing changes, so that what either does next with a third is as if the two had
-// not met: a reaction at a rate is not decided anew.
+// Partners that pass through each other. Nothing changes: what either does next with a third is as if the two had not
+// met. So a reaction at a rate is not decided anew.
 #include <stdexcept>
 
 #include "contact/encounter.hpp"

@@ -85,12 +85,13 @@ void Decays::leave_out_those_without_room(std::vector<Parent>& parents, HalfStep
     std::vector<WantedPlace> places;
     std::vector<std::size_t> parent_of_place;
     for (std::size_t k = 0; k < parents.size(); ++k) {
-        const auto& [index, channel, id_of_second] = parents[k];
+        const Motion& motion = owned.motion[parents[k].index];
+        const std::uint32_t channel = parents[k].channel;
         const DecayRules::Products products =
-            rules_.products_of(channel, owned.motion[index], owned.attributes[index], half);
+            rules_.products_of(channel, motion, owned.attributes[parents[k].index], half);
         const auto add = [&](const Attributes& product, Vec3 position) {
             if (is_absent(product)) return;
-            const Sphere sphere{wrapped_into(box_, position), product.radius, owned.motion[index].id};
+            const Sphere sphere{wrapped_into(box_, position), product.radius, motion.id};
             places.push_back({sphere, product.species, rules_.asks_for_room(channel)});
             parent_of_place.push_back(k);
         };
@@ -102,8 +103,10 @@ void Decays::leave_out_those_without_room(std::vector<Parent>& parents, HalfStep
     std::vector<bool> is_left_out(parents.size());
     for (std::size_t p = 0; p < is_occupied.size(); ++p)
         if (is_occupied[p]) is_left_out[parent_of_place[p]] = true;
-    std::size_t next = 0;
-    std::erase_if(parents, [&](const Parent&) { return is_left_out[next++]; });
+    std::vector<Parent> kept;
+    for (std::size_t k = 0; k < parents.size(); ++k)
+        if (!is_left_out[k]) kept.push_back(parents[k]);
+    parents = std::move(kept);
 }
 
 void Decays::give_new_ids(std::vector<Parent>& parents, const Particles& owned, std::uint64_t step) {

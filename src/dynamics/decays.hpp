@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Lets the particles of a run decay (contact/decay.hpp), and gives the newborn their ids. Tethered particles do not decay.
+// Lets the particles of a run decay (contact/decay.hpp), and gives the newborn their ids. Tethered particles do not
+// decay.
 //
 // The second of two products takes the id of the one that its parent has absorbed, if any. All others take new ids:
 // the next free one on, in the order of their parents' ids over all ranks. So ids are the same on any number of
@@ -33,8 +34,8 @@ class Decays {
     /// The same of a run that is continued.
     void restore(std::optional<ParticleId> next_id) { next_id_ = next_id; }
 
-    /// The decays of half a step, without those whose products have no room (decay_room.hpp). The newborn stay on their parents' rank, positions wrapped into the box. Returns a record
-    /// of each decay. Throws RunError on all ranks when there are no ids left. Collective.
+    /// The decays of half a step, without those whose products have no room (decay_room.hpp). The newborn stay on their
+    /// parents' rank, positions wrapped into the box. Returns a record of each decay. Throws RunError on all ranks when there are no ids left. Collective.
     std::vector<Contact> decay(HalfStep half, Particles& owned);
 
   private:

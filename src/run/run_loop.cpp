@@ -239,8 +239,8 @@ void RunLoop::break_tethers(DrivenStep step, ContactSink& contacts) {
 
 /// Returns how many more particles this rank has afterwards.
 std::int64_t RunLoop::decay(DrivenStep step, HalfStep half, ContactSink& contacts) {
-    const PhaseClock::Scope scope = clock_.enter(Phase::drive);
     if (!step.is_recorded || decays_.are_none()) return 0;
+    const PhaseClock::Scope scope = clock_.enter(Phase::drive);
     const auto before = std::ssize(owned_.motion);
     add_for_good(decays_.decay(half, owned_), contacts);
     return std::ssize(owned_.motion) - before;

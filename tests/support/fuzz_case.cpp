@@ -227,12 +227,14 @@ void let_decay(FuzzCase& fuzz, HashRandom& random) {
     fuzz.system.rules->set_have_decays(true);
 }
 
-/// So that products must have room.
+/// So that products must have room. Not those that may have tethers from the start.
 void let_parents_pass_all(FuzzCase& fuzz) {
     ContactRules& rules = *fuzz.system.rules;
-    for (const DecayChannel& channel : fuzz.settings.decays)
+    for (const DecayChannel& channel : fuzz.settings.decays) {
+        if (rules.sticks(channel.from)) continue;
         for (SpeciesIndex other = 0; other < rules.num_species(); ++other)
             rules.set_pair(channel.from, other, Pass{}, rules.pair_number(channel.from, other));
+    }
 }
 
 /// Pairs of heavy particles, each with a light one in the gap. Species 2 is too wide for most gaps, two of species 3 for
