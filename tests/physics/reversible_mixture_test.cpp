@@ -164,7 +164,7 @@ double exact_mean_of_dilute(const Mixture& mixture) {
 }
 
 /// At the decay rate and step in the middle of what `check` accepts. 7.6 % of the volume is within reach of a partner.
-TEST(ReversibleMixture, IsRight) { expect_mean(half_bound(3, 14, 5, 0.4), 47.48, 0.02, 40'000); }
+TEST(ReversibleMixture, IsRight) { expect_mean(half_bound(3, 14, 5, 0.4), 47.48, 0.02, 30'000); }
 
 TEST(LongReversibleMixture, IsRight) {
     expect_mean(half_bound(3, 14, 5, 0.4), 47.48, 0.02, 400'000);

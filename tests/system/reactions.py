@@ -271,8 +271,12 @@ class Reactions(ProgramTest):
             words = [str(word, "utf-8") if isinstance(word, bytes) else word
                      for word in file["ricochet/collisions"].attrs["outcomes"]]
             num_at_start = int(file["ricochet"].attrs["num_particles"])
+            timestep = float(file["ricochet/collisions"].attrs["timestep"])
             decays = file["ricochet/observables/decays/value"][-1]
         is_decay = log["outcome"] == words.index("decay")
+        self.assertEqual(set(log["time"][is_decay]), {0, timestep})  # before the drive, and after the drift
+        for step in np.unique(log["step"]):
+            self.assertTrue((np.diff(log["time"][log["step"] == step]) >= 0).all())
         is_wall = log["b"] >= 2**63
         born_a = is_decay & (log["species_a"] == NO_SPECIES)
         born_b = is_decay & (log["species_b"] == NO_SPECIES) & ~is_wall
