@@ -284,7 +284,8 @@ constexpr auto table = std::to_array<Option>({
 
     {.path = "decays", .member = at<&Config::decays>, .otherwise = "no particle decays", .shown = false,
      .what = "particles that become others by themselves",
-     .note = "Between steps, with probability 1 - exp(-rate timestep); several decays of a species compete."},
+     .note = "In each half of a step, before the drive and after the drift, with probability 1 - exp(-rate timestep / "
+             "2); several decays of a species compete. Where the species passes all, products must have room."},
     {.path = "decays[].from", .member = decaying_species, .example = "sphere",
      .what = "the species that decays"},
     {.path = "decays[].to", .member = products_of_decay, .example = "[sphere, sphere]",

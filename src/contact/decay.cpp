@@ -12,14 +12,23 @@ namespace ricochet {
 
 DecayRules::DecayRules(const Box& box, const ContactRules& rules, std::vector<DecayChannel> channels,
                        double timestep)
-    : box_(box), rules_(rules), channels_(std::move(channels)), thresholds_(rules.num_species()) {
+    : box_(box),
+      rules_(rules),
+      channels_(std::move(channels)),
+      timestep_(timestep),
+      thresholds_(rules.num_species()) {
     std::vector<double> rates(rules.num_species(), 0);
     for (std::uint32_t k = 0; k < channels_.size(); ++k) {
         rates[channels_[k].from] += channels_[k].rate;
         thresholds_[channels_[k].from].push_back({k, rates[channels_[k].from]});
     }
+    for (const auto& [from, products, rate] : channels_)
+        asks_for_room_.push_back(passes_all(from) &&
+                                 std::any_of(products.begin(), products.end(), [this](SpeciesIndex product) {
+                                     return product != absent_species && !passes_all(product);
+                                 }));
     for (SpeciesIndex s = 0; s < rates.size(); ++s) {
-        const double probability = fixed::one_minus_exp_of_minus(rates[s] * timestep);
+        const double probability = fixed::one_minus_exp_of_minus(rates[s] * (0.5 * timestep));
         for (Threshold& threshold : thresholds_[s])
             threshold.probability = rates[s] > 0 ? probability * (threshold.probability / rates[s]) : 0;
     }
@@ -30,21 +39,35 @@ bool DecayRules::have_births() const {
                        [](const DecayChannel& channel) { return channel.is_birth(); });
 }
 
-RandomKey DecayRules::key(std::uint64_t step) const { return {rules_.seed(), Stream::decay, step}; }
+bool DecayRules::some_ask_for_room() const {
+    return std::find(asks_for_room_.begin(), asks_for_room_.end(), true) != asks_for_room_.end();
+}
+
+bool DecayRules::passes_all(SpeciesIndex species) const {
+    for (SpeciesIndex other = 0; other < rules_.num_species(); ++other)
+        if (rules_.pair_overlap(species, other) != Overlap::passes) return false;
+    return true;
+}
+
+RandomWords DecayRules::words_of(ParticleId id, HalfStep half, unsigned block) const {
+    constexpr unsigned blocks_per_half = 2;
+    return random_words({rules_.seed(), Stream::decay, half.step}, id,
+                        (half.is_second ? blocks_per_half : 0) + block);
+}
 
 std::optional<std::uint32_t> DecayRules::channel_of(SpeciesIndex species, ParticleId id,
-                                                    std::uint64_t step) const {
+                                                    HalfStep half) const {
     const std::vector<Threshold>& thresholds = thresholds_[species];
     if (thresholds.empty()) return std::nullopt;
-    const double number = uniform_from(random_words(key(step), id)[0]);
+    const double number = uniform_from(words_of(id, half, 0)[0]);
     for (const Threshold& threshold : thresholds)
         if (number < threshold.probability) return threshold.channel;
     return std::nullopt;
 }
 
 /// Uniform on the sphere (2D: the circle). Its height along an axis is uniform too (Archimedes).
-Vec3 DecayRules::random_direction(ParticleId id, std::uint64_t step) const {
-    const RandomWords words = random_words(key(step), id, 1);
+Vec3 DecayRules::random_direction(ParticleId id, HalfStep half) const {
+    const RandomWords words = words_of(id, half, 1);
     const auto [sin, cos] = fixed::sincos_2pi(uniform_from(words[0]));
     if (box_.dimension == 2) return {cos, sin, 0};
     const double height = 2 * uniform_from(words[1]) - 1;
@@ -53,7 +76,7 @@ Vec3 DecayRules::random_direction(ParticleId id, std::uint64_t step) const {
 }
 
 DecayRules::Products DecayRules::products_of(std::uint32_t channel, const Motion& motion,
-                                             const Attributes& attributes, std::uint64_t step) const {
+                                             const Attributes& attributes, HalfStep half) const {
     const auto [first, second] = channels_[channel].products;
     Products products{.first = product_of(rules_, attributes, first),
                       .second = product_of(rules_, attributes, second),
@@ -62,7 +85,7 @@ DecayRules::Products DecayRules::products_of(std::uint32_t channel, const Motion
                       .direction = {}};
     if (first == absent_species) return products;
     if (second != absent_species) {
-        products.direction = random_direction(motion.id, step);
+        products.direction = random_direction(motion.id, half);
         const double distance = products.first.radius + products.second.radius;
         const double total = products.first.mass + products.second.mass;
         products.position_first =

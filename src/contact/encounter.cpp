@@ -32,8 +32,11 @@ ContactOutcome merged(const PairContact& contact, bool low_continues, const Attr
 
 ContactOutcome stayed(const PairContact& contact) {
     const bool touches = !contact.rated || contact.rated->touches;
-    if (touches && geometry_of(contact).normal_velocity < 0) return outcome(Bounce{}, contact);
-    return outcome(Pass{}, contact);
+    const Encounter at = geometry_of(contact);
+    if (touches && at.normal_velocity < 0) return outcome(Bounce{}, contact);
+    return {.impact = {.normal = at.normal, .distance = at.distance, .speed = minus(at.normal_velocity)},
+            .low = NewMotion{at.low, contact.low.velocity},
+            .high = NewMotion{at.high, contact.high.velocity}};
 }
 
 Attributes product_of(const ContactRules& rules, const Attributes& parent, SpeciesIndex species) {

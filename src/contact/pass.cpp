@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Partners that pass through each other. Both motions are counted from the contact on, as after any other, so that
-// its time orders what follows.
+// Partners that pass through each other. Nothing changes: what either does next with a third is as if the two had not
+// met. So a reaction at a rate is not decided anew.
 #include <stdexcept>
 
 #include "contact/encounter.hpp"
@@ -11,8 +11,8 @@ namespace ricochet {
 ContactOutcome outcome(const Pass& /*rule*/, const PairContact& contact) {
     const Encounter at = geometry_of(contact);
     return {.impact = {.normal = at.normal, .distance = at.distance, .speed = minus(at.normal_velocity)},
-            .low = NewMotion{at.low, contact.low.velocity},
-            .high = NewMotion{at.high, contact.high.velocity},
+            .low = {},
+            .high = {},
             .effect = ContactEffect::pass};
 }
 

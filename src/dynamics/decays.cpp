@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "dynamics/decay_room.hpp"
 #include "geometry/path.hpp"
 #include "model/unwrap.hpp"
 #include "parallel/collectives.hpp"
@@ -15,19 +16,22 @@
 namespace ricochet {
 namespace {
 
-/// Where the surfaces of two products touch; the centre of one.
-Vec3 point_of(const DecayRules::Products& products, const Box& box) {
-    Vec3 point = advanced(products.position_first, products.direction, products.first.radius);
+Vec3 wrapped_into(const Box& box, Vec3 point) {
     for (int axis = 0; axis < box.dimension; ++axis)
         if (box.is_periodic(axis)) point[axis] = wrapped(point[axis], box.size[axis]);
     return point;
 }
 
+/// Where the surfaces of two products touch; the centre of one.
+Vec3 point_of(const DecayRules::Products& products, const Box& box) {
+    return wrapped_into(box, advanced(products.position_first, products.direction, products.first.radius));
+}
+
 /// Without a second product `newborn`, and so `high`, is no_id.
-Contact decay_record(ParticleId parent, SpeciesIndex species, ParticleId newborn, std::uint32_t channel,
-                     const DecayRules::Products& products) {
+Contact decay_record(double time, ParticleId parent, SpeciesIndex species, ParticleId newborn,
+                     std::uint32_t channel, const DecayRules::Products& products) {
     const bool parent_is_low = parent < newborn;
-    return {.key = {0, 0, std::min(parent, newborn), std::max(parent, newborn)},
+    return {.key = {time, 0, std::min(parent, newborn), std::max(parent, newborn)},
             .point = {},
             .normal = parent_is_low ? products.direction : Vec3{} - products.direction,
             .distance = newborn == no_id ? 0 : products.first.radius + products.second.radius,
@@ -39,7 +43,7 @@ Contact decay_record(ParticleId parent, SpeciesIndex species, ParticleId newborn
             .effect = ContactEffect::decay};
 }
 
-/// Who is keeps its species, and so lives on.
+/// Tethered particles keep their species and do not decay.
 bool is_tethered(const Particles& owned, std::size_t k) {
     return owned.track.keeps_tethers() && !owned.track.tethers()[k].empty();
 }
@@ -53,26 +57,56 @@ void Decays::start(const Particles& owned) {
     next_id_ = max_of_ranks(exchange_, largest) + 1;
 }
 
-std::vector<Contact> Decays::before_step(std::uint64_t step, Particles& owned) {
+std::vector<Contact> Decays::decay(HalfStep half, Particles& owned) {
     if (are_none()) return {};
-    std::vector<Parent> parents = parents_of(step, owned);
-    if (next_id_) give_new_ids(parents, owned, step);
+    std::vector<Parent> parents = parents_in(half, owned);
+    if (rules_.some_ask_for_room()) leave_out_those_without_room(parents, half, owned);
+    if (next_id_) give_new_ids(parents, owned, half.step);
     std::vector<Contact> records;
     records.reserve(parents.size());
-    for (const Parent& parent : parents) records.push_back(decay(parent, step, owned));
+    for (const Parent& parent : parents) records.push_back(replace(parent, half, owned));
     owned.remove_absent();
     return records;
 }
 
-std::vector<Decays::Parent> Decays::parents_of(std::uint64_t step, const Particles& owned) const {
+std::vector<Decays::Parent> Decays::parents_in(HalfStep half, const Particles& owned) const {
     std::vector<Parent> parents;
     for (std::size_t k = 0; k < owned.size(); ++k) {
-        const auto channel = rules_.channel_of(owned.attributes[k].species, owned.motion[k].id, step);
+        const auto channel = rules_.channel_of(owned.attributes[k].species, owned.motion[k].id, half);
         if (!channel || is_tethered(owned, k)) continue;
         const bool is_birth = rules_.channels()[*channel].is_birth();
         parents.push_back({k, *channel, is_birth ? owned.track.absorbed(k) : no_id});
     }
     return parents;
+}
+
+void Decays::leave_out_those_without_room(std::vector<Parent>& parents, HalfStep half,
+                                          const Particles& owned) const {
+    std::vector<WantedPlace> places;
+    std::vector<std::size_t> parent_of_place;
+    for (std::size_t k = 0; k < parents.size(); ++k) {
+        const Motion& motion = owned.motion[parents[k].index];
+        const std::uint32_t channel = parents[k].channel;
+        const DecayRules::Products products =
+            rules_.products_of(channel, motion, owned.attributes[parents[k].index], half);
+        const auto add = [&](const Attributes& product, Vec3 position) {
+            if (is_absent(product)) return;
+            const Sphere sphere{wrapped_into(box_, position), product.radius, motion.id};
+            places.push_back({sphere, product.species, rules_.asks_for_room(channel)});
+            parent_of_place.push_back(k);
+        };
+        add(products.first, products.position_first);
+        add(products.second, products.position_second);
+    }
+    const std::vector<bool> is_occupied =
+        find_occupied(exchange_, box_, rules_.contact_rules(), places, owned);
+    std::vector<bool> is_left_out(parents.size());
+    for (std::size_t p = 0; p < is_occupied.size(); ++p)
+        if (is_occupied[p]) is_left_out[parent_of_place[p]] = true;
+    std::vector<Parent> kept;
+    for (std::size_t k = 0; k < parents.size(); ++k)
+        if (!is_left_out[k]) kept.push_back(parents[k]);
+    parents = std::move(kept);
 }
 
 void Decays::give_new_ids(std::vector<Parent>& parents, const Particles& owned, std::uint64_t step) {
@@ -94,13 +128,14 @@ void Decays::give_new_ids(std::vector<Parent>& parents, const Particles& owned, 
     *next_id_ += total;
 }
 
-Contact Decays::decay(const Parent& parent, std::uint64_t step, Particles& owned) const {
+/// The parent by its products.
+Contact Decays::replace(const Parent& parent, HalfStep half, Particles& owned) const {
     const std::size_t k = parent.index;
     const Motion before = owned.motion[k];
     const Attributes attributes = owned.attributes[k];
-    const DecayRules::Products products = rules_.products_of(parent.channel, before, attributes, step);
-    Contact record =
-        decay_record(before.id, attributes.species, parent.id_of_second, parent.channel, products);
+    const DecayRules::Products products = rules_.products_of(parent.channel, before, attributes, half);
+    Contact record = decay_record(rules_.time_of(half), before.id, attributes.species, parent.id_of_second,
+                                  parent.channel, products);
     record.point = point_of(products, box_);
     const PeriodicWrap wrap(box_);
     Track track = owned.track[k];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Lets the particles of a run decay (contact/decay.hpp), and gives the newborn their ids. Who has tethers does not
+// Lets the particles of a run decay (contact/decay.hpp), and gives the newborn their ids. Tethered particles do not
 // decay.
 //
 // The second of two products takes the id of the one that its parent has absorbed, if any. All others take new ids:
@@ -34,9 +34,9 @@ class Decays {
     /// The same of a run that is continued.
     void restore(std::optional<ParticleId> next_id) { next_id_ = next_id; }
 
-    /// Those that decay before step `step`; nobody with tethers does. The newborn stay on their parents' rank, positions wrapped into the box.
-    /// Returns a record of each decay. Throws RunError on all ranks when there are no ids left. Collective.
-    std::vector<Contact> before_step(std::uint64_t step, Particles& owned);
+    /// The decays of half a step, without those whose products have no room (decay_room.hpp). The newborn stay on their
+    /// parents' rank, positions wrapped into the box. Returns a record of each decay. Throws RunError on all ranks when there are no ids left. Collective.
+    std::vector<Contact> decay(HalfStep half, Particles& owned);
 
   private:
     struct Parent {
@@ -45,9 +45,11 @@ class Decays {
         ParticleId id_of_second;  ///< no_id: there is no second product
     };
 
-    std::vector<Parent> parents_of(std::uint64_t step, const Particles& owned) const;
+    std::vector<Parent> parents_in(HalfStep half, const Particles& owned) const;
+    void leave_out_those_without_room(std::vector<Parent>& parents, HalfStep half,
+                                      const Particles& owned) const;
     void give_new_ids(std::vector<Parent>& parents, const Particles& owned, std::uint64_t step);
-    Contact decay(const Parent& parent, std::uint64_t step, Particles& owned) const;
+    Contact replace(const Parent& parent, HalfStep half, Particles& owned) const;
 
     Exchange& exchange_;
     Box box_;

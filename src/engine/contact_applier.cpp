@@ -184,9 +184,8 @@ bool ContactApplier::is_wedged(const DueContact& contact) const {
            deep_overlap_down * set.radius(contact.low);
 }
 
-/// Nothing changes: it is recorded only.
-void ContactApplier::let_pass(DueContact& contact) {
-    contact.outcome.effect = ContactEffect::let_pass;
+void ContactApplier::record_only(DueContact& contact) {
+    if (contact.outcome.effect != ContactEffect::pass) contact.outcome.effect = ContactEffect::let_pass;
     contact.outcome.impact.impulse = 0;
     contact.outcome.low.reset();
     contact.outcome.high.reset();

@@ -50,10 +50,12 @@ class ContactApplier {
     DueContact due_contact(const Prediction& event) const {
         return event.b.is_particle() ? pair_contact(event) : obstacle_contact(event);
     }
-    /// Whether the two only bounce, over and over at one instant, because they are pressed into each other.
-    bool is_wedged(const DueContact& contact) const;
-    /// Records that the two pass. Where rules change matter.
-    void let_pass(DueContact& contact);
+    /// Whether the two pass each other, or are wedged and let pass. Where rules change matter.
+    bool changes_nothing(const DueContact& contact) const {
+        return contact.outcome.effect == ContactEffect::pass || is_wedged(contact);
+    }
+    /// Records such a contact.
+    void record_only(DueContact& contact);
     /// Records the contact and changes its partners. Those that have changed are to be searched.
     void take_effect(Run run, const DueContact& contact);
     /// The same where rules change no matter: all that touch bounce.
@@ -76,6 +78,7 @@ class ContactApplier {
     DueContact obstacle_contact(const Prediction& event) const;
     void complete(PairContact& pair, Slot low, Slot high) const;
     void complete(ObstacleContact& contact, Slot slot, ObstacleNumber number) const;
+    bool is_wedged(const DueContact& contact) const;
 
     // What a change entails.
     void change(Run run, Slot slot, const ContactKey& key, const NewMotion& after, const Attributes* matter);

@@ -29,7 +29,7 @@ std::uint32_t IslandRunner::attempt(std::uint32_t root) {
     const Run run{root, state_.set.latest_stamp()};
     EventHeap<LaterByIds>& heap = arena_.heap;
     heap.clear();
-    latest_let_pass_ = {};
+    latest_recorded_only_ = {};
     state_.forest.begin_run(root, arena_.pools);
     state_.forest.for_each_pending(root, [&heap](const Prediction& prediction) { heap.push(prediction); });
     state_.forest.for_each_remote(root, [&](std::uint32_t k) {
@@ -73,7 +73,7 @@ std::uint32_t IslandRunner::apply(Run run, const Prediction& event) {
 
 /// Where rules change matter.
 std::uint32_t IslandRunner::apply_changing(Run run, DueContact& contact) {
-    if (is_wedged(contact)) return let_pass_once(contact);
+    if (changes_nothing(contact)) return record_once(contact);
     const Tie tie = note_instant(contact.key.time);
     take_effect(run, contact);
     const auto& [impact, low, high, effect, matter] = contact.outcome;
@@ -93,12 +93,12 @@ std::uint32_t IslandRunner::apply_remote(Run run, const Prediction& event) {
     return search_from(run, event.a, event.a, tie);
 }
 
-/// Who searches again after a rollback finds the same contact once more, also in later windows: it is recorded when it
-/// is due, once.
-std::uint32_t IslandRunner::let_pass_once(DueContact& contact) {
-    if (contact.key.time < context_.window.begin || contact.key == latest_let_pass_) return no_conflict;
-    latest_let_pass_ = contact.key;
-    let_pass(contact);
+/// A search repeated after a rollback finds a contact that changed nothing once more, also in later windows. It is
+/// recorded when due, once.
+std::uint32_t IslandRunner::record_once(DueContact& contact) {
+    if (contact.key.time < context_.window.begin || contact.key == latest_recorded_only_) return no_conflict;
+    latest_recorded_only_ = contact.key;
+    record_only(contact);
     return no_conflict;
 }
 

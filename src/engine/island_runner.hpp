@@ -65,7 +65,7 @@ class IslandRunner : private ContactApplier {
     std::uint32_t apply(Run run, const Prediction& event);
     std::uint32_t apply_changing(Run run, DueContact& contact);
     std::uint32_t apply_remote(Run run, const Prediction& event);
-    std::uint32_t let_pass_once(DueContact& contact);
+    std::uint32_t record_once(DueContact& contact);
 
     // The search after a change.
     Tie note_instant(double time) { return arena_.instants.note(time) ? Tie::possible : Tie::no; }
@@ -77,7 +77,7 @@ class IslandRunner : private ContactApplier {
 
     void keep_in_sphere(Slot slot);
 
-    ContactKey latest_let_pass_;  ///< of the run; generation 0: none so far
+    ContactKey latest_recorded_only_;  ///< of the run; both ids 0: none so far
 };
 
 }  // namespace ricochet

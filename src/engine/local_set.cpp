@@ -105,13 +105,23 @@ double LocalSet::time_by_rules(Slot a, Slot b, double time_of_bounce) const {
 }
 
 double LocalSet::time_by_rules(Slot slot, const Obstacle& obstacle) const {
-    if (matter_.is_absent(slot) || matter_.latest_partner(slot) == obstacle_id(obstacle.number)) return never;
+    if (matter_.is_absent(slot)) return never;
+    if (matter_.latest_partner(slot) == obstacle_id(obstacle.number))
+        return time_of_return_to(slot, obstacle);
     if (const auto event = rated_event_of(slot, obstacle)) return event->time;
     const Attributes& own = attributes(slot);
     const Overlap overlap = is_suspended_at(slot, obstacle.number)
                                 ? Overlap::bounces
                                 : rules_->wall_overlap(own.species, obstacle.number);
     return obstacle_contact_time(motion_[slot], own.radius, obstacle.shape, overlap);
+}
+
+/// As may_meet_again: a product may come to touch the wall at which its particle has reacted at a distance.
+double LocalSet::time_of_return_to(Slot slot, const Obstacle& obstacle) const {
+    const Attributes& own = attributes(slot);
+    if (!std::holds_alternative<Bounce>(rules_->wall(own.species, obstacle.number))) return never;
+    const double time = obstacle_contact_time(motion_[slot], own.radius, obstacle.shape);
+    return time > motion_[slot].time ? time : never;
 }
 
 /// The contact time of two of which the vector functions find none before `until`; never, if there is none. Such pairs

@@ -7,8 +7,8 @@
 // Invariant: all contacts of neighbours in the structure, as the slots are now, are on the heap. So each contact is
 // there before it is due. A pair may be there twice: the second one is stale when its turn comes.
 //
-// A contact that was let pass has changed nothing. Who searches the pair again finds it once more, at its old time: it
-// is due before what has been done, and is dropped.
+// A contact of two that pass has changed nothing. A repeated search of the pair finds it once more, at its old time: it is
+// due before what has been done, and is dropped.
 //
 // A contact that is found after its place in the order shows that the structure has lost a pair. Its place is after all
 // contacts, remote events and topological events so far, and in the window. Where all only bounce and none overlap at the
@@ -228,10 +228,10 @@ void QueueRunner<Structure>::apply(Run run, const Prediction& event) {
     if (state_.set.is_stale(event)) return;
     DueContact contact = due_contact(event);
     const bool is_late = this->is_late(contact.key);
-    if (context_.changes_matter && is_wedged(contact)) {
+    if (context_.changes_matter && changes_nothing(contact)) {
         if (is_late) return;
         latest_ = contact.key;
-        let_pass(contact);
+        record_only(contact);
         if (prechecks_) restart();
         return;
     }

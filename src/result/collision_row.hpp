@@ -51,10 +51,10 @@ struct OutcomeRow {
     std::uint32_t product_a = 0;   ///< species of id a afterwards; absent_species where it has ended
     std::uint32_t product_b = 0;   ///< likewise of id b; wall_species for a wall
 
-    /// Decays, and tethers that break, come before all contacts of their step.
+    /// What happens before the drive comes before all contacts of its step. Decays after the drift have a later time.
     CollisionOrder order() const {
         CollisionOrder order = contact.order();
-        if (is_before_contacts(static_cast<ContactEffect>(outcome))) order.key.time = -1;
+        if (contact.time == 0 && is_between_drifts(static_cast<ContactEffect>(outcome))) order.key.time = -1;
         return order;
     }
 };

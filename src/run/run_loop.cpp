@@ -214,21 +214,24 @@ RunEnd RunLoop::run_stage(Stage& stage, Interruptions& interruptions) {
     }
 }
 
-/// One step: tethers break, particles decay; drive, drift from contact to contact (slabs/slab_step.hpp), observe.
+/// One step: tethers break, particles decay; drive, drift from contact to contact (slabs/slab_step.hpp); particles decay
+/// again; observe.
 void RunLoop::do_step(Stage& stage, DrivenStep step) {
+    ContactSink& contacts = stage.begin_step();
     std::int64_t change = 0;  // of the number of particles, by what happens on this rank
     balancer_->step(stage.stepper(), owned_, [&] {
-        ContactSink& contacts = stage.begin_step();
         break_tethers(step, contacts);
-        change = decay(step, contacts);
+        change = decay(step, {step.number}, contacts);
         drive_with(&Drive::before_drift, step);
         stage.stepper().run(owned_, step.number, config_.run.timestep, contacts);
         drive_with(&Drive::after_drift, step);
     });
+    // The engine's order in space is that of the particles after the drift.
+    if ((step.number + 1) % steps_between_sorts == 0) sort_in_space(stage.engine());
+    change += decay(step, {step.number, true}, contacts);
     stage.end_step();
     change -= static_cast<std::int64_t>(stage.stepper().num_ended_in_step());
     if (stage.engine().changes_matter() || !decays_.are_none()) count_particles(step.number, change);
-    if ((step.number + 1) % steps_between_sorts == 0) sort_in_space(stage.engine());
 }
 
 void RunLoop::break_tethers(DrivenStep step, ContactSink& contacts) {
@@ -239,11 +242,11 @@ void RunLoop::break_tethers(DrivenStep step, ContactSink& contacts) {
 }
 
 /// Returns how many more particles this rank has afterwards.
-std::int64_t RunLoop::decay(DrivenStep step, ContactSink& contacts) {
-    const PhaseClock::Scope scope = clock_.enter(Phase::drive);
+std::int64_t RunLoop::decay(DrivenStep step, HalfStep half, ContactSink& contacts) {
     if (!step.is_recorded || decays_.are_none()) return 0;
+    const PhaseClock::Scope scope = clock_.enter(Phase::drive);
     const auto before = std::ssize(owned_.motion);
-    add_for_good(decays_.before_step(step.number, owned_), contacts);
+    add_for_good(decays_.decay(half, owned_), contacts);
     return std::ssize(owned_.motion) - before;
 }
 

@@ -85,7 +85,7 @@ class RunLoop {
     RunEnd run_stage(Stage& stage, Interruptions& interruptions);
     void do_step(Stage& stage, DrivenStep step);
     void break_tethers(DrivenStep step, ContactSink& contacts);
-    std::int64_t decay(DrivenStep step, ContactSink& contacts);
+    std::int64_t decay(DrivenStep step, HalfStep half, ContactSink& contacts);
     void count_particles(std::uint64_t step, std::int64_t change);
     void drive_with(void (Drive::*act)(Particles&, DrivenStep) const, DrivenStep step);
     void sort_in_space(StepEngine& engine);

@@ -64,6 +64,23 @@ std::vector<RelativeStep> steps_over_slack(const Config& config) {
     });
 }
 
+bool passes_all(const Config& config, SpeciesIndex s) {
+    const auto& rules = config.contacts.pairs;
+    for (SpeciesIndex other = 0; other < config.species.size(); ++other)
+        if (std::none_of(rules.begin(), rules.end(), [&](const PairRule& rule) {
+                return rule.pass && ((rule.a == s && rule.b == other) || (rule.a == other && rule.b == s));
+            }))
+            return false;
+    return true;
+}
+
+/// Whether products of the species' decays come to be also where they overlap others.
+bool has_products_without_room(const Config& config, SpeciesIndex s) {
+    return !passes_all(config, s) &&
+           std::any_of(config.decays.begin(), config.decays.end(),
+                       [s](const DecayRule& rule) { return rule.from == s && !rule.products.empty(); });
+}
+
 /// How many times too often two meet and react where the intrinsic rate is small beside diffusion. Measured at relative
 /// steps of 2 and 6.3 contact distances, 1.17 and 1.70; nearly linear between.
 double excess_of_slow_reactions(double relative_step) {
@@ -115,12 +132,17 @@ std::vector<std::string> describe_decays(const Config& config) {
         const double expected = rate * config.run.timestep;
         sentences.push_back(fmt::format("decays of {}: mean life {:.4g} = {:.4g} steps",
                                         config.species[s].name, 1 / rate, 1 / expected));
+        if (has_products_without_room(config, s))
+            sentences.push_back(
+                fmt::format("decays of {0}: products do not wait for room, because {0} does not pass all "
+                            "species: they may overlap others, and an equilibrium constant is right only "
+                            "where that is rare",
+                            config.species[s].name));
         if (expected > most_likely)
             sentences.push_back(
                 fmt::format("run.timestep: steps of {:.4g} are long for the decays of {}: got {:.3g} of a "
                             "mean life, expected "
-                            "at most {} (a particle decays at most once in a step, and its products meet "
-                            "nobody before it)",
+                            "at most {} (a particle decays at most once in each half of a step)",
                             config.run.timestep, config.species[s].name, expected, most_likely));
     }
     return sentences;

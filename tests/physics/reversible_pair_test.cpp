@@ -104,9 +104,10 @@ Occupation occupation_of(const PairCase& pair, std::uint64_t num_steps) {
     constexpr std::uint64_t num_parts = 64;
     std::vector<double> parts(num_parts);
     for (std::uint64_t step = 0; step < num_steps; ++step) {
-        decays.before_step(step, particles);
+        decays.decay({step}, particles);
         drive.before_drift(particles, {step, true});
         resolve_step(*engine, particles, system.dt, 1, step);
+        decays.decay({step, true}, particles);
         parts[step * num_parts / num_steps] += particles.size() == 1 ? 1 : 0;
     }
     EXPECT_EQ(*decays.next_id(), 2u);  // B always comes back as itself

@@ -221,10 +221,20 @@ FuzzCase run_at_random(System system, HashRandom& random) {
     return fuzz;
 }
 
-/// Before each step.
+/// Before and after each step.
 void let_decay(FuzzCase& fuzz, HashRandom& random) {
     fuzz.settings.decays = random_decays(fuzz.system, random);
     fuzz.system.rules->set_have_decays(true);
+}
+
+/// So that products must have room. Not those that may have tethers from the start.
+void let_parents_pass_all(FuzzCase& fuzz) {
+    ContactRules& rules = *fuzz.system.rules;
+    for (const DecayChannel& channel : fuzz.settings.decays) {
+        if (rules.sticks(channel.from)) continue;
+        for (SpeciesIndex other = 0; other < rules.num_species(); ++other)
+            rules.set_pair(channel.from, other, Pass{}, rules.pair_number(channel.from, other));
+    }
 }
 
 /// Pairs of heavy particles, each with a light one in the gap. Species 2 is too wide for most gaps, two of species 3 for
@@ -318,6 +328,7 @@ FuzzCase decay_fuzz_case(std::uint64_t seed) {
                                     : rate_fuzz_case(seed);
     HashRandom random(seed ^ 0x6465636179);
     if (has_rules) let_decay(fuzz, random);
+    if (has_rules && is_one_in(random, 2)) let_parents_pass_all(fuzz);
     fuzz.settings.num_steps = 6;  // as decays need to chain
     fuzz.settings.engine.contact_cap = std::min<std::uint64_t>(fuzz.settings.engine.contact_cap, 500);
     return fuzz;
@@ -336,7 +347,9 @@ FuzzCase tether_fuzz_case(std::uint64_t seed) {
     }
     fuzz.settings.engine.contact_cap = std::min<std::uint64_t>(fuzz.settings.engine.contact_cap, 500);
     fuzz.settings.break_tethers = !is_one_in(random, 8);
-    if (is_one_in(random, 3)) let_decay(fuzz, random);
+    if (!is_one_in(random, 3)) return fuzz;
+    let_decay(fuzz, random);
+    if (is_one_in(random, 2)) let_parents_pass_all(fuzz);
     return fuzz;
 }
 

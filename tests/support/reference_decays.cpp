@@ -5,6 +5,8 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
+#include <variant>
 
 #include "core/math.hpp"
 #include "model/size_distribution.hpp"
@@ -13,10 +15,11 @@
 namespace ricochet::test {
 namespace {
 
-double number_of(const ContactRules& rules, std::uint64_t step, ParticleId id, unsigned block,
+/// Blocks 0 and 1 are for what happens before a step, blocks 2 and 3 for after it.
+double number_of(const ContactRules& rules, const DecayMoment& moment, ParticleId id, unsigned block,
                  std::size_t word) {
-    return uniform_from(
-        random_words({.seed = rules.seed(), .stream = Stream::decay, .step = step}, id, block)[word]);
+    const RandomKey key{.seed = rules.seed(), .stream = Stream::decay, .step = moment.step};
+    return uniform_from(random_words(key, id, moment.is_after_step ? 2 + block : block)[word]);
 }
 
 /// The channel whose share of [0, probability to decay) holds the number.
@@ -25,7 +28,7 @@ std::optional<std::uint32_t> channel_by(double number, const std::vector<DecayCh
     double all = 0;
     for (const DecayChannel& channel : channels)
         if (channel.from == species) all += channel.rate;
-    const double probability = fixed::one_minus_exp_of_minus(all * timestep);
+    const double probability = fixed::one_minus_exp_of_minus(all * (timestep / 2));
     double up_to = 0;
     for (std::uint32_t k = 0; k < channels.size(); ++k) {
         if (channels[k].from != species) continue;
@@ -49,7 +52,8 @@ Attributes as(const ContactRules& rules, const Attributes& parent, SpeciesIndex 
 
 struct Body {
     Vec3 centre;
-    double radius;
+    double radius = 0;
+    SpeciesIndex species = absent_species;
 };
 
 /// By how much bodies must move up along an axis to stay between its walls.
@@ -76,10 +80,10 @@ void keep_inside(const Box& box, std::vector<Body>& bodies) {
     }
 }
 
-Vec3 direction_of(const ContactRules& rules, int dimension, std::uint64_t step, ParticleId id) {
-    const auto turn = fixed::sincos_2pi(number_of(rules, step, id, 1, 0));
+Vec3 direction_of(const ContactRules& rules, int dimension, const DecayMoment& moment, ParticleId id) {
+    const auto turn = fixed::sincos_2pi(number_of(rules, moment, id, 1, 0));
     if (dimension == 2) return {turn.cos, turn.sin, 0};
-    const double z = 2 * number_of(rules, step, id, 1, 1) - 1;
+    const double z = 2 * number_of(rules, moment, id, 1, 1) - 1;
     const double across = std::sqrt(1 - z * z);
     return {across * turn.cos, across * turn.sin, z};
 }
@@ -116,38 +120,85 @@ struct Decaying {
     std::uint32_t channel;
 };
 
-/// In the order of their ids. Who has tethers does not.
+/// In the order of their ids. Tethered particles do not.
 std::map<ParticleId, Decaying> decaying(const ContactRules& rules, const std::vector<DecayChannel>& channels,
-                                        double timestep, std::uint64_t step, const Particles& particles) {
+                                        double timestep, const DecayMoment& moment,
+                                        const Particles& particles) {
     std::map<ParticleId, Decaying> all;
     for (std::size_t k = 0; k < particles.size(); ++k) {
         if (particles.track.keeps_tethers() && !particles.track.tethers()[k].empty()) continue;
         const ParticleId id = particles.motion[k].id;
-        const auto channel =
-            channel_by(number_of(rules, step, id, 0, 0), channels, particles.attributes[k].species, timestep);
+        const auto channel = channel_by(number_of(rules, moment, id, 0, 0), channels,
+                                        particles.attributes[k].species, timestep);
         if (channel) all[id] = {k, *channel};
     }
     return all;
 }
 
+/// The one or two products, between the walls. A particle that ends has one of no species where it was.
+struct Split {
+    std::vector<Body> bodies;
+    Attributes first, second;
+    Vec3 direction;
+};
+
+Split split_of(const Box& box, const ContactRules& rules, const DecayMoment& moment, const Motion& parent,
+               const Attributes& before, const DecayChannel& channel) {
+    Split split;
+    split.first = as(rules, before, channel.products[0]);
+    split.second = as(rules, before, channel.products[1]);
+    const auto& [bodies, first, second, direction] = split;
+    split.bodies.push_back({parent.position, first.radius, first.species});
+    if (second.species != absent_species) {
+        split.direction = direction_of(rules, box.dimension, moment, parent.id);
+        const double distance = first.radius + second.radius;
+        const double share = distance * (second.mass / (first.mass + second.mass));
+        split.bodies[0].centre = advanced(parent.position, direction, -share);
+        split.bodies.push_back(
+            {advanced(bodies[0].centre, direction, distance), second.radius, second.species});
+    }
+    if (first.species != absent_species) keep_inside(box, split.bodies);
+    return split;
+}
+
+// --- room ----------------------------------------------------------------------------------------------------
+
+bool passes(const ContactRules& rules, SpeciesIndex a, SpeciesIndex b) {
+    return std::holds_alternative<Pass>(rules.pair(a, b));
+}
+
+/// Only what passes all species leaves room to be asked for.
+bool must_have_room(const ContactRules& rules, SpeciesIndex parent) {
+    for (SpeciesIndex other = 0; other < rules.num_species(); ++other)
+        if (!passes(rules, parent, other)) return false;
+    return true;
+}
+
+bool are_in_each_other(const Box& box, const Body& a, const Body& b) {
+    constexpr double deep = 1 - 1e-9;  // contacts are no overlaps
+    const Vec3 r = minimum_image(a.centre - b.centre, ImageLengths(box));
+    return norm(r) < deep * (a.radius + b.radius);
+}
+
+bool are_in_the_way(const Box& box, const ContactRules& rules, const std::vector<Body>& some,
+                    const std::vector<Body>& others) {
+    for (const Body& a : some)
+        for (const Body& b : others)
+            if (a.species != absent_species && b.species != absent_species &&
+                !passes(rules, a.species, b.species) && are_in_each_other(box, a, b))
+                return true;
+    return false;
+}
+
 /// Sets the two products' positions in the record and in the particles.
-Contact split(const Box& box, const ContactRules& rules, std::uint64_t step, Particles& particles,
+Contact split(const Box& box, const ContactRules& rules, const DecayMoment& moment, Particles& particles,
               std::size_t k, const DecayChannel& channel, ParticleId newborn) {
     const Motion parent = particles.motion[k];
     const Attributes before = particles.attributes[k];
     Track track = particles.track[k];
-    const Attributes first = as(rules, before, channel.products[0]);
-    const Attributes second = as(rules, before, channel.products[1]);
+    auto [bodies, first, second, n] = split_of(box, rules, moment, parent, before, channel);
     const bool has_second = channel.products[1] != absent_species;
-    const Vec3 n = has_second ? direction_of(rules, box.dimension, step, parent.id) : Vec3{};
     const double distance = has_second ? first.radius + second.radius : 0;
-    std::vector<Body> bodies{{parent.position, first.radius}};
-    if (has_second) {
-        const double share = distance * (second.mass / (first.mass + second.mass));
-        bodies[0].centre = advanced(parent.position, n, -share);
-        bodies.push_back({advanced(bodies[0].centre, n, distance), second.radius});
-    }
-    if (first.species != absent_species) keep_inside(box, bodies);
     Contact record;
     record.point = advanced(bodies[0].centre, n, first.radius);
     std::array<std::int64_t, 3> unused{};
@@ -177,24 +228,65 @@ Contact split(const Box& box, const ContactRules& rules, std::uint64_t step, Par
     return record;
 }
 
+/// All as they are before any of them, side by side. Of two in each other's way the one with the lower id comes first,
+/// whatever becomes of it.
+std::set<ParticleId> without_room(const Box& box, const ContactRules& rules,
+                                  const std::vector<DecayChannel>& channels, const DecayMoment& moment,
+                                  const Particles& particles, const std::map<ParticleId, Decaying>& all) {
+    std::set<ParticleId> crowded;
+    std::map<ParticleId, std::vector<Body>> wanted;
+    for (const auto& [id, which] : all)
+        wanted[id] = split_of(box, rules, moment, particles.motion[which.index],
+                              particles.attributes[which.index], channels[which.channel])
+                         .bodies;
+    for (auto& [id, bodies] : wanted)
+        for (Body& body : bodies) {
+            std::array<std::int64_t, 3> unused{};
+            wrap(box, body.centre, unused);
+        }
+    for (const auto& [id, bodies] : wanted) {
+        if (!must_have_room(rules, channels[all.at(id).channel].from)) continue;
+        for (std::size_t k = 0; k < particles.size(); ++k) {
+            const Attributes& attributes = particles.attributes[k];
+            const std::vector<Body> there{
+                {particles.motion[k].position, attributes.radius, attributes.species}};
+            if (particles.motion[k].id != id && are_in_the_way(box, rules, bodies, there)) crowded.insert(id);
+        }
+        for (const auto& [other, bodies_of_other] : wanted) {
+            const bool comes_first =
+                other < id || !must_have_room(rules, channels[all.at(other).channel].from);
+            if (other != id && comes_first && are_in_the_way(box, rules, bodies, bodies_of_other))
+                crowded.insert(id);
+        }
+    }
+    return crowded;
+}
+
 }  // namespace
 
-std::vector<Contact> reference_decays(const Box& box, const ContactRules& rules,
-                                      const std::vector<DecayChannel>& channels, double timestep,
-                                      std::uint64_t step, Particles& particles, ParticleId& next_id) {
-    std::vector<Contact> records;
-    for (const auto& [id, which] : decaying(rules, channels, timestep, step, particles)) {
+DecaysOfMoment reference_decays(const Box& box, const ContactRules& rules,
+                                const std::vector<DecayChannel>& channels, double timestep,
+                                const DecayMoment& moment, Particles& particles, ParticleId& next_id) {
+    DecaysOfMoment decays;
+    const std::map<ParticleId, Decaying> all = decaying(rules, channels, timestep, moment, particles);
+    const std::set<ParticleId> crowded = without_room(box, rules, channels, moment, particles, all);
+    for (const auto& [id, which] : all) {
+        if (crowded.contains(id)) {
+            ++decays.num_without_room;
+            continue;
+        }
         const DecayChannel& channel = channels[which.channel];
         ParticleId newborn = no_id;
         if (channel.products[1] != absent_species) {
             newborn = particles.track[which.index].absorbed;
             if (newborn == no_id) newborn = next_id++;
         }
-        records.push_back(split(box, rules, step, particles, which.index, channel, newborn));
-        records.back().rule = which.channel;
+        decays.records.push_back(split(box, rules, moment, particles, which.index, channel, newborn));
+        decays.records.back().rule = which.channel;
+        decays.records.back().key.time = moment.is_after_step ? timestep : 0;
     }
     particles.remove_absent();
-    return records;
+    return decays;
 }
 
 std::vector<DecayChannel> random_decays(const System& system, HashRandom& random) {

@@ -16,10 +16,21 @@
 
 namespace ricochet::test {
 
-/// Lets particles decay before a step, and gives new ids from `next_id` on. Returns the record of the log.
-std::vector<Contact> reference_decays(const Box& box, const ContactRules& rules,
-                                      const std::vector<DecayChannel>& channels, double timestep,
-                                      std::uint64_t step, Particles& particles, ParticleId& next_id);
+/// When particles decay: before a step or after it.
+struct DecayMoment {
+    std::uint64_t step = 0;
+    bool is_after_step = false;
+};
+
+struct DecaysOfMoment {
+    std::vector<Contact> records;  ///< of the log
+    int num_without_room = 0;      ///< decays that did not happen
+};
+
+/// Lets particles decay, and gives new ids from `next_id` on.
+DecaysOfMoment reference_decays(const Box& box, const ContactRules& rules,
+                                const std::vector<DecayChannel>& channels, double timestep,
+                                const DecayMoment& moment, Particles& particles, ParticleId& next_id);
 
 /// Some channels for the species of a system with rules. A particle decays every few steps.
 std::vector<DecayChannel> random_decays(const System& system, HashRandom& random);

@@ -75,21 +75,45 @@ std::vector<Contact> before_step(const TetherBreaks& breaks, std::optional<Decay
                                  std::uint64_t step, Particles& mine) {
     std::vector<Contact> records;
     add_before_contacts(records, breaks.before_step(step, mine));
-    if (decays) add_before_contacts(records, decays->before_step(step, mine));
+    if (decays) add_before_contacts(records, decays->decay({step}, mine));
     return records;
 }
 
-/// The same by the reference.
-std::vector<Contact> reference_before_step(const System& system, const SlabRunSettings& settings,
-                                           std::uint64_t step, Particles& particles, ParticleId& next_id) {
-    std::vector<Contact> records;
-    if (settings.break_tethers)
-        add_before_contacts(records, reference_tether_breaks(rules_of(system), system.dt, step, particles));
-    if (!settings.decays.empty())
-        add_before_contacts(records, reference_decays(system.box, rules_of(system), settings.decays,
-                                                      system.dt, step, particles, next_id));
-    return records;
+void append(std::vector<Contact>& records, const std::vector<Contact>& more) {
+    records.insert(records.end(), more.begin(), more.end());
 }
+
+/// A run by the reference in progress.
+struct ReferenceRun {
+    const System& system;
+    const SlabRunSettings& settings;
+    Particles particles;
+    ParticleId next_id = 0;
+    SlabRun run{};
+
+    std::vector<Contact> decay(const DecayMoment& moment) {
+        if (settings.decays.empty()) return {};
+        DecaysOfMoment decays = reference_decays(system.box, rules_of(system), settings.decays, system.dt,
+                                                 moment, particles, next_id);
+        run.num_decays_without_room += decays.num_without_room;
+        return std::move(decays.records);
+    }
+    void do_step(int step) {
+        const auto number = static_cast<std::uint64_t>(step);
+        std::vector<Contact> records;
+        if (settings.break_tethers)
+            add_before_contacts(records,
+                                reference_tether_breaks(rules_of(system), system.dt, number, particles));
+        add_before_contacts(records, decay({number}));
+        settings.drive(particles, step);
+        append(records, reference_long_step(
+                            system.box, particles, rules_of(system),
+                            {.dt = system.dt, .step = number, .contact_cap = settings.engine.contact_cap})
+                            .contacts);
+        append(records, decay({number, true}));
+        add_step(run, std::move(records));
+    }
+};
 
 }  // namespace
 
@@ -160,7 +184,8 @@ SlabRun run_on_slabs(Exchange& exchange, const System& system, const SlabRunSett
             std::vector<Contact> records = before_step(breaks, decays, number, mine);
             settings.drive(mine, step);
             stepper->run(mine, number, system.dt);
-            records.insert(records.end(), stepper->contacts().begin(), stepper->contacts().end());
+            append(records, stepper->contacts());
+            if (decays) append(records, decays->decay({number, true}, mine));
             add_step(run, gather_records<Contact>(exchange, records));
         }
         run.particles = gather_particles(exchange, mine);
@@ -186,22 +211,12 @@ SlabRun run_on_threads(int num_ranks, const System& system, const SlabRunSetting
 }
 
 SlabRun run_reference(const System& system, const SlabRunSettings& settings) {
-    SlabRun run;
-    Particles particles = system.particles;
-    ParticleId next_id = 0;
-    for (const Motion& motion : particles.motion) next_id = std::max(next_id, motion.id + 1);
-    for (int step = 0; step < settings.num_steps; ++step) {
-        const auto number = static_cast<std::uint64_t>(step);
-        std::vector<Contact> records = reference_before_step(system, settings, number, particles, next_id);
-        settings.drive(particles, step);
-        const StepResult result = reference_long_step(
-            system.box, particles, rules_of(system),
-            {.dt = system.dt, .step = number, .contact_cap = settings.engine.contact_cap});
-        records.insert(records.end(), result.contacts.begin(), result.contacts.end());
-        add_step(run, std::move(records));
-    }
-    run.particles = particles;
-    return run;
+    ReferenceRun reference{system, settings, system.particles};
+    for (const Motion& motion : system.particles.motion)
+        reference.next_id = std::max(reference.next_id, motion.id + 1);
+    for (int step = 0; step < settings.num_steps; ++step) reference.do_step(step);
+    reference.run.particles = std::move(reference.particles);
+    return std::move(reference.run);
 }
 
 SlabRun run_reference_to_error(const System& system, const SlabRunSettings& settings) {

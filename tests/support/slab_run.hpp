@@ -46,7 +46,7 @@ struct SlabRunSettings {
     SlabStepOptions slabs;
     std::vector<std::int64_t> cuts;    ///< empty: even slabs
     CutsOfStep cuts_of_step;           ///< where given, from the first step on
-    std::vector<DecayChannel> decays;  ///< before the drive, in systems with rules
+    std::vector<DecayChannel> decays;  ///< before the drive and after the drift, in systems with rules
     bool break_tethers = false;        ///< before decays, at the rules' rates
     Drive drive = ballistic();
 };
@@ -54,10 +54,11 @@ struct SlabRunSettings {
 struct SlabRun {
     Particles particles;  ///< by id
     std::vector<Contact>
-        contacts;  ///< of all steps, each step in the order of the keys; what comes before has time -1
+        contacts;  ///< of all steps, each step in the order of the keys; what comes before the drive has time -1
     std::vector<std::size_t> contacts_until_step;
-    std::string error;              ///< what run() threw, the same on all ranks
-    SlabStepStatistics statistics;  ///< of rank 0; the counters of islands and events summed over the ranks
+    int num_decays_without_room = 0;  ///< that the reference has left out
+    std::string error;                ///< what run() threw, the same on all ranks
+    SlabStepStatistics statistics;    ///< of rank 0; the counters of islands and events summed over the ranks
 };
 
 /// Slices as an input with these particles would have them.

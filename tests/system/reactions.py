@@ -72,6 +72,28 @@ run: {timestep: 0.01, steps: 40, seed: 4, equilibrate: {collisions_per_particle:
 output: {file: out.h5md, trajectory_every: 10, observables_every: 5, collisions: all}
 """
 
+GHOSTS = """\
+title: Pairs that bind to what passes all, and part where they have room
+box: {size: [16, 10, 10], boundary: [reflecting, periodic, periodic]}
+species:
+  - {name: A, radius: 0.4, diffusion: 1, count: 150}
+  - {name: B, radius: 0.5, diffusion: 1.5, count: 150}
+  - {name: C, radius: 0.6, diffusion: 0.8, count: 200}
+placement: {method: random}
+dynamics: {type: brownian, kT: 1}
+contacts:
+  pairs:
+    - {between: [A, B], react: {to: [C], rate: 3}}
+    - {between: [A, C], pass: {}}
+    - {between: [B, C], pass: {}}
+    - {between: [C, C], pass: {}}
+decays:
+  - {from: C, to: [A, B], rate: 8}
+  - {from: C, to: [B], rate: 1}
+run: {timestep: 0.01, steps: 40, seed: 4}
+output: {file: out.h5md, trajectory_every: 1, observables_every: 5, collisions: all}
+"""
+
 ONLY_DECAYS = """\
 title: Discs that decay in flight
 box: {size: [30, 20], boundary: [reflecting, periodic]}
@@ -249,8 +271,12 @@ class Reactions(ProgramTest):
             words = [str(word, "utf-8") if isinstance(word, bytes) else word
                      for word in file["ricochet/collisions"].attrs["outcomes"]]
             num_at_start = int(file["ricochet"].attrs["num_particles"])
+            timestep = float(file["ricochet/collisions"].attrs["timestep"])
             decays = file["ricochet/observables/decays/value"][-1]
         is_decay = log["outcome"] == words.index("decay")
+        self.assertEqual(set(log["time"][is_decay]), {0, timestep})  # before the drive, and after the drift
+        for step in np.unique(log["step"]):
+            self.assertTrue((np.diff(log["time"][log["step"] == step]) >= 0).all())
         is_wall = log["b"] >= 2**63
         born_a = is_decay & (log["species_a"] == NO_SPECIES)
         born_b = is_decay & (log["species_b"] == NO_SPECIES) & ~is_wall
@@ -260,10 +286,10 @@ class Reactions(ProgramTest):
         for frame, step in enumerate(steps):
             self.assertEqual((ids[frame] != ABSENT_ID).sum(), num_at_start + change[log["step"] < step].sum())
         self.assertEqual(list(decays), list(np.bincount(log["rule"][is_decay], minlength=len(decays))))
-        births = sorted((int(row["step"]), *((row["b"], row["a"]) if is_low else (row["a"], row["b"])))
+        births = sorted((int(row["step"]), row["time"], *((row["b"], row["a"]) if is_low else (row["a"], row["b"])))
                         for row, is_low in zip(log[born_a | born_b], born_a[born_a | born_b]))
         next_id, num_given_back = num_at_start, 0
-        for _, _parent, newborn in births:  # in the order of step and parent
+        for _, _time, _parent, newborn in births:  # in the order of step, half and parent
             is_new = newborn == next_id
             next_id += is_new
             num_given_back += not is_new
@@ -280,6 +306,19 @@ class Reactions(ProgramTest):
             with h5py.File("part.h5md.checkpoint-40") as checkpoint:
                 self.assertEqual(int(checkpoint["state"].attrs["next_id"]), 330 + num_new)
         np.testing.assert_array_equal(np.sum((species == 0) | (species == 2), axis=1), 180)  # A + C
+
+    def test_products_that_must_have_room(self):
+        self.check_ranks_searches_and_stops(GHOSTS)
+        self.check_births("one.h5md")
+        with h5py.File("one.h5md") as file:
+            frames = file["particles/trajectory"]
+            size = np.array([16, 10, 10])
+            for positions, species in zip(frames["position/value"][1:], frames["species/value"][1:]):
+                x, radii = positions[species < 2], np.choose(species[species < 2], [0.4, 0.5])
+                apart = x[:, None] - x[None]
+                apart -= size * np.round(apart / size) * [0, 1, 1]
+                gaps = np.linalg.norm(apart, axis=2) - radii[:, None] - radii[None]
+                self.assertGreater(gaps[np.triu_indices(len(x), 1)].min(), -1e-9)
 
     def test_frames_may_begin_later(self):
         """Ids with gaps, and no frames before a stop in which many are absent: all come back to their rows."""

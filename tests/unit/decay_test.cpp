@@ -39,12 +39,13 @@ TEST(Decay, ChannelsCompete) {
     std::array<std::size_t, 3> counts{};
     constexpr std::size_t num_tries = 200'000;
     for (std::size_t k = 0; k < num_tries; ++k)
-        if (const auto channel = rules.channel_of(0, k % 1000, k / 1000)) ++counts[*channel];
-    const double decaying = 1 - std::exp(-0.4);
+        if (const auto channel = rules.channel_of(0, k % 1000, {k / 2000, k / 1000 % 2 == 1}))
+            ++counts[*channel];
+    const double decaying = 1 - std::exp(-0.2);
     expect_share(counts[0], num_tries, decaying / 4);
     EXPECT_EQ(counts[1], 0u);
     expect_share(counts[2], num_tries, decaying * 3 / 4);
-    EXPECT_FALSE(rules.channel_of(2, 0, 0).has_value());
+    EXPECT_FALSE(rules.channel_of(2, 0, {0}).has_value());
 }
 
 /// Long steps leave nobody, and no step decays without a rate.
@@ -52,8 +53,8 @@ TEST(Decay, HappensForCertainOrNever) {
     const Box box = test::periodic_box({9, 9, 9});
     const DecayRules at_once = rules_in(box, {{0, nothing, 1e3}}), never = rules_in(box, {{0, nothing, 0}});
     for (ParticleId id = 0; id < 1000; ++id) {
-        EXPECT_TRUE(at_once.channel_of(0, id, 5).has_value());
-        EXPECT_FALSE(never.channel_of(0, id, 5).has_value());
+        EXPECT_TRUE(at_once.channel_of(0, id, {5}).has_value());
+        EXPECT_FALSE(never.channel_of(0, id, {5}).has_value());
     }
 }
 
@@ -67,7 +68,7 @@ TEST(Decay, ProductsTouch) {
         for (ParticleId id = 0; id < num_tries; ++id) {
             const Motion motion{
                 .position = {4, 5, dimension == 3 ? 6.0 : 0}, .velocity = {1, 2, 0}, .time = 0, .id = id};
-            const auto products = rules.products_of(0, motion, parent(), 3);
+            const auto products = rules.products_of(0, motion, parent(), {3});
             const Vec3 r = products.position_second - products.position_first;
             EXPECT_NEAR(norm(r), 0.8, 4e-15);
             EXPECT_NEAR(dot(r, products.direction), 0.8, 4e-15);
@@ -90,7 +91,7 @@ TEST(Decay, ProductsStayBetweenWalls) {
     const DecayRules rules = rules_in(box, {{0, {1, 2}, 1}, {1, {2, absent_species}, 1}});
     for (ParticleId id = 0; id < 2000; ++id) {
         const Motion motion{.position = {0.3, 3.7, 2}, .velocity = {}, .time = 0, .id = id};
-        const auto products = rules.products_of(0, motion, parent(), 3);
+        const auto products = rules.products_of(0, motion, parent(), {3});
         EXPECT_NEAR(norm(products.position_second - products.position_first), 0.8, 4e-15);
         for (int axis = 0; axis < 3; ++axis) {
             EXPECT_GE(products.position_first[axis], 0.3 - 1e-15);
@@ -101,7 +102,7 @@ TEST(Decay, ProductsStayBetweenWalls) {
     }
     const Motion at_wall{.position = {0.3, 2, 3.7}, .velocity = {}, .time = 0, .id = 1};
     const Attributes small{.radius = 0.3, .mass = 1, .species = 1};
-    EXPECT_EQ(rules.products_of(1, at_wall, small, 3).position_first, (Vec3{0.5, 2, 3.5}));
+    EXPECT_EQ(rules.products_of(1, at_wall, small, {3}).position_first, (Vec3{0.5, 2, 3.5}));
 }
 
 TEST(Decay, EndsWhenIdsAreUsedUp) {
@@ -112,7 +113,7 @@ TEST(Decay, EndsWhenIdsAreUsedUp) {
         const ParticleId id = first_obstacle_id - 2 + static_cast<ParticleId>(exchange.rank());
         particles.push_back({.position = {1, 1, 1}, .velocity = {}, .time = 0, .id = id}, parent(), {});
         decays.start(particles);
-        const std::string message = test::message_of<RunError>([&] { decays.before_step(7, particles); });
+        const std::string message = test::message_of<RunError>([&] { decays.decay({7}, particles); });
         EXPECT_NE(message.find("step 7: there are no ids left for 2 new particles"), std::string::npos)
             << message;
     });

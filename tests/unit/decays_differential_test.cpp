@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Runs in which particles decay, and react and coalesce or only bounce, on any number of ranks, against the reference: in
-// every bit.
+// every bit. Where parents pass all species, products must have room.
 //
 // RICOCHET_DECAY_FUZZ=FIRST:COUNT runs other seeds, for as long as one likes.
 #include <gtest/gtest.h>
@@ -20,7 +20,8 @@ namespace ricochet::test {
 namespace {
 
 struct Tally {
-    int decays = 0, births = 0, given_back = 0, let_pass = 0, let_pass_alone = 0, errors = 0;
+    int decays = 0, births = 0, given_back = 0, without_room = 0, let_pass = 0, let_pass_alone = 0,
+        errors = 0;
 };
 
 /// Whether contacts have rules that do more than bounce.
@@ -33,6 +34,7 @@ bool have_rules(const FuzzCase& fuzz) {
 void count(const FuzzCase& fuzz, const SlabRun& run, Tally& tally) {
     ParticleId first_new = 0;
     for (const Motion& motion : fuzz.system.particles.motion) first_new = std::max(first_new, motion.id + 1);
+    tally.without_room += run.num_decays_without_room;
     tally.errors += run.error.empty() ? 0 : 1;
     for (const Contact& record : run.contacts) {
         if (record.effect == ContactEffect::let_pass)
@@ -62,13 +64,16 @@ Tally fuzz(std::uint64_t first, std::uint64_t num_seeds) {
 TEST(DecayFuzz, ReferenceBitsOnAnyRanks) {
     const SeedRange seeds = seeds_of("RICOCHET_DECAY_FUZZ", {0, 300});
     const Tally tally = fuzz(seeds.first, seeds.count);
-    std::printf("%d decays, %d births, %d ids given back, %d let pass with rules, %d without, %d errors\n",
-                tally.decays, tally.births, tally.given_back, tally.let_pass, tally.let_pass_alone,
-                tally.errors);
+    std::printf(
+        "%d decays, %d births, %d ids given back, %d without room, %d let pass with rules, %d without, %d "
+        "errors\n",
+        tally.decays, tally.births, tally.given_back, tally.without_room, tally.let_pass,
+        tally.let_pass_alone, tally.errors);
     if (seeds.count < 300) return;
     EXPECT_GT(tally.decays, 1000);
     EXPECT_GT(tally.births, 500);
     EXPECT_GT(tally.given_back, 10);
+    EXPECT_GT(tally.without_room, 100);
     EXPECT_GT(tally.let_pass_alone, 10);
 }
 

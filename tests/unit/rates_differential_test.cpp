@@ -142,6 +142,86 @@ TEST(ProductsThatApproach, GoOnWhereTheyOverlap) {
     EXPECT_GT(num_reacted, 30u);
 }
 
+/// The two that approach, at a finite rate, and a third that passes through the first at 1/4 if it moves.
+System approach_with_a_ghost(Vec3 velocity, std::uint64_t seed) {
+    System system = products_that_approach(0.5, seed);
+    ContactRules rules = rules_for({{0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}}, 3, Pass{});
+    rules.set_energy_time(0.5);
+    rules.set_timestep(0.5);
+    rules.set_seed(seed);
+    React react{.first = 0, .products = {1, 1}};
+    react.rate = 20;
+    rules.set_pair(0, 0, react, 0);
+    system.rules = std::move(rules);
+    add_particle(system, {14, 17.5, 16}, velocity, 0.5, 0.5);
+    system.particles.attributes.edit(2).species = 2;
+    return system;
+}
+
+/// Partners at a rate do the same, in every bit, whether or not a third passes through one of them.
+TEST(RatesBesidePass, AreNotDecidedAnew) {
+    std::size_t num_reacted = 0, num_passed = 0;
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        const System system = approach_with_a_ghost({0, -2, 0}, seed);
+        const SolvedSystem solved = solve(system), alone = solve(approach_with_a_ghost({}, seed));
+        for (const auto search : searches)
+            for (const std::uint64_t num_windows : {1, 2, 7})
+                EXPECT_EQ(
+                    first_difference(solved, {.search = search.method, .loop = search.loop}, {num_windows}),
+                    "");
+        for (std::size_t k = 0; k < 2; ++k)
+            EXPECT_EQ(solved.states.at(0).motion[k].position, alone.states.at(0).motion[k].position);
+        std::vector<Contact> contacts = solved.steps.at(0).contacts;
+        num_passed += std::erase_if(
+            contacts, [](const Contact& contact) { return contact.effect == ContactEffect::pass; });
+        EXPECT_EQ(contacts.size(), alone.steps.at(0).contacts.size());
+        num_reacted += contacts.size();
+    }
+    EXPECT_GE(num_passed, 60u);
+    EXPECT_GT(num_reacted, 10u);
+    EXPECT_LT(num_reacted, 50u);
+}
+
+/// One of radius 1/2 that reacts with a wall at a distance and becomes one of the given radius. Its gap closes from 1/4 to
+/// 1/20 within the step.
+System product_that_approaches_a_wall(double radius, std::uint64_t seed) {
+    System system;
+    system.name = "a product that approaches a wall";
+    system.box = walled_box({32, 32, 32}, {0});
+    system.dt = 0.5;
+    system.num_steps = 1;
+    add_particle(system, {0.75, 16, 16}, {-0.4, 0, 0}, 0.5, 0.5);
+    ContactRules rules = rules_for({{0.5, 0.5, 0.5}, {radius, 0.5, 0.5}}, 3, Bounce{});
+    rules.set_energy_time(0.5);
+    rules.set_timestep(0.5);
+    rules.set_seed(seed);
+    rules.set_wall_face(0, 0, React{.first = 0, .products = {1, absent_species}}, 0);  // at an infinite rate
+    system.rules = std::move(rules);
+    return system;
+}
+
+/// A product whose gap is 0.1 after the reaction touches later in the step. One that overlaps the wall since then goes on.
+TEST(ProductsThatApproach, BounceOffTheirWall) {
+    std::size_t num_reacted = 0;
+    for (const double radius : {0.6, 0.72})
+        for (std::uint64_t seed = 0; seed < 30; ++seed) {
+            const SolvedSystem solved = solve(product_that_approaches_a_wall(radius, seed));
+            for (const auto search : searches)
+                EXPECT_EQ(first_difference(solved, {.search = search.method, .loop = search.loop}, {2}), "");
+            const std::vector<Contact>& contacts = solved.steps.at(0).contacts;
+            if (contacts.empty()) continue;
+            ++num_reacted;
+            EXPECT_EQ(contacts[0].effect, ContactEffect::react);
+            ASSERT_EQ(contacts.size(), radius < 0.7 ? 2u : 1u);
+            if (radius < 0.7) {
+                EXPECT_NEAR(contacts[1].key.time, 0.15 / 0.4, 1e-14);
+            }
+            const double x = solved.states.at(0).motion[0].position.x;
+            EXPECT_NEAR(x, radius < 0.7 ? 0.65 : 0.55, 1e-14);
+        }
+    EXPECT_GT(num_reacted, 45u);
+}
+
 /// A dense Brownian gas in which two that react become two wider ones.
 System gas_with_wider_products(std::uint64_t seed) {
     constexpr double dt = 0.05, energy_time = 0.45, diffusion = energy_time / 2;

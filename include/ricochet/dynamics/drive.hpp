@@ -2,7 +2,8 @@
 //
 // The interface of drives: what changes velocities at the two ends of a step. Between them particles drift
 // exactly, from contact to contact. A kick or a thermostat is a drive; so are Brownian velocities. Ballistic
-// particles have none. Decays come before all drives (src/dynamics/decays.hpp).
+// particles have none. Decays come before all drives, and after
+// the drift after all (src/dynamics/decays.hpp).
 //
 // A drive changes a particle by a function of the step, of the particle and of its id alone. Then the bits
 // are the same on any number of ranks. It keeps no state, so that checkpoints hold none.

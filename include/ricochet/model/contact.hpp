@@ -34,7 +34,7 @@ enum class ContactEffect : std::uint8_t {
     react,     ///< species change, or partners end
     coalesce,  ///< one particle came of two
     let_pass,  ///< two that are wedged into each other did not rebound: it counts as no contact
-    decay,     ///< no contact: a particle became others by itself, before the step
+    decay,     ///< no contact: a particle became others by itself, before or after the drift of a step
     stick,     ///< both rebound, and are tethered from now on
     hold,      ///< both were as far apart as their tether is long, and turn back
     part       ///< no contact: the tether of two broke, before the step
@@ -44,8 +44,8 @@ constexpr bool is_contact(ContactEffect effect) {
     return effect != ContactEffect::let_pass && effect != ContactEffect::decay &&
            effect != ContactEffect::part;
 }
-/// Whether it is recorded before all contacts of its step.
-constexpr bool is_before_contacts(ContactEffect effect) {
+/// Whether it happens before the drive of a step, or after its drift.
+constexpr bool is_between_drifts(ContactEffect effect) {
     return effect == ContactEffect::decay || effect == ContactEffect::part;
 }
 
@@ -63,7 +63,7 @@ inline constexpr RuleNumber no_rule = 0xffffffffu;
 
 /// One final contact: the record of the collision log. Vectors point as from `low` to `high`.
 ///
-/// Decays are recorded in this form too, with time 0: of the parent, and of the newborn or no_id. A newborn has
+/// Decays are recorded in this form too, with time 0 or, after the drift, the timestep: of the parent, and of the newborn or no_id. A newborn has
 /// absent_species before. Speed and impulse are 0. Likewise tethers that break: then the point is the centre of low, and
 /// normal and distance are 0.
 ///

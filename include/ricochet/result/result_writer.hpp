@@ -55,14 +55,14 @@
 //     without product_a, likewise of b. Rows of "let_pass", two wedged ones that did not rebound, and of
 //     "pass" have impulse 0.
 //     Decays have rows with the outcome "decay" if all contacts are logged. Their rule is the place in the input's
-//     list decays; time, impulse and speed are 0. One id is the parent's. The other is the newborn's, with species
+//     list decays; impulse and speed are 0. Time is 0 before the drive, and the timestep after the drift. One id is the parent's. The other is the newborn's, with species
 //     2^32 - 1 before; without a second product b is 2^64 - 1, with product_b 2^32 - 1. So births minus ends is
 //     the change of the number of particles.
 //     Tethers that form, pull and break have the outcomes "stick", "hold" and "part". A "hold" has negative impulse and
 //     speed; its point is on the surface of a, towards b. A "part" is no contact: it has time 0, the centre of a for its
 //     point, and 0 for normal, impulse and speed. So the rows of a pair tell from when to when it was tethered.
-//     Records are in chronological order: by (step, time, generation, a, b), which no two contacts share. Decays and
-//     rows of "part" come first in their step, in the order of (a, b).
+//     Records are in chronological order: by (step, time, generation, a, b), which no two contacts share. Rows of
+//     "part", and of decays at time 0, come first in their step, in the order of (a, b).
 //     Attributes: sorted (1), timestep f64, meaning_of_time (words), selection ("all", "none" or "pairs"),
 //     pairs u32 [n][2], byte_budget; outcomes (words), where rows tell them. Also first_missing_step and
 //     stopped_because, when the budget ended the log; units, one word per field.
