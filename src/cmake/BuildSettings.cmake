@@ -14,11 +14,13 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
     set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()
 
+# A compiler cache serves all clones of the project on a machine: no path of the clone is part of what is compiled.
 find_program(RICOCHET_CCACHE ccache)
 mark_as_advanced(RICOCHET_CCACHE)
 if(RICOCHET_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    set(CMAKE_CXX_COMPILER_LAUNCHER "${RICOCHET_CCACHE}")
+    set(CMAKE_CXX_COMPILER_LAUNCHER env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1 "${RICOCHET_CCACHE}")
 endif()
+add_compile_options("-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
 
 # More than half of a source's compile time goes into headers of other projects. So the sources of a room are joined, some
 # at a time; names in their unnamed namespaces differ within a room (tests/static/layout.py).

@@ -13,10 +13,14 @@ text, a batch at a time: names differ within a room (layout.py). (A file that in
 and a few checks look at the main file alone.) Where a batch has a finding, or does not compile, each of its sources is
 checked alone, and that verdict counts. Includes are left to layout.py, since joined sources include most things again.
 
+A batch without findings is remembered by its content (checks, flags, and the text that the compiler sees, comments
+included) in the user's cache folder, and is not checked again there. RICOCHET_NO_CACHE=1 checks all.
+
 usage: tidy.py ROOT BUILD_FOLDER [--deep]
 """
 import collections
 import concurrent.futures
+import hashlib
 import json
 import os
 import pathlib
@@ -25,11 +29,13 @@ import shlex
 import shutil
 import subprocess
 import sys
+import time
 
 VERSION = 14
 SKIPPED = 77
 MOST_IN_BATCH = 20
 MOST_STATES = 20000
+DAYS_KEPT = 60
 
 
 def find_clang_tidy():
@@ -43,10 +49,11 @@ def find_clang_tidy():
 
 
 def flags_of(entry):
-    """The folder of an entry of compile_commands.json and the compiler's flags, without what names the files."""
+    """The folder of an entry of compile_commands.json, the compiler and its flags, without what names the files."""
     words = entry["arguments"] if "arguments" in entry else shlex.split(entry["command"])
-    words = words[next(k for k, word in enumerate(words) if word.startswith("-")):]
-    return entry["directory"], tuple(word for k, word in enumerate(words)
+    first = next(k for k, word in enumerate(words) if word.startswith("-"))
+    compiler, words = words[first - 1], words[first:]
+    return entry["directory"], compiler, tuple(word for k, word in enumerate(words)
                                      if word not in ("-c", "-o", entry["file"]) and (k == 0 or words[k - 1] != "-o"))
 
 
@@ -65,6 +72,30 @@ def checked_sources(root, build):
     return {f: flags for f, flags in sorted(files.items()) if f.startswith(str(root / "src") + os.sep)}
 
 
+class Clean:
+    """The contents that had no findings: an empty file each, in a folder of the user's cache."""
+
+    def __init__(self, root, checks):
+        self.root, self.checks = str(root).encode(), checks
+        cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
+        self.folder = None if os.environ.get("RICOCHET_NO_CACHE") else cache / "ricochet" / "tidy"
+        if self.folder is not None:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            for old in self.folder.iterdir():
+                if old.stat().st_mtime < time.time() - 86400 * DAYS_KEPT:
+                    old.unlink(missing_ok=True)
+
+    def file_of(self, source, flags):
+        """The file that stands for this source and all that it includes. None: it cannot be told."""
+        directory, compiler, options = flags
+        text = subprocess.run([compiler, *options, "-E", "-C", "-dD", "-P", source], cwd=directory, capture_output=True)
+        if self.folder is None or text.returncode != 0:
+            return None
+        words = [self.checks, *(option.encode() for option in options), text.stdout]
+        content = b"\0".join(word.replace(self.root, b"") for word in words)
+        return self.folder / hashlib.sha256(content).hexdigest()
+
+
 class Tidy:
     def __init__(self, program, root, folder, is_deep):
         self.program, self.folder = program, folder
@@ -72,10 +103,12 @@ class Tidy:
         if not is_deep:
             self.options += [f"--extra-arg={word}" for word in
                              ("-Xclang", "-analyzer-config", "-Xclang", f"max-nodes={MOST_STATES}")]
+        version = subprocess.run([program, "--version"], capture_output=True, check=True).stdout
+        self.clean = Clean(root, version + " ".join(self.options).encode() + (root / ".clang-tidy").read_bytes())
 
     def run(self, source, flags):
         """Status and findings."""
-        directory, options_of_compiler = flags
+        directory, _, options_of_compiler = flags
         run = subprocess.run([self.program, *self.options, source, "--", *options_of_compiler], cwd=directory,
                              capture_output=True, text=True)
         return run.returncode, run.stdout.strip()
@@ -85,16 +118,21 @@ class Tidy:
         path.write_text(text)
         return str(path)
 
-    def is_clean_together(self, number, sources, flags):
-        joined = self.write(f"{number}.cpp", "".join(pathlib.Path(source).read_text() for source in sources))
-        return self.run(joined, flags)[0] == 0
-
     def check(self, number, batch, flags):
         """[(source, findings)]"""
-        if len(batch) > 1 and self.is_clean_together(number, batch, flags):
+        name = f"{pathlib.Path(batch[0]).parent.name}_{number}.cpp"
+        joined = self.write(name, "".join(pathlib.Path(source).read_text() for source in batch))
+        known = self.clean.file_of(joined, flags)
+        if known is not None and known.exists():
+            known.touch()
             return []
-        alone = [(source, *self.run(source, flags)) for source in batch]
-        return [(source, output) for source, status, output in alone if status != 0]
+        found = []
+        if len(batch) == 1 or self.run(joined, flags)[0] != 0:
+            alone = [(source, *self.run(source, flags)) for source in batch]
+            found = [(source, output) for source, status, output in alone if status != 0]
+        if known is not None and not found:
+            known.touch()
+        return found
 
 
 def main(root, build, *options):
