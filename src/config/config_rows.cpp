@@ -345,7 +345,7 @@ constexpr auto table = std::to_array<Option>({
      .what = "how long: until a particle had so many collisions on average",
      .note = "0: no such run. A lattice has melted when the contact rates of the last three quarters of this "
              "run agree within 1 %, and the order of its bonds (Q6, psi6) is that of a liquid, after 100 to 2,000 "
-             "collisions per particle. Above freezing it stays a crystal, which the run says."},
+             "collisions per particle. Above freezing it may stay a crystal, which the run says."},
     {.path = "run.contact_cap", .member = at<&Config::run, &RunOptions::contact_cap>,
      .range = {.minimum = 1, .maximum = 1e9}, .fallback = "100000", .may_change = true,
      .what = "contacts of one particle in one step that end the run",

@@ -95,10 +95,12 @@ std::vector<std::string> contradictions(const FileClaims& claims, const std::str
     }
     for (const StatedUnit& stated : claims.units)
         for (const StatedUnit& expected : units)
-            if (stated.name == expected.name && !mean_one_unit(stated.word, expected.word))
-                messages.push_back(text_of(file, ": unit of ", stated.name, ": got ", excerpt(stated.word),
-                                           ", expected ", excerpt(expected.word), " as units.", stated.name,
-                                           " has (the same word, if both mean one unit)"));
+            if (stated.name == expected.name && stated.of == expected.of &&
+                !mean_one_unit(stated.word, expected.word))
+                messages.push_back(
+                    text_of(file, ": unit of ", stated.name, stated.of.empty() ? "" : " in " + stated.of,
+                            ": got ", excerpt(stated.word), ", expected ", excerpt(expected.word),
+                            " as units.", stated.name, " has (the same word, if both mean one unit)"));
     return messages;
 }
 

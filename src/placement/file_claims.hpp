@@ -35,6 +35,7 @@ struct StatedBox {
 
 struct StatedUnit {
     std::string name, word;  ///< e.g. "length", "nm"
+    std::string of = {};     ///< the column, if a unit is stated for it alone, e.g. "velocity"
 };
 
 struct FileClaims {

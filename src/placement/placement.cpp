@@ -235,7 +235,7 @@ std::string random_note(const Box& box, const Sizes& sizes, std::uint64_t count)
 
 std::string stand_in_note(const Box& box, const Sizes& sizes) {
     return text_of("placement: ", fraction_text(sizes, box), " is more than random placement reaches (about ",
-                   usable_fraction(box), "), so the start is a shuffled lattice, which must melt");
+                   usable_fraction(box), "), so the start is a shuffled lattice");
 }
 
 Placement random_or_stand_in(const Box& box, const Population& population, const Sizes& sizes,

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <system_error>
+#include <type_traits>
 #include <utility>
 
 #include "core/text.hpp"
@@ -26,6 +28,19 @@ std::optional<Number> number_from(std::string_view text) {
 
 /// Where Fortran's letter of the exponent stands. Neither nan nor inf has one.
 std::size_t fortran_exponent(std::string_view text) { return text.find_first_of("dD"); }
+
+/// A whole number, also as tables of real numbers have it: 7 or 7.000e+00.
+template <class Integer>
+std::optional<Integer> counted(std::string_view text) {
+    if (const auto whole = number_from<Integer>(text)) return whole;
+    constexpr double most = std::min(0x1p53, static_cast<double>(std::numeric_limits<Integer>::max()));
+    const auto real = real_number(text);
+    if (!real || !(std::abs(*real) <= most)) return std::nullopt;
+    const auto whole = static_cast<std::int64_t>(*real);
+    if (static_cast<double>(whole) != *real || (std::is_unsigned_v<Integer> && whole < 0))
+        return std::nullopt;
+    return static_cast<Integer>(whole);
+}
 
 std::string quoted_or_nothing(std::string_view text) { return text.empty() ? "nothing" : excerpt(text); }
 
@@ -176,7 +191,7 @@ void TextRows::read_value(const TextColumn& column, const TextValue& value, cons
     if (column.use == ColumnUse::id || column.use == ColumnUse::id_from_1)
         return read_id(column, value, lines, row);
     if (column.use == ColumnUse::image) {
-        const auto image = number_from<std::int32_t>(value.text);
+        const auto image = counted<std::int32_t>(value.text);
         if (!image) return refuse(column, value, lines, "a whole number");
         row.track.image[static_cast<std::size_t>(column.axis)] = *image;
         return;
@@ -195,7 +210,7 @@ void TextRows::read_value(const TextColumn& column, const TextValue& value, cons
 }
 
 void TextRows::read_id(const TextColumn& column, const TextValue& value, const TextLines& lines, Row& row) {
-    const auto id = number_from<ParticleId>(value.text);
+    const auto id = counted<ParticleId>(value.text);
     const bool is_from_1 = column.use == ColumnUse::id_from_1;
     if (!id || (is_from_1 && *id == 0))
         return refuse(column, value, lines,
@@ -204,7 +219,7 @@ void TextRows::read_id(const TextColumn& column, const TextValue& value, const T
 }
 
 std::optional<std::int64_t> TextRows::type_of(std::string_view text) const {
-    if (const auto number = whole_number(text)) return number;
+    if (const auto number = counted<std::int64_t>(text)) return number;
     const auto named = std::find(type_names_.begin(), type_names_.end(), text);
     if (named == type_names_.end()) return std::nullopt;
     return named - type_names_.begin() + 1;

@@ -109,6 +109,13 @@ std::vector<NamedText> read_unit_attributes(hid_t group) {
     return units;
 }
 
+std::string read_velocity_unit(hid_t group) {
+    std::vector<NamedText> units;
+    add_unit(units, "velocity", group,
+             hdf5::has_object(group, "velocity/value") ? "velocity/value" : "velocity");
+    return units.empty() ? "" : units.front().text;
+}
+
 std::vector<NamedText> read_our_units(hid_t ricochet_group) {
     std::vector<NamedText> units = read_texts_of(hdf5::open_group(ricochet_group, "units").get());
     std::erase_if(units, [](const NamedText& unit) { return unit.text == "unstated"; });

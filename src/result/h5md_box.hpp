@@ -29,6 +29,9 @@ H5mdBox read_h5md_box(const std::string& path, hid_t group, std::uint64_t frame)
 
 /// The words for length and time, those that the group states.
 std::vector<NamedText> read_unit_attributes(hid_t group);
+
+/// The unit of velocities as the file has it, e.g. "nm ps-1"; empty where it has none.
+std::string read_velocity_unit(hid_t group);
 /// The words of the input that made the result, without "unstated".
 std::vector<NamedText> read_our_units(hid_t ricochet_group);
 

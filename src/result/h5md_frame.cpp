@@ -353,6 +353,7 @@ H5mdFrame read_h5md_frame(const std::string& path, std::optional<std::uint64_t> 
     result.frame = source.frame;
     result.dimension = static_cast<int>(source.position.width());
     result.units = read_unit_attributes(source.group.get());
+    result.velocity_unit = read_velocity_unit(source.group.get());
     read_our_description(file, result);
     read_start_box(source, result);
     source.rows.first = std::min(rows.first, result.num_rows);

@@ -45,6 +45,7 @@ struct H5mdFrame {
     H5mdBox box;                         ///< what the file tells of it
     bool has_float32 = false;            ///< positions have the precision of float32
     std::vector<NamedText> units;  ///< the words for length, time and energy, those that the file states
+    std::string velocity_unit;     ///< as the file has it, e.g. "nm ps-1"; empty: not stated
     /// The requested rows, in file order. Missing elements are zero; missing ids number the rows from 0.
     Particles particles;
 };

@@ -22,6 +22,21 @@ std::string joined(const std::vector<std::string>& names) {
     return excerpt(text);
 }
 
+/// A length per time as H5MD and others write it ("nm ps-1", "nm/ps"). Other products of units say nothing here.
+void claim_velocity_unit(const std::string& unit, FileClaims& claims) {
+    const std::size_t split = unit.find_first_of(" /*");
+    if (split == std::string::npos) return;
+    const std::string length = unit.substr(0, split);
+    std::string time = unit.substr(split + 1);
+    const bool is_power = time.size() > 2 && time.ends_with("-1");
+    if (is_power) time.resize(time.size() - 2);
+    if (is_power && time.ends_with('^')) time.pop_back();
+    if (is_power != (unit[split] == '/') && time.find_first_of(" /*+-^") == std::string::npos) {
+        claims.units.push_back({"length", length, "velocity"});
+        claims.units.push_back({"time", time, "velocity"});
+    }
+}
+
 FileClaims claims_of(const H5mdFrame& frame) {
     FileClaims claims;
     claims.box = StatedBox{"box/edges", frame.box.edges};
@@ -36,6 +51,7 @@ FileClaims claims_of(const H5mdFrame& frame) {
         boundary.is_periodic_at.push_back(word == "periodic");
     }
     for (const NamedText& unit : frame.units) claims.units.push_back({unit.name, unit.text});
+    claim_velocity_unit(frame.velocity_unit, claims);
     if (frame.has_float32)
         for (const double edge : frame.box.edges)
             claims.resolution = std::max(claims.resolution, float32_digits * edge);

@@ -29,6 +29,11 @@ std::string rates_text(std::optional<double> spread) {
                        100 * *spread);
 }
 
+bool is_stable_crystal(const Config& config) {
+    return is_equal_particle_system(config) &&
+           volume_fraction(config) >= melting_fraction(config.box.dimension);
+}
+
 }  // namespace
 
 bool is_above_freezing(const Config& config) {
@@ -45,7 +50,7 @@ std::optional<std::string> crystal_note(const Config& config, std::uint64_t num_
                           num_vacancies, num_sites, num_sites);
     return fmt::format(
         "the start is a crystal {}; it {} melt at this density: {} {:.4g} is above {:.4g}, where {}",
-        vacancies, is_equal_particle_system(config) ? "does not" : "may not",
+        vacancies, is_stable_crystal(config) ? "does not" : "may not",
         config.box.dimension == 2 ? "area fraction" : "volume fraction", volume_fraction(config),
         freezing_fraction(config.box.dimension),
         is_equal_particle_system(config) ? "freezing begins" : "equal particles freeze");

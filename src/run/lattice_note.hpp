@@ -18,7 +18,7 @@ namespace ricochet {
 /// Whether the particles fill more of the box than at freezing, as equal ones of their volume would freeze.
 bool is_above_freezing(const Config& config);
 
-/// Says that a lattice above freezing is a crystal with vacancies, which does not melt. None below freezing, and
+/// Says that a lattice above freezing is a crystal with vacancies, which may not melt. None below freezing, and
 /// without a lattice (`num_sites` is 0).
 std::optional<std::string> crystal_note(const Config& config, std::uint64_t num_sites);
 

@@ -83,6 +83,10 @@ std::vector<StatedUnit> units_of(const Config& config) {
     if (config.dynamics.type == DynamicsType::ballistic) {
         units.push_back({"time", config.units.time});
         units.push_back({"energy", config.units.energy});
+        if (config.dynamics.velocities == StartVelocities::given) {
+            units.push_back({"length", config.units.length, "velocity"});
+            units.push_back({"time", config.units.time, "velocity"});
+        }
     }
     std::erase_if(units, [](const StatedUnit& unit) { return unit.word == "unstated"; });
     return units;

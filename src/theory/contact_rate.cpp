@@ -18,6 +18,8 @@ bool is_known_fluid(const Config& config) {
 
 double freezing_fraction(int dimension) { return dimension == 2 ? 0.70 : 0.494; }
 
+double melting_fraction(int dimension) { return dimension == 2 ? 0.72 : 0.545; }
+
 bool is_thermal_fluid(const Config& config) {
     return config.placement.method != PlacementMethod::file && !is_driven(config) &&
            num_particles(config) >= 2 && volume_fraction(config) <= freezing_fraction(config.box.dimension);

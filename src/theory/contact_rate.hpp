@@ -24,6 +24,10 @@ bool is_thermal_fluid(const Config& config);
 /// hold above it.
 double freezing_fraction(int dimension);
 
+/// The fraction from which on a crystal of equal spheres (discs) is stable; below it, it melts in part or as a whole.
+/// Spheres: Hoover and Ree, J. Chem. Phys. 49, 3609 (1968). Discs: Engel et al., Phys. Rev. E 87, 042134 (2013).
+double melting_fraction(int dimension);
+
 /// Whether contacts keep the energy: all coefficients of restitution, those of walls included, are 1.
 bool is_elastic(const Config& config);
 

@@ -128,6 +128,26 @@ class FrameStarts(ProgramTest):
                                                ranks=ranks))
         self.succeed("run", "start.yaml", "--force", "--set", "units.length=nm")
 
+    def test_another_unit_of_velocities_is_refused(self):
+        for name, text in (("source.yaml", SOURCE), ("start.yaml", START)):
+            self.write(name, text.replace("diffusion: 0.1", "mass: 1").replace("diffusion: 5", "mass: 2")
+                       .replace("type: brownian", "type: ballistic"))
+        self.succeed("run", "source.yaml")
+        shutil.copy("source.h5md", "start.h5md")
+        units = ("--set", "units.length=nm", "--set", "units.time=ps")
+        for unit, wrong in (("Angstrom ps-1", "length in velocity: got Angstrom, expected nm as units.length has"),
+                            ("nm/fs", "time in velocity: got fs, expected ps as units.time has"),
+                            ("nanometer picosecond^-1", None), ("m s-1 kg", None)):
+            with h5py.File("start.h5md", "r+") as file:
+                file["particles/trajectory/velocity/value"].attrs["unit"] = unit
+            if wrong is None:
+                self.succeed("run", "start.yaml", "--force", *units)
+                continue
+            for ranks in (1, 3):
+                self.assertIn(f"start.h5md: unit of {wrong}",
+                              self.fail_with(2, "run", "start.yaml", "--force", *units, ranks=ranks))
+            self.succeed("run", "start.yaml", "--force", *units, "--set", "dynamics.velocities=maxwell")
+
     def test_allowed_overlaps_start_another_run(self):
         self.write("source.yaml", PASSING)
         self.succeed("run", "source.yaml", "--set", "run.steps=400")

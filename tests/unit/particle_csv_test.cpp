@@ -164,6 +164,9 @@ TEST(ParticleCsv, TakesFormsThatHaveOneReading) {
         {"# frame x y z\n0 9 9 9\n1 1 2 3\n1 4 5 6\n",
          "columns are separated by blanks\nframe 1, the last of 2 frames, was read (placement.frame chooses "
          "another)"},
+        {"# id type x y z ix\n1.0e+00 1.0 1 2 3 0.\n2.00 2.0 4 5 6 0.0\n",
+         "columns are separated by blanks\n"
+         "types, from 1, were read as species in the order of the input: small, large"},
         {"x,y,z\n1d0,0.2D+1,3\n4,5,60.d-1\n", "3 numbers like 6d0 were read as 6e0"}};
     for (const auto& [text, notes] : forms) {
         const Understood got = understood(text);
@@ -173,6 +176,9 @@ TEST(ParticleCsv, TakesFormsThatHaveOneReading) {
 }
 
 TEST(ParticleCsv, SaysWhatToWriteInstead) {
+    for (const std::string wrong : {"1.5", "-1.0", "1e16", "nan", "1e400"})
+        EXPECT_EQ(refusal("id,x,y,z\n" + wrong + ",1,2,3\n"),
+                  "start.csv:2:1: id: got " + wrong + ", expected a whole number from 0 to 2^63 - 1");
     EXPECT_EQ(refusal("1,2,3\n4,5,6\n"),
               "start.csv:1:1: got numbers, expected a first line that names the columns, e.g. x,y,z");
     EXPECT_EQ(refusal("x;y;z\n1,5;2;3\n"),
