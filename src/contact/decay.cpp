@@ -3,21 +3,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "contact/encounter.hpp"
 #include "core/math.hpp"
 
 namespace ricochet {
 
-DecayRules::DecayRules(const Box& box, const ContactRules& rules, std::vector<DecayChannel> channels,
-                       double timestep)
-    : box_(box),
-      rules_(rules),
-      channels_(std::move(channels)),
-      timestep_(timestep),
-      thresholds_(rules.num_species()) {
-    std::vector<double> rates(rules.num_species(), 0);
+DecayRules::DecayRules(const World& world)
+    : box_(world.box),
+      rules_(world),
+      channels_(world.decays),
+      timestep_(world.timestep),
+      thresholds_(world.species.size()) {
+    std::vector<double> rates(world.species.size(), 0);
     for (std::uint32_t k = 0; k < channels_.size(); ++k) {
         rates[channels_[k].from] += channels_[k].rate;
         thresholds_[channels_[k].from].push_back({k, rates[channels_[k].from]});
@@ -28,7 +26,7 @@ DecayRules::DecayRules(const Box& box, const ContactRules& rules, std::vector<De
                                      return product != absent_species && !passes_all(product);
                                  }));
     for (SpeciesIndex s = 0; s < rates.size(); ++s) {
-        const double probability = fixed::one_minus_exp_of_minus(rates[s] * (0.5 * timestep));
+        const double probability = fixed::one_minus_exp_of_minus(rates[s] * (0.5 * timestep_));
         for (Threshold& threshold : thresholds_[s])
             threshold.probability = rates[s] > 0 ? probability * (threshold.probability / rates[s]) : 0;
     }

@@ -24,7 +24,6 @@
 // contact like any other.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -33,18 +32,9 @@
 #include "ricochet/core/random.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/particles.hpp"
+#include "ricochet/model/world.hpp"
 
 namespace ricochet {
-
-/// A channel of decay. The first product continues the particle; without one it ends.
-struct DecayChannel {
-    SpeciesIndex from = 0;
-    std::array<SpeciesIndex, 2> products{absent_species,
-                                         absent_species};  ///< the second never without the first
-    double rate = 0;                                       ///< 1/time
-
-    bool is_birth() const { return products[1] != absent_species; }
-};
 
 /// The decays of a step before its drive, or after its drift.
 struct HalfStep {
@@ -54,9 +44,7 @@ struct HalfStep {
 
 class DecayRules {
   public:
-    /// `rules` know the species, masses and the seed. `timestep`: of whole steps.
-    DecayRules(const Box& box, const ContactRules& rules, std::vector<DecayChannel> channels,
-               double timestep);
+    explicit DecayRules(const World& world);
 
     const std::vector<DecayChannel>& channels() const { return channels_; }
     /// Whether some decay has two products.

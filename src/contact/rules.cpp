@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "model/size_distribution.hpp"
+#include "ricochet/core/check.hpp"
 
 namespace ricochet {
 
@@ -39,6 +40,44 @@ Bounce bounce_by(const ContactRule& rule) {
     if (const React* const react = std::get_if<React>(&rule)) return {react->restitution};
     if (const Stick* const stick = std::get_if<Stick>(&rule)) return {stick->restitution};
     return {};
+}
+
+namespace {
+
+ContactRules::Entry numbered(const ContactRule& rule, RuleNumber number) {
+    return {rule, number, overlap_by(rule), rate_by(rule)};
+}
+
+bool is_birth(const DecayChannel& decay) { return decay.is_birth(); }
+
+}  // namespace
+
+ContactRules::ContactRules(const World& world)
+    : num_species_(world.species.size()),
+      pair_(num_species_ * num_species_, numbered(world.pair_rule, no_rule)),
+      wall_(num_species_ * num_walls, numbered(world.wall_rule, no_rule)),
+      species_(world.species),
+      energy_time_(world.bath_energy.value_or(0) * world.timestep),
+      timestep_(world.bath_energy && world.has_rates ? world.timestep : 0),
+      dimension_(world.box.dimension),
+      seed_(world.seed),
+      remember_absorbed_(std::any_of(world.decays.begin(), world.decays.end(), is_birth)),
+      have_decays_(!world.decays.empty()) {
+    RICOCHET_CHECK_GT(num_species_, 0u);
+    for (const SpeciesRule& rule : world.rules) take(rule);
+}
+
+void ContactRules::take(const SpeciesRule& of) {
+    const Entry entry = numbered(of.rule, of.number);
+    RICOCHET_CHECK_LT(of.a, num_species_);
+    if (of.b != wall_species) {
+        RICOCHET_CHECK_LT(of.b, num_species_);
+        pair_[of.a * num_species_ + of.b] = pair_[of.b * num_species_ + of.a] = entry;
+        return;
+    }
+    for (std::uint32_t face = 0; face < num_walls; ++face)
+        if (of.faces.empty() || std::find(of.faces.begin(), of.faces.end(), face) != of.faces.end())
+            wall_[of.a * num_walls + face] = entry;
 }
 
 /// The cut is at gaps a, b with 2 a b = 20 s^2, s^2 = 2 (D_1 + D_2) dt at most. The smaller gap is then at most

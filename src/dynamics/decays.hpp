@@ -10,12 +10,12 @@
 
 #include <cstdint>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "contact/decay.hpp"
 #include "ricochet/model/contact.hpp"
 #include "ricochet/model/particles.hpp"
+#include "ricochet/model/world.hpp"
 #include "ricochet/parallel/exchange.hpp"
 
 namespace ricochet {
@@ -23,8 +23,7 @@ namespace ricochet {
 class Decays {
   public:
     /// Keeps the reference to the exchange.
-    Decays(Exchange& exchange, const Box& box, DecayRules rules)
-        : exchange_(exchange), box_(box), rules_(std::move(rules)) {}
+    Decays(Exchange& exchange, const World& world) : exchange_(exchange), box_(world.box), rules_(world) {}
 
     bool are_none() const { return rules_.channels().empty(); }
     /// The id of the next particle that needs a new one; none where nobody is born.

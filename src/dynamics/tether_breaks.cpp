@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/math.hpp"
+#include "ricochet/contact/rules.hpp"
 #include "ricochet/core/random.hpp"
 
 namespace ricochet {
@@ -25,13 +26,14 @@ Contact break_record(const Motion& low, SpeciesIndex species_low, ParticleId hig
 
 }  // namespace
 
-TetherBreaks::TetherBreaks(const ContactRules& rules, double timestep)
-    : seed_(rules.seed()), num_species_(rules.num_species()), kinds_(num_species_ * num_species_) {
+TetherBreaks::TetherBreaks(const World& world)
+    : seed_(world.seed), num_species_(world.species.size()), kinds_(num_species_ * num_species_) {
+    const ContactRules rules(world);
     for (SpeciesIndex a = 0; a < num_species_; ++a)
         for (SpeciesIndex b = 0; b < num_species_; ++b) {
             const Stick* const stick = rules.stick(a, b);
             if (stick == nullptr || !(stick->break_rate > 0)) continue;
-            kinds_[a * num_species_ + b] = {fixed::one_minus_exp_of_minus(stick->break_rate * timestep),
+            kinds_[a * num_species_ + b] = {fixed::one_minus_exp_of_minus(stick->break_rate * world.timestep),
                                             rules.pair_number(a, b)};
             may_break_ = true;
         }

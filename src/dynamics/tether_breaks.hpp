@@ -11,16 +11,15 @@
 #include <cstdint>
 #include <vector>
 
-#include "ricochet/contact/rules.hpp"
 #include "ricochet/model/contact.hpp"
 #include "ricochet/model/particles.hpp"
+#include "ricochet/model/world.hpp"
 
 namespace ricochet {
 
 class TetherBreaks {
   public:
-    /// `timestep`: of the steps before which tethers break.
-    TetherBreaks(const ContactRules& rules, double timestep);
+    explicit TetherBreaks(const World& world);
 
     /// Whether no tether ever breaks.
     bool are_none() const { return !may_break_; }

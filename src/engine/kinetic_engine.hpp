@@ -19,8 +19,8 @@ namespace ricochet {
 template <KineticStructure Structure>
 class QueueEngine final : public SlabEngine {
   public:
-    QueueEngine(const Box& box, const ContactRules& rules, const EngineOptions& options)
-        : SlabEngine(box, rules, options),
+    QueueEngine(const World& world, const ContactRules& rules, const EngineOptions& options)
+        : SlabEngine(world, rules, options),
           runner_(context_, state_, options),
           arena_(runner_.arena()),
           no_predictions_(state_.memory) {}

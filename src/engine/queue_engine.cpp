@@ -18,13 +18,14 @@ namespace ricochet {
 namespace {
 
 template <KineticStructure Structure>
-std::unique_ptr<StepEngine> make(const Box& box, const ContactRules& rules, const EngineOptions& options) {
-    return std::make_unique<QueueEngine<Structure>>(box, rules, options);
+std::unique_ptr<StepEngine> make(const World& world, const ContactRules& rules,
+                                 const EngineOptions& options) {
+    return std::make_unique<QueueEngine<Structure>>(world, rules, options);
 }
 
 struct KineticMethod {
     std::string_view word;  ///< of the registered search
-    std::unique_ptr<StepEngine> (*make)(const Box&, const ContactRules&, const EngineOptions&);
+    std::unique_ptr<StepEngine> (*make)(const World&, const ContactRules&, const EngineOptions&);
 };
 constexpr std::array kinetic_methods{KineticMethod{"all_pairs", make<AllSlots>},
                                      KineticMethod{"spatial_tree", make<SpatialTreeCrossing>},
@@ -36,13 +37,13 @@ constexpr std::array kinetic_methods{KineticMethod{"all_pairs", make<AllSlots>},
 
 }  // namespace
 
-std::unique_ptr<StepEngine> make_queue_engine(const Box& box, const ContactRules& rules,
+std::unique_ptr<StepEngine> make_queue_engine(const World& world, const ContactRules& rules,
                                               const EngineOptions& options) {
     const std::string_view word = registered(options.search).word;
     const auto method = std::find_if(kinetic_methods.begin(), kinetic_methods.end(),
                                      [word](const KineticMethod& kinetic) { return kinetic.word == word; });
-    if (method == kinetic_methods.end()) return make<SphereLinks>(box, rules, options);
-    return method->make(box, rules, options);
+    if (method == kinetic_methods.end()) return make<SphereLinks>(world, rules, options);
+    return method->make(world, rules, options);
 }
 
 }  // namespace ricochet

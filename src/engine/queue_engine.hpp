@@ -21,7 +21,7 @@ namespace ricochet {
 
 /// `options.search` may be any: a search for whole steps that is no kinetic structure links bounding spheres at the
 /// start of the step (search/sphere_links.hpp).
-std::unique_ptr<StepEngine> make_queue_engine(const Box& box, const ContactRules& rules,
+std::unique_ptr<StepEngine> make_queue_engine(const World& world, const ContactRules& rules,
                                               const EngineOptions& options);
 
 }  // namespace ricochet

@@ -29,8 +29,8 @@ class SlabEngine : public StepEngine, protected StepWindow {
     /// What the caller may do next.
     enum class Stage : std::uint8_t { no_step, planning, between_windows, in_window };
 
-    SlabEngine(const Box& box, const ContactRules& rules, const EngineOptions& options)
-        : StepEngine(rules), context_(box, rules, options), state_(context_) {}
+    SlabEngine(const World& world, const ContactRules& rules, const EngineOptions& options)
+        : StepEngine(rules), context_(world, rules, options), state_(context_) {}
 
     /// Of whoever resolves the contacts.
     virtual RunArena& arena() = 0;

@@ -19,6 +19,7 @@
 #include "ricochet/engine/step_engine.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/time_span.hpp"
+#include "ricochet/model/world.hpp"
 #include "ricochet/search/broad_phase.hpp"
 #include "ricochet/search/search_method.hpp"
 #include "search/obstacle_search.hpp"
@@ -33,16 +34,16 @@ struct RemoteEvent {
 };
 
 struct StepContext {
-    StepContext(const Box& the_box, const ContactRules& the_rules, const EngineOptions& the_options)
-        : box(the_box),
+    StepContext(const World& world, const ContactRules& the_rules, const EngineOptions& the_options)
+        : box(world.box),
           rules(the_rules),
           changes_matter(the_rules.change_matter()),
           has_rates(the_rules.have_rates()),
           options(the_options),
           search(has_step_search(the_options.search)
-                     ? make_search(the_options.search, the_box, the_options.search_options)
+                     ? make_search(the_options.search, box, the_options.search_options)
                      : nullptr),
-          obstacles(the_box) {}
+          obstacles(world) {}
 
     /// Whether a neighbour might have the slot too; nearly always the answer is no, and found in the cache.
     bool may_be_shared(Slot slot) const { return !coverage.is_whole_box && holders->may_be_shared(slot); }

@@ -61,12 +61,12 @@ double StepEngine::reach(const Particles& particles) const {
     return largest;
 }
 
-std::unique_ptr<StepEngine> make_step_engine(const Box& box, const ContactRules& rules,
+std::unique_ptr<StepEngine> make_step_engine(const World& world, const ContactRules& rules,
                                              const EngineOptions& options) {
     RICOCHET_CHECK(is_possible(options.search, options.loop));
     if (loop_of(options.search, options.loop) != SearchLoop::windows)
-        return make_queue_engine(box, rules, options);
-    return std::make_unique<WindowResolver>(box, rules, options);
+        return make_queue_engine(world, rules, options);
+    return std::make_unique<WindowResolver>(world, rules, options);
 }
 
 std::string cap_message(std::uint64_t step, const CapHit& hit) {

@@ -26,8 +26,8 @@ namespace ricochet {
 
 class WindowResolver final : public SlabEngine {
   public:
-    WindowResolver(const Box& box, const ContactRules& rules, const EngineOptions& options)
-        : SlabEngine(box, rules, options),
+    WindowResolver(const World& world, const ContactRules& rules, const EngineOptions& options)
+        : SlabEngine(world, rules, options),
           runner_(context_, state_),
           arena_(runner_.arena()),
           interval_search_(context_, state_, arena_) {}

@@ -33,7 +33,8 @@ Wall wall_at(const Box& box, int face) {
     return {axis, is_high, is_high ? box.size[axis] : 0};
 }
 
-std::vector<Obstacle> obstacles_of(const Box& box) {
+std::vector<Obstacle> obstacles_of(const World& world) {
+    const Box& box = world.box;
     std::vector<Obstacle> obstacles;
     for (int face = 0; face < 2 * box.dimension; ++face) {
         if (box.has_walls(face / 2))

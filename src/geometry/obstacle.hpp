@@ -22,6 +22,7 @@
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/contact.hpp"
 #include "ricochet/model/particles.hpp"
+#include "ricochet/model/world.hpp"
 
 namespace ricochet {
 
@@ -87,8 +88,8 @@ inline double obstacle_contact_time(const Motion& motion, double radius, const O
 /// `face` = 2 axis + (0 low, 1 high), below twice the dimension; whether the axis has walls is not asked.
 Wall wall_at(const Box& box, int face);
 
-/// All obstacles of a box, in ascending order of their numbers.
-std::vector<Obstacle> obstacles_of(const Box& box);
+/// All obstacles of a world, in ascending order of their numbers.
+std::vector<Obstacle> obstacles_of(const World& world);
 
 /// Its name in contact keys.
 constexpr ParticleId obstacle_id(ObstacleNumber number) { return first_obstacle_id + number; }

@@ -34,7 +34,7 @@ std::optional<double> spread_of_rates(std::span<const EquilibrationMark> marks) 
 }
 
 Equilibration::Equilibration(const StageParts& parts, const EquilibrationGoal& goal, EquilibrationState state)
-    : Stage(parts, ContactRules(parts.config.species.size())),
+    : Stage(parts, ContactRules(World{.box = parts.world.box, .species = parts.world.species})),
       goal_(goal),
       state_(std::move(state)),
       first_step_(state_.num_steps) {}

@@ -19,8 +19,8 @@
 #include "placement/particle_xyz.hpp"
 #include "placement/text_lines.hpp"
 #include "placement/text_rows.hpp"
+#include "ricochet/contact/rules.hpp"
 #include "ricochet/core/error.hpp"
-#include "run/contact_rules.hpp"
 #include "run/gzip_text.hpp"
 #include "run/h5md_start.hpp"
 
@@ -109,7 +109,7 @@ std::vector<bool> products_of(const Config& config) {
 /// Pairs that a run itself may leave overlapping: those that pass or react wherever they are, and products with all.
 std::vector<bool> overlap_table(const Config& config) {
     const std::size_t num_species = config.species.size();
-    const ContactRules rules = contact_rules(config);
+    const ContactRules rules(world_of(config));
     const std::vector<bool> is_product = products_of(config);
     std::vector<bool> table;
     for (SpeciesIndex a = 0; a < num_species; ++a)

@@ -7,7 +7,6 @@
 
 #include "observe/observables.hpp"
 #include "plan/plan.hpp"
-#include "run/contact_rules.hpp"
 
 namespace ricochet {
 namespace {
@@ -44,7 +43,7 @@ double temperature(Exchange& exchange, const Config& config, const Particles& ow
 
 Recording::Recording(const StageParts& parts, Observation& observation, Recorder& recorder,
                      LongStepNote& long_steps, std::uint64_t first_step)
-    : Stage(parts, contact_rules(parts.config)),
+    : Stage(parts, ContactRules(parts.world)),
       observation_(observation),
       recorder_(recorder),
       long_steps_(long_steps),

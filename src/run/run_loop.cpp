@@ -12,7 +12,6 @@
 #include "observe/observers.hpp"
 #include "plan/position_outlook.hpp"
 #include "ricochet/core/error.hpp"
-#include "run/contact_rules.hpp"
 #include "run/lattice_note.hpp"
 #include "run/measured_species.hpp"
 #include "run/measured_summary.hpp"
@@ -36,7 +35,7 @@ ObservedSystem observed_system(const Config& config) {
     system.has_changing_particles = has_changing_particles(config);
     for (SpeciesIndex s = 0; s < config.species.size(); ++s)
         system.is_product.push_back(is_product(config, s));
-    const ContactRules rules = contact_rules(config);
+    const ContactRules rules(world_of(config));
     if (!rules.have_tethers()) return system;
     for (SpeciesIndex s = 0; s < config.species.size(); ++s) system.species_sticks.push_back(rules.sticks(s));
     return system;
@@ -66,10 +65,11 @@ RunLoop::RunLoop(Exchange& exchange, const Config& config, Monitor& monitor, Che
 RunLoop::RunLoop(Exchange& exchange, const Config& config, Monitor& monitor, std::optional<Checkpoint> start)
     : exchange_(exchange),
       config_(config),
+      world_(world_of(config)),
       monitor_(monitor),
       drives_(make_drives(config)),
-      tether_breaks_(contact_rules(config), config.run.timestep),
-      decays_(exchange, config.box, decay_rules(config)),
+      tether_breaks_(world_),
+      decays_(exchange, world_),
       heartbeat_(exchange),
       observation_(exchange),
       long_steps_(config, monitor) {
@@ -194,7 +194,7 @@ void RunLoop::begin_recording(Recorder& recorder) {
 }
 
 StageParts RunLoop::stage_parts() {
-    return {exchange_, config_, engine_options_, *balancer_, monitor_, clock_, num_particles_};
+    return {exchange_, config_, world_, engine_options_, *balancer_, monitor_, clock_, num_particles_};
 }
 
 /// The time loop. The state at the end of a step is saved before anything of the step is recorded.

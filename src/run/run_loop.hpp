@@ -93,6 +93,7 @@ class RunLoop {
 
     Exchange& exchange_;
     const Config& config_;
+    const World world_;
     Monitor& monitor_;
     PhaseClock clock_;
     DriveList drives_;

@@ -25,6 +25,7 @@ namespace ricochet {
 struct StageParts {
     Exchange& exchange;
     const Config& config;
+    const World& world;
     const EngineOptions& engine_options;
     Balancer& balancer;
     Monitor& monitor;

@@ -9,7 +9,7 @@
 #include "dynamics/ballistic.hpp"
 #include "dynamics/brownian.hpp"
 #include "parallel/collectives.hpp"
-#include "run/contact_rules.hpp"
+#include "ricochet/contact/rules.hpp"
 #include "run/particle_file.hpp"
 
 namespace ricochet {
@@ -34,7 +34,7 @@ LatticeKind lattice_kind(LatticeType type) {
 std::vector<bool> passing_species(const Config& config) {
     if (config.run.equilibrate.value_or(0) > 0) return {};
     const std::size_t num_species = config.species.size();
-    const ContactRules rules = contact_rules(config);
+    const ContactRules rules(world_of(config));
     std::vector<bool> passing;
     for (SpeciesIndex a = 0; a < num_species; ++a)
         for (SpeciesIndex b = 0; b < num_species; ++b)

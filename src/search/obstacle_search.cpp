@@ -7,7 +7,7 @@
 
 namespace ricochet {
 
-ObstacleSearch::ObstacleSearch(const Box& box) : obstacles_(obstacles_of(box)) {
+ObstacleSearch::ObstacleSearch(const World& world) : obstacles_(obstacles_of(world)) {
     for (std::size_t k = 0; k < obstacles_.size(); ++k) {
         const auto* const wall = std::get_if<Wall>(&obstacles_[k].shape);
         if (wall != nullptr && !wall->is_high) facing_walls_.push_back({wall->axis, k, k + 1});

@@ -11,14 +11,14 @@
 #include <vector>
 
 #include "geometry/obstacle.hpp"
-#include "ricochet/model/box.hpp"
 #include "ricochet/model/particles.hpp"
+#include "ricochet/model/world.hpp"
 
 namespace ricochet {
 
 class ObstacleSearch {
   public:
-    explicit ObstacleSearch(const Box& box);
+    explicit ObstacleSearch(const World& world);
 
     /// Whether there is none to find.
     bool is_empty() const { return obstacles_.empty(); }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "run/contact_rules.hpp"
+#include "ricochet/contact/rules.hpp"
 #include "tests/support/mpi/good_input.hpp"
 
 namespace ricochet {
@@ -48,7 +48,7 @@ TEST(ConfigStick, HasDefaults) {
     EXPECT_EQ(config.contacts.pairs.at(0).stick, StickOptions{.length = 2});
     EXPECT_EQ(config.contacts.pairs.at(0).restitution, 1);
     EXPECT_EQ(parse_config(effective_yaml(config), "a.yaml"), config);
-    const ContactRules rules = contact_rules(config);
+    const ContactRules rules(world_of(config));
     EXPECT_EQ(rules.pair(0, 0), ContactRule(Stick{.length = 2, .first = 0}));
     EXPECT_TRUE(std::isinf(*rules.pair_rate(0, 0)));
     EXPECT_TRUE(rules.have_tethers());
@@ -63,13 +63,13 @@ TEST(ConfigStick, SuspendedReactionHasRestitution) {
         config_of(changed(good_input, "{restitution: 1}", "{restitution: 0.5, pairs: [" + pairs + "]}"));
     EXPECT_EQ(config.contacts.pairs.at(1).restitution, 0.5);
     EXPECT_EQ(config.contacts.pairs.at(2).restitution, std::nullopt) << "b has no tethers";
-    EXPECT_EQ(bounce_by(contact_rules(config).pair(0, 1)), Bounce{0.5});
+    EXPECT_EQ(bounce_by(ContactRules(world_of(config)).pair(0, 1)), Bounce{0.5});
     EXPECT_EQ(parse_config(effective_yaml(config), "a.yaml"), config) << effective_yaml(config);
 
     const Config given = config_of(with_pairs(
         good_input,
         "{between: [a, b], restitution: 0.25, react: {to: [b]}}, {between: [a, a], stick: {length: 1.25}}"));
-    EXPECT_EQ(bounce_by(contact_rules(given).pair(0, 1)), Bounce{0.25});
+    EXPECT_EQ(bounce_by(ContactRules(world_of(given)).pair(0, 1)), Bounce{0.25});
 }
 
 // A catalyst keeps its species, and its tethers suspend nothing.
@@ -80,10 +80,10 @@ TEST(ConfigStick, CatalystSuspendsNothing) {
 }
 
 TEST(ConfigStick, BecomesARule) {
-    const ContactRules ballistic =
-        contact_rules(config_of(with_pairs(good_input,
-                                           "{between: [b, a], restitution: 0.7, stick: {length: 1.25, "
-                                           "probability: 0.1, valence: [1, 4], break_rate: 2}}")));
+    const ContactRules ballistic(
+        world_of(config_of(with_pairs(good_input,
+                                      "{between: [b, a], restitution: 0.7, stick: {length: 1.25, "
+                                      "probability: 0.1, valence: [1, 4], break_rate: 2}}"))));
     const Stick expected{.length = 1.25,
                          .first = 1,
                          .valence = {1, 4},
@@ -92,8 +92,8 @@ TEST(ConfigStick, BecomesARule) {
                          .restitution = 0.7};
     EXPECT_EQ(ballistic.pair(0, 1), ContactRule(expected));
     EXPECT_EQ(ballistic.pair_number(0, 1), 0u);
-    const ContactRules rated = contact_rules(
-        config_of(with_pairs(brownian, "{between: [a, b], stick: {length: 1.25, rate: 85, valence: 3}}")));
+    const ContactRules rated(world_of(
+        config_of(with_pairs(brownian, "{between: [a, b], stick: {length: 1.25, rate: 85, valence: 3}}"))));
     EXPECT_EQ(rated.pair(0, 1),
               ContactRule(Stick{.length = 1.25, .first = 0, .valence = {3, 3}, .rate = 85}));
 }

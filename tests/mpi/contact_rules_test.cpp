@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The rules that the engine gets from an input.
-#include "run/contact_rules.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "dynamics/brownian.hpp"
+#include "ricochet/contact/rules.hpp"
 #include "tests/support/engine_run.hpp"
 #include "tests/support/mpi/good_input.hpp"
 #include "tests/support/observe.hpp"
@@ -26,9 +26,12 @@ namespace {
 using test::changed;
 using test::good_input;
 
+World world_in(const std::string& contacts, const std::vector<std::string>& overrides = {}) {
+    return world_of(parse_config(changed(good_input, "{restitution: 1}", contacts), "a.yaml", overrides));
+}
+
 ContactRules rules_of(const std::string& contacts, const std::vector<std::string>& overrides = {}) {
-    return contact_rules(
-        parse_config(changed(good_input, "{restitution: 1}", contacts), "a.yaml", overrides));
+    return ContactRules(world_in(contacts, overrides));
 }
 
 /// As from every input before there were other rules.
@@ -200,11 +203,11 @@ test::System tethered_pair(double velocity) {
 /// One step by the rules of the input's contacts, compared with the reference by `written`, rules that are written down
 /// here from the input's words.
 std::vector<Contact> contacts_of_step(test::System system, const std::string& contacts,
-                                      const ContactRules& written) {
+                                      const World& written) {
     Particles particles = system.particles;
-    system.rules = rules_of(contacts, {"box.size=[10, 10, 10]", "box.boundary=reflecting"});
+    system.world = world_in(contacts, {"box.size=[10, 10, 10]", "box.boundary=reflecting"});
     const test::StepResult result = test::engine_step(*test::engine_for(system), particles, system.dt);
-    system.rules = written;
+    system.world = written;
     const test::StepResult expected = test::run_step(system);
     EXPECT_EQ(test::first_difference(expected.contacts, result.contacts), "");
     EXPECT_EQ(test::first_difference(system.particles, particles), "");
@@ -216,13 +219,13 @@ TEST(SuspendedReaction, HasImpulseOfItsRestitution) {
     test::System system = tethered_pair(0);
     system.particles.push_back({.position = {4, 5, 5}, .velocity = {-4, 0, 0}, .id = 2},
                                {.radius = 0.4, .mass = 3, .species = 1}, {});
-    ContactRules written = test::rules_for({{0.5, 1}, {0.4, 1}}, 3, Bounce{0.5});
+    World written = test::world_with({{0.5, 1}, {0.4, 1}}, 3, Bounce{0.5});
     Stick stick{.length = 1.25, .first = 0};
     stick.restitution = 0.5;
-    written.set_pair(0, 0, stick, 0);
+    test::set_pair(written, 0, 0, stick, 0);
     React react{.first = 0, .products = {1, absent_species}};
     react.restitution = 0.5;
-    written.set_pair(0, 1, react, 1);
+    test::set_pair(written, 0, 1, react, 1);
     const std::vector<Contact> contacts =
         contacts_of_step(system,
                          "{restitution: 0.5, pairs: [{between: [a, a], stick: {length: 1.25}}, "
@@ -236,14 +239,14 @@ TEST(SuspendedReaction, HasImpulseOfItsRestitution) {
 }
 
 TEST(SuspendedReaction, HasThatOfWallsAtAWall) {
-    ContactRules written = test::rules_for({{0.5, 1}, {0.4, 1}}, 3, Bounce{0.5});
+    World written = test::world_with({{0.5, 1}, {0.4, 1}}, 3, Bounce{0.5});
     Stick stick{.length = 1.25, .first = 0};
     stick.restitution = 0.5;
-    written.set_pair(0, 0, stick, 0);
+    test::set_pair(written, 0, 0, stick, 0);
     React react{.first = 0, .products = {1, absent_species}};
     react.restitution = 0.75;
-    written.set_wall(0, react, 1);
-    written.set_wall(1, Bounce{0.75});
+    test::set_wall(written, 0, react, 1);
+    test::set_wall(written, 1, Bounce{0.75});
     const std::vector<Contact> contacts =
         contacts_of_step(tethered_pair(-2),
                          "{restitution: 0.5, walls: {restitution: 0.75}, pairs: [{between: [a, a], stick: "

@@ -10,8 +10,8 @@
 
 #include "dynamics/brownian.hpp"
 #include "plan/plan.hpp"
+#include "ricochet/contact/rules.hpp"
 #include "ricochet/core/error.hpp"
-#include "run/contact_rules.hpp"
 
 namespace ricochet {
 namespace {
@@ -35,7 +35,7 @@ TEST(ReactionReach, IsThatOfTheRulesOfContacts) {
           "{between: [B, B], coalesce: {rate: 10}}", "{between: [A, A], pass: {}}",
           "{between: [A, B], stick: {length: 1.2, rate: 10}}", "{between: [A, B], stick: {length: 3}}"}) {
         const Config config = with_rules(rules, "200");
-        const ContactRules engine = contact_rules(config);
+        const ContactRules engine(world_of(config));
         double largest = 0;
         for (SpeciesIndex s = 0; s < 2; ++s) {
             const Species& species = config.species[s];

@@ -128,7 +128,7 @@ std::size_t left_after_run(System system, int num_steps) {
 }
 
 void add(System& system, SpeciesIndex species, Vec3 x) {
-    const Species& matter = system.rules->species(species);
+    const Species& matter = system.world->species[species];
     add_particle(system, x, {}, matter.radius, matter.mass);
     Attributes& attributes = system.particles.attributes.edit(system.particles.size() - 1);
     attributes.species = species;
@@ -152,9 +152,8 @@ System brownian_system(const Box& box, double radius, const RateCase& rate) {
     system.name = "walkers";
     system.box = box;
     system.dt = rate.timestep();
-    system.rules = rules_for({{radius, 0.5 * system.dt, 1}, {radius, 1e300, 0}}, box.dimension, Bounce{});
-    system.rules->set_energy_time(system.dt);
-    system.rules->set_timestep(system.dt);
+    system.world = world_with({{radius, 0.5 * system.dt, 1}, {radius, 1e300, 0}}, box.dimension, Bounce{});
+    make_brownian(*system.world, system.dt, system.dt);
     return system;
 }
 
@@ -192,8 +191,8 @@ Captured capture_by_partners(int dimension, const RateCase& rate, int n, bool on
     System system = brownian_system(periodic_box({edge, edge, dimension == 3 ? edge : 0}), 0.5, rate);
     React capture{0, nothing};
     capture.rate = (dimension == 3 ? 4 * pi : 2 * pi) * rate.h;
-    system.rules->set_pair(0, 1, capture, 0);
-    if (only_chords) system.rules->set_timestep(0);
+    set_pair(*system.world, 0, 1, capture, 0);
+    system.world->has_rates = !only_chords;
     HashRandom random(23);
     for (int k = 0; k < (dimension == 3 ? n * n * n : n * n); ++k) {
         Vec3 x = spacing * Vec3{k % n + 0.5, k / n % n + 0.5, dimension == 3 ? k / (n * n) + 0.5 : 0};
@@ -209,7 +208,7 @@ Captured capture_by_wall(const RateCase& rate, std::size_t num_walkers) {
     System system = brownian_system(walled_box({16, 1e5, 0}, {0}), 0, rate);
     React capture{0, nothing};
     capture.rate = rate.h;
-    system.rules->set_wall_face(0, 0, capture, 0);
+    set_wall_face(*system.world, 0, 0, capture, 0);
     HashRandom random(29);
     for (std::size_t k = 0; k < num_walkers; ++k)
         add(system, 0, {rate.start_gap(), random.uniform(0, 1e5), 0});

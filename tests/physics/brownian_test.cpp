@@ -139,12 +139,11 @@ double long_time_diffusion(System start, double dt, int num_origins) {
 System renaming(System system, double dt, double reduced_rate) {
     const double rate = 4 * std::numbers::pi * 2 * reduced_rate;
     const Matter sphere{0.5, effective_mass(1, dt, 1), 1};
-    system.rules = rules_for({sphere, sphere}, 3, Bounce{});
-    system.rules->set_pair(0, 0, React{0, {1, 1}, 1, 1, rate}, 0);
-    system.rules->set_pair(0, 1, React{0, {1, 0}, 1, 1, rate}, 1);
-    system.rules->set_pair(1, 1, React{1, {0, 0}, 1, 1, rate}, 2);
-    system.rules->set_energy_time(dt);
-    system.rules->set_timestep(dt);
+    system.world = world_with({sphere, sphere}, 3, Bounce{});
+    set_pair(*system.world, 0, 0, React{0, {1, 1}, 1, 1, rate}, 0);
+    set_pair(*system.world, 0, 1, React{0, {1, 0}, 1, 1, rate}, 1);
+    set_pair(*system.world, 1, 1, React{1, {0, 0}, 1, 1, rate}, 2);
+    make_brownian(*system.world, dt, dt);
     return system;
 }
 

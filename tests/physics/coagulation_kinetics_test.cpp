@@ -153,11 +153,10 @@ System suspension(const Kinetics& of, std::uint64_t seed) {
     system.box = periodic_box({edge, edge, edge});
     system.dt = of.timestep();
     const double mass = 0.5 * system.dt;  // of D = 1
-    system.rules = rules_for({{0.5, mass, 1}}, 3, Bounce{});
-    system.rules->set_energy_time(system.dt);
-    system.rules->set_timestep(system.dt);
+    system.world = world_with({{0.5, mass, 1}}, 3, Bounce{});
+    make_brownian(*system.world, system.dt, system.dt);
     const SpeciesIndex product = of.both_end ? absent_species : 0;
-    system.rules->set_pair(0, 0, React{.first = 0, .products = {product, absent_species}}, 0);
+    set_pair(*system.world, 0, 0, React{.first = 0, .products = {product, absent_species}}, 0);
     Species species;
     species.radius = 0.5;
     species.diffusion = 1;

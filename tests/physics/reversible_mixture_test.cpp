@@ -58,21 +58,19 @@ System mixture_system(const Mixture& mixture, std::size_t num_bound, bool has_pa
     system.box = periodic_box({mixture.edge, mixture.edge, mixture.dimension == 3 ? mixture.edge : 0});
     system.dt = mixture.timestep();
     const auto mass = [&](double diffusion) { return system.dt / (2 * diffusion); };
-    system.rules = rules_for({{0.2, mass(2), 2}, {0.8, mass(0.3), 0.3}, {0.7, mass(0.25), 0.25}},
-                             mixture.dimension, Pass{});
-    system.rules->set_energy_time(system.dt);
-    system.rules->set_timestep(system.dt);
-    system.rules->set_remember_absorbed(true);
-    system.rules->set_have_decays(true);
+    system.world = world_with({{0.2, mass(2), 2}, {0.8, mass(0.3), 0.3}, {0.7, mass(0.25), 0.25}},
+                              mixture.dimension, Pass{});
+    make_brownian(*system.world, system.dt, system.dt);
+    system.world->decays = {{pair_c, {partner_a, partner_b}, mixture.decay_rate}};
     React bind{.first = partner_a, .products = {pair_c, absent_species}};
     bind.rate = mixture.rate();
-    if (has_partners) system.rules->set_pair(partner_a, partner_b, bind, 0);
+    if (has_partners) set_pair(*system.world, partner_a, partner_b, bind, 0);
     HashRandom random(7);
     for (std::size_t k = 0; k < num_pairs; ++k)
         for (const SpeciesIndex species :
              {k < num_bound ? pair_c : partner_a, k < num_bound ? pair_c : partner_b}) {
             if (k < num_bound && species == pair_c && system.particles.size() > k) continue;
-            const Species& matter = system.rules->species(species);
+            const Species& matter = system.world->species[species];
             add_particle(system, {}, {}, matter.radius, matter.mass);
             Motion& motion = system.particles.motion.back();
             const double part = species == partner_a ? 0.5 : species == partner_b ? 0.0 : 0.25;
@@ -96,10 +94,8 @@ std::size_t number_of(const Particles& particles, SpeciesIndex species) {
 template <class Visit>
 void run(const Mixture& mixture, const System& system, std::uint64_t num_steps, Visit&& visit) {
     MpiExchange exchange{boost::mpi::communicator()};
-    const DecayChannel channel{
-        .from = pair_c, .products = {partner_a, partner_b}, .rate = mixture.decay_rate};
-    Decays decays(exchange, system.box, {system.box, *system.rules, {channel}, system.dt});
-    const auto engine = make_step_engine(system.box, *system.rules, {});
+    Decays decays(exchange, world_of(system));
+    const auto engine = make_step_engine(world_of(system), rules_of(system), {});
     const BrownianDrive drive(system.box.dimension, system.dt, 31);
     Particles particles = system.particles;
     decays.start(particles);
@@ -195,7 +191,7 @@ TEST(ReversibleMixture, DecaysExponentially) {
     std::size_t left = 0;
     for (int repeat = 0; repeat < 40; ++repeat) {
         System other = system;
-        other.rules->set_seed(100 + static_cast<std::uint64_t>(repeat));
+        other.world->seed = 100 + static_cast<std::uint64_t>(repeat);
         std::size_t latest = 0;
         run(mixture, other, num_steps,
             [&](const Particles& particles) { latest = number_of(particles, pair_c); });

@@ -52,14 +52,12 @@ System pair_system(const PairCase& pair) {
     system.box = periodic_box({pair.edge, pair.edge, dimension == 3 ? pair.edge : 0});
     system.dt = pair.timestep();
     const double mass = 0.5 * system.dt;  // of D = 1
-    system.rules = rules_for({{0.5, mass, 1}, {0.5, mass, 1}, {0.6, 2 * mass, 0.5}}, dimension, Bounce{});
-    system.rules->set_energy_time(system.dt);
-    system.rules->set_timestep(system.dt);
-    system.rules->set_remember_absorbed(true);
-    system.rules->set_have_decays(true);
+    system.world = world_with({{0.5, mass, 1}, {0.5, mass, 1}, {0.6, 2 * mass, 0.5}}, dimension, Bounce{});
+    make_brownian(*system.world, system.dt, system.dt);
+    system.world->decays = {{2, {0, 1}, pair.decay_rate()}};
     React bind{.first = 0, .products = {2, absent_species}};
     bind.rate = pair.rate();
-    system.rules->set_pair(0, 1, bind, 0);
+    set_pair(*system.world, 0, 1, bind, 0);
     add_particle(system, {1, 1, dimension == 3 ? 1.0 : 0}, {}, 0.5, mass);
     add_particle(system, {3, 3, dimension == 3 ? 3.0 : 0}, {}, 0.5, mass);
     for (std::size_t k = 0; k < 2; ++k) {
@@ -94,10 +92,8 @@ double standard_error_of(const std::vector<double>& parts) {
 Occupation occupation_of(const PairCase& pair, std::uint64_t num_steps) {
     const System system = pair_system(pair);
     MpiExchange exchange{boost::mpi::communicator()};
-    Decays decays(
-        exchange, system.box,
-        {system.box, *system.rules, {{.from = 2, .products = {0, 1}, .rate = pair.decay_rate()}}, system.dt});
-    const auto engine = make_step_engine(system.box, *system.rules, {});
+    Decays decays(exchange, world_of(system));
+    const auto engine = make_step_engine(world_of(system), rules_of(system), {});
     const BrownianDrive drive(system.box.dimension, system.dt, 29);
     Particles particles = system.particles;
     decays.start(particles);

@@ -26,8 +26,8 @@ System tethered_pair(int dimension, double length, double distance, double mass)
     System system;
     system.name = "a tethered pair";
     system.box = periodic_box({9, 9, dimension == 3 ? 9.0 : 0});
-    system.rules = rules_for({{0.5, mass, 1}}, dimension, Bounce{});
-    system.rules->set_pair(0, 0, Stick{.length = length}, 0);
+    system.world = world_with({{0.5, mass, 1}}, dimension, Bounce{});
+    set_pair(*system.world, 0, 0, Stick{.length = length}, 0);
     const double z = dimension == 3 ? 4 : 0;
     add_particle(system, {4, 4, z}, {}, 0.5, mass);
     add_particle(system, {4 + distance, 4, z}, {}, 0.5, mass);
@@ -57,7 +57,7 @@ Virial virial_of(int dimension, double length, std::uint64_t seed, double dt, in
     for (Motion& motion : system.particles.motion) motion.velocity = random.normal_vector(dimension);
     const Vec3 u = system.particles.motion[1].velocity - system.particles.motion[0].velocity;
     Virial result{.relative_energy = dot(u, u) / 4};
-    const auto engine = make_step_engine(system.box, *system.rules, {});
+    const auto engine = make_step_engine(world_of(system), rules_of(system), {});
     Particles particles = system.particles;
     for (int step = 0; step < num_steps; ++step) {
         for (const Contact& contact :
@@ -109,9 +109,9 @@ struct Places {
 Places places_of(int dimension, double length, double step, int num_samples) {
     const double dt = step * step / 4;
     System system = tethered_pair(dimension, length, 1 + 0.5 * (length - 1), 0.5 * dt);
-    system.rules->set_energy_time(dt);
-    system.rules->set_timestep(dt);
-    const auto engine = make_step_engine(system.box, *system.rules, {});
+    system.dt = dt;
+    make_brownian(*system.world, dt, dt);
+    const auto engine = make_step_engine(world_of(system), rules_of(system), {});
     const BrownianDrive drive(dimension, dt, 31);
     const double mixing_time = (length - 1) * (length - 1) / 2;
     const int apart = 1 + static_cast<int>(2 * mixing_time / dt);
@@ -144,9 +144,9 @@ TEST(TetheredPair, IsUniformInItsShell) {
 TEST(TetheredPair, CentreMovesByTheMeanDisplacement) {
     const double dt = 0.01;
     System system = tethered_pair(3, 1.2, 1.1, 0.5 * dt);
-    system.rules->set_energy_time(dt);
-    system.rules->set_timestep(dt);
-    const auto engine = make_step_engine(system.box, *system.rules, {});
+    system.dt = dt;
+    make_brownian(*system.world, dt, dt);
+    const auto engine = make_step_engine(world_of(system), rules_of(system), {});
     const BrownianDrive drive(3, dt, 37);
     Particles particles = system.particles;
     const ImageLengths images(system.box);

@@ -24,7 +24,7 @@ void resolve_window(StepWindow& window, bool halve) {
 }  // namespace
 
 std::unique_ptr<StepEngine> engine_for(const System& system, const EngineOptions& options) {
-    return make_step_engine(system.box, rules_of(system), options);
+    return make_step_engine(world_of(system), rules_of(system), options);
 }
 
 StepResult engine_step(StepEngine& engine, Particles& particles, double dt, const Windows& windows,

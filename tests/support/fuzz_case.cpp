@@ -223,17 +223,17 @@ FuzzCase run_at_random(System system, HashRandom& random) {
 
 /// Before and after each step.
 void let_decay(FuzzCase& fuzz, HashRandom& random) {
-    fuzz.settings.decays = random_decays(fuzz.system, random);
-    fuzz.system.rules->set_have_decays(true);
+    fuzz.system.world->decays = random_decays(fuzz.system, random);
 }
 
 /// So that products must have room. Not those that may have tethers from the start.
 void let_parents_pass_all(FuzzCase& fuzz) {
-    ContactRules& rules = *fuzz.system.rules;
-    for (const DecayChannel& channel : fuzz.settings.decays) {
+    World& world = *fuzz.system.world;
+    const ContactRules rules(world);
+    for (const DecayChannel& channel : world.decays) {
         if (rules.sticks(channel.from)) continue;
         for (SpeciesIndex other = 0; other < rules.num_species(); ++other)
-            rules.set_pair(channel.from, other, Pass{}, rules.pair_number(channel.from, other));
+            set_pair(world, channel.from, other, Pass{}, rules.pair_number(channel.from, other));
     }
 }
 
@@ -246,8 +246,8 @@ System random_gaps(HashRandom& random) {
     for (auto& boundary : system.box.boundary)
         if (is_one_in(random, 3)) boundary = Boundary::reflecting;
     const double heavy = log_uniform(random, 1e6, 1e14);
-    system.rules = rules_for({{1, heavy}, {0.2, 1}, {0.5, 1}, {0.3, 1}}, dimension, Bounce{});
-    system.rules->set_seed(random.bits());
+    system.world = world_with({{1, heavy}, {0.2, 1}, {0.5, 1}, {0.3, 1}}, dimension, Bounce{});
+    system.world->seed = random.bits();
     system.dt = 0.05;
     const double shift = system.box.is_periodic(0) ? random.uniform(0, 24) : 0;
     for (int k = 0; k < (dimension == 3 ? 16 : 8); ++k) {
@@ -273,7 +273,7 @@ FuzzCase only_decays_case(std::uint64_t seed) {
     system.name = "fuzz case of decays alone " + std::to_string(seed);
     FuzzCase fuzz = run_at_random(std::move(system), random);
     let_decay(fuzz, random);
-    if (have_no_room) fuzz.settings.decays = {{1, {2, absent_species}, 10}, {1, {3, 3}, 5}};
+    if (have_no_room) fuzz.system.world->decays = {{1, {2, absent_species}, 10}, {1, {3, 3}, 5}};
     return fuzz;
 }
 
@@ -314,7 +314,6 @@ FuzzCase rate_fuzz_case(std::uint64_t seed) {
     if (is_fuzz) give_random_rates(system, random);
     system.name = "rate fuzz case " + std::to_string(seed);
     FuzzCase fuzz = run_at_random(std::move(system), random);
-    fuzz.system.rules->set_timestep(fuzz.system.dt);
     // A + A -> A + A where three overlap goes on for ever, to and fro across the faces of slabs.
     fuzz.settings.engine.contact_cap = std::min<std::uint64_t>(fuzz.settings.engine.contact_cap, 500);
     fuzz.settings.drive = brownian(brownian_speed(fuzz.system), fuzz.system.box.dimension);
@@ -341,10 +340,7 @@ FuzzCase tether_fuzz_case(std::uint64_t seed) {
     system.num_steps = 2 + static_cast<int>(random.index(5));
     system.name = (has_rates ? "tether fuzz case at rates " : "tether fuzz case ") + std::to_string(seed);
     FuzzCase fuzz = run_at_random(std::move(system), random);
-    if (has_rates) {
-        fuzz.system.rules->set_timestep(fuzz.system.dt);
-        fuzz.settings.drive = brownian(brownian_speed(fuzz.system), fuzz.system.box.dimension);
-    }
+    if (has_rates) fuzz.settings.drive = brownian(brownian_speed(fuzz.system), fuzz.system.box.dimension);
     fuzz.settings.engine.contact_cap = std::min<std::uint64_t>(fuzz.settings.engine.contact_cap, 500);
     fuzz.settings.break_tethers = !is_one_in(random, 8);
     if (!is_one_in(random, 3)) return fuzz;

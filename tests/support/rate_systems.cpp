@@ -99,9 +99,9 @@ ContactRule RateSource::at_wall(SpeciesIndex a) {
 }
 
 /// One theme for all, or another rule for each pair and wall.
-void set_random_rates(ContactRules& rules, const std::vector<Species>& table, int dimension,
-                      HashRandom& random) {
-    RateSource source{random, table, dimension, !is_one_in(random, 4)};
+void set_random_rates(World& world, HashRandom& random) {
+    const std::vector<Species>& table = world.species;
+    RateSource source{random, table, world.box.dimension, !is_one_in(random, 4)};
     const std::uint64_t theme = random.index(10);
     const auto num_species = static_cast<SpeciesIndex>(table.size());
     RuleNumber number = 0;
@@ -112,10 +112,10 @@ void set_random_rates(ContactRules& rules, const std::vector<Species>& table, in
             if (theme == 1) rule = source.reaction(a, nothing, source.rate_of_pair(a, b));
             if (theme == 2) rule = source.reaction(a, {a, absent_species}, source.rate_of_pair(a, b));
             if (theme == 3) rule = Bounce{};  // walls alone have rates
-            rules.set_pair(a, b, rule, number++);
+            set_pair(world, a, b, rule, number++);
         }
-        rules.set_wall(a, source.at_wall(a), number++);
-        if (is_one_in(random, 3)) rules.set_wall_face(a, random.index(6), source.at_wall(a), number++);
+        set_wall(world, a, source.at_wall(a), number++);
+        if (is_one_in(random, 3)) set_wall_face(world, a, random.index(6), source.at_wall(a), number++);
     }
 }
 
@@ -231,26 +231,24 @@ void give_random_rates(System& system, HashRandom& random) {
     const double step = std::min(longest, log_uniform(random, 0.02, 1) * 2 * table.front().radius);
     const double typical = step * step / (4 * system.dt);
     give_diffusion(table, typical, random);
-    ContactRules rules(table.size());
-    set_random_rates(rules, table, system.box.dimension, random);
-    const double energy_time = 2 * typical * log_uniform(random, 0.1, 10);
+    World world;
+    world.box = system.box;
+    world.species = std::move(table);
+    set_random_rates(world, random);
+    const double energy_time = make_brownian(world, 2 * typical * log_uniform(random, 0.1, 10), system.dt);
     AttributeList& all = system.particles.attributes;
     for (std::size_t k = 0; k < all.size(); ++k) {
         Attributes& attributes = all.edit(k);
-        attributes.diffusion = diffusion_of(table[attributes.species], attributes.radius);
+        attributes.diffusion = diffusion_of(world.species[attributes.species], attributes.radius);
         attributes.mass = energy_time / (2 * attributes.diffusion);
     }
-    rules.set_species(std::move(table));
-    rules.set_energy_time(energy_time);
-    rules.set_timestep(system.dt);
-    rules.set_dimension(system.box.dimension);
-    rules.set_seed(random.bits());
-    make_room(system, rules);
-    system.rules = std::move(rules);
+    world.seed = random.bits();
+    make_room(system, ContactRules(world));
+    system.world = std::move(world);
     share_records_of_some(system);
 }
 
-double brownian_speed(const System& system) { return std::sqrt(system.rules->energy_time() / system.dt); }
+double brownian_speed(const System& system) { return std::sqrt(world_of(system).bath_energy.value()); }
 
 System arbitrary_rate_system(std::uint64_t seed) {
     HashRandom random(seed ^ 0x7261746573);

@@ -290,7 +290,7 @@ DecaysOfMoment reference_decays(const Box& box, const ContactRules& rules,
 }
 
 std::vector<DecayChannel> random_decays(const System& system, HashRandom& random) {
-    const auto num_species = static_cast<SpeciesIndex>(system.rules->num_species());
+    const auto num_species = static_cast<SpeciesIndex>(system.world->species.size());
     std::vector<DecayChannel> channels(1 + random.index(3));
     for (DecayChannel& channel : channels) {
         channel.from = static_cast<SpeciesIndex>(random.index(num_species));

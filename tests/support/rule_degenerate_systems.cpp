@@ -24,7 +24,7 @@ System empty_system(std::string name, const Box& box, double dt, int num_steps =
 }
 
 void add(System& system, SpeciesIndex species, Vec3 x, Vec3 v = {}) {
-    const Species& matter = system.rules->species(species);
+    const Species& matter = system.world->species[species];
     add_particle(system, x, v, matter.radius, matter.mass);
     system.particles.attributes.edit(system.particles.size() - 1).species = species;
 }
@@ -42,7 +42,7 @@ void shuffle_ids(System& system, std::uint64_t seed) {
 /// Touching equal spheres in a row, at rest: all pairs coalesce at once.
 void add_touching_row(std::vector<System>& systems) {
     System row = empty_system("row of 128 that coalesce", periodic_box({192, 16, 16}), 0.5);
-    row.rules = rules_for({{}}, 3, Coalesce{});
+    row.world = world_with({{}}, 3, Coalesce{});
     for (int k = 0; k < 128; ++k) add(row, 0, {16.0 + k, 8, 8}, {k == 0 ? 1.0 : 0, 0, 0});
     systems.push_back(row);
     row.name = "row of 128 that coalesce, shuffled";
@@ -55,8 +55,8 @@ void add_onion(std::vector<System>& systems) {
     constexpr int count = 110;
     constexpr double light = 0.08;
     System onion = empty_system("a sphere swallows 110 at one instant", periodic_box({16, 16, 16}), 0.5);
-    onion.rules = rules_for({{0.5, 0x1p60}, {light, 1}}, 3, Bounce{});
-    onion.rules->set_pair(0, 1, Coalesce{}, 3);
+    onion.world = world_with({{0.5, 0x1p60}, {light, 1}}, 3, Bounce{});
+    set_pair(*onion.world, 0, 1, Coalesce{}, 3);
     add(onion, 0, {8, 8, 8}, {0.25, 0, 0});
     double cube = 0.125;
     for (int k = 0; k < count; ++k) {  // a spiral about the z axis
@@ -73,8 +73,8 @@ void add_onion(std::vector<System>& systems) {
 void add_hopping(std::vector<System>& systems) {
     for (const bool reversed : {false, true}) {
         System row = empty_system("a product hops along a row", periodic_box({160, 8, 8}), 0.5);
-        row.rules = rules_for({{0.5, 1}, {0.5, 0x1p60}}, 3, Bounce{});
-        row.rules->set_pair(0, 1, React{0, only(0)}, 1);
+        row.world = world_with({{0.5, 1}, {0.5, 0x1p60}}, 3, Bounce{});
+        set_pair(*row.world, 0, 1, React{0, only(0)}, 1);
         add(row, 0, {8, 4, 4}, {1, 0.25, 0});
         for (int k = 0; k < 120; ++k) add(row, 1, {9.0 + (reversed ? 119 - k : k), 4, 4});
         std::reverse(row.particles.motion.begin() + 1, row.particles.motion.end());
@@ -86,9 +86,9 @@ void add_hopping(std::vector<System>& systems) {
 void add_cradle(std::vector<System>& systems) {
     for (const double gap : {0.0, 0.125}) {
         System cradle = empty_system("reacting cradle", periodic_box({128, 64, 0}), 1, 4);
-        cradle.rules = rules_for({{}, {}, {}}, 2, Bounce{});
-        cradle.rules->set_pair(0, 1, React{0, {2, 0}}, 0);
-        cradle.rules->set_pair(0, 2, React{0, {2, 2}}, 1);
+        cradle.world = world_with({{}, {}, {}}, 2, Bounce{});
+        set_pair(*cradle.world, 0, 1, React{0, {2, 0}}, 0);
+        set_pair(*cradle.world, 0, 2, React{0, {2, 2}}, 1);
         for (int k = 0; k < 80; ++k)
             add(cradle, k == 0 ? 0 : 1, {8 + k * (1 + gap), 8, 0}, {k == 0 ? 16.0 : 0, 0, 0});
         shuffle_ids(cradle, 13);
@@ -104,9 +104,9 @@ void add_wedges(std::vector<System>& systems) {
         for (const double restitution : {1.0, 0.5}) {
             System wedge = empty_system(
                 "wedged", with_wall ? walled_box({9, 256, 256}, {0}) : periodic_box({256, 256, 256}), 0.25);
-            wedge.rules = rules_for({{0.5, 1e3}, {0.5, 1e3}, {2.25, 2e3}, {0.25, 1e-3}, {1, 1e6}}, 3,
-                                    Bounce{restitution});
-            wedge.rules->set_pair(0, 1, React{0, only(2)}, 0);
+            wedge.world = world_with({{0.5, 1e3}, {0.5, 1e3}, {2.25, 2e3}, {0.25, 1e-3}, {1, 1e6}}, 3,
+                                     Bounce{restitution});
+            set_pair(*wedge.world, 0, 1, React{0, only(2)}, 0);
             add(wedge, 0, {7, 16, 16}, {1, 0, 0});
             add(wedge, 1, {6, 16, 16}, {1, 0, 0});
             add(wedge, 3, {9 - 0.25, 16, 16});
@@ -118,10 +118,10 @@ void add_wedges(std::vector<System>& systems) {
 /// Also with a probability below 1, which lets the wedged draw again and again.
 void add_unlikely_wedge(std::vector<System>& systems) {
     System wedge = empty_system("wedged, may react", periodic_box({256, 256, 256}), 0.25);
-    wedge.rules = rules_for({{0.5, 1e3}, {0.5, 1e3}, {2.25, 2e3}, {0.25, 1e-3}, {1, 1e6}}, 3, Bounce{});
-    wedge.rules->set_pair(0, 1, React{0, only(2)}, 0);
-    wedge.rules->set_pair(2, 3, React{2, only(4), 1e-9, 0.75}, 1);
-    wedge.rules->set_pair(3, 4, React{3, only(3), 1e-3}, 2);
+    wedge.world = world_with({{0.5, 1e3}, {0.5, 1e3}, {2.25, 2e3}, {0.25, 1e-3}, {1, 1e6}}, 3, Bounce{});
+    set_pair(*wedge.world, 0, 1, React{0, only(2)}, 0);
+    set_pair(*wedge.world, 2, 3, React{2, only(4), 1e-9, 0.75}, 1);
+    set_pair(*wedge.world, 3, 4, React{3, only(3), 1e-3}, 2);
     add(wedge, 0, {7, 16, 16}, {1, 0, 0});
     add(wedge, 1, {6, 16, 16}, {1, 0, 0});
     add(wedge, 3, {8.75, 16, 16});
@@ -134,8 +134,8 @@ void add_slit(std::vector<System>& systems) {
     for (int dimension : {2, 3}) {
         const Box box = dimension == 2 ? walled_box({32, 2, 0}, {1}) : walled_box({32, 32, 2}, {2});
         System slit = empty_system("wider than the slit", box, 0.25);
-        slit.rules = rules_for({{}, {}, {1.5, 2}}, dimension, Bounce{});
-        slit.rules->set_pair(0, 1, React{0, only(2)});
+        slit.world = world_with({{}, {}, {1.5, 2}}, dimension, Bounce{});
+        set_pair(*slit.world, 0, 1, React{0, only(2)});
         const Vec3 across = dimension == 2 ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
         const Vec3 middle = dimension == 2 ? Vec3{16, 1, 0} : Vec3{16, 16, 1};
         add(slit, 0, middle, Vec3{1, 0, 0} + 0.5 * across);
@@ -154,10 +154,10 @@ void add_crowd(std::vector<System>& systems) {
         for (int dimension : {2, 3}) {
             System crowd =
                 empty_system("a product in a crowd", periodic_box({16, 16, dimension * 16.0 - 32}), 0.5);
-            crowd.rules = rules_for({{}, {}, {2, 4}, {0.25, 1}, {0.25, 2}}, dimension, Bounce{});
-            crowd.rules->set_pair(0, 1, React{0, only(2)}, 0);
-            crowd.rules->set_pair(2, 3, with_crowd[first], 1);
-            crowd.rules->set_pair(2, 4, with_crowd[(first + 3) % with_crowd.size()], 2);
+            crowd.world = world_with({{}, {}, {2, 4}, {0.25, 1}, {0.25, 2}}, dimension, Bounce{});
+            set_pair(*crowd.world, 0, 1, React{0, only(2)}, 0);
+            set_pair(*crowd.world, 2, 3, with_crowd[first], 1);
+            set_pair(*crowd.world, 2, 4, with_crowd[(first + 3) % with_crowd.size()], 2);
             const double z = dimension == 2 ? 0 : 8;
             add(crowd, 0, {7, 8, z}, {1, 0, 0});
             add(crowd, 1, {8.5, 8, z}, {-1, 0, 0});
@@ -182,7 +182,7 @@ void add_clusters(std::vector<System>& systems) {
     for (const ContactRule& rule : all) {
         System cluster = touching_cluster(4, 23);
         cluster.name = "reacting cluster, rule " + std::to_string(rule.index());
-        cluster.rules = rules_for({{}}, 3, rule);
+        cluster.world = world_with({{}}, 3, rule);
         systems.push_back(std::move(cluster));
     }
 }
@@ -200,8 +200,8 @@ void add_lattices(std::vector<System>& systems) {
             const bool coalesces = std::holds_alternative<Coalesce>(rule) && gap == 0;
             System lattice = empty_system(coalesces ? touching_lattice_that_coalesces : "reacting lattice",
                                           periodic_box({6, 6, 6}), gap == 0 ? 0.0625 : 0.5);
-            lattice.rules = rules_for({{0.5 - 0.5 * gap, 1}, {0.5 - 0.5 * gap, 1}, {0.25, 1}}, 3, Bounce{});
-            lattice.rules->set_pair(0, 1, rule, 7);
+            lattice.world = world_with({{0.5 - 0.5 * gap, 1}, {0.5 - 0.5 * gap, 1}, {0.25, 1}}, 3, Bounce{});
+            set_pair(*lattice.world, 0, 1, rule, 7);
             for (int k = 0; k < 216; ++k) {
                 const int parity = (k + k / 6 + k / 36) % 2;
                 add(lattice, static_cast<SpeciesIndex>(parity), {0.5 + k % 6, 0.5 + k / 6 % 6, 0.5 + k / 36},
@@ -218,9 +218,9 @@ void add_lattices(std::vector<System>& systems) {
 /// where slabs may end.
 void add_jumps(std::vector<System>& systems) {
     System jumps = empty_system("products jump across faces", periodic_box({32, 8, 0}), 0.5);
-    jumps.rules = rules_for({{1, 1e-6}, {1, 1e6}, {0.75, 1}, {0.5, 2}}, 2, Bounce{});
-    jumps.rules->set_pair(0, 1, React{0, only(2)}, 0);
-    jumps.rules->set_pair(2, 3, React{3, only(3)}, 1);
+    jumps.world = world_with({{1, 1e-6}, {1, 1e6}, {0.75, 1}, {0.5, 2}}, 2, Bounce{});
+    set_pair(*jumps.world, 0, 1, React{0, only(2)}, 0);
+    set_pair(*jumps.world, 2, 3, React{3, only(3)}, 1);
     for (int k = 0; k < 4; ++k) {
         const double x = 8.0 * k, side = k % 2 == 0 ? 1 : -1;
         add(jumps, 0, {std::fmod(x + 32 + side, 32), 2, 0});
@@ -238,9 +238,9 @@ void add_giants(std::vector<System>& systems) {
     for (int dimension : {2, 3}) {
         const Vec3 size = dimension == 2 ? Vec3{40, 20, 0} : Vec3{40, 9, 9};
         System gas = empty_system("a giant swallows a gas", periodic_box(size), 0.1, 6);
-        gas.rules = rules_for({{1, 1000}, {0.4, 1}}, dimension, Bounce{0.9});
-        gas.rules->set_pair(0, 1, Coalesce{}, 5);
-        gas.rules->set_pair(0, 0, Coalesce{}, 6);
+        gas.world = world_with({{1, 1000}, {0.4, 1}}, dimension, Bounce{0.9});
+        set_pair(*gas.world, 0, 1, Coalesce{}, 5);
+        set_pair(*gas.world, 0, 0, Coalesce{}, 6);
         add(gas, 0, {4, 0.5 * size.y, 0.5 * size.z});
         fill_at_random(gas, {{0.4, 1, 0}, {0.4, 1, 300}}, {}, size, 37);
         thermalise(gas, 1, 38);
@@ -252,13 +252,13 @@ void add_giants(std::vector<System>& systems) {
 /// Streams that pass each other, products inside of which others are, and those that then bounce.
 void add_passing(std::vector<System>& systems) {
     System streams = empty_system("streams that pass", walled_box({24, 12, 0}, {1}), 0.5, 5);
-    streams.rules = rules_for({{0.5, 1}, {0.5, 1}, {0.75, 3}, {0.125, 1}}, 2, Bounce{});
-    streams.rules->set_pair(0, 1, Pass{}, 0);
-    streams.rules->set_pair(0, 3, React{0, only(2)}, 1);
-    streams.rules->set_pair(1, 3, React{1, {0, 3}, 0.5}, 2);
-    streams.rules->set_wall(1, React{1, only(0), 0.5}, 3);
-    streams.rules->set_wall_face(3, 2, React{3, nothing}, 4);
-    streams.rules->set_wall_face(0, 3, React{0, only(2)}, 5);
+    streams.world = world_with({{0.5, 1}, {0.5, 1}, {0.75, 3}, {0.125, 1}}, 2, Bounce{});
+    set_pair(*streams.world, 0, 1, Pass{}, 0);
+    set_pair(*streams.world, 0, 3, React{0, only(2)}, 1);
+    set_pair(*streams.world, 1, 3, React{1, {0, 3}, 0.5}, 2);
+    set_wall(*streams.world, 1, React{1, only(0), 0.5}, 3);
+    set_wall_face(*streams.world, 3, 2, React{3, nothing}, 4);
+    set_wall_face(*streams.world, 0, 3, React{0, only(2)}, 5);
     HashRandom random(41);
     for (int k = 0; k < 60; ++k) {
         const SpeciesIndex species = k % 5 == 0 ? 3 : k % 2 == 0 ? 0 : 1;
@@ -274,8 +274,8 @@ void add_passing(std::vector<System>& systems) {
 System rollback_trap_of_ended(const std::array<int, 3>& order) {
     System system = rollback_trap(order);
     system.name = "rollback trap of ended ones";
-    system.rules = rules_for({{0.5, 1}, {0.5, 1}, {0.5, 1}}, 2, Bounce{});
-    system.rules->set_pair(0, 1, React{0, nothing}, 0);
+    system.world = world_with({{0.5, 1}, {0.5, 1}, {0.5, 1}}, 2, Bounce{});
+    set_pair(*system.world, 0, 1, React{0, nothing}, 0);
     const auto pair = static_cast<std::size_t>(std::find(order.begin(), order.end(), 0) - order.begin());
     for (std::size_t k = 0; k < system.particles.size(); ++k)
         system.particles.attributes.edit(k).species = k == 2 * pair ? 0 : k == 2 * pair + 1 ? 1 : 2;

@@ -81,8 +81,8 @@ ContactRule RuleSource::of_wall(SpeciesIndex a) {
 }
 
 /// One rule for everything, or another for each pair and wall. The rules' numbers tell them apart.
-void set_random_rules(ContactRules& rules, HashRandom& random) {
-    const auto num_species = static_cast<SpeciesIndex>(rules.num_species());
+void set_random_rules(World& world, HashRandom& random) {
+    const auto num_species = static_cast<SpeciesIndex>(world.species.size());
     RuleSource source{random, num_species, !is_one_in(random, 4)};
     const std::uint64_t theme = random.index(10);
     RuleNumber number = 0;
@@ -92,10 +92,10 @@ void set_random_rules(ContactRules& rules, HashRandom& random) {
             if (theme == 0) rule = Coalesce{};
             if (theme == 1) rule = source.reaction(a, {absent_species, absent_species});
             if (theme == 2) rule = source.reaction(a, {a, absent_species});
-            rules.set_pair(a, b, rule, number++);
+            set_pair(world, a, b, rule, number++);
         }
-        rules.set_wall(a, source.of_wall(a), number++);
-        if (is_one_in(random, 3)) rules.set_wall_face(a, random.index(6), source.of_wall(a), number++);
+        set_wall(world, a, source.of_wall(a), number++);
+        if (is_one_in(random, 3)) set_wall_face(world, a, random.index(6), source.of_wall(a), number++);
     }
 }
 
@@ -132,18 +132,18 @@ std::vector<Species> species_of(const System& system, HashRandom& random) {
     return table;
 }
 
-/// Diffusion for all species, and the masses that it means for all particles.
-void make_brownian(System& system, std::vector<Species>& table, ContactRules& rules, HashRandom& random) {
-    const double energy_time = log_uniform(random, 0.01, 1);
+/// Diffusion for all species, and the masses that it means for all particles. They react at contacts.
+void make_masses_brownian(System& system, World& world, HashRandom& random) {
+    const double energy_time = make_brownian(world, log_uniform(random, 0.01, 1), system.dt);
+    world.has_rates = false;
     const bool is_by_size = is_one_in(random, 2);
-    for (Species& species : table) {
+    for (Species& species : world.species) {
         species.diffusion = 0.5 * energy_time / log_uniform(random, 0.2, 5);
         if (is_by_size) species.stokes_einstein = StokesEinstein{0.2, 0.5 * energy_time};
     }
-    rules.set_energy_time(energy_time);
     for (std::size_t k = 0; k < system.particles.size(); ++k) {
         Attributes& attributes = system.particles.attributes.edit(k);
-        const Species& species = table[attributes.species];
+        const Species& species = world.species[attributes.species];
         const double viscous = 6 * 0x1.921fb54442d18p+1 * 0.2 * attributes.radius;
         attributes.diffusion = is_by_size ? 0.5 * energy_time / viscous : species.diffusion;
         attributes.mass = energy_time / (2 * attributes.diffusion);
@@ -226,45 +226,28 @@ double random_step(const System& system, HashRandom& random) {
 template <class SetRules>
 void give_rules(System& system, HashRandom& random, SetRules&& set_rules) {
     divide_into_species(system, random);
-    std::vector<Species> table = species_of(system, random);
-    ContactRules rules(table.size());
-    set_rules(rules);
-    if (is_one_in(random, 4)) make_brownian(system, table, rules, random);
-    rules.set_species(std::move(table));
-    rules.set_dimension(system.box.dimension);
-    rules.set_seed(random.bits());
-    system.rules = std::move(rules);
+    World world;
+    world.box = system.box;
+    world.species = species_of(system, random);
+    set_rules(world);
+    if (is_one_in(random, 4)) make_masses_brownian(system, world, random);
+    world.seed = random.bits();
+    system.world = std::move(world);
     share_records_of_some(system);
 }
 
 }  // namespace
 
-ContactRules rules_for(const std::vector<Matter>& species, int dimension, const ContactRule& common) {
-    ContactRules rules(species.size(), common);
-    if (!std::holds_alternative<Bounce>(common))
-        for (SpeciesIndex a = 0; a < species.size(); ++a) rules.set_wall(a, Bounce{});
-    std::vector<Species> table;
-    for (const Matter& matter : species) {
-        Species& entry = table.emplace_back();
-        entry.radius = matter.radius;
-        entry.mass = matter.mass;
-        entry.diffusion = matter.diffusion;
-    }
-    rules.set_species(std::move(table));
-    rules.set_dimension(dimension);
-    return rules;
-}
-
 void give_random_rules(System& system, HashRandom& random) {
-    give_rules(system, random, [&](ContactRules& rules) { set_random_rules(rules, random); });
+    give_rules(system, random, [&](World& world) { set_random_rules(world, random); });
 }
 
 void give_random_products(System& system, HashRandom& random) {
-    give_rules(system, random, [&](ContactRules& rules) {
-        for (SpeciesIndex a = 0; a < rules.num_species(); ++a) {
-            for (SpeciesIndex b = a; b < rules.num_species(); ++b)
-                rules.set_pair(a, b, Bounce{system.restitution(a, b)});
-            rules.set_wall(a, Bounce{system.restitution(a, wall_species)});
+    give_rules(system, random, [&](World& world) {
+        for (SpeciesIndex a = 0; a < world.species.size(); ++a) {
+            for (SpeciesIndex b = a; b < world.species.size(); ++b)
+                set_pair(world, a, b, Bounce{system.restitution(a, b)});
+            set_wall(world, a, Bounce{system.restitution(a, wall_species)});
         }
     });
 }

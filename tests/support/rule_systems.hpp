@@ -14,15 +14,6 @@
 
 namespace ricochet::test {
 
-/// A species as tests write it down.
-struct Matter {
-    double radius = 0.5;
-    double mass = 1;
-    double diffusion = 0;
-};
-/// Rules for these species, all of them `common` for a start.
-ContactRules rules_for(const std::vector<Matter>& species, int dimension, const ContactRule& common);
-
 /// Random rules for all pairs and walls, with species, dimension and seed, and for one in four systems with
 /// Brownian masses, which its particles get too. Products are at most twice as wide as the largest particle.
 void give_random_rules(System& system, HashRandom& random);
@@ -38,7 +29,7 @@ System arbitrary_rule_system(std::uint64_t seed);
 /// Gives the system's particles diffusion, with the masses that it means, and the system random rules with rates. Of
 /// dt depends how far particles diffuse in a step: 0.02 to 1 contact distances. h R is 0.05 to 50, or infinite.
 void give_random_rates(System& system, HashRandom& random);
-/// Of unit mass, by the rules' energy_time and the system's dt: the standard deviation of velocities per axis.
+/// Of unit mass, by the world's kT: the standard deviation of velocities per axis.
 double brownian_speed(const System& system);
 
 /// A random Brownian gas with rates, to be driven at brownian_speed: 2D and 3D, walls, one to five species, sizes

@@ -57,9 +57,10 @@ std::unique_ptr<StepEngine> engine_of_rank(int rank, const System& system, const
 }
 
 /// Of one rank; none without channels.
-std::optional<Decays> decays_of(Exchange& exchange, const System& system, const SlabRunSettings& settings) {
-    if (settings.decays.empty()) return std::nullopt;
-    return Decays(exchange, system.box, {system.box, rules_of(system), settings.decays, system.dt});
+std::optional<Decays> decays_of(Exchange& exchange, const System& system) {
+    const World world = world_of(system);
+    if (world.decays.empty()) return std::nullopt;
+    return Decays(exchange, world);
 }
 
 /// Appends records of what precedes contacts, as they stand in the order of a step.
@@ -92,8 +93,9 @@ struct ReferenceRun {
     SlabRun run{};
 
     std::vector<Contact> decay(const DecayMoment& moment) {
-        if (settings.decays.empty()) return {};
-        DecaysOfMoment decays = reference_decays(system.box, rules_of(system), settings.decays, system.dt,
+        const World world = world_of(system);
+        if (world.decays.empty()) return {};
+        DecaysOfMoment decays = reference_decays(system.box, rules_of(system), world.decays, system.dt,
                                                  moment, particles, next_id);
         run.num_decays_without_room += decays.num_without_room;
         return std::move(decays.records);
@@ -172,9 +174,9 @@ SlabRun run_on_slabs(Exchange& exchange, const System& system, const SlabRunSett
     Particles mine = share_of(exchange, system.particles);
     if (rules_of(system).have_tethers()) mine.track.keep_tethers();
     distribute(exchange, system.box, slabs, mine);
-    std::optional<Decays> decays = decays_of(exchange, system, settings);
+    std::optional<Decays> decays = decays_of(exchange, system);
     if (decays) decays->start(mine);
-    const TetherBreaks breaks(settings.break_tethers ? rules_of(system) : ContactRules(), system.dt);
+    const TetherBreaks breaks(settings.break_tethers ? world_of(system) : plain_world());
     SlabRun run;
     try {
         for (int step = 0; step < settings.num_steps; ++step) {

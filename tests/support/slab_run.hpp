@@ -44,10 +44,9 @@ struct SlabRunSettings {
         search_by_rank;           ///< of rank k the k-th, from the first again; empty: the engine's
     EngineOfRank engine_of_rank;  ///< where given, in place of these
     SlabStepOptions slabs;
-    std::vector<std::int64_t> cuts;    ///< empty: even slabs
-    CutsOfStep cuts_of_step;           ///< where given, from the first step on
-    std::vector<DecayChannel> decays;  ///< before the drive and after the drift, in systems with rules
-    bool break_tethers = false;        ///< before decays, at the rules' rates
+    std::vector<std::int64_t> cuts;  ///< empty: even slabs
+    CutsOfStep cuts_of_step;         ///< where given, from the first step on
+    bool break_tethers = false;      ///< before decays, at the rules' rates
     Drive drive = ballistic();
 };
 

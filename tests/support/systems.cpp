@@ -145,23 +145,30 @@ System mixture(const Box& box, const std::vector<Kind>& kinds, std::uint64_t see
 
 }  // namespace
 
-ContactRules rules_of(const System& system) {
-    if (system.rules) {
-        ContactRules rules = *system.rules;
-        rules.set_remember_absorbed(true);
-        return rules;
+World world_of(const System& system) {
+    World world = system.world.value_or(World{});
+    world.box = system.box;
+    if (world.timestep != system.dt) {
+        if (world.bath_energy) *world.bath_energy *= world.timestep / system.dt;
+        world.timestep = system.dt;
     }
+    if (system.world) return world;
     SpeciesIndex num_species = 1;
     for (const Attributes& a : system.particles.attributes)
         num_species = std::max(num_species, a.species + 1);
-    ContactRules rules(num_species, Bounce{system.restitution.common()});
-    for (const auto& rule : system.restitution.rules()) {
-        if (rule.high == wall_species)
-            rules.set_wall(rule.low, Bounce{rule.value});
-        else
-            rules.set_pair(rule.low, rule.high, Bounce{rule.value});
-    }
-    return rules;
+    world.species.resize(num_species);
+    world.pair_rule = world.wall_rule = Bounce{system.restitution.common()};
+    for (const auto& rule : system.restitution.rules())
+        set_pair(world, rule.low, rule.high, Bounce{rule.value});
+    return world;
+}
+
+ContactRules rules_of(const System& system) {
+    World world = world_of(system);
+    const ContactRules rules(world);
+    if (!rules.change_matter()) return rules;
+    world.decays.push_back({.products = {0, 0}, .rate = 0});
+    return ContactRules(world);
 }
 
 Box periodic_box(Vec3 size) {

@@ -14,6 +14,7 @@
 
 #include "tests/support/reference.hpp"
 #include "tests/support/restitution.hpp"
+#include "tests/support/worlds.hpp"
 
 namespace ricochet::test {
 
@@ -22,12 +23,15 @@ struct System {
     Box box;
     Particles particles;
     Restitution restitution{1};
-    std::optional<ContactRules> rules;  ///< in place of `restitution`, where set
+    std::optional<World> world;  ///< in place of `restitution`, where set; its box is that of the system
     double dt = 0.1;
     int num_steps = 4;  ///< a sensible number for a comparison
 };
 
-/// The system's rules; without any, bounces with its restitution.
+/// The system's world; where it has none, all bounce with its restitution. If dt is another than the world's, effective
+/// masses stay, but for rounding.
+World world_of(const System& system);
+/// Its rules. Where they change matter, products remember whom they have absorbed.
 ContactRules rules_of(const System& system);
 
 /// A kind of particle for the generators.

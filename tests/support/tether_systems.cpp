@@ -39,13 +39,13 @@ double random_length(HashRandom& random) {
 }
 
 /// Of two species; infinite in one of three.
-double random_rate(const ContactRules& rules, SpeciesIndex a, SpeciesIndex b, HashRandom& random) {
+double random_rate(const World& world, SpeciesIndex a, SpeciesIndex b, HashRandom& random) {
     if (is_one_in(random, 3)) return std::numeric_limits<double>::infinity();
     const auto diffusion = [&](SpeciesIndex k) {
-        return diffusion_of(rules.species(k), rules.species(k).radius);
+        return diffusion_of(world.species[k], world.species[k].radius);
     };
-    const double distance = rules.species(a).radius + rules.species(b).radius;
-    const double surface = std::numbers::pi * (rules.dimension() == 2 ? 2 : 4 * distance);
+    const double distance = world.species[a].radius + world.species[b].radius;
+    const double surface = std::numbers::pi * (world.box.dimension == 2 ? 2 : 4 * distance);
     return log_uniform(random, 0.2, 50) * surface * (diffusion(a) + diffusion(b));
 }
 
@@ -58,7 +58,7 @@ Stick random_stick(const System& system, SpeciesIndex a, SpeciesIndex b, HashRan
     rule.break_rate = is_one_in(random, 3) ? 0 : log_uniform(random, 0.02, 2) / system.dt;
     rule.probability = is_one_in(random, 2) ? 1 : random.uniform();
     rule.restitution = random_restitution(random);
-    if (system.rules->have_rates()) rule.rate = random_rate(*system.rules, a, b, random);
+    if (rules_of(system).have_rates()) rule.rate = random_rate(*system.world, a, b, random);
     return rule;
 }
 
@@ -69,19 +69,21 @@ ContactRule other_rule(SpeciesIndex a, HashRandom& random) {
 }
 
 void let_species_stick(System& system, HashRandom& random) {
-    ContactRules& rules = *system.rules;
-    const auto num_species = static_cast<SpeciesIndex>(rules.num_species());
+    World& world = *system.world;
+    const auto num_species = static_cast<SpeciesIndex>(world.species.size());
     std::vector<bool> may_stick(num_species);
     for (SpeciesIndex a = 0; a < num_species; ++a) may_stick[a] = a == 0 || !is_one_in(random, 3);
     for (SpeciesIndex a = 0; a < num_species; ++a)
         for (SpeciesIndex b = a; b < num_species; ++b) {
             if (b > 0 && (!may_stick[a] || !may_stick[b] || is_one_in(random, 4))) continue;
-            rules.set_pair(a, b, random_stick(system, a, b, random), rules.pair_number(a, b));
+            const RuleNumber number = ContactRules(world).pair_number(a, b);
+            set_pair(world, a, b, random_stick(system, a, b, random), number);
         }
+    const ContactRules rules(world);
     for (SpeciesIndex a = 0; a < num_species; ++a)
         for (SpeciesIndex b = a; b < num_species; ++b)
             if ((rules.sticks(a) || rules.sticks(b)) && std::holds_alternative<Coalesce>(rules.pair(a, b)))
-                rules.set_pair(a, b, other_rule(a, random), rules.pair_number(a, b));
+                set_pair(world, a, b, other_rule(a, random), rules.pair_number(a, b));
 }
 
 // --- room ----------------------------------------------------------------------------------------------------
@@ -89,15 +91,14 @@ void let_species_stick(System& system, HashRandom& random) {
 double largest_radius(const System& system) {
     double largest = 0;
     for (const Attributes& a : system.particles.attributes) largest = std::max(largest, a.radius);
-    for (SpeciesIndex k = 0; k < system.rules->num_species(); ++k)
-        largest = std::max(largest, system.rules->species(k).radius);
+    for (const Species& species : system.world->species) largest = std::max(largest, species.radius);
     return largest;
 }
 
 double largest_reach(const System& system) {
-    double largest = system.rules->largest_reach_of_products();
-    for (const Attributes& a : system.particles.attributes)
-        largest = std::max(largest, system.rules->reach(a));
+    const ContactRules rules(*system.world);
+    double largest = rules.largest_reach_of_products();
+    for (const Attributes& a : system.particles.attributes) largest = std::max(largest, rules.reach(a));
     return largest;
 }
 
@@ -129,10 +130,11 @@ void tether_near_pairs(System& system, HashRandom& random) {
     particles.track.keep_tethers();
     const auto tethers = particles.track.tethers();
     const ImageLengths images(system.box);
+    const ContactRules rules(*system.world);
     for (std::size_t i = 0; i < particles.size(); ++i)
         for (std::size_t j = i + 1; j < particles.size(); ++j) {
             const Attributes a = particles.attributes[i], b = particles.attributes[j];
-            const Stick* const rule = system.rules->stick(a.species, b.species);
+            const Stick* const rule = rules.stick(a.species, b.species);
             const Vec3 r = minimum_image(particles.motion[j].position - particles.motion[i].position, images);
             if (rule == nullptr || norm(r) > rule->length * (a.radius + b.radius)) continue;
             if (tethers[i].size() >= rule->valence_of(a.species) ||

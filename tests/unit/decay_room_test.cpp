@@ -28,15 +28,15 @@ System parents_among_products(const Box& box, std::size_t num_parents, std::uint
     system.box = box;
     system.dt = 0.005;
     const double mass = 0.5 * system.dt;  // of D = 1
-    system.rules = rules_for({{0.3, mass, 1}, {0.5, mass, 1}, {0.4, 2 * mass, 0.5}}, box.dimension, Bounce{});
-    system.rules->set_energy_time(system.dt);
-    system.rules->set_timestep(system.dt);
-    system.rules->set_remember_absorbed(true);
-    system.rules->set_have_decays(true);
+    system.world =
+        world_with({{0.3, mass, 1}, {0.5, mass, 1}, {0.4, 2 * mass, 0.5}}, box.dimension, Bounce{});
+    make_brownian(*system.world, system.dt, system.dt);
+    system.world->decays = {{parent, {small, wide}, 6 / system.dt},
+                            {parent, {wide, absent_species}, 2 / system.dt}};
     React bind{.first = small, .products = {parent, absent_species}};
     bind.rate = 5;
-    system.rules->set_pair(small, wide, bind, 0);
-    for (const SpeciesIndex other : {small, wide, parent}) system.rules->set_pair(parent, other, Pass{}, 1);
+    set_pair(*system.world, small, wide, bind, 0);
+    for (const SpeciesIndex other : {small, wide, parent}) set_pair(*system.world, parent, other, Pass{}, 1);
     fill_at_random(system, {{0.3, mass, num_parents / 3}, {0.5, mass, num_parents / 4}}, {}, box.size, seed);
     HashRandom random(seed);
     for (std::size_t k = 0; k < num_parents; ++k) {
@@ -51,8 +51,6 @@ System parents_among_products(const Box& box, std::size_t num_parents, std::uint
 SlabRunSettings many_decays(const System& system) {
     SlabRunSettings settings;
     settings.num_steps = 6;
-    settings.decays = {{parent, {small, wide}, 6 / system.dt},
-                       {parent, {wide, absent_species}, 2 / system.dt}};
     settings.drive = brownian(brownian_speed(system), system.box.dimension);
     return settings;
 }
@@ -115,7 +113,7 @@ TEST(DecayRoom, IsTheSameWithAnySearch) {
 /// Teeth: parents that pass all but their own kind ask for no room, and products overlap.
 TEST(DecayRoom, IsAskedForByWhatPassesAll) {
     System system = dense_systems().front();
-    system.rules->set_pair(parent, parent, Bounce{});
+    set_pair(*system.world, parent, parent, Bounce{});
     const SlabRunSettings settings = many_decays(system);
     EXPECT_EQ(run_reference(system, settings).num_decays_without_room, 0);
     SlabRunSettings one_step = settings;
@@ -142,7 +140,7 @@ std::vector<bool> occupied_on(Exchange& exchange, const std::vector<WantedPlace>
 /// Across the periodic face, of the lower id, and of one that does not ask.
 TEST(DecayRoom, IsTakenByPeersAndParticles) {
     const Box box = periodic_box({10, 6, 6});
-    const ContactRules rules = parents_among_products(periodic_box({14, 8, 8}), 3, 1).rules.value();
+    const ContactRules rules = rules_of(parents_among_products(periodic_box({14, 8, 8}), 3, 1));
     const auto place = [](double x, ParticleId id, bool asks) {
         return WantedPlace{{{x, 3, 3}, 0.5, id}, wide, asks};
     };

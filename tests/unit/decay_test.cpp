@@ -21,9 +21,15 @@ namespace {
 constexpr std::array<SpeciesIndex, 2> nothing{absent_species, absent_species};
 
 /// Species 0 decays into 1 and 2, of radius 0.3 and 0.5, and mass 1 and 4.
-DecayRules rules_in(const Box& box, std::vector<DecayChannel> channels, double timestep = 0.1) {
-    return {box, test::rules_for({{1, 6}, {0.3, 1}, {0.5, 4}}, box.dimension, Bounce{}), std::move(channels),
-            timestep};
+World world_in(const Box& box, std::vector<DecayChannel> channels) {
+    World world = test::world_with({{1, 6}, {0.3, 1}, {0.5, 4}}, box.dimension, Bounce{});
+    world.box = box;
+    world.decays = std::move(channels);
+    world.timestep = 0.1;
+    return world;
+}
+DecayRules rules_in(const Box& box, std::vector<DecayChannel> channels) {
+    return DecayRules(world_in(box, std::move(channels)));
 }
 
 Attributes parent() { return {.radius = 1, .mass = 6, .species = 0}; }
@@ -108,7 +114,7 @@ TEST(Decay, ProductsStayBetweenWalls) {
 TEST(Decay, EndsWhenIdsAreUsedUp) {
     const Box box = test::periodic_box({9, 9, 9});
     test::run_ranks(2, [&](Exchange& exchange) {
-        Decays decays(exchange, box, rules_in(box, {{0, {1, 2}, 1e3}}));
+        Decays decays(exchange, world_in(box, {{0, {1, 2}, 1e3}}));
         Particles particles;
         const ParticleId id = first_obstacle_id - 2 + static_cast<ParticleId>(exchange.rank());
         particles.push_back({.position = {1, 1, 1}, .velocity = {}, .time = 0, .id = id}, parent(), {});

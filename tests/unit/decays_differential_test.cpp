@@ -26,9 +26,9 @@ struct Tally {
 
 /// Whether contacts have rules that do more than bounce.
 bool have_rules(const FuzzCase& fuzz) {
-    ContactRules rules = *fuzz.system.rules;
-    rules.set_have_decays(false);
-    return rules.change_matter();
+    World world = *fuzz.system.world;
+    world.decays.clear();
+    return ContactRules(world).change_matter();
 }
 
 void count(const FuzzCase& fuzz, const SlabRun& run, Tally& tally) {
@@ -88,13 +88,13 @@ System decaying_discs(std::string name, const Box& box) {
     system.name = std::move(name);
     system.box = box;
     system.dt = 0.05;
-    system.rules = rules_for({{1, 1e14}, {0.25, 1}, {0.5, 1}}, 2, Bounce{});
-    system.rules->set_have_decays(true);
+    system.world = world_with({{1, 1e14}, {0.25, 1}, {0.5, 1}}, 2, Bounce{});
+    system.world->decays = {{1, {2, absent_species}, 100}};
     return system;
 }
 
 void add(System& system, SpeciesIndex species, Vec3 x, Vec3 v = {}) {
-    const Species& matter = system.rules->species(species);
+    const Species& matter = system.world->species[species];
     add_particle(system, x, v, matter.radius, matter.mass);
     system.particles.attributes.edit(system.particles.size() - 1).species = species;
 }
@@ -125,7 +125,6 @@ SlabRunSettings wedging() {
     SlabRunSettings settings;
     settings.num_steps = 10;
     settings.engine.contact_cap = 10'000;
-    settings.decays = {{1, {2, absent_species}, 100}};
     return settings;
 }
 
@@ -147,9 +146,14 @@ TEST(WedgedByDecay, EndsNoRun) {
 
 /// Teeth: rules that know nothing of decays end it.
 TEST(WedgedByDecay, EndsRunsOfRulesAlone) {
-    System system = wedges().front();
-    system.rules->set_have_decays(false);
-    EXPECT_NE(run_on_threads(2, system, wedging()).error, "");
+    const System system = wedges().front();
+    World without = *system.world;
+    without.decays.clear();
+    SlabRunSettings settings = wedging();
+    settings.engine_of_rank = [&](int) {
+        return make_step_engine(world_of(system), ContactRules(without), settings.engine);
+    };
+    EXPECT_NE(run_on_threads(2, system, settings).error, "");
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ namespace {
 template <class Structure>
 std::unique_ptr<StepEngine> engine_with(const System& system, SearchLoop loop = SearchLoop::queue) {
     return std::make_unique<QueueEngine<Structure>>(
-        system.box, rules_of(system), EngineOptions{.search = search_named("all_pairs"), .loop = loop});
+        world_of(system), rules_of(system), EngineOptions{.search = search_named("all_pairs"), .loop = loop});
 }
 
 // --- in a gas ----------------------------------------------------------------------------------------------

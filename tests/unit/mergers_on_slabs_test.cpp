@@ -143,7 +143,7 @@ System drops(int dimension) {
     fill_at_random(system, {{0.5, 5, count}, {0.4, 3, count}, {0.3, 1, count}}, {}, size, 3);
     thermalise(system, 4, 4);
     system.dt = 0.1;
-    system.rules = rules_for({{0.5, 5}, {0.4, 3}, {0.3, 1}}, dimension, Coalesce{});
+    system.world = world_with({{0.5, 5}, {0.4, 3}, {0.3, 1}}, dimension, Coalesce{});
     scatter_ids(system, 5);
     return system;
 }
@@ -195,16 +195,16 @@ constexpr int num_links = 1000;
 
 /// Touching spheres of diameter 1 in a row along x, across the face of the box. The first is of species 0, the others of
 /// species 1, and all are at rest. `shift`: of the ids, which go around.
-System touching_row(std::string name, const ContactRules& rules, double width, int shift = 0) {
+System touching_row(std::string name, const World& world, double width, int shift = 0) {
     constexpr double length = 1088;
     System system;
     system.name = std::move(name);
     system.box = periodic_box({length, width, width});
     system.dt = 0.5;
-    system.rules = rules;
+    system.world = world;
     for (int k = 0; k <= num_links; ++k) {
         const SpeciesIndex species = k == 0 ? 0 : 1;
-        const Species& matter = rules.species(species);
+        const Species& matter = world.species[species];
         add_particle(system, {std::fmod(700.0 + k, length), 0.5 * width, 0.5 * width}, {}, matter.radius,
                      matter.mass);
         system.particles.attributes.edit(static_cast<std::size_t>(k)).species = species;
@@ -241,9 +241,9 @@ void expect_links(const SlabRun& run, Ids&& ids) {
 /// A + B -> A + A: each that has changed makes the next one change.
 TEST(ChainOnSlabs, InfectsAThousand) {
     constexpr int shift = 400;
-    ContactRules rules = rules_for({{}, {}}, 3, Bounce{});
-    rules.set_pair(0, 1, React{0, {0, 0}}, 0);
-    expect_chain(touching_row("infection", rules, 8, shift), [&](const SlabRun& run) {
+    World world = world_with({{}, {}}, 3, Bounce{});
+    set_pair(world, 0, 1, React{0, {0, 0}}, 0);
+    expect_chain(touching_row("infection", world, 8, shift), [&](const SlabRun& run) {
         const auto id = [](std::uint64_t k) { return (k + shift) % (num_links + 1); };
         expect_links(run, [&](std::uint64_t k) { return std::pair(id(k), id(k + 1)); });
         EXPECT_EQ(run.contacts.size(), static_cast<std::size_t>(num_links));
@@ -254,9 +254,9 @@ TEST(ChainOnSlabs, InfectsAThousand) {
 
 /// A + B -> A, in the place of a heavy B: A reaches the end of the row at once.
 TEST(ChainOnSlabs, HopsOverAThousand) {
-    ContactRules rules = rules_for({{0.5, 1}, {0.5, 0x1p60}}, 3, Bounce{});
-    rules.set_pair(0, 1, React{0, {0, absent_species}}, 0);
-    const System system = touching_row("hopping", rules, 8);
+    World world = world_with({{0.5, 1}, {0.5, 0x1p60}}, 3, Bounce{});
+    set_pair(world, 0, 1, React{0, {0, absent_species}}, 0);
+    const System system = touching_row("hopping", world, 8);
     expect_chain(system, [&](const SlabRun& run) {
         expect_links(run, [](std::uint64_t k) { return std::pair(ParticleId{0}, k + 1); });
         ASSERT_EQ(run.particles.size(), 1u);
@@ -273,8 +273,8 @@ System onion() {
     system.name = "merging";
     system.box = periodic_box({16, 12, 12});
     system.dt = 0.5;
-    system.rules = rules_for({{0.5, 0x1p50}, {light, 1}}, 3, Bounce{});
-    system.rules->set_pair(0, 1, Coalesce{}, 0);
+    system.world = world_with({{0.5, 0x1p50}, {light, 1}}, 3, Bounce{});
+    set_pair(*system.world, 0, 1, Coalesce{}, 0);
     add_particle(system, {}, {}, 0.5, 0x1p50);
     double cube = 0.125;
     for (int k = 0; k < num_links; ++k) {

@@ -23,11 +23,11 @@ using test::periodic_box;
 using test::walled_box;
 
 TEST(Obstacles, OfABoxAreItsWalls) {
-    EXPECT_TRUE(obstacles_of(periodic_box({4, 5, 6})).empty());
+    EXPECT_TRUE(obstacles_of({periodic_box({4, 5, 6})}).empty());
     const std::vector<Obstacle> expected{{2, Wall{1, false, 0}}, {3, Wall{1, true, 5}}};
-    EXPECT_EQ(obstacles_of(walled_box({4, 5, 6}, {1})), expected);
-    EXPECT_EQ(obstacles_of(walled_box({4, 5, 6})).size(), 6u);
-    EXPECT_EQ(obstacles_of(walled_box({4, 5, 0})).size(), 4u);
+    EXPECT_EQ(obstacles_of({walled_box({4, 5, 6}, {1})}), expected);
+    EXPECT_EQ(obstacles_of({walled_box({4, 5, 6})}).size(), 6u);
+    EXPECT_EQ(obstacles_of({walled_box({4, 5, 0})}).size(), 4u);
 }
 
 TEST(Obstacles, HaveNamesInKeysAndSentences) {
@@ -66,7 +66,7 @@ TEST(ObstacleSearch, NamesAllThatMayBeTouchedOnce) {
     HashRandom random(11);
     for (const Box& box : {walled_box({4, 5, 6}), walled_box({4, 5, 6}, {0, 2}), walled_box({4, 5, 0}),
                            walled_box({4, 5, 0}, {1}), periodic_box({4, 5, 6})}) {
-        const ObstacleSearch search(box);
+        const ObstacleSearch search({box});
         EXPECT_EQ(search.is_empty(), !box.has_walls());
         for (int k = 0; k < 200; ++k) {
             Motion motion{.position = {random.uniform(0, 4), random.uniform(0, 5), random.uniform(0, 6)},
@@ -78,14 +78,14 @@ TEST(ObstacleSearch, NamesAllThatMayBeTouchedOnce) {
                 EXPECT_TRUE(candidates.insert(obstacle.number).second);
                 EXPECT_EQ(search[obstacle.number], obstacle);
             });
-            for (const Obstacle& obstacle : obstacles_of(box)) {
+            for (const Obstacle& obstacle : obstacles_of({box})) {
                 const bool touches = obstacle_contact_time(motion, 0.5, obstacle.shape) < never;
                 EXPECT_LE(touches, candidates.contains(obstacle.number));
             }
         }
     }
-    EXPECT_THROW(ObstacleSearch(walled_box({4, 5, 6}, {1}))[0], std::logic_error);
-    EXPECT_THROW(ObstacleSearch(walled_box({4, 5, 6}, {1}))[4], std::logic_error);
+    EXPECT_THROW(ObstacleSearch({walled_box({4, 5, 6}, {1})})[0], std::logic_error);
+    EXPECT_THROW(ObstacleSearch({walled_box({4, 5, 6}, {1})})[4], std::logic_error);
 }
 
 }  // namespace

@@ -82,10 +82,17 @@ TEST(Preconditions, OfSearch) {
     EXPECT_THROW(measure_paths(box, {}, 1, 0, 0, spheres), std::logic_error);
 }
 
+World plain_world(const Box& of) {
+    World world = test::plain_world();
+    world.box = of;
+    return world;
+}
+
 TEST(Preconditions, OfEngine) {
     const EngineOptions impossible{.search = search_named("cells_crossing"), .loop = SearchLoop::windows};
-    EXPECT_THROW(make_step_engine(box, ContactRules(), impossible), std::logic_error);
-    const auto engine = make_step_engine(box, ContactRules(), EngineOptions());
+    const World world = plain_world(box);
+    EXPECT_THROW(make_step_engine(world, ContactRules(world), impossible), std::logic_error);
+    const auto engine = make_step_engine(world, ContactRules(world), EngineOptions());
     Particles none;
     EXPECT_THROW(engine->begin_step(none, 1, {}, {{0, 1}}, {}), std::logic_error);
     EXPECT_THROW(engine->begin_step(none, 0, {}, {{1, 0}}, {}), std::logic_error);
@@ -98,7 +105,8 @@ TEST(Preconditions, OfEngine) {
 
 /// What may be called when: begin_step, plan_windows, windows one after the other, end_step.
 TEST(Preconditions, OfTheOrderOfAStep) {
-    const auto engine = make_step_engine(box, ContactRules(), EngineOptions());
+    const World world = plain_world(box);
+    const auto engine = make_step_engine(world, ContactRules(world), EngineOptions());
     Particles none;
     const auto begin = [&] { engine->begin_step(none, 0, {}, {{0, 1}}, {}); };
     ContactList contacts;

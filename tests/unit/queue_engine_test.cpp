@@ -139,8 +139,8 @@ TEST(QueueEngine, BuildsCellsAnew) {
     system.box = periodic_box({20, 20, 20});
     system.dt = 0.5;
     system.num_steps = 1;
-    system.rules = rules_for({{0.8, 1}}, 3, Bounce{});
-    system.rules->set_pair(0, 0, Coalesce{});
+    system.world = world_with({{0.8, 1}}, 3, Bounce{});
+    set_pair(*system.world, 0, 0, Coalesce{});
     for (int k = 0; k < 1000; ++k) {
         const Vec3 at{1.0 + 2 * (k % 10), 1.0 + 2 * (k / 10 % 10), 1.0 + 2 * (k / 100)};
         const Vec3 velocity{((k * 7) % 11 - 5) * 0.4, ((k * 5) % 13 - 6) * 0.35, ((k * 3) % 17 - 8) * 0.3};

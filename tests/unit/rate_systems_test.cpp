@@ -34,12 +34,11 @@ System pair_with_rate(double rate, double end_gap) {
                         .sphere({14, 16, 16}, {}, 0.5, 0.5)
                         .sphere({15.25, 16, 16}, {(end_gap - 0.25) / 0.5, 0, 0}, 0.5, 0.5)
                         .system();
-    system.rules = rules_for({{0.5, 0.5, 0.5}}, 3, Bounce{});
-    system.rules->set_energy_time(0.5);
-    system.rules->set_timestep(0.5);
+    system.world = world_with({{0.5, 0.5, 0.5}}, 3, Bounce{});
+    make_brownian(*system.world, 0.5, 0.5);
     React end{0, nothing};
     end.rate = rate;
-    system.rules->set_pair(0, 0, end, 0);
+    set_pair(*system.world, 0, 0, end, 0);
     return system;
 }
 
@@ -108,9 +107,11 @@ TEST(RateSystems, HaveTwoFormsThatAgree) {
         for (settings.step = 0; settings.step < 2; ++settings.step) {
             for (Particles* const particles : {&by_scan, &by_lists})
                 drive_of(system)(*particles, static_cast<int>(settings.step));
-            const StepResult lists = reference_step_by_lists(system.box, by_lists, *system.rules, settings);
+            const StepResult lists =
+                reference_step_by_lists(system.box, by_lists, ContactRules(*system.world), settings);
             if (lists.contacts.size() * system.particles.size() > 40'000) break;
-            const StepResult scan = reference_step(system.box, by_scan, *system.rules, settings);
+            const StepResult scan =
+                reference_step(system.box, by_scan, ContactRules(*system.world), settings);
             ASSERT_EQ(first_difference(scan.contacts, lists.contacts), "");
             ASSERT_EQ(first_difference(by_scan, by_lists), "");
             ASSERT_EQ(scan.is_too_long, lists.is_too_long);
@@ -151,7 +152,7 @@ void RateCount::add_pair(const System& system, const Contact& contact, bool reac
     ++misses;
     coalescing_misses += contact.effect == ContactEffect::coalesce;
     two_products += contact.product_low != absent_species && contact.product_high != absent_species;
-    finite_misses += std::isfinite(*system.rules->pair_rate(contact.species_low, contact.species_high));
+    finite_misses += std::isfinite(*rules_of(system).pair_rate(contact.species_low, contact.species_high));
 }
 
 /// Slab faces: those of three ranks, where the particles are at the start of the step.
@@ -161,6 +162,7 @@ void RateCount::add(const System& system, const Particles& before, const std::ve
     std::map<ParticleId, std::size_t> index;
     for (std::size_t k = 0; k < before.size(); ++k) index[before.motion[k].id] = k;
     std::set<ParticleId> touched;
+    const ContactRules rules = rules_of(system);
     for (const Contact& contact : contacts) {
         const bool with_wall = contact.species_high == wall_species;
         const bool is_first = touched.insert(contact.key.low).second;
@@ -171,13 +173,13 @@ void RateCount::add(const System& system, const Particles& before, const std::ve
         const Motion& motion = before.motion[low];
         if (with_wall) {
             const std::size_t face = contact.key.high - first_obstacle_id;
-            if (!is_first || !reacts || !system.rules->wall_rate(contact.species_low, face)) continue;
+            if (!is_first || !reacts || !rules.wall_rate(contact.species_low, face)) continue;
             const int axis = static_cast<int>(face) / 2;
             const double x = motion.position[axis] + contact.key.time * motion.velocity[axis];
             const double distance = face % 2 == 1 ? system.box.size[axis] - x : x;
             ++at_walls;
             wall_misses += distance > (1 + 1e-9) * before.attributes[low].radius;
-        } else if (system.rules->pair_rate(contact.species_low, contact.species_high)) {
+        } else if (rules.pair_rate(contact.species_low, contact.species_high)) {
             const std::size_t high = index.at(contact.key.high), before_misses = misses;
             add_pair(system, contact, reacts,
                      contact.distance - before.attributes[low].radius - before.attributes[high].radius);
@@ -227,7 +229,7 @@ void count_contacts(const FuzzCase& fuzz, RateCount& into) {
         const Particles before = particles;
         try {
             const StepResult result =
-                reference_long_step(fuzz.system.box, particles, *fuzz.system.rules, settings);
+                reference_long_step(fuzz.system.box, particles, ContactRules(*fuzz.system.world), settings);
             if (result.exhausted) return;
             into.add(fuzz.system, before, result.contacts);
         } catch (const std::runtime_error&) {  // too large for the box

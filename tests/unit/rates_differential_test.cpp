@@ -93,12 +93,11 @@ System products_that_approach(double radius, std::uint64_t seed) {
                         .sphere({14, 16, 16}, {}, 0.5, 0.5)
                         .sphere({15.25, 16, 16}, {-0.4, 0, 0}, 0.5, 0.5)
                         .system();
-    ContactRules rules = rules_for({{0.5, 0.5, 0.5}, {radius, 0.5, 0.5}}, 3, Bounce{});
-    rules.set_energy_time(0.5);
-    rules.set_timestep(0.5);
-    rules.set_seed(seed);
-    rules.set_pair(0, 0, React{.first = 0, .products = {1, 1}}, 0);  // at an infinite rate
-    system.rules = std::move(rules);
+    World world = world_with({{0.5, 0.5, 0.5}, {radius, 0.5, 0.5}}, 3, Bounce{});
+    make_brownian(world, 0.5, 0.5);
+    world.seed = seed;
+    set_pair(world, 0, 0, React{.first = 0, .products = {1, 1}}, 0);  // at an infinite rate
+    system.world = std::move(world);
     return system;
 }
 
@@ -145,14 +144,13 @@ TEST(ProductsThatApproach, GoOnWhereTheyOverlap) {
 /// The two that approach, at a finite rate, and a third that passes through the first at 1/4 if it moves.
 System approach_with_a_ghost(Vec3 velocity, std::uint64_t seed) {
     System system = products_that_approach(0.5, seed);
-    ContactRules rules = rules_for({{0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}}, 3, Pass{});
-    rules.set_energy_time(0.5);
-    rules.set_timestep(0.5);
-    rules.set_seed(seed);
+    World world = world_with({{0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}}, 3, Pass{});
+    make_brownian(world, 0.5, 0.5);
+    world.seed = seed;
     React react{.first = 0, .products = {1, 1}};
     react.rate = 20;
-    rules.set_pair(0, 0, react, 0);
-    system.rules = std::move(rules);
+    set_pair(world, 0, 0, react, 0);
+    system.world = std::move(world);
     add_particle(system, {14, 17.5, 16}, velocity, 0.5, 0.5);
     system.particles.attributes.edit(2).species = 2;
     return system;
@@ -191,12 +189,11 @@ System product_that_approaches_a_wall(double radius, std::uint64_t seed) {
     system.dt = 0.5;
     system.num_steps = 1;
     add_particle(system, {0.75, 16, 16}, {-0.4, 0, 0}, 0.5, 0.5);
-    ContactRules rules = rules_for({{0.5, 0.5, 0.5}, {radius, 0.5, 0.5}}, 3, Bounce{});
-    rules.set_energy_time(0.5);
-    rules.set_timestep(0.5);
-    rules.set_seed(seed);
-    rules.set_wall_face(0, 0, React{.first = 0, .products = {1, absent_species}}, 0);  // at an infinite rate
-    system.rules = std::move(rules);
+    World world = world_with({{0.5, 0.5, 0.5}, {radius, 0.5, 0.5}}, 3, Bounce{});
+    make_brownian(world, 0.5, 0.5);
+    world.seed = seed;
+    set_wall_face(world, 0, 0, React{.first = 0, .products = {1, absent_species}}, 0);  // at an infinite rate
+    system.world = std::move(world);
     return system;
 }
 
@@ -235,12 +232,11 @@ System gas_with_wider_products(std::uint64_t seed) {
         all.edit(k).mass = 1;
         all.edit(k).diffusion = diffusion;
     }
-    ContactRules rules = rules_for({{0.4, 1, diffusion}, {0.44, 1, diffusion}}, 3, Bounce{});
-    rules.set_energy_time(energy_time);
-    rules.set_timestep(dt);
-    rules.set_seed(seed);
-    rules.set_pair(0, 0, React{.first = 0, .products = {1, 1}}, 0);
-    system.rules = std::move(rules);
+    World world = world_with({{0.4, 1, diffusion}, {0.44, 1, diffusion}}, 3, Bounce{});
+    make_brownian(world, energy_time, dt);
+    world.seed = seed;
+    set_pair(world, 0, 0, React{.first = 0, .products = {1, 1}}, 0);
+    system.world = std::move(world);
     return system;
 }
 

@@ -28,12 +28,15 @@ Species species(double radius, double mass, double diffusion) {
 class Touching {
   public:
     Touching(const Attributes& low, const Attributes& high) : low_(low), high_(high) {
-        rules_.set_species({species(0.5, 1, 2), species(0.25, 3, 1), species(0.75, 4, 0.5)});
         motion_low_ = {.position = {4, 5, 5}, .velocity = {1, 0.5, 0}, .id = 7};
         motion_high_ = {.position = {4 + low.radius + high.radius, 5, 5}, .velocity = {-2, 0, 0.25}, .id = 9};
     }
 
-    ContactRules& rules() { return rules_; }
+    template <class Change>
+    void change_world(Change&& change) {
+        change(world_);
+        rules_ = ContactRules(world_);
+    }
     Motion& high() { return motion_high_; }
     PairContact contact(std::uint64_t step = 0) const {
         return {0, motion_low_, motion_high_, low_, high_, images_, {&rules_, step, 0, 1}};
@@ -45,7 +48,8 @@ class Touching {
     }
 
   private:
-    ContactRules rules_{3};
+    World world_{.species = {species(0.5, 1, 2), species(0.25, 3, 1), species(0.75, 4, 0.5)}};
+    ContactRules rules_{world_};
     ImageLengths images_{test::periodic_box({20, 20, 20})};
     Attributes low_, high_;
     Motion motion_low_, motion_high_;
@@ -104,7 +108,7 @@ TEST(Reaction, WithoutProductsBothEnd) {
 TEST(Reaction, CoalescenceConservesAll) {
     for (const int dimension : {2, 3}) {
         Touching pair(a, b);
-        pair.rules().set_dimension(dimension);
+        pair.change_world([&](World& world) { world.box.dimension = dimension; });
         const ContactOutcome after = outcome(Coalesce{}, pair.contact());
         EXPECT_EQ(after.effect, ContactEffect::coalesce);
         EXPECT_TRUE(is_absent(after.matter->low));  // the heavier continues
@@ -130,8 +134,10 @@ TEST(Reaction, BrownianDropFollowsStokesEinstein) {
     Touching pair(a, a);
     Species drops = species(0.5, 1, 0);
     drops.stokes_einstein = StokesEinstein{0.1, 2};
-    pair.rules().set_species({drops});
-    pair.rules().set_energy_time(0.3);
+    pair.change_world([&](World& world) {
+        world.species = {drops};
+        test::make_brownian(world, 0.3, 1);
+    });
     const Attributes drop = outcome(Coalesce{}, pair.contact()).matter->low;
     EXPECT_NEAR(drop.diffusion, 2 / (6 * 3.14159265358979 * 0.1 * drop.radius), 1e-13);
     EXPECT_EQ(drop.mass, 0.3 / (2 * drop.diffusion));
@@ -168,8 +174,7 @@ TEST(Reaction, ChanceIsTheProbability) {
 class Rated {
   public:
     explicit Rated(double gap) : pair_(with_mass(a), with_mass(b)) {
-        pair_.rules().set_energy_time(0.02);
-        pair_.rules().set_timestep(1);
+        pair_.change_world([](World& world) { test::make_brownian(world, 0.02, 1); });
         pair_.high().position.x += gap;
         pair_.high().velocity = {1, 0.5, 0};  // as that of the other: they keep their gap
     }
@@ -231,11 +236,11 @@ TEST(RatedReaction, GrowsWithTheRate) {
 
 /// Cuts at every distance that the reach allows are within the reach.
 TEST(RatedReaction, ReachHoldsTheCut) {
-    ContactRules rules(2);
-    rules.set_pair(0, 1, React{.first = 0, .products = {1, absent_species}, .rate = 3});
-    rules.set_energy_time(0.02);
-    EXPECT_EQ(rules.reach({.mass = 1, .species = 0}), 0);
-    rules.set_timestep(0.1);
+    World world = test::plain_world(2);
+    test::set_pair(world, 0, 1, React{.first = 0, .products = {1, absent_species}, .rate = 3});
+    EXPECT_EQ(ContactRules(world).reach({.mass = 1, .species = 0}), 0);
+    test::make_brownian(world, 0.02, 0.1);
+    const ContactRules rules(world);
     const double diffusion = 0.7, mass = 0.02 / (2 * diffusion), spread = std::sqrt(2 * 2 * diffusion * 0.1);
     EXPECT_GT(2 * rules.reach({.mass = mass, .species = 0}), std::sqrt(10) * spread);
     EXPECT_LT(2 * rules.reach({.mass = mass, .species = 0}), 1.02 * std::sqrt(10) * spread);
@@ -243,9 +248,10 @@ TEST(RatedReaction, ReachHoldsTheCut) {
 
 /// Where a tether forms between chords, it holds.
 TEST(RatedReaction, ReachHoldsNewTethers) {
-    ContactRules rules(1, Stick{.length = 1.1, .rate = 3});
-    rules.set_energy_time(0.02);
-    rules.set_timestep(0.1);
+    World world = test::plain_world();
+    world.pair_rule = Stick{.length = 1.1, .rate = 3};
+    test::make_brownian(world, 0.02, 0.1);
+    const ContactRules rules(world);
     const double mass = 0.02 / (2 * 0.7), spread = std::sqrt(2 * 2 * 0.7 * 0.1);
     double largest_gap = 0;
     for (double gap = 0.1; gap < 100; gap *= 1.001) {

@@ -27,8 +27,8 @@ System head_on(const ContactRule& rule, double mass_0 = 1, double mass_1 = 1) {
                         .sphere({14, 16, 16}, {2, 0, 0}, 0.5, mass_0, 0)
                         .sphere({16, 16, 16}, {0, 0.5, 0}, 0.5, mass_1, 1)
                         .system();
-    system.rules = rules_for({{0.5, mass_0}, {0.5, mass_1}, {0.25, 4}}, 3, Bounce{});
-    system.rules->set_pair(0, 1, rule, 9);
+    system.world = world_with({{0.5, mass_0}, {0.5, mass_1}, {0.25, 4}}, 3, Bounce{});
+    set_pair(*system.world, 0, 1, rule, 9);
     return system;
 }
 
@@ -101,7 +101,7 @@ TEST(ReferenceRules, CoalescenceConservesSums) {
             system.box = periodic_box({32, 32, dimension == 2 ? 0 : 32.0});
             if (dimension == 2)
                 for (Motion& motion : system.particles.motion) motion.position.z = 0;
-            system.rules->set_dimension(dimension);
+            system.world->box.dimension = dimension;
             system.particles.attributes.edit(1).radius = 0.25;
             const double content = volume(system.particles, dimension);
             const Totals before = totals(system.particles);
@@ -120,8 +120,9 @@ TEST(ReferenceRules, BrownianMassesFollowDiffusion) {
     Species species;
     species.radius = 0.5;
     species.stokes_einstein = StokesEinstein{0.5, 2};
-    system.rules->set_species({species, species});
-    system.rules->set_energy_time(0.125);
+    system.world->species = {species, species};
+    make_brownian(*system.world, 0.125, system.dt);
+    system.world->has_rates = false;
     run_step(system);
     const Attributes& sum = system.particles.attributes[0];
     EXPECT_NEAR(sum.diffusion * sum.radius, 2 / (6 * M_PI * 0.5), 1e-15);
@@ -135,8 +136,8 @@ TEST(ReferenceRules, WallsLetReactAndEnd) {
                             .timestep(1)
                             .sphere({6.5, 4, 4}, {2, 0, 0}, 0.5, 3)
                             .system();
-        system.rules = rules_for({{0.5, 3}, {0.25, 1}}, 3, Bounce{});
-        system.rules->set_wall_face(0, 1, React{0, only(product)}, 4);
+        system.world = world_with({{0.5, 3}, {0.25, 1}}, 3, Bounce{});
+        set_wall_face(*system.world, 0, 1, React{0, only(product)}, 4);
         const StepResult result = run_step(system);
         ASSERT_EQ(result.contacts.size(), 1u);
         const Contact& contact = result.contacts[0];
@@ -154,9 +155,9 @@ TEST(ReferenceRules, WallsLetReactAndEnd) {
 System gas_with(const ContactRule& rule, std::uint64_t seed, double probability_of_one = 0.5) {
     System system = equal_gas(3, 200, 0.15, seed);
     system.dt = 0.05;
-    system.rules = rules_for({{}, {}, {0.4, 2}}, 3, Bounce{});
-    system.rules->set_pair(0, 1, rule, 1);
-    system.rules->set_seed(seed);
+    system.world = world_with({{}, {}, {0.4, 2}}, 3, Bounce{});
+    set_pair(*system.world, 0, 1, rule, 1);
+    system.world->seed = seed;
     HashRandom random(seed);
     for (std::size_t k = 0; k < system.particles.size(); ++k)
         system.particles.attributes.edit(k).species = random.uniform() < probability_of_one ? 1 : 0;
@@ -166,8 +167,8 @@ System gas_with(const ContactRule& rule, std::uint64_t seed, double probability_
 /// Of all that meet in a gas.
 TEST(ReferenceRules, CoalescingGasConservesSums) {
     System system = gas_with(Coalesce{}, 3);
-    system.rules->set_pair(0, 0, Coalesce{});
-    system.rules->set_pair(1, 1, Coalesce{});
+    set_pair(*system.world, 0, 0, Coalesce{});
+    set_pair(*system.world, 1, 1, Coalesce{});
     const double content = volume(system.particles, 3);
     const Totals before = totals(system.particles);
     std::size_t num_contacts = 0;
@@ -195,7 +196,7 @@ TEST(ReferenceRules, ReactionsConserveMomentum) {
 /// Of two alike that meet.
 TEST(ReferenceRules, OneOfTwoAlikeIsLeft) {
     System system = gas_with(React{0, only(0)}, 5, 0);
-    system.rules->set_pair(0, 0, React{0, only(0)}, 2);
+    set_pair(*system.world, 0, 0, React{0, only(0)}, 2);
     std::size_t num_contacts = 0;
     for (std::uint64_t step = 0; step < 10; ++step)
         for (const Contact& contact : run_step(system, step).contacts) {
@@ -227,11 +228,12 @@ TEST(ReferenceRules, ReactsAsOftenAsItShould) {
 TEST(ReferenceRules, ChanceDependsOnStepAndPart) {
     const auto pattern = [](std::uint64_t seed, std::uint64_t step, double begin) {
         System system = gas_with(React{0, {0, 1}, 0.5}, 6);
-        system.rules->set_seed(seed);
+        system.world->seed = seed;
         std::vector<ContactEffect> effects;
         const StepSettings settings{.dt = begin + 2, .begin = begin, .step = step};
         for (const Contact& contact :
-             reference_step_by_lists(system.box, system.particles, *system.rules, settings).contacts)
+             reference_step_by_lists(system.box, system.particles, ContactRules(*system.world), settings)
+                 .contacts)
             if (effects.size() < 40) effects.push_back(contact.effect);
         return effects;
     };

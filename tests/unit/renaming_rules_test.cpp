@@ -41,12 +41,12 @@ System gas(int dimension, bool has_walls, std::uint64_t seed) {
 }
 
 /// Reactions that give names only, for all pairs and walls.
-ContactRules renames(const System& system, double probability, double rate = at_once) {
+World renames(const System& system, double probability, double rate = at_once) {
     const Attributes matter = system.particles.attributes[0];
     const Matter all{matter.radius, matter.mass, matter.diffusion};
-    ContactRules rules = rules_for({all, all, all}, system.box.dimension, Bounce{});
+    World world = world_with({all, all, all}, system.box.dimension, Bounce{});
     const auto set = [&](SpeciesIndex a, SpeciesIndex b, std::array<SpeciesIndex, 2> products) {
-        rules.set_pair(a, b, React{a, products, probability, 1, rate}, a + b);
+        set_pair(world, a, b, React{a, products, probability, 1, rate}, a + b);
     };
     set(0, 0, {1, 2});
     set(0, 1, {1, 0});
@@ -55,9 +55,9 @@ ContactRules renames(const System& system, double probability, double rate = at_
     set(2, 1, {0, 0});
     set(2, 2, {2, 0});
     for (SpeciesIndex a = 0; a < 3; ++a)
-        rules.set_wall(a, React{a, {(a + 1) % 3, absent_species}, probability, 1, rate}, 9);
-    rules.set_seed(5);
-    return rules;
+        set_wall(world, a, React{a, {(a + 1) % 3, absent_species}, probability, 1, rate}, 9);
+    world.seed = 5;
+    return world;
 }
 
 /// All are of one species, and all contacts those of spheres that bounce.
@@ -79,10 +79,10 @@ std::size_t count_reactions(const SlabRun& run) {
 }
 
 /// Compares runs on 1 to 5 ranks with that without rules. `least_share`, `most_share`: of contacts that react.
-void expect_same_bits(const System& plain, const ContactRules& rules, SlabRunSettings settings,
-                      double least_share, double most_share) {
+void expect_same_bits(const System& plain, const World& world, SlabRunSettings settings, double least_share,
+                      double most_share) {
     System system = plain;
-    system.rules = rules;
+    system.world = world;
     settings.cuts_of_step = random_cuts(3);
     const SlabRun expected = without_names(run_on_threads(1, plain, settings));
     EXPECT_GT(expected.contacts.size(), 3 * plain.particles.size() / 2) << plain.name;
@@ -124,11 +124,11 @@ System brownian_gas(System system) {
     return system;
 }
 
-ContactRules brownian_renames(const System& system, double probability, double rate, bool has_rates) {
-    ContactRules rules = renames(system, probability, rate);
-    rules.set_energy_time(system.dt);
-    if (has_rates) rules.set_timestep(system.dt);
-    return rules;
+World brownian_renames(const System& system, double probability, double rate, bool has_rates) {
+    World world = renames(system, probability, rate);
+    make_brownian(world, system.dt, system.dt);
+    world.has_rates = has_rates;
+    return world;
 }
 
 SlabRunSettings brownian_settings(const System& system) {
@@ -185,7 +185,7 @@ TEST(RenamingRules, LeaveBrownianMotionsAtRates) {
         EXPECT_GT(expected.contacts.size(), 3 * plain.particles.size()) << plain.name;
         for (const double rate : {at_once, 4 * std::numbers::pi * 2}) {
             System system = plain;
-            system.rules = brownian_renames(plain, 1, rate, true);
+            system.world = brownian_renames(plain, 1, rate, true);
             const SlabRun run = run_on_threads(3, system, settings);
             SCOPED_TRACE(plain.name + ", rate " + std::to_string(rate));
             EXPECT_GT(count_misses(run), bounces_of(run).size() / 20);

@@ -272,17 +272,24 @@ TEST(Response, ChangesNobodyByItself) {
 }
 
 TEST(ContactRules, HoldARuleForEachPairAndWall) {
-    ContactRules rules(3, Bounce{0.5});
-    rules.set_pair(2, 0, Bounce{0.25});
-    rules.set_wall(1, Bounce{0.75});
+    World world = test::world_with({{}, {}, {}}, 3, Bounce{0.5});
+    test::set_pair(world, 2, 0, Bounce{0.5}, 7);
+    test::set_pair(world, 2, 0, Bounce{0.25}, 3);
+    test::set_wall(world, 1, Bounce{0.75});
+    test::set_wall_face(world, 1, 4, Bounce{0.125}, 8);
+    const ContactRules rules(world);
     const ContactRule common = Bounce{0.5};
     EXPECT_EQ(rules.pair(0, 2), ContactRule(Bounce{0.25}));
     EXPECT_EQ(rules.pair(2, 0), ContactRule(Bounce{0.25}));
     EXPECT_EQ(rules.pair(0, 1), common);
     EXPECT_EQ(rules.pair(2, 2), common);
+    EXPECT_EQ(rules.pair_number(0, 2), 3u);  // the later of two
+    EXPECT_EQ(rules.pair_number(0, 1), no_rule);
     EXPECT_EQ(rules.wall(1, 0), ContactRule(Bounce{0.75}));
+    EXPECT_EQ(rules.wall(1, 4), ContactRule(Bounce{0.125}));
+    EXPECT_EQ(rules.wall_number(1, 4), 8u);
     EXPECT_EQ(rules.wall(0, 0), common);
-    EXPECT_EQ(ContactRules().pair(0, 0), ContactRule(Bounce{1}));
+    EXPECT_EQ(ContactRules(test::plain_world()).pair(0, 0), ContactRule(Bounce{1}));
 }
 
 /// Two points at one place have no normal. What must be conserved is, and they part.

@@ -106,9 +106,11 @@ TEST(RuleSystems, HasTwoFormsThatAgreeInEveryBit) {
         Particles by_scan = system.particles, by_lists = system.particles;
         StepSettings settings{.dt = system.dt, .contact_cap = 300};
         for (settings.step = 0; settings.step < 2; ++settings.step) {
-            const StepResult lists = reference_step_by_lists(system.box, by_lists, *system.rules, settings);
+            const StepResult lists =
+                reference_step_by_lists(system.box, by_lists, ContactRules(*system.world), settings);
             if (lists.contacts.size() * system.particles.size() > 40'000) break;  // a minute of scans
-            const StepResult scan = reference_step(system.box, by_scan, *system.rules, settings);
+            const StepResult scan =
+                reference_step(system.box, by_scan, ContactRules(*system.world), settings);
             ASSERT_EQ(first_difference(scan.contacts, lists.contacts), "");
             ASSERT_EQ(first_difference(by_scan, by_lists), "");
             ASSERT_EQ(scan.exhausted, lists.exhausted);
@@ -128,11 +130,12 @@ struct EffectCount {
     std::size_t num_ended = 0, num_at_walls = 0, num_two = 0, num_unlikely = 0, num_parting = 0;
 
     void add(const System& system, const std::vector<Contact>& contacts) {
+        const ContactRules rules = rules_of(system);
         for (const Contact& contact : contacts) {
             const bool with_wall = contact.species_high == wall_species;
             const ContactRule& rule =
-                with_wall ? system.rules->wall(contact.species_low, contact.key.high - first_obstacle_id)
-                          : system.rules->pair(contact.species_low, contact.species_high);
+                with_wall ? rules.wall(contact.species_low, contact.key.high - first_obstacle_id)
+                          : rules.pair(contact.species_low, contact.species_high);
             const auto* const reaction = std::get_if<React>(&rule);
             const bool reacts = contact.effect == ContactEffect::react;
             ++of_effect[static_cast<std::size_t>(contact.effect)];
@@ -188,7 +191,7 @@ void count_contacts(const FuzzCase& fuzz, EffectCount& into) {
         fuzz.settings.drive(particles, step);
         try {
             const StepResult result =
-                reference_long_step(fuzz.system.box, particles, *fuzz.system.rules, settings);
+                reference_long_step(fuzz.system.box, particles, ContactRules(*fuzz.system.world), settings);
             if (result.exhausted) return;
             into.add(fuzz.system, result.contacts);
         } catch (const std::runtime_error&) {  // a product too large for the box

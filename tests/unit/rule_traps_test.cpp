@@ -31,13 +31,13 @@ System trap(std::string name) {
     system.box = periodic_box({64, 64, 0});
     system.dt = 1;
     system.num_steps = 1;
-    system.rules =
-        rules_for({{0.125, 1e-6}, {0.25, 1}, {0.5, 1}, {2, 1}, {0.5, 1e6}, {3, 0x1p60}}, 2, Bounce{});
+    system.world =
+        world_with({{0.125, 1e-6}, {0.25, 1}, {0.5, 1}, {2, 1}, {0.5, 1e6}, {3, 0x1p60}}, 2, Bounce{});
     return system;
 }
 
 void add(System& system, SpeciesIndex species, Vec3 x, Vec3 v = {}) {
-    const Species& matter = system.rules->species(species);
+    const Species& matter = system.world->species[species];
     add_particle(system, x, v, matter.radius, matter.mass);
     system.particles.attributes.edit(system.particles.size() - 1).species = species;
 }
@@ -76,7 +76,7 @@ void expect_bits(const System& system, std::size_t num_contacts) {
 /// Whoever grows first is the first particle, and the third bounces off it earlier than it would have.
 TEST(RuleTraps, FirstOfEqualRadiiGrows) {
     System system = trap("first of equal radii grows");
-    system.rules->set_pair(common, common, Coalesce{});
+    set_pair(*system.world, common, common, Coalesce{});
     add(system, common, {30, 32, 0});
     add(system, common, {31.5, 32, 0}, {-1, 0, 0});
     add(system, heavy, {30.25, 29.8, 0}, {0, 2, 0});
@@ -90,7 +90,7 @@ TEST(RuleTraps, FirstOfEqualRadiiGrows) {
 TEST(RuleTraps, MetBeforeItJumps) {
     for (const bool sent_first : {false, true}) {
         System system = trap("met before it jumps");
-        system.rules->set_pair(wide, heavy, React{wide, only(small)});
+        set_pair(*system.world, wide, heavy, React{wide, only(small)});
         for (const bool is_sent : {sent_first, !sent_first}) {
             if (is_sent) {
                 add_sent(system, {36.4, 29.2, 0});
@@ -108,7 +108,7 @@ TEST(RuleTraps, MetBeforeItShrinksOrEnds) {
     for (const auto& products : {std::array<SpeciesIndex, 2>{small, small}, nothing, only(small)})
         for (const bool sent_first : {false, true}) {
             System system = trap("met before it shrinks or ends");
-            system.rules->set_pair(tiny, wide, React{wide, products});
+            set_pair(*system.world, tiny, wide, React{wide, products});
             for (const bool is_sent : {sent_first, !sent_first}) {
                 if (is_sent) {
                     add_sent(system, {36, 29.2, 0});
@@ -126,8 +126,9 @@ TEST(RuleTraps, MetBeforeItShrinksOrEnds) {
 TEST(RuleTraps, ShrinksAtTheTimeOfTheSearch) {
     for (const bool row_first : {false, true}) {
         System system = tied_rows(row_first);
-        system.rules = rules_for({{0.15625, 1}, {0.53125, 1}, {0.46875, 1}, {0.125, 1}}, 2, Bounce{});
-        system.rules->set_pair(0, 2, React{0, {0, 3}, 0.9999});  // not certain, or it reacts before it is hit
+        system.world = world_with({{0.15625, 1}, {0.53125, 1}, {0.46875, 1}, {0.125, 1}}, 2, Bounce{});
+        set_pair(*system.world, 0, 2,
+                 React{0, {0, 3}, 0.9999});  // not certain, or it reacts before it is hit
         for (std::size_t k = 0; k < system.particles.size(); ++k) {
             Attributes& matter = system.particles.attributes.edit(k);
             matter.species = matter.radius == 0.15625 ? 0 : matter.radius == 0.46875 ? 2 : 1;
@@ -143,7 +144,7 @@ TEST(RuleTraps, CertainReactionIsNeverLetPass) {
     constexpr std::size_t count = 100;
     System system = trap("hops along a row that overlaps");
     system.box = periodic_box({192, 16, 0});
-    system.rules->set_pair(common, heavy, React{common, only(common)});
+    set_pair(*system.world, common, heavy, React{common, only(common)});
     add(system, common, {16, 8, 0}, {1, 0, 0});
     for (std::size_t k = 1; k <= count; ++k) add(system, heavy, {16 + 0.99 * static_cast<double>(k), 8, 0});
     expect_bits(system, count);
@@ -155,8 +156,8 @@ TEST(RuleTraps, LetPassIsRecordedOnce) {
     System system = trap("searched again after it was let pass");
     system.box = periodic_box({256, 256, 0});
     system.dt = 0.25;
-    system.rules = rules_for({{0.5, 1e3}, {2.25, 2e3}, {0.25, 1e-3}, {1, 1e6}, {0.5, 1}}, 2, Bounce{});
-    system.rules->set_pair(0, 0, React{0, only(1)});
+    system.world = world_with({{0.5, 1e3}, {2.25, 2e3}, {0.25, 1e-3}, {1, 1e6}, {0.5, 1}}, 2, Bounce{});
+    set_pair(*system.world, 0, 0, React{0, only(1)});
     add(system, 0, {7, 16, 0}, {1, 0, 0});
     add(system, 0, {6, 16, 0}, {1, 0, 0});
     add(system, 2, {8.75, 16, 0});
@@ -179,8 +180,8 @@ TEST(RuleTraps, LetPassIsRecordedOnce) {
 /// one of whom only its partner knew.
 TEST(RuleTraps, ProductJumpsAwayAndComesBack) {
     System system = trap("jumps away and comes back");
-    system.rules->set_pair(tiny, giant, React{tiny, only(tiny)});
-    system.rules->set_pair(giant, small, Pass{});
+    set_pair(*system.world, tiny, giant, React{tiny, only(tiny)});
+    set_pair(*system.world, giant, small, Pass{});
     add(system, tiny, {32, 32, 0});
     add(system, giant, {35.25, 32, 0}, {-3.25, 0, 0});
     add(system, small, {34, 32, 0});
@@ -191,8 +192,8 @@ TEST(RuleTraps, ProductJumpsAwayAndComesBack) {
 TEST(RuleTraps, ProductJumpsAcrossAFaceAndBack) {
     for (double x = 29; x < 33; x += 0.25) {
         System system = trap("jumps across a face and comes back");
-        system.rules->set_pair(tiny, giant, React{tiny, only(tiny)});
-        for (const SpeciesIndex passed : {small, giant}) system.rules->set_pair(giant, passed, Pass{});
+        set_pair(*system.world, tiny, giant, React{tiny, only(tiny)});
+        for (const SpeciesIndex passed : {small, giant}) set_pair(*system.world, giant, passed, Pass{});
         add(system, tiny, {x, 32, 0}, {0.25, 0, 0});
         add(system, giant, {x + 3.1328125, 32, 0});
         add(system, giant, {x + 6.375, 32, 0}, {-6.5, 0, 0});
@@ -226,13 +227,12 @@ TEST(RuleTraps, SpatialOrderLeavesOutTheEnded) {
 /// seed also where their straight paths only come near.
 System trap_at_rates(std::string name, std::uint64_t seed) {
     System system = trap(std::move(name));
-    system.rules = rules_for({{0.5, 1, 0.5}, {0.5, 1, 0.5}, {0.5, 1, 0.5}, {0.5, 1e3, 5e-4}}, 2, Bounce{});
+    system.world = world_with({{0.5, 1, 0.5}, {0.5, 1, 0.5}, {0.5, 1, 0.5}, {0.5, 1e3, 5e-4}}, 2, Bounce{});
     React react{0, nothing};
     react.rate = 1e3;
-    system.rules->set_pair(0, 1, react);
-    system.rules->set_energy_time(1);
-    system.rules->set_timestep(system.dt);
-    system.rules->set_seed(seed);
+    set_pair(*system.world, 0, 1, react);
+    make_brownian(*system.world, 1, system.dt);
+    system.world->seed = seed;
     return system;
 }
 

@@ -78,7 +78,8 @@ TEST(RunArena, TakesEventsInTheOrderOfTheirKeys) {
     test::System system;
     system.box = test::walled_box({10, 10, 10});
     for (const double x : {2.0, 4.0, 6.0, 8.0}) test::add_particle(system, {x, 5, 5}, {1, 0, 0});
-    StepContext context(system.box, ContactRules(), {});
+    const World world = test::world_of(system);
+    StepContext context(world, ContactRules(world), {});
     StepState state(context);
     state.set.load(system.particles, 4, true, 0);
     BoundaryEvent event;

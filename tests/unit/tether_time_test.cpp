@@ -208,9 +208,8 @@ test::System tethered_pair(double length, double restitution, std::uint64_t seed
     Stick rule;
     rule.length = length;
     rule.restitution = restitution;
-    system.rules = ContactRules(1, rule);
-    system.rules->set_wall(0, Bounce{});
-    system.rules->set_species(std::vector<Species>(1));
+    system.world = test::plain_world();
+    system.world->pair_rule = rule;
     system.dt = 2;
     return system;
 }

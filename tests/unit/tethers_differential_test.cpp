@@ -147,7 +147,7 @@ Tally tally_of(const std::vector<SolvedSystem>& systems) {
             tally.errors += solved.steps[step].exhausted ? 1 : 0;
             ++tally.runs;
             for (const Contact& record : solved.steps[step].contacts)
-                count(*solved.system.rules, record, lists, tally);
+                count(rules_of(solved.system), record, lists, tally);
         }
     }
     return tally;
@@ -200,7 +200,8 @@ SlabRunSettings settings_for(const System& system, std::uint64_t seed) {
     settings.slabs.excursion_factor = random.uniform(0.05, 0.8);
     settings.cuts_of_step = random_cuts(seed);
     settings.break_tethers = true;
-    if (system.rules->have_rates()) settings.drive = brownian(brownian_speed(system), system.box.dimension);
+    if (rules_of(system).have_rates())
+        settings.drive = brownian(brownian_speed(system), system.box.dimension);
     return settings;
 }
 
@@ -248,9 +249,8 @@ System circling_pairs(std::uint64_t seed) {
     }
     Stick rule;
     rule.length = length;
-    system.rules = ContactRules(1, rule);
-    system.rules->set_wall(0, Bounce{});
-    system.rules->set_species(std::vector<Species>(1));
+    system.world = plain_world();
+    system.world->pair_rule = rule;
     system.dt = 0.5;
     system.num_steps = 4;
     return system;
@@ -286,7 +286,7 @@ void fuzz(std::uint64_t first, std::uint64_t num_seeds, Tally& tally) {
         const SlabRun run = run_on_threads(fuzz.num_ranks, fuzz.system, fuzz.settings);
         EXPECT_EQ(first_difference(expected, run), "") << "seed " << seed << ": " << fuzz.what;
         Lists lists = lists_of(fuzz.system.particles);
-        for (const Contact& record : expected.contacts) count(*fuzz.system.rules, record, lists, tally);
+        for (const Contact& record : expected.contacts) count(rules_of(fuzz.system), record, lists, tally);
         ++tally.runs;
         tally.errors += expected.error.empty() ? 0 : 1;
     }

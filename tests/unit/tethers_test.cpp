@@ -129,14 +129,15 @@ TEST(TethersOfParticles, AreComparedByTests) {
 constexpr double break_rate = 3, timestep = 0.1;
 
 /// Species 0 with tethers that break, 1 with others that do not.
-ContactRules breaking_rules() {
-    ContactRules rules(2);
+World breaking_world(double step = timestep) {
+    World world = test::plain_world(2);
+    world.timestep = step;
     Stick breaking;
     breaking.break_rate = break_rate;
-    rules.set_pair(0, 0, breaking, 4);
-    rules.set_pair(0, 1, Stick{}, 5);
-    rules.set_seed(99);
-    return rules;
+    test::set_pair(world, 0, 0, breaking, 4);
+    test::set_pair(world, 0, 1, Stick{}, 5);
+    world.seed = 99;
+    return world;
 }
 
 /// Pairs 2 k and 2 k + 1 of species 0, tethered.
@@ -171,7 +172,7 @@ std::size_t num_tethers(const Particles& particles) {
 /// Over ten steps the number left is that of an exponential decay.
 TEST(TetherBreaks, HappenAtTheRate) {
     constexpr std::uint64_t num_pairs = 40'000;
-    const TetherBreaks breaks(breaking_rules(), timestep);
+    const TetherBreaks breaks(breaking_world());
     Particles particles = tethered_pairs(num_pairs);
     std::size_t num_left = num_pairs;
     for (std::uint64_t step = 0; step < 10; ++step) {
@@ -186,7 +187,7 @@ TEST(TetherBreaks, HappenAtTheRate) {
 
 /// Where each rank has one partner of each pair.
 TEST(TetherBreaks, AreTheSameForBothPartners) {
-    const TetherBreaks breaks(breaking_rules(), timestep);
+    const TetherBreaks breaks(breaking_world());
     Particles all = tethered_pairs(1000);
     Particles low = half_of(all, 0), high = half_of(all, 1);
     for (std::uint64_t step = 0; step < 5; ++step) {
@@ -201,14 +202,14 @@ TEST(TetherBreaks, AreTheSameForBothPartners) {
 }
 
 TEST(TetherBreaks, AreThoseOfTheReference) {
-    const TetherBreaks breaks(breaking_rules(), timestep);
+    const TetherBreaks breaks(breaking_world());
     Particles all = tethered_pairs(1000);
     Particles expected = all;
     for (std::uint64_t step = 0; step < 5; ++step) {
-        EXPECT_EQ(
-            test::first_difference(test::reference_tether_breaks(breaking_rules(), timestep, step, expected),
-                                   breaks.before_step(step, all)),
-            "");
+        EXPECT_EQ(test::first_difference(
+                      test::reference_tether_breaks(ContactRules(breaking_world()), timestep, step, expected),
+                      breaks.before_step(step, all)),
+                  "");
         EXPECT_EQ(test::first_difference(expected, all), "");
     }
 }
@@ -223,7 +224,7 @@ TEST(TetherBreaks, AreByTheRuleOfEachTether) {
     particles.push_back(another, of_species_1, {});
     particles.track.tethers()[0].add(1000, 1);
     particles.track.tethers()[200].add(0, 0);
-    const TetherBreaks breaks(breaking_rules(), 1000);
+    const TetherBreaks breaks(breaking_world(1000));
     const std::vector<Contact> records = breaks.before_step(0, particles);
     ASSERT_EQ(records.size(), 100u);
     EXPECT_EQ(num_tethers(particles), 2u);
@@ -238,10 +239,13 @@ TEST(TetherBreaks, AreByTheRuleOfEachTether) {
 }
 
 TEST(TetherBreaks, AreNoneWithoutARate) {
-    EXPECT_TRUE(TetherBreaks(ContactRules(1, Stick{}), timestep).are_none());
-    EXPECT_FALSE(TetherBreaks(breaking_rules(), timestep).are_none());
+    World lasting = test::plain_world();
+    lasting.pair_rule = Stick{};
+    lasting.timestep = 1e9;
+    EXPECT_TRUE(TetherBreaks(lasting).are_none());
+    EXPECT_FALSE(TetherBreaks(breaking_world()).are_none());
     Particles particles = tethered_pairs(10);
-    EXPECT_TRUE(TetherBreaks(ContactRules(1, Stick{}), 1e9).before_step(0, particles).empty());
+    EXPECT_TRUE(TetherBreaks(lasting).before_step(0, particles).empty());
     EXPECT_EQ(num_tethers(particles), 20u);
 }
 

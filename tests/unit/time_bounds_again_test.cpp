@@ -93,7 +93,8 @@ TEST(TimeBounds, KeepBitsAfterAStepOfTheReserve) {
     for (const int num_ranks : {1, 2, 3}) {
         settings.engine_of_rank = [&](int rank) -> std::unique_ptr<StepEngine> {
             if (rank > 0) return engine_for(system, settings.engine);
-            return std::make_unique<QueueEngine<Forgetful>>(system.box, rules_of(system), settings.engine);
+            return std::make_unique<QueueEngine<Forgetful>>(world_of(system), rules_of(system),
+                                                            settings.engine);
         };
         const SlabRun run = run_on_threads(num_ranks, system, settings);
         EXPECT_EQ(first_difference(expected, run), "") << num_ranks << " ranks";

@@ -29,6 +29,7 @@
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/model/species.hpp"
+#include "ricochet/model/world.hpp"
 #include "ricochet/search/search_method.hpp"
 
 namespace ricochet {
@@ -369,6 +370,10 @@ std::vector<std::string> forbidden_changes(const std::string& before, const std:
 
 /// Hash of all values of an effective_yaml text, without keys that may change when a run is continued.
 std::uint64_t hash_of_fixed_keys(const std::string& effective);
+
+/// What the input simulates. The number of a rule is its place in contacts.pairs, that of a decay its place in decays.
+/// O(species + rules).
+World world_of(const Config& config);
 
 /// The start file, relative to the folder of the input; empty without one.
 std::string placement_path(const Config& config);

@@ -58,10 +58,10 @@
 #include "ricochet/core/phase_clock.hpp"
 #include "ricochet/engine/contact_sink.hpp"
 #include "ricochet/engine/step_counters.hpp"
-#include "ricochet/model/box.hpp"
 #include "ricochet/model/contact.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/model/time_span.hpp"
+#include "ricochet/model/world.hpp"
 #include "ricochet/search/search_method.hpp"
 
 namespace ricochet {
@@ -209,9 +209,9 @@ class StepEngine {
 /// Rarer sorts make steps of large systems longer (note 21 of tests/bench/notes.md).
 inline constexpr std::uint64_t steps_between_sorts = 4;
 
-/// An engine for the box and rules. `automatic` is cells here; search/search_choice.hpp chooses by the
-/// density.
-std::unique_ptr<StepEngine> make_step_engine(const Box& box, const ContactRules& rules,
+/// An engine for the world, whose contacts follow these rules: its own, or others while a run equilibrates. `automatic` is
+/// cells here; search/search_choice.hpp chooses by the density. The engine copies what it needs.
+std::unique_ptr<StepEngine> make_step_engine(const World& world, const ContactRules& rules,
                                              const EngineOptions& options);
 
 /// The sentence that ends a run at the contact cap; the same on every rank that passes the same hit.

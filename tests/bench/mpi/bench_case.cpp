@@ -109,25 +109,22 @@ std::vector<Species> BenchCase::species_of_tile() const {
     return species;
 }
 
-ContactRules BenchCase::contact_rules(double brownian_dt) const {
-    std::vector<Species> species = species_of_tile();
+World BenchCase::world(const Box& in, double brownian_dt) const {
+    World result{.box = in, .species = species_of_tile(), .timestep = brownian_dt};
+    const std::vector<Species>& species = result.species;
     const auto present = static_cast<SpeciesIndex>(species.size());
-    if (rules == BenchRules::strangers) species.push_back(species.front());
-    ContactRules result(species.size());
+    if (rules == BenchRules::strangers) result.species.push_back(result.species.front());
     if (rules == BenchRules::none) return result;
     for (SpeciesIndex a = 0; a < present; ++a)
         for (SpeciesIndex b = a; b < present; ++b) {
             React react{.first = a, .products = {a, b}};
             if (rules == BenchRules::chance) react.probability = 0;
             if (rules == BenchRules::rate) react.rate = rate_of_diffusion(dimension, species[a], species[b]);
-            if (rules != BenchRules::strangers) result.set_pair(a, b, react, 0);
+            if (rules != BenchRules::strangers) result.rules.push_back({a, b, react, 0});
         }
     for (SpeciesIndex a = 0; a < present && rules == BenchRules::strangers; ++a)
-        result.set_pair(a, present, React{.first = a, .products = {a, present}}, 0);
-    result.set_species(std::move(species));
-    result.set_dimension(dimension);
-    result.set_energy_time(brownian_dt);
-    result.set_timestep(brownian_dt);
+        result.rules.push_back({a, present, React{.first = a, .products = {a, present}}, 0});
+    if (brownian_dt > 0) result.bath_energy = 1;
     return result;
 }
 

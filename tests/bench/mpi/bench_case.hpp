@@ -14,9 +14,9 @@
 #include <string>
 #include <vector>
 
-#include "ricochet/contact/rules.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/species.hpp"
+#include "ricochet/model/world.hpp"
 
 namespace ricochet::bench {
 
@@ -53,7 +53,7 @@ struct BenchCase {
     std::uint64_t particles_per_tile() const { return num_particles / num_tiles(); }
     std::vector<Species> species_of_tile() const;
     /// Brownian where the timestep is above 0.
-    ContactRules contact_rules(double brownian_dt) const;
+    World world(const Box& in, double brownian_dt) const;
     double timestep() const;
     Box tile() const;
     Box box() const;

@@ -97,6 +97,10 @@ Particles share_of_tiles(const Exchange& exchange, const BenchCase& of, const Pa
     return share;
 }
 
+std::unique_ptr<StepEngine> engine_for(const World& world, PhaseClock& clock) {
+    return make_step_engine(world, ContactRules(world), {.clock = &clock});
+}
+
 /// Contacts per particle before the measurement: tiles forget that they were the same; a single one warms up.
 double contacts_to_decorrelate(const BenchCase& of) {
     if (of.num_tiles() == 1) return 0.5;
@@ -111,7 +115,7 @@ BenchGas::BenchGas(Exchange& exchange, const BenchCase& of, const Box& box, Part
       case_(of),
       owned_(std::move(owned)),
       clock_(std::make_unique<PhaseClock>()),
-      engine_(make_step_engine(box, of.contact_rules(brownian_dt), {.clock = clock_.get()})),
+      engine_(engine_for(of.world(box, brownian_dt), *clock_)),
       stepper_(exchange, *engine_, box, slabs_of(of, box, exchange.size()), *clock_) {}
 
 void BenchGas::elastic_step(double dt) {

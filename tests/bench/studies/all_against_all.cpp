@@ -24,7 +24,6 @@
 #include "model/particle_hash.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/mpi/mpi_exchange.hpp"
-#include "run/contact_rules.hpp"
 #include "run/drives.hpp"
 #include "run/input.hpp"
 #include "run/study.hpp"
@@ -129,19 +128,20 @@ int run(const Case& asked) {
     const Config config = read_input(exchange, asked.input, {}).config;
     Monitor silence;
     const Particles start = make_study_start(exchange, config, silence).particles;
-    const ContactRules rules = contact_rules(config);
+    const World world = world_of(config);
+    const ContactRules rules(world);
     EngineOptions options{.search = search_named("cells"), .contact_cap = config.run.contact_cap};
     options.search_options.kicks = kicks_of(config);
     options.search_options.is_study = true;
     std::vector<Runner> runners;
-    runners.emplace_back("cells", config, start, make_step_engine(config.box, rules, options));
+    runners.emplace_back("cells", config, start, make_step_engine(world, rules, options));
     options.search = search_named("time_bounds");
-    runners.emplace_back("time_bounds", config, start, make_step_engine(config.box, rules, options));
+    runners.emplace_back("time_bounds", config, start, make_step_engine(world, rules, options));
     options.search_options.subspace_side = asked.horizon;
     runners.emplace_back("all_against_all, own row again", config, start,
-                         std::make_unique<QueueEngine<OwnRowAgain>>(config.box, rules, options));
+                         std::make_unique<QueueEngine<OwnRowAgain>>(world, rules, options));
     runners.emplace_back("all_against_all, all pairs again", config, start,
-                         std::make_unique<QueueEngine<AllPairsAgain>>(config.box, rules, options));
+                         std::make_unique<QueueEngine<AllPairsAgain>>(world, rules, options));
     for (std::uint64_t step = 0, end = 0; step < asked.num_steps; step = end) {
         end = std::min(step + asked.steps_per_turn, asked.num_steps);
         for (Runner& runner : runners) runner.take_turn(step, end);

@@ -10,13 +10,13 @@
 
 int main() {
     using namespace ricochet;
-    const Box box{3, {8, 8, 8}};
+    const World world{.box = {3, {8, 8, 8}}, .species = std::vector<Species>(1)};
     const Attributes sphere{.radius = 0.5, .mass = 1};
     Particles particles;
     particles.push_back({.position = {1, 4, 4}, .velocity = {-1, 0, 0}, .id = 0}, sphere, {});
     particles.push_back({.position = {7, 4, 4}, .velocity = {1, 0, 0}, .id = 1}, sphere, {});
 
-    const auto engine = make_step_engine(box, ContactRules(), EngineOptions());
+    const auto engine = make_step_engine(world, ContactRules(world), EngineOptions());
     const std::vector<Contact> contacts = resolve_step(*engine, particles, 1.0, 1);
 
     std::printf("ricochet %s (%s): %zu contact\n", version(), git_id(), contacts.size());

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The world that an input describes.
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "ricochet/config/config.hpp"
+
+namespace ricochet {
+namespace {
+
+double rate_of(const std::optional<double>& rate) {
+    return rate.value_or(std::numeric_limits<double>::infinity());
+}
+
+React react_rule(const PairRule& rule) {
+    React react{.first = rule.a,
+                .probability = rule.react->probability,
+                .restitution = rule.restitution.value_or(1),
+                .rate = rate_of(rule.react->rate)};
+    std::copy(rule.react->products.begin(), rule.react->products.end(), react.products.begin());
+    return react;
+}
+
+Stick stick_rule(const PairRule& rule) {
+    const StickOptions& options = *rule.stick;
+    const auto [of_a, of_b] = options.valence;
+    return {.length = options.length,
+            .first = rule.a,
+            .valence = {static_cast<std::uint32_t>(of_a), static_cast<std::uint32_t>(of_b)},
+            .break_rate = options.break_rate,
+            .probability = options.probability,
+            .restitution = rule.restitution.value_or(1),
+            .rate = rate_of(options.rate)};
+}
+
+ContactRule contact_rule(const PairRule& rule) {
+    if (rule.pass) return Pass{};
+    if (rule.coalesce) return Coalesce{rate_of(rule.coalesce->rate)};
+    if (rule.react) return react_rule(rule);
+    if (rule.stick) return stick_rule(rule);
+    return Bounce{rule.restitution.value_or(1)};
+}
+
+std::vector<SpeciesRule> species_rules(const std::vector<PairRule>& pairs) {
+    std::vector<SpeciesRule> rules;
+    rules.reserve(pairs.size());
+    for (const PairRule& pair : pairs) {
+        const auto number = static_cast<RuleNumber>(rules.size());
+        SpeciesRule& rule = rules.emplace_back(SpeciesRule{pair.a, pair.b, contact_rule(pair), number});
+        for (const WallFace face : pair.faces) rule.faces.push_back(static_cast<std::uint32_t>(face));
+    }
+    return rules;
+}
+
+std::vector<DecayChannel> decay_channels(const std::vector<DecayRule>& decays) {
+    std::vector<DecayChannel> channels;
+    channels.reserve(decays.size());
+    for (const DecayRule& decay : decays) {
+        DecayChannel& channel = channels.emplace_back(DecayChannel{.from = decay.from, .rate = decay.rate});
+        std::copy(decay.products.begin(), decay.products.end(), channel.products.begin());
+    }
+    return channels;
+}
+
+}  // namespace
+
+World world_of(const Config& config) {
+    World world{.box = config.box,
+                .species = config.species,
+                .pair_rule = Bounce{config.contacts.restitution},
+                .wall_rule = Bounce{config.contacts.wall_restitution},
+                .rules = species_rules(config.contacts.pairs),
+                .decays = decay_channels(config.decays),
+                .timestep = config.run.timestep,
+                .seed = config.run.seed};
+    if (config.dynamics.type == DynamicsType::brownian) world.bath_energy = config.dynamics.kT;
+    return world;
+}
+
+}  // namespace ricochet
