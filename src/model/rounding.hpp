@@ -84,7 +84,4 @@ inline constexpr double deep_overlap_down = 1 - 1e-9;
 /// separation in every bit. So only a length and a sum are rounded differently: 6 u = 6.7e-16.
 inline constexpr double apart_up = 1 + 1e-12;
 
-/// A lattice may touch: its spacing, a quotient and at most a length, may be below the diameter by 6 u.
-inline constexpr double touching_down = 1 - 1e-12;
-
 }  // namespace ricochet

@@ -10,7 +10,6 @@
 #include "core/text.hpp"
 #include "model/box_fit.hpp"
 #include "model/particle_memory.hpp"
-#include "model/rounding.hpp"
 #include "model/size_distribution.hpp"
 #include "parallel/id_blocks.hpp"
 #include "placement/population.hpp"
@@ -30,6 +29,8 @@ double saturation(const Box& box) { return box.dimension == 2 ? saturation_2d : 
 constexpr double usable_part = 0.9;
 /// A lattice whose spacing exceeds the diameter by less than this would hardly move at first.
 constexpr double comfortable_spacing = 1.005;
+/// Those that touch all around meet without end at the first instant.
+constexpr double least_spacing = 1 + 1e-6;
 
 /// The sizes in a population, as all ranks know them.
 struct Sizes {
@@ -133,7 +134,7 @@ std::uint64_t largest_fitting_count(LatticeKind type, const Box& box, const Size
     while (too_many - fits > 1) {
         const std::uint64_t middle = fits + (too_many - fits) / 2;
         const Lattice lattice = Lattice::widest(type, box, sizes.largest, middle);
-        (lattice.nearest_distance() >= 2 * sizes.largest * touching_down ? fits : too_many) = middle;
+        (lattice.nearest_distance() >= 2 * sizes.largest * least_spacing ? fits : too_many) = middle;
     }
     return fits;
 }
@@ -161,11 +162,11 @@ struct NotedLattice {
 NotedLattice lattice_or_refused(LatticeKind kind, const Box& box, std::uint64_t count, const Sizes& sizes) {
     const Lattice lattice = Lattice::widest(kind, box, sizes.largest, count);
     const double spacing = lattice.nearest_distance(), diameter = 2 * sizes.largest;
-    if (spacing < diameter * touching_down)
+    if (spacing < diameter * least_spacing)
         throw InputError(text_of("placement.type: got the lattice ", to_string(kind), " of ",
                                  number_of(count, box), " with a spacing of ", spacing,
-                                 " in this box, expected at least ", diameter,
-                                 ", the largest diameter; at most ",
+                                 " in this box, expected more than ", diameter,
+                                 ", the largest diameter (those that touch all around cannot move); at most ",
                                  largest_fitting_count(kind, box, sizes, count), " fit on it"));
     return {lattice, text_of("placement: ", number_of(count, box), " on the ", lattice.num_sites(),
                              " sites of the lattice ", to_string(kind), ", spacing ", spacing)};
@@ -220,7 +221,7 @@ Outlook outlook_of(const Box& box, const Sizes& sizes, std::uint64_t count) {
                                  ", which is more than the whole box: take fewer or smaller particles, or a "
                                  "larger box"));
     const auto [kind, spacing] = stand_in(box, sizes, count);
-    const bool lattice_fits = spacing >= 2 * sizes.largest * touching_down;
+    const bool lattice_fits = spacing >= 2 * sizes.largest * least_spacing;
     const double usable = usable_fraction(box);
     // Beyond it, unequal sizes may still succeed: small ones find room between large ones.
     const bool is_worth_trying =
