@@ -46,12 +46,12 @@ std::string products_in_words(const World& world, std::span<const SpeciesIndex> 
 
 std::string name_of_rule(const World& world, const SpeciesRule& of) {
     const std::string partner = of.b == wall_species ? "wall" : world.species[of.b].name;
-    const std::string name = world.species[of.a].name + " + " + partner;
-    if (std::holds_alternative<Pass>(of.rule)) return name + " pass";
-    if (std::holds_alternative<Stick>(of.rule)) return name + " stick";
-    if (std::holds_alternative<Coalesce>(of.rule)) return name + " coalesce";
+    std::string name = world.species[of.a].name + " + " + partner;
+    if (std::holds_alternative<Pass>(of.rule)) name += " pass";
+    if (std::holds_alternative<Stick>(of.rule)) name += " stick";
+    if (std::holds_alternative<Coalesce>(of.rule)) name += " coalesce";
     if (const React* const react = std::get_if<React>(&of.rule))
-        return name + " -> " + products_in_words(world, react->products);
+        name += " -> " + products_in_words(world, react->products);
     return name;
 }
 
