@@ -66,7 +66,7 @@ std::string notes_on_placement(const Config& config, const std::optional<Placeme
     const PlacementForecast& placement = *foreseen;
     std::string text;
     for (const std::string& note : placement.notes) text += "  note: " + note + "\n";
-    if (const auto note = crystal_note(config, placement.num_sites))
+    if (const auto note = crystal_note(world_of(config), placement.num_sites))
         text += "  note: " + *note + "\n";
     else if (placement.needs_equilibration && !config.run.equilibrate)
         text += fmt::format(
@@ -78,11 +78,10 @@ std::string notes_on_placement(const Config& config, const std::optional<Placeme
 
 std::string notes_on_diffusion(const Config& config) {
     std::string text;
-    for (const std::string& sentence : describe_diffusion(config)) text += "  note: " + sentence + "\n";
-    for (const std::string& sentence : describe_rates(config)) text += "  note: " + sentence + "\n";
-    for (const std::string& sentence : describe_decays(config)) text += "  note: " + sentence + "\n";
-    for (const std::string& sentence : describe_tethers(config)) text += "  note: " + sentence + "\n";
-    for (const std::string& sentence : describe_drive(config)) text += "  note: " + sentence + "\n";
+    const World world = world_of(config);
+    for (const auto& sentences : {describe_diffusion(config), describe_rates(world), describe_decays(world),
+                                  describe_tethers(world), describe_drive(config)})
+        for (const std::string& sentence : sentences) text += "  note: " + sentence + "\n";
     return text;
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/world_facts.hpp"
 #include "result/frame_rows.hpp"
 #include "ricochet/config/config.hpp"
 #include "ricochet/core/error.hpp"
@@ -113,7 +114,7 @@ std::string equilibrium_of(const Config& config, const std::vector<SizeClass>& c
 
 /// Each contact of equal particles takes (1 - e^2) kT on average (cooling.py).
 std::string cooling_of(const Config& config, const std::vector<SizeClass>& classes) {
-    const auto rules = restitution_of_pairs(config);
+    const auto rules = restitution_of_pairs(world_of(config));
     const auto is_used = [&](const PairRestitution& rule) {
         return rule.b != wall_species && config.species[rule.a].count > 0 && config.species[rule.b].count > 0;
     };
@@ -126,24 +127,24 @@ std::string cooling_of(const Config& config, const std::vector<SizeClass>& class
 }
 
 /// Mean over the classes of a species.
-double diffusion_bias_of(const Config& config, const std::vector<SizeClass>& all,
+double diffusion_bias_of(const World& world, const std::vector<SizeClass>& all,
                          const std::vector<SizeClass>& species) {
     double sum = 0;
     double number = 0;
     for (const SizeClass& c : species) {
         sum += c.number_density *
-               diffusion_bias(config.box.dimension, all, c, config.dynamics.kT, config.run.timestep);
+               diffusion_bias(world.box.dimension, all, c, world.bath_energy.value(), world.timestep);
         number += c.number_density;
     }
     return number > 0 ? sum / number : 0;
 }
 
-std::string brownian_of(const Config& config, const Classes& classes, const std::vector<SizeClass>& all) {
+std::string brownian_of(const World& world, const Classes& classes, const std::vector<SizeClass>& all) {
     std::string fractions, biases;
     for (const auto& species : classes) {
         const char* const comma = fractions.empty() ? "" : ", ";
-        const double bias = diffusion_bias_of(config, all, species);
-        fractions += fmt::format("{}{}", comma, fraction_of(config.box.dimension, species));
+        const double bias = diffusion_bias_of(world, all, species);
+        fractions += fmt::format("{}{}", comma, fraction_of(world.box.dimension, species));
         biases += fmt::format("{}{}", comma, bias);
     }
     return fmt::format(R"(, "fractions": [{}], "diffusion_bias": [{}])", fractions, biases);
@@ -151,29 +152,31 @@ std::string brownian_of(const Config& config, const Classes& classes, const std:
 
 /// Values for a fluid without walls.
 std::string bulk_of(const Config& config, const std::vector<SizeClass>& classes) {
-    if (classes.empty() || !is_thermal_fluid(config) || !is_periodic(config)) return "";
-    if (has_changing_particles(config)) return "";
-    if (is_elastic(config)) return equilibrium_of(config, classes);
+    const World world = world_of(config);
+    if (classes.empty() || !is_thermal_fluid(config) || !is_periodic(world)) return "";
+    if (has_changing_particles(world)) return "";
+    if (is_elastic(world)) return equilibrium_of(config, classes);
     return config.dynamics.type == DynamicsType::ballistic ? cooling_of(config, classes) : "";
 }
 
 /// Whether contacts or decays merge, end or replace particles: then kinetic energy is not kept.
-bool reacts(const Config& config) {
-    const auto& rules = config.contacts.pairs;
-    return !config.decays.empty() || std::any_of(rules.begin(), rules.end(), [](const PairRule& rule) {
-        return rule.react || rule.coalesce;
-    });
+bool reacts(const World& world) {
+    return !world.decays.empty() ||
+           std::any_of(world.rules.begin(), world.rules.end(), [](const SpeciesRule& of) {
+               return std::holds_alternative<React>(of.rule) || std::holds_alternative<Coalesce>(of.rule);
+           });
 }
 
 std::string theory_of(const Config& config, const Classes& classes) {
+    const World world = world_of(config);
     const std::vector<SizeClass> all = all_of(classes);
     const bool is_brownian = config.dynamics.type == DynamicsType::brownian;
-    const bool has_temperature = is_brownian || (!is_driven(config) && !reacts(config));
+    const bool has_temperature = is_brownian || (!is_driven(config) && !reacts(world));
     const std::string temperature = has_temperature ? fmt::format(R"("kT": {}, )", config.dynamics.kT) : "";
     return temperature +
-           fmt::format(R"("elastic": {}, "equal": {}, "reacts": {})", is_elastic(config),
-                       !all.empty() && are_equal(all), reacts(config)) +
-           bulk_of(config, all) + (is_brownian ? brownian_of(config, classes, all) : "");
+           fmt::format(R"("elastic": {}, "equal": {}, "reacts": {})", is_elastic(world),
+                       !all.empty() && are_equal(all), reacts(world)) +
+           bulk_of(config, all) + (is_brownian ? brownian_of(world, classes, all) : "");
 }
 
 }  // namespace

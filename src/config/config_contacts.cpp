@@ -9,6 +9,8 @@
 #include <set>
 #include <vector>
 
+#include "model/world_facts.hpp"
+
 #include "config/checked_input.hpp"
 
 namespace ricochet::detail {

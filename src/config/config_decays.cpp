@@ -3,6 +3,8 @@
 // The decays of an input: names become species.
 #include <fmt/format.h>
 
+#include "model/world_facts.hpp"
+
 #include "config/checked_input.hpp"
 
 namespace ricochet::detail {
@@ -21,7 +23,7 @@ class DecayList : CheckedInput {
         // Every particle that was ever born keeps its row in frames.
         if (!has("output.compression"))
             config_.output.compression =
-                has_births(config_) ? OutputCompression::gzip : OutputCompression::none;
+                has_births(world_of(config_)) ? OutputCompression::gzip : OutputCompression::none;
     }
 
   private:

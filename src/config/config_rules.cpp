@@ -13,6 +13,7 @@
 #include "files/output_path.hpp"
 #include "model/box_fit.hpp"
 #include "model/size_distribution.hpp"
+#include "model/world_facts.hpp"
 
 namespace ricochet::detail {
 
@@ -281,12 +282,13 @@ class CountRules : CheckedInput {
     }
 
     void check_total() {
+        const World world{.box = config_.box, .species = config_.species};
         // Each of at most 1,000 species has at most 1e15: the sum does not overflow.
-        const auto total = static_cast<double>(num_particles(config_));
+        const auto total = static_cast<double>(num_particles(world));
         if (total == 0) report("species", "got no particles at all, expected at least 1");
         if (total > largest_count)
             report("species", fmt::format("got {:.4g} particles in all, expected at most 1e15", total));
-        const double filled = volume_fraction(config_);
+        const double filled = volume_fraction(world);
         const double limit = config_.box.dimension == 2 ? closest_packing_2d : closest_packing_3d;
         // What passes through each other needs no room of its own: the placement tells.
         const auto& rules = config_.contacts.pairs;

@@ -13,11 +13,8 @@ namespace {
 
 class BasicObservables final : public Observer {
   public:
-    explicit BasicObservables(const ObservedSystem& system)
-        : box_(system.box),
-          columns_(observable_columns(system)),
-          sums_(system.species.size()),
-          series_(system.box, system.species.size(), system.bath_energy) {}
+    explicit BasicObservables(const World& world)
+        : box_(world.box), columns_(observable_columns(world)), sums_(world.species.size()), series_(world) {}
 
     std::string name() const override { return "observables"; }
     std::vector<ObservableInfo> columns() const override {
@@ -57,8 +54,8 @@ class BasicObservables final : public Observer {
 
 }  // namespace
 
-std::unique_ptr<Observer> make_basic_observables(const ObservedSystem& system) {
-    return std::make_unique<BasicObservables>(system);
+std::unique_ptr<Observer> make_basic_observables(const World& world) {
+    return std::make_unique<BasicObservables>(world);
 }
 
 }  // namespace ricochet

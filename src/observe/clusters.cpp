@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/world_facts.hpp"
 #include "observe/observers.hpp"
 #include "parallel/collectives.hpp"
 #include "parallel/components.hpp"
@@ -36,7 +37,9 @@ std::size_t bin_of(std::uint64_t size) {
 
 class Clusters final : public Observer {
   public:
-    explicit Clusters(const ObservedSystem& system) : sticks_(system.species_sticks) {}
+    explicit Clusters(const World& world) {
+        for (SpeciesIndex s = 0; s < world.species.size(); ++s) sticks_.push_back(sticks(world, s));
+    }
 
     std::string name() const override { return "clusters"; }
     std::vector<ObservableInfo> columns() const override {
@@ -149,11 +152,9 @@ class Clusters final : public Observer {
 
 }  // namespace
 
-std::unique_ptr<Observer> make_clusters(const ObservedSystem& system) {
-    if (std::find(system.species_sticks.begin(), system.species_sticks.end(), true) ==
-        system.species_sticks.end())
-        return nullptr;
-    return std::make_unique<Clusters>(system);
+std::unique_ptr<Observer> make_clusters(const World& world) {
+    if (!has_tethers(world)) return nullptr;
+    return std::make_unique<Clusters>(world);
 }
 
 }  // namespace ricochet

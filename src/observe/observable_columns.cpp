@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "observe/observable_columns.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <string>
 #include <utility>
+
+#include "model/world_facts.hpp"
 
 namespace ricochet {
 namespace {
@@ -23,26 +24,25 @@ ObservableColumn momentum() {
             }};
 }
 
-ObservableColumn mean_square_displacement(const ObservedSystem& system) {
+ObservableColumn mean_square_displacement(const World& world) {
     ObservableInfo info{"mean_square_displacement",
                         {},
                         "mean over the particles of a species of |x - x0|^2, x unwrapped, x0 at step 0"};
-    if (system.has_changing_particles)
+    if (has_changing_particles(world))
         info.meaning += "; NaN for species that contacts or decays make or change";
-    for (const Species& species : system.species) info.labels.push_back(species.name);
-    return {std::move(info), [is_product = system.is_product](const ObservableSample& sample, Numbers& out) {
+    for (const Species& species : world.species) info.labels.push_back(species.name);
+    std::vector<bool> changes;
+    for (SpeciesIndex s = 0; s < world.species.size(); ++s) changes.push_back(is_product(world, s));
+    return {std::move(info), [changes](const ObservableSample& sample, Numbers& out) {
                 for (std::size_t s = 0; s < sample.mean_square_displacement.size(); ++s)
-                    out.push_back(s < is_product.size() && is_product[s]
-                                      ? std::numeric_limits<double>::quiet_NaN()
-                                      : sample.mean_square_displacement[s]);
+                    out.push_back(changes[s] ? std::numeric_limits<double>::quiet_NaN()
+                                             : sample.mean_square_displacement[s]);
             }};
 }
 
-std::string nature_of_contacts(const ObservedSystem& system) {
-    const bool has_tethers =
-        std::find(system.rule_sticks.begin(), system.rule_sticks.end(), true) != system.rule_sticks.end();
-    std::string with = has_tethers ? ", with those where a tether held" : "";
-    if (!system.bath_energy) return with;
+std::string nature_of_contacts(const World& world) {
+    std::string with = has_tethers(world) ? ", with those where a tether held" : "";
+    if (!world.bath_energy) return with;
     return with +
            "; those of straight steps: their number per time grows as timestep^-1/2 and is no encounter rate";
 }
@@ -59,24 +59,24 @@ std::vector<SpeciesPair> species_pairs(std::size_t num_species) {
     return pairs;
 }
 
-ObservableColumn contacts(const ObservedSystem& system) {
+ObservableColumn contacts(const World& world) {
     ObservableInfo info{
-        "contacts", {}, "contacts since step 0, by pair of species" + nature_of_contacts(system)};
-    const std::vector<SpeciesPair> pairs = species_pairs(system.species.size());
+        "contacts", {}, "contacts since step 0, by pair of species" + nature_of_contacts(world)};
+    const std::vector<SpeciesPair> pairs = species_pairs(world.species.size());
     for (const auto& [a, b] : pairs)
-        info.labels.push_back(system.species[a].name + "-" +
-                              (b == wall_species ? "wall" : system.species[b].name));
+        info.labels.push_back(world.species[a].name + "-" +
+                              (b == wall_species ? "wall" : world.species[b].name));
     return {std::move(info), [pairs](const ObservableSample& sample, Numbers& out) {
                 for (const auto& [a, b] : pairs) out.push_back(static_cast<double>(sample.contacts.at(a, b)));
             }};
 }
 
-ObservableColumn wall_pressure(const ObservedSystem& system) {
+ObservableColumn wall_pressure(const World& world) {
     ObservableInfo info{
         "wall_pressure", {}, "momentum given to a wall per area and time since the sample before"};
     std::vector<std::size_t> faces;
-    for (int face = 0; face < 2 * system.box.dimension; ++face) {
-        if (!system.box.has_walls(face / 2)) continue;
+    for (int face = 0; face < 2 * world.box.dimension; ++face) {
+        if (!world.box.has_walls(face / 2)) continue;
         info.labels.push_back(std::string(1, "xyz"[face / 2]) + (face % 2 == 0 ? " low" : " high"));
         faces.push_back(static_cast<std::size_t>(face));
     }
@@ -85,8 +85,8 @@ ObservableColumn wall_pressure(const ObservedSystem& system) {
             }};
 }
 
-std::string temperature_text(const ObservedSystem& system) {
-    if (system.bath_energy) return "2 energy / (dimension * particles), an energy";
+std::string temperature_text(const World& world) {
+    if (world.bath_energy) return "2 energy / (dimension * particles), an energy";
     return "2 energy / (dimension * particles - periodic axes), an energy, without the motion of the centre "
            "of "
            "mass along periodic axes; of a single particle 2 energy / dimension";
@@ -94,13 +94,13 @@ std::string temperature_text(const ObservedSystem& system) {
 
 }  // namespace
 
-std::vector<ObservableColumn> observable_columns(const ObservedSystem& system) {
+std::vector<ObservableColumn> observable_columns(const World& world) {
     const std::string energy_name =
-        system.bath_energy ? "dynamics.kT" : "kT = temperature, mean of both samples";
+        world.bath_energy ? "dynamics.kT" : "kT = temperature, mean of both samples";
     std::vector<ObservableColumn> columns{
         scalar("energy", "kinetic energy, sum of mass * velocity^2 / 2", &ObservableSample::energy),
         momentum(),
-        scalar("temperature", temperature_text(system), &ObservableSample::temperature),
+        scalar("temperature", temperature_text(world), &ObservableSample::temperature),
         scalar(
             "pressure",
             "collisional virial of the contacts since the sample before: (N kT + sum of impulse * distance "
@@ -112,11 +112,11 @@ std::vector<ObservableColumn> observable_columns(const ObservedSystem& system) {
         scalar(
             "collision_rate",
             "collisions of one particle with others per time since the sample before: 2 contacts / (N time)" +
-                nature_of_contacts(system),
+                nature_of_contacts(world),
             &ObservableSample::collision_rate),
-        mean_square_displacement(system),
-        contacts(system)};
-    if (auto walls = wall_pressure(system); walls.info.is_vector()) columns.push_back(std::move(walls));
+        mean_square_displacement(world),
+        contacts(world)};
+    if (auto walls = wall_pressure(world); walls.info.is_vector()) columns.push_back(std::move(walls));
     return columns;
 }
 

@@ -19,6 +19,6 @@ struct ObservableColumn {
 };
 
 /// One row per observable; wall pressures only with walls.
-std::vector<ObservableColumn> observable_columns(const ObservedSystem& system);
+std::vector<ObservableColumn> observable_columns(const World& world);
 
 }  // namespace ricochet

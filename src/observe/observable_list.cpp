@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "observe/observable_list.hpp"
 
-#include <optional>
 #include <set>
 #include <vector>
 
@@ -11,29 +10,25 @@
 namespace ricochet {
 namespace {
 
-/// A run that has what the ones before it lack.
-struct ExampleRun {
+/// A world that has what the ones before it lack.
+struct ExampleWorld {
     const char* heading;
-    ObservedSystem system;
+    World world;
 };
 
-std::vector<ExampleRun> example_runs() {
-    Species a, b;
-    a.name = "A";
-    b.name = "B";
-    ObservedSystem plain{Box{}, {a, b}, std::nullopt};
-    ObservedSystem with_walls = plain;
+std::vector<ExampleWorld> example_worlds() {
+    constexpr SpeciesIndex a = 0, b = 1;
+    World plain{.box = {}, .species = std::vector<Species>(2)};
+    plain.species[a].name = "A";
+    plain.species[b].name = "B";
+    World with_walls = plain;
     with_walls.box.boundary.fill(Boundary::reflecting);
-    ObservedSystem with_reactions = plain;
-    with_reactions.has_changing_particles = true;
-    with_reactions.rules = {"RULE"};
-    with_reactions.rule_sticks = {false};
-    with_reactions.rule_only_bounces = {false};
-    ObservedSystem with_decays = with_reactions;
-    with_decays.decays = {"DECAY"};
-    ObservedSystem with_tethers = with_reactions;
-    with_tethers.rule_sticks = {true};
-    with_tethers.species_sticks = {true, true};
+    World with_reactions = plain;
+    with_reactions.rules = {{a, b, React{.first = a}, 0}};
+    World with_decays = with_reactions;
+    with_decays.decays = {{.from = b}};
+    World with_tethers = with_reactions;
+    with_tethers.rules = {{a, b, Stick{}, 0}};
     return {{"In every run", plain},
             {"With walls", with_walls},
             {"Where contacts change particles", with_reactions},
@@ -57,9 +52,9 @@ std::string components(const ObservableInfo& info) {
 std::string describe_observables() {
     std::string text = "Each is at /ricochet/observables/NAME of a result, as step, time and value.\n";
     std::set<std::string> known;
-    for (const ExampleRun& run : example_runs()) {
-        text += '\n' + std::string(run.heading) + ":\n";
-        for (const auto& observer : make_observers(run.system)) {
+    for (const ExampleWorld& example : example_worlds()) {
+        text += '\n' + std::string(example.heading) + ":\n";
+        for (const auto& observer : make_observers(example.world)) {
             for (const ObservableInfo& info : observer->columns()) {
                 if (!known.insert(info.name).second) continue;
                 text += info.name + components(info) + '\n' + in_lines(info.meaning, "    ");

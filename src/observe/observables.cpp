@@ -131,8 +131,8 @@ void ObservableSums::assign(std::span<const std::int64_t> integers) {
     });
 }
 
-ObservableSeries::ObservableSeries(const Box& box, std::size_t num_species, std::optional<double> bath_energy)
-    : box_(box), bath_energy_(bath_energy), total_contacts_(num_species) {}
+ObservableSeries::ObservableSeries(const World& world)
+    : box_(world.box), bath_energy_(world.bath_energy), total_contacts_(world.species.size()) {}
 
 ObservableSample ObservableSeries::evaluate(const ObservableSums& global, double interval) {
     RICOCHET_CHECK_GE(interval, 0);

@@ -33,6 +33,7 @@
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/contact.hpp"
 #include "ricochet/model/particles.hpp"
+#include "ricochet/model/world.hpp"
 
 namespace ricochet {
 
@@ -117,8 +118,7 @@ struct ObservableSample {
 /// Turns sums into samples, one after another.
 class ObservableSeries {
   public:
-    /// bath_energy: kT of Brownian particles; none for ballistic ones.
-    ObservableSeries(const Box& box, std::size_t num_species, std::optional<double> bath_energy);
+    explicit ObservableSeries(const World& world);
 
     /// Evaluates the sums of all ranks, with the contacts since the previous sample. `interval`: time since
     /// that sample, 0 for the first.

@@ -8,48 +8,31 @@
 
 #include <array>
 #include <memory>
-#include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
-#include "ricochet/model/box.hpp"
-#include "ricochet/model/species.hpp"
+#include "ricochet/model/world.hpp"
 #include "ricochet/observe/observer.hpp"
 
 namespace ricochet {
 
-/// What observers know of a run.
-struct ObservedSystem {
-    Box box;
-    std::vector<Species> species;
-    std::optional<double> bath_energy;  ///< kT of Brownian particles; none for ballistic ones
-    std::vector<std::string> rules{};   ///< of contacts, in words and in the order of their numbers
-    std::vector<bool> rule_sticks{};    ///< by rule: whether it forms tethers; empty where none does
-    std::vector<bool>
-        rule_only_bounces{};            ///< by rule: whether nothing else can come of it; empty where of none
-    std::vector<std::string> decays{};  ///< in words, as the rules
-    std::vector<bool> is_product{};  ///< by species: whether contacts or decays make or change its particles
-    bool has_changing_particles = false;
-    std::vector<bool>
-        species_sticks{};  ///< by species: whether particles become tethered; empty without tethers
-};
+// The numbers of the world's rules must be their places, as those of an input are.
 
-std::unique_ptr<Observer> make_basic_observables(const ObservedSystem& system);
+std::unique_ptr<Observer> make_basic_observables(const World& world);
 /// None where contacts only bounce and nothing decays.
-std::unique_ptr<Observer> make_reaction_observables(const ObservedSystem& system);
+std::unique_ptr<Observer> make_reaction_observables(const World& world);
 /// None where no particles become tethered.
-std::unique_ptr<Observer> make_clusters(const ObservedSystem& system);
+std::unique_ptr<Observer> make_clusters(const World& world);
 
-using MakeObserver = std::unique_ptr<Observer> (*)(const ObservedSystem&);
+using MakeObserver = std::unique_ptr<Observer> (*)(const World&);
 inline constexpr std::array<MakeObserver, 3> registered_observers{make_basic_observables,
                                                                   make_reaction_observables, make_clusters};
 
-inline std::vector<std::unique_ptr<Observer>> make_observers(const ObservedSystem& system) {
+inline std::vector<std::unique_ptr<Observer>> make_observers(const World& world) {
     std::vector<std::unique_ptr<Observer>> observers;
     observers.reserve(registered_observers.size());
     for (const MakeObserver make : registered_observers)
-        if (auto observer = make(system)) observers.push_back(std::move(observer));
+        if (auto observer = make(world)) observers.push_back(std::move(observer));
     return observers;
 }
 

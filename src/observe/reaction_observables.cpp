@@ -7,28 +7,30 @@
 #include <utility>
 #include <vector>
 
+#include "model/world_facts.hpp"
 #include "observe/observers.hpp"
+#include "ricochet/core/check.hpp"
 
 namespace ricochet {
 namespace {
 
 class ReactionObservables final : public Observer {
   public:
-    explicit ReactionObservables(const ObservedSystem& system)
-        : species_(system.species),
-          rules_(system.rules),
-          decays_(system.decays),
-          counts_(system.species.size()),
-          place_of_tethers_(system.rules.size()),
+    explicit ReactionObservables(const World& world)
+        : species_(world.species),
+          rules_(names_of_rules(world)),
+          decays_(names_of_decays(world)),
+          counts_(world.species.size()),
+          place_of_tethers_(world.rules.size()),
           is_left_out_(2 * rules_.size()) {
         const std::size_t before = 2 * rules_.size() + 1 + decays_.size();
-        for (std::size_t rule = 0; rule < system.rule_sticks.size(); ++rule) {
-            if (!system.rule_sticks[rule]) continue;
+        for (std::size_t rule = 0; rule < world.rules.size(); ++rule) {
+            RICOCHET_CHECK_EQ(world.rules[rule].number, rule);
+            is_left_out_[2 * rule] = std::holds_alternative<Bounce>(world.rules[rule].rule);
+            if (!std::holds_alternative<Stick>(world.rules[rule].rule)) continue;
             place_of_tethers_[rule] = before + 2 * sticking_.size();
             sticking_.push_back(rule);
         }
-        for (std::size_t rule = 0; rule < system.rule_only_bounces.size(); ++rule)
-            if (system.rule_only_bounces[rule]) is_left_out_[2 * rule] = true;
         recent_.resize(before + 2 * sticking_.size());
         total_.resize(recent_.size());
     }
@@ -155,9 +157,9 @@ class ReactionObservables final : public Observer {
 
 }  // namespace
 
-std::unique_ptr<Observer> make_reaction_observables(const ObservedSystem& system) {
-    if (!system.has_changing_particles) return nullptr;
-    return std::make_unique<ReactionObservables>(system);
+std::unique_ptr<Observer> make_reaction_observables(const World& world) {
+    if (!has_changing_particles(world)) return nullptr;
+    return std::make_unique<ReactionObservables>(world);
 }
 
 }  // namespace ricochet

@@ -184,7 +184,7 @@ std::vector<Conflict> conflicts_of(const std::vector<Placed>& near, const StartR
         return false;
     };
     const std::vector<OverlappingPair> found =
-        find_overlaps(rules.box, spheres_of(near), limits.tolerance, overlap_search_limit, is_conflict);
+        find_overlaps(rules.world.box, spheres_of(near), limits.tolerance, overlap_search_limit, is_conflict);
     result.is_complete = found.size() < overlap_search_limit;
     std::vector<Conflict> conflicts;
     for (const OverlappingPair& o : found)
@@ -200,11 +200,12 @@ std::vector<Conflict> conflicts_of(const std::vector<Placed>& near, const StartR
 Overlaps overlapping_rows(const DistributedRows& rows, const StartRules& rules, const OverlapLimits& limits,
                           const std::string& file, Exchange& exchange) {
     RICOCHET_CHECK_EQ(rows.places.size(), rows.particles.size());
-    const SlabDecomposition slabs = equal_slabs(rows, SliceGrid(rules.box, limits.largest_radius), exchange);
+    const SlabDecomposition slabs =
+        equal_slabs(rows, SliceGrid(rules.world.box, limits.largest_radius), exchange);
     Overlaps overlaps;
     std::vector<Conflict> conflicts =
-        conflicts_of(particles_near_slab(rows, rules.box, slabs, limits.largest_radius, exchange), rules,
-                     limits, overlaps);
+        conflicts_of(particles_near_slab(rows, rules.world.box, slabs, limits.largest_radius, exchange),
+                     rules, limits, overlaps);
     const std::uint64_t num_overlaps = sum_of_ranks(exchange, conflicts.size());
     const bool was_cut_off = exchange.bit_or(overlaps.is_complete ? 0 : 1) != 0;
     overlaps.is_complete = !was_cut_off && num_overlaps < overlap_search_limit;

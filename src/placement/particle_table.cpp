@@ -55,7 +55,7 @@ std::vector<std::string> RowChecker::value_messages(const Offenders& repeated_id
         messages.push_back(text_of(file_,
                                    ": species: got none, expected the species of each particle, as the "
                                    "input has ",
-                                   rules_.species.size()));
+                                   rules_.world.species.size()));
     bad_species_.report(messages, file_, "unknown species");
     bad_values_.report(messages, file_, "values that cannot be used");
     return messages;
@@ -65,14 +65,14 @@ std::vector<std::string> RowChecker::start_messages(const Offenders& overlaps,
                                                     const std::string& overlap_name) const {
     std::vector<std::string> messages;
     for (std::size_t s = 0; s < counts_.size(); ++s) {
-        const Species& species = rules_.species[s];
+        const Species& species = rules_.world.species[s];
         if (species.count != 0 && species.count != counts_[s])
             messages.push_back(text_of(file_, ": got ", counts_[s], " particles of species ",
                                        excerpt(species.name), ", expected ", species.count,
                                        ", its count in the input"));
     }
-    std::vector<std::string> problems = size_problems(rules_.box, largest_, second_largest_);
-    for (std::string& problem : coarseness_problems(rules_.box, smallest_))
+    std::vector<std::string> problems = size_problems(rules_.world.box, largest_, second_largest_);
+    for (std::string& problem : coarseness_problems(rules_.world.box, smallest_))
         problems.push_back(std::move(problem));
     for (const std::string& problem : problems)
         messages.push_back(rules_.box_place.empty() ? problem : rules_.box_place + ": " + problem);
@@ -94,8 +94,8 @@ void RowChecker::check_ids(ParticleTable& block) {
 
 void RowChecker::check_species(ParticleTable& block) {
     const std::size_t num_species =
-        block.species_names.empty() ? rules_.species.size() : block.species_names.size();
-    lacks_species_ = !block.has_species && rules_.species.size() > 1;
+        block.species_names.empty() ? rules_.world.species.size() : block.species_names.size();
+    lacks_species_ = !block.has_species && rules_.world.species.size() > 1;
     if (lacks_species_ || !block.has_species) return;
     for (std::size_t row = 0; row < block.particles.size(); ++row) {
         const SpeciesIndex index = block.particles.attributes[row].species;
@@ -112,20 +112,21 @@ void RowChecker::check_species(ParticleTable& block) {
 void RowChecker::find_by_name(ParticleTable& block, std::size_t row) {
     Attributes attributes = block.particles.attributes[row];
     const std::string& name = block.species_names[attributes.species];
-    for (std::size_t s = 0; s < rules_.species.size(); ++s)
-        if (rules_.species[s].name == name) {
+    for (std::size_t s = 0; s < rules_.world.species.size(); ++s)
+        if (rules_.world.species[s].name == name) {
             attributes.species = static_cast<SpeciesIndex>(s);
             block.particles.attributes.set(row, attributes);
             return;
         }
     const std::string got =
         name.empty() ? text_of("no name of number ", attributes.species + 1) : excerpt(name);
-    reject(block, row, Field::species, got + ", expected one of " + names_of(rules_.species), bad_species_);
+    reject(block, row, Field::species, got + ", expected one of " + names_of(rules_.world.species),
+           bad_species_);
 }
 
 void RowChecker::check_value(const ParticleTable& block, std::size_t row, Field field, double value) {
     const bool is_positive_only = field == Field::radius || field == Field::mass;
-    const bool must_vanish = rules_.box.dimension == 2 && (field == Field::z || field == Field::vz);
+    const bool must_vanish = rules_.world.box.dimension == 2 && (field == Field::z || field == Field::vz);
     if (!std::isfinite(value) || (is_positive_only && value <= 0))
         reject(
             block, row, field,
@@ -172,7 +173,7 @@ std::optional<Moved> moved_into_box(double x, double length) {
 }
 
 void RowChecker::move_into_box(ParticleTable& block, std::size_t row) {
-    const Box& box = rules_.box;
+    const Box& box = rules_.world.box;
     Vec3& position = block.particles.motion[row].position;
     TrackList::Image image = block.has_image ? block.particles.track.image(row) : TrackList::Image{};
     bool is_wrapped = false;
@@ -194,13 +195,13 @@ void RowChecker::move_into_box(ParticleTable& block, std::size_t row) {
 
 /// Adds what the file leaves to the input.
 void RowChecker::complete(ParticleTable& block) {
-    const Box& box = rules_.box;
+    const Box& box = rules_.world.box;
     for (std::size_t row = 0; row < block.particles.size(); ++row) {
         move_into_box(block, row);
         Motion& motion = block.particles.motion[row];
         const Attributes given = block.particles.attributes[row];
-        const Species& species = rules_.species[given.species];
-        const double of_input = radius_of(species, rules_.seed, motion.id);
+        const Species& species = rules_.world.species[given.species];
+        const double of_input = radius_of(species, rules_.world.seed, motion.id);
         motion.time = 0;
         Attributes complete =
             make_attributes(species, given.species, block.has_radius ? given.radius : of_input);
@@ -218,12 +219,12 @@ void RowChecker::complete(ParticleTable& block) {
 
 void RowChecker::check_claims(const ParticleTable& block) {
     const FileClaims& claims = block.claims;
-    for (std::string& message : contradictions(claims, file_, rules_.box, rules_.units))
+    for (std::string& message : contradictions(claims, file_, rules_.world.box, rules_.units))
         if (std::find(contradictions_.begin(), contradictions_.end(), message) == contradictions_.end())
             contradictions_.push_back(std::move(message));
-    for (int axis = 0; axis < rules_.box.dimension; ++axis)
+    for (int axis = 0; axis < rules_.world.box.dimension; ++axis)
         if (claims.box && claims.box->origin[axis] != 0) is_shifted_ = true;
-    if (note_on_boundary_.empty()) note_on_boundary_ = note_on_boundary(claims, rules_.box);
+    if (note_on_boundary_.empty()) note_on_boundary_ = note_on_boundary(claims, rules_.world.box);
 }
 
 std::vector<std::string> RowChecker::notes() const {
@@ -236,7 +237,7 @@ std::vector<std::string> RowChecker::notes() const {
     if (num_other_radii_ > 0)
         notes.push_back(text_of(num_other_radii_, " of ", num_rows_,
                                 " radii are those of the file and differ from those of their species"));
-    if (num_other_masses_ > 0 && rules_.masses_count)
+    if (num_other_masses_ > 0 && !rules_.world.bath_energy)
         notes.push_back(text_of(num_other_masses_, " of ", num_rows_,
                                 " masses are those of the file and differ from those of their species"));
     return notes;
@@ -252,13 +253,13 @@ void RowChecker::count(const ParticleTable& block) {
 }
 
 bool RowChecker::is_in_box(const ParticleTable& block, std::size_t row) {
-    for (int axis = 0; axis < rules_.box.dimension; ++axis)
+    for (int axis = 0; axis < rules_.world.box.dimension; ++axis)
         if (!check_position(block, row, axis)) return false;
     return true;
 }
 
 bool RowChecker::check_position(const ParticleTable& block, std::size_t row, int axis) {
-    const Box& box = rules_.box;
+    const Box& box = rules_.world.box;
     const double x = block.particles.motion[row].position[axis], length = box.size[axis];
     const double radius = block.particles.attributes[row].radius;
     // Files are decimal: rounding may move a particle that touches a wall slightly into it.

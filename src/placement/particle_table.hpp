@@ -19,9 +19,8 @@
 
 #include "core/offenders.hpp"
 #include "placement/file_claims.hpp"
-#include "ricochet/model/box.hpp"
 #include "ricochet/model/particles.hpp"
-#include "ricochet/model/species.hpp"
+#include "ricochet/model/world.hpp"
 
 namespace ricochet {
 
@@ -91,9 +90,7 @@ inline constexpr double default_overlap_tolerance = 1e-9;
 
 /// The rules that check and complete all particles of the file.
 struct StartRules {
-    Box box;
-    std::vector<Species> species;
-    std::uint64_t seed = 0;              ///< for distributed radii
+    World world;
     std::string box_place = {};          ///< where the box was given; messages about the box begin with it
     std::vector<StatedUnit> units = {};  ///< those that the file must have too, if it states units
     /// Whether two of these species may overlap, row after row; empty: none may.
@@ -101,10 +98,8 @@ struct StartRules {
 
     std::string overlap_advice = {};  ///< follows overlaps that are refused; empty: none
 
-    bool masses_count = true;  ///< the dynamics uses the masses of the file
-
     bool may_overlap(SpeciesIndex a, SpeciesIndex b) const {
-        return !overlap_table.empty() && overlap_table[a * species.size() + b];
+        return !overlap_table.empty() && overlap_table[a * world.species.size() + b];
     }
 };
 
@@ -118,7 +113,7 @@ struct StartRules {
 class RowChecker {
   public:
     /// Keeps a reference to the rules.
-    explicit RowChecker(const StartRules& rules) : rules_(rules), counts_(rules.species.size()) {}
+    explicit RowChecker(const StartRules& rules) : rules_(rules), counts_(rules.world.species.size()) {}
 
     /// Checks the next block. Returns which of its rows lie in the box and can be compared with others.
     std::vector<bool> add(ParticleTable& block);

@@ -272,48 +272,42 @@ PlacementForecast foreseen_random(const Box& box, const Population& population, 
 
 /// Calls use(population, sizes on all ranks) if the sizes fit into the box.
 template <class Use>
-auto with_sizes(const Box& box, const Population& population, Exchange& exchange, Use&& use) {
+auto with_sizes(const World& world, Exchange& exchange, const std::vector<bool>& passing, Use&& use) {
+    const Population population(world.species, world.seed, passing);
     if (population.size() == 0) return decltype(use(population, Sizes{})){};
-    const Sizes sizes = global_sizes(box, population, exchange);
-    const auto problems = size_problems(box, sizes.largest, sizes.second_largest);
+    const Sizes sizes = global_sizes(world.box, population, exchange);
+    const auto problems = size_problems(world.box, sizes.largest, sizes.second_largest);
     if (!problems.empty()) throw InputError(joined_lines(problems));
     return use(population, sizes);
 }
 
 }  // namespace
 
-Placement place_at_random(const Box& box, const std::vector<Species>& species, std::uint64_t seed,
-                          Exchange& exchange, const std::vector<bool>& passing) {
-    return with_sizes(box, {species, seed, passing}, exchange,
-                      [&](const Population& population, const Sizes& sizes) {
-                          return random_or_stand_in(box, population, sizes, exchange);
-                      });
+Placement place_at_random(const World& world, Exchange& exchange, const std::vector<bool>& passing) {
+    return with_sizes(world, exchange, passing, [&](const Population& population, const Sizes& sizes) {
+        return random_or_stand_in(world.box, population, sizes, exchange);
+    });
 }
 
-Placement place_on_lattice(LatticeKind kind, const Box& box, const std::vector<Species>& species,
-                           std::uint64_t seed, Exchange& exchange) {
-    check_dimension(kind, box);
-    return with_sizes(box, {species, seed}, exchange, [&](const Population& population, const Sizes& sizes) {
-        const auto [lattice, note] = lattice_or_refused(kind, box, population.size(), sizes);
+Placement place_on_lattice(LatticeKind kind, const World& world, Exchange& exchange) {
+    check_dimension(kind, world.box);
+    return with_sizes(world, exchange, {}, [&](const Population& population, const Sizes& sizes) {
+        const auto [lattice, note] = lattice_or_refused(kind, world.box, population.size(), sizes);
         return Placement{on_lattice(lattice, population, exchange), {note}, false, lattice.num_sites()};
     });
 }
 
-PlacementForecast foresee_random_placement(const Box& box, const std::vector<Species>& species,
-                                           std::uint64_t seed, Exchange& exchange,
+PlacementForecast foresee_random_placement(const World& world, Exchange& exchange,
                                            const std::vector<bool>& passing) {
-    return with_sizes(box, {species, seed, passing}, exchange,
-                      [&](const Population& population, const Sizes& sizes) {
-                          return foreseen_random(box, population, sizes, exchange);
-                      });
+    return with_sizes(world, exchange, passing, [&](const Population& population, const Sizes& sizes) {
+        return foreseen_random(world.box, population, sizes, exchange);
+    });
 }
 
-PlacementForecast foresee_lattice_placement(LatticeKind kind, const Box& box,
-                                            const std::vector<Species>& species, std::uint64_t seed,
-                                            Exchange& exchange) {
-    check_dimension(kind, box);
-    return with_sizes(box, {species, seed}, exchange, [&](const Population& population, const Sizes& sizes) {
-        const auto [lattice, note] = lattice_or_refused(kind, box, population.size(), sizes);
+PlacementForecast foresee_lattice_placement(LatticeKind kind, const World& world, Exchange& exchange) {
+    check_dimension(kind, world.box);
+    return with_sizes(world, exchange, {}, [&](const Population& population, const Sizes& sizes) {
+        const auto [lattice, note] = lattice_or_refused(kind, world.box, population.size(), sizes);
         return PlacementForecast{{note}, false, lattice.num_sites()};
     });
 }

@@ -15,9 +15,8 @@
 #include <vector>
 
 #include "placement/lattice.hpp"
-#include "ricochet/model/box.hpp"
 #include "ricochet/model/particles.hpp"
-#include "ricochet/model/species.hpp"
+#include "ricochet/model/world.hpp"
 #include "ricochet/parallel/exchange.hpp"
 
 namespace ricochet {
@@ -33,14 +32,12 @@ struct Placement {
 /// `passing` tells these, row after row (empty: none). Beyond the density that random placement
 /// reaches it shuffles them over a lattice, and the notes say so. Collective. Throws InputError, the same on
 /// all ranks, when particles are too dense, or too large for the box or for unique nearest images.
-Placement place_at_random(const Box& box, const std::vector<Species>& species, std::uint64_t seed,
-                          Exchange& exchange, const std::vector<bool>& passing = {});
+Placement place_at_random(const World& world, Exchange& exchange, const std::vector<bool>& passing = {});
 
 /// Places the particles of all species, shuffled, on a lattice that fills the box. Collective. Throws
 /// InputError, the same on all ranks, when the lattice has another dimension than the box, or too little
 /// space.
-Placement place_on_lattice(LatticeKind kind, const Box& box, const std::vector<Species>& species,
-                           std::uint64_t seed, Exchange& exchange);
+Placement place_on_lattice(LatticeKind kind, const World& world, Exchange& exchange);
 
 /// What can be said about a placement before it is made.
 struct PlacementForecast {
@@ -51,13 +48,10 @@ struct PlacementForecast {
 
 /// Predicts what place_at_random will do, by the same rules. It places nothing where the sizes decide the
 /// outcome, and everything where only trying does. Collective. Throws InputError where place_at_random does.
-PlacementForecast foresee_random_placement(const Box& box, const std::vector<Species>& species,
-                                           std::uint64_t seed, Exchange& exchange,
+PlacementForecast foresee_random_placement(const World& world, Exchange& exchange,
                                            const std::vector<bool>& passing = {});
 
 /// Predicts what place_on_lattice will do. Collective. Throws InputError where that does.
-PlacementForecast foresee_lattice_placement(LatticeKind kind, const Box& box,
-                                            const std::vector<Species>& species, std::uint64_t seed,
-                                            Exchange& exchange);
+PlacementForecast foresee_lattice_placement(LatticeKind kind, const World& world, Exchange& exchange);
 
 }  // namespace ricochet

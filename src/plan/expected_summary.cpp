@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "model/world_facts.hpp"
 #include "plan/plan.hpp"
 #include "plan/step_fit.hpp"
 #include "theory/contact_rate.hpp"
@@ -66,7 +67,7 @@ void add_largest(const Config& config, const std::vector<SizeClass>& classes, Pa
 
 ParticleSummary summary_of_classes(const Config& config, const std::vector<SizeClass>& classes) {
     ParticleSummary summary;
-    summary.num_particles = num_particles(config);
+    summary.num_particles = num_particles(world_of(config));
     add_largest(config, classes, summary);
     double longest_step = 0;
     for (const SizeClass& c : classes) {
@@ -90,11 +91,12 @@ ParticleSummary summary_of_classes(const Config& config, const std::vector<SizeC
 }  // namespace
 
 ParticleSummary expected_summary(const Config& config) {
-    ParticleSummary summary = summary_of_classes(config, size_classes(config));
-    summary.fraction = volume_fraction(config);
+    const World world = world_of(config);
+    ParticleSummary summary = summary_of_classes(config, size_classes(world));
+    summary.fraction = volume_fraction(world);
     if (const auto rate = estimated_contact_rate(config, config.dynamics.kT))
         summary.contacts_per_step = *rate * config.run.timestep;
-    summary.reach = largest_reaction_reach(config);
+    summary.reach = largest_reaction_reach(world);
     divide_long_steps(config, summary);
     return summary;
 }

@@ -9,16 +9,17 @@
 
 #include "core/readable.hpp"
 #include "model/size_distribution.hpp"
+#include "model/world_facts.hpp"
 #include "plan/mean_numbers.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
 namespace {
 
-double largest_product(const Config& config) {
+double largest_product(const World& world) {
     double largest = 0;
-    for (SpeciesIndex s = 0; s < config.species.size(); ++s)
-        if (is_product(config, s)) largest = std::max(largest, largest_radius(config.species[s]));
+    for (SpeciesIndex s = 0; s < world.species.size(); ++s)
+        if (is_product(world, s)) largest = std::max(largest, largest_radius(world.species[s]));
     return largest;
 }
 
@@ -28,22 +29,22 @@ double mean_power(const Species& species, int power) {
                                        : std::pow(species.radius, power);
 }
 
-double radius_of_merged(const Config& config) {
-    const int dimension = config.box.dimension;
-    std::vector<bool> coalesces(config.species.size());
-    for (const PairRule& rule : config.contacts.pairs)
-        if (rule.coalesce) coalesces[rule.a] = coalesces[rule.b] = true;
+double radius_of_merged(const World& world) {
+    const int dimension = world.box.dimension;
+    std::vector<bool> coalesces(world.species.size());
+    for (const SpeciesRule& of : world.rules)
+        if (std::holds_alternative<Coalesce>(of.rule)) coalesces[of.a] = coalesces[of.b] = true;
     double sum = 0;
-    for (SpeciesIndex s = 0; s < config.species.size(); ++s)
+    for (SpeciesIndex s = 0; s < world.species.size(); ++s)
         if (coalesces[s])
-            sum += static_cast<double>(config.species[s].count) * mean_power(config.species[s], dimension);
+            sum += static_cast<double>(world.species[s].count) * mean_power(world.species[s], dimension);
     return std::pow(sum, 1.0 / dimension);
 }
 
 /// Rows of frames that no particle is in any more, or yet, are packed to next to nothing.
 std::string text_on_frames(const Config& config, const RunPlan& plan, const MeanNumbers& means) {
     if (plan.num_frames == 0) return "";
-    const double first = static_cast<double>(num_particles(config));
+    const double first = static_cast<double>(num_particles(world_of(config)));
     const double bytes_per_row = static_cast<double>(frame_bytes(config, 1));
     const bool is_packed = config.output.compression == OutputCompression::gzip;
     const double rows = is_packed ? means.over_run : first + means.births_so_far;
@@ -92,12 +93,12 @@ std::optional<int> most_ranks_with(const Config& config, const ParticleSummary& 
 }
 
 /// Two of the product that takes up most in a Brownian step.
-BrownianReach two_widest_products(const Config& config) {
+BrownianReach two_widest_products(const World& world) {
     BrownianReach widest;
-    for (SpeciesIndex s = 0; s < config.species.size(); ++s) {
-        if (!is_product(config, s)) continue;
-        const double radius = largest_radius(config.species[s]);
-        const double deviation = std::sqrt(2 * diffusion_of(config.species[s], radius) * config.run.timestep);
+    for (SpeciesIndex s = 0; s < world.species.size(); ++s) {
+        if (!is_product(world, s)) continue;
+        const double radius = largest_radius(world.species[s]);
+        const double deviation = std::sqrt(2 * diffusion_of(world.species[s], radius) * world.timestep);
         const BrownianReach two{2 * radius, 2 * deviation};
         if (two.extent() > widest.extent()) widest = two;
     }
@@ -105,12 +106,12 @@ BrownianReach two_widest_products(const Config& config) {
 }
 
 /// Where Brownian steps of products do not fit into the box; those of the start do. None where all fit.
-std::optional<std::string> sentence_on_steps(const Config& config) {
-    if (config.dynamics.type != DynamicsType::brownian) return std::nullopt;
-    const BrownianReach two = two_widest_products(config);
-    for (int axis = 0; axis < config.box.dimension; ++axis) {
-        const double half = 0.5 * config.box.size[axis];
-        if (!config.box.is_periodic(axis) || half > two.extent()) continue;
+std::optional<std::string> sentence_on_steps(const World& world) {
+    if (!world.bath_energy) return std::nullopt;
+    const BrownianReach two = two_widest_products(world);
+    for (int axis = 0; axis < world.box.dimension; ++axis) {
+        const double half = 0.5 * world.box.size[axis];
+        if (!world.box.is_periodic(axis) || half > two.extent()) continue;
         return fmt::format(
             "two products take up {:.4g} with 6 standard deviations of their Brownian steps, but half of the "
             "box along {} is {:.4g}: the run may end there; choose a smaller timestep, or a larger box",
@@ -128,9 +129,10 @@ std::string room_for(const Config& config, const ParticleSummary& particles, dou
 }  // namespace
 
 GrowthOutlook growth_outlook(const Config& config) {
-    return {.births = has_births(config) ? mean_numbers(config).births : 0,
-            .largest_radius = largest_product(config),
-            .radius_of_all = radius_of_merged(config)};
+    const World world = world_of(config);
+    return {.births = has_births(world) ? mean_numbers(config).births : 0,
+            .largest_radius = largest_product(world),
+            .radius_of_all = radius_of_merged(world)};
 }
 
 std::vector<std::string> describe_growth(const Config& config, const ParticleSummary& particles,
@@ -147,7 +149,7 @@ std::vector<std::string> describe_growth(const Config& config, const ParticleSum
         sentences.push_back(
             fmt::format("all that coalesce, merged into one, have a radius of about {:.4g}: {}",
                         outlook.radius_of_all, room_for(config, particles, outlook.radius_of_all)));
-    if (const auto steps = sentence_on_steps(config)) sentences.push_back(*steps);
+    if (const auto steps = sentence_on_steps(world_of(config))) sentences.push_back(*steps);
     return sentences;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/size_distribution.hpp"
+#include "model/world_facts.hpp"
 #include "theory/hard_sphere_theory.hpp"
 #include "theory/size_classes.hpp"
 
@@ -24,20 +25,28 @@ struct MeanKind {
     bool has_bounces_among_itself = true;
 };
 
-MeanKind mean_kind(const Config& config, SpeciesIndex s) {
+std::vector<SpeciesIndex> present_of(const std::array<SpeciesIndex, 2>& products) {
+    return {products.begin(), std::find(products.begin(), products.end(), absent_species)};
+}
+
+bool never_bounces(const ContactRule& rule) {
+    if (const React* const react = std::get_if<React>(&rule)) return react->is_certain();
+    if (const Coalesce* const coalesce = std::get_if<Coalesce>(&rule)) return coalesce->is_certain();
+    return std::holds_alternative<Pass>(rule);
+}
+
+MeanKind mean_kind(const World& world, SpeciesIndex s) {
     MeanKind kind;
-    for (const auto& [radius, weight] : typical_radii(config, s)) {
+    for (const auto& [radius, weight] : typical_radii(world, s)) {
         kind.radius += weight * radius;
-        if (config.dynamics.type == DynamicsType::brownian)
-            kind.diffusion += weight * diffusion_of(config.species[s], radius);
+        if (world.bath_energy) kind.diffusion += weight * diffusion_of(world.species[s], radius);
     }
-    kind.mass = config.species[s].mass;
-    kind.content = mean_content(config.species[s], config.box.dimension);
-    for (const PairRule& rule : config.contacts.pairs)
-        if (rule.a == s && rule.b == s && never_bounces(rule)) kind.has_bounces_among_itself = false;
-    for (const DecayRule& rule : config.decays)
-        if (rule.from == s && std::find(rule.products.begin(), rule.products.end(), s) == rule.products.end())
-            kind.loss += rule.rate;
+    kind.mass = world.species[s].mass;
+    kind.content = mean_content(world.species[s], world.box.dimension);
+    for (const SpeciesRule& of : world.rules)
+        if (of.a == s && of.b == s && never_bounces(of.rule)) kind.has_bounces_among_itself = false;
+    for (const DecayChannel& decay : world.decays)
+        if (decay.from == s && decay.products[0] != s && decay.products[1] != s) kind.loss += decay.rate;
     return kind;
 }
 
@@ -48,58 +57,59 @@ struct PairReaction {
     double constant = 0;  ///< length^dimension / time
 };
 
-double brownian_constant(const Config& config, const MeanKind& a, const MeanKind& b,
-                         const std::optional<double>& intrinsic) {
+double brownian_constant(const World& world, const MeanKind& a, const MeanKind& b, double intrinsic) {
     const double diffusion = a.diffusion + b.diffusion, contact = a.radius + b.radius;
     double encounters = 4 * pi * contact * (diffusion + contact * std::sqrt(diffusion * (a.loss + b.loss)));
-    if (config.box.dimension == 2) {
+    if (world.box.dimension == 2) {
         const double share =
-            config.box.volume() / static_cast<double>(std::max<std::uint64_t>(1, num_particles(config)));
+            world.box.volume() / static_cast<double>(std::max<std::uint64_t>(1, num_particles(world)));
         const double least_logarithm = 0.5;
         encounters =
             2 * pi * diffusion / std::max(least_logarithm, std::log(std::sqrt(share / pi) / contact));
     }
-    return intrinsic ? *intrinsic * encounters / (*intrinsic + encounters) : encounters;
+    return std::isfinite(intrinsic) ? intrinsic * encounters / (intrinsic + encounters) : encounters;
 }
 
-double ballistic_constant(const Config& config, const MeanKind& a, const MeanKind& b) {
-    const int dimension = config.box.dimension;
+double ballistic_constant(int dimension, double thermal_energy, const MeanKind& a, const MeanKind& b) {
     const double contact = a.radius + b.radius;
     const double cross_section = dimension == 2 ? 2 * contact : pi * contact * contact;
     const double reduced_mass = a.mass * b.mass / (a.mass + b.mass);
-    return cross_section * mean_thermal_speed(dimension) * std::sqrt(config.dynamics.kT / reduced_mass);
+    return cross_section * mean_thermal_speed(dimension) * std::sqrt(thermal_energy / reduced_mass);
 }
 
 /// Where two coalesce, the heavier goes on. Among Brownian particles it is the one that diffuses less.
-bool is_heavier(const Config& config, const MeanKind& one, const MeanKind& other) {
-    return config.dynamics.type == DynamicsType::brownian ? one.diffusion < other.diffusion
-                                                          : one.mass > other.mass;
+bool is_heavier(const World& world, const MeanKind& one, const MeanKind& other) {
+    return world.bath_energy ? one.diffusion < other.diffusion : one.mass > other.mass;
 }
 
-std::optional<PairReaction> reaction_of(const Config& config, const std::vector<MeanKind>& kinds,
-                                        const PairRule& rule) {
-    if (rule.b == wall_species || !(rule.react || rule.coalesce)) return std::nullopt;
-    const MeanKind &a = kinds[rule.a], &b = kinds[rule.b];
-    PairReaction reaction{.a = rule.a, .b = rule.b, .products = {is_heavier(config, b, a) ? rule.b : rule.a}};
-    if (rule.react) reaction.products = rule.react->products;
-    const bool is_brownian = config.dynamics.type == DynamicsType::brownian;
-    const auto& intrinsic = rule.react ? rule.react->rate : rule.coalesce->rate;
-    const double probability = rule.react ? rule.react->probability : 1;
-    reaction.constant = is_brownian ? brownian_constant(config, a, b, intrinsic)
-                                    : probability * ballistic_constant(config, a, b);
+/// `thermal_energy`: of ballistic particles.
+std::optional<PairReaction> reaction_of(const World& world, double thermal_energy,
+                                        const std::vector<MeanKind>& kinds, const SpeciesRule& of) {
+    const React* const react = std::get_if<React>(&of.rule);
+    const Coalesce* const coalesce = std::get_if<Coalesce>(&of.rule);
+    if (of.b == wall_species || (react == nullptr && coalesce == nullptr)) return std::nullopt;
+    const MeanKind &a = kinds[of.a], &b = kinds[of.b];
+    PairReaction reaction{.a = of.a, .b = of.b, .products = {is_heavier(world, b, a) ? of.b : of.a}};
+    if (react != nullptr) reaction.products = present_of(react->products);
+    const double probability = react != nullptr ? react->probability : 1;
+    reaction.constant = world.bath_energy
+                            ? brownian_constant(world, a, b, react != nullptr ? react->rate : coalesce->rate)
+                            : probability * ballistic_constant(world.box.dimension, thermal_energy, a, b);
     return reaction;
 }
 
 /// Numbers of all species, which decays and reactions change.
 class Population {
   public:
-    explicit Population(const Config& config) : config_(config) {
-        for (SpeciesIndex s = 0; s < config.species.size(); ++s) {
-            counts_.push_back(static_cast<double>(config.species[s].count));
-            kinds_.push_back(mean_kind(config, s));
+    /// Keeps the reference.
+    Population(const World& world, double thermal_energy) : world_(world) {
+        for (SpeciesIndex s = 0; s < world.species.size(); ++s) {
+            counts_.push_back(static_cast<double>(world.species[s].count));
+            kinds_.push_back(mean_kind(world, s));
         }
-        for (const PairRule& rule : config.contacts.pairs)
-            if (auto reaction = reaction_of(config, kinds_, rule)) reactions_.push_back(std::move(*reaction));
+        for (const SpeciesRule& of : world.rules)
+            if (auto reaction = reaction_of(world, thermal_energy, kinds_, of))
+                reactions_.push_back(std::move(*reaction));
     }
 
     /// Decays, then reactions. Returns the births.
@@ -119,14 +129,14 @@ class Population {
         double filled = 0;
         for (std::size_t s = 0; s < counts_.size(); ++s)
             if (kinds_[s].has_bounces_among_itself) filled += counts_[s] * kinds_[s].content;
-        const double most = config_.box.dimension == 2 ? closest_packing_2d : closest_packing_3d;
-        return filled >= most * config_.box.volume();
+        const double most = world_.box.dimension == 2 ? closest_packing_2d : closest_packing_3d;
+        return filled >= most * world_.box.volume();
     }
 
   private:
     double decay_rate(SpeciesIndex from) const {
         double sum = 0;
-        for (const DecayRule& rule : config_.decays) sum += rule.from == from ? rule.rate : 0;
+        for (const DecayChannel& decay : world_.decays) sum += decay.from == from ? decay.rate : 0;
         return sum;
     }
 
@@ -137,17 +147,17 @@ class Population {
             counts_[s] -= decays[s];
         }
         double births = 0;
-        for (const DecayRule& rule : config_.decays) {
-            if (rule.rate == 0) continue;
-            const double number = decays[rule.from] * (rule.rate / decay_rate(rule.from));
-            for (const SpeciesIndex product : rule.products) counts_[product] += number;
-            if (rule.products.size() == 2) births += number;
+        for (const DecayChannel& decay : world_.decays) {
+            if (decay.rate == 0) continue;
+            const double number = decays[decay.from] * (decay.rate / decay_rate(decay.from));
+            for (const SpeciesIndex product : present_of(decay.products)) counts_[product] += number;
+            if (decay.is_birth()) births += number;
         }
         return births;
     }
 
     void react(const PairReaction& reaction, double time) {
-        const double of_one_pair = reaction.constant * time / config_.box.volume();
+        const double of_one_pair = reaction.constant * time / world_.box.volume();
         double &a = counts_[reaction.a], &b = counts_[reaction.b];
         const double number = reaction.a == reaction.b ? a / 2 * -std::expm1(-of_one_pair * a)
                                                        : std::min(a * -std::expm1(-of_one_pair * b),
@@ -157,7 +167,7 @@ class Population {
         for (const SpeciesIndex product : reaction.products) counts_[product] += number;
     }
 
-    const Config& config_;
+    const World& world_;
     std::vector<double> counts_;
     std::vector<MeanKind> kinds_;
     std::vector<PairReaction> reactions_;
@@ -170,7 +180,8 @@ MeanNumbers mean_numbers(const Config& config) {
     const auto num_intervals = std::clamp<std::uint64_t>(config.run.num_steps, 1, most_intervals);
     const double interval =
         static_cast<double>(config.run.num_steps) * config.run.timestep / static_cast<double>(num_intervals);
-    Population population(config);
+    const World world = world_of(config);
+    Population population(world, config.dynamics.kT);
     MeanNumbers means;
     for (std::uint64_t k = 0; k < num_intervals; ++k) {
         if (!means.full_at && population.is_full()) means.full_at = static_cast<double>(k) * interval;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "model/world_facts.hpp"
 #include "plan/step_fit.hpp"
 #include "ricochet/core/error.hpp"
 #include "theory/rate_outlook.hpp"
@@ -29,25 +30,26 @@ constexpr double bytes_per_contact_of_step = 80;
 constexpr double most_bytes_of_log = 64 << 20, copies_of_log = 3.5;
 
 /// One record of the collision log (result/result_writer.hpp), which tells outcomes where contacts do more than bounce.
-double bytes_of_record(const Config& config) { return has_changing_particles(config) ? 128 : 112; }
+double bytes_of_record(const World& world) { return has_changing_particles(world) ? 128 : 112; }
 
-std::optional<double> log_bytes(const Config& config, const ParticleSummary& particles) {
+std::optional<double> log_bytes(const Config& config, const ParticleSummary& particles,
+                                double bytes_per_contact) {
     if (config.output.collisions == CollisionChoice::none) return 0.0;
     if (!particles.contacts_per_step) return std::nullopt;
-    return *particles.contacts_per_step * static_cast<double>(config.run.num_steps) * bytes_of_record(config);
+    return *particles.contacts_per_step * static_cast<double>(config.run.num_steps) * bytes_per_contact;
 }
 
-bool has_distributed_radii(const Config& config) {
-    return std::any_of(config.species.begin(), config.species.end(),
+bool has_distributed_radii(const World& world) {
+    return std::any_of(world.species.begin(), world.species.end(),
                        [](const Species& species) { return species.radius_distribution.has_value(); });
 }
 
-double memory_per_rank(const Config& config, const ParticleSummary& particles, const RunPlan& plan) {
+double memory_per_rank(const World& world, const ParticleSummary& particles, const RunPlan& plan) {
     const bool is_alone = plan.num_ranks == 1;
     double per_particle = bytes_per_particle;
-    const double of_tethers = has_tethers(config) ? bytes_of_tethers : 0;
+    const double of_tethers = has_tethers(world) ? bytes_of_tethers : 0;
     per_particle += of_tethers;
-    if (has_distributed_radii(config)) per_particle += bytes_per_own_record;
+    if (has_distributed_radii(world)) per_particle += bytes_per_own_record;
     if (!is_alone) per_particle += bytes_to_distribute;
     if (plan.num_frames > 0) per_particle += is_alone ? bytes_of_frame : bytes_of_gathered_frame;
     const double of_all = static_cast<double>(particles.num_particles) * per_particle +
@@ -96,7 +98,7 @@ std::uint64_t num_outputs(std::uint64_t num_steps, std::uint64_t every) {
 std::uint64_t frame_bytes(const Config& config, std::uint64_t num_rows) {
     const std::uint64_t real = config.output.precision == OutputPrecision::float64 ? 8 : 4;
     constexpr std::uint64_t image_id_species = 24 + 8 + 4;
-    const std::uint64_t radius_and_mass = has_changing_particles(config) ? 16 : 0;
+    const std::uint64_t radius_and_mass = has_changing_particles(world_of(config)) ? 16 : 0;
     return num_rows * (6 * real + image_id_species + radius_and_mass);
 }
 
@@ -116,13 +118,14 @@ RunPlan make_plan(const Config& config, const ParticleSummary& particles, int nu
     require_slots(config, particles, plan);
     plan.cell_width = std::pow(2 * config.box.volume() / std::max(count, 1.0), 1.0 / config.box.dimension);
     plan.num_frames = num_outputs(config.run.num_steps, config.output.trajectory_every);
-    plan.bytes_per_contact = bytes_of_record(config);
+    const World world = world_of(config);
+    plan.bytes_per_contact = bytes_of_record(world);
     plan.bytes_per_frame = frame_bytes(config, particles.num_particles);
     plan.num_samples = num_outputs(config.run.num_steps, config.output.observables_every);
-    plan.collision_log_bytes = log_bytes(config, particles);
+    plan.collision_log_bytes = log_bytes(config, particles, plan.bytes_per_contact);
     plan.bytes_of_log = memory_of_log(plan);
     plan.bytes_without_particles = bytes_of_process + plan.bytes_of_log;
-    plan.bytes_per_rank = memory_per_rank(config, particles, plan);
+    plan.bytes_per_rank = memory_per_rank(world, particles, plan);
     return plan;
 }
 

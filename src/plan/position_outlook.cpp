@@ -7,6 +7,7 @@
 
 #include "model/box_fit.hpp"
 #include "model/size_distribution.hpp"
+#include "model/world_facts.hpp"
 
 namespace ricochet {
 namespace {

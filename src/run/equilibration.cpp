@@ -44,7 +44,7 @@ bool Equilibration::is_reached() const {
     if (!goal_.until_melted) return done >= goal_.collisions_per_particle;
     if (done >= most_to_melt) return true;
     return has_steady_rate() && order_ &&
-           (!is_crystal(*order_, parts().config.box.dimension) || is_above_freezing(parts().config));
+           (!is_crystal(*order_, parts().world.box.dimension) || is_above_freezing(parts().world));
 }
 
 bool Equilibration::has_steady_rate() const {
@@ -59,7 +59,7 @@ void Equilibration::record(const Particles& owned) {
 }
 
 void Equilibration::measure_order(const Particles& owned) {
-    order_ = measure_bond_order(parts().exchange, parts().config.box, owned);
+    order_ = measure_bond_order(parts().exchange, parts().world.box, owned);
 }
 
 bool Equilibration::is_idle() const { return state_.num_steps - state_.latest_collision >= most_idle_steps; }
@@ -90,7 +90,7 @@ void Equilibration::tell_progress(double seconds) {
                               .seconds = seconds,
                               .num_collisions = state_.num_collisions,
                               .collisions_per_particle = per_particle(state_.num_collisions),
-                              .has_collision_rate = parts().config.dynamics.type == DynamicsType::ballistic});
+                              .has_collision_rate = !parts().world.bath_energy});
 }
 
 RunState Equilibration::state() {
@@ -103,7 +103,7 @@ std::string Equilibration::describe_end(const Particles& owned) {
     if (!is_reached()) parts().monitor.note("equilibration ended: nothing has met for 1,000 steps");
     if (state_.num_sites == 0) return "";
     measure_order(owned);
-    std::string note = melting_note(parts().config, state_, *order_,
+    std::string note = melting_note(parts().world, state_, *order_,
                                     goal_.until_melted ? spread_of_rates(state_.marks) : std::nullopt);
     parts().monitor.note(note);
     return note;

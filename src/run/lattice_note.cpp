@@ -3,14 +3,15 @@
 
 #include <fmt/format.h>
 
+#include "model/world_facts.hpp"
 #include "run/equilibration.hpp"
 #include "theory/contact_rate.hpp"
 
 namespace ricochet {
 namespace {
 
-std::string done_text(const Config& config, const EquilibrationState& state) {
-    const auto count = static_cast<double>(std::max<std::uint64_t>(1, num_particles(config)));
+std::string done_text(const World& world, const EquilibrationState& state) {
+    const auto count = static_cast<double>(std::max<std::uint64_t>(1, num_particles(world)));
     return fmt::format("{:.0f} collisions per particle in {} steps, not recorded",
                        2 * static_cast<double>(state.num_collisions) / count, state.num_steps);
 }
@@ -29,20 +30,19 @@ std::string rates_text(std::optional<double> spread) {
                        100 * *spread);
 }
 
-bool is_stable_crystal(const Config& config) {
-    return is_equal_particle_system(config) &&
-           volume_fraction(config) >= melting_fraction(config.box.dimension);
+bool is_stable_crystal(const World& world) {
+    return is_equal_particle_system(world) && volume_fraction(world) >= melting_fraction(world.box.dimension);
 }
 
 }  // namespace
 
-bool is_above_freezing(const Config& config) {
-    return volume_fraction(config) > freezing_fraction(config.box.dimension);
+bool is_above_freezing(const World& world) {
+    return volume_fraction(world) > freezing_fraction(world.box.dimension);
 }
 
-std::optional<std::string> crystal_note(const Config& config, std::uint64_t num_sites) {
-    if (num_sites == 0 || !is_above_freezing(config)) return std::nullopt;
-    const std::uint64_t num_vacancies = num_sites - num_particles(config);
+std::optional<std::string> crystal_note(const World& world, std::uint64_t num_sites) {
+    if (num_sites == 0 || !is_above_freezing(world)) return std::nullopt;
+    const std::uint64_t num_vacancies = num_sites - num_particles(world);
     const std::string vacancies =
         num_vacancies == 0
             ? "without vacancies"
@@ -50,18 +50,18 @@ std::optional<std::string> crystal_note(const Config& config, std::uint64_t num_
                           num_vacancies, num_sites, num_sites);
     return fmt::format(
         "the start is a crystal {}; it {} melt at this density: {} {:.4g} is above {:.4g}, where {}",
-        vacancies, is_stable_crystal(config) ? "does not" : "may not",
-        config.box.dimension == 2 ? "area fraction" : "volume fraction", volume_fraction(config),
-        freezing_fraction(config.box.dimension),
-        is_equal_particle_system(config) ? "freezing begins" : "equal particles freeze");
+        vacancies, is_stable_crystal(world) ? "does not" : "may not",
+        world.box.dimension == 2 ? "area fraction" : "volume fraction", volume_fraction(world),
+        freezing_fraction(world.box.dimension),
+        is_equal_particle_system(world) ? "freezing begins" : "equal particles freeze");
 }
 
-std::string melting_note(const Config& config, const EquilibrationState& state, const BondOrder& order,
+std::string melting_note(const World& world, const EquilibrationState& state, const BondOrder& order,
                          std::optional<double> spread) {
-    const int dimension = config.box.dimension;
-    const std::string done = done_text(config, state), has = order_text(order, dimension);
+    const int dimension = world.box.dimension;
+    const std::string done = done_text(world, state), has = order_text(order, dimension);
     if (is_crystal(order, dimension)) {
-        if (const auto note = crystal_note(config, state.num_sites))
+        if (const auto note = crystal_note(world, state.num_sites))
             return fmt::format("{}; after {}, {}, and a liquid has about 0", *note, done, has);
         return fmt::format(
             "the lattice is not yet melted: after {}, {}, and a liquid has about 0; equilibrate longer by "
@@ -74,7 +74,7 @@ std::string melting_note(const Config& config, const EquilibrationState& state, 
             "run.equilibrate.collisions_per_particle sets another number",
             done, rates_text(spread), has);
     const std::string metastable =
-        is_above_freezing(config)
+        is_above_freezing(world)
             ? fmt::format("; above {:.4g}, where freezing begins, a liquid is metastable",
                           freezing_fraction(dimension))
             : "";

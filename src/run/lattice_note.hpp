@@ -16,15 +16,15 @@
 namespace ricochet {
 
 /// Whether the particles fill more of the box than at freezing, as equal ones of their volume would freeze.
-bool is_above_freezing(const Config& config);
+bool is_above_freezing(const World& world);
 
 /// Says that a lattice above freezing is a crystal with vacancies, which may not melt. None below freezing, and
 /// without a lattice (`num_sites` is 0).
-std::optional<std::string> crystal_note(const Config& config, std::uint64_t num_sites);
+std::optional<std::string> crystal_note(const World& world, std::uint64_t num_sites);
 
 /// Says how the equilibration of a lattice ended, with its order at that time. `spread` is that of the contact rates,
 /// where they were compared.
-std::string melting_note(const Config& config, const EquilibrationState& state, const BondOrder& order,
+std::string melting_note(const World& world, const EquilibrationState& state, const BondOrder& order,
                          std::optional<double> spread);
 
 }  // namespace ricochet

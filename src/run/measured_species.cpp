@@ -24,15 +24,15 @@ struct SpeciesSums {
     std::vector<ExactSum> radii, masses;
 };
 
-SpeciesSums sums_of(Exchange& exchange, const Config& config, const Particles& particles) {
-    SpeciesSums sums(config.species.size());
+SpeciesSums sums_of(Exchange& exchange, const World& world, const Particles& particles) {
+    SpeciesSums sums(world.species.size());
     for (std::size_t k = 0; k < particles.size(); ++k) {
         const Attributes& is = particles.attributes[k];
         if (is_absent(is)) continue;
-        const Species& species = config.species[is.species];
+        const Species& species = world.species[is.species];
         ++sums.counts[is.species];
         sums.other_radii[is.species] +=
-            is.radius != radius_of(species, config.run.seed, particles.motion[k].id) ? 1 : 0;
+            is.radius != radius_of(species, world.seed, particles.motion[k].id) ? 1 : 0;
         sums.other_masses[is.species] += is.mass != species.mass ? 1 : 0;
         sums.radii[is.species].add(is.radius);
         sums.masses[is.species].add(is.mass);
@@ -48,7 +48,7 @@ SpeciesSums sums_of(Exchange& exchange, const Config& config, const Particles& p
 Config config_for_estimates(Exchange& exchange, const Config& config, const Particles& particles) {
     Config result = config;
     if (config.placement.method != PlacementMethod::file) return result;
-    const SpeciesSums sums = sums_of(exchange, config, particles);
+    const SpeciesSums sums = sums_of(exchange, world_of(config), particles);
     for (std::size_t s = 0; s < result.species.size(); ++s) {
         Species& species = result.species[s];
         species.count = static_cast<std::uint64_t>(sums.counts[s]);

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "model/world_facts.hpp"
 #include "plan/mean_numbers.hpp"
 #include "plan/plan.hpp"
 #include "ricochet/run/interruptions.hpp"
@@ -101,13 +102,13 @@ Config short_run_of(const Config& config) {
 /// The mean number of particles in the steps that are still to come, over the number now. Collective.
 double share_to_come(Exchange& exchange, const Config& config, const Simulation& simulation) {
     const std::uint64_t num_done = simulation.totals().num_steps;
-    if (!has_changing_particles(config) || num_done >= config.run.num_steps) return 1;
+    if (!has_changing_particles(world_of(config)) || num_done >= config.run.num_steps) return 1;
     Config rest = config;
     rest.run.num_steps -= num_done;
-    const auto numbers = count_by_species(exchange, config, simulation.owned());
+    const auto numbers = count_by_species(exchange, world_of(config), simulation.owned());
     for (SpeciesIndex s = 0; s < rest.species.size(); ++s)
         rest.species[s].count = static_cast<std::uint64_t>(numbers[s]);
-    const std::uint64_t now = num_particles(rest);
+    const std::uint64_t now = num_particles(world_of(rest));
     return now == 0 ? 1 : mean_numbers(rest).over_run / static_cast<double>(now);
 }
 
@@ -118,7 +119,8 @@ std::optional<double> equilibration_steps(const Config& config, const Simulation
     if (config.run.equilibrate.value_or(0) == 0) return 0;
     const RunTotals& done = simulation.totals();
     if (done.num_collisions == 0) return std::nullopt;
-    const double particles = static_cast<double>(std::max(num_particles(config), done.num_particles));
+    const double particles =
+        static_cast<double>(std::max(num_particles(world_of(config)), done.num_particles));
     return *config.run.equilibrate * particles / 2 * static_cast<double>(done.num_steps) /
            static_cast<double>(done.num_collisions);
 }

@@ -13,6 +13,7 @@
 
 #include "core/text.hpp"
 #include "files/posix_file.hpp"
+#include "model/world_facts.hpp"
 #include "placement/particle_csv.hpp"
 #include "placement/particle_data.hpp"
 #include "placement/particle_dump.hpp"
@@ -93,24 +94,25 @@ std::vector<StatedUnit> units_of(const Config& config) {
 }
 
 /// Whether a contact or a decay may put one of this species, or a larger one, among others.
-std::vector<bool> products_of(const Config& config) {
-    std::vector<bool> is_product(config.species.size(), false);
-    const auto add = [&](const std::vector<SpeciesIndex>& products) {
-        for (const SpeciesIndex product : products) is_product[product] = true;
+std::vector<bool> products_of(const World& world) {
+    std::vector<bool> is_product(world.species.size(), false);
+    const auto add = [&](const std::array<SpeciesIndex, 2>& products) {
+        for (const SpeciesIndex product : products)
+            if (product != absent_species) is_product[product] = true;
     };
-    for (const DecayRule& decay : config.decays) add(decay.products);
-    for (const PairRule& rule : config.contacts.pairs) {
-        if (rule.react) add(rule.react->products);
-        if (rule.coalesce) add({rule.a, rule.b});
+    for (const DecayChannel& decay : world.decays) add(decay.products);
+    for (const SpeciesRule& of : world.rules) {
+        if (const React* const react = std::get_if<React>(&of.rule)) add(react->products);
+        if (std::holds_alternative<Coalesce>(of.rule)) add({of.a, of.b});
     }
     return is_product;
 }
 
 /// Pairs that a run itself may leave overlapping: those that pass or react wherever they are, and products with all.
-std::vector<bool> overlap_table(const Config& config) {
-    const std::size_t num_species = config.species.size();
-    const ContactRules rules(world_of(config));
-    const std::vector<bool> is_product = products_of(config);
+std::vector<bool> overlap_table(const World& world) {
+    const std::size_t num_species = world.species.size();
+    const ContactRules rules(world);
+    const std::vector<bool> is_product = products_of(world);
     std::vector<bool> table;
     for (SpeciesIndex a = 0; a < num_species; ++a)
         for (SpeciesIndex b = 0; b < num_species; ++b)
@@ -120,7 +122,7 @@ std::vector<bool> overlap_table(const Config& config) {
 
 /// While a run equilibrates all bounce, so that none may overlap before.
 void allow_overlaps(const Config& config, StartRules& rules) {
-    const std::vector<bool> table = overlap_table(config);
+    const std::vector<bool> table = overlap_table(rules.world);
     if (config.run.equilibrate.value_or(0) == 0)
         rules.overlap_table = table;
     else if (std::find(table.begin(), table.end(), true) != table.end())
@@ -133,12 +135,8 @@ void allow_overlaps(const Config& config, StartRules& rules) {
 
 StartFile start_from_file(const Config& config, Exchange& exchange) {
     const std::string path = placement_path(config);
-    StartRules rules{.box = config.box,
-                     .species = config.species,
-                     .seed = config.run.seed,
-                     .box_place = config.box_size_place.text,
-                     .units = units_of(config),
-                     .masses_count = config.dynamics.type == DynamicsType::ballistic};
+    StartRules rules{
+        .world = world_of(config), .box_place = config.box_size_place.text, .units = units_of(config)};
     allow_overlaps(config, rules);
     StartFile start = deal_from_file([&] { return open_file(path, config); }, rules, exchange);
     const bool needs_velocities = config.dynamics.type == DynamicsType::ballistic &&
@@ -165,7 +163,7 @@ std::vector<std::string> notes_on_frames(const Config& config, const StartFile& 
                         " does not name its species: their numbers, from 0, are "
                         "taken as those of " +
                         names_of(config.species));
-    if (!has_tethers(config)) return notes;
+    if (!has_tethers(world_of(config))) return notes;
     std::int64_t is_frame = exchange.rank() == 0 && is_hdf5(path) ? 1 : 0;
     exchange.max(std::span(&is_frame, 1));
     if (is_frame != 0)

@@ -25,20 +25,13 @@ void LongStepNote::consider(double contacts_per_particle) {
     monitor_.note(*advice);
 }
 
-std::optional<double> bath_energy(const Config& config) {
-    if (config.dynamics.type != DynamicsType::brownian) return std::nullopt;
-    return config.dynamics.kT;
-}
-
-double temperature(Exchange& exchange, const Config& config, const Particles& owned) {
-    ObservableSums sums(config.species.size());
-    sums.add_particles(owned, config.box);
+double temperature(Exchange& exchange, const World& world, const Particles& owned) {
+    ObservableSums sums(world.species.size());
+    sums.add_particles(owned, world.box);
     std::vector<std::int64_t> integers = sums.integers();
     exchange.sum(integers);
     sums.assign(integers);
-    return ObservableSeries(config.box, config.species.size(), bath_energy(config))
-        .evaluate(sums, 0)
-        .temperature;
+    return ObservableSeries(world).evaluate(sums, 0).temperature;
 }
 
 Recording::Recording(const StageParts& parts, Observation& observation, Recorder& recorder,
@@ -83,8 +76,7 @@ void Recording::tell_progress(double seconds) {
         recorder_.flush();
     }
     parts().monitor.progress({step_, first_step_, parts().config.run.num_steps, seconds, collisions,
-                              per_particle(collisions),
-                              parts().config.dynamics.type == DynamicsType::ballistic});
+                              per_particle(collisions), !parts().world.bath_energy});
     if (step_ > reported_step_)
         long_steps_.consider(per_particle(collisions - reported_collisions_) /
                              static_cast<double>(step_ - reported_step_));

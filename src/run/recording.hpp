@@ -27,11 +27,8 @@ class LongStepNote {
     bool has_noted_ = false;
 };
 
-/// kT of Brownian particles; none for ballistic ones.
-std::optional<double> bath_energy(const Config& config);
-
 /// The temperature of all particles, as the observable of this name. Collective.
-double temperature(Exchange& exchange, const Config& config, const Particles& owned);
+double temperature(Exchange& exchange, const World& world, const Particles& owned);
 
 class Recording final : public Stage, private ContactSink {
   public:

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/readable.hpp"
+#include "model/world_facts.hpp"
 #include "parallel/collectives.hpp"
 #include "run/input.hpp"
 #include "theory/contact_rate.hpp"
@@ -71,7 +72,7 @@ std::string speed_text(const Config& config, const RunTotals& totals, double sec
     std::string text = fmt::format("{} steps in {}", totals.num_steps, in_time(seconds));
     if (totals.num_steps == 0) return text + "\n";
     text += fmt::format(": {} steps/s", in_words(static_cast<double>(totals.num_steps) / seconds));
-    if (!has_changing_particles(config))  // else the number of particles is that at the end
+    if (!has_changing_particles(world_of(config)))  // else the number of particles is that at the end
         text += fmt::format(", {} particle steps/s", in_words(particle_steps / seconds));
     if (config.dynamics.type == DynamicsType::ballistic)
         text +=
@@ -207,10 +208,10 @@ std::vector<NamedText> balance_provenance(const BalanceStatistics& balance) {
                                     balance.num_moves)}};
 }
 
-std::string numbers_text(const Config& config, const std::vector<std::int64_t>& counts) {
+std::string numbers_text(const World& world, const std::vector<std::int64_t>& counts) {
     std::string text;
     for (std::size_t s = 0; s < counts.size(); ++s)
-        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", counts[s], config.species[s].name);
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", counts[s], world.species[s].name);
     return text;
 }
 
@@ -226,10 +227,11 @@ std::string theory_text(const Config& config, const Simulation& simulation,
     const RunTotals& totals = simulation.totals();
     const double elapsed = static_cast<double>(totals.num_steps) * config.run.timestep;
     if (totals.num_steps == 0) return "";
-    if (has_changing_particles(config))
+    const World world = world_of(config);
+    if (has_changing_particles(world))
         return fmt::format("{} contacts of pairs, {} with walls; {} particles at the end: {}\n",
                            totals.num_collisions, totals.num_wall_contacts, totals.num_particles,
-                           numbers_text(config, counts));
+                           numbers_text(world, counts));
     if (totals.num_collisions == 0) return "";
     const double measured = static_cast<double>(totals.num_collisions) / elapsed;
     const double per_particle = 2 / static_cast<double>(totals.num_particles);
@@ -249,7 +251,7 @@ std::string theory_text(const Config& config, const Simulation& simulation,
                                         "run.equilibrate.collisions_per_particle leaves out"
                                       : "";
     return text + fmt::format("; {}: {:.6g}; ratio {:.4f}, statistical error {:.4f}{}\n",
-                              is_equal_particle_system(config) ? "Enskog theory" : "Enskog estimate",
+                              is_equal_particle_system(world) ? "Enskog theory" : "Enskog estimate",
                               *expected * per_particle, measured / *expected, measured / *expected * error,
                               transient);
 }
@@ -306,8 +308,8 @@ RunReport report_of_equilibration(const Exchange& exchange, const RunTimes& time
 
 }  // namespace
 
-std::vector<std::int64_t> count_by_species(Exchange& exchange, const Config& config, const Particles& owned) {
-    std::vector<std::int64_t> counts(config.species.size());
+std::vector<std::int64_t> count_by_species(Exchange& exchange, const World& world, const Particles& owned) {
+    std::vector<std::int64_t> counts(world.species.size());
     for (std::size_t k = 0; k < owned.size(); ++k)
         if (!is_absent(owned.attributes[k])) ++counts[owned.attributes[k].species];
     exchange.sum(counts);
@@ -326,7 +328,7 @@ RunReport report(Exchange& exchange, const Config& config, const Simulation& sim
     const BalanceStatistics& balance = simulation.balance_statistics();
     for (const NamedText& text : balance_provenance(balance)) report.provenance.push_back(text);
     if (!simulation.start_note().empty()) report.provenance.push_back({"start", simulation.start_note()});
-    const std::vector<std::int64_t> counts = count_by_species(exchange, config, simulation.owned());
+    const std::vector<std::int64_t> counts = count_by_species(exchange, world_of(config), simulation.owned());
     if (ranks.empty()) return report;
     const RunTotals& totals = simulation.totals();
     const double seconds = spread(ranks, [](const RankAccount& r) { return r.total_seconds; }).largest;

@@ -30,7 +30,7 @@ RunTimes times_so_far(Exchange& exchange, const Simulation& simulation, double w
                       const RunTimes& earlier);
 
 /// The number of particles of each species, of all ranks. Collective; O(owned particles).
-std::vector<std::int64_t> count_by_species(Exchange& exchange, const Config& config, const Particles& owned);
+std::vector<std::int64_t> count_by_species(Exchange& exchange, const World& world, const Particles& owned);
 
 /// The report since the program began, or continued from a checkpoint; `times` cover all parts. Collective.
 RunReport report(Exchange& exchange, const Config& config, const Simulation& simulation,

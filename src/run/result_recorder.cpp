@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "model/world_facts.hpp"
+
 namespace ricochet {
 namespace {
 
@@ -19,18 +21,19 @@ CollisionLogOptions log_options(const OutputOptions& output, bool has_outcomes) 
 }
 
 ResultDescription describe_run(const Config& config, RunOrigin origin, const Simulation& simulation) {
+    const World world = world_of(config);
     ResultDescription description;
     description.title = config.title;
     description.author = config.output.author;
     description.identity = std::move(origin.identity);
-    description.box = config.box;
-    description.species = config.species;
+    description.box = world.box;
+    description.species = world.species;
     description.num_particles = simulation.num_particles();
-    description.has_changing_particles = has_changing_particles(config);
-    if (has_births(config)) description.first_new_id = simulation.next_id();
+    description.has_changing_particles = has_changing_particles(world);
+    if (has_births(world)) description.first_new_id = simulation.next_id();
     description.wants_frames = config.output.trajectory_every > 0;
-    description.timestep = config.run.timestep;
-    description.seed = config.run.seed;
+    description.timestep = world.timestep;
+    description.seed = world.seed;
     description.precision =
         config.output.precision == OutputPrecision::float32 ? Precision::float32 : Precision::float64;
     description.survives_power_loss = config.output.survives == OutputSafety::power_loss;
@@ -45,7 +48,7 @@ ResultDescription describe_run(const Config& config, RunOrigin origin, const Sim
     description.is_sampled_with_frames = config.output.observables_every == config.output.trajectory_every &&
                                          config.output.observables_every > 0;
     description.observables = simulation.observables();
-    description.collisions = log_options(config.output, has_changing_particles(config));
+    description.collisions = log_options(config.output, has_changing_particles(world));
     return description;
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/block_store.hpp"
 #include "model/reorder.hpp"
+#include "model/world_facts.hpp"
 #include "observe/observables.hpp"
 #include "observe/observers.hpp"
 #include "plan/position_outlook.hpp"
@@ -23,23 +24,6 @@
 
 namespace ricochet {
 namespace {
-
-ObservedSystem observed_system(const Config& config) {
-    ObservedSystem system{config.box, config.species, bath_energy(config)};
-    system.rules = names_of_rules(config);
-    system.decays = names_of_decays(config);
-    for (const PairRule& rule : config.contacts.pairs) {
-        system.rule_sticks.push_back(rule.stick.has_value());
-        system.rule_only_bounces.push_back(!rule.react && !rule.coalesce && !rule.pass && !rule.stick);
-    }
-    system.has_changing_particles = has_changing_particles(config);
-    for (SpeciesIndex s = 0; s < config.species.size(); ++s)
-        system.is_product.push_back(is_product(config, s));
-    const ContactRules rules(world_of(config));
-    if (!rules.have_tethers()) return system;
-    for (SpeciesIndex s = 0; s < config.species.size(); ++s) system.species_sticks.push_back(rules.sticks(s));
-    return system;
-}
 
 /// Once for all: they are not taken back with the contacts of the step.
 void add_for_good(const std::vector<Contact>& records, ContactSink& contacts) {
@@ -73,16 +57,16 @@ RunLoop::RunLoop(Exchange& exchange, const Config& config, Monitor& monitor, std
       heartbeat_(exchange),
       observation_(exchange),
       long_steps_(config, monitor) {
-    for (auto& observer : make_observers(observed_system(config))) add(std::move(observer));
+    for (auto& observer : make_observers(world_)) add(std::move(observer));
     require_possible(config, exchange.size());
     if (start)
         place(std::move(*start));
     else
         place();
-    if (has_tethers(config)) owned_.track.keep_tethers();
+    if (has_tethers(world_)) owned_.track.keep_tethers();
     const ParticleSummary summary = check_first_step();
     cut_the_box(summary);
-    const SearchChoice choice = choose_search(config.search, config.box, num_particles_, summary.mean_reach);
+    const SearchChoice choice = choose_search(config.search, world_.box, num_particles_, summary.mean_reach);
     monitor.detail("search " + std::string(to_string(choice.method)) + ": " + choice.reason);
     note_estimates(summary);
     engine_options_ = {.search = choice.method,
@@ -98,9 +82,10 @@ void RunLoop::note_estimates(const ParticleSummary& summary) {
     const double pairs = estimated_contact_rate(config, config.dynamics.kT).value_or(0) * config.run.timestep;
     long_steps_.consider(2 * pairs / static_cast<double>(std::max<std::uint64_t>(1, num_particles_)));
     if (const auto note = note_on_positions(config, summary)) monitor_.note(*note);
-    for (const auto describe :
-         {describe_diffusion, describe_rates, describe_decays, describe_tethers, describe_drive})
-        for (const std::string& sentence : describe(config)) monitor_.note(sentence);
+    const World world = world_of(config);
+    for (const auto& sentences : {describe_diffusion(config), describe_rates(world), describe_decays(world),
+                                  describe_tethers(world), describe_drive(config)})
+        for (const std::string& sentence : sentences) monitor_.note(sentence);
 }
 
 void RunLoop::place() {
@@ -135,7 +120,7 @@ ParticleSummary RunLoop::check_first_step() {
 
 /// The particles may still be anywhere; no rank holds more than its share of them.
 void RunLoop::cut_the_box(const ParticleSummary& summary) {
-    SliceGrid grid(config_.box, std::max(summary.largest_radius, 1e-3 * config_.box.size.x));
+    SliceGrid grid(world_.box, std::max(summary.largest_radius, 1e-3 * world_.box.size.x));
     const BalanceOptions options{.has_moving_cuts = config_.run.balance == BalanceChoice::measured};
     balancer_.emplace(exchange_, std::move(grid), options);
     const HaloReach reach{summary.largest_radius, config_.run.halo_margin * summary.largest_displacement};
@@ -155,7 +140,7 @@ RunEnd RunLoop::run(Recorder& recorder, Interruptions& interruptions) {
     }
     const RunEnd end = run_stage(*recording_, interruptions);
     totals_ = recording_->totals();
-    totals_.temperature = (start_temperature_ + temperature(exchange_, config_, owned_)) / 2;
+    totals_.temperature = (start_temperature_ + temperature(exchange_, world_, owned_)) / 2;
     return end;
 }
 
@@ -176,7 +161,7 @@ RunEnd RunLoop::equilibrate(Interruptions& interruptions) {
 
 /// A lattice that is not equilibrated needs a word only where it stays a crystal.
 void RunLoop::note_on_crystal() {
-    const auto note = crystal_note(config_, num_sites_);
+    const auto note = crystal_note(world_, num_sites_);
     if (!note) return;
     start_note_ = *note;
     monitor_.note(start_note_);
@@ -186,10 +171,10 @@ void RunLoop::begin_recording(Recorder& recorder) {
     if (start_) {
         observation_.restore_from(*start_);
     } else {
-        set_origins(owned_, config_.box);
+        set_origins(owned_, world_.box);
         drives_.start(owned_);
     }
-    start_temperature_ = temperature(exchange_, config_, owned_);
+    start_temperature_ = temperature(exchange_, world_, owned_);
     recording_.emplace(stage_parts(), observation_, recorder, long_steps_, start_ ? start_->step : 0);
 }
 
@@ -223,7 +208,7 @@ void RunLoop::do_step(Stage& stage, DrivenStep step) {
         break_tethers(step, contacts);
         change = decay(step, {step.number}, contacts);
         drive_with(&Drive::before_drift, step);
-        stage.stepper().run(owned_, step.number, config_.run.timestep, contacts);
+        stage.stepper().run(owned_, step.number, world_.timestep, contacts);
         drive_with(&Drive::after_drift, step);
     });
     // The engine's order in space is that of the particles after the drift.

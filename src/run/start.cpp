@@ -31,10 +31,10 @@ LatticeKind lattice_kind(LatticeType type) {
 
 /// Species that may overlap at the start, because their rule is to pass. While a run equilibrates all bounce, so that
 /// none may overlap before.
-std::vector<bool> passing_species(const Config& config) {
+std::vector<bool> passing_species(const Config& config, const World& world) {
     if (config.run.equilibrate.value_or(0) > 0) return {};
-    const std::size_t num_species = config.species.size();
-    const ContactRules rules(world_of(config));
+    const std::size_t num_species = world.species.size();
+    const ContactRules rules(world);
     std::vector<bool> passing;
     for (SpeciesIndex a = 0; a < num_species; ++a)
         for (SpeciesIndex b = 0; b < num_species; ++b)
@@ -42,14 +42,12 @@ std::vector<bool> passing_species(const Config& config) {
     return std::find(passing.begin(), passing.end(), true) == passing.end() ? std::vector<bool>() : passing;
 }
 
-Placement place(Exchange& exchange, const Config& config) {
+Placement place(Exchange& exchange, const Config& config, const World& world) {
     switch (config.placement.method) {
         case PlacementMethod::random:
-            return place_at_random(config.box, config.species, config.run.seed, exchange,
-                                   passing_species(config));
+            return place_at_random(world, exchange, passing_species(config, world));
         case PlacementMethod::lattice:
-            return place_on_lattice(lattice_kind(config.placement.lattice), config.box, config.species,
-                                    config.run.seed, exchange);
+            return place_on_lattice(lattice_kind(config.placement.lattice), world, exchange);
         case PlacementMethod::file:
             break;
     }
@@ -60,9 +58,9 @@ Placement place(Exchange& exchange, const Config& config) {
     return placement;
 }
 
-void set_effective_masses(const Config& config, Particles& particles) {
+void set_effective_masses(const World& world, Particles& particles) {
     particles.attributes.change_all([&](Attributes& a) {
-        a.mass = effective_mass(config.dynamics.kT, config.run.timestep, a.diffusion);
+        a.mass = effective_mass(world.bath_energy.value(), world.timestep, a.diffusion);
     });
 }
 
@@ -94,14 +92,15 @@ void set_thermal_velocities(Exchange& exchange, const Config& config, std::uint6
 }  // namespace
 
 Start make_start(Exchange& exchange, const Config& config) {
-    Placement placement = place(exchange, config);
+    const World world = world_of(config);
+    Placement placement = place(exchange, config, world);
     Start start{std::move(placement.particles), 0, std::move(placement.notes), placement.needs_equilibration,
                 placement.num_sites};
     std::int64_t count = static_cast<std::int64_t>(start.particles.size());
     exchange.sum(std::span(&count, 1));
     start.num_particles = static_cast<std::uint64_t>(count);
-    if (config.dynamics.type == DynamicsType::brownian)
-        set_effective_masses(config, start.particles);
+    if (world.bath_energy)
+        set_effective_masses(world, start.particles);
     else if (config.dynamics.velocities != StartVelocities::given)
         set_thermal_velocities(exchange, config, start.num_particles, start.particles);
     exchange.offer_end_of_start();
@@ -109,13 +108,12 @@ Start make_start(Exchange& exchange, const Config& config) {
 }
 
 PlacementForecast foresee_placement(Exchange& exchange, const Config& config) {
+    const World world = world_of(config);
     switch (config.placement.method) {
         case PlacementMethod::random:
-            return foresee_random_placement(config.box, config.species, config.run.seed, exchange,
-                                            passing_species(config));
+            return foresee_random_placement(world, exchange, passing_species(config, world));
         case PlacementMethod::lattice:
-            return foresee_lattice_placement(lattice_kind(config.placement.lattice), config.box,
-                                             config.species, config.run.seed, exchange);
+            return foresee_lattice_placement(lattice_kind(config.placement.lattice), world, exchange);
         case PlacementMethod::file:
             break;
     }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "model/world_facts.hpp"
 #include "theory/hard_sphere_theory.hpp"
 #include "theory/size_classes.hpp"
 
@@ -10,8 +11,8 @@ namespace ricochet {
 namespace {
 
 /// Whether the formulas for an equilibrium fluid hold, apart from walls.
-bool is_known_fluid(const Config& config) {
-    return is_thermal_fluid(config) && is_elastic(config) && !has_changing_particles(config);
+bool is_known_fluid(const Config& config, const World& world) {
+    return is_thermal_fluid(config) && is_elastic(world) && !has_changing_particles(world);
 }
 
 }  // namespace
@@ -21,36 +22,38 @@ double freezing_fraction(int dimension) { return dimension == 2 ? 0.70 : 0.494; 
 double melting_fraction(int dimension) { return dimension == 2 ? 0.72 : 0.545; }
 
 bool is_thermal_fluid(const Config& config) {
+    const World world = world_of(config);
     return config.placement.method != PlacementMethod::file && !is_driven(config) &&
-           num_particles(config) >= 2 && volume_fraction(config) <= freezing_fraction(config.box.dimension);
+           num_particles(world) >= 2 && volume_fraction(world) <= freezing_fraction(world.box.dimension);
 }
 
-bool is_elastic(const Config& config) {
-    const auto rules = restitution_of_pairs(config);
+bool is_elastic(const World& world) {
+    const auto rules = restitution_of_pairs(world);
     return std::all_of(rules.begin(), rules.end(), [](const auto& rule) { return rule.restitution == 1; });
 }
 
 std::optional<double> expected_contact_rate(const Config& config, double thermal_energy) {
-    if (!is_periodic(config)) return std::nullopt;
+    if (!is_periodic(world_of(config))) return std::nullopt;
     return estimated_contact_rate(config, thermal_energy);
 }
 
 std::optional<double> estimated_contact_rate(const Config& config, double thermal_energy) {
-    if (!is_known_fluid(config)) return std::nullopt;
-    const auto classes = size_classes(config);
-    return contact_rate_density(config.box.dimension, classes, thermal_energy) * config.box.volume();
+    const World world = world_of(config);
+    if (!is_known_fluid(config, world)) return std::nullopt;
+    const auto classes = size_classes(world);
+    return contact_rate_density(world.box.dimension, classes, thermal_energy) * world.box.volume();
 }
 
-bool is_equal_particle_system(const Config& config) {
+bool is_equal_particle_system(const World& world) {
     const auto has_particles = [](const Species& s) { return s.count > 0; };
-    return std::count_if(config.species.begin(), config.species.end(), has_particles) == 1 &&
-           std::none_of(config.species.begin(), config.species.end(),
+    return std::count_if(world.species.begin(), world.species.end(), has_particles) == 1 &&
+           std::none_of(world.species.begin(), world.species.end(),
                         [](const Species& s) { return s.radius_distribution.has_value(); });
 }
 
-bool is_periodic(const Config& config) {
-    for (int axis = 0; axis < config.box.dimension; ++axis)
-        if (!config.box.is_periodic(axis)) return false;
+bool is_periodic(const World& world) {
+    for (int axis = 0; axis < world.box.dimension; ++axis)
+        if (!world.box.is_periodic(axis)) return false;
     return true;
 }
 

@@ -29,12 +29,12 @@ double freezing_fraction(int dimension);
 double melting_fraction(int dimension);
 
 /// Whether contacts keep the energy: all coefficients of restitution, those of walls included, are 1.
-bool is_elastic(const Config& config);
+bool is_elastic(const World& world);
 
 /// Whether all particles have the same size. Then the expected rate is accurate to a fraction of a per cent.
-bool is_equal_particle_system(const Config& config);
+bool is_equal_particle_system(const World& world);
 
 /// Whether no axis has walls.
-bool is_periodic(const Config& config);
+bool is_periodic(const World& world);
 
 }  // namespace ricochet

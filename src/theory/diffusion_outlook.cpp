@@ -17,34 +17,34 @@ namespace {
 constexpr double remarkable_bias = 0.01;
 
 /// Mean over the particles of a species.
-std::optional<double> bias_of(const Config& config, SpeciesIndex species, const std::vector<SizeClass>& all) {
+std::optional<double> bias_of(const World& world, SpeciesIndex species, const std::vector<SizeClass>& all) {
     double sum = 0;
     double number = 0;
-    for (const SizeClass& c : size_classes(config, species)) {
+    for (const SizeClass& c : size_classes(world, species)) {
         sum += c.number_density *
-               diffusion_bias(config.box.dimension, all, c, config.dynamics.kT, config.run.timestep);
+               diffusion_bias(world.box.dimension, all, c, world.bath_energy.value(), world.timestep);
         number += c.number_density;
     }
     if (number == 0) return std::nullopt;
     return sum / number;
 }
 
-SpeciesDiffusion outlook_of(const Config& config, SpeciesIndex s, const std::vector<SizeClass>& all) {
-    const Species& species = config.species[s];
+SpeciesDiffusion outlook_of(const World& world, SpeciesIndex s, const std::vector<SizeClass>& all,
+                            double time) {
+    const Species& species = world.species[s];
     SpeciesDiffusion outlook;
     outlook.name = species.name;
     double diffusion_time = 0;
-    for (const auto& [radius, weight] : typical_radii(config, s)) {
+    for (const auto& [radius, weight] : typical_radii(world, s)) {
         const double diffusion = diffusion_of(species, radius);
         outlook.diffusion += weight * diffusion;
-        outlook.step_over_radius += weight * std::sqrt(2 * diffusion * config.run.timestep) / radius;
-        diffusion_time += weight * 2 * radius * radius / (config.box.dimension * diffusion);
+        outlook.step_over_radius += weight * std::sqrt(2 * diffusion * world.timestep) / radius;
+        diffusion_time += weight * 2 * radius * radius / (world.box.dimension * diffusion);
     }
-    outlook.fraction = static_cast<double>(species.count) * mean_content(species, config.box.dimension) /
-                       config.box.volume();
-    outlook.diffusion_times =
-        static_cast<double>(config.run.num_steps) * config.run.timestep / diffusion_time;
-    outlook.bias = bias_of(config, s, all);
+    outlook.fraction =
+        static_cast<double>(species.count) * mean_content(species, world.box.dimension) / world.box.volume();
+    outlook.diffusion_times = time / diffusion_time;
+    outlook.bias = bias_of(world, s, all);
     return outlook;
 }
 
@@ -74,9 +74,12 @@ std::string sentence_on(const SpeciesDiffusion& of, const Config& config) {
 
 std::vector<SpeciesDiffusion> diffusion_outlook(const Config& config) {
     std::vector<SpeciesDiffusion> outlooks;
-    if (config.dynamics.type == DynamicsType::ballistic) return outlooks;
-    const auto all = size_classes(config);
-    for (SpeciesIndex s = 0; s < config.species.size(); ++s) outlooks.push_back(outlook_of(config, s, all));
+    const World world = world_of(config);
+    if (!world.bath_energy) return outlooks;
+    const auto all = size_classes(world);
+    const double time = static_cast<double>(config.run.num_steps) * world.timestep;
+    for (SpeciesIndex s = 0; s < world.species.size(); ++s)
+        outlooks.push_back(outlook_of(world, s, all, time));
     return outlooks;
 }
 

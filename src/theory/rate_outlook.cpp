@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "model/size_distribution.hpp"
+#include "model/world_facts.hpp"
 #include "theory/size_classes.hpp"
 
 namespace ricochet {
@@ -18,11 +19,11 @@ struct Typical {
     double radius = 0, diffusion = 0;
 };
 
-Typical typical(const Config& config, SpeciesIndex s) {
+Typical typical(const World& world, SpeciesIndex s) {
     Typical of;
-    for (const auto& [radius, weight] : typical_radii(config, s)) {
+    for (const auto& [radius, weight] : typical_radii(world, s)) {
         of.radius += weight * radius;
-        of.diffusion += weight * diffusion_of(config.species[s], radius);
+        of.diffusion += weight * diffusion_of(world.species[s], radius);
     }
     return of;
 }
@@ -35,50 +36,52 @@ struct RelativeStep {
 
 /// Steps over the length of each rule whose length is not 0.
 template <class LengthOf>
-std::vector<RelativeStep> steps_over(const Config& config, LengthOf&& length_of) {
+std::vector<RelativeStep> steps_over(const World& world, LengthOf&& length_of) {
     std::vector<RelativeStep> steps;
-    if (config.dynamics.type != DynamicsType::brownian) return steps;
-    const std::vector<std::string> names = names_of_rules(config);
+    if (!world.bath_energy) return steps;
+    const std::vector<std::string> names = names_of_rules(world);
     for (std::size_t k = 0; k < names.size(); ++k) {
-        const PairRule& rule = config.contacts.pairs[k];
+        const SpeciesRule& rule = world.rules[k];
         if (rule.b == wall_species) continue;
-        const Typical a = typical(config, rule.a), b = typical(config, rule.b);
-        const double length = length_of(rule, a.radius + b.radius);
-        const double step = std::sqrt(2 * (a.diffusion + b.diffusion) * config.run.timestep);
+        const Typical a = typical(world, rule.a), b = typical(world, rule.b);
+        const double length = length_of(rule.rule, a.radius + b.radius);
+        const double step = std::sqrt(2 * (a.diffusion + b.diffusion) * world.timestep);
         if (length > 0) steps.push_back({names[k], step / length});
     }
     return steps;
 }
 
 /// Over the contact distance, where two react, coalesce or stick.
-std::vector<RelativeStep> relative_steps(const Config& config) {
-    return steps_over(config, [](const PairRule& rule, double contact) {
-        return rule.react || rule.coalesce || rule.stick ? contact : 0;
+std::vector<RelativeStep> relative_steps(const World& world) {
+    return steps_over(world, [](const ContactRule& rule, double contact) {
+        return std::holds_alternative<Bounce>(rule) || std::holds_alternative<Pass>(rule) ? 0 : contact;
     });
 }
 
 /// Over the way that a tether leaves from contact to its full length.
-std::vector<RelativeStep> steps_over_slack(const Config& config) {
-    return steps_over(config, [](const PairRule& rule, double contact) {
-        return rule.stick ? (rule.stick->length - 1) * contact : 0;
+std::vector<RelativeStep> steps_over_slack(const World& world) {
+    return steps_over(world, [](const ContactRule& rule, double contact) {
+        const Stick* const stick = std::get_if<Stick>(&rule);
+        return stick != nullptr ? (stick->length - 1) * contact : 0;
     });
 }
 
-bool passes_all(const Config& config, SpeciesIndex s) {
-    const auto& rules = config.contacts.pairs;
-    for (SpeciesIndex other = 0; other < config.species.size(); ++other)
-        if (std::none_of(rules.begin(), rules.end(), [&](const PairRule& rule) {
-                return rule.pass && ((rule.a == s && rule.b == other) || (rule.a == other && rule.b == s));
+bool passes_all(const World& world, SpeciesIndex s) {
+    for (SpeciesIndex other = 0; other < world.species.size(); ++other)
+        if (std::none_of(world.rules.begin(), world.rules.end(), [&](const SpeciesRule& of) {
+                return std::holds_alternative<Pass>(of.rule) &&
+                       ((of.a == s && of.b == other) || (of.a == other && of.b == s));
             }))
             return false;
     return true;
 }
 
 /// Whether products of the species' decays come to be also where they overlap others.
-bool has_products_without_room(const Config& config, SpeciesIndex s) {
-    return !passes_all(config, s) &&
-           std::any_of(config.decays.begin(), config.decays.end(),
-                       [s](const DecayRule& rule) { return rule.from == s && !rule.products.empty(); });
+bool has_products_without_room(const World& world, SpeciesIndex s) {
+    return !passes_all(world, s) &&
+           std::any_of(world.decays.begin(), world.decays.end(), [s](const DecayChannel& decay) {
+               return decay.from == s && decay.products[0] != absent_species;
+           });
 }
 
 /// How many times too often two meet and react where the intrinsic rate is small beside diffusion. Measured at relative
@@ -89,10 +92,10 @@ double excess_of_slow_reactions(double relative_step) {
 
 }  // namespace
 
-std::vector<std::string> describe_rates(const Config& config) {
+std::vector<std::string> describe_rates(const World& world) {
     std::vector<std::string> sentences;
     double longest = 0;
-    for (const RelativeStep& step : relative_steps(config)) {
+    for (const RelativeStep& step : relative_steps(world)) {
         sentences.push_back(fmt::format(
             "{}: relative step {:.3g} of the contact distance (rms along an axis)", step.rule, step.ratio));
         longest = std::max(longest, step.ratio);
@@ -103,13 +106,13 @@ std::vector<std::string> describe_rates(const Config& config) {
             "expected at most {}; reactions that are slow beside diffusion come about {:.2f} times too "
             "often; a "
             "quarter of the timestep halves the step",
-            config.run.timestep, longest, longest_step, excess_of_slow_reactions(longest)));
+            world.timestep, longest, longest_step, excess_of_slow_reactions(longest)));
     return sentences;
 }
 
 std::optional<std::string> refusal_of_steps(const Config& config) {
     if (config.run.reaction_steps == ReactionSteps::any) return std::nullopt;
-    for (const RelativeStep& step : relative_steps(config)) {
+    for (const RelativeStep& step : relative_steps(world_of(config))) {
         if (!(step.ratio > longest_accepted)) continue;
         const double shrunk = longest_step / step.ratio;
         return fmt::format(
@@ -122,36 +125,36 @@ std::optional<std::string> refusal_of_steps(const Config& config) {
     return std::nullopt;
 }
 
-std::vector<std::string> describe_decays(const Config& config) {
+std::vector<std::string> describe_decays(const World& world) {
     constexpr double most_likely = 0.1;
     std::vector<std::string> sentences;
-    for (SpeciesIndex s = 0; s < config.species.size(); ++s) {
+    for (SpeciesIndex s = 0; s < world.species.size(); ++s) {
         double rate = 0;
-        for (const DecayRule& rule : config.decays) rate += rule.from == s ? rule.rate : 0;
+        for (const DecayChannel& decay : world.decays) rate += decay.from == s ? decay.rate : 0;
         if (rate == 0) continue;
-        const double expected = rate * config.run.timestep;
+        const double expected = rate * world.timestep;
         sentences.push_back(fmt::format("decays of {}: mean life {:.4g} = {:.4g} steps",
-                                        config.species[s].name, 1 / rate, 1 / expected));
-        if (has_products_without_room(config, s))
+                                        world.species[s].name, 1 / rate, 1 / expected));
+        if (has_products_without_room(world, s))
             sentences.push_back(
                 fmt::format("decays of {0}: products do not wait for room, because {0} does not pass all "
                             "species: they may overlap others, and an equilibrium constant is right only "
                             "where that is rare",
-                            config.species[s].name));
+                            world.species[s].name));
         if (expected > most_likely)
             sentences.push_back(
                 fmt::format("run.timestep: steps of {:.4g} are long for the decays of {}: got {:.3g} of a "
                             "mean life, expected "
                             "at most {} (a particle decays at most once in each half of a step)",
-                            config.run.timestep, config.species[s].name, expected, most_likely));
+                            world.timestep, world.species[s].name, expected, most_likely));
     }
     return sentences;
 }
 
-std::vector<std::string> describe_tethers(const Config& config) {
+std::vector<std::string> describe_tethers(const World& world) {
     constexpr double most_likely = 0.1, longest_over_slack = 0.5;
     std::vector<std::string> sentences;
-    for (const RelativeStep& step : steps_over_slack(config)) {
+    for (const RelativeStep& step : steps_over_slack(world)) {
         sentences.push_back(
             fmt::format("{}: relative step {:.3g} of the slack of a tether", step.rule, step.ratio));
         if (step.ratio > longest_over_slack)
@@ -161,20 +164,20 @@ std::vector<std::string> describe_tethers(const Config& config) {
                             "at most {}; in each step partners go to and fro between contact and full length "
                             "(at 1.4 of the "
                             "slack 36 times the contacts, and the time for them)",
-                            config.run.timestep, step.rule, step.ratio, longest_over_slack));
+                            world.timestep, step.rule, step.ratio, longest_over_slack));
     }
-    const std::vector<std::string> names = names_of_rules(config);
+    const std::vector<std::string> names = names_of_rules(world);
     for (std::size_t k = 0; k < names.size(); ++k) {
-        const auto& stick = config.contacts.pairs[k].stick;
-        if (!stick || stick->break_rate == 0) continue;
-        const double expected = stick->break_rate * config.run.timestep;
+        const Stick* const stick = std::get_if<Stick>(&world.rules[k].rule);
+        if (stick == nullptr || stick->break_rate == 0) continue;
+        const double expected = stick->break_rate * world.timestep;
         sentences.push_back(fmt::format("{}: mean life of a tether {:.4g} = {:.4g} steps", names[k],
                                         1 / stick->break_rate, 1 / expected));
         if (expected > most_likely)
             sentences.push_back(fmt::format(
                 "run.timestep: steps of {:.4g} are long for the tethers of {}: got {:.3g} of a mean "
                 "life, expected at most {} (tethers break between steps)",
-                config.run.timestep, names[k], expected, most_likely));
+                world.timestep, names[k], expected, most_likely));
     }
     return sentences;
 }

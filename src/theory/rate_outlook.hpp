@@ -14,14 +14,14 @@ namespace ricochet {
 
 /// One sentence for each rule with a rate: s / R, with s^2 = 2 (D_1 + D_2) timestep and R the contact distance. A last
 /// one where that is more than 0.5, with the error of rates.
-std::vector<std::string> describe_rates(const Config& config);
+std::vector<std::string> describe_rates(const World& world);
 /// Why an input is refused where a relative step is more than 3 contact distances, unless run.reaction_steps is `any`.
 std::optional<std::string> refusal_of_steps(const Config& config);
 /// Sentences on decays: how likely a particle decays in a step, whether that is too likely, and whether products wait for
 /// room.
-std::vector<std::string> describe_decays(const Config& config);
+std::vector<std::string> describe_decays(const World& world);
 /// Sentences on tethers: the relative step over their slack, and how likely one breaks in a step.
-std::vector<std::string> describe_tethers(const Config& config);
+std::vector<std::string> describe_tethers(const World& world);
 /// A sentence on driven particles: what their results do not mean.
 std::vector<std::string> describe_drive(const Config& config);
 

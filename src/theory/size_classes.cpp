@@ -32,13 +32,13 @@ std::vector<WeightedRadius> radii_of_law(const LogNormalRadius& law) {
 }
 
 /// The radii that the run draws; they are functions of seed and id.
-std::vector<double> drawn_radii(const Config& config, SpeciesIndex species) {
+std::vector<double> drawn_radii(const World& world, SpeciesIndex species) {
     ParticleId first = 0;
-    for (SpeciesIndex s = 0; s < species; ++s) first += config.species[s].count;
+    for (SpeciesIndex s = 0; s < species; ++s) first += world.species[s].count;
     std::vector<double> radii;
-    radii.reserve(config.species[species].count);
-    for (ParticleId id = first; id < first + config.species[species].count; ++id)
-        radii.push_back(radius_of(config.species[species], config.run.seed, id));
+    radii.reserve(world.species[species].count);
+    for (ParticleId id = first; id < first + world.species[species].count; ++id)
+        radii.push_back(radius_of(world.species[species], world.seed, id));
     return radii;
 }
 
@@ -60,34 +60,34 @@ std::vector<WeightedRadius> classes_of(const std::vector<double>& radii) {
     return sums;
 }
 
-double response_mass(const Config& config, const Species& species, double radius) {
-    if (config.dynamics.type == DynamicsType::ballistic) return species.mass;
-    return effective_mass(config.dynamics.kT, config.run.timestep, diffusion_of(species, radius));
+double response_mass(const World& world, const Species& species, double radius) {
+    if (!world.bath_energy) return species.mass;
+    return effective_mass(*world.bath_energy, world.timestep, diffusion_of(species, radius));
 }
 
 }  // namespace
 
-std::vector<WeightedRadius> typical_radii(const Config& config, SpeciesIndex species) {
-    const Species& of = config.species[species];
+std::vector<WeightedRadius> typical_radii(const World& world, SpeciesIndex species) {
+    const Species& of = world.species[species];
     if (!of.radius_distribution) return {{of.radius, 1}};
     if (of.count == 0 || of.count > most_drawn) return radii_of_law(*of.radius_distribution);
-    return classes_of(drawn_radii(config, species));
+    return classes_of(drawn_radii(world, species));
 }
 
-std::vector<SizeClass> size_classes(const Config& config, SpeciesIndex species) {
-    const Species& of = config.species[species];
+std::vector<SizeClass> size_classes(const World& world, SpeciesIndex species) {
+    const Species& of = world.species[species];
     std::vector<SizeClass> classes;
     if (of.count == 0) return classes;
-    const double density = static_cast<double>(of.count) / config.box.volume();
-    for (const auto& [radius, weight] : typical_radii(config, species))
-        classes.push_back({density * weight, radius, response_mass(config, of, radius)});
+    const double density = static_cast<double>(of.count) / world.box.volume();
+    for (const auto& [radius, weight] : typical_radii(world, species))
+        classes.push_back({density * weight, radius, response_mass(world, of, radius)});
     return classes;
 }
 
-std::vector<SizeClass> size_classes(const Config& config) {
+std::vector<SizeClass> size_classes(const World& world) {
     std::vector<SizeClass> all;
-    for (SpeciesIndex s = 0; s < config.species.size(); ++s) {
-        const auto classes = size_classes(config, s);
+    for (SpeciesIndex s = 0; s < world.species.size(); ++s) {
+        const auto classes = size_classes(world, s);
         all.insert(all.end(), classes.begin(), classes.end());
     }
     return all;

@@ -9,7 +9,7 @@
 
 #include <vector>
 
-#include "ricochet/config/config.hpp"
+#include "ricochet/model/world.hpp"
 #include "theory/hard_sphere_theory.hpp"
 
 namespace ricochet {
@@ -20,11 +20,11 @@ struct WeightedRadius {
 };
 
 /// The radii of one species; a single one where all are equal. Weights sum to 1.
-std::vector<WeightedRadius> typical_radii(const Config& config, SpeciesIndex species);
+std::vector<WeightedRadius> typical_radii(const World& world, SpeciesIndex species);
 
 /// The classes of one species, with the masses that enter contacts; empty for a species without particles.
-std::vector<SizeClass> size_classes(const Config& config, SpeciesIndex species);
+std::vector<SizeClass> size_classes(const World& world, SpeciesIndex species);
 /// The classes of all species.
-std::vector<SizeClass> size_classes(const Config& config);
+std::vector<SizeClass> size_classes(const World& world);
 
 }  // namespace ricochet

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "model/world_facts.hpp"
 #include "ricochet/contact/rules.hpp"
 #include "tests/support/mpi/good_input.hpp"
 
@@ -36,10 +37,10 @@ TEST(ConfigStick, KeepsTheOrderOfTheNames) {
     EXPECT_EQ(rule.restitution, 0.9);
     EXPECT_EQ(rule.stick,
               (StickOptions{.length = 1.5, .probability = 0.25, .valence = {3, 2}, .break_rate = 0.5}));
-    EXPECT_EQ(names_of_rules(config).at(0), "b + a stick");
-    EXPECT_TRUE(has_changing_particles(config));
+    EXPECT_EQ(names_of_rules(world_of(config)).at(0), "b + a stick");
+    EXPECT_TRUE(has_changing_particles(world_of(config)));
     EXPECT_FALSE(never_bounces(rule));
-    EXPECT_FALSE(is_product(config, 0));
+    EXPECT_FALSE(is_product(world_of(config), 0));
     EXPECT_EQ(parse_config(effective_yaml(config), "a.yaml"), config) << effective_yaml(config);
 }
 

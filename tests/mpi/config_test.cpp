@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "config/config_table.hpp"
+#include "model/world_facts.hpp"
 #include "ricochet/config/config.hpp"
 #include "ricochet/core/error.hpp"
 #include "slabs/slab_step.hpp"
@@ -269,8 +270,8 @@ TEST(Config, DerivesCountsToTheNearestInteger) {
     const Config filled = parse({"species.0.count=", "species.0.volume_fraction=0.3", "species.1.count=0"});
     EXPECT_EQ(filled.species[0].count,
               static_cast<std::uint64_t>(std::lround(0.3 * 8000 * 6 / std::numbers::pi)));
-    EXPECT_NEAR(volume_fraction(filled), 0.3, 1e-4);
-    EXPECT_EQ(num_particles(filled), filled.species[0].count);
+    EXPECT_NEAR(volume_fraction(world_of(filled)), 0.3, 1e-4);
+    EXPECT_EQ(num_particles(world_of(filled)), filled.species[0].count);
     const Config discs = parse({"species.0.count=", "species.0.volume_fraction=0.5", "box.size=[100, 100]"});
     EXPECT_EQ(discs.species[0].count,
               static_cast<std::uint64_t>(std::lround(0.5 * 1e4 * 4 / std::numbers::pi)));
@@ -301,7 +302,7 @@ TEST(Config, RulesOfPairsComeBeforeDefaults) {
                "restitution: 0.5}, {between: [wall, a], restitution: 0.25}]}"});
     const std::vector<PairRestitution> expected = {
         {0, 0, 0.9}, {0, 1, 0.5}, {0, wall_species, 0.25}, {1, 1, 0.9}, {1, wall_species, 0.8}};
-    EXPECT_EQ(restitution_of_pairs(config), expected);
+    EXPECT_EQ(restitution_of_pairs(world_of(config)), expected);
     EXPECT_EQ(parse({"contacts.restitution=0.7"}).contacts.wall_restitution, 0.7);
 }
 
@@ -316,7 +317,7 @@ TEST(Config, RestitutionOfRulesThatDoMore) {
                "0.5}, {between: [b, wall], faces: [x+], restitution: 0.7}]}"});
     const std::vector<PairRestitution> expected = {
         {0, 0, 1}, {0, 1, 1}, {0, wall_species, 0.8}, {1, 1, 0.9}, {1, wall_species, 0.5}};
-    EXPECT_EQ(restitution_of_pairs(config), expected);
+    EXPECT_EQ(restitution_of_pairs(world_of(config)), expected);
 }
 
 TEST(Config, ReactingPairsKeepTheOrderOfTheirNames) {

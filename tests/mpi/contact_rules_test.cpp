@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "dynamics/brownian.hpp"
+#include "model/world_facts.hpp"
 #include "ricochet/contact/rules.hpp"
 #include "tests/support/engine_run.hpp"
 #include "tests/support/mpi/good_input.hpp"
@@ -66,7 +67,7 @@ TEST(ConfigContactRules, PairsReactCoalesceAndPass) {
 std::pair<bool, bool> products_of(const std::string& pairs) {
     const Config config =
         parse_config(changed(good_input, "{restitution: 1}", "{pairs: [" + pairs + "]}"), "a.yaml");
-    return {is_product(config, 0), is_product(config, 1)};
+    return {is_product(world_of(config), 0), is_product(world_of(config), 1)};
 }
 
 /// Nobody makes a catalyst. What merges is put elsewhere, and what changes places with the other is made.
@@ -90,7 +91,7 @@ TEST(ConfigContactRules, OneRuleIsEnoughForAProduct) {
     const std::string with_decay =
         changed(good_input, "{restitution: 1}",
                 "{pairs: [" + catalysis + "]}\ndecays: [{from: b, to: [a], rate: 1}]");
-    EXPECT_TRUE(is_product(parse_config(with_decay, "a.yaml"), 0));
+    EXPECT_TRUE(is_product(world_of(parse_config(with_decay, "a.yaml")), 0));
 }
 
 /// Of two alike both may become others.

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "config/config_reference.hpp"
+#include "model/world_facts.hpp"
 #include "placement/particle_csv.hpp"
 #include "ricochet/config/config.hpp"
 #include "ricochet/core/error.hpp"
@@ -89,18 +90,18 @@ TEST(Inputs, FindTheirPlacementFiles) {
 
 TEST(Inputs, DescribeTheSystemsTheyName) {
     const Config segment = load("ecoli_cytoplasm.yaml"), cell = load("ecoli_cell.yaml");
-    EXPECT_EQ(num_particles(segment), 21200u);
+    EXPECT_EQ(num_particles(world_of(segment)), 21200u);
     EXPECT_EQ(segment.run.num_steps, 2000u);
     EXPECT_EQ(segment.run.timestep, 0.1);
-    EXPECT_NEAR(volume_fraction(segment), 0.2, 0.002);
-    EXPECT_EQ(num_particles(cell), 718000u);
-    EXPECT_NEAR(volume_fraction(cell), volume_fraction(segment), 2e-4);
-    EXPECT_EQ(num_particles(load("mycoplasma_cytosol.yaml")), 20840u);
-    EXPECT_NEAR(volume_fraction(load("mycoplasma_cytosol.yaml")), 0.102, 0.0005);
-    EXPECT_NEAR(volume_fraction(load("ecoli_protocell.yaml")), 0.27, 0.002);
-    EXPECT_NEAR(volume_fraction(load("sphere_gas.yaml")), 0.3, 1e-4);
-    EXPECT_NEAR(volume_fraction(load("disc_gas.yaml")), 0.5, 1e-4);
-    EXPECT_NEAR(volume_fraction(load("binary_mixture.yaml")), 0.3, 1e-4);
+    EXPECT_NEAR(volume_fraction(world_of(segment)), 0.2, 0.002);
+    EXPECT_EQ(num_particles(world_of(cell)), 718000u);
+    EXPECT_NEAR(volume_fraction(world_of(cell)), volume_fraction(world_of(segment)), 2e-4);
+    EXPECT_EQ(num_particles(world_of(load("mycoplasma_cytosol.yaml"))), 20840u);
+    EXPECT_NEAR(volume_fraction(world_of(load("mycoplasma_cytosol.yaml"))), 0.102, 0.0005);
+    EXPECT_NEAR(volume_fraction(world_of(load("ecoli_protocell.yaml"))), 0.27, 0.002);
+    EXPECT_NEAR(volume_fraction(world_of(load("sphere_gas.yaml"))), 0.3, 1e-4);
+    EXPECT_NEAR(volume_fraction(world_of(load("disc_gas.yaml"))), 0.5, 1e-4);
+    EXPECT_NEAR(volume_fraction(world_of(load("binary_mixture.yaml"))), 0.3, 1e-4);
     EXPECT_EQ(load("walls.yaml").box.boundary,
               (std::array{Boundary::reflecting, Boundary::reflecting, Boundary::reflecting}));
 }

@@ -67,8 +67,7 @@ std::unique_ptr<Observation> observation_of_all(Exchange& exchange) {
     auto observation = std::make_unique<Observation>(exchange);
     Species species;
     species.name = "ball";
-    for (auto& observer : make_observers({Box{}, {species}, std::nullopt}))
-        observation->add(std::move(observer));
+    for (auto& observer : make_observers({Box{}, {species}})) observation->add(std::move(observer));
     observation->add(std::make_unique<EvenContacts>());
     return observation;
 }
@@ -138,10 +137,10 @@ TEST(Observation, GoesOnFromItsState) {
 /// One chain of a particle of each rank.
 TEST(Observation, ConnectsWhatLiesOnManyRanks) {
     MpiRanks world;
-    ObservedSystem system;
-    system.species_sticks = {true};
+    World sticky{.box = {}, .species = std::vector<Species>(1)};
+    sticky.rules = {{0, 0, Stick{}, 0}};
     Observation observation(world);
-    observation.add(make_clusters(system));
+    observation.add(make_clusters(sticky));
     const auto id = static_cast<ParticleId>(world.rank());
     Particles ball;
     ball.push_back({{}, {}, 0, id}, {}, {});

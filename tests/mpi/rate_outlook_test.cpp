@@ -36,11 +36,11 @@ std::string text_of(const std::vector<std::string>& sentences) {
 }
 
 TEST(RateOutlook, NamesTheErrorOfLongSteps) {
-    EXPECT_THAT(text_of(describe_rates(reacting(reaction, "0.05"))), Not(HasSubstr("too often")));
-    EXPECT_THAT(text_of(describe_rates(reacting(reaction, "1"))),
+    EXPECT_THAT(text_of(describe_rates(world_of(reacting(reaction, "0.05")))), Not(HasSubstr("too often")));
+    EXPECT_THAT(text_of(describe_rates(world_of(reacting(reaction, "1")))),
                 HasSubstr("got 2 of a contact distance, expected at most 0.5; reactions that are slow beside "
                           "diffusion come about 1.17 times too often"));
-    EXPECT_THAT(text_of(describe_rates(reacting(reaction, "9.9225", ", reaction_steps: any"))),
+    EXPECT_THAT(text_of(describe_rates(world_of(reacting(reaction, "9.9225", ", reaction_steps: any")))),
                 HasSubstr("about 1.70 times too often"));
 }
 
@@ -65,12 +65,13 @@ TEST(RateOutlook, RefusesTheLongest) {
 }
 
 TEST(RateOutlook, ComparesStepsWithSlack) {
-    const std::string short_steps = text_of(describe_tethers(reacting("stick: {length: 1.5}", "0.0025")));
+    const std::string short_steps =
+        text_of(describe_tethers(world_of(reacting("stick: {length: 1.5}", "0.0025"))));
     EXPECT_THAT(short_steps, HasSubstr("A + A stick: relative step 0.2 of the slack of a tether"));
     EXPECT_THAT(short_steps, Not(HasSubstr("are long")));
-    EXPECT_THAT(text_of(describe_tethers(reacting("stick: {length: 1.5}", "0.1225"))),
+    EXPECT_THAT(text_of(describe_tethers(world_of(reacting("stick: {length: 1.5}", "0.1225")))),
                 HasSubstr("got 1.4 of the slack, expected at most 0.5"));
-    EXPECT_EQ(text_of(describe_tethers(reacting(reaction, "1"))), "");
+    EXPECT_EQ(text_of(describe_tethers(world_of(reacting(reaction, "1")))), "");
 }
 
 }  // namespace

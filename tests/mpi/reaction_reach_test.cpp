@@ -41,10 +41,11 @@ TEST(ReactionReach, IsThatOfTheRulesOfContacts) {
             const Species& species = config.species[s];
             const double mass = effective_mass(1, config.run.timestep, species.diffusion);
             const double reach = engine.reach({.radius = species.radius, .mass = mass, .species = s});
-            EXPECT_NEAR(reaction_reach(config, s, species.radius, mass), reach, 2e-6 * reach) << rules;
+            EXPECT_NEAR(reaction_reach(world_of(config), s, species.radius, mass), reach, 2e-6 * reach)
+                << rules;
             largest = std::max(largest, reach);
         }
-        EXPECT_NEAR(largest_reaction_reach(config), largest, 2e-6 * largest) << rules;
+        EXPECT_NEAR(largest_reaction_reach(world_of(config)), largest, 2e-6 * largest) << rules;
     }
 }
 
@@ -76,7 +77,7 @@ TEST(ReactionReach, WidensTheHalo) {
     const auto halo = [](const Config& config) {
         return make_plan(config, expected_summary(config), 1).slabs.halo_width;
     };
-    EXPECT_NEAR(halo(far) - halo(still), 2 * largest_reaction_reach(far), 1e-5);
+    EXPECT_NEAR(halo(far) - halo(still), 2 * largest_reaction_reach(world_of(far)), 1e-5);
 }
 
 }  // namespace

@@ -162,7 +162,9 @@ System suspension(const Kinetics& of, std::uint64_t seed) {
     species.diffusion = 1;
     species.count = of.count;
     MpiExchange exchange{boost::mpi::communicator()};
-    system.particles = place_at_random(system.box, {species}, seed, exchange).particles;
+    World start{.box = system.box, .species = {species}};
+    start.seed = seed;
+    system.particles = place_at_random(start, exchange).particles;
     system.particles.attributes.change_all([mass](Attributes& attributes) {
         attributes.mass = mass;
         attributes.diffusion = 1;

@@ -92,7 +92,7 @@ std::size_t number_of(const Particles& particles, SpeciesIndex species) {
 
 /// visit(particles) at the end of each step, when frames are taken.
 template <class Visit>
-void run(const Mixture& mixture, const System& system, std::uint64_t num_steps, Visit&& visit) {
+void run(const System& system, std::uint64_t num_steps, Visit&& visit) {
     MpiExchange exchange{boost::mpi::communicator()};
     Decays decays(exchange, world_of(system));
     const auto engine = make_step_engine(world_of(system), rules_of(system), {});
@@ -118,7 +118,7 @@ Mean mean_number_of_a(const Mixture& mixture, std::uint64_t num_steps) {
     std::vector<double> parts(num_parts, 0);
     const std::uint64_t first = num_steps / 8, per_part = (num_steps - first) / num_parts;
     std::uint64_t step = 0;
-    run(mixture, mixture_system(mixture, num_pairs / 2), first + num_parts * per_part,
+    run(mixture_system(mixture, num_pairs / 2), first + num_parts * per_part,
         [&](const Particles& particles) {
             if (step >= first)
                 parts[(step - first) / per_part] +=
@@ -193,8 +193,7 @@ TEST(ReversibleMixture, DecaysExponentially) {
         System other = system;
         other.world->seed = 100 + static_cast<std::uint64_t>(repeat);
         std::size_t latest = 0;
-        run(mixture, other, num_steps,
-            [&](const Particles& particles) { latest = number_of(particles, pair_c); });
+        run(other, num_steps, [&](const Particles& particles) { latest = number_of(particles, pair_c); });
         left += latest;
     }
     const double n = 40.0 * num_pairs;

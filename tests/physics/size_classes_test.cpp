@@ -10,6 +10,7 @@
 #include <string>
 
 #include "model/size_distribution.hpp"
+#include "ricochet/config/config.hpp"
 
 namespace ricochet {
 namespace {
@@ -31,7 +32,7 @@ double moment(const std::vector<WeightedRadius>& radii, int power) {
 }
 
 TEST(SizeClasses, OfOneRadiusAreOne) {
-    const auto radii = typical_radii(proteins(10), 0);
+    const auto radii = typical_radii(world_of(proteins(10)), 0);
     ASSERT_EQ(radii.size(), 1u);
     EXPECT_EQ(radii[0].radius, 2);
     EXPECT_EQ(radii[0].weight, 1);
@@ -40,7 +41,7 @@ TEST(SizeClasses, OfOneRadiusAreOne) {
 TEST(SizeClasses, HaveTheMomentsOfDrawnRadii) {
     for (const std::uint64_t count : {1u, 2u, 300u}) {
         const Config config = proteins(count);
-        const auto radii = typical_radii(config, 1);
+        const auto radii = typical_radii(world_of(config), 1);
         EXPECT_NEAR(moment(radii, 0), 1, 1e-12);
         for (const int power : {1, 2, 3}) {
             double drawn = 0;
@@ -53,7 +54,7 @@ TEST(SizeClasses, HaveTheMomentsOfDrawnRadii) {
 
 TEST(SizeClasses, OfVeryManyAreThoseOfTheLaw) {
     const Config config = proteins(100'000'000);
-    const auto radii = typical_radii(config, 1);
+    const auto radii = typical_radii(world_of(config), 1);
     EXPECT_LT(radii.size(), 100u);
     EXPECT_NEAR(moment(radii, 3) / mean_power_of_radius(*config.species[1].radius_distribution, 3), 1, 0.01);
 }

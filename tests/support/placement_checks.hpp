@@ -40,6 +40,12 @@ inline Species particles_of(double radius, std::uint64_t count) {
     return species;
 }
 
+inline World start_world(const Box& box, const std::vector<Species>& species, std::uint64_t seed = 5) {
+    World world{.box = box, .species = species};
+    world.seed = seed;
+    return world;
+}
+
 using Place = std::function<Placement(Exchange&)>;
 
 struct PlacementCase {
@@ -54,11 +60,11 @@ struct PlacementCase {
 inline PlacementCase random_case(std::string name, Box box, std::vector<Species> species,
                                  std::uint64_t seed = 5) {
     return {std::move(name), box, species,
-            [=](Exchange& exchange) { return place_at_random(box, species, seed, exchange); }};
+            [=](Exchange& exchange) { return place_at_random(start_world(box, species, seed), exchange); }};
 }
 inline PlacementCase lattice_case(std::string name, LatticeKind kind, Box box, std::vector<Species> species) {
     return {std::move(name), box, species,
-            [=](Exchange& exchange) { return place_on_lattice(kind, box, species, 5, exchange); }};
+            [=](Exchange& exchange) { return place_on_lattice(kind, start_world(box, species), exchange); }};
 }
 
 /// Starts that differ in all that placement distinguishes; each takes well under a second.

@@ -15,11 +15,10 @@ namespace ricochet {
 namespace {
 
 /// Species 0 and 2 become tethered, 1 does not.
-ObservedSystem system_of_three() {
-    ObservedSystem system;
-    system.species.resize(3);
-    system.species_sticks = {true, false, true};
-    return system;
+World world_of_three() {
+    World world{.box = {}, .species = std::vector<Species>(3)};
+    world.rules = {{0, 2, Stick{}, 0}};
+    return world;
 }
 
 /// With scattered ids, of any species below this one.
@@ -104,7 +103,7 @@ void expect_clusters(const Particles& all, int num_ranks, RankOf rank_of) {
         Particles owned;
         for (std::size_t k = 0; k < all.size(); ++k)
             if (rank_of(k) == exchange.rank()) owned.append(all, k);
-        const auto observer = make_clusters(system_of_three());
+        const auto observer = make_clusters(world_of_three());
         for (int repeated = 0; repeated < 2; ++repeated) {
             observer->add_particles(owned);
             observer->add_system(exchange, owned);
@@ -144,7 +143,7 @@ TEST(Clusters, OfOne) {
         without_room.push_back(all.motion[without_room.size()], all.attributes[without_room.size()], {});
     ASSERT_FALSE(without_room.track.keeps_tethers());
     test::run_ranks(2, [&](Exchange& exchange) {
-        const auto observer = make_clusters(system_of_three());
+        const auto observer = make_clusters(world_of_three());
         observer->add_system(exchange, without_room);
         const std::vector<std::int64_t> sums = observer->sums();
         const auto num_sticking =
@@ -158,7 +157,7 @@ TEST(Clusters, OfOne) {
 /// Of nothing there is no mean.
 TEST(Clusters, OfNoParticles) {
     test::run_ranks(1, [&](Exchange& exchange) {
-        const auto observer = make_clusters(system_of_three());
+        const auto observer = make_clusters(world_of_three());
         observer->add_system(exchange, {});
         std::vector<double> values;
         observer->take_sample({}, values);
@@ -170,7 +169,7 @@ TEST(Clusters, OfNoParticles) {
 
 /// The largest may be one of 2^34 particles: the squares need more than 64 bits.
 TEST(Clusters, AddSquaresBeyond64Bits) {
-    const auto observer = make_clusters(system_of_three());
+    const auto observer = make_clusters(world_of_three());
     std::vector<std::int64_t> sums(28);
     sums[23] = 1;
     sums[24] = std::int64_t{1} << 34;
@@ -184,7 +183,7 @@ TEST(Clusters, AddSquaresBeyond64Bits) {
 }
 
 TEST(Clusters, HaveLabelsForAllBins) {
-    const std::vector<ObservableInfo> columns = make_clusters(system_of_three())->columns();
+    const std::vector<ObservableInfo> columns = make_clusters(world_of_three())->columns();
     const std::vector<std::string>& labels = columns.back().labels;
     ASSERT_EQ(labels.size(), 24u);
     EXPECT_EQ(labels[3], "4");
@@ -196,10 +195,10 @@ TEST(Clusters, HaveLabelsForAllBins) {
 /// Only where there are tethers.
 TEST(Clusters, AreLeftOutElsewhere) {
     EXPECT_EQ(make_clusters({}), nullptr);
-    ObservedSystem system = system_of_three();
-    system.species_sticks = {false, false, false};
-    EXPECT_EQ(make_clusters(system), nullptr);
-    EXPECT_THROW(make_clusters(system_of_three())->set_sums({}), std::logic_error);
+    World world = world_of_three();
+    world.rules = {{0, 2, Pass{}, 0}};
+    EXPECT_EQ(make_clusters(world), nullptr);
+    EXPECT_THROW(make_clusters(world_of_three())->set_sums({}), std::logic_error);
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
+#include <optional>
+#include <vector>
 
 #include "model/reorder.hpp"
 #include "ricochet/core/random.hpp"
@@ -15,6 +17,12 @@ namespace ricochet {
 namespace {
 
 Box cube(double edge) { return {3, {edge, edge, edge}, {}}; }
+
+World observed_world(const Box& box, std::size_t num_species, std::optional<double> bath_energy = {}) {
+    World world{.box = box, .species = std::vector<Species>(num_species)};
+    world.bath_energy = bath_energy;
+    return world;
+}
 
 /// Particles of two species with masses, velocities and places that are no round numbers.
 Particles some_particles(std::size_t count) {
@@ -94,7 +102,7 @@ TEST(ObservableSeries, EnergyMomentumTemperature) {
     two.push_back({{0, 0, 0}, {-1, 0, 5}, 0, 1}, of_mass(4), {});
     ObservableSums sums(1);
     sums.add_particles(two, cube(1));
-    const ObservableSample sample = ObservableSeries(cube(1), 1, std::nullopt).evaluate(sums, 0);
+    const ObservableSample sample = ObservableSeries(observed_world(cube(1), 1)).evaluate(sums, 0);
     EXPECT_EQ(sample.energy, 14 + 52);
     EXPECT_EQ(sample.momentum, (Vec3{-2, 4, 26}));
     EXPECT_EQ(sums.mass(), 6);
@@ -113,7 +121,9 @@ TEST(ObservableSeries, TemperatureWithoutDrift) {
     ObservableSums sums(1);
     sums.add_particles(two, cube(1));
     const auto temperature = [&](std::array<Boundary, 3> boundary, std::optional<double> bath) {
-        return ObservableSeries({3, {1, 1, 1}, boundary}, 1, bath).evaluate(sums, 0).temperature;
+        return ObservableSeries(observed_world({3, {1, 1, 1}, boundary}, 1, bath))
+            .evaluate(sums, 0)
+            .temperature;
     };
     using enum Boundary;
     EXPECT_DOUBLE_EQ(temperature({reflecting, reflecting, reflecting}, {}), 2.0 * 66 / 6);
@@ -127,7 +137,7 @@ TEST(ObservableSeries, TemperatureOfOneParticle) {
     one.push_back({{0, 0, 0}, {3, 0, 0}, 0, 0}, of_mass(2), {});
     ObservableSums sums(1);
     sums.add_particles(one, cube(1));
-    EXPECT_EQ(ObservableSeries(cube(1), 1, std::nullopt).evaluate(sums, 0).temperature, 6);
+    EXPECT_EQ(ObservableSeries(observed_world(cube(1), 1)).evaluate(sums, 0).temperature, 6);
 }
 
 /// Of the interval.
@@ -140,7 +150,7 @@ TEST(ObservableSeries, PressureIsTheVirial) {
     const std::array contacts{pair_contact(0, 0, 0.5, 3), pair_contact(0, 0, 1.5, 2)};
     next.add_contacts(contacts);
     next.add_particles(one, cube(2));
-    ObservableSeries series(cube(2), 1, std::nullopt);
+    ObservableSeries series(observed_world(cube(2), 1));
     series.evaluate(start, 0);
     const ObservableSample sample = series.evaluate(next, 0.25);
     EXPECT_DOUBLE_EQ(sample.pressure, (2.0 * 1 / 3 + (0.5 * 3 + 1.5 * 2) / (3 * 0.25)) / 8);
@@ -151,7 +161,7 @@ TEST(ObservableSeries, PressureIsTheVirial) {
 /// The walls are at the distance of a radius.
 TEST(ObservableSeries, PressureBetweenWalls) {
     const Box closed{3, {2, 2, 2}, {Boundary::reflecting, Boundary::reflecting, Boundary::reflecting}};
-    ObservableSeries series(closed, 1, 1.5);
+    ObservableSeries series(observed_world(closed, 1, 1.5));
     ObservableSums sums(1);
     series.evaluate(sums, 0);
     Contact of_large = wall_contact(0, 3, 0.25);
@@ -167,14 +177,14 @@ TEST(ObservableSeries, BrownianPressure) {
     one.push_back({{0, 0, 0}, {9, 9, 0}, 0, 0}, of_mass(2), {});
     ObservableSums sums(1);
     sums.add_particles(one, cube(2));
-    ObservableSeries series({2, {2, 5, 0}, {}}, 1, 0.75);
+    ObservableSeries series(observed_world({2, {2, 5, 0}, {}}, 1, 0.75));
     series.evaluate(sums, 0);
     EXPECT_DOUBLE_EQ(series.evaluate(sums, 1).pressure, 0.75 / 10);
 }
 
 /// They are counted from the start.
 TEST(ObservableSeries, ContactsByUnorderedPair) {
-    ObservableSeries series(cube(1), 3, std::nullopt);
+    ObservableSeries series(observed_world(cube(1), 3));
     ObservableSums sums(3);
     const std::array contacts{pair_contact(2, 1, 1, 1), pair_contact(1, 2, 1, 1), wall_contact(2, 3, 1)};
     sums.add_contacts(contacts);
@@ -219,7 +229,7 @@ TEST(ObservableSums, TakesBriefsForRecords) {
 /// It is momentum per area and time.
 TEST(ObservableSeries, WallPressure) {
     Box box{3, {2, 3, 5}, {Boundary::reflecting, Boundary::periodic, Boundary::reflecting}};
-    ObservableSeries series(box, 1, std::nullopt);
+    ObservableSeries series(observed_world(box, 1));
     ObservableSums sums(1);
     series.evaluate(sums, 0);
     const std::array contacts{wall_contact(0, 0, 1.5), wall_contact(0, 0, 1.5), wall_contact(0, 5, 7)};
@@ -243,7 +253,7 @@ TEST(ObservableSeries, DisplacementsCountImages) {
     two.motion[1].position.x = 0.75;
     ObservableSums sums(2);
     sums.add_particles(two, box);
-    const ObservableSample sample = ObservableSeries(box, 2, std::nullopt).evaluate(sums, 0);
+    const ObservableSample sample = ObservableSeries(observed_world(box, 2)).evaluate(sums, 0);
     EXPECT_EQ(sample.mean_square_displacement[0], (1.0 + 0.25) / 2);
     EXPECT_TRUE(std::isnan(sample.mean_square_displacement[1]));
 }

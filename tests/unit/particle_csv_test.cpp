@@ -57,13 +57,14 @@ std::string refusal(const std::string& text, int dimension = 3) {
 
 /// What all ranks throw when rank 0 reads the text for them.
 std::string refusal_by_ranks(int num_ranks, const std::string& text) {
-    const StartRules rules{{3, {10, 10, 10}, {}}, species_named({"ball"}), 1};
+    const StartRules rules{{{3, {10, 10, 10}, {}}, species_named({"ball"})}};
     std::vector<std::string> messages(static_cast<std::size_t>(num_ranks), "accepted");
     test::run_ranks(num_ranks, [&](Exchange& exchange) {
         try {
             deal_from_file(
                 [&] {
-                    return parse_particle_csv([&] { return reader_of(text); }, "start.csv", rules.species, 3);
+                    return parse_particle_csv([&] { return reader_of(text); }, "start.csv",
+                                              rules.world.species, 3);
                 },
                 rules, exchange, {.block_rows = 2});
         } catch (const InputError& error) {

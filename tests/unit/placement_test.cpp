@@ -37,7 +37,8 @@ WholeStart start_on(int num_ranks, const Place& place) {
 }
 
 WholeStart random_start(const Box& box, const std::vector<Species>& species, std::uint64_t seed = 5) {
-    return start_on(1, [&](Exchange& exchange) { return place_at_random(box, species, seed, exchange); });
+    return start_on(
+        1, [&](Exchange& exchange) { return place_at_random(start_world(box, species, seed), exchange); });
 }
 
 std::string refusal_on(int num_ranks, const Place& place) {
@@ -54,7 +55,8 @@ std::string refusal_on(int num_ranks, const Place& place) {
 }
 
 std::string refused_random(const Box& box, const std::vector<Species>& species) {
-    return refusal_on(3, [&](Exchange& exchange) { return place_at_random(box, species, 5, exchange); });
+    return refusal_on(
+        3, [&](Exchange& exchange) { return place_at_random(start_world(box, species), exchange); });
 }
 
 class PlacementOf : public testing::TestWithParam<PlacementCase> {};
@@ -90,7 +92,7 @@ TEST(RandomPlacement, LetsOverlapWhatPasses) {
     species[0].count = 500;
     const Box box = cube(10);
     const auto place = [&](Exchange& exchange) {
-        return place_at_random(box, species, 5, exchange, {true, false, false, false});
+        return place_at_random(start_world(box, species), exchange, {true, false, false, false});
     };
     // Of N points in a volume V, N^2/2 (4 pi d^3 / 3) / V pairs are closer than d. Four standard errors.
     EXPECT_NEAR(static_cast<double>(overlaps_of(box, start_on(1, place).particles, 500)[0]), 523.6, 92);
@@ -319,7 +321,7 @@ struct Foreseen {
 Foreseen foreseen_random(const Box& box, const std::vector<Species>& species) {
     Foreseen result;
     result.refusal = refusal_on(2, [&](Exchange& exchange) {
-        PlacementForecast forecast = foresee_random_placement(box, species, 5, exchange);
+        PlacementForecast forecast = foresee_random_placement(start_world(box, species), exchange);
         if (exchange.rank() == 0)
             result.notes = forecast.notes, result.needs_equilibration = forecast.needs_equilibration;
         return Placement{};
@@ -372,21 +374,25 @@ TEST(RandomPlacement, OfNothingIsEmpty) {
 /// Too many, and the wrong dimension.
 TEST(LatticePlacement, RefusesWhatDoesNotFit) {
     const std::vector<Species> species{particles_of(0.5, 1001)};
-    EXPECT_EQ(refusal_on(
-                  2, [&](Exchange& e) { return place_on_lattice(LatticeKind::sc, cube(10), species, 1, e); }),
+    EXPECT_EQ(refusal_on(2,
+                         [&](Exchange& e) {
+                             return place_on_lattice(LatticeKind::sc, start_world(cube(10), species, 1), e);
+                         }),
               "placement.type: got the lattice sc of 1001 spheres with a spacing of 0.909091 in this box, "
               "expected at least 1, the largest diameter; at most 1000 fit on it");
-    EXPECT_EQ(
-        refusal_on(2,
-                   [&](Exchange& e) { return place_on_lattice(LatticeKind::sc, square(99), species, 1, e); }),
-        "placement.type: got sc, a lattice in 3 dimensions, expected square or hexagonal in this box");
+    EXPECT_EQ(refusal_on(2,
+                         [&](Exchange& e) {
+                             return place_on_lattice(LatticeKind::sc, start_world(square(99), species, 1), e);
+                         }),
+              "placement.type: got sc, a lattice in 3 dimensions, expected square or hexagonal in this box");
 }
 
 TEST(LatticePlacement, ShufflesSpeciesAndVacancies) {
     const std::vector<Species> species{particles_of(0.4, 2000), particles_of(0.3, 1300)};
-    const Particles particles = start_on(1, [&](Exchange& e) {
-                                    return place_on_lattice(LatticeKind::sc, cube(15), species, 1, e);
-                                }).particles;
+    const Particles particles =
+        start_on(1, [&](Exchange& e) {
+            return place_on_lattice(LatticeKind::sc, start_world(cube(15), species, 1), e);
+        }).particles;
     // Binomial, 607 +- 19 of species 1 in the lower 7 of 15 layers.
     int low = 0, low_of_all = 0;
     for (std::size_t k = 0; k < particles.size(); ++k) {
@@ -411,9 +417,9 @@ TEST(EndOfStart, IsWantedOnOneRankAndHappensOnAll) {
                 [&](const StartProgress&) { return exchange.rank() == 1 && ++times_asked == 2; });
             try {
                 if (is_on_lattice)
-                    place_on_lattice(LatticeKind::sc, cube(10), species, 1, exchange);
+                    place_on_lattice(LatticeKind::sc, start_world(cube(10), species, 1), exchange);
                 else
-                    place_at_random(cube(10), species, 1, exchange);
+                    place_at_random(start_world(cube(10), species, 1), exchange);
             } catch (const StoppedAtStart& error) {
                 messages[static_cast<std::size_t>(exchange.rank())] = error.what();
             }
@@ -435,7 +441,7 @@ TEST(EndOfStart, IsAskedWithThePlacedParticles) {
             placed.push_back(progress.num_placed);
             return false;
         });
-        place_at_random(cube(10), {sphere}, 1, exchange);
+        place_at_random(start_world(cube(10), {sphere}, 1), exchange);
         ASSERT_GT(placed.size(), 2);
         EXPECT_EQ(placed.front(), 0);
         EXPECT_TRUE(std::is_sorted(placed.begin(), placed.end()));

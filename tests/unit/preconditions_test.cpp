@@ -152,8 +152,10 @@ TEST(Preconditions, OfObserve) {
     ObservableSums one(1), two(2);
     EXPECT_THROW(one.merge_contacts(two), std::logic_error);
     EXPECT_THROW(two.assign(one.integers()), std::logic_error);
-    ObservableSeries series(box, 1, {});
-    EXPECT_THROW(series.restore(ObservableSeries(box, 2, {}).state()), std::logic_error);
+    World of_two = plain_world(box);
+    of_two.species.resize(2);
+    ObservableSeries series(plain_world(box));
+    EXPECT_THROW(series.restore(ObservableSeries(of_two).state()), std::logic_error);
     EXPECT_THROW(series.evaluate(two, 1), std::logic_error);
     EXPECT_THROW(series.evaluate(one, -1), std::logic_error);
 }

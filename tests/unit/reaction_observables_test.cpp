@@ -13,14 +13,12 @@ namespace ricochet {
 namespace {
 
 /// Two rules: the first reacts or bounces, the second only bounces.
-ObservedSystem system_of_two_rules() {
-    ObservedSystem system;
-    system.rules = {"A + B -> C", "B + B"};
-    system.rule_only_bounces = {false, true};
-    system.rule_sticks = {false, false};
-    system.decays = {"C -> A"};
-    system.has_changing_particles = true;
-    return system;
+World world_of_two_rules() {
+    World world{.box = {}, .species = std::vector<Species>(3)};
+    for (std::size_t s = 0; s < 3; ++s) world.species[s].name = "ABC"[s];
+    world.rules = {{0, 1, React{.first = 0, .products = {2, absent_species}}, 0}, {1, 1, Bounce{}, 1}};
+    world.decays = {{2, {0, absent_species}, 1}};
+    return world;
 }
 
 ContactBrief brief(RuleNumber rule, ContactEffect effect) {
@@ -32,7 +30,7 @@ ContactBrief brief(RuleNumber rule, ContactEffect effect) {
 
 /// A rule that only bounces has no column of contacts that do more.
 TEST(ReactionObservables, LeaveOutWhatCannotBe) {
-    const auto observer = make_reaction_observables(system_of_two_rules());
+    const auto observer = make_reaction_observables(world_of_two_rules());
     for (const ObservableInfo& column : observer->columns()) {
         if (column.name != "outcomes") continue;
         EXPECT_EQ(column.num_values(), 3u);
@@ -46,8 +44,8 @@ TEST(ReactionObservables, LeaveOutWhatCannotBe) {
     observer->add_briefs(contacts);
     std::vector<double> values;
     observer->take_sample({}, values);
-    // Contacts by outcome, those let pass, decays.
-    EXPECT_EQ(values, (std::vector<double>{1, 2, 3, 0, 1}));
+    // Particles, contacts by outcome, those let pass, decays.
+    EXPECT_EQ(values, (std::vector<double>{0, 0, 0, 1, 2, 3, 0, 1}));
 }
 
 }  // namespace

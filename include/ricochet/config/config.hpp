@@ -378,48 +378,11 @@ World world_of(const Config& config);
 /// The start file, relative to the folder of the input; empty without one.
 std::string placement_path(const Config& config);
 
-/// A coefficient of restitution for one pair of species; b may be wall_species; a <= b.
-struct PairRestitution {
-    SpeciesIndex a = 0, b = 0;
-    double restitution = 1;
-
-    friend bool operator==(const PairRestitution&, const PairRestitution&) = default;
-};
-
-/// One entry for every pair of species a <= b, and for every species with a wall (b = wall_species), ordered
-/// by (a, b). The rules of pairs are used where given, defaults otherwise. It is 1 for pairs that never bounce.
-/// Of walls that differ it is the least.
-std::vector<PairRestitution> restitution_of_pairs(const Config& config);
-
-/// Whether some contacts do more than bounce, or particles decay.
-bool has_changing_particles(const Config& config);
 /// Whether something besides contacts changes velocities, and with them energy and momentum.
 inline bool is_driven(const Config& config) { return config.dynamics.drive.has_value(); }
 /// With random_accelerations, the steps in which a particle keeps its direction; none unless that is a whole number.
 std::optional<std::uint64_t> steps_per_direction(const Config& config);
 /// The kicks that drives of this input give; without accelerations where there are none.
 Kicks kicks_of(const Config& config);
-/// Whether some contacts form tethers.
-bool has_tethers(const Config& config);
-/// Whether particles get new ids: some decay has two products.
-bool has_births(const Config& config);
-
-/// The rules of contacts.pairs in words, in their order: "A + B -> C", "A + wall -> nothing", "A + B stick".
-std::vector<std::string> names_of_rules(const Config& config);
-/// The same of decays: "C -> A + B".
-std::vector<std::string> names_of_decays(const Config& config);
-
-/// Whether contacts or decays make particles of this species of others, or change its particles. A catalyst, the
-/// one of two partners that stays of its species, is none.
-bool is_product(const Config& config, SpeciesIndex species);
-
-/// Sum of the species' counts.
-std::uint64_t num_particles(const Config& config);
-
-/// The largest radius that a particle of this species can have.
-double largest_radius(const Species& species);
-
-/// Fraction of the box's volume (area in 2D) that the particles fill, by the counts.
-double volume_fraction(const Config& config);
 
 }  // namespace ricochet

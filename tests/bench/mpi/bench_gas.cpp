@@ -35,11 +35,11 @@ SlabDecomposition slabs_of(const BenchCase& of, const Box& box, int num_ranks) {
 /// At rest, on this rank alone.
 Particles place_tile(Exchange& alone, const BenchCase& of) {
     const bool is_dense = of.fraction > (of.dimension == 2 ? densest_random_2d : densest_random_3d);
-    const Box tile = of.tile();
-    const auto species = of.species_of_tile();
-    if (!is_dense) return place_at_random(tile, species, of.random_seed, alone).particles;
+    World tile{.box = of.tile(), .species = of.species_of_tile()};
+    tile.seed = of.random_seed;
+    if (!is_dense) return place_at_random(tile, alone).particles;
     const LatticeKind kind = of.dimension == 2 ? LatticeKind::square : LatticeKind::sc;
-    return place_on_lattice(kind, tile, species, of.random_seed, alone).particles;
+    return place_on_lattice(kind, tile, alone).particles;
 }
 
 /// At rest in the mean, and with the temperature that the drawn velocities have.

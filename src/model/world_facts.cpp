@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "model/world_facts.hpp"
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <utility>
+
+#include "model/size_distribution.hpp"
+
+namespace ricochet {
+namespace {
+
+bool only_bounces(const ContactRule& rule) { return std::holds_alternative<Bounce>(rule); }
+
+bool is_among(std::span<const SpeciesIndex> products, SpeciesIndex species) {
+    return std::find(products.begin(), products.end(), species) != products.end();
+}
+
+/// Whether the rule makes such particles. Two products continue the partners, where these are: who is of the
+/// product's species already only goes on. A single product is put at the centre of mass.
+bool makes(const SpeciesRule& of, SpeciesIndex species) {
+    if (std::holds_alternative<Coalesce>(of.rule)) return of.a == species || of.b == species;
+    const React* const react = std::get_if<React>(&of.rule);
+    if (react == nullptr) return false;
+    const auto [first, second] = react->products;
+    if (second == absent_species) return first == species;
+    const SpeciesIndex other = of.a == react->first ? of.b : of.a;
+    return (first == species && react->first != species) || (second == species && other != species);
+}
+
+/// Of the contacts that bounce.
+double restitution_by(const ContactRule& rule) {
+    if (const Bounce* const bounce = std::get_if<Bounce>(&rule)) return bounce->restitution;
+    if (const React* const react = std::get_if<React>(&rule)) return react->restitution;
+    if (const Stick* const stick = std::get_if<Stick>(&rule)) return stick->restitution;
+    return 1;
+}
+
+std::string products_in_words(const World& world, std::span<const SpeciesIndex> products) {
+    std::string sum;
+    for (const SpeciesIndex product : products)
+        if (product != absent_species) sum += (sum.empty() ? "" : " + ") + world.species[product].name;
+    return sum.empty() ? "nothing" : sum;
+}
+
+std::string name_of_rule(const World& world, const SpeciesRule& of) {
+    const std::string partner = of.b == wall_species ? "wall" : world.species[of.b].name;
+    std::string name = world.species[of.a].name + " + " + partner;
+    if (std::holds_alternative<Pass>(of.rule)) name += " pass";
+    if (std::holds_alternative<Stick>(of.rule)) name += " stick";
+    if (std::holds_alternative<Coalesce>(of.rule)) name += " coalesce";
+    if (const React* const react = std::get_if<React>(&of.rule))
+        name += " -> " + products_in_words(world, react->products);
+    return name;
+}
+
+}  // namespace
+
+bool has_changing_particles(const World& world) {
+    return !world.decays.empty() || !only_bounces(world.pair_rule) || !only_bounces(world.wall_rule) ||
+           !std::all_of(world.rules.begin(), world.rules.end(),
+                        [](const SpeciesRule& of) { return only_bounces(of.rule); });
+}
+
+bool has_tethers(const World& world) {
+    return std::holds_alternative<Stick>(world.pair_rule) ||
+           std::any_of(world.rules.begin(), world.rules.end(),
+                       [](const SpeciesRule& of) { return std::holds_alternative<Stick>(of.rule); });
+}
+
+bool has_births(const World& world) {
+    return std::any_of(world.decays.begin(), world.decays.end(),
+                       [](const DecayChannel& decay) { return decay.is_birth(); });
+}
+
+bool sticks(const World& world, SpeciesIndex species) {
+    return std::holds_alternative<Stick>(world.pair_rule) ||
+           std::any_of(world.rules.begin(), world.rules.end(), [species](const SpeciesRule& of) {
+               return std::holds_alternative<Stick>(of.rule) && (of.a == species || of.b == species);
+           });
+}
+
+bool is_product(const World& world, SpeciesIndex species) {
+    return std::any_of(world.rules.begin(), world.rules.end(),
+                       [species](const SpeciesRule& of) { return makes(of, species); }) ||
+           std::any_of(world.decays.begin(), world.decays.end(),
+                       [species](const DecayChannel& decay) { return is_among(decay.products, species); });
+}
+
+std::vector<std::string> names_of_rules(const World& world) {
+    std::vector<std::string> names;
+    names.reserve(world.rules.size());
+    for (const SpeciesRule& of : world.rules) names.push_back(name_of_rule(world, of));
+    return names;
+}
+
+std::vector<std::string> names_of_decays(const World& world) {
+    std::vector<std::string> names;
+    names.reserve(world.decays.size());
+    for (const DecayChannel& decay : world.decays)
+        names.push_back(world.species[decay.from].name + " -> " + products_in_words(world, decay.products));
+    return names;
+}
+
+std::vector<PairRestitution> restitution_of_pairs(const World& world) {
+    std::map<std::pair<SpeciesIndex, SpeciesIndex>, double> rules;
+    for (const SpeciesRule& of : world.rules) {
+        const double restitution = restitution_by(of.rule);
+        const double other = of.faces.empty() ? restitution : restitution_by(world.wall_rule);
+        double& least = rules.try_emplace(std::minmax(of.a, of.b), other).first->second;
+        least = std::min(least, restitution);
+    }
+    const auto num_species = static_cast<SpeciesIndex>(world.species.size());
+    for (SpeciesIndex a = 0; a < num_species; ++a) {
+        for (SpeciesIndex b = a; b < num_species; ++b)
+            rules.try_emplace({a, b}, restitution_by(world.pair_rule));
+        rules.try_emplace({a, wall_species}, restitution_by(world.wall_rule));
+    }
+    std::vector<PairRestitution> all;
+    all.reserve(rules.size());
+    for (const auto& [pair, restitution] : rules) all.push_back({pair.first, pair.second, restitution});
+    return all;
+}
+
+std::uint64_t num_particles(const World& world) {
+    std::uint64_t sum = 0;
+    for (const Species& species : world.species) sum += species.count;
+    return sum;
+}
+
+double largest_radius(const Species& species) {
+    return species.radius_distribution ? species.radius_distribution->maximum : species.radius;
+}
+
+double volume_fraction(const World& world) {
+    double volume = 0;
+    for (const Species& species : world.species)
+        volume += static_cast<double>(species.count) * mean_content(species, world.box.dimension);
+    return volume / world.box.volume();
+}
+
+}  // namespace ricochet

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What follows from a world: what its rules are called, whether particles change, how much of the box they fill.
+//
+// Cost: O(species + rules + decays) each; restitution_of_pairs O(species^2).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ricochet/model/world.hpp"
+
+namespace ricochet {
+
+/// Whether some contacts do more than bounce, or particles decay.
+bool has_changing_particles(const World& world);
+/// Whether some contacts form tethers.
+bool has_tethers(const World& world);
+/// Whether particles get new ids: some decay has two products.
+bool has_births(const World& world);
+/// Whether particles of this species become tethered.
+bool sticks(const World& world, SpeciesIndex species);
+/// Whether contacts or decays make particles of this species of others, or change its particles. A catalyst, the
+/// one of two partners that stays of its species, is none.
+bool is_product(const World& world, SpeciesIndex species);
+
+/// The rules in words, in their order: "A + B -> C", "A + wall -> nothing", "A + B stick".
+std::vector<std::string> names_of_rules(const World& world);
+/// The same of decays: "C -> A + B".
+std::vector<std::string> names_of_decays(const World& world);
+
+/// A coefficient of restitution for one pair of species; b may be wall_species; a <= b.
+struct PairRestitution {
+    SpeciesIndex a = 0, b = 0;
+    double restitution = 1;
+
+    friend bool operator==(const PairRestitution&, const PairRestitution&) = default;
+};
+/// One entry for every pair of species a <= b, and for every species with a wall (b = wall_species), ordered
+/// by (a, b). It is 1 for pairs that never bounce. Of walls that differ it is the least.
+std::vector<PairRestitution> restitution_of_pairs(const World& world);
+
+/// Sum of the species' counts.
+std::uint64_t num_particles(const World& world);
+/// The largest radius that a particle of this species can have.
+double largest_radius(const Species& species);
+/// Fraction of the box's volume (area in 2D) that the particles fill, by the counts.
+double volume_fraction(const World& world);
+
+}  // namespace ricochet
