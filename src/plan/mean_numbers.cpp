@@ -16,6 +16,8 @@ namespace ricochet {
 namespace {
 
 constexpr double pi = std::numbers::pi;
+/// Less of a species is what rounding leaves.
+constexpr double least_part = 1e-9;
 constexpr double closest_packing_3d = 0.7405, closest_packing_2d = 0.9069;
 
 /// Means over the particles of a species.
@@ -107,6 +109,7 @@ class Population {
             counts_.push_back(static_cast<double>(world.species[s].count));
             kinds_.push_back(mean_kind(world, s));
         }
+        returning_.resize(counts_.size());
         for (const SpeciesRule& of : world.rules)
             if (auto reaction = reaction_of(world, thermal_energy, kinds_, of))
                 reactions_.push_back(std::move(*reaction));
@@ -141,34 +144,45 @@ class Population {
     }
 
     double decay(double time) {
-        std::vector<double> decays(counts_.size());
+        std::vector<double> decays(counts_.size()), new_ones(counts_.size());
         for (SpeciesIndex s = 0; s < counts_.size(); ++s) {
             decays[s] = counts_[s] * -std::expm1(-decay_rate(s) * time);
-            counts_[s] -= decays[s];
+            const double part = counts_[s] > 0 ? 1 - returning_[s] / counts_[s] : 1;
+            new_ones[s] = part > least_part ? part : 0;
+            take(s, decays[s]);
         }
         double births = 0;
         for (const DecayChannel& decay : world_.decays) {
             if (decay.rate == 0) continue;
             const double number = decays[decay.from] * (decay.rate / decay_rate(decay.from));
             for (const SpeciesIndex product : present_of(decay.products)) counts_[product] += number;
-            if (decay.is_birth()) births += number;
+            if (decay.is_birth()) births += number * new_ones[decay.from];
         }
         return births;
     }
 
     void react(const PairReaction& reaction, double time) {
         const double of_one_pair = reaction.constant * time / world_.box.volume();
-        double &a = counts_[reaction.a], &b = counts_[reaction.b];
+        const double a = counts_[reaction.a], b = counts_[reaction.b];
         const double number = reaction.a == reaction.b ? a / 2 * -std::expm1(-of_one_pair * a)
                                                        : std::min(a * -std::expm1(-of_one_pair * b),
                                                                   b * -std::expm1(-of_one_pair * a));
-        a -= number;
-        b -= number;
+        take(reaction.a, number);
+        take(reaction.b, number);
         for (const SpeciesIndex product : reaction.products) counts_[product] += number;
+        if (reaction.products.size() == 1) returning_[reaction.products.front()] += number;
+    }
+
+    /// Any of the species, those made of two included.
+    void take(SpeciesIndex s, double number) {
+        if (counts_[s] > 0) returning_[s] *= std::max(0.0, 1 - number / counts_[s]);
+        counts_[s] -= number;
     }
 
     const World& world_;
     std::vector<double> counts_;
+    std::vector<double>
+        returning_;  ///< of each species, those made of two: a decay brings the id that ended back
     std::vector<MeanKind> kinds_;
     std::vector<PairReaction> reactions_;
 };

@@ -47,6 +47,7 @@ TextFormat format_of(TextLines lines) {
     if (lines.line().starts_with("ITEM:")) return TextFormat::dump;
     while (trimmed(lines.line()).empty() && lines.next()) continue;
     if (whole_number(trimmed(lines.line()))) return TextFormat::xyz;
+    if (lines.number() > 1 && is_atom_count(lines.line())) return TextFormat::data;  // its title is blank
     while (lines.number() < most_lines && lines.next())
         if (is_atom_count(lines.line())) return TextFormat::data;
     return TextFormat::csv;

@@ -50,6 +50,29 @@ Config breeding(const std::string& rules) {
         "input.yaml");
 }
 
+/// A decay of what an association made brings back the particle that had ended: only particles of the start bear new
+/// ones.
+TEST(MeanNumbers, OfReversiblePairsCountNoReturns) {
+    const auto births = [](const std::string& count) {
+        return mean_numbers(
+                   parse_config("box: {size: [18, 18, 18], boundary: periodic}\n"
+                                "species:\n"
+                                "  - {name: A, radius: 0.5, diffusion: 1, count: 100}\n"
+                                "  - {name: B, radius: 0.5, diffusion: 1, count: 100}\n"
+                                "  - {name: C, radius: 0.5, diffusion: 1, count: " +
+                                    count +
+                                    "}\n"
+                                    "dynamics: {type: brownian, kT: 1}\n"
+                                    "contacts: {pairs: [{between: [A, B], react: {to: [C], rate: 100}}]}\n"
+                                    "decays: [{from: C, to: [A, B], rate: 2}]\n"
+                                    "run: {timestep: 0.01, steps: 3000}\n",
+                                "pairs.yaml"))
+            .births;
+    };
+    EXPECT_EQ(births("0"), 0);
+    EXPECT_NEAR(births("80"), 80, 1e-6);
+}
+
 TEST(MeanNumbers, OfPredatorsStayAtTheFixedPoint) {
     const MeanNumbers means = mean_numbers(predators("20"));
     EXPECT_NEAR(means.births, 1e5, 1e3);
@@ -66,7 +89,8 @@ TEST(MeanNumbers, FollowTheRateEquation) {
     EXPECT_NEAR(mean_numbers(config).at_end / (1000 / (1 + constant * 1000 / 16000 * 2)), 1, 0.01);
 }
 
-/// The heavier of two that coalesce goes on, whichever the input names first. The rate of a monomer is 4 pi (D + D') R n.
+/// The heavier of two that coalesce goes on, whichever the input names first. The rate of a monomer is 4 pi (D + D') R
+/// n.
 TEST(MeanNumbers, KeepTheHeavierOfTwoThatCoalesce) {
     const std::string monomer = "  - {name: monomer, radius: 0.1, diffusion: 9, count: 2000}\n";
     const std::string aggregate = "  - {name: aggregate, radius: 0.9, diffusion: 1, count: 10}\n";

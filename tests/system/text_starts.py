@@ -202,6 +202,8 @@ class TextStarts(ProgramTest):
         self.assertEqual(frame["velocity"].tolist(), [[0, 2, 0], [1, 0, 0]])
         self.assertEqual(frame["image"].tolist(), [[1, 0, 0], [0, 0, 0]])
         self.assertIn("1 of 2 radii are those of the file", out)
+        without_title = "\n".join(["", *DATA.splitlines()[2:]]) + "\n"
+        self.assert_positions(self.read(without_title)[0], [[9, 5, 4], [1, 2, 3]])
 
     def test_velocities_in_another_order(self):
         frame, _ = self.read(DATA.replace("2 1 0 0 0 0 0\n1 0 2 0 0 0 0", "1 0 2 0\n2 1 0 0"), "dynamics.velocities=given")

@@ -379,7 +379,15 @@ TEST(LatticePlacement, RefusesWhatDoesNotFit) {
                              return place_on_lattice(LatticeKind::sc, start_world(cube(10), species, 1), e);
                          }),
               "placement.type: got the lattice sc of 1001 spheres with a spacing of 0.909091 in this box, "
-              "expected at least 1, the largest diameter; at most 1000 fit on it");
+              "expected more than 1, the largest diameter (those that touch all around cannot move); at most "
+              "729 fit "
+              "on it");
+    const std::vector<Species> touching{particles_of(0.5, 1000)};
+    const auto place_touching = [&](Exchange& e) {
+        return place_on_lattice(LatticeKind::sc, start_world(cube(10), touching, 1), e);
+    };
+    EXPECT_NE(refusal_on(1, place_touching).find("with a spacing of 1 in this box, expected more than 1"),
+              std::string::npos);
     EXPECT_EQ(refusal_on(2,
                          [&](Exchange& e) {
                              return place_on_lattice(LatticeKind::sc, start_world(square(99), species, 1), e);
