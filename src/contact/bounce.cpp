@@ -10,8 +10,8 @@
 //
 // Invariant: no contact leaves its pair approaching. Where rounding would, the pair is pushed apart at the
 // level of rounding. Otherwise it would collide at the same instant for ever (touching clusters; restitution
-// 0). Likewise no tether leaves its pair parting, or along its end: such a pair would circle there, held at ever shorter
-// intervals.
+// 0). Likewise no tether leaves its pair parting, or along its end: such a pair would circle there, held at ever
+// shorter intervals.
 #include <cmath>
 
 #include "contact/encounter.hpp"
@@ -35,8 +35,8 @@ void push_apart(Vec3& velocity_low, Vec3& velocity_high, Vec3 n, double share_lo
 /// Partners whose tether turns them back at a smaller sine to its end fly inwards at this one.
 constexpr double least_sine = 0x1p-12;
 
-/// Turns the relative velocity of a held pair inwards if it is nearly along the end of the tether. It stays in its plane
-/// with the normal, momentum and energy stay too. Returns by how much its outward component fell.
+/// Turns the relative velocity of a held pair inwards if it is nearly along the end of the tether. It stays in its
+/// plane with the normal, momentum and energy stay too. Returns by how much its outward component fell.
 double turn_inwards(Vec3& velocity_low, Vec3& velocity_high, Vec3 n, double share_low, double share_high) {
     const Vec3 u = velocity_high - velocity_low;
     const double outward = dot(u, n), square = dot(u, u);

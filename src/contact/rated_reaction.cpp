@@ -56,8 +56,8 @@ bool is_too_far(const Rest& rest) {
     return !rest.touches() && 2 * rest.gap * rest.gap_at_end > cut * rest.spread * rest.spread;
 }
 
-/// Whether the number exceeds the probability exp(-x) that the paths between the ends touch, as 1 over a few terms of the
-/// series of exp(x) shows. Not always where it does.
+/// Whether the number exceeds the probability exp(-x) that the paths between the ends touch, as 1 over a few terms of
+/// the series of exp(x) shows. Not always where it does.
 bool is_no_crossing(const Rest& rest, double uniform) {
     constexpr double more_than_rounding = 1 + 1e-8;
     const double x = 2 * rest.gap * rest.gap_at_end / (rest.spread * rest.spread);
@@ -66,7 +66,8 @@ bool is_no_crossing(const Rest& rest, double uniform) {
 
 /// `uniform`: a random number in [0, 1).
 RatedEvent event_in(const Rest& rest, double uniform) {
-    // Of two factors, neither above 1, the chance at contact takes longer to compute, and both take longer than a bound.
+    // Of two factors, neither above 1, the chance at contact takes longer to compute, and both take longer than a
+    // bound.
     constexpr double more_than_rounding = 1 + 1e-9;
     if (!rest.touches() && is_no_crossing(rest, uniform)) return {infinity, false, false};
     const double bridge =

@@ -14,19 +14,20 @@
 // the gap after the reflection. One that misses reacts with q exp(-2 a b / s^2), at now + tau a / (a + b + s). Gaps of
 // partners that overlap count as 0.
 //
-// Two products of a reaction at a distance go on along their chords, which are free motion already. A bounce there would
-// push particles apart, in equilibrium too.
+// Two products of a reaction at a distance go on along their chords, which are free motion already. A bounce there
+// would push particles apart, in equilibrium too.
 //
 // Two that are in contact now, as decays leave their products, have c(k) (1 - w) for c(k):
 //
 //     w = h s / (1 + h s) * h / (h + 0.35 k) / (1 + 1.35 (d - 1) (s / R)^2)
 //
 // c(k) belongs to exact diffusion with reflection. The elastic bounce agrees with it on the average over all gaps, so
-// that rates are right. But from contact it ends farther out, on average by k s^2, of which diffusion has half. With all
-// of c(k) such pairs react too rarely. In equilibrium with decays at h R = 10 and s/R = 0.5, 0.47 are then bound for 0.50.
+// that rates are right. But from contact it ends farther out, on average by k s^2, of which diffusion has half. With
+// all of c(k) such pairs react too rarely. In equilibrium with decays at h R = 10 and s/R = 0.5, 0.47 are then bound
+// for 0.50.
 //
-// The share w is a fit. By the integral equation of a single pair, 0.498 to 0.506 are bound with it (h R from 0.1 to 23,
-// s/R from 0.1 to 0.7). Partners that are not in contact do not feel it, so that no rate from afar changes.
+// The share w is a fit. By the integral equation of a single pair, 0.498 to 0.506 are bound with it (h R from 0.1 to
+// 23, s/R from 0.1 to 0.7). Partners that are not in contact do not feel it, so that no rate from afar changes.
 //
 // Invariants: the decision is a function of both states and of a number keyed by ids, step and contacts so far. So it
 // does not matter when, where or how often it is taken. Beyond 2 a b = 20 s^2 (probability 2e-9) the rule itself says
@@ -47,8 +48,8 @@ RatedEvent rated_event(double rate, const PairContact& pair, double chord_time);
 /// The same at an obstacle with a plane surface, `distance` from the particle's centre at its own time.
 RatedEvent rated_event(double rate, const ObstacleContact& contact, double distance, double chord_time);
 
-/// Whether two whose straight paths do not touch are beyond the cut. True only where rated_event says no; costs a fraction
-/// of it.
+/// Whether two whose straight paths do not touch are beyond the cut. True only where rated_event says no; costs a
+/// fraction of it.
 bool is_beyond_cut(const ContactRules& rules, double end, const Motion& a, const Motion& b,
                    const Attributes& attributes_a, const Attributes& attributes_b,
                    const ImageLengths& images);

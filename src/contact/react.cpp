@@ -21,8 +21,8 @@ bool reacts(const React& rule, const ObstacleContact& contact) {
                                            contact.num_before, 0) < rule.probability;
 }
 
-/// Bounces off elastically where it touches. It goes on where it reacts at a distance, or parts from the wall already, as
-/// one may that overlaps.
+/// Bounces off elastically where it touches. It goes on where it reacts at a distance, or parts from the wall already,
+/// as one may that overlaps.
 ContactOutcome stayed(const ObstacleContact& contact) {
     ContactOutcome result = outcome(Bounce{}, contact);
     if (!(result.impact.speed > 0) || (contact.rated && !contact.rated->touches)) {

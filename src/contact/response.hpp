@@ -44,7 +44,8 @@ struct NewMatter {
 };
 inline constexpr Attributes absent_attributes{.species = absent_species};
 
-/// -x, and +0 where that is zero. Compilers may fold a negation into the operation before it, with another sign of zero.
+/// -x, and +0 where that is zero. Compilers may fold a negation into the operation before it, with another sign of
+/// zero.
 constexpr double minus(double x) { return 0 - x; }
 
 struct ContactOutcome {

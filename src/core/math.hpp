@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// exp, log, erfcx, cube root, sine and cosine with the same bits everywhere. The C++ standard's functions differ in the last
-// bit between C libraries, CPUs and vector widths. These use + - * / and explicit fused multiply-adds in a
-// written order. So scalar and vector code agree, and so do all compilers with -ffp-contract=off and all
-// machines with IEEE doubles and fma.
+// exp, log, erfcx, cube root, sine and cosine with the same bits everywhere. The C++ standard's functions differ in the
+// last bit between C libraries, CPUs and vector widths. These use + - * / and explicit fused multiply-adds in a written
+// order. So scalar and vector code agree, and so do all compilers with -ffp-contract=off and all machines with IEEE
+// doubles and fma.
 //
 // Algorithm: exact argument reduction, then a polynomial in Horner order. Coefficients are weighted Remez
 // fits rounded to double, with the residual given at each table. The logarithm follows the reduction of

@@ -34,7 +34,8 @@ class Decays {
     void restore(std::optional<ParticleId> next_id) { next_id_ = next_id; }
 
     /// The decays of half a step, without those whose products have no room (decay_room.hpp). The newborn stay on their
-    /// parents' rank, positions wrapped into the box. Returns a record of each decay. Throws RunError on all ranks when there are no ids left. Collective.
+    /// parents' rank, positions wrapped into the box. Returns a record of each decay. Throws RunError on all ranks when
+    /// there are no ids left. Collective.
     std::vector<Contact> decay(HalfStep half, Particles& owned);
 
   private:

@@ -6,8 +6,9 @@
 // A kick raises no speed above the limit. A speed that a contact has raised above it does not rise further. Both
 // are projections onto a ball about velocity 0 that holds the old velocity, so the change stays within a dt.
 //
-// What is drawn for a particle stays with its slot as long as it holds: for an interval, or the whole run. It is a function
-// of the id, drawn in vectors, and drawn again where another particle has come into the slot. So it is no state of the run.
+// What is drawn for a particle stays with its slot as long as it holds: for an interval, or the whole run. It is a
+// function of the id, drawn in vectors, and drawn again where another particle has come into the slot. So it is no
+// state of the run.
 //
 // Kicks add and remove energy and momentum. They begin with step 0: in an equilibration nobody is driven.
 //
@@ -45,8 +46,8 @@ class DrawnBySlot {
     std::vector<Vec3> values_;
 };
 
-/// Each particle is accelerated in a direction of its own, which is drawn anew after every interval. It is a function of
-/// (seed, id, index of the interval).
+/// Each particle is accelerated in a direction of its own, which is drawn anew after every interval. It is a function
+/// of (seed, id, index of the interval).
 class RandomAccelerations final : public Drive {
   public:
     /// steps_per_direction >= 1.

@@ -3,8 +3,8 @@
 // Tethers that break by themselves, at a rate. They do so between steps.
 //
 // Algorithm: a tether breaks before a step with probability 1 - exp(-rate dt). The random number has the key (seed,
-// step, both ids), so both partners find the same, on whichever ranks they are. Each drops the tether from its own list,
-// and no message is sent.
+// step, both ids), so both partners find the same, on whichever ranks they are. Each drops the tether from its own
+// list, and no message is sent.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +23,8 @@ class TetherBreaks {
 
     /// Whether no tether ever breaks.
     bool are_none() const { return !may_break_; }
-    /// Drops the tethers of these particles that break before step `step`. Returns a record of each, where the lower id is
-    /// among the particles.
+    /// Drops the tethers of these particles that break before step `step`. Returns a record of each, where the lower id
+    /// is among the particles.
     std::vector<Contact> before_step(std::uint64_t step, Particles& owned) const;
 
   private:

@@ -168,8 +168,8 @@ std::uint64_t ContactApplier::state_hash(Slot slot) const {
                          num_tethers == 0 ? no_id : matter.tethers(slot).partner(num_tethers - 1));
 }
 
-/// Whether the two only bounce, over and over at one instant, because they are pressed into each other. Tethered ones do
-/// not pass: they might leave their tether.
+/// Whether the two only bounce, over and over at one instant, because they are pressed into each other. Tethered ones
+/// do not pass: they might leave their tether.
 bool ContactApplier::is_wedged(const DueContact& contact) const {
     constexpr std::uint64_t many_generations = 64;
     if (contact.key.generation < many_generations || contact.outcome.effect != ContactEffect::bounce)

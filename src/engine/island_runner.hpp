@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Runs islands: takes an island's events in the order of ContactKey, and lets each take effect
-// (contact_applier.hpp). Then searches again for every particle that has changed, and merges islands that turn out to be one.
+// (contact_applier.hpp). Then searches again for every particle that has changed, and merges islands that turn out to
+// be one.
 //
 // A contact changes one or two slots. Each is then searched along the rest of its path. A contact found
 // inside the window goes on the heap and claims its partner. One beyond it is filed for its own window, by

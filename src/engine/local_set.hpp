@@ -67,8 +67,8 @@ class LocalSet {
           matter_(rules != nullptr && rules->remember_absorbed(), store) {}
 
     /// Takes the particles over until the step ends; the first num_owned are the rank's own.
-    /// `has_uniform_attributes`: all attributes are the same. `begin`: the time at which all are. `setting`: needed where
-    /// rules change matter.
+    /// `has_uniform_attributes`: all attributes are the same. `begin`: the time at which all are. `setting`: needed
+    /// where rules change matter.
     void load(Particles& particles, std::size_t num_owned, bool has_uniform_attributes, double begin,
               const ContactSetting& setting = {}) {
         if (rules_ != nullptr) {

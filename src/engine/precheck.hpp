@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// An upper bound of the next contact, the earliest one found so far. While all particles are searched again, pairs are not
-// tested that are too far apart to touch before it.
+// An upper bound of the next contact, the earliest one found so far. While all particles are searched again, pairs are
+// not tested that are too far apart to touch before it.
 //
 // Source: C. G. Johnson and J. L. Whalley, "Detecting collisions in sets of moving particles", section 4.1.
 #pragma once

@@ -7,20 +7,20 @@
 // Invariant: all contacts of neighbours in the structure, as the slots are now, are on the heap. So each contact is
 // there before it is due. A pair may be there twice: the second one is stale when its turn comes.
 //
-// A contact of two that pass has changed nothing. A repeated search of the pair finds it once more, at its old time: it is
-// due before what has been done, and is dropped.
+// A contact of two that pass has changed nothing. A repeated search of the pair finds it once more, at its old time: it
+// is due before what has been done, and is dropped.
 //
 // A contact that is found after its place in the order shows that the structure has lost a pair. Its place is after all
-// contacts, remote events and topological events so far, and in the window. Where all only bounce and none overlap at the
-// start, two that overlap show it too (overlap_watch.hpp). Neighbours are asked when they are searched, and all at the end
-// of the step. Whatever was done since may be wrong, also in windows that are final. So the run gives up, and the step must
-// be done again: then a reserve names the candidates (replaceable_structure.hpp).
+// contacts, remote events and topological events so far, and in the window. Where all only bounce and none overlap at
+// the start, two that overlap show it too (overlap_watch.hpp). Neighbours are asked when they are searched, and all at
+// the end of the step. Whatever was done since may be wrong, also in windows that are final. So the run gives up, and
+// the step must be done again: then a reserve names the candidates (replaceable_structure.hpp).
 //
 // In the loop `restart` all is searched again after each contact. Then only the next contact must be found. In the loop
 // `precheck`, pairs are not tested that are too far apart to touch before the earliest contact found so far.
 //
-// Cost: O(log events) and a search of the neighbours per contact and per topological event. With neighbours also a copy of
-// structure and queues per window. Without, a window that is run again begins with a structure that is built anew.
+// Cost: O(log events) and a search of the neighbours per contact and per topological event. With neighbours also a copy
+// of structure and queues per window. Without, a window that is run again begins with a structure that is built anew.
 #pragma once
 
 #include <algorithm>
@@ -65,8 +65,8 @@ class QueueRunner : private ContactApplier {
                overlaps_.memory_bytes();
     }
 
-    /// Builds the structure at the start of the step, and finds the contacts of all neighbours. After a contact was lost,
-    /// builds the reserve, until end_step.
+    /// Builds the structure at the start of the step, and finds the contacts of all neighbours. After a contact was
+    /// lost, builds the reserve, until end_step.
     void begin(const KineticSetting& setting);
     /// Keeps what a window may have to be run again from, where there are neighbours.
     void save();

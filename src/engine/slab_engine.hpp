@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What every engine of a slab does in a step, however it resolves contacts. It takes the particles over, counts windows,
-// lists boundary events, commits, and writes the particles back. Engines derive from it.
+// What every engine of a slab does in a step, however it resolves contacts. It takes the particles over, counts
+// windows, lists boundary events, commits, and writes the particles back. Engines derive from it.
 //
 // Layout: StepContext is written by engines, between runs. StepState and RunArena are written by runs.
 #pragma once

@@ -3,12 +3,12 @@
 // What the engine keeps of each slot, besides its motion, where rules change matter. That is who touched it last, whom
 // it absorbed last, how large it has been, and its attributes when the step began. Other runs keep none of it.
 //
-// Where rules tether particles, also their tethers, in the caller's list: own and copies'. A step only adds some, so the
-// number that there were undoes it.
+// Where rules tether particles, also their tethers, in the caller's list: own and copies'. A step only adds some, so
+// the number that there were undoes it.
 //
 // Attributes themselves are changed in the caller's list, which finds or adds the record of each new kind. So gases of
-// few kinds of particles read one record for each kind (model/attribute_list.hpp). A particle that ends leaves an *absent*
-// slot until the step ends. It predicts nothing, and nothing touches it.
+// few kinds of particles read one record for each kind (model/attribute_list.hpp). A particle that ends leaves an
+// *absent* slot until the step ends. It predicts nothing, and nothing touches it.
 //
 // While all have one radius, nobody's largest is kept: it is this one.
 //

@@ -7,9 +7,9 @@
 // as b has changes of sign. None: no root. One: one root, which bisection and regula falsi find. More: the interval is
 // halved by de Casteljau's algorithm.
 //
-// Precision: at any time t the error is a few roundings of the sum of |c_k| t^k, however long the interval is. Two roots
-// nearer to each other than 2^-40 of the interval may pass for none: p is negative by no more than rounding between
-// them.
+// Precision: at any time t the error is a few roundings of the sum of |c_k| t^k, however long the interval is. Two
+// roots nearer to each other than 2^-40 of the interval may pass for none: p is negative by no more than rounding
+// between them.
 //
 // Only + - * / are used. No library function, no complex roots, and nothing to tune.
 //
@@ -178,10 +178,10 @@ double first_root(const Polynomial<Degree>& p, BernsteinPiece<Degree> piece, int
 
 /// The first time in [0, until) at which p falls and is not positive; infinite where there is none. `until` is finite.
 ///
-/// Where p begins positive, this is where it goes from + to - first; it may touch 0 before. Where it begins at 0 or below,
-/// this is 0 if p falls there. If it rises there, as conditions do that begin to hold, this is where it falls again:
-/// from + to -, or behind a maximum below 0. So a root at 0 need not be divided out, and a condition that has been
-/// violated by rounding is not lost.
+/// Where p begins positive, this is where it goes from + to - first; it may touch 0 before. Where it begins at 0 or
+/// below, this is 0 if p falls there. If it rises there, as conditions do that begin to hold, this is where it falls
+/// again: from + to -, or behind a maximum below 0. So a root at 0 need not be divided out, and a condition that has
+/// been violated by rounding is not lost.
 ///
 /// A few dozen operations where no Bernstein coefficient is negative, as in most cases.
 template <int Degree>

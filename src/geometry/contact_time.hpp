@@ -49,11 +49,11 @@ double pair_contact_time(const Motion& a, const Motion& b, double contact_distan
 double pair_contact_time(const Motion& a, const Motion& b, double contact_distance,
                          const ImageLengths& images, Overlap overlap);
 
-/// Time within the step at which two particles, in any order, part and are as far apart as their tether is long. It is at
-/// or after the later of their own times; at once if they are that far apart already. `never` if they move alike.
+/// Time within the step at which two particles, in any order, part and are as far apart as their tether is long. It is
+/// at or after the later of their own times; at once if they are that far apart already. `never` if they move alike.
 ///
-/// It is the larger root of the same quadratic, with c counted as 0 where it is positive. So two that are farther apart,
-/// by rounding or since their tether formed, turn back where they are as far apart as now.
+/// It is the larger root of the same quadratic, with c counted as 0 where it is positive. So two that are farther
+/// apart, by rounding or since their tether formed, turn back where they are as far apart as now.
 double tether_time(const Motion& a, const Motion& b, double length, const ImageLengths& images);
 
 /// pair_contact_time for `own` and motions[others[k]], with the contact distances in distances[k]. Finds those that

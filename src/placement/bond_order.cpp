@@ -20,8 +20,8 @@ namespace {
 using detail::Outbox;
 using detail::Strips;
 
-/// The longest bond over the close-packed distance: between the first two shells. These are at 1 and sqrt(2) for fcc, at
-/// 0.89 and 1.26 for sc; at 1 and sqrt(3) for the hexagonal lattice, at 0.93 and 1.32 for the square one.
+/// The longest bond over the close-packed distance: between the first two shells. These are at 1 and sqrt(2) for fcc,
+/// at 0.89 and 1.26 for sc; at 1 and sqrt(3) for the hexagonal lattice, at 0.93 and 1.32 for the square one.
 constexpr double longest_bond_3d = 1.2, longest_bond_2d = 1.3;
 
 double longest_bond(const Box& box, double num_particles) {

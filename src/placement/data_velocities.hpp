@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The section Velocities of a data file of LAMMPS. LAMMPS writes it in the order of Atoms; then it is read line by line
-// beside Atoms. Other programs sort one of the two sections. Then it is read once more into a table by id, of 32 bytes per
-// atom on the rank that reads. So files of more than 8 million atoms must have one order.
+// beside Atoms. Other programs sort one of the two sections. Then it is read once more into a table by id, of 32 bytes
+// per atom on the rank that reads. So files of more than 8 million atoms must have one order.
 #pragma once
 
 #include <cstdint>

@@ -10,8 +10,8 @@
 
 namespace ricochet {
 
-/// The units of length and time of a style of units, e.g. real. Style lj has none: any length may be its sigma. Energies
-/// are left out: in styles real and metal they are not those of mass, length and time.
+/// The units of length and time of a style of units, e.g. real. Style lj has none: any length may be its sigma.
+/// Energies are left out: in styles real and metal they are not those of mass, length and time.
 std::vector<StatedUnit> lammps_units(std::string_view style);
 
 /// The boundary that follows ITEM: BOX BOUNDS, with two letters for each axis: pp is periodic. Not stated where the

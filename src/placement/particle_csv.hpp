@@ -6,8 +6,9 @@
 //
 // They may also stand in the comment before a first line of numbers, as NumPy writes them. Every further line is a
 // particle. Required are x and y, and z in three dimensions; velocities are given
-// completely or not at all. Column species has names of the input's species, type their numbers from 1; ix, iy, iz are image numbers. Blanks
-// around values, empty lines and lines that begin with # are ignored. Both kinds of line ends are accepted.
+// completely or not at all. Column species has names of the input's species, type their numbers from 1; ix, iy, iz are
+// image numbers. Blanks around values, empty lines and lines that begin with # are ignored. Both kinds of line ends are
+// accepted.
 //
 // Columns are separated as in the first line: by commas, else semicolons, else tabs, else blanks. Names may be in upper
 // case, names and values in quotes. Other columns are left out, which a note says.

@@ -104,8 +104,8 @@ struct StartRules {
 };
 
 /// Checks rows and completes them from the input. Missing ids number the rows from 0. Species that the file
-/// names are those of the input with the same names. A missing species is the only one of the input. Radius, mass and diffusion are those of the species. Missing velocities are
-/// zero.
+/// names are those of the input with the same names. A missing species is the only one of the input. Radius, mass and
+/// diffusion are those of the species. Missing velocities are zero.
 ///
 /// Positions are counted from the lowest corner of the box that the file states. Along a periodic axis a coordinate
 /// equal to L becomes 0. One beyond the box goes to its image in the box, and the image number keeps the unwrapped

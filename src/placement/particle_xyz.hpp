@@ -9,8 +9,8 @@
 // what is left out. Without Properties a line is a name and three coordinates, and more values are ignored. The box and
 // what closes it are compared with the input's (placement/xyz_comment.hpp).
 //
-// With one species in the input, any one name in the file means that species (ASE writes chemical symbols). With several,
-// whole numbers that are no names are types, from 1 (LAMMPS and OVITO write them).
+// With one species in the input, any one name in the file means that species (ASE writes chemical symbols). With
+// several, whole numbers that are no names are types, from 1 (LAMMPS and OVITO write them).
 //
 // One frame is read, by default the last. To find that, the text is read twice.
 #pragma once

@@ -44,8 +44,8 @@ struct RandomPlacement {
 };
 
 /// Places the population at random. Centres are at least a radius from walls, and pairs at least the sum of
-/// their radii apart, in floating point too. Pairs that pass through each other may overlap. Radii must be positive, fit
-/// between the walls, and have unique nearest images. Collective.
+/// their radii apart, in floating point too. Pairs that pass through each other may overlap. Radii must be positive,
+/// fit between the walls, and have unique nearest images. Collective.
 RandomPlacement place_randomly(const Box& box, const Population& population, Exchange& exchange);
 
 }  // namespace ricochet

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Columns of text formats: what a value is. The formats differ in how they name their columns; the names that tables and
-// dumps share stand here.
+// Columns of text formats: what a value is. The formats differ in how they name their columns; the names that tables
+// and dumps share stand here.
 #pragma once
 
 #include <cstdint>

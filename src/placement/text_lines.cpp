@@ -25,8 +25,8 @@ TextValue unquoted(TextValue value) {
     return {trimmed(text.substr(1, text.size() - 2)), value.column + 1};
 }
 
-/// Where the value that begins here ends. A value in quotes may contain the separator, and quotes twice. Only a quote before
-/// a separator or the end of the line closes it, so that an apostrophe is none.
+/// Where the value that begins here ends. A value in quotes may contain the separator, and quotes twice. Only a quote
+/// before a separator or the end of the line closes it, so that an apostrophe is none.
 template <class IsSeparator>
 std::size_t end_of_value(std::string_view line, std::size_t begin, const IsSeparator& separates) {
     const auto is_end = [&](std::size_t k) { return k >= line.size() || separates(line[k]); };

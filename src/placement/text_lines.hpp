@@ -37,8 +37,8 @@ struct TextValue {
 /// Separator of columns: any run of blanks and tabs.
 inline constexpr char blanks = ' ';
 
-/// The values of a line that `separator` separates. Quotes around a whole value are left out, and it may then contain the
-/// separator.
+/// The values of a line that `separator` separates. Quotes around a whole value are left out, and it may then contain
+/// the separator.
 void split_line(std::string_view line, char separator, std::vector<TextValue>& values);
 
 /// Iterates over the lines of a text. In memory are two pieces of the text, and the longest line. Its length has a

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The comment of a frame of extended XYZ: pairs key=value, and what they say of the box. Values stand in double or single
-// quotes, in braces or brackets, or alone. One that stands alone ends before the next key, so that Lattice=10 0 0 0 10 0
-// 0 0 10 is read too.
+// The comment of a frame of extended XYZ: pairs key=value, and what they say of the box. Values stand in double or
+// single quotes, in braces or brackets, or alone. One that stands alone ends before the next key, so that Lattice=10 0
+// 0 0 10 0 0 0 10 is read too.
 #pragma once
 
 #include <optional>

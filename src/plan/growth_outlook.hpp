@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What products and births add to a plan, which is made for the particles of the start. Births are those of the mean
-// numbers of decays and reactions (mean_numbers.hpp): an estimate, since how often particles react is what a run is for.
+// numbers of decays and reactions (mean_numbers.hpp): an estimate, since how often particles react is what a run is
+// for.
 #pragma once
 
 #include <string>
@@ -20,7 +21,8 @@ struct GrowthOutlook {
 /// No communication; O(species x 10,000).
 GrowthOutlook growth_outlook(const Config& config);
 
-/// A sentence for each way in which the run outgrows the plan for its start; none for particles that stay what they are.
+/// A sentence for each way in which the run outgrows the plan for its start; none for particles that stay what they
+/// are.
 std::vector<std::string> describe_growth(const Config& config, const ParticleSummary& particles,
                                          const RunPlan& plan);
 

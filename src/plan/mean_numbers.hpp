@@ -4,8 +4,9 @@
 // constant, as if all were well mixed. A plan takes its births and its rows of frames from them.
 //
 // Rate constants: Brownian spheres have that of Smoluchowski, 4 pi D R (1 + R (K/D)^1/2) with D = D_a + D_b, in series
-// with the intrinsic rate of the rule. K is the rate at which decays end one of two: those that come anew may be close. Brownian discs have none; the one of a partner at the centre of its share of the area stands in for it.
-// Ballistic particles have the rate of a dilute gas, times the probability of the rule.
+// with the intrinsic rate of the rule. K is the rate at which decays end one of two: those that come anew may be close.
+// Brownian discs have none; the one of a partner at the centre of its share of the area stands in for it. Ballistic
+// particles have the rate of a dilute gas, times the probability of the rule.
 //
 // Valid for an estimate: neither fluctuations nor crowding nor correlations are in it. Oscillating populations end up
 // within a factor of some 2. Particles of a file are not counted here, since the input has no numbers of them.

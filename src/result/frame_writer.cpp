@@ -172,8 +172,8 @@ RowBlock FrameWriter::sorted_rows(Exchange& exchange, std::vector<FrameRow> rows
 }
 
 // Of those that ended before the first frame, as in a run that was continued with frames, nobody knows the
-// ids if none can come. Their rows are the last ones, for good. The ranks share them; until they are sorted they have ids that
-// no particle has.
+// ids if none can come. Their rows are the last ones, for good. The ranks share them; until they are sorted they have
+// ids that no particle has.
 void FrameWriter::add_missing(Exchange& exchange, std::vector<FrameRow>& rows) const {
     const std::uint64_t total = sum_of_ranks(exchange, rows.size());
     const std::uint64_t expected = columns_.num_first_rows();

@@ -7,8 +7,8 @@
 // depend on time (a group with `value`) or not (a dataset). Each may have any number type, and two or three
 // components.
 //
-// Rows whose id is the fill value -1, or 2^64 - 1, are left out (systems of varying size). Other negative ids are refused.
-// So are ids, species and images that are no whole numbers below 2^63. In our own files only complete frames
+// Rows whose id is the fill value -1, or 2^64 - 1, are left out (systems of varying size). Other negative ids are
+// refused. So are ids, species and images that are no whole numbers below 2^63. In our own files only complete frames
 // count.
 //
 // What the file says of its box and its units comes along, so that a start can compare it with the input's.

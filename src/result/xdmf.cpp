@@ -41,10 +41,10 @@ std::string selection(const Item& item, const Frame& frame) {
 }
 
 std::string data_item(const Item& item, const Frame& frame) {
-    return fmt::format(
-        R"(<DataItem Dimensions="{}{}" NumberType="{}" Precision="{}" Format="HDF">{}:/particles/trajectory/{}|{}</DataItem>)",
-        frame.num_particles, item.is_vector ? " 3" : "", item.number_type, item.bytes, frame.file,
-        item.dataset, selection(item, frame));
+    return fmt::format(R"(<DataItem Dimensions="{}{}" NumberType="{}" Precision="{}" Format="HDF">)"
+                       R"({}:/particles/trajectory/{}|{}</DataItem>)",
+                       frame.num_particles, item.is_vector ? " 3" : "", item.number_type, item.bytes,
+                       frame.file, item.dataset, selection(item, frame));
 }
 
 std::string attribute(const char* name, const Item& item, const Frame& frame) {

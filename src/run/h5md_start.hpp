@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Starts from H5MD files. Some programs write one group of particles per species (HAL's MD), others one for all
-// (ESPResSo, LAMMPS). Groups of selected particles may stand beside them. So all groups are read, in alphabetical order,
-// unless the input names one. Particles that are in two groups are refused, as repeated ids or as overlaps. Groups must
-// be of one step. A group without species numbers is of the species with its name, where the input has several species.
+// (ESPResSo, LAMMPS). Groups of selected particles may stand beside them. So all groups are read, in alphabetical
+// order, unless the input names one. Particles that are in two groups are refused, as repeated ids or as overlaps.
+// Groups must be of one step. A group without species numbers is of the species with its name, where the input has
+// several species.
 #pragma once
 
 #include <memory>

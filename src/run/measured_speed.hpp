@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The time of a run, measured: the particles are placed and some steps done, in memory. Any system can be measured, also
-// those whose contacts no theory foresees. At least 20 steps are done, and more for up to two seconds. So short runs are
-// measured whole: reactions exhaust them, and tethers grow, as in the run.
+// The time of a run, measured: the particles are placed and some steps done, in memory. Any system can be measured,
+// also those whose contacts no theory foresees. At least 20 steps are done, and more for up to two seconds. So short
+// runs are measured whole: reactions exhaust them, and tethers grow, as in the run.
 //
 // Later steps are taken to cost as much as the later half of those that were done. Where rules change the number of
 // particles, the cost is taken to go with the mean number that is still to come (plan/mean_numbers.hpp). It starts from

@@ -199,8 +199,8 @@ RunEnd RunLoop::run_stage(Stage& stage, Interruptions& interruptions) {
     }
 }
 
-/// One step: tethers break, particles decay; drive, drift from contact to contact (slabs/slab_step.hpp); particles decay
-/// again; observe.
+/// One step: tethers break, particles decay; drive, drift from contact to contact (slabs/slab_step.hpp); particles
+/// decay again; observe.
 void RunLoop::do_step(Stage& stage, DrivenStep step) {
     ContactSink& contacts = stage.begin_step();
     std::int64_t change = 0;  // of the number of particles, by what happens on this rank

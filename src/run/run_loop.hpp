@@ -40,9 +40,9 @@ class RunLoop {
     /// cannot run on so many ranks.
     RunLoop(Exchange& exchange, const Config& config, Monitor& monitor, Checkpoint start);
 
-    /// Equilibrates and does all steps, up to the last or to an interruption. After an interruption of the recorded steps,
-    /// another call with the same recorder goes on as if there had been none. Collective. Throws RunError on all ranks
-    /// when the run cannot go on.
+    /// Equilibrates and does all steps, up to the last or to an interruption. After an interruption of the recorded
+    /// steps, another call with the same recorder goes on as if there had been none. Collective. Throws RunError on all
+    /// ranks when the run cannot go on.
     RunEnd run(Recorder& recorder, Interruptions& interruptions);
     /// The same without interruptions.
     void run(Recorder& recorder);

@@ -2,16 +2,16 @@
 //
 // A study compares methods of finding contacts on one system: what each costs, and that all find the same.
 //
-// Algorithm: the start is made once, as a run would have it at its step 0. Each method continues it by a time loop of its
-// own (run/run_loop.hpp), like a run from a checkpoint. So a method keeps what it learns from step to step. Methods take
-// turns over the same few steps. Whoever is first in one round is last in the next, so that a machine which grows slower
-// or faster treats all alike. After each turn the contacts and the particles are compared with those of the round's first
-// method, bit by bit.
+// Algorithm: the start is made once, as a run would have it at its step 0. Each method continues it by a time loop of
+// its own (run/run_loop.hpp), like a run from a checkpoint. So a method keeps what it learns from step to step. Methods
+// take turns over the same few steps. Whoever is first in one round is last in the next, so that a machine which grows
+// slower or faster treats all alike. After each turn the contacts and the particles are compared with those of the
+// round's first method, bit by bit.
 //
-// Wall time: of the phases that make up a step (core/phase_clock.hpp), which includes waiting for other ranks. Observers,
-// comparison and hashes do not count. CPU time: of the time loop, without hashes, of the thread that a rank is. Other
-// programs on the machine lengthen it less than wall time. A rank that waits for others may spin, and then uses CPU time.
-// The first turn of each method fills its memory and is left out of both, if there are more.
+// Wall time: of the phases that make up a step (core/phase_clock.hpp), which includes waiting for other ranks.
+// Observers, comparison and hashes do not count. CPU time: of the time loop, without hashes, of the thread that a rank
+// is. Other programs on the machine lengthen it less than wall time. A rank that waits for others may spin, and then
+// uses CPU time. The first turn of each method fills its memory and is left out of both, if there are more.
 //
 // Memory: that of one run for each method, and the contacts of two turns. Nothing is written to files.
 //

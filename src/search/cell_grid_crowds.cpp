@@ -14,7 +14,8 @@
 // cells are as they would be without crowds.
 //
 // Axes are rolled up one after the other, by two or three turns. Each time it is the axis along which the fewest of
-// some spheres come to lie upon others. So a film is rolled up across itself, and clusters on a lattice are not put upon each other.
+// some spheres come to lie upon others. So a film is rolled up across itself, and clusters on a lattice are not put
+// upon each other.
 //
 // Disadvantage: spheres of two crowds that come to lie upon each other are tested in vain. Cells are for one
 // density: a dilute gas about a cluster has more, and emptier, cells than it needs.
@@ -79,7 +80,8 @@ struct CellGrid::Rolls {
         return sum;
     }
 
-    /// The fold of one axis, in two or three, that puts fewest upon others. No axis becomes shorter than the least length.
+    /// The fold of one axis, in two or three, that puts fewest upon others. No axis becomes shorter than the least
+    /// length.
     Fold best_fold(const Vec3& length, double least_length) {
         constexpr double clearly = 0.9;
         double least = std::numeric_limits<double>::infinity();

@@ -13,8 +13,8 @@
 // particles are.
 //
 // Invariant: cells are wider than the largest contact distance by a slack. A crossing that comes late, and a cell that
-// is found with rounding, then lose no pair. The contact distance only grows, as rules make products. If it outgrows the
-// cells, they must be built anew.
+// is found with rounding, then lose no pair. The contact distance only grows, as rules make products. If it outgrows
+// the cells, they must be built anew.
 //
 // Saved is what belongs to slots. The first slot of each cell follows from that.
 //

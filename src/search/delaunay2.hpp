@@ -4,12 +4,12 @@
 //
 // Algorithm: the power of a point p to disc k is |p - x_k|^2 - w_k. An edge is regular while the fourth disc of its two
 // triangles stays outside the power circle of the other three. When that ends, the edge is flipped: the other diagonal
-// joins two new neighbours. The time is a root of a polynomial of degree four (power_certificate2.hpp). A contact changes
-// the certificates of the edges at its discs and of those opposite to them.
+// joins two new neighbours. The time is a root of a polynomial of degree four (power_certificate2.hpp). A contact
+// changes the certificates of the edges at its discs and of those opposite to them.
 //
 // Why no contact is lost: where discs i and j touch, any third disc k has the power 4 ri rj rk / (ri + rj) or more, if
-// none overlap. So the edge is there before, while the gap is below 0.828 r_min. A flip that comes late by rounding does
-// no harm. No disc is hidden by others. So flips of edges are all that is needed.
+// none overlap. So the edge is there before, while the gap is below 0.828 r_min. A flip that comes late by rounding
+// does no harm. No disc is hidden by others. So flips of edges are all that is needed.
 //
 // Invariant: each certificate has a stamp of its own that never comes again. An event is valid while its edge has the
 // stamp. Discs in a certificate are taken in the order of their slots, whichever triangle asks. So the new diagonal has

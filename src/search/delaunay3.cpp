@@ -58,8 +58,8 @@ Delaunay3::Frame Delaunay3::frame_on(const TorusFrame& torus) const {
     return frame;
 }
 
-/// All are a little out of place. Else flips of centres that remain in one plane, as those of rows do, or of two particles
-/// and their copies, would have no volume.
+/// All are a little out of place. Else flips of centres that remain in one plane, as those of rows do, or of two
+/// particles and their copies, would have no volume.
 void Delaunay3::add_copy(Frame& frame, Slot slot, std::uint32_t copy) const {
     constexpr std::uint64_t copies_apart = 1 << 20, numbers_per_copy = 4;
     const TorusFrame& torus = frame.torus;
@@ -138,8 +138,8 @@ void Delaunay3::choose_first_copies(const TorusFrame& torus) {
     least_copies_ = {1, 1, 1};
 }
 
-/// False where there is none, or it would take too many copies. At the time of a flip, five centres may be on one sphere to
-/// the last digit, so that a build fails. It is tried again with other random numbers.
+/// False where there is none, or it would take too many copies. At the time of a flip, five centres may be on one
+/// sphere to the last digit, so that a build fails. It is tried again with other random numbers.
 bool Delaunay3::build_on(const TorusFrame& torus) {
     constexpr std::uint32_t always_allowed = 32, most_copies = 400;
     constexpr std::size_t most_vertices = 10'000;
@@ -300,8 +300,8 @@ std::optional<Slot> Delaunay3::process(const TopologicalEvent& event, Topologica
     return opposite;
 }
 
-/// A little later, by ever more: the others are due at the same time but for rounding. Where too many wait, or one waits
-/// too long, it must be built anew.
+/// A little later, by ever more: the others are due at the same time but for rounding. Where too many wait, or one
+/// waits too long, it must be built anew.
 void Delaunay3::wait(const TopologicalEvent& event, const FacetView& facet, TopologicalQueue& queue) {
     constexpr double first_wait = 1e-9, growth = 8;  // of the time in which two move by a radius
     constexpr std::uint32_t most_tries = 9;

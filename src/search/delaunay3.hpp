@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The dynamic generalized Delaunay triangulation of spheres in three dimensions, in Laguerre geometry. Who shares an edge
-// is a neighbour.
+// The dynamic generalized Delaunay triangulation of spheres in three dimensions, in Laguerre geometry. Who shares an
+// edge is a neighbour.
 //
 // Algorithm: the power of a point p to sphere k is |p - x_k|^2 - w_k. A facet is regular while the fifth sphere stays
-// outside the power sphere of the other four. When that ends, a flip of the five makes it regular again. The time is the
-// root of a polynomial of degree five (power_certificate3.hpp). A flip has at most one new edge. A contact changes the
-// certificates of all facets around its particles.
+// outside the power sphere of the other four. When that ends, a flip of the five makes it regular again. The time is
+// the root of a polynomial of degree five (power_certificate3.hpp). A flip has at most one new edge. A contact changes
+// the certificates of all facets around its particles.
 //
-// Why no contact is lost: spheres i and j touch, and none overlap. Each third one has a power of 4 ri rj rk / (ri + rj) or
-// more, at least 2 r_min^2. So there is an edge before the contact, while the gap is below 0.828 r_min.
-// A flip that comes late by rounding does no harm. For the same reason weights need not be r^2, nor centres in place.
-// Weights are r^2 + 1e-3 r_min^2 u, and centres are displaced by up to 1e-4 r_min^2 / r along each axis, with random
-// numbers for each vertex. That makes lattices and planes as good as any positions. No sphere is hidden by others. So flips
-// 2-3 and 3-2 are all that is needed.
+// Why no contact is lost: spheres i and j touch, and none overlap. Each third one has a power of 4 ri rj rk / (ri + rj)
+// or more, at least 2 r_min^2. So there is an edge before the contact, while the gap is below 0.828 r_min. A flip that
+// comes late by rounding does no harm. For the same reason weights need not be r^2, nor centres in place. Weights are
+// r^2 + 1e-3 r_min^2 u, and centres are displaced by up to 1e-4 r_min^2 / r along each axis, with random numbers for
+// each vertex. That makes lattices and planes as good as any positions. No sphere is hidden by others. So flips 2-3 and
+// 3-2 are all that is needed.
 //
-// Layout: vertices are slots, in several copies where the torus (torus_frame.hpp) is so small that a sphere would be its
-// own neighbour. A slab has a torus of its own. In that of a long box it would take several copies, and longer to build.
+// Layout: vertices are slots, in several copies where the torus (torus_frame.hpp) is so small that a sphere would be
+// its own neighbour. A slab has a torus of its own. In that of a long box it would take several copies, and longer to
+// build.
 //
 // Invariant: the facet of each certificate has a stamp of its own, given at its latest prediction, that never comes
 // again. So an event is valid if its facet still has the stamp.
@@ -25,9 +26,9 @@
 // particles only bounce, copies from other slabs do not jump: their events are done only where they begin with the
 // bits of the copy.
 //
-// Where it would take more than 400 copies, or more than 32 and 10,000 vertices, there is none. So it is with one sphere
-// in a very long box. One copy is enough where the shortest period is five times the mean spacing: in a cube of 125
-// spheres.
+// Where it would take more than 400 copies, or more than 32 and 10,000 vertices, there is none. So it is with one
+// sphere in a very long box. One copy is enough where the shortest period is five times the mean spacing: in a cube of
+// 125 spheres.
 //
 // Disadvantage: some 125 certificates for each contact, and flips besides.
 //

@@ -19,8 +19,8 @@
 // Who foresees when spheres come near walls says so by `may_touch_wall`. Then contacts with walls are asked for only of
 // those that may: at the start, after contacts and after events other than crossings.
 //
-// Who computes *certificates*, the times when conditions on several particles end, counts them by `num_certificates`, for
-// studies.
+// Who computes *certificates*, the times when conditions on several particles end, counts them by `num_certificates`,
+// for studies.
 //
 // Windows are run again when neighbours send other events. So a structure can save its state and restore it. Stamps of
 // its events are not restored: they must never come again in a step.

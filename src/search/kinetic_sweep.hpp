@@ -8,9 +8,9 @@
 // Two intervals begin to overlap when the end of one passes the begin of the other. If the same two overlap along all
 // axes then, they become neighbours.
 //
-// Layout: one sorted array of ends per axis (end_ring.hpp), where the source has a tree. Nothing is ever sought in it, so
-// exchanges cost O(1). Pairs that overlap along all axes are listed for both (pair_lists.hpp). These are few, while the
-// pairs that overlap along one axis grow as N^(5/3).
+// Layout: one sorted array of ends per axis (end_ring.hpp), where the source has a tree. Nothing is ever sought in it,
+// so exchanges cost O(1). Pairs that overlap along all axes are listed for both (pair_lists.hpp). These are few, while
+// the pairs that overlap along one axis grow as N^(5/3).
 //
 // Invariant: along each axis the ends are in order, but for a tolerance. Listed are those that overlap along all axes
 // in that order. It is one order for both questions: of two axes that begin to overlap at one instant, whichever comes

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The occupied ones of all cells of a grid, in an AVL tree by their numbers, which are in lexicographic order. Memory is
-// O(slots), whatever the grid. CrossedCells keeps a list of slots in each (cells_crossing.hpp).
+// The occupied ones of all cells of a grid, in an AVL tree by their numbers, which are in lexicographic order. Memory
+// is O(slots), whatever the grid. CrossedCells keeps a list of slots in each (cells_crossing.hpp).
 //
 // Layout: nodes in an array that never grows, since the tree holds addresses. There are at most as many as slots. Nodes
 // that are free form a list.

@@ -54,9 +54,9 @@ class OrderedSpheres {
         columns_.for_each_overlap(begin, end, sphere, [&](Place place) { visit(slots()[place]); });
     }
 
-    /// Enlarges the slot's sphere to at least the reach `needed`, of which `radius` is the particle's. Appends those that
-    /// overlap it then. for_each_range(reach, bound, visit) must call visit(begin, end) for places. They are all at which a
-    /// sphere with at most the bound as its reach may overlap one of that reach.
+    /// Enlarges the slot's sphere to at least the reach `needed`, of which `radius` is the particle's. Appends those
+    /// that overlap it then. for_each_range(reach, bound, visit) must call visit(begin, end) for places. They are all
+    /// at which a sphere with at most the bound as its reach may overlap one of that reach.
     template <class ForEachRange>
     void enlarge(Slot slot, double needed, double radius, std::vector<Slot>& found,
                  ForEachRange&& for_each_range) {

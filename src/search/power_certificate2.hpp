@@ -3,8 +3,8 @@
 // The certificate of an edge in two dimensions: whether a fourth disc stays outside the power circle of three others.
 //
 // With d_k = x_k - x_0 and l_k = |d_k|^2 - w_k + w_0, the certificate is the determinant of the three rows (d_k, l_k).
-// The d are linear in time and the l quadratic, so it is a polynomial of degree four. It changes its sign when two discs
-// change places.
+// The d are linear in time and the l quadratic, so it is a polynomial of degree four. It changes its sign when two
+// discs change places.
 //
 // Source: M. L. Gavrilova and J. Rokne, "Collision Detection Optimization in a Multi-particle System", section 3.1,
 // equation (1), with the first row subtracted from the others.

@@ -89,9 +89,9 @@ inline PowerCertificate3 power_certificate(const std::array<MovingSphere, 5>& sp
     return certificate;
 }
 
-/// When the facet stops being regular, in time from now and before `until`; infinite where it does not. At once where it
-/// is not regular now. The root of a flip that has just been done does not count, since the certificate rises there. In
-/// pieces: on an interval much longer than the first root, the highest power drowns the others in rounding.
+/// When the facet stops being regular, in time from now and before `until`; infinite where it does not. At once where
+/// it is not regular now. The root of a flip that has just been done does not count, since the certificate rises there.
+/// In pieces: on an interval much longer than the first root, the highest power drowns the others in rounding.
 inline double time_to_fail(const PowerCertificate3& certificate, double until) {
     if (certificate.value.c[0] < -certificate.noise) return 0;
     double begin = 0, length = certificate.scale;

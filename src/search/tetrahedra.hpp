@@ -2,13 +2,13 @@
 //
 // Tetrahedra that fill a torus, and the two flips that change them. Nothing here knows where the vertices are.
 //
-// Layout: each tetrahedron has a frame of its own. A corner is a vertex and an offset, in whole periods of the torus from
-// where the vertex is stored. Neighbours share three vertices, so the shift between their frames is found from one of
-// them. A facet has a stamp in one of its tetrahedra or in none.
+// Layout: each tetrahedron has a frame of its own. A corner is a vertex and an offset, in whole periods of the torus
+// from where the vertex is stored. Neighbours share three vertices, so the shift between their frames is found from one
+// of them. A facet has a stamp in one of its tetrahedra or in none.
 //
-// Flips: five vertices have two tetrahedra with a common facet, or three with a common edge. With corners a, b, c of the
-// facet and d, e at its sides, 2-3 puts the edge d-e in place of the facet. It is undone by 3-2. In both cases the new
-// tetrahedra are those of the first side in which e stands in place of one of a, b, c.
+// Flips: five vertices have two tetrahedra with a common facet, or three with a common edge. With corners a, b, c of
+// the facet and d, e at its sides, 2-3 puts the edge d-e in place of the facet. It is undone by 3-2. In both cases the
+// new tetrahedra are those of the first side in which e stands in place of one of a, b, c.
 //
 // Invariant: the corners of two neighbours are five different vertices. Where a flip would break that, the torus is too
 // small, and the flip is refused.

@@ -207,8 +207,8 @@ TetrahedraBuilder::Nearest TetrahedraBuilder::nearest_to(const Image& a, double 
     }
 }
 
-/// Of the faces of a point's cell, the nearest leads to an edge. Of the edges of that face, the nearest to the foot of the
-/// perpendicular leads to a triangle.
+/// Of the faces of a point's cell, the nearest leads to an edge. Of the edges of that face, the nearest to the foot of
+/// the perpendicular leads to a triangle.
 bool TetrahedraBuilder::add_first() {
     if (points_.empty()) return false;
     const Image a{0, {}};

@@ -4,9 +4,9 @@
 //
 // Algorithm: from a first tetrahedron on, each open facet gets its tetrahedron (gift wrapping). All spheres through the
 // facet's corners have their centres on a line. Of the points in front of the facet, the apex is the one whose centre
-// is the lowest on it. Points whose centre is lower than a bound lie in one ball. So a grid of cells is asked for balls,
-// larger ones until a ball has a candidate. The first tetrahedron starts from the nearest of all faces of a cell, which
-// is an edge of the triangulation.
+// is the lowest on it. Points whose centre is lower than a bound lie in one ball. So a grid of cells is asked for
+// balls, larger ones until a ball has a candidate. The first tetrahedron starts from the nearest of all faces of a
+// cell, which is an edge of the triangulation.
 //
 // Invariant: the result is closed, has all points, and the volume of the torus; else there is none. Rounding could
 // only spoil it where five points are on one sphere to some 13 digits. The caller's weights see to that.

@@ -10,9 +10,9 @@
 // So the radius of the bound is r + a (t + dt/2)^2 / 2. Without acceleration the bound is the particle's straight path.
 //
 // Source: the notes 球体衝突の続き ("Collisions of spheres, continued"), which number neither sections nor equations. Of a
-// face through p with the normal n: (x(t) - p) n = r(t). Of two bounds: |x_i(t) - x_j(t)| = r_i(t) + r_j(t), squared to a
-// quartic. Of the reset: after sqrt((L - 2 r) / A), which says that r(t) = r + A t^2 / 2. The notes have accelerations in
-// place of kicks: there dt is 0.
+// face through p with the normal n: (x(t) - p) n = r(t). Of two bounds: |x_i(t) - x_j(t)| = r_i(t) + r_j(t), squared to
+// a quartic. Of the reset: after sqrt((L - 2 r) / A), which says that r(t) = r + A t^2 / 2. The notes have
+// accelerations in place of kicks: there dt is 0.
 #pragma once
 
 #include <algorithm>
@@ -66,8 +66,8 @@ inline double first_rise(double c0, double c1, double c2) {
     return c2 > 0 ? (root - c1) / (2 * c2) : never;
 }
 
-/// When two bounds begin to touch: they are `apart` now, centre from centre, and do not touch yet. Infinite where they do
-/// not before `until`.
+/// When two bounds begin to touch: they are `apart` now, centre from centre, and do not touch yet. Infinite where they
+/// do not before `until`.
 inline double meeting_time(Vec3 apart, Vec3 relative_velocity, const Polynomial<2>& sum_of_radii,
                            double until) {
     const double c0 = dot(apart, apart), c1 = 2 * dot(apart, relative_velocity),

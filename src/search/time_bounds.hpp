@@ -5,20 +5,20 @@
 //
 // Algorithm: space is divided into cells, the subspaces. A bound is listed in all that it overlaps: at most two along
 // each axis, as its diameter is at most their side. There are five events. It enters or leaves a subspace: a quadratic
-// in time for each face. Two bounds meet, of those in one subspace: a quartic. A bound meets a wall: a quadratic. A bound
-// has grown as wide as a side. In the last three, and after a contact, bounds are reset to their particles.
+// in time for each face. Two bounds meet, of those in one subspace: a quartic. A bound meets a wall: a quadratic. A
+// bound has grown as wide as a side. In the last three, and after a contact, bounds are reset to their particles.
 //
 // Neighbours are those whose bounds overlap right after a reset of one of them. Contact times are asked for these only.
 // So are those with walls, of spheres whose bounds touch a wall right after their reset.
 //
-// Layout: bounds have numbers of their own, so that they outlive a change of slots. Lists of subspaces and of neighbours
-// are doubly linked. Events stay in a queue of the structure's own, in its own time, which goes on over steps. The
-// engine's queue has one event: when to look here next.
+// Layout: bounds have numbers of their own, so that they outlive a change of slots. Lists of subspaces and of
+// neighbours are doubly linked. Events stay in a queue of the structure's own, in its own time, which goes on over
+// steps. The engine's queue has one event: when to look here next.
 //
 // Invariant: bounds that overlap are linked. Two in one subspace are linked, or their next meeting before either
-// is reset is in the queue. Radii have a slack beyond all rounding, so events may come a little late. Who is within a part
-// of the slack counts as overlapping, so that no two meet again at one instant. Each reset brings a meeting nearer to the
-// contact: the next gap is about a g^2 / v^2, with g the present one and v the relative speed.
+// is reset is in the queue. Radii have a slack beyond all rounding, so events may come a little late. Who is within a
+// part of the slack counts as overlapping, so that no two meet again at one instant. Each reset brings a meeting nearer
+// to the contact: the next gap is about a g^2 / v^2, with g the present one and v the relative speed.
 //
 // At the begin of a step nothing is trusted. A bound stays where it verifiably holds the present particle and its path
 // until the end of the step; else it is reset. So no drive can lose a contact; one that does not keep to the expected
@@ -34,9 +34,9 @@
 // Cost: O(particles) for the check at the begin of a step; O(log events) and the bounds of a few subspaces per event.
 //
 // Source: the notes 球体衝突の続き ("Collisions of spheres, continued"), which have no sections. From paragraph 2 are
-// subspaces and events, and that a bound meets others when it enters. From 3 is the reset where a diameter is as long as
-// a side, from 8 its time, and from 4 the reset of bounds that have met. From 6: no event is kept that comes after the
-// next reset.
+// subspaces and events, and that a bound meets others when it enters. From 3 is the reset where a diameter is as long
+// as a side, from 8 its time, and from 4 the reset of bounds that have met. From 6: no event is kept that comes after
+// the next reset.
 #pragma once
 
 #include <array>

@@ -111,8 +111,8 @@ std::vector<Slot> TimeBounds::keep_slots() {
     return strangers;
 }
 
-/// Gives each present slot the bound of its particle, or a new one, and lists those that are to be reset. Slots may have
-/// been sorted, and particles may have come or gone.
+/// Gives each present slot the bound of its particle, or a new one, and lists those that are to be reset. Slots may
+/// have been sorted, and particles may have come or gone.
 void TimeBounds::follow_ids() {
     to_reset_.clear();
     std::vector<Slot> strangers = keep_slots();

@@ -7,7 +7,8 @@
 
 namespace ricochet {
 
-/// Links the bound to those of the subspace that it overlaps, and foresees when it will meet others. Each once per epoch.
+/// Links the bound to those of the subspace that it overlaps, and foresees when it will meet others. Each once per
+/// epoch.
 void TimeBounds::meet_all_in(Number bound, const Cell& cell, std::vector<Slot>* found) {
     for (Number entry = state_.first[number_of(cell)]; entry != none; entry = state_.entries[entry].next) {
         const Number other = entry / most_subspaces;

@@ -2,10 +2,10 @@
 //
 // The torus that a triangulation of moving spheres fills, and where the spheres are on it. A torus has no hull.
 //
-// Periods: along a periodic axis that the slots fill, that of the box. Along others, with walls or in a part of the box,
-// a period of its own: as far as the paths reach, and some room. Where that would not be shorter, it is the box's too.
-// Some empty space costs little, and neighbours round the torus cost one contact time each. Round a void much wider than
-// the torus is in other directions, spheres would come to be their own neighbours.
+// Periods: along a periodic axis that the slots fill, that of the box. Along others, with walls or in a part of the
+// box, a period of its own: as far as the paths reach, and some room. Where that would not be shorter, it is the box's
+// too. Some empty space costs little, and neighbours round the torus cost one contact time each. Round a void much
+// wider than the torus is in other directions, spheres would come to be their own neighbours.
 //
 // Coordinates are unwrapped: positions of slots at first in the image nearest to the domain. Motions are not wrapped
 // within a step, so paths remain continuous.

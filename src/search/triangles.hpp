@@ -3,9 +3,9 @@
 // Triangles that fill a torus, and the flips that change them. Nothing here knows where the vertices are.
 //
 // Layout: each triangle has a frame of its own. A corner is a vertex and an offset, in whole periods of the torus from
-// where the vertex is stored; that of the first corner is 0. Neighbours share an edge, so the shift between their frames
-// is found from one of its ends. An edge is opposite to a corner. It has two names, one in each of its triangles:
-// 3 * triangle + corner.
+// where the vertex is stored; that of the first corner is 0. Neighbours share an edge, so the shift between their
+// frames is found from one of its ends. An edge is opposite to a corner. It has two names, one in each of its
+// triangles: 3 * triangle + corner.
 //
 // Invariant: corners turn to the left, and each name has a twin. There are two triangles per vertex. Any number of
 // vertices will do, from one on: two triangles may share several edges, and a vertex may be its own neighbour.

@@ -2,8 +2,9 @@
 //
 // Builds the regular (Laguerre-Delaunay) triangulation of weighted points on a flat torus.
 //
-// Algorithm: point by point. Each splits the triangle that a walk leads to. Then edges that are not regular are flipped,
-// until there are none. Points come in an order in which the next one is near, coarse ones first: walks are short.
+// Algorithm: point by point. Each splits the triangle that a walk leads to. Then edges that are not regular are
+// flipped, until there are none. Points come in an order in which the next one is near, coarse ones first: walks are
+// short.
 //
 // Rounding: an edge is flipped only where it is not regular for certain. So each flip lowers the surface of lifted
 // points, and flipping ends. Edges that are left are regular but for rounding, which the structure allows for.
@@ -29,8 +30,8 @@ struct WeightedPoint2 {
     double weight = 0;  ///< 0: absent
 };
 
-/// Overwrites `triangles` and appends the present slots to `order`, so that neighbours in space follow each other. False
-/// where it cannot be done: some points are hidden by others, or degenerate. There must be a point.
+/// Overwrites `triangles` and appends the present slots to `order`, so that neighbours in space follow each other.
+/// False where it cannot be done: some points are hidden by others, or degenerate. There must be a point.
 bool build_triangles(std::span<const WeightedPoint2> points, const TorusFrame& frame, Triangles& triangles,
                      std::vector<Slot>& order);
 

@@ -66,11 +66,11 @@ class SlabStepper {
     /// Does a step of length dt with the velocities as they are; in parts where it is too long for the box
     /// (step_part.hpp). By its number, `step`, random responses are drawn; messages name it.
     /// `owned`: this rank's particles at time 0, positions in the box. Afterwards it holds those whose paths
-    /// had their midpoint in this slab, at the end of the step, without those that have ended. Before the first step they may be on any rank.
-    /// `contacts` is given every contact on one rank: the lowest of those that have both partners.
-    /// Collective. Throws RunError on all ranks, with the same sentence, when no part of the step is short
-    /// enough for unique nearest images. Likewise when a particle reaches the contact cap in a part of it.
-    /// After an error `owned` is in no defined state.
+    /// had their midpoint in this slab, at the end of the step, without those that have ended. Before the first step
+    /// they may be on any rank. `contacts` is given every contact on one rank: the lowest of those that have both
+    /// partners. Collective. Throws RunError on all ranks, with the same sentence, when no part of the step is short
+    /// enough for unique nearest images. Likewise when a particle reaches the contact cap in a part of it. After an
+    /// error `owned` is in no defined state.
     void run(Particles& owned, std::uint64_t step, double dt, ContactSink& contacts);
     /// The same, and keeps the contacts.
     void run(Particles& owned, std::uint64_t step, double dt) {

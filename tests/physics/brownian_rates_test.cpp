@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Brownian reactions at intrinsic rates against theory. Walkers start at 1.3 contact distances from a partner at rest,
-// or at a gap of 0.3 from a wall. How many are captured until time 1? With the shortest steps they start at a gap of 0.1,
-// and are followed until time 0.1.
+// or at a gap of 0.3 from a wall. How many are captured until time 1? With the shortest steps they start at a gap of
+// 0.1, and are followed until time 0.1.
 //
 // D = 1 and the contact distance R = 1. A sphere that absorbs captures (R/r) erfc((r - R)/sqrt(4 D t)). The radiation
 // boundary condition is Collins' and Kimball's. In 2D the diffusion equation is solved numerically. The solver is held
 // against the solutions that are known. Steps are s = sqrt(2 D dt) = 0.02 to 0.7 long.
 //
-// Tolerance: 4 standard errors, and for the rule's own error with spheres and discs 1 %, at s/R = 0.7 2 %. At walls it has
-// none. The long form has as many walkers as make the standard error less than 0.3 %.
+// Tolerance: 4 standard errors, and for the rule's own error with spheres and discs 1 %, at s/R = 0.7 2 %. At walls it
+// has none. The long form has as many walkers as make the standard error less than 0.3 %.
 #include <gtest/gtest.h>
 
 #include <cmath>

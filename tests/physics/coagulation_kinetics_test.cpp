@@ -2,9 +2,9 @@
 //
 // A + A -> A and A + A -> 0 at every encounter, against the theory of their kinetics.
 //
-// D = 1, radius 1/2, number density n0, at most 0.001 (volume fraction 5e-4). Spheres meet at R = 1. Smoluchowski's theory is
-// n = n0 / (1 + k n0 t / 2), without the 2 where both end, with k = 4 pi 2 D R and k t (1 + 2 R / sqrt(2 pi D t)) for k t.
-// Half-lives are those of k alone. Steps are s = sqrt(4 D dt) long.
+// D = 1, radius 1/2, number density n0, at most 0.001 (volume fraction 5e-4). Spheres meet at R = 1. Smoluchowski's
+// theory is n = n0 / (1 + k n0 t / 2), without the 2 where both end, with k = 4 pi 2 D R and k t (1 + 2 R / sqrt(2 pi D
+// t)) for k t. Half-lives are those of k alone. Steps are s = sqrt(4 D dt) long.
 //
 // This theory sees each pair alone. Two that are close to each other both lack partners, and so each pair outlives what
 // it would outlive apart. The first correction is Kirkwood's superposition: X, the pair correlation, obeys

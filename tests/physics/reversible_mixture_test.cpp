@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A + B <-> C among many, at equilibrium: A and B exclude each other, all else passes. The mean number of A in frames is
-// held against the exact one.
+// A + B <-> C among many, at equilibrium: A and B exclude each other, all else passes. The mean number of A in frames
+// is held against the exact one.
 //
-// The exact one: a state with c of C has the weight Z(a, a) V^c K^c / (a! a! c!), a = N - c. K is the rate over the decay
-// rate, and Z the configuration integral of a A and a B that exclude each other: by Widom insertion of one of each, a few
-// percent apart from V^2 Z(a - 1, a - 1). In the dilute system 1 - v / V per pair that excludes, v = 4 pi / 3, is enough.
+// The exact one: a state with c of C has the weight Z(a, a) V^c K^c / (a! a! c!), a = N - c. K is the rate over the
+// decay rate, and Z the configuration integral of a A and a B that exclude each other: by Widom insertion of one of
+// each, a few percent apart from V^2 Z(a - 1, a - 1). In the dilute system 1 - v / V per pair that excludes, v = 4 pi /
+// 3, is enough.
 //
 // Tolerance: in K of 2 % (2D and dilute: 3 %) and three standard errors, which parts of the run show.
 #include <gtest/gtest.h>

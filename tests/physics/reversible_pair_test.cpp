@@ -7,8 +7,8 @@
 // contact distance R is 1, D of the pair is 2. Steps are s = sqrt(2 D dt) = 0.1 to 0.7 long.
 //
 // Tolerance: 0.01 for the rule's own error, and 3 standard errors. These follow from the switching rates: a pair that
-// switches n times each way knows its odds to sqrt(1/(8 n)). Diffusion makes returns quick, so that n counts as less. The
-// scatter of 64 parts of the run is printed beside it.
+// switches n times each way knows its odds to sqrt(1/(8 n)). Diffusion makes returns quick, so that n counts as less.
+// The scatter of 64 parts of the run is printed beside it.
 //
 // Boxes are small, so that pairs switch often, but decay rate * dt stays below 0.01.
 #include <gtest/gtest.h>

@@ -3,8 +3,8 @@
 // Two particles with a tether between them, against exact results.
 //
 // Ballistic: the virial theorem. A pair that stays together turns all of its relative motion into virial, the sum over
-// its contacts of impulse times distance is -2 K t, with K the kinetic energy relative to the centre of mass, up to a term
-// that does not grow. Where K is as much as equipartition gives it, Z is 1/2 per monomer: that of a gas of dimers.
+// its contacts of impulse times distance is -2 K t, with K the kinetic energy relative to the centre of mass, up to a
+// term that does not grow. Where K is as much as equipartition gives it, Z is 1/2 per monomer: that of a gas of dimers.
 //
 // Brownian: nothing prefers any place between contact and the end of the tether, so the partner is uniform by volume in
 // that shell, for any step length. The centre of mass moves by the mean of both displacements: D/2.

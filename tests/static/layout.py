@@ -4,7 +4,7 @@
 
 Top level: exactly src, include, inputs, jobs, tests, CMakeLists.txt, README.md, plus LICENSE, CMakePresets.json
 and dotfiles; in a clone, what git ignores does not count. Sources: the SPDX line first, #pragma once in headers,
-nothing included twice; files of at most 400 lines, 5 % of them up to 600. Tests: "Suite.Case" of at most 45
+nothing included twice; lines of at most 120 characters; files of at most 400 lines, 5 % of them up to 600. Tests: "Suite.Case" of at most 45
 characters. Unnamed namespaces: no two of a room declare the same name, nor that of a type in a header of the room,
 since sources are compiled together.
 
@@ -21,6 +21,7 @@ REQUIRED = {"src", "include", "inputs", "jobs", "tests", "CMakeLists.txt", "READ
 ALLOWED = REQUIRED | {"LICENSE", "CMakePresets.json"}
 SPDX = "SPDX-License-Identifier: BSD-3-Clause"
 USUAL_LINES, MOST_LINES = 400, 600
+MOST_CHARACTERS = 120
 LONGEST_TEST_NAME = 45
 TEST = re.compile(r"^(?:TYPED_)?TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\)", re.MULTILINE)
 TYPE = re.compile(r"^(?:struct|class|enum class|enum|using) (\w+)\b(?!;)", re.MULTILINE)  # no forward declaration
@@ -63,6 +64,9 @@ def check_sources(root):
         included = [line for line in lines if line.startswith("#include")]
         for line in sorted(set(line for line in included if included.count(line) > 1)):
             yield f"{path}: {line} stands there twice"
+        for number, line in enumerate(lines, 1):
+            if len(line) > MOST_CHARACTERS:
+                yield f"{path}:{number}: {len(line)} characters, at most {MOST_CHARACTERS} are allowed"
         if len(lines) > MOST_LINES:
             yield f"{path}: {len(lines)} lines, at most {MOST_LINES} are allowed"
         elif len(lines) > USUAL_LINES:

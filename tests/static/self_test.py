@@ -181,6 +181,12 @@ class Layout(Tree):
         self.write("src/core/three.hpp", "#pragma once\nstruct Two {};\n")
         self.assert_reported("two.cpp: its unnamed namespace declares Two, as that of three.hpp does", "layout")
 
+    def test_reports_long_lines(self):
+        self.write("src/core/one.cpp", "// " + 117 * "w" + "\n")
+        self.assert_clean("layout")
+        self.write("src/core/one.cpp", "int one();\n// " + 118 * "w" + "\n")
+        self.assert_reported("one.cpp:3: 121 characters, at most 120 are allowed", "layout")
+
     def test_reports_missing(self):
         (self.root / "README.md").unlink()
         self.assert_reported("README.md: missing", "layout")

@@ -237,8 +237,8 @@ void let_parents_pass_all(FuzzCase& fuzz) {
     }
 }
 
-/// Pairs of heavy particles, each with a light one in the gap. Species 2 is too wide for most gaps, two of species 3 for
-/// all.
+/// Pairs of heavy particles, each with a light one in the gap. Species 2 is too wide for most gaps, two of species 3
+/// for all.
 System random_gaps(HashRandom& random) {
     const int dimension = is_one_in(random, 2) ? 2 : 3;
     System system;

@@ -94,8 +94,8 @@ Encounter encounter_of(const ContactScene& scene, const Prospect& prospect, cons
     return both;
 }
 
-/// Two that are held and hardly come nearer are sent inwards at a sine of 1/4096, as fast as before. Returns the change of
-/// their radial velocity.
+/// Two that are held and hardly come nearer are sent inwards at a sine of 1/4096, as fast as before. Returns the change
+/// of their radial velocity.
 double end_circling(Encounter& both) {
     constexpr double sine = 1.0 / 4096;
     Vec3& low = both.outcome.low.motion.velocity;

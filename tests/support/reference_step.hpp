@@ -49,8 +49,8 @@ class ReferenceStep {
     std::size_t size() const { return particles_.size(); }
     ParticleId id(std::size_t i) const { return particles_.motion[i].id; }
 
-    /// How far the particle's surface comes from its record's position until the step ends, on a straight path. Infinite
-    /// where rules do more than bounce.
+    /// How far the particle's surface comes from its record's position until the step ends, on a straight path.
+    /// Infinite where rules do more than bounce.
     double straight_reach(std::size_t i) const;
     /// Whether the nearest images of two are nearer than their reaches together.
     bool may_touch(std::size_t i, std::size_t j, double reach_of_both) const;

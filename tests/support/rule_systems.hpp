@@ -18,8 +18,8 @@ namespace ricochet::test {
 /// Brownian masses, which its particles get too. Products are at most twice as wide as the largest particle.
 void give_random_rules(System& system, HashRandom& random);
 
-/// Rules by which particles only bounce, as the system's restitution has it; with species to which they may decay. Else as
-/// give_random_rules.
+/// Rules by which particles only bounce, as the system's restitution has it; with species to which they may decay. Else
+/// as give_random_rules.
 void give_random_products(System& system, HashRandom& random);
 
 /// A random system with random rules: 2D and 3D, sizes 1:1 to 1:20, dilute and dense gases, lattices of touching

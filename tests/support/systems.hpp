@@ -65,8 +65,8 @@ void thermalise(System& system, double kT, std::uint64_t seed);
 /// The lattice has 4 k^3 sites (2D: nearly square box of 2 k^2): the particle number is the nearest such.
 System equal_gas(int dimension, std::size_t num_particles, double fraction, std::uint64_t seed);
 
-/// Particles of one kind share a record again, which generators give to each: as in runs, which hold few kinds. In every
-/// second system, by its number of particles, so that both ways to keep attributes are tested.
+/// Particles of one kind share a record again, which generators give to each: as in runs, which hold few kinds. In
+/// every second system, by its number of particles, so that both ways to keep attributes are tested.
 void share_records_of_some(System& system);
 
 /// Ids become id -> a random value below 2^62, all different, in an order unrelated to the position.
@@ -102,9 +102,10 @@ System touching_cluster(int n, std::uint64_t seed);
 /// for the contact of p and q again. `order` is the order of the pairs in memory (0 X, 1 Y, 2 Z).
 System rollback_trap(const std::array<int, 3>& order);
 
-/// A disc that two touching rows lean on, the longer one along (3, 4). Both are hit at exactly one time. The shorter one
-/// hits the disc first, by generations. The other one then sends it off, too fast to be touched again. Who looks for
-/// contacts of the shorter row afterwards must not take the disc as it is by then. `row_first`: in memory, the long one.
+/// A disc that two touching rows lean on, the longer one along (3, 4). Both are hit at exactly one time. The shorter
+/// one hits the disc first, by generations. The other one then sends it off, too fast to be touched again. Who looks
+/// for contacts of the shorter row afterwards must not take the disc as it is by then. `row_first`: in memory, the long
+/// one.
 System tied_rows(bool row_first);
 
 /// Throws unless L/2 > r_a + r_b + d_a + d_b on every periodic axis for every pair, as at the start of a

@@ -12,8 +12,9 @@
 namespace ricochet::test {
 
 /// Lets some species of a system with random rules (give_random_rules, give_random_rates) stick to each other: other
-/// lengths, valences, break rates, probabilities or rates for each pair. They coalesce no more. In half the systems some
-/// near pairs are tethered from the start. Walls replace periodic faces where tethered ones had two nearest images.
+/// lengths, valences, break rates, probabilities or rates for each pair. They coalesce no more. In half the systems
+/// some near pairs are tethered from the start. Walls replace periodic faces where tethered ones had two nearest
+/// images.
 void give_random_tethers(System& system, HashRandom& random);
 
 /// An arbitrary_rule_system with tethers; its step is shorter, if need be for unique nearest images.

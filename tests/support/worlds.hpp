@@ -17,7 +17,8 @@ struct Matter {
     double mass = 1;
     double diffusion = 0;
 };
-/// These species, with the rule `common` for all pairs. It is that of walls too if it is a bounce; else they are elastic.
+/// These species, with the rule `common` for all pairs. It is that of walls too if it is a bounce; else they are
+/// elastic.
 World world_with(const std::vector<Matter>& species, int dimension, const ContactRule& common);
 
 /// As many species that all look the same, and bounce without loss.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Decays whose products must have room: dense systems of parents that pass everything, and products that bounce off each
-// other. Random systems are in decays_differential_test.cpp.
+// Decays whose products must have room: dense systems of parents that pass everything, and products that bounce off
+// each other. Random systems are in decays_differential_test.cpp.
 #include <gtest/gtest.h>
 
 #include <cstdio>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Runs in which particles decay, and react and coalesce or only bounce, on any number of ranks, against the reference: in
-// every bit. Where parents pass all species, products must have room.
+// Runs in which particles decay, and react and coalesce or only bounce, on any number of ranks, against the reference:
+// in every bit. Where parents pass all species, products must have room.
 //
 // RICOCHET_DECAY_FUZZ=FIRST:COUNT runs other seeds, for as long as one likes.
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The triangulation that follows spheres in three dimensions, by itself: spheres fly and bounce, and at any time it is
-// closed, oriented and regular in exact arithmetic, with the edges of Laguerre cells. A state that is restored goes on as
-// if nothing had been.
+// closed, oriented and regular in exact arithmetic, with the edges of Laguerre cells. A state that is restored goes on
+// as if nothing had been.
 #include "search/delaunay3.hpp"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,8 @@
 //
 // The engine against the reference simulator: for every search, every test system and 1 to 40 sub-windows per
 // step, the contact lists and the states at the end of each step must agree in every bit. Cells are compared on
-// everything, the other searches take turns. And the proof that the comparison has teeth: without the re-search rule, or without generations, it fails.
+// everything, the other searches take turns. And the proof that the comparison has teeth: without the re-search rule,
+// or without generations, it fails.
 #include <gtest/gtest.h>
 
 #include <algorithm>

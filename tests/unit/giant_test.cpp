@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A giant among small spheres has a hundred contacts in a step and more. Its sub-windows must be short (window_count.hpp).
+// A giant among small spheres has a hundred contacts in a step and more. Its sub-windows must be short
+// (window_count.hpp).
 #include <gtest/gtest.h>
 
 #include "tests/support/scenario.hpp"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Particles that flow together on 1 to 4 ranks: masses and elementary parts are exact in every step, also where they merge
-// across faces of slabs and of the box. And chains of 1,000 reactions at one instant, against what their definition says.
+// Particles that flow together on 1 to 4 ranks: masses and elementary parts are exact in every step, also where they
+// merge across faces of slabs and of the box. And chains of 1,000 reactions at one instant, against what their
+// definition says.
 //
 // Masses are whole numbers, whose sums are exact in any order.
 #include <gtest/gtest.h>
@@ -193,8 +194,8 @@ TEST(MergersOnSlabs, KeepMassAndPartsExactly) {
 
 constexpr int num_links = 1000;
 
-/// Touching spheres of diameter 1 in a row along x, across the face of the box. The first is of species 0, the others of
-/// species 1, and all are at rest. `shift`: of the ids, which go around.
+/// Touching spheres of diameter 1 in a row along x, across the face of the box. The first is of species 0, the others
+/// of species 1, and all are at rest. `shift`: of the ids, which go around.
 System touching_row(std::string name, const World& world, double width, int shift = 0) {
     constexpr double length = 1088;
     System system;
@@ -265,8 +266,8 @@ TEST(ChainOnSlabs, HopsOverAThousand) {
     });
 }
 
-/// A heavy sphere at the corner of the box, and light ones around it on a spiral. Each is just in reach of the sphere when
-/// it has swallowed those before.
+/// A heavy sphere at the corner of the box, and light ones around it on a spiral. Each is just in reach of the sphere
+/// when it has swallowed those before.
 System onion() {
     constexpr double light = 0.02;
     System system;

@@ -180,8 +180,8 @@ TEST(RatesBesidePass, AreNotDecidedAnew) {
     EXPECT_LT(num_reacted, 50u);
 }
 
-/// One of radius 1/2 that reacts with a wall at a distance and becomes one of the given radius. Its gap closes from 1/4 to
-/// 1/20 within the step.
+/// One of radius 1/2 that reacts with a wall at a distance and becomes one of the given radius. Its gap closes from 1/4
+/// to 1/20 within the step.
 System product_that_approaches_a_wall(double radius, std::uint64_t seed) {
     System system;
     system.name = "a product that approaches a wall";
@@ -197,7 +197,8 @@ System product_that_approaches_a_wall(double radius, std::uint64_t seed) {
     return system;
 }
 
-/// A product whose gap is 0.1 after the reaction touches later in the step. One that overlaps the wall since then goes on.
+/// A product whose gap is 0.1 after the reaction touches later in the step. One that overlaps the wall since then goes
+/// on.
 TEST(ProductsThatApproach, BounceOffTheirWall) {
     std::size_t num_reacted = 0;
     for (const double radius : {0.6, 0.72})

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Time bounds of driven particles, in steps that are done again from their begin: on several ranks, with the bits of all
-// pairs.
+// Time bounds of driven particles, in steps that are done again from their begin: on several ranks, with the bits of
+// all pairs.
 #include <gtest/gtest.h>
 
 #include <cstdint>

@@ -245,8 +245,8 @@ TEST(TimeBounds, KnowTheGridThatIsRestored) {
     }
 }
 
-/// The system of the source's first experiment at a subspace side of 8: how often what happens, per second, within 10 % of a
-/// prototype. Of the rarest event there are about 270, so its statistical error is 6 %.
+/// The system of the source's first experiment at a subspace side of 8: how often what happens, per second, within 10 %
+/// of a prototype. Of the rarest event there are about 270, so its statistical error is 6 %.
 TEST(TimeBounds, HaveAsManyEventsAsInAPrototype) {
     System system = spheres(walled_box({200, 200, 200}), 1000, 1);
     system.dt = 0.01;

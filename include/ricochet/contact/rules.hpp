@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The rules of a world's contacts, as engines ask for them. There is one for each unordered pair of species, and one for
-// each species with each wall. Each rule is a value (model/contact_rule.hpp).
+// The rules of a world's contacts, as engines ask for them. There is one for each unordered pair of species, and one
+// for each species with each wall. Each rule is a value (model/contact_rule.hpp).
 //
 // Layout: flat symmetric tables, read once per contact.
 #pragma once
@@ -67,7 +67,8 @@ class ContactRules {
     const Stick* stick(SpeciesIndex a, SpeciesIndex b) const { return std::get_if<Stick>(&pair(a, b)); }
     /// Whether the species is tethered to some species.
     bool sticks(SpeciesIndex a) const;
-    /// Whether there are tethers at all. Species that form them must not coalesce: their tethers would outgrow the reach.
+    /// Whether there are tethers at all. Species that form them must not coalesce: their tethers would outgrow the
+    /// reach.
     bool have_tethers() const;
     /// Whether some rule does more, or particles decay: then products may overlap others. The engine then keeps account
     /// of species, radii and masses within a step, and lets wedged products pass.
@@ -93,8 +94,8 @@ class ContactRules {
     std::optional<double> wall_rate(SpeciesIndex a, std::size_t face) const {
         return timestep_ > 0 ? wall_entry(a, face).rate : std::nullopt;
     }
-    /// How far beyond its surface a particle's reactions and tethers reach; 0 for a species without rates and tethers. Two
-    /// whose surfaces come nearer than twice the larger of both may react without a contact, or are held.
+    /// How far beyond its surface a particle's reactions and tethers reach; 0 for a species without rates and tethers.
+    /// Two whose surfaces come nearer than twice the larger of both may react without a contact, or are held.
     double reach(const Attributes& of) const;
     /// The largest of any product.
     double largest_reach_of_products() const;

@@ -126,8 +126,9 @@ class StepWindow {
     /// Replaces the whole list of remote events of this window, in any order; events of particles that are
     /// not local are ignored. True if that changes anything: resolve again then.
     virtual bool set_remote_events(std::span<const BoundaryEvent> events) = 0;
-    /// Whether a contact was found too late to be in its place, so that contacts before may be wrong. Then the step must
-    /// be abandoned and done again. The engine finds its candidates in another way from then on, until a step has ended.
+    /// Whether a contact was found too late to be in its place, so that contacts before may be wrong. Then the step
+    /// must be abandoned and done again. The engine finds its candidates in another way from then on, until a step has
+    /// ended.
     virtual bool has_lost_contact() const { return false; }
     /// The earliest contact cap that the window runs into as it stands.
     virtual std::optional<CapHit> cap_hit() const = 0;
@@ -162,8 +163,9 @@ class StepEngine {
     bool has_tethers() const { return rules_.have_tethers(); }
     /// As the rules name a species.
     std::string name_of(SpeciesIndex species) const { return rules_.name_of(species); }
-    /// How far beyond their surfaces reactions and tethers of these particles, and of all that they may become, reach at
-    /// most (ContactRules::reach). O(particles) where Brownian reactions have rates or particles are tethered, else O(1).
+    /// How far beyond their surfaces reactions and tethers of these particles, and of all that they may become, reach
+    /// at most (ContactRules::reach). O(particles) where Brownian reactions have rates or particles are tethered, else
+    /// O(1).
     double reach(const Particles& particles) const;
 
     /// Starts a step, or a part of one. `local` holds the owned particles first, [0, num_owned), then the copies,
@@ -209,8 +211,8 @@ class StepEngine {
 /// Rarer sorts make steps of large systems longer (note 21 of tests/bench/notes.md).
 inline constexpr std::uint64_t steps_between_sorts = 4;
 
-/// An engine for the world, whose contacts follow these rules: its own, or others while a run equilibrates. `automatic` is
-/// cells here; search/search_choice.hpp chooses by the density. The engine copies what it needs.
+/// An engine for the world, whose contacts follow these rules: its own, or others while a run equilibrates. `automatic`
+/// is cells here; search/search_choice.hpp chooses by the density. The engine copies what it needs.
 std::unique_ptr<StepEngine> make_step_engine(const World& world, const ContactRules& rules,
                                              const EngineOptions& options);
 

@@ -146,8 +146,8 @@ class AttributeList {
         spread();
         return records_[k];
     }
-    /// visit(record) for the record of each kind that has particles; where there are too many kinds, for each particle's.
-    /// O(particles), of which it reads a byte each; O(1) where all share one record.
+    /// visit(record) for the record of each kind that has particles; where there are too many kinds, for each
+    /// particle's. O(particles), of which it reads a byte each; O(1) where all share one record.
     template <class Visit>
     void for_each_present(Visit&& visit) const {
         if (empty()) return;

@@ -63,9 +63,9 @@ inline constexpr RuleNumber no_rule = 0xffffffffu;
 
 /// One final contact: the record of the collision log. Vectors point as from `low` to `high`.
 ///
-/// Decays are recorded in this form too, with time 0 or, after the drift, the timestep: of the parent, and of the newborn or no_id. A newborn has
-/// absent_species before. Speed and impulse are 0. Likewise tethers that break: then the point is the centre of low, and
-/// normal and distance are 0.
+/// Decays are recorded in this form too, with time 0 or, after the drift, the timestep: of the parent, and of the
+/// newborn or no_id. A newborn has absent_species before. Speed and impulse are 0. Likewise tethers that break: then
+/// the point is the centre of low, and normal and distance are 0.
 ///
 /// A tether that holds two back pulls: speed and impulse are negative.
 struct Contact {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a contact may do to its two partners. A rule is a small value that holds the parameters; src/contact/response.hpp
-// has what comes of a contact. A rule knows the two partners and nothing else. A third particle that a product overlaps
-// has a contact of its own with it, at the same time and one generation later.
+// What a contact may do to its two partners. A rule is a small value that holds the parameters;
+// src/contact/response.hpp has what comes of a contact. A rule knows the two partners and nothing else. A third
+// particle that a product overlaps has a contact of its own with it, at the same time and one generation later.
 //
 // Not done: products whose size is drawn from a distribution.
 #pragma once

@@ -32,7 +32,8 @@ ResultCondition condition_of_result(const std::string& path);
 RunIdentity identity_of_result(const std::string& path);
 
 /// 64-bit hash of ids, positions, velocities and images of a complete frame, row by row; where particles
-/// change, also of species, radii and masses. Throws InputError when there is no such frame. O(N) time, constant memory. Called by one rank.
+/// change, also of species, radii and masses. Throws InputError when there is no such frame. O(N) time, constant
+/// memory. Called by one rank.
 std::uint64_t hash_state(const std::string& path, std::uint64_t frame);
 
 }  // namespace ricochet

@@ -7,8 +7,9 @@
 // Frames are ordered by id, the collision log by the order of the contacts. The layout of the HDF5 file
 // around the datasets may differ.
 //
-// THE FILE (format version 2; that of runs whose contacts only bounce has version 1). T frames, N particles, R logged collisions, S samples. Numbers are
-// little-endian; u64, i64, u32 are integers, f64 floating point; "real" is f64, or f32 when so chosen.
+// THE FILE (format version 2; that of runs whose contacts only bounce has version 1). T frames, N particles, R logged
+// collisions, S samples. Numbers are little-endian; u64, i64, u32 are integers, f64 floating point; "real" is f64, or
+// f32 when so chosen.
 //
 //   /h5md                               H5MD: attributes version (1, 1); author/name; creator/name, version
 //   /particles/trajectory/              one H5MD particles group, rows in ascending id in every frame
@@ -55,17 +56,16 @@
 //     without product_a, likewise of b. Rows of "let_pass", two wedged ones that did not rebound, and of
 //     "pass" have impulse 0.
 //     Decays have rows with the outcome "decay" if all contacts are logged. Their rule is the place in the input's
-//     list decays; impulse and speed are 0. Time is 0 before the drive, and the timestep after the drift. One id is the parent's. The other is the newborn's, with species
-//     2^32 - 1 before; without a second product b is 2^64 - 1, with product_b 2^32 - 1. So births minus ends is
-//     the change of the number of particles.
-//     Tethers that form, pull and break have the outcomes "stick", "hold" and "part". A "hold" has negative impulse and
-//     speed; its point is on the surface of a, towards b. A "part" is no contact: it has time 0, the centre of a for its
-//     point, and 0 for normal, impulse and speed. So the rows of a pair tell from when to when it was tethered.
-//     Records are in chronological order: by (step, time, generation, a, b), which no two contacts share. Rows of
-//     "part", and of decays at time 0, come first in their step, in the order of (a, b).
-//     Attributes: sorted (1), timestep f64, meaning_of_time (words), selection ("all", "none" or "pairs"),
-//     pairs u32 [n][2], byte_budget; outcomes (words), where rows tell them. Also first_missing_step and
-//     stopped_because, when the budget ended the log; units, one word per field.
+//     list decays; impulse and speed are 0. Time is 0 before the drive, and the timestep after the drift. One id is the
+//     parent's. The other is the newborn's, with species 2^32 - 1 before; without a second product b is 2^64 - 1, with
+//     product_b 2^32 - 1. So births minus ends is the change of the number of particles. Tethers that form, pull and
+//     break have the outcomes "stick", "hold" and "part". A "hold" has negative impulse and speed; its point is on the
+//     surface of a, towards b. A "part" is no contact: it has time 0, the centre of a for its point, and 0 for normal,
+//     impulse and speed. So the rows of a pair tell from when to when it was tethered. Records are in chronological
+//     order: by (step, time, generation, a, b), which no two contacts share. Rows of "part", and of decays at time 0,
+//     come first in their step, in the order of (a, b). Attributes: sorted (1), timestep f64, meaning_of_time (words),
+//     selection ("all", "none" or "pairs"), pairs u32 [n][2], byte_budget; outcomes (words), where rows tell them. Also
+//     first_missing_step and stopped_because, when the budget ended the log; units, one word per field.
 //   /ricochet/observables/<name>/       step u64 [S], time f64 [S] (one dataset each, linked into all), value
 //                                       f64 [S] or [S][k]; attributes meaning, labels (of the k components)
 //   /observables                        the same group, where there is one sample per frame and no other
@@ -84,8 +84,8 @@
 // else. Radius and mass are elements like the others:
 //       radius, mass/{step,time,value}  f64 [T][N]
 // The second axis of all these elements has no limit. If particles ended before the first frame and none can
-// come, their rows are the last. The edge of a layer of discs is the largest diameter so far. Readers of a constant number of
-// particles, such as MDAnalysis, see absent ones as resting at 0, and tell them by the species.
+// come, their rows are the last. The edge of a layer of discs is the largest diameter so far. Readers of a constant
+// number of particles, such as MDAnalysis, see absent ones as resting at 0, and tell them by the species.
 //
 // Particles that come later (attribute first_new_id). All ids of the start are below it. New ids begin with it
 // and have no gaps. New particle i has row N + i - first_new_id for good; N stays the number at the start. The
@@ -168,8 +168,8 @@ class ResultWriter {
     ///
     /// Throws InputError on all ranks, and leaves the file unchanged, when the file is missing or not of the
     /// run that description.identity names. Also throws when it holds less than `position`, or when rows up
-    /// to there are damaged (result_check.hpp). Likewise when frames are asked for and nobody knows their rows. Collective. The ranks share the reading of these rows;
-    /// `on_piece` is called now and then.
+    /// to there are damaged (result_check.hpp). Likewise when frames are asked for and nobody knows their rows.
+    /// Collective. The ranks share the reading of these rows; `on_piece` is called now and then.
     static ResultWriter reopen(
         Exchange& exchange, const std::string& path, const ResultDescription& description,
         const ResultPosition& position, const std::function<void()>& on_piece = [] {});

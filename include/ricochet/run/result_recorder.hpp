@@ -27,8 +27,8 @@ struct RunOrigin {
 
 class ResultRecorder final : public Recorder {
   public:
-    /// Creates the file config.output.file for the particles and observers of `simulation`. Collective. Throws InputError on all ranks where that is not
-    /// possible, or where the file exists and `replace` is false.
+    /// Creates the file config.output.file for the particles and observers of `simulation`. Collective. Throws
+    /// InputError on all ranks where that is not possible, or where the file exists and `replace` is false.
     ResultRecorder(Exchange& exchange, const Config& config, RunOrigin origin, const Simulation& simulation,
                    bool replace, Monitor& monitor);
 

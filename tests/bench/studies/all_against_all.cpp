@@ -4,8 +4,9 @@
 //   all_against_all INPUT [steps=N] [turn=N] [horizon=TIME]
 // Writes one line of JSON per method. The input has driven spheres in a closed box; one rank.
 //
-// All continue the start that `ricochet study` has, with its drive, and take turns of some steps. Times are CPU seconds of
-// drive and step, the median over the turns but the first. There is no time loop of the program around them, and no slab.
+// All continue the start that `ricochet study` has, with its drive, and take turns of some steps. Times are CPU seconds
+// of drive and step, the median over the turns but the first. There is no time loop of the program around them, and no
+// slab.
 //
 // Every contact of every step must be the same in all its bits as with the method `cells`, and so must be the particles
 // at the end. No step may have been done by a reserve. Exit status: 0; 1 where that is not so; 2 for words that make no

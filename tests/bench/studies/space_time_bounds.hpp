@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Space-time bounds, tested all against all: what the source of time bounds (search/time_bounds.hpp) compares itself to.
-// A kinetic structure, for the study of it; it is no method of the program.
+// Space-time bounds, tested all against all: what the source of time bounds (search/time_bounds.hpp) compares itself
+// to. A kinetic structure, for the study of it; it is no method of the program.
 //
-// The bound of a sphere is a box that moves straight on and grows. Along each axis its two faces are straight lines in the
-// plane of that axis and time. It is made from position, velocity and the largest acceleration a: half its width is
-// r + a (t + dt/2)^2 / 2 (search/time_bound.hpp). A straight line lies above this parabola, up to the time when the bound
-// ends, one horizon later.
+// The bound of a sphere is a box that moves straight on and grows. Along each axis its two faces are straight lines in
+// the plane of that axis and time. It is made from position, velocity and the largest acceleration a: half its width is
+// r + a (t + dt/2)^2 / 2 (search/time_bound.hpp). A straight line lies above this parabola, up to the time when the
+// bound ends, one horizon later.
 //
-// Algorithm: two bounds meet when their boxes overlap along all axes, of which each is two linear conditions. When a bound
-// is made it is tested against all others. Of its meetings it keeps the earliest. When that comes, both bounds are made
-// anew at their spheres, and tested against all others again. So are bounds that end, that meet a wall, and after a
-// contact. Neighbours are those whose boxes overlap when one of them is made.
+// Algorithm: two bounds meet when their boxes overlap along all axes, of which each is two linear conditions. When a
+// bound is made it is tested against all others. Of its meetings it keeps the earliest. When that comes, both bounds
+// are made anew at their spheres, and tested against all others again. So are bounds that end, that meet a wall, and
+// after a contact. Neighbours are those whose boxes overlap when one of them is made.
 //
-// Right: the meeting of two bounds is found by the later one of them. It is never later than the earliest meeting that this
-// one keeps. At that time this one is made anew and tested again.
+// Right: the meeting of two bounds is found by the later one of them. It is never later than the earliest meeting that
+// this one keeps. At that time this one is made anew and tested again.
 //
 // Fair: the source's rival looks at the segments of all faces again for each detection, and so does `AllPairsAgain`. In
-// `OwnRowAgain` only the bounds that an event concerns are tested again. A bound costs one pass over all others, in single
-// precision and in vectors. It rules out who is apart along an axis at both ends of the time: nobody else is solved for.
-// Bounds are wider than their spheres by a margin, so that two near each other do not meet over and over again.
+// `OwnRowAgain` only the bounds that an event concerns are tested again. A bound costs one pass over all others, in
+// single precision and in vectors. It rules out who is apart along an axis at both ends of the time: nobody else is
+// solved for. Bounds are wider than their spheres by a margin, so that two near each other do not meet over and over
+// again.
 //
 // Only in three dimensions between walls.
 //
