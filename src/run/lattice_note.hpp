@@ -10,7 +10,7 @@
 #include <string>
 
 #include "placement/bond_order.hpp"
-#include "ricochet/checkpoint/run_state.hpp"
+#include "ricochet/checkpoint/checkpoint.hpp"
 #include "ricochet/config/config.hpp"
 
 namespace ricochet {

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "ricochet/checkpoint/run_state.hpp"
+#include "ricochet/checkpoint/checkpoint.hpp"
 #include "ricochet/model/contact.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/observe/observer.hpp"

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "ricochet/checkpoint/run_state.hpp"
+#include "ricochet/checkpoint/checkpoint.hpp"
 #include "ricochet/config/config.hpp"
 #include "ricochet/engine/contact_sink.hpp"
 #include "ricochet/engine/step_engine.hpp"

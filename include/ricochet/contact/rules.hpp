@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The rules of a world's contacts, as engines ask for them. There is one for each unordered pair of species, and one
-// for each species with each wall. Each rule is a value (model/contact_rule.hpp).
+// for each species with each wall. Each rule is a value (model/world.hpp).
 //
 // Layout: flat symmetric tables, read once per contact.
 #pragma once
@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "ricochet/model/contact.hpp"
-#include "ricochet/model/contact_rule.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/model/species.hpp"
 #include "ricochet/model/world.hpp"

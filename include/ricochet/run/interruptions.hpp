@@ -10,7 +10,7 @@
 
 #include <cstdint>
 
-#include "ricochet/checkpoint/run_state.hpp"
+#include "ricochet/checkpoint/checkpoint.hpp"
 #include "ricochet/model/particles.hpp"
 
 namespace ricochet {
