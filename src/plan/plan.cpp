@@ -29,7 +29,7 @@ constexpr double bytes_per_contact_of_step = 80;
 /// it is sorted and written.
 constexpr double most_bytes_of_log = 64 << 20, copies_of_log = 3.5;
 
-/// One record of the collision log (result/result_writer.hpp), which tells outcomes where contacts do more than bounce.
+/// One record of the collision log (result/FORMAT.md), which tells outcomes where contacts do more than bounce.
 double bytes_of_record(const World& world) { return has_changing_particles(world) ? 128 : 112; }
 
 std::optional<double> log_bytes(const Config& config, const ParticleSummary& particles,

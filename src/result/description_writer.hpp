@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The attributes of a result file that are known before the first frame (layout: result_writer.hpp).
+// The attributes of a result file that are known before the first frame (layout: FORMAT.md).
 #pragma once
 
 #include <span>

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Result files as others see them: h5py, the H5MD specification, MDAnalysis (when installed), XDMF.
 
-The files are checked against the layout in include/ricochet/result/result_writer.hpp, for three dimensions, for
+The files are checked against the layout in src/result/FORMAT.md, for three dimensions, for
 two, and in single precision.
 
 usage: result_file.py            runs the program on 2 ranks
        result_file.py FILE...    checks existing files
 """
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
@@ -18,7 +19,7 @@ import xml.etree.ElementTree as ElementTree
 import h5py
 import numpy as np
 
-from support.program import INPUTS, ricochet
+from support.program import INPUTS, SOURCE, ricochet
 
 ELEMENTS = {"position": 3, "velocity": 3, "image": 3, "id": 1, "species": 1}
 COLLISION_FIELDS = ["step", "time", "generation", "a", "b", "species_a", "species_b", "point", "normal",
@@ -68,6 +69,21 @@ class ResultFile(unittest.TestCase):
         self.assertEqual(self.file["h5md/creator"].attrs["name"], "ricochet")
         self.assertTrue(self.file["h5md/creator"].attrs["version"])
         self.assertEqual(list(self.file["particles"]), ["trajectory"])
+
+    def test_the_page_on_the_format_names_all_parts(self):
+        names = set()
+
+        def add(path, thing):
+            if not path.startswith(("ricochet/observables/", "observables/")):
+                names.add(path.rpartition("/")[2])
+            if path not in ("ricochet/units", "ricochet/notes"):  # the keys are the user's
+                names.update(name for name in thing.attrs if not name.startswith("part_"))
+            names.update(getattr(thing, "dtype", None) and thing.dtype.names or ())
+        self.file.visititems(add)
+        page = (SOURCE / "src/result/FORMAT.md").read_text(encoding="utf-8")
+        words = set(re.findall(r"\w+", page))
+        self.assertGreater(len(names), 60)
+        self.assertEqual(sorted(name for name in names if name not in words), [])
 
     def test_h5md_observables_need_one_per_frame(self):
         """Observables of h5md are there when frames have one each."""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A result file as the report needs it, read in pieces.
 
-The layout stands in include/ricochet/result/result_writer.hpp. Only rows that the counters in
+The layout stands in src/result/FORMAT.md. Only rows that the counters in
 /ricochet/complete announce are used. Nothing that grows with the run is read whole: frames and logs
 come in blocks of rows, and observables are thinned or averaged to a number of points that a plot
 can show.
