@@ -50,7 +50,7 @@ TEST(MeasuredSpeed, EndsALongRunTogether) {
 TEST(MeasuredSpeed, TellsEquilibrationsFromContacts) {
     MpiRanks world;
     const auto steps = [&](const std::string& more, bool melts) {
-        return measure_speed(world, gas("steps: 40" + more), melts).num_equilibration_steps;
+        return measure_speed(world, gas("steps: 20" + more), melts).num_equilibration_steps;
     };
     EXPECT_FALSE(steps("", true));
     const auto one = steps(", equilibrate: {collisions_per_particle: 1}", false);
