@@ -24,7 +24,7 @@ class Console final : public Monitor {
     void note(const std::string& sentence) override;
     void detail(const std::string& sentence) override;
     void progress(const Progress& now) override;
-    /// Of the placement before the first step, in the same way.
+    /// Prints the progress of the placement before the first step, in the same way.
     void start(const StartProgress& now, double seconds);
     /// To stderr: in a terminal in place, in a file all of the first turn and later lines as of progress.
     void turn(const std::string& sentence, double seconds, bool is_first) override;

@@ -46,7 +46,8 @@ std::optional<Enum> value_of(std::string_view text) {
     return std::nullopt;
 }
 
-/// Of a word of search.method, which may be followed by a slash and a word of search.loop. Throws InputError.
+/// The method of a word of search.method, which may be followed by a slash and a word of search.loop. Throws
+/// InputError.
 StudyMethod method_named(const std::string& name, const Config& config) {
     StudyMethod method{name, config};
     const std::size_t slash = name.find('/');
@@ -77,7 +78,7 @@ std::vector<StudyMethod> methods_named(const std::vector<std::string>& names, co
     return methods;
 }
 
-/// All that suit the system and so many particles.
+/// All methods that suit the system and this number of particles.
 std::vector<StudyMethod> suitable_methods(const Config& config, std::uint64_t num_particles,
                                           Console& console) {
     std::vector<StudyMethod> methods;

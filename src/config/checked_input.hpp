@@ -38,7 +38,7 @@ class CheckedInput {
         if (node == nullptr || node->kind != TreeNode::Kind::list) return {};
         return node->children;
     }
-    /// Of a value without error.
+    /// The text of a value without error.
     const std::string& text(std::string_view path) const { return find(path)->text; }
     double number(std::string_view path) const { return *parse_number(text(path)); }
     /// One issue about the value of a path that is in the tree.

@@ -80,7 +80,7 @@ bool is_pair_of_names(const TreeNode& node) {
            std::all_of(node.children.begin(), node.children.end(), is_name_node);
 }
 
-/// The first item that is not good; the node itself, unless it is a list of so many items.
+/// The first item that is not good; the node itself, unless it is a list of `least` to `most` items.
 template <class Good>
 const TreeNode* first_bad_item(const TreeNode& node, std::size_t least, std::size_t most, Good good) {
     if (node.kind != TreeNode::Kind::list || node.children.size() < least || node.children.size() > most)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The rules of contacts.pairs: names become species, and rules that nobody could follow are refused.
+// The rules of contacts.pairs: names become species, and rules that no particle could follow are refused.
 #include <fmt/format.h>
 
 #include <algorithm>

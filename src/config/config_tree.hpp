@@ -54,7 +54,7 @@ class Issues {
     /// One error, e.g. at(..., "run.timestep: got -0.1, expected a number > 0").
     void add(Place place, std::string message);
     std::size_t size() const { return issues_.size(); }
-    /// Whether there are so many errors that further ones are only counted.
+    /// Whether further errors are only counted, because there are too many.
     bool has_too_many() const;
     /// Throws InputError with one line per error, in the order of their places, when there are any. Beyond 50
     /// errors the rest is only counted.

@@ -37,7 +37,7 @@ ContactOutcome stayed(const PairContact& contact);
 /// Two that are as far apart as their tether is long: they turn back, elastically.
 ContactOutcome held(const PairContact& contact);
 
-/// What becomes of `parent` as one of this species. Who is of the species already keeps its own size.
+/// What becomes of `parent` as one of this species. A parent of this species keeps its own size.
 Attributes product_of(const ContactRules& rules, const Attributes& parent, SpeciesIndex species);
 
 /// The mass of a particle of this species, and of this mass if it is ballistic.

@@ -66,7 +66,7 @@ bool is_no_crossing(const Rest& rest, double uniform) {
 
 /// `uniform`: a random number in [0, 1).
 RatedEvent event_in(const Rest& rest, double uniform) {
-    // Of two factors, neither above 1, the chance at contact takes longer to compute, and both take longer than a
+    // Neither of the two factors is above 1. The chance at contact takes longer to compute, and both take longer than a
     // bound.
     constexpr double more_than_rounding = 1 + 1e-9;
     if (!rest.touches() && is_no_crossing(rest, uniform)) return {infinity, false, false};
@@ -78,7 +78,7 @@ RatedEvent event_in(const Rest& rest, double uniform) {
     return {rest.now + rest.tau * (rest.gap / (rest.gap + rest.gap_at_end + rest.spread)), true, false};
 }
 
-/// Of the centres at the end of the step, after the reflection of the chord where it touches.
+/// The distance of the centres at the end of the step, after the reflection of the chord where it touches.
 double distance_at_end(const PairContact& pair, Vec3 r, double now, double chord_time) {
     const Vec3 u = pair.high.velocity - pair.low.velocity;
     if (!(chord_time < infinity)) return norm(advanced(r, u, pair.setting.end - now));

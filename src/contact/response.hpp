@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What comes of a contact, as a value: who changes, who ends, and how. It is a function of the rule, of the
+// What comes of a contact, as a value: which partner changes, which ends, and how. It is a function of the rule, of the
 // partners' states and of a random number that these determine. Every rank that has both partners then finds the
 // same, and may find it in any order.
 //
@@ -56,7 +56,7 @@ struct ContactOutcome {
     std::optional<NewMatter> matter{};  ///< where species, radius or mass change; never without new motions
 };
 
-/// Of two that become, or are, tethered.
+/// The state of the tether between two partners.
 enum class TetherState : std::uint8_t {
     none,   ///< and none may form
     forms,  ///< there is none, and one may form
@@ -64,7 +64,7 @@ enum class TetherState : std::uint8_t {
     taut    ///< there is one, and it holds them
 };
 
-/// Of partners that react at a rate: what the two do next, if neither changes before (rated_reaction.hpp).
+/// What two partners that react at a rate do next, if neither changes before (rated_reaction.hpp).
 struct RatedEvent {
     double time;   ///< of the step; infinite: nothing
     bool reacts;   ///< false: they bounce

@@ -105,7 +105,7 @@ double ContactRules::reach(const Attributes& of) const {
     return std::max(reach_of_rates(of), reach_of_tethers(of));
 }
 
-/// A species of distributed radii has no size that a product could take: whoever is of it keeps its own.
+/// A species of distributed radii has no size that a product could take: its particles keep their own.
 double ContactRules::largest_reach_of_products() const {
     double largest = 0;
     const bool has_rates = have_rates();

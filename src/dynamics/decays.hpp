@@ -26,7 +26,7 @@ class Decays {
     Decays(Exchange& exchange, const World& world) : exchange_(exchange), box_(world.box), rules_(world) {}
 
     bool are_none() const { return rules_.channels().empty(); }
-    /// The id of the next particle that needs a new one; none where nobody is born.
+    /// The id of the next particle that needs a new one; none where no particles are born.
     std::optional<ParticleId> next_id() const { return next_id_; }
     /// Before the first step: new ids follow the largest of the particles' ids. Collective.
     void start(const Particles& owned);

@@ -10,7 +10,7 @@
 // function of the id, drawn in vectors, and drawn again where another particle has come into the slot. So it is no
 // state of the run.
 //
-// Kicks add and remove energy and momentum. They begin with step 0: in an equilibration nobody is driven.
+// Kicks add and remove energy and momentum. They begin with step 0: in an equilibration no particle is driven.
 //
 // Source: the notes 球体衝突の続き ("Collisions of spheres, continued"), paragraphs 7, 10 and 11: their two experiments.
 #pragma once

@@ -28,7 +28,7 @@ struct Matter {
     SpeciesIndex species = 0;        ///< absent_species: it has ended
     std::uint16_t has_absorbed = 0;  ///< 1: the contact's other partner has ended in it
     std::uint16_t tethered_to =
-        0;  ///< 0: nobody new; else one more than the species of the contact's other partner
+        0;  ///< 0: no new tether; else one more than the species of the contact's other partner
 
     friend bool operator==(const Matter&, const Matter&) = default;
 };
@@ -55,7 +55,7 @@ constexpr std::size_t event_bytes(bool has_matter) {
     return has_matter ? sizeof(BoundaryEvent) : offsetof(BoundaryEvent, matter);
 }
 
-/// Of the motion before a contact, which sender and receiver must share.
+/// The hash of the motion before a contact, which sender and receiver must share.
 inline std::uint64_t state_hash_of(const Motion& motion) {
     return hash_values(std::span<const Motion>(&motion, 1));
 }

@@ -129,7 +129,7 @@ void ContactApplier::change_matter(Run run, Slot slot, const ContactKey& key, Ve
     state_.forest.add_jump(run.root, norm(position - position_at(motion, key.time)));
 }
 
-/// Of two that become one, the one that stays remembers the other.
+/// When two particles become one, the one that stays remembers the other.
 void ContactApplier::note_absorbed(const DueContact& contact) {
     const NewMatter& matter = *contact.outcome.matter;
     if (contact.high.is_obstacle() || !matter.has_survivor()) return;

@@ -46,7 +46,7 @@ class ContactApplier {
         : context_(context), state_(state), arena_(context, state) {}
     ~ContactApplier() = default;
 
-    /// Of a prediction that is not stale, and of no remote event.
+    /// The contact of a prediction that is not stale and belongs to no remote event.
     DueContact due_contact(const Prediction& event) const {
         return event.b.is_particle() ? pair_contact(event) : obstacle_contact(event);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The contacts of one sub-window, whole or in brief. Briefs save memory traffic where nobody needs whole
-// records (note 16 of tests/bench/notes.md).
+// The contacts of one sub-window, whole or in brief. Briefs save memory traffic where whole records are not needed
+// (note 16 of tests/bench/notes.md).
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,7 @@ class ContactPool {
         else
             briefs_[to] = briefs_[from];
     }
-    /// Removes all but the first `size` contacts, of which there must be so many.
+    /// Removes all but the first `size` contacts; there must be at least that number.
     void shrink(std::size_t size) {
         if (has_records())
             records_.shrink(size);

@@ -2,9 +2,9 @@
 //
 // Which neighbours have a slot too.
 //
-// Only slots near the faces are shared with anybody. Particles are sorted in space, so these lie in few
-// blocks, and only such blocks have masks. One mask for every slot would be written and read in every step,
-// and read again at every contact: bytes from memory that say nothing.
+// Only slots near the faces are shared with other ranks. Particles are sorted in space, so these lie in few blocks, and
+// only such blocks have masks. One mask for every slot would be written and read in every step, and read again at every
+// contact: bytes from memory that say nothing.
 #pragma once
 
 #include <array>
@@ -29,14 +29,14 @@ class Holders {
 
     std::size_t size() const { return size_; }
 
-    /// So many slots, which nobody shares. O(size / 4096).
+    /// Sets the number of slots, of which none is shared. O(size / 4096).
     void reset(std::size_t size) {
         size_ = 0;
         clear_and_trim(pages_);
         is_shared_.clear();
         resize(size);
     }
-    /// Slots beyond the former size are shared by nobody.
+    /// Slots beyond the former size are not shared.
     void resize(std::size_t size) {
         size_ = size;
         const std::size_t num_blocks = size / slots_per_block + 1;

@@ -133,7 +133,7 @@ void IntervalSearch::find() {
     });
 }
 
-/// Among equal particles none is much busier than the others: nobody counts.
+/// Equal particles have similar contact counts, so none are counted.
 void IntervalSearch::count_of_busiest() {
     busiest_.begin(has_uniform_attributes() ? 0 : state_.set.size());
     if (has_uniform_attributes()) return;

@@ -45,7 +45,7 @@ class IntervalSearch {
     void start(const Particles& particles);
     /// Finds the initial predictions of the first interval, in the set as loaded.
     void find();
-    /// Of the particle that has most of them, in contacts with others; 0 where all particles are equal.
+    /// The number of predicted pair contacts of the particle that has most; 0 where all particles are equal.
     std::uint64_t num_of_busiest() const { return busiest_.count(); }
     /// Those found, to be used up.
     BlockVector<InitialPrediction>& initial_predictions() { return initial_predictions_; }

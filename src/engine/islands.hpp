@@ -59,8 +59,8 @@ struct alignas(64) Island {
     std::uint16_t largest_speed = 0;             ///< see include_speed
 
     Vec3 max_extent() const { return {largest_extent[0], largest_extent[1], largest_extent[2]}; }
-    /// Of the slots that the current run has changed, before and after: half of a single precision number,
-    /// rounded up.
+    /// The largest speed of the slots that the current run has changed, before and after: half of a single precision
+    /// number, rounded up.
     double max_speed() const {
         return static_cast<double>(std::bit_cast<float>(std::uint32_t{largest_speed} << 16));
     }

@@ -50,7 +50,7 @@ std::optional<double> LocalSet::rate_of(Slot a, Slot b) const {
     return stick == nullptr || may_become_tethered(a, b, *stick) ? rate : std::nullopt;
 }
 
-/// Of two that are tethered: when their tether is taut.
+/// The time at which the tether of two tethered slots becomes taut.
 double LocalSet::tether_time_of(Slot a, Slot b) const {
     const Stick* const rule = rules_->stick(attributes(a).species, attributes(b).species);
     RICOCHET_CHECK(rule != nullptr);

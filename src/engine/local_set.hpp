@@ -47,7 +47,7 @@ struct FoundContacts {
     std::span<const double> times;
 };
 
-/// Memory for the search of one slot or one block of pairs. Whoever searches has its own.
+/// Memory for the search of one slot or one block of pairs. Every object that searches has its own.
 struct ContactScratch {
     std::vector<double> distances, times;
     std::vector<std::uint32_t> found;
@@ -240,7 +240,7 @@ class LocalSet {
     Prediction predict_obstacle(Slot a, ObstacleNumber number, double time) const {
         return {time, generation_at(a, time), a, Partner::obstacle(number), status_[a].stamp, 0, 0};
     }
-    /// Of a Prediction or a WaitingContact.
+    /// Whether a partner of this Prediction or WaitingContact has changed since it was made.
     template <class Expected>
     bool is_stale(const Expected& p) const {
         return status_[p.a].stamp != p.stamp_a ||
@@ -299,7 +299,7 @@ class LocalSet {
         return !matter_.has_ended() && !matter_.has_had_contact(slot) &&
                (special_.special(attributes(slot).species) & matter_.present()) == 0;
     }
-    /// Whether nobody has changed yet, and those who are there can only bounce off each other.
+    /// Whether no slot has changed yet, and the species present can only bounce off each other.
     bool only_bounce_from_the_start() const {
         return latest_stamp_ == 0 && !matter_.has_ended() && !special_.has_special(matter_.present());
     }

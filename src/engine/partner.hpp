@@ -35,12 +35,12 @@ class Partner {
     constexpr bool is_obstacle() const { return !is_particle() && !is_of_remote_event(); }
     constexpr bool is_of_remote_event() const { return code_ == remote_event; }
 
-    /// Of a particle only.
+    /// The slot of a partner that is a particle.
     constexpr Slot slot() const {
         RICOCHET_DCHECK(is_particle());
         return code_;
     }
-    /// Of an obstacle only.
+    /// The number of a partner that is an obstacle.
     constexpr ObstacleNumber obstacle_number() const {
         RICOCHET_DCHECK(is_obstacle());
         return code_ - first_obstacle;

@@ -41,16 +41,16 @@ class PathReach {
     PathReach() = default;
     explicit PathReach(std::size_t num_neighbours) : unsent_below_(num_neighbours, FaceReach().lower) {}
 
-    /// Of all owned particles.
+    /// The reach of all owned particles.
     const FaceReach& of_owned() const { return owned_; }
     /// Beyond the lower face, of the owned particles that the n-th neighbour has no copy of.
     double unsent_below(std::size_t neighbour) const { return unsent_below_[neighbour]; }
 
     FaceBounds bounds_for(std::size_t neighbour) const { return {owned_.upper, unsent_below_[neighbour]}; }
 
-    /// A path that reaches no farther changes nothing, whoever has a copy.
+    /// A path that reaches no farther changes nothing, whichever ranks have a copy.
     const FaceReach& least() const { return least_; }
-    /// Whether a path that reaches so far could change anything, whoever has a copy.
+    /// Whether a path of this reach could change anything, depending on which ranks have a copy.
     bool may_grow_by(const FaceReach& path) const {
         return path.lower > least_.lower || path.upper > least_.upper;
     }

@@ -153,7 +153,7 @@ void QueueRunner<Structure>::begin(const KineticSetting& setting) {
 template <KineticStructure Structure>
 void QueueRunner<Structure>::begin_structure() {
     structure_.begin(setting_, topological_);
-    const bool is_empty = setting_.motion.empty();  // of nobody there is no triangulation
+    const bool is_empty = setting_.motion.empty();  // there is no triangulation without particles
     if (structure_.uses_cells() && !is_empty) arena_.statistics.num_on_cells = 1;
 }
 

@@ -75,7 +75,7 @@ class ReplaceableStructure {
                 return true;
         });
     }
-    /// Of the event that was processed last.
+    /// The kind of the event that was processed last.
     BoundEventKind latest_kind() const {
         return visit(*this, [](const auto& one) {
             if constexpr (requires { one.latest_kind(); })

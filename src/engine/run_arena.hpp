@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What whoever runs islands needs for itself: the event heap, pools, scratch and counts. One arena serves one
-// run at a time. Threads would have one each (step_engine.hpp).
+// The working memory of a run of islands: the event heap, pools, scratch and counts. One arena serves one run at a
+// time. Threads would have one each (step_engine.hpp).
 #pragma once
 
 #include <algorithm>

@@ -22,7 +22,7 @@ namespace ricochet {
 
 /// A boundary event to be sent.
 struct OutgoingEvent {
-    NeighbourMask receivers = 0;  ///< nobody: of a run that was discarded
+    NeighbourMask receivers = 0;  ///< none: of a run that was discarded
     BoundaryEvent event;
 };
 

@@ -24,7 +24,7 @@ namespace ricochet {
 
 class SharedIndex {
   public:
-    /// Names all that somebody else has. Keeps the span of motions. O(their number, and that of all / 64).
+    /// Names all slots that another rank has. Keeps the span of motions. O(their number, and that of all / 64).
     void build(std::span<const Motion> motion, const Holders& holders) {
         motion_ = motion;
         std::size_t size = 0;
@@ -41,7 +41,7 @@ class SharedIndex {
             slots_[place] = slot;
         });
     }
-    /// None where nobody else has it.
+    /// None where no other rank has it.
     std::optional<Slot> slot_of(ParticleId id) const {
         for (std::size_t place = first_place_of(id); slots_[place] != empty; place = next(place))
             if (motion_[slots_[place]].id == id) return slots_[place];

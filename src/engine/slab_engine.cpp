@@ -159,7 +159,7 @@ void SlabEngine::end_step() {
     }
 }
 
-/// Whoever removes the absent moves the others down in their order.
+/// Removing absent particles keeps the order of the rest.
 void SlabEngine::note_ended() {
     ended_.clear();
     if (!context_.changes_matter || !state_.set.matter().has_ended()) return;
@@ -181,7 +181,7 @@ void SlabEngine::abandon_step() {
     state_.set.restore_start();
 }
 
-/// Of all slots in some order, the owned ones that have not ended, as they will be numbered without the ended.
+/// Filters `slots` to owned survivors and renumbers them as if absent particles were removed.
 BlockVector<std::uint32_t> SlabEngine::without_ended(std::span<const Slot> slots) {
     RICOCHET_CHECK_EQ(stage_, Stage::no_step);
     BlockVector<std::uint32_t> order(state_.memory);

@@ -32,7 +32,7 @@ class SlabEngine : public StepEngine, protected StepWindow {
     SlabEngine(const World& world, const ContactRules& rules, const EngineOptions& options)
         : StepEngine(rules), context_(world, rules, options), state_(context_) {}
 
-    /// Of whoever resolves the contacts.
+    /// The working memory of the derived engine, which resolves the contacts.
     virtual RunArena& arena() = 0;
     virtual const RunArena& arena() const = 0;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the engine keeps of each slot, besides its motion, where rules change matter. That is who touched it last, whom
-// it absorbed last, how large it has been, and its attributes when the step began. Other runs keep none of it.
+// What the engine keeps of each slot, besides its motion, where rules change matter. These are its latest partner, the
+// particle it absorbed last, its largest radius, and its attributes when the step began. Other runs keep none of it.
 //
 // Where rules tether particles, also their tethers, in the caller's list: own and copies'. A step only adds some, so
 // the number that there were undoes it.
@@ -10,7 +10,7 @@
 // few kinds of particles read one record for each kind (model/attribute_list.hpp). A particle that ends leaves an
 // *absent* slot until the step ends. It predicts nothing, and nothing touches it.
 //
-// While all have one radius, nobody's largest is kept: it is this one.
+// While all radii are equal, no per-slot maximum is stored.
 //
 // Invariant: two whose latest contact was with each other have no other contact, until either has one with a third.
 // A bounce needs no such rule, because its pair parts. Products that overlap and partners that pass need it.
@@ -43,10 +43,10 @@ class SlotMatter {
     /// No particle and no obstacle.
     static constexpr ParticleId nobody = no_id;
 
-    /// `keeps_absorbed`: whether anybody asks who was absorbed.
+    /// `keeps_absorbed`: whether absorbed particles are remembered.
     SlotMatter(bool keeps_absorbed, BlockStore& store) : keeps_absorbed_(keeps_absorbed), start_(store) {}
 
-    /// Who touched the slots last, and whom they absorbed, in the step before: to be called before load.
+    /// Forgets the slot's latest partner, and what it absorbed, in the step before: to be called before load.
     void forget(Slot slot) {
         latest_partner_[slot] = nobody;
         set_absorbed(slot, nobody);
@@ -85,7 +85,7 @@ class SlotMatter {
 
     bool is_absent(Slot slot) const { return ricochet::is_absent((*list_)[slot]); }
     ParticleId latest_partner(Slot slot) const { return latest_partner_[slot]; }
-    /// The latest that this one has absorbed in this step, or nobody.
+    /// The latest that this one has absorbed in this step, or `nobody`.
     ParticleId absorbed(Slot slot) const { return keeps_absorbed_ ? absorbed_[slot] : nobody; }
     /// In this step, also in runs that were discarded.
     double largest_radius(Slot slot) const { return has_one_radius_ ? first_radius_ : largest_radius_[slot]; }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Which species have contacts with which others that the vector functions do not find, or not at the right time. Most
-// contacts of a gas with rules are bounces, and whoever can only bounce off those who are there is asked nothing more.
+// contacts of a gas with rules are bounces: a particle that can only bounce off the species present needs no more
+// tests.
 //
 // Layout: per species, the species with which it is special, as bits. Species from 63 on share the last one, so that an
 // answer may be yes too often, never too rarely.
@@ -23,7 +24,7 @@ inline constexpr SpeciesSet set_of(SpeciesIndex species) {
 
 class SpecialPairs {
   public:
-    /// Null: nobody is special.
+    /// Null: no pair is special.
     explicit SpecialPairs(const ContactRules* rules) {
         for (SpeciesIndex a = 0; rules != nullptr && a < rules->num_species(); ++a) {
             SpeciesSet unseen = 0, special = 0;
@@ -36,9 +37,9 @@ class SpecialPairs {
         }
     }
 
-    /// With whom a contact may come at another time than a bounce would.
+    /// The species with which a contact may come at another time than a bounce would.
     SpeciesSet special(SpeciesIndex of) const { return of < special_.size() ? special_[of] : 0; }
-    /// With whom one may come although the two do not approach, or touch.
+    /// The species with which one may come although the two do not approach, or touch.
     SpeciesSet unseen(SpeciesIndex of) const { return of < unseen_.size() ? unseen_[of] : 0; }
     /// Whether two of these species have such contacts.
     bool has_special(SpeciesSet among) const { return has(special_, among); }

@@ -51,7 +51,7 @@ struct StepContext {
     bool is_reporting_rank(Slot a, Slot b) const {
         return ((*holders)[a] & (*holders)[b] & coverage.lower_ranks) == 0;
     }
-    /// Whether this rank sends a contact of the two to somebody: some rank has one partner only.
+    /// Whether this rank must send a contact of the two: some rank has one partner only.
     bool must_report(Slot a, Slot b) const {
         return (*holders)[a] != (*holders)[b] && is_reporting_rank(a, b);
     }
@@ -73,7 +73,7 @@ struct StepContext {
         return has_whole_paths() ? spheres[slot].midpoint().x : static_cast<double>(step_midpoints_x[slot]);
     }
 
-    /// Keeps the midpoints of the whole step's paths, by which it was decided who belongs to whom.
+    /// Keeps the midpoints of the whole step's paths, by which particles and copies were assigned to ranks.
     void keep_midpoints(std::span<const Motion> motion);
     /// The part of the box in which the midpoints of these paths lie.
     SearchDomain domain_of_halo() const;
@@ -94,7 +94,7 @@ struct StepContext {
     const Holders* holders = nullptr;  ///< the caller's
     TimeSpan interval;                 ///< that search and neighbours cover (search_interval.hpp)
     std::span<const BoundingSphere> spheres;  ///< by slot, of the paths of the interval; empty without search
-    std::vector<float> step_midpoints_x;      ///< by slot; empty where the spheres know, or nobody asks
+    std::vector<float> step_midpoints_x;      ///< by slot; empty where spheres have them, or none are needed
     TimeSpan window;
     std::vector<RemoteEvent> remote;  ///< of the window, in the order of (slot, key)
     std::uint64_t most_searches = 0;  ///< beyond this count of searches the window is overloaded

@@ -44,7 +44,7 @@ StepStatistics& StepStatistics::operator+=(const StepStatistics& other) {
 
 double StepEngine::reach(const Particles& particles) const {
     if (!rules_.have_rates() && !rules_.have_tethers()) return 0;
-    // Of each species, who is lightest and who is largest reach farthest.
+    // In each species the lightest and the largest particle have the longest reach.
     constexpr double nobody = std::numeric_limits<double>::infinity();
     std::vector<Attributes> farthest(rules_.num_species(), {.radius = 0, .mass = nobody});
     particles.attributes.for_each_present([&farthest](const Attributes& attributes) {

@@ -83,7 +83,7 @@ void WindowResolver::fetch_ahead(std::uint32_t island) {
     const LocalSet& set = state_.set;
     const NeighbourLists& neighbours = state_.neighbours;
     const auto for_each_slot = [this](std::uint32_t later, auto&& fetch) {
-        // Of islands that have become one, the others name the same contacts.
+        // An island that has joined another names the same contacts as its root.
         if (later >= state_.forest.size() || !state_.forest.is_root(later)) return;
         state_.forest.for_each_pending(later, [&fetch](const Prediction& contact) {
             fetch(contact.a);

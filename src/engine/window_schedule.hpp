@@ -72,7 +72,7 @@ class WindowSchedule {
     void file(const WaitingContact& contact) { waiting_[window_of(contact.time)].push_back(contact); }
     /// The prediction's time must lie behind the windows that have been opened.
     void file(const Prediction& p) { file(WaitingContact{p.time, p.a, p.b, p.stamp_a, p.stamp_b}); }
-    /// What has been filed for the window; used up by whoever opens it.
+    /// What has been filed for the window; used up when it is opened.
     BlockVector<WaitingContact>& waiting(std::size_t window) { return waiting_[window]; }
 
   private:

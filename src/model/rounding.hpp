@@ -31,17 +31,17 @@ inline double sphere_slack(const Box& box) { return 1e-6 * std::max({box.size.x,
 /// The same along x alone: v L = 6.0e-8 L.
 inline double face_slack(const Box& box) { return 1e-6 * box.size.x; }
 
-/// Of reaches in the filter of a grid. A difference, three squares and a sum, against a sum and its square: at
-/// most 8 v of the squared distance, so 4 v = 2.4e-7 of the distance.
+/// The factor for reaches in the filter of a grid. A difference, three squares and a sum, against a sum and its square:
+/// at most 8 v of the squared distance, so 4 v = 2.4e-7 of the distance.
 inline constexpr float filter_reach_up = 1.00001F;
 
-/// Of the largest reach of a level: more than filter_reach_up.
+/// The factor for the largest reach of a level: more than filter_reach_up.
 inline constexpr double level_reach_up = 1.00002;
 
 // ------------------------------------------------------------------------------------ double precision
 
-/// Of the terms that decide whether a pair may touch in time. Each sum has at most ten roundings: 10 u = 1.1e-15
-/// of the sum of its terms' sizes.
+/// The relative slack of the terms that decide whether a pair may touch in time. Each sum has at most ten roundings: 10
+/// u = 1.1e-15 of the sum of its terms' sizes.
 inline constexpr double near_miss_slack = 1e-12;
 
 /// In cells, of at most 2^20 along an axis. The ends of a query lie within two box lengths and take three
@@ -52,11 +52,12 @@ inline constexpr double cell_slack = 1e-9;
 /// to a billion ranks.
 inline constexpr double strip_slack = 1e-6;
 
-/// Of the distance at which spheres are looked up. The separation is off by u L, its length by 3 u. Enough for
-/// distances from 2e-10 L on.
+/// The factor for the distance at which spheres are looked up. The separation is off by u L, its length by 3 u. Enough
+/// for distances from 2e-10 L on.
 inline constexpr double lookup_reach_up = 1 + 1e-6;
 
-/// Of the distance within which two particles could have touched: a length and sums take five roundings, 5 u.
+/// The factor for the distance within which two particles could have touched: a length and sums take five roundings, 5
+/// u.
 inline constexpr double closest_up = 1 + 1e-9;
 
 /// The same, of their separation: a flight and a difference take four roundings of numbers up to 2 L in each
@@ -68,20 +69,20 @@ inline double separation_slack(const Box& box) {
 /// More than the rounding of the ends of a path along x: a midpoint, its shift and an extent, 4 u L = 4.4e-16 L.
 inline double path_slack(const Box& box) { return 1e-9 * box.size.x; }
 
-/// Of the excursion that a halo allows for. The engine adds face_slack to the path of each of two particles. So
-/// with twice that, straight paths never ask for a comparison.
+/// The slack of the excursion that a halo allows for. The engine adds face_slack to the path of each of two particles.
+/// So with twice that, straight paths never ask for a comparison.
 inline double excursion_slack(const Box& box) { return 4 * face_slack(box); }
 
-/// Of the distance at which a slab gets copies of particles. A distance from a slab takes three roundings of
-/// numbers up to L: 3 u L = 3.3e-16 L. Enough for distances from 4e-7 L on; shorter ones take path_slack besides.
+/// The factor for the distance at which a slab gets copies of particles. A distance from a slab takes three roundings
+/// of numbers up to L: 3 u L = 3.3e-16 L. Enough for distances from 4e-7 L on; shorter ones take path_slack besides.
 inline constexpr double slab_reach_up = 1 + 1e-9;
 
 /// Two whose distance is below this factor times that of a contact overlap by more than rounding. A contact leaves
 /// them overlapping by 4 u L at most, which is less in boxes of up to 1e6 diameters.
 inline constexpr double deep_overlap_down = 1 - 1e-9;
 
-/// Generated particles are this factor times the sum of their radii apart. Whoever compares them has the same
-/// separation in every bit. So only a length and a sum are rounded differently: 6 u = 6.7e-16.
+/// Generated particles are this factor times the sum of their radii apart. A later comparison has the same separation
+/// in every bit. So only a length and a sum are rounded differently: 6 u = 6.7e-16.
 inline constexpr double apart_up = 1 + 1e-12;
 
 }  // namespace ricochet

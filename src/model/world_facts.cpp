@@ -17,8 +17,8 @@ bool is_among(std::span<const SpeciesIndex> products, SpeciesIndex species) {
     return std::find(products.begin(), products.end(), species) != products.end();
 }
 
-/// Whether the rule makes such particles. Two products continue the partners, where these are: who is of the
-/// product's species already only goes on. A single product is put at the centre of mass.
+/// Whether the rule makes such particles. Two products take the partners' places. A partner that already is of its
+/// product's species goes on, and is not made. A single product is put at the centre of mass.
 bool makes(const SpeciesRule& of, SpeciesIndex species) {
     if (std::holds_alternative<Coalesce>(of.rule)) return of.a == species || of.b == species;
     const React* const react = std::get_if<React>(&of.rule);
@@ -29,7 +29,7 @@ bool makes(const SpeciesRule& of, SpeciesIndex species) {
     return (first == species && react->first != species) || (second == species && other != species);
 }
 
-/// Of the contacts that bounce.
+/// The restitution of the contacts that bounce.
 double restitution_by(const ContactRule& rule) {
     if (const Bounce* const bounce = std::get_if<Bounce>(&rule)) return bounce->restitution;
     if (const React* const react = std::get_if<React>(&rule)) return react->restitution;

@@ -33,7 +33,7 @@ void keep_each_once(std::vector<PieceEdge>& edges) {
     edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
 }
 
-/// Of each group with edges the one of least weight, by group.
+/// The edge of least weight of each group that has edges, by group.
 std::vector<PieceEdge> least_of_each(std::vector<PieceEdge> edges) {
     std::sort(edges.begin(), edges.end());
     std::size_t num_kept = 0;

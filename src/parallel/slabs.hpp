@@ -108,7 +108,7 @@ int largest_rank_count(const SliceGrid& grid, double halo_width);
 
 /// Throws InputError when three or more slabs are thinner than the halo; the message has the largest possible
 /// rank count. Thinner slabs would give the same results. But every rank would exchange with more than two
-/// others, at a cost that nobody wants by accident.
+/// others, at a cost that should not arise by accident.
 void check_slab_widths(const SliceGrid& grid, const SlabDecomposition& slabs, double halo_width);
 
 }  // namespace ricochet

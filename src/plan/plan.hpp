@@ -5,8 +5,7 @@
 // same inputs.
 //
 // For generated particles the plan follows from the input and from theory (hard_sphere_theory.hpp). The
-// largest displacement is the one expected of the fastest among so many thermal particles. Particles from a
-// file are measured.
+// largest displacement is that expected of the fastest of N thermal particles. Particles from a file are measured.
 #pragma once
 
 #include <cstdint>
@@ -76,12 +75,12 @@ std::uint64_t num_outputs(std::uint64_t num_steps, std::uint64_t every);
 /// Bytes of this number of rows of a frame, before they are packed.
 std::uint64_t frame_bytes(const Config& config, std::uint64_t num_rows);
 
-/// The plan for so many ranks. Throws InputError where no decomposition exists: more ranks than slices, slabs
+/// The plan for this number of ranks. Throws InputError where no decomposition exists: more ranks than slices, slabs
 /// thinner than the halo, or more particles on a rank than it can number. Also throws where radii or Brownian
 /// steps are too large for the box.
 RunPlan make_plan(const Config& config, const ParticleSummary& particles, int num_ranks);
 
-/// Throws InputError where the input certainly cannot run on so many ranks, before any particle is placed.
+/// Throws InputError where the input certainly cannot run on this number of ranks, before any particle is placed.
 /// Particles from a file are checked by make_plan, memory by require_memory (src/run/node_memory.hpp).
 void require_possible(const Config& config, int num_ranks);
 

@@ -24,7 +24,7 @@ double typical_path(const Config& config, const Species& species) {
     return std::sqrt(2 * diffusion_of(species, largest_radius(species)) * timestep);
 }
 
-/// The shortest of all species; 0 where nobody moves.
+/// The shortest of all species; 0 where no particle moves.
 Path shortest_path(const Config& config, const ParticleSummary& particles) {
     if (config.dynamics.type == DynamicsType::ballistic &&
         config.dynamics.velocities == StartVelocities::given)

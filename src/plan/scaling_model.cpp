@@ -25,14 +25,14 @@ double part_in_memory(double num_local, const MachineConstants& machine) {
     return std::clamp(part, 0.0, 1.0);
 }
 
-/// Nanoseconds of a particle's step without its contacts, among so many local particles.
+/// Nanoseconds of a particle's step without its contacts, among `num_local` particles.
 double particle_time(const ScalingCase& of, double num_local, const MachineConstants& machine) {
     const double search = of.num_intervals * (machine.per_particle + machine.per_candidate * of.candidates);
     return std::lerp(1.0, machine.growth_in_memory, part_in_memory(num_local, machine)) *
            (search + (of.is_brownian ? machine.per_drive : 0));
 }
 
-/// Nanoseconds of a particle's contacts in a step among so many local particles.
+/// Nanoseconds of a particle's contacts in a step among `num_local` particles.
 double contact_time_of_particle(const ScalingCase& of, double num_local, const MachineConstants& machine) {
     const double contact =
         std::lerp(machine.per_contact_small, machine.per_contact_large, part_in_memory(num_local, machine));

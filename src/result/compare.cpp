@@ -137,7 +137,7 @@ const char* component_name(std::size_t component, std::size_t width) {
     return width == 1 ? "" : names.at(component);
 }
 
-/// Of a particle also where it is absent: a row belongs to the same one in all frames.
+/// The id of the particle of a row, also where it is absent: a row belongs to the same one in all frames.
 std::uint64_t id_of_row(const ResultReader& reader, std::uint64_t row) {
     const ResultDescription& description = reader.description();
     if (row >= description.num_particles) return *description.first_new_id + row - description.num_particles;

@@ -49,9 +49,9 @@ class FrameColumns {
                 std::uint64_t num_rows);
 
     std::uint64_t num_frames() const { return num_frames_; }
-    /// Of the latest frame, with those of absent particles.
+    /// The rows of the latest frame, with those of absent particles.
     std::uint64_t num_rows() const { return num_rows_; }
-    /// Of the particles of the start.
+    /// The rows of the particles of the start.
     std::uint64_t num_first_rows() const { return num_first_rows_; }
     std::optional<std::uint64_t> first_new_id() const { return first_new_id_; }
     bool has_changing_particles() const { return has_changing_particles_; }

@@ -41,7 +41,7 @@ class FrameRows {
     /// Keeps a reference to `reader`. Throws Hdf5Error when a dataset is missing.
     explicit FrameRows(const ResultReader& reader);
 
-    /// Of a frame, with rows without a particle.
+    /// The number of rows of a frame, with rows without a particle.
     std::uint64_t num_rows(std::uint64_t frame) const { return reader_.num_rows(frame); }
     /// The number of particles in a frame. O(rows) where particles may be absent.
     std::uint64_t num_particles(std::uint64_t frame) const;

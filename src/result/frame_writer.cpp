@@ -147,7 +147,7 @@ std::vector<RowBlock> FrameWriter::rows_in_place(Exchange& exchange, std::uint64
     return blocks;
 }
 
-// Of the particles of the start.
+// The rows of the particles of the start.
 RowBlock FrameWriter::first_rows(Exchange& exchange, std::uint64_t step, std::vector<FrameRow> rows,
                                  std::optional<std::string>& problem) const {
     if (!places_.are_known()) {
@@ -171,8 +171,8 @@ RowBlock FrameWriter::sorted_rows(Exchange& exchange, std::vector<FrameRow> rows
     return {place.first, std::move(rows)};
 }
 
-// Of those that ended before the first frame, as in a run that was continued with frames, nobody knows the
-// ids if none can come. Their rows are the last ones, for good. The ranks share them; until they are sorted they have
+// Particles may have ended before the first frame, as in a run that was continued with frames. Their ids are unknown if
+// no particle can come. Their rows are the last ones, for good. The ranks share them; until they are sorted they have
 // ids that no particle has.
 void FrameWriter::add_missing(Exchange& exchange, std::vector<FrameRow>& rows) const {
     const std::uint64_t total = sum_of_ranks(exchange, rows.size());

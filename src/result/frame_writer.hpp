@@ -58,7 +58,7 @@ class FrameWriter {
     void agree_on_thickness(Exchange& exchange, const Particles& owned);
 
     Box box_;
-    /// Of a layer of discs: the largest diameter so far; 0 until the first frame is written.
+    /// The thickness of a layer of discs: the largest diameter so far; 0 until the first frame is written.
     double thickness_ = 0;
     RowPlaces places_;  ///< from the first frame on, where particles change
     FrameColumns columns_;

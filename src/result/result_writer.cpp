@@ -42,7 +42,7 @@ constexpr const char* rows_are_unknown =
     ": has no frames and does not tell the ids of the start, as an earlier version of ricochet wrote it, so "
     "frames cannot begin now: continue with output.trajectory_every: 0, or give --force to start anew";
 
-// Whether the first frame is yet to come, and those that have ended may come back to rows that nobody knows.
+// Whether the first frame is yet to come, and those that have ended may come back to rows that are not known.
 bool has_unknown_rows(const ResultReader& reader, const ResultPosition& position) {
     return needs_start_ids(reader.description()) && !has_start_ids(reader.file()) && position.frames == 0 &&
            position.log_end_step > 0;

@@ -24,7 +24,7 @@ class Observation {
     /// Throws std::invalid_argument when there is one of this name or with one of its columns.
     void add(std::unique_ptr<Observer> observer);
 
-    /// Of all observers.
+    /// The columns of all observers.
     const std::vector<ObservableInfo>& columns() const { return columns_; }
     /// records when some observer needs them.
     ContactDetail detail() const;

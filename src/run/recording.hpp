@@ -44,7 +44,7 @@ class Recording final : public Stage, private ContactSink {
     void tell_progress(double seconds) override;
     RunState state() override;
 
-    /// Of all ranks, in this part of the run; without the temperature. Collective.
+    /// The totals of all ranks in this part of the run, without the temperature. Collective.
     RunTotals totals() const;
 
   private:
@@ -78,7 +78,7 @@ class Recording final : public Stage, private ContactSink {
     ContactList kept_;                      ///< contacts of the step, for a recorder that wants them
     Counts counts_, settled_;               ///< on this rank, in this part of the run
     std::int64_t reported_collisions_ = 0;  ///< of all ranks, at the latest report of progress,
-    std::uint64_t reported_step_;           ///< after so many steps
+    std::uint64_t reported_step_;           ///< and the steps done by then
 };
 
 }  // namespace ricochet

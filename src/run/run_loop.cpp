@@ -235,7 +235,7 @@ std::int64_t RunLoop::decay(DrivenStep step, HalfStep half, ContactSink& contact
     return std::ssize(owned_.motion) - before;
 }
 
-/// Some may have ended, or be new. Nobody else may have come or gone.
+/// Some may have ended, or be new. No other particle may have come or gone.
 void RunLoop::count_particles(std::uint64_t step, std::int64_t change) {
     std::array<std::int64_t, 2> sums{std::ssize(owned_.motion), change};
     exchange_.sum(sums);

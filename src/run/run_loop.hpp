@@ -37,7 +37,7 @@ class RunLoop {
 
     /// Continues from a checkpoint of the same input, whose particles may be anywhere. The recorder must be
     /// at the checkpoint's ResultPosition. Collective. Throws InputError on all ranks when the particles
-    /// cannot run on so many ranks.
+    /// cannot run on this number of ranks.
     RunLoop(Exchange& exchange, const Config& config, Monitor& monitor, Checkpoint start);
 
     /// Equilibrates and does all steps, up to the last or to an interruption. After an interruption of the recorded
@@ -59,14 +59,14 @@ class RunLoop {
     SearchMethod search() const { return engine_options_.search; }
     /// Whether the equilibration is over.
     bool is_recording() const { return recording_.has_value(); }
-    /// Of the recorded steps; all zero before the first of them.
+    /// Statistics of the recorded steps; all zero before the first of them.
     SlabStepStatistics step_statistics() const {
         return recording_ ? recording_->stepper().statistics() : SlabStepStatistics{};
     }
-    /// Of the recorded steps' engine, on this rank.
+    /// The memory of the recorded steps' engine on this rank.
     EngineMemory engine_memory() const { return recording_ ? recording_->engine().memory() : EngineMemory{}; }
     const BalanceStatistics& balance_statistics() const { return balancer_->statistics(); }
-    /// Of the recorded steps.
+    /// The time spent in each phase of the recorded steps.
     const PhaseClock& clock() const { return clock_; }
     const RunTotals& totals() const { return totals_; }
     const std::string& start_note() const { return start_note_; }

@@ -95,10 +95,10 @@ class Contestant {
     const std::string& name() const { return name_; }
     const StudyTrace& trace() const { return trace_; }
     const Particles& owned() const { return loop_.owned(); }
-    /// Of this rank.
+    /// The particle steps of this rank.
     double num_particle_steps() const { return num_particle_steps_; }
 
-    /// Of all ranks. Collective.
+    /// The cost on all ranks together. Collective.
     MethodCost cost(Exchange& exchange) const {
         MethodCost cost = own_cost();
         const StepStatistics mine = loop_.step_statistics().engine;
@@ -130,7 +130,7 @@ class Contestant {
         return config;
     }
 
-    /// Of this rank, without hashes of contacts.
+    /// The CPU time of this rank so far, without hashes of contacts.
     double cpu_seconds_so_far() const { return thread_cpu_seconds() - trace_.cpu_seconds(); }
 
     MethodCost own_cost() const {
@@ -181,7 +181,7 @@ void require_same(Exchange& exchange, const Contestant& first, const Contestant&
                     second.name(), *particle));
 }
 
-/// Tells who begins a turn, and from the second round on how long all may take.
+/// Tells which method begins a turn, and from the second round on how long all may take.
 class Announcer {
   public:
     Announcer(const StudyPlan& plan, std::size_t num_methods, Monitor& monitor)

@@ -4,9 +4,9 @@
 //
 // Algorithm: the start is made once, as a run would have it at its step 0. Each method continues it by a time loop of
 // its own (run/run_loop.hpp), like a run from a checkpoint. So a method keeps what it learns from step to step. Methods
-// take turns over the same few steps. Whoever is first in one round is last in the next, so that a machine which grows
-// slower or faster treats all alike. After each turn the contacts and the particles are compared with those of the
-// round's first method, bit by bit.
+// take turns over the same few steps. The first method of one round is the last of the next, so that a machine which
+// grows slower or faster treats all alike. After each turn the contacts and the particles are compared with those of
+// the round's first method, bit by bit.
 //
 // Wall time: of the phases that make up a step (core/phase_clock.hpp), which includes waiting for other ranks.
 // Observers, comparison and hashes do not count. CPU time: of the time loop, without hashes, of the thread that a rank
@@ -68,7 +68,7 @@ struct MethodCost {
     std::uint64_t num_candidates() const { return counts.num_pairs + counts.num_found; }
     /// Contact times of pairs that were computed.
     std::uint64_t num_exact_tests() const { return counts.num_pairs + counts.num_candidates; }
-    /// Of a particle among its neighbours, after contacts.
+    /// Searches of a particle among its neighbours, after contacts.
     std::uint64_t num_searches() const { return counts.num_searches - counts.num_sorted; }
 };
 
@@ -93,7 +93,7 @@ StudyResult run_study(Exchange& exchange, Checkpoint start, const std::vector<St
 
 /// The part of the way from the smallest to the largest value, between values on a straight line; 0 of none.
 double quantile(std::vector<double> values, double part);
-/// Of turns: without the first one, if there are more.
+/// The quartiles of turns, without the first one if there are more.
 Quartiles quartiles_of_turns(std::vector<double> values);
 
 }  // namespace ricochet

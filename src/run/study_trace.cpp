@@ -45,7 +45,7 @@ struct FirstDifference {
     std::uint64_t is_in_first = 0, is_in_second = 0;
 };
 
-/// Of rows sorted by rank_by().
+/// The first row without a match, among rows sorted by rank_by().
 std::optional<FirstDifference> first_unmatched(const std::vector<Row>& rows) {
     const auto is_same_content = [](const Row& a, const Row& b) {
         return a.of.key == b.of.key && a.of.hash == b.of.hash;

@@ -39,7 +39,7 @@ class StudyTrace final : public Recorder {
     std::uint64_t first_step() const { return first_step_; }
     /// By step of the turn.
     const std::vector<std::vector<TracedContact>>& steps() const { return steps_; }
-    /// Of all turns.
+    /// The fingerprint of the contacts of all turns.
     const Fingerprint& all_contacts() const { return all_contacts_; }
     std::uint64_t num_contacts() const { return num_contacts_; }
     std::uint64_t num_pair_contacts() const { return num_pair_contacts_; }

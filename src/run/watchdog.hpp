@@ -33,8 +33,7 @@ class Watchdog {
     Watchdog& operator=(Watchdog&&) = delete;
     ~Watchdog();
 
-    /// Says that the rank is alive and enters `phase` (a word of static storage) after so many steps.
-    /// Wait-free.
+    /// Says that the rank is alive and enters `phase` (a word of static storage) after `step` steps. Wait-free.
     void note(const char* phase, std::uint64_t step) {
         step_.store(step, std::memory_order_relaxed);
         note(phase);

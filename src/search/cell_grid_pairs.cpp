@@ -113,7 +113,7 @@ class CellGrid::RowQuery {
         });
     }
 
-    /// Of all ranges that look() tests; those round the ends of the rows are given.
+    /// Counts the spheres in all ranges that look() tests; those round the ends of the rows are given.
     void count_compared(const RowStencil& stencil, const RowReach& reach, std::span<const Range> round) {
         const Place begin = reach.begin();
         for (Place own = begin; own < reach.end(); ++own)

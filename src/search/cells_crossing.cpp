@@ -24,7 +24,7 @@ CrossedCells<Cells>::CrossedCells(const Box& box, const SearchOptions& /*options
 
 // --- the grid ----------------------------------------------------------------------------------------------
 
-/// Of cells, for all contacts that are possible now.
+/// The width that cells need for all contacts that are possible now.
 template <class Cells>
 double CrossedCells<Cells>::needed_width() const {
     return state_.radii.contact_distance() + 2 * setting_.reach + slack_;
@@ -46,7 +46,7 @@ double CrossedCells<Cells>::set_axes(double least_width, double wished_width) {
     return num_cells;
 }
 
-/// Of about one particle, where particles are: in all of the domain, or where no cell need be empty.
+/// Cells hold about one particle each, where particles are: in all of the domain, or where no cell need be empty.
 template <class Cells>
 void CrossedCells<Cells>::choose_axes(std::size_t num_present) {
     constexpr double room_for_growth = 1.25, growth = 1.1, most_per_axis = 1 << 20;

@@ -3,7 +3,7 @@
 // Cells that particles cross, one topological event for each crossing.
 //
 // Algorithm: a slot lies in the cell of its centre. Cells are at least as wide as the largest contact distance, so that
-// two who touch lie in the same cell or in adjacent ones. When a centre crosses a face, the slot has new neighbours in
+// two that touch lie in the same cell or in adjacent ones. When a centre crosses a face, the slot has new neighbours in
 // one layer of cells, and in the others none.
 //
 // Layout: one grid over the domain. The slots of a cell are a doubly linked list; how the first of a cell is found, the
@@ -56,7 +56,7 @@ class LargestRadii {
     double contact_distance() const { return first_ + second_; }
 
   private:
-    Slot slot_of_first_ = 0xffffffffu;  ///< nobody
+    Slot slot_of_first_ = 0xffffffffu;  ///< no slot
     double first_ = 0, second_ = 0;
 };
 
@@ -71,7 +71,7 @@ class EveryCell {
         first_.assign(num_cells, OccupiedCells::nobody);
     }
     Slot find(std::uint64_t cell, Cursor& /*cursor*/) const { return first_[cell]; }
-    /// The first slot becomes this one. Returns that before, or nobody.
+    /// The first slot becomes this one. Returns the one before, or `nobody`.
     Slot exchange_first(std::uint64_t cell, Slot slot) { return std::exchange(first_[cell], slot); }
     void make_empty(std::uint64_t cell) { first_[cell] = OccupiedCells::nobody; }
     template <class Visit>
@@ -106,7 +106,7 @@ class CrossedCells {
     static constexpr Slot nobody = OccupiedCells::nobody;
     using Cell = std::array<std::int32_t, 3>;  ///< its number along each axis
 
-    /// Of a slot.
+    /// The place of a slot.
     struct Place {
         Cell cell{-1, -1, -1};                  ///< negative: absent, in no cell
         Slot next = nobody, previous = nobody;  ///< in the list of the cell

@@ -8,9 +8,10 @@
 // whatever their sizes. When a part ends before the step does, a topological event links the next part. Only cells that
 // are new to the slot name new neighbours then.
 //
-// Direction: no cell behind a particle is linked, so that those who are there are not examined. The source skips cells
+// Direction: no cell behind a particle is linked, so that the particles there are not examined. The source skips cells
 // by the half of a cell in which a particle is, and relies on a bound of speeds. Neither survives a contact, which
-// turns particles round and makes them faster. Here whoever is turned round is linked anew to what then lies before it.
+// turns particles round and makes them faster. Here a particle that is turned round is linked anew to the cells then
+// ahead of it.
 //
 // Layout: links in one array, each in the doubly linked list of its cell and in the list of its slot.
 //

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The dynamic generalized Delaunay triangulation of discs, in Laguerre geometry. Who shares an edge is a neighbour.
+// The dynamic generalized Delaunay triangulation of discs, in Laguerre geometry. Vertices joined by an edge are
+// neighbours.
 //
 // Algorithm: the power of a point p to disc k is |p - x_k|^2 - w_k. An edge is regular while the fourth disc of its two
 // triangles stays outside the power circle of the other three. When that ends, the edge is flipped: the other diagonal

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The dynamic generalized Delaunay triangulation of spheres in three dimensions, in Laguerre geometry. Who shares an
-// edge is a neighbour.
+// The dynamic generalized Delaunay triangulation of spheres in three dimensions, in Laguerre geometry. Vertices joined
+// by an edge are neighbours.
 //
 // Algorithm: the power of a point p to sphere k is |p - x_k|^2 - w_k. A facet is regular while the fifth sphere stays
 // outside the power sphere of the other four. When that ends, a flip of the five makes it regular again. The time is
@@ -53,7 +53,8 @@
 
 namespace ricochet {
 
-/// So many spheres take one copy of each on a torus with these periods, of equal or very different radii.
+/// From this number of spheres on, one copy of each is enough on a torus with these periods, for equal or very
+/// different radii.
 inline double enough_for_one_copy(Vec3 period) {
     constexpr double in_a_cube = 125;
     const double shortest = std::min({period.x, period.y, period.z});
@@ -62,7 +63,7 @@ inline double enough_for_one_copy(Vec3 period) {
 
 class Delaunay3 {
   public:
-    /// Of the work done since the structure was made.
+    /// Counts of the work done since the structure was made.
     struct Counts {
         std::uint64_t certificates = 0, flips = 0, retries = 0;
     };
@@ -72,7 +73,7 @@ class Delaunay3 {
         Vec3 period = {};                              ///< of all copies together
         std::array<std::uint32_t, 3> copies{1, 1, 1};  ///< along each axis
         std::vector<Slot> slots = {};                  ///< by vertex
-        std::vector<std::uint32_t> first_vertex = {};  ///< by slot; nobody where absent
+        std::vector<std::uint32_t> first_vertex = {};  ///< by slot; `nobody` where absent
         std::vector<Vec3> shifts = {};                 ///< by vertex, from its slot's position
         std::vector<double> weights = {};              ///< by vertex
 
@@ -101,7 +102,7 @@ class Delaunay3 {
     MovingSphere sphere(std::uint32_t vertex, PeriodOffset offset, double now) const;
 
   private:
-    /// Of a slot: the motion that the certificates know.
+    /// The motion of a slot that the certificates know.
     struct Path {
         Vec3 position, velocity;
         double time = 0;

@@ -88,7 +88,7 @@ class EndRing {
             if (is_begin(ends_[place])) visit(slot_of(ends_[place]));
     }
 
-    /// Of the exchange with the next end that is expected; 0: none.
+    /// The stamp of the exchange with the next end that is expected; 0: none.
     std::uint32_t stamp(End end) const { return stamps_[end]; }
     void set_stamp(End end, std::uint32_t stamp) { stamps_[end] = stamp; }
 

@@ -11,7 +11,7 @@ namespace ricochet {
 class FlipCount {
   public:
     void clear() { num_at_instant_ = 0; }
-    /// Counts a flip, in a triangulation of so many triangles or tetrahedra.
+    /// Counts a flip in a triangulation of `size` triangles or tetrahedra.
     bool is_endless(double now, std::size_t size) {
         constexpr std::size_t few = 1000, per_cell = 20;
         if (now != latest_) num_at_instant_ = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A kinetic structure: who may touch whom at the present time, kept as time goes on. The engine with one queue of
+// A kinetic structure: the pairs that may touch at the present time, kept as time goes on. The engine with one queue of
 // events works with it (engine/queue_engine.hpp).
 //
 // It names candidates and decides nothing: contact times come from the engine. It knows when it changes by itself, and
@@ -13,14 +13,13 @@
 // Stored motions are those of the latest contact, and stay so: a structure must advance them to the present time by
 // itself, without writing.
 //
-// Who finds out by an event of its own that it is wrong says so by `is_broken`, where it has that function. It is built
-// anew then.
+// A structure that detects its own inconsistency reports it through `is_broken` (optional); it is then rebuilt.
 //
-// Who foresees when spheres come near walls says so by `may_touch_wall`. Then contacts with walls are asked for only of
-// those that may: at the start, after contacts and after events other than crossings.
+// A structure that predicts when spheres approach walls implements `may_touch_wall`. Then contacts with walls are asked
+// for only of those that may: at the start, after contacts and after events other than crossings.
 //
-// Who computes *certificates*, the times when conditions on several particles end, counts them by `num_certificates`,
-// for studies.
+// A structure that computes *certificates*, the times when conditions on several particles end, returns their number
+// from `num_certificates`, for studies.
 //
 // Windows are run again when neighbours send other events. So a structure can save its state and restore it. Stamps of
 // its events are not restored: they must never come again in a step.
@@ -52,7 +51,7 @@ enum class BoundEventKind : std::uint8_t { other, enters, leaves, reset, pair, w
 /// What a structure is built from. It may keep a copy: the arrays stay in place for the step.
 struct KineticSetting {
     std::span<const Motion> motion;    ///< by slot, each at its own time, which is at most `now`
-    AttributeList::Lookup attributes;  ///< by slot; an absent one is nobody's neighbour
+    AttributeList::Lookup attributes;  ///< by slot; an absent one has no neighbours
     SearchDomain domain;               ///< along x, where most midpoints lie; centres may leave it
     double reach = 0;          ///< beyond surfaces, where partners react or are held; of each of the two
     double now = 0;            ///< within the step

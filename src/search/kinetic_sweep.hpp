@@ -19,8 +19,9 @@
 // Slack: intervals are longer than their spheres. Two that approach along an axis touch when their cubes do. Without
 // slack, rounding would decide which is seen first.
 //
-// A contact that moves a sphere, or makes it larger, moves its ends one by one. Who ends shrinks to a point that nobody
-// sees. A sphere as wide as a periodic box has no ends along that axis; who becomes one makes all be built anew.
+// A contact that moves a sphere, or makes it larger, moves its ends one by one. A particle that ends becomes an empty
+// interval. A sphere as wide as a periodic box has no ends along that axis; one that grows to this width forces a
+// rebuild.
 //
 // Disadvantage: ends of spheres far apart meet as well. Exchanges per contact grow as N^(2/3), and in a dilute gas
 // as the mean free path.

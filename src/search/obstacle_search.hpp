@@ -2,7 +2,7 @@
 //
 // The search of obstacles: names those that a particle may touch. They stand still, so it is built once.
 //
-// Of the two walls of an axis a particle can touch only the one that it flies towards.
+// Along each axis a particle can touch only the wall that it flies towards.
 //
 // Cost: one candidate per axis with walls. Not done: a grid of obstacles, for shapes that fill the box.
 #pragma once

@@ -60,7 +60,7 @@ class OccupiedCells {
         free_.reserve(nodes_.size());
         for (std::size_t k = nodes_.size(); k-- > 0;) free_.push_back(static_cast<std::uint32_t>(k));
     }
-    /// The first slot of the cell, or nobody.
+    /// The first slot of the cell, or `nobody`.
     Slot find(std::uint64_t cell, Cursor& cursor) const {
         const bool is_next = cell != 0 && cell == cursor.next_cell;
         if (!is_next)
@@ -70,7 +70,7 @@ class OccupiedCells {
         cursor.next_cell = cell + 1;
         return cursor.at != tree_.end() && cursor.at->cell == cell ? cursor.at->first : nobody;
     }
-    /// The first slot becomes this one. Returns that before, or nobody.
+    /// The first slot becomes this one. Returns the one before, or `nobody`.
     Slot exchange_first(std::uint64_t cell, Slot slot) {
         Tree::insert_commit_data place;
         const auto [found, is_new] = tree_.insert_check(cell, place);

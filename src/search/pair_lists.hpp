@@ -2,8 +2,8 @@
 //
 // Pairs of neighbours, listed for both partners (kinetic_sweep.hpp).
 //
-// Layout: a pair is two links, side by side in one array. Each is in the doubly linked list of its slot. So whoever has
-// found a link takes the pair out of both lists in O(1).
+// Layout: a pair is two links, side by side in one array. Each is in the doubly linked list of its slot. So either link
+// is enough to take the pair out of both lists in O(1).
 #pragma once
 
 #include <cstddef>

@@ -12,7 +12,7 @@ namespace ricochet {
 SphereLinks::SphereLinks(const Box& box, SearchMethod method, const SearchOptions& options)
     : box_(box), search_(make_search(method, box, options)) {}
 
-/// Of the path from now to the end of the step; of an absent slot, one that holds nothing.
+/// The sphere of the path from now to the end of the step; for an absent slot, one that holds nothing.
 BoundingSphere SphereLinks::sphere_of(Slot slot) const {
     Motion motion = setting_.motion[slot];
     motion.position = advanced(motion.position, motion.velocity, setting_.now - motion.time);

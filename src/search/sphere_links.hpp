@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A search for whole steps as a kinetic structure: who may touch whom is linked at the start of the step, and nothing
-// changes by itself. So cells and slices can be compared with structures that follow the particles, and in the loop
-// that searches all again after each contact.
+// A search for whole steps as a kinetic structure: pairs that may touch are linked at the start of the step, and
+// nothing changes by itself. So cells and slices can be compared with structures that follow the particles, and in the
+// loop that searches all again after each contact.
 //
 // Algorithm: a bounding sphere contains each path until the end of the step. The search names the pairs of spheres that
 // overlap. Where a contact bends a path out of its sphere, the search enlarges the sphere and names its new neighbours.

@@ -189,8 +189,8 @@ BuildResult TetrahedraBuilder::run() {
     return neighbours_differ() ? BuildResult::done : BuildResult::torus_too_small;
 }
 
-/// Of the faces or edges of the cell of `a`, that with the least distance(image, separation from `a`). Distances are
-/// measured from a foot. They are at least half the separation, but for the foot's own distance and weights.
+/// The face or edge of the cell of `a` with the least distance(image, separation from `a`). Distances are measured from
+/// a foot. They are at least half the separation, but for the foot's own distance and weights.
 template <class Distance>
 TetrahedraBuilder::Nearest TetrahedraBuilder::nearest_to(const Image& a, double foot,
                                                          Distance&& distance) const {
@@ -207,8 +207,8 @@ TetrahedraBuilder::Nearest TetrahedraBuilder::nearest_to(const Image& a, double 
     }
 }
 
-/// Of the faces of a point's cell, the nearest leads to an edge. Of the edges of that face, the nearest to the foot of
-/// the perpendicular leads to a triangle.
+/// The nearest face of a point's cell leads to an edge. The edge of that face nearest to the foot of the perpendicular
+/// leads to a triangle.
 bool TetrahedraBuilder::add_first() {
     if (points_.empty()) return false;
     const Image a{0, {}};
@@ -245,7 +245,7 @@ std::optional<Image> TetrahedraBuilder::apex_of(const FacetCorners& triangle) co
     const Vec3 unit = (1 / std::sqrt(area)) * normal;
     const Vec3 foot = (0.5 / area) * (lifted_u * cross(v, normal) + lifted_v * cross(normal, u));
     const double room = std::max(0.0, grid_.most_weight() - weight);
-    constexpr double least_front = 1e-10;  // as the sine of an angle: who is in the plane is behind it
+    constexpr double least_front = 1e-10;  // as the sine of an angle: a point in the plane is behind it
     std::optional<Image> best;
     double height = 0.5 * grid_.spacing();
     while (height < 8 * norm(period_)) {

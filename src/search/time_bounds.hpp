@@ -16,9 +16,10 @@
 // steps. The engine's queue has one event: when to look here next.
 //
 // Invariant: bounds that overlap are linked. Two in one subspace are linked, or their next meeting before either
-// is reset is in the queue. Radii have a slack beyond all rounding, so events may come a little late. Who is within a
-// part of the slack counts as overlapping, so that no two meet again at one instant. Each reset brings a meeting nearer
-// to the contact: the next gap is about a g^2 / v^2, with g the present one and v the relative speed.
+// is reset is in the queue. Radii have a slack beyond all rounding, so events may come a little late. Bounds closer
+// than a fraction of the slack count as overlapping; otherwise a pair could meet twice at one instant. Each reset
+// brings a meeting nearer to the contact: the next gap is about a g^2 / v^2, with g the present one and v the relative
+// speed.
 //
 // At the begin of a step nothing is trusted. A bound stays where it verifiably holds the present particle and its path
 // until the end of the step; else it is reset. So no drive can lose a contact; one that does not keep to the expected
@@ -68,7 +69,7 @@ class TimeBounds {
     void append_order(std::vector<Slot>& order) const;
     std::size_t memory_bytes() const;
 
-    /// Of the event that was processed last.
+    /// The kind of the event that was processed last.
     BoundEventKind latest_kind() const { return latest_kind_; }
     /// Since it was made, how often it was foreseen when two bounds meet.
     std::uint64_t num_certificates() const { return num_certificates_; }

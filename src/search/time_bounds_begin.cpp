@@ -135,7 +135,7 @@ void TimeBounds::follow_ids() {
     give_bounds(strangers, std::move(free));
 }
 
-/// Takes the free ones first. Nobody has those that are left.
+/// Takes the free ones first. Unused bounds remain unassigned.
 void TimeBounds::give_bounds(const std::vector<Slot>& strangers, std::vector<Number> free) {
     for (const Number bound : free) {
         take_out(bound);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Pairs of time bounds: who is a neighbour of whom, and when two meet next.
+// Pairs of time bounds: which are neighbours, and when two meet next.
 #include <algorithm>
 
 #include "search/time_bounds.hpp"

@@ -80,7 +80,7 @@ class TorusFrame {
     std::size_t memory_bytes() const { return bytes_of(weights_, laps_); }
 
   private:
-    /// Of centres, along an axis without the box's period.
+    /// The range of centres along an axis without the box's period.
     struct Range {
         double low = 0, high = 0;
     };

@@ -61,7 +61,7 @@ class Triangles {
     /// By the lower name, which it returns.
     EdgeName set_stamp(EdgeName edge, std::uint32_t stamp);
     Quadrilateral quadrilateral(EdgeName edge) const;
-    /// The edge opposite to a vertex in one of its triangles; nobody where the vertex is in none.
+    /// The edge opposite to a vertex in one of its triangles; `nobody` where the vertex is in none.
     EdgeName opposite_edge(Slot vertex) const { return opposite_edge_[vertex]; }
     /// visit(edge) for the edges opposite to a vertex in all its triangles, to the left around it.
     template <class Visit>

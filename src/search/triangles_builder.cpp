@@ -93,7 +93,7 @@ class TrianglesBuilder {
         return std::nullopt;
     }
 
-    /// The edge beyond which a place lies; nobody where it lies within the triangle.
+    /// The edge beyond which a place lies; `nobody` where it lies within the triangle.
     EdgeName edge_towards(std::uint32_t triangle, Vec3 at, std::size_t turn) const {
         for (std::size_t k = 0; k < 3; ++k) {
             const auto edge = static_cast<EdgeName>(std::size_t{3} * triangle + (turn + k) % 3);

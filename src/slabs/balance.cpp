@@ -9,13 +9,13 @@
 namespace ricochet {
 namespace {
 
-/// One step in so many is measured: odd, so that what happens in every second or eighth step is seen too.
+/// One step in this many is measured: odd, so that what happens in every second or eighth step is seen too.
 constexpr std::uint64_t measured_every = 7;
 
-/// A check costs about so many nanoseconds, and so many more per rank; it may take this part of the time.
+/// The cost of one check in nanoseconds, its increment per rank, and the largest share of run time it may take.
 constexpr double check_nanoseconds = 20e3, check_nanoseconds_per_rank = 100, affordable_part = 0.005;
 
-/// Another owner costs a particle about as much time as so many steps.
+/// Another owner costs a particle about as much time as this many steps.
 constexpr double steps_per_migration = 5;
 /// A gain that is worth the trouble, in mean work.
 constexpr double least_gain = 0.01;
@@ -24,7 +24,7 @@ constexpr double least_gain = 0.01;
 constexpr double clear_imbalance = 1.25, cautious_share = 0.7;
 constexpr double least_trust = 1.0 / 16;
 
-/// Slabs are at least so many halo widths thick: the halo's width changes from step to step.
+/// Slabs are at least this many halo widths thick: the halo's width changes from step to step.
 constexpr double halo_widths_per_slab = 1.2;
 
 double mean(const std::vector<std::int64_t>& values) {
@@ -113,7 +113,7 @@ std::uint64_t Balancer::affordable_interval(double mean_work) const {
     return static_cast<std::uint64_t>(std::min(cost / (affordable_part * mean_work), most));
 }
 
-/// Of one step, in nanoseconds.
+/// The work of each rank in one step, in nanoseconds.
 std::vector<std::int64_t> Balancer::work_of_ranks() {
     std::vector<std::int64_t> work(static_cast<std::size_t>(meter_.size()), 0);
     work[static_cast<std::size_t>(meter_.rank())] =

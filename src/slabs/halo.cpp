@@ -28,7 +28,7 @@ void require_few_neighbours(const SlabDecomposition& slabs, double width) {
                    text_of(slabs.smallest_width()) + ": use fewer ranks or a smaller timestep");
 }
 
-/// The mask of so many neighbours, at most mask_bits.
+/// The mask of this many neighbours, at most mask_bits.
 NeighbourMask all_of(std::size_t num_neighbours) {
     return num_neighbours == 0 ? 0 : ~NeighbourMask{0} >> (mask_bits - static_cast<int>(num_neighbours));
 }
@@ -166,7 +166,7 @@ class MessageWriter {
     std::vector<std::size_t> written_;  ///< bytes
 };
 
-/// Decides who gets copies of the owned particles, and makes the messages. In one pass: to come back for
+/// Decides which neighbours get copies of the owned particles, and makes the messages. In one pass: to come back for
 /// those that are sent would fetch them from memory, or from the last cache, once more.
 void pack_copies(const Particles& owned, const NearFaces& near, double dt, const Box& box,
                  const SlabDecomposition& slabs, int rank, const HaloReach& reach, HaloMap& halo) {

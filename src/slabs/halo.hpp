@@ -13,9 +13,9 @@
 // price is more rounds per sub-window (note 32 of tests/bench/notes.md).
 //
 // Layout of the local set: the owned particles first, then the copies, in the order of the neighbours. Beside
-// it one mask per local particle: bit n says that the n-th neighbour has the particle too. Owners decide who
-// gets a copy and send the masks with it. So all ranks that have a particle agree on who has it. They are all
-// neighbours of each other, since each has its midpoint in its own slab or at most a halo's width above it.
+// it one mask per local particle: bit n says that the n-th neighbour has the particle too. Owners decide which
+// neighbours get a copy and send the masks with it. So all ranks that have a particle agree on its holders. They are
+// all neighbours of each other, since each has its midpoint in its own slab or at most a halo's width above it.
 //
 // Width: one contact reach in midpoint space. Two particles that touch have midpoints no farther apart along x
 // than r_a + r_b plus how far each has left its own midpoint. The width is a particle's own: a small one can
@@ -38,9 +38,9 @@
 // overlap is the step redone with a wider halo. A rank that has searched the step in several intervals has no such
 // spheres; then every path in question counts as overlapping.
 //
-// Both stages are sufficient. Up to the first contact that nobody sees all paths are right, so the bounds of
-// the partners' owners contain them. Bounds only grow during a step, so one comparison at its end suffices.
-// The second stage allows a smaller E, hence fewer copies (note 33 of tests/bench/notes.md).
+// Both stages are sufficient. Up to the first contact that no rank sees all paths are right, so the bounds of the
+// partners' owners contain them. Bounds only grow during a step, so one comparison at its end suffices. The second
+// stage allows a smaller E, hence fewer copies (note 33 of tests/bench/notes.md).
 //
 // Not done: to send the small ones of a mixture far only where a large one really is behind the face.
 #pragma once
@@ -80,8 +80,8 @@ struct HaloReach {
     double excursion = 0;   ///< of paths from their midpoints, along x: a guess
     double reaction = 0;    ///< how far reactions reach beyond surfaces
 
-    /// Of the halo for particles of this radius: the sum of what two may reach. A little more covers the
-    /// rounding of the distances that are compared with it.
+    /// The halo width for particles of this radius: the sum of two reaches. A little more covers the rounding of the
+    /// distances that are compared with it.
     double width(double radius) const {
         return ((radius + excursion) + (max_radius + excursion) + 2 * reaction) * slab_reach_up;
     }
@@ -94,7 +94,7 @@ struct NearFaces {
     FaceReach of_others;                   ///< bound on the straight paths of all others
 };
 
-/// Everybody that takes part in a step on this rank is in one Particles; this says who is who in it.
+/// One `Particles` holds owned particles and copies; HaloMap tells them apart.
 struct HaloMap {
     std::vector<int> neighbours;  ///< ranks, ascending
     Holders holders;              ///< of the local particles; of no slots on a single rank
@@ -104,9 +104,9 @@ struct HaloMap {
     std::vector<Bytes> outgoing, incoming;  ///< the messages; kept for the memory that they have
 };
 
-/// Appends the copies to `local`, which holds the owned particles as they are when the span begins, and says
-/// in `halo` who is who. Collective. Throws RunError, on all ranks, when a slab is so thin that the halo
-/// reaches more neighbours than a mask can name.
+/// Appends the copies to `local`, which holds the owned particles as they are when the span begins, and tells them
+/// apart in `halo`. Collective. Throws RunError, on all ranks, when a slab is so thin that the halo reaches more
+/// neighbours than a mask can name.
 void exchange_halo(Exchange& exchange, const Box& box, const SlabDecomposition& slabs, const HaloReach& reach,
                    const NearFaces& near, TimeSpan span, Particles& local, HaloMap& halo);
 

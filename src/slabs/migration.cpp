@@ -12,7 +12,7 @@
 namespace ricochet {
 namespace {
 
-/// Of a particle in a message.
+/// The bytes of a particle in a message.
 std::size_t particle_bytes(bool has_tethers) {
     return sizeof(Motion) + sizeof(Attributes) + sizeof(Track) + (has_tethers ? sizeof(Tethers) : 0);
 }

@@ -24,21 +24,21 @@
 
 namespace ricochet {
 
-/// Who has to go where.
+/// The particles that have to go to other ranks.
 struct MigrationPlan {
     struct Leaver {
         std::uint32_t index;  ///< into the particles for which the plan was made
         int destination;      ///< rank
     };
     std::vector<Leaver> leavers;       ///< ascending index
-    bool is_to_adjacent_slabs = true;  ///< nobody goes farther than to a slab that touches this one
+    bool is_to_adjacent_slabs = true;  ///< no particle goes farther than to a slab that touches this one
 };
 
 /// The particles on rank `rank` whose paths of length dt have their midpoint in another slab; dt = 0 goes by
 /// the positions. `outside` names, ascending, at least those (path_bounds.hpp). Local.
 MigrationPlan plan_migration(const Particles& particles, std::span<const std::uint32_t> outside, double dt,
                              const Box& box, const SlabDecomposition& slabs, int rank);
-/// The same where nobody has looked. Throws RunError for more than 2^32 - 1 particles on a rank.
+/// The same without such a list. Throws RunError for more than 2^32 - 1 particles on a rank.
 MigrationPlan plan_migration(const Particles& particles, double dt, const Box& box,
                              const SlabDecomposition& slabs, int rank);
 

@@ -31,7 +31,7 @@ HWY_ATTR HWY_INLINE Vector fma(Vector a, Vector b, Vector c) {
 #endif
 }
 
-/// Of a vector of particles, bit k for the k-th: its midpoint is not in the inner part, not in the slab.
+/// Masks of a vector of particles, bit k for the k-th: its midpoint is not in the inner part, not in the slab.
 struct Outer {
     std::uint64_t near, outside;
 };
@@ -133,7 +133,7 @@ HWY_ATTR PathBounds bounds_of_paths(const Particles& particles, double dt, const
     std::size_t k = 0;
     for (; k + num_lanes <= size; k += num_lanes) note(bounder.add(&particles.motion[k], radii_from(k)), k);
     if (k < size) {
-        // Nobody, without radius and at rest, changes no maximum.
+        // Padding lanes have zero radius and velocity, so they change no maximum.
         std::array<Motion, num_lanes> motions{};
         std::copy_n(&particles.motion[k], size - k, motions.begin());
         note(bounder.add(motions.data(), radii_from.last(k)), k);

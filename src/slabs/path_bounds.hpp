@@ -51,8 +51,8 @@ struct PathBounds {
     std::vector<std::uint32_t> outside;  ///< of those, the ones with it outside the slab
 };
 
-/// The paths that the particles will travel in a step of length dt if they touch nobody. `inner` lies in
-/// `slab`. Local. Throws RunError for more than 2^32 - 1 particles on a rank. O(particles).
+/// The paths that the particles will travel in a step of length dt if they touch nothing. `inner` lies in `slab`.
+/// Local. Throws RunError for more than 2^32 - 1 particles on a rank. O(particles).
 PathBounds bounds_of_paths(const Particles& particles, double dt, const Box& box, const InnerPart& inner = {},
                            const InnerPart& slab = {});
 

@@ -100,7 +100,7 @@ WindowVerdict SlabStepper::resolve_windows(double dt, ContactSink& contacts) {
 bool SlabStepper::agree_and_migrate(Particles& owned, const Task& task) {
     const PhaseClock::Scope scope = clock_.enter(Phase::migration);
     const double dt = task.span.length();
-    // As wide as the halo will be, unless somebody is much faster than all were in the step before.
+    // As wide as the halo will be, unless a particle is much faster than all were in the step before.
     constexpr double likely_growth = 1.1;
     bound_paths(owned, dt, {likely_growth * margins_.lower, likely_growth * margins_.upper});
     const MigrationPlan plan =
@@ -183,7 +183,7 @@ void SlabStepper::give_up(Particles& local, ContactSink& contacts) {
     drop_copies(halo_, local);
 }
 
-/// Of several reasons, the one that decides. Contacts beyond a halo that is too narrow may be wrong, and so may
+/// The reason that decides, where there are several. Contacts beyond a halo that is too narrow may be wrong, and so may
 /// those after a path that is too long for the box.
 WindowVerdict SlabStepper::reason_to_give_up(const WindowVerdict& verdict) {
     if (verdict.needs_wider_halo())

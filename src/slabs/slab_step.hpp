@@ -87,7 +87,7 @@ class SlabStepper {
     const SlabDecomposition& slabs() const { return slabs_; }
     /// Other cuts from the next step on. All ranks must pass the same.
     void set_slabs(SlabDecomposition slabs) { slabs_ = std::move(slabs); }
-    /// Of the largest particles in the latest step; the same on all ranks. 0 before the first.
+    /// The halo width of the largest particles in the latest step; the same on all ranks. 0 before the first.
     double halo_width() const { return halo_width_; }
 
   private:
@@ -133,7 +133,7 @@ class SlabStepper {
     std::uint64_t num_ended_in_step_ = 0;
     ContactList kept_;
 
-    // Of the step under way.
+    // The state of the step under way.
     PathBounds path_bounds_;       ///< the list near the faces is kept up to date
     FaceMargins bounded_margins_;  ///< within which path_bounds_ lists all paths
     StepLimits limits_;

@@ -36,7 +36,7 @@ double sum_of_two_largest(Exchange& exchange, const std::array<double, 2>& mine)
     return all[0] + all[1];
 }
 
-/// Of all ranks' particles. Collective.
+/// The sum of the two largest radii among all ranks' particles. Collective.
 double two_largest_radii(Exchange& exchange, const Particles& owned) {
     std::array<double, 2> mine{};
     for (std::size_t k = 0; k < owned.size(); ++k) {

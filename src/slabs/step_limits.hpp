@@ -50,7 +50,7 @@ struct LargestProduct {
     SpeciesIndex species = absent_species;
 };
 
-/// Of the particles of this rank that are not absent; of equal ones that with the lowest id. `step` is noted.
+/// The largest present particle of this rank; ties go to the lowest id. `step` is noted.
 LargestProduct largest_product(const Particles& particles, std::size_t num_owned, std::uint64_t step);
 
 /// Whether half of every periodic edge exceeds the component of `extents` along it.

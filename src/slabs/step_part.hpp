@@ -35,7 +35,7 @@ struct StepPart {
         for (; part.level > 0 && part.index % 2 == 0; --part.level) part.index /= 2;
         return part;
     }
-    /// Of a step of length dt.
+    /// The span of this part in a step of length dt.
     TimeSpan span_of(double dt) const {
         const double length = std::ldexp(dt, -level);
         return {static_cast<double>(index) * length, static_cast<double>(index + 1) * length};

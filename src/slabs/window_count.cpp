@@ -8,7 +8,7 @@
 namespace ricochet {
 namespace {
 
-/// So many particles without contacts are added where contacts per particle are estimated: a rank with a few
+/// This many particles without contacts are added where contacts per particle are estimated: a rank with a few
 /// particles does not know their density.
 constexpr double few_particles = 32;
 

@@ -20,8 +20,8 @@
 
 namespace ricochet {
 
-/// The contacts per particle and sub-window on so many ranks. On several ranks every sub-window ends with a
-/// wait for the slowest of them, so sub-windows are longer there (note 34 of tests/bench/notes.md).
+/// The contacts per particle and sub-window on this number of ranks. On several ranks every sub-window ends with a wait
+/// for the slowest of them, so sub-windows are longer there (note 34 of tests/bench/notes.md).
 double adapted_to_ranks(double contacts_per_window, int num_ranks);
 
 class WindowCount {
@@ -34,7 +34,8 @@ class WindowCount {
     double wished_rate() const { return wished_rate_; }
     /// Takes the contacts that the engine predicts for the owned particles.
     void note(const ContactForecast& forecast, std::size_t num_owned);
-    /// Of a step of length dt, for which the ranks have agreed on a rate. Collective where that is negative.
+    /// The number of sub-windows in a step of length dt, for which the ranks have agreed on a rate. Collective where
+    /// that is negative.
     std::uint64_t in_step(Exchange& exchange, double dt, double agreed_rate) const;
 
   private:

@@ -13,8 +13,9 @@ namespace ricochet {
 namespace {
 
 /// A chain of contacts that runs to and fro across a face takes a round for every crossing. Touching rows,
-/// jammed lattices and inelastic collapses have such chains. Beyond so many rounds one halo had better hold the chain.
-/// Gases need a few rounds (note 41 of tests/bench/notes.md), and redoing a step costs more than all of its rounds.
+/// jammed lattices and inelastic collapses have such chains. Beyond this many rounds one halo had better hold the
+/// chain. Gases need a few rounds (note 41 of tests/bench/notes.md), and redoing a step costs more than all of its
+/// rounds.
 constexpr std::uint64_t most_rounds_per_halo = 32;
 
 bool has_outgrown_images(const StepWindow& window, const WindowSetting& setting) {

@@ -31,8 +31,8 @@
 
 namespace ricochet {
 
-/// What neighbours send each other in a round: so many bytes for each boundary event, where no rule changes
-/// matter, and for the bounds.
+/// The bytes that neighbours send each other in a round: for each boundary event, where no rule changes matter, and for
+/// the bounds.
 inline constexpr std::size_t bytes_of_boundary_event = event_bytes(false),
                              bytes_of_bounds = sizeof(FaceBounds);
 

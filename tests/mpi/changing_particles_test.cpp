@@ -55,7 +55,7 @@ SampleRun changing_run() {
 
 TEST(RanksChangingParticles, HaveTheSameBytes) { expect_same_on_all_rank_counts(changing_run()); }
 
-/// Of discs, in single precision.
+/// The particles are discs, written in single precision.
 TEST(RanksChangingParticles, HaveTheSameSingleBytes) {
     SampleRun run = changing_run();
     run.dimension = 2;
@@ -72,7 +72,7 @@ TEST(RanksChangingParticles, HaveTheSamePackedBytes) {
     expect_same_on_all_rank_counts(run);
 }
 
-/// Of fewer particles than ranks, and of none.
+/// The runs have fewer particles than ranks, or none.
 TEST(RanksChangingParticles, MayBeFew) {
     for (const std::uint64_t number : {0u, 1u, 3u}) {
         SampleRun run = changing_run();

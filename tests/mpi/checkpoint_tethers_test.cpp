@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Checkpoints of runs with tethers give back who is tethered to whom; others are as they always were.
+// Checkpoints of runs with tethers give back which particles are tethered to which; others are as they always were.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::uint64_t num_particles = 50;
 
-/// Each is tethered to the next ones: nobody, one, ..., twelve.
+/// Each is tethered to the next ones: none, one, ..., twelve.
 Particles tethered_particles() {
     Particles all = test::sample_particles(num_particles, Box{}, 0);
     all.track.keep_tethers();
@@ -71,7 +71,7 @@ TEST(RanksCheckpoint, GivesBackTethers) {
     }
 }
 
-/// Nobody has a tether yet, but some may get one.
+/// No particle has a tether yet, but some may get one.
 TEST(RanksCheckpoint, KnowsThatTethersAreKept) {
     test::MpiRanks world;
     const test::TemporaryFolder folder(world);

@@ -345,7 +345,7 @@ TEST(Config, OtherPairsAndFacesAreOrdered) {
     EXPECT_EQ(config.contacts.pairs, (std::vector{merge, pass, walls}));
 }
 
-/// Who does not react bounces as without the rule.
+/// Pairs that do not react bounce as without the rule.
 TEST(Config, RestitutionBesideReactions) {
     const Config config = parse(
         {"box.boundary=reflecting",

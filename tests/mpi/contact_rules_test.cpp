@@ -70,7 +70,7 @@ std::pair<bool, bool> products_of(const std::string& pairs) {
     return {is_product(world_of(config), 0), is_product(world_of(config), 1)};
 }
 
-/// Nobody makes a catalyst. What merges is put elsewhere, and what changes places with the other is made.
+/// No rule makes a catalyst. What merges is put elsewhere, and what changes places with the other is made.
 TEST(ConfigContactRules, CatalystsAreNoProducts) {
     using Pair = std::pair<bool, bool>;
     EXPECT_EQ(products_of("{between: [a, a], react: {to: [b, a]}}"), Pair(false, true));
@@ -94,7 +94,7 @@ TEST(ConfigContactRules, OneRuleIsEnoughForAProduct) {
     EXPECT_TRUE(is_product(world_of(parse_config(with_decay, "a.yaml")), 0));
 }
 
-/// Of two alike both may become others.
+/// Both of two alike may become others.
 TEST(ConfigContactRules, TwoProductsOrNone) {
     const ContactRules rules =
         rules_of("{pairs: [{between: [a, a], react: {to: [b, a]}}, {between: [b, b], react: {to: []}}]}");
@@ -139,7 +139,7 @@ TEST(ConfigContactRules, MassesAreThoseOfTheDrive) {
         EXPECT_EQ(rules.energy_time() / (2 * diffusion), effective_mass(0.7, 0.1, diffusion));
 }
 
-/// Of pairs and of species at walls.
+/// Pairs and species at walls have the rates of the input, or none.
 TEST(ConfigContactRules, RatesAreThoseOfTheInput) {
     const ContactRules rules =
         rules_of("{pairs: [{between: [a, b], react: {to: [a], rate: 85}}]}", {"dynamics.type=brownian"});
@@ -151,7 +151,7 @@ TEST(ConfigContactRules, RatesAreThoseOfTheInput) {
     EXPECT_GT(rules.reach({.mass = 1, .species = 0}), 0);
 }
 
-/// Nobody becomes one of distributed radii, whose diffusion follows from a radius that the species has not.
+/// No particle becomes one of distributed radii, whose diffusion follows from a radius that the species has not.
 TEST(ConfigContactRules, RadiiMayBeDistributed) {
     const ContactRules rules =
         rules_of("{pairs: [{between: [a, b], react: {to: [a, b], rate: 85}}]}",

@@ -116,7 +116,7 @@ std::string refusal_of(Work&& work) {
     return "";
 }
 
-/// Of `check`, whose own output is left out.
+/// The refusal by `check`, whose own output is left out.
 std::string refusal_of_check(MpiExchange& exchange) {
     testing::internal::CaptureStdout();
     std::string refusal = refusal_of([&] { execute(exchange, CheckCommand{yaml_path(), {}, {}}); });

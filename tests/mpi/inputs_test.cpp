@@ -150,7 +150,7 @@ std::string damaged(std::string text, std::mt19937& random) {
     return text;
 }
 
-/// Damages every shipped input so many times; a damaged input is refused with messages, or it is a good one.
+/// Damages every shipped input `times` times; a damaged input is refused with messages, or it is a good one.
 void damage_all_inputs(int times) {
     for (const auto& path : shipped_inputs()) {
         const std::string text = text_of(path);

@@ -82,7 +82,7 @@ TEST(MeanNumbers, OfPredatorsStayAtTheFixedPoint) {
     EXPECT_FALSE(means.full_at);
 }
 
-/// Of the annihilation A + A -> nothing in a dilute gas: n = n0 / (1 + k n0 t).
+/// In a dilute gas the annihilation A + A -> nothing follows n = n0 / (1 + k n0 t).
 TEST(MeanNumbers, FollowTheRateEquation) {
     const Config config = breeding("contacts: {pairs: [{between: [A, A], react: {to: []}}]}\n");
     const double pi = std::acos(-1), constant = pi * std::sqrt(2.0) * std::sqrt(8 / pi);

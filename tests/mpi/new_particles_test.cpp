@@ -40,7 +40,7 @@ struct Births {
     Precision precision = Precision::float64;
 
     std::uint64_t first_new_id() const { return has_dense_ids ? num_first : num_first * 1000003; }
-    /// Every third step nobody comes.
+    /// Every third step no particle comes.
     std::uint64_t num_new(std::uint64_t step) const { return per_step * (step - step / 3); }
     std::uint64_t num_ids(std::uint64_t step) const { return num_first + num_new(step); }
 };
@@ -284,7 +284,7 @@ void overwrite(const std::string& path, const std::string& name, const hdf5::Ext
         0);
 }
 
-/// Of a new particle, of a row that is not taken yet, and of the number of rows.
+/// Damage is found in a new particle, in a row that is not taken yet, and in the number of rows.
 TEST(NewParticles, AreVerified) {
     test::MpiRanks world;
     const test::TemporaryFolder folder(world);

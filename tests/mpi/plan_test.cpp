@@ -57,7 +57,7 @@ TEST(Plan, ExpectedParticlesResembleThePlacedOnes) {
     expect_to_resemble(config_of(proteins, "type: brownian, kT: 1", "timestep: 0.01, steps: 1"));
 }
 
-/// Of few spheres `delaunay` takes several copies each: of fewer than 125 in a cube.
+/// `delaunay` takes several copies of each sphere where there are few: fewer than 125 in a cube.
 TEST(Plan, SaysWhereThereAreFewSpheres) {
     const auto text = [](const std::string& size, const std::string& count, int num_ranks) {
         const Config config = parse_config(

@@ -150,7 +150,7 @@ TEST(Compare, FindsDifferentObservables) {
     EXPECT_THAT(difference_to_plain(list), HasSubstr("the list of observables is "));
 }
 
-/// Of boxes, species and precisions.
+/// The descriptions differ in box, species or precision.
 TEST(Compare, FindsDifferentDescriptions) {
     SampleRun box, species, precision;
     box.alter_description = [](ResultDescription& description) { description.box.size.x = 11; };

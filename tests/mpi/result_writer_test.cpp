@@ -57,7 +57,7 @@ TEST(RanksResultWriter, WritesTheSameBytesOfMany) {
     expect_same_on_all_rank_counts(run);
 }
 
-/// Of fewer particles than ranks.
+/// The run has fewer particles than ranks.
 TEST(RanksResultWriter, WritesTheSameBytesOfFew) {
     SampleRun run;
     run.num_particles = 2;

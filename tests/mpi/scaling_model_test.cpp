@@ -13,8 +13,7 @@
 namespace ricochet {
 namespace {
 
-/// Equal spheres at volume fraction 0.3 in a box of so many widths along x; half a contact per particle and
-/// step.
+/// Equal spheres at volume fraction 0.3 in a box of this many diameters along x; half a contact per particle and step.
 ScalingCase gas(double box_length, double edge) {
     ScalingCase of;
     of.num_particles = 0.573 * box_length * edge * edge;

@@ -178,7 +178,7 @@ std::vector<EquilibrationMark> marks_of(const std::vector<std::int64_t>& collisi
     return marks;
 }
 
-/// Of the last three.
+/// The spread is that of the last three quarters.
 TEST(Equilibration, ComparesRatesOfThreeQuarters) {
     EXPECT_EQ(spread_of_rates(marks_of({5, 5, 5, 5, 5, 5, 5})), std::nullopt);
     EXPECT_EQ(spread_of_rates(marks_of({99, 1, 5, 5, 5, 5, 5, 5})), 0);
@@ -244,7 +244,7 @@ TEST(Equilibration, TellsACrystalFromALiquid) {
     EXPECT_NE(note_with(discs, "psi6 is 0."), "");
 }
 
-/// Of a lattice that is not equilibrated.
+/// A lattice that is not equilibrated is called a crystal.
 TEST(Equilibration, NamesACrystalOfNone) {
     const KeptRun full =
         run_dense("box: {size: [8, 8, 8]}\nspecies: [{name: ball, radius: 0.5, mass: 1, count: 500}]\n",

@@ -106,7 +106,7 @@ void expect_rows_for_good(const std::string& path) {
     EXPECT_EQ(find_damage_of_result(path), std::nullopt);
 }
 
-/// Who is away in the first frame comes back to its row, on any number of ranks.
+/// A particle that is absent in the first frame comes back to its row, on any number of ranks.
 TEST(RanksStartIds, KeepRowsBeforeFrames) {
     test::MpiRanks world;
     const test::TemporaryFolder folder(world);
@@ -143,7 +143,7 @@ TEST(RanksStartIds, AreRefusedWhereWrong) {
     world.barrier();
 }
 
-/// Where nobody can come, or ids have no gaps, rows need no ids.
+/// Where no particle can come, or ids have no gaps, rows need no ids.
 TEST(RanksStartIds, AreKeptWhereNeeded) {
     test::MpiRanks world;
     const test::TemporaryFolder folder(world);

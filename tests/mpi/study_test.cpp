@@ -152,7 +152,8 @@ TEST(RanksStudy, CountsEventsOfStructuresByKind) {
     }
 }
 
-/// Of all ranks together, most of what their threads use in the study; the rest are its start and its comparisons.
+/// The time of all ranks together is most of what their threads use in the study; the rest are its start and its
+/// comparisons.
 TEST(RanksStudy, AddsTheCpuTimeOfAllRanks) {
     MpiRanks world;
     const std::vector<StudyMethod> methods{{"cells", with({"search.method=cells"})},

@@ -275,7 +275,7 @@ INSTANTIATE_TEST_SUITE_P(All, BrownianRateCases, testing::ValuesIn(short_cases()
 
 constexpr double wanted_error = 0.003;
 
-/// So many that the standard error of the share is a little less than wanted.
+/// The number of walkers for which the standard error of the share is a little less than wanted.
 double walkers_for(double share) {
     const double error = 0.98 * wanted_error;
     return (1 - share) / share / (error * error);

@@ -165,7 +165,7 @@ void expect_pressure_of_renaming(double reduced_rate, int num_steps) {
     EXPECT_LT(census_of_overlaps(spheres.box(), spheres.particles(), 1e-12).deepest, 1e-12);
 }
 
-/// Of equilibrium, as without rules.
+/// The pressure is that of equilibrium, as without rules.
 TEST(Brownian, RenamingSpheresHaveTheirPressure) {
     expect_pressure_of_renaming(std::numeric_limits<double>::infinity(), 200);
 }

@@ -82,7 +82,7 @@ class PairCorrelation {
         return sums;
     }
     double integral_to(double r, const std::vector<double>& sums) const {
-        if (r < 1) return 0.5 * (1 - r * r);  // there is nobody
+        if (r < 1) return 0.5 * (1 - r * r);  // no particle is there
         const auto above = std::upper_bound(r_.begin(), r_.end(), r);
         if (above == r_.end()) return sums.back();
         const auto i = static_cast<std::size_t>(above - r_.begin());

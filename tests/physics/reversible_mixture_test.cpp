@@ -46,7 +46,7 @@ struct Mixture {
     double ideal_constant() const { return rate() / decay_rate; }
 };
 
-/// Of as many A as C, were they ideal.
+/// A mixture of as many A as C, were they ideal.
 Mixture half_bound(int dimension, double edge, double reduced_rate, double step) {
     Mixture mixture{dimension, edge, reduced_rate, step, 0};
     mixture.decay_rate = mixture.rate() * 0.5 * num_pairs / mixture.volume();

@@ -80,7 +80,7 @@ struct Occupation {
     double scatter;  ///< the standard error that parts of the run show
 };
 
-/// Of parts of equal length.
+/// The standard error of the mean of parts of equal length.
 double standard_error_of(const std::vector<double>& parts) {
     const auto n = static_cast<double>(parts.size());
     double sum = 0, squares = 0;

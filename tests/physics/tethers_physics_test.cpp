@@ -50,7 +50,7 @@ struct Virial {
     int num_holds = 0, num_contacts = 0;
 };
 
-/// Of a ballistic pair with random velocities.
+/// The virial of a ballistic pair with random velocities.
 Virial virial_of(int dimension, double length, std::uint64_t seed, double dt, int num_steps) {
     System system = tethered_pair(dimension, length, 1 + 0.5 * (length - 1), 1);
     HashRandom random(seed);
@@ -73,7 +73,7 @@ Virial virial_of(int dimension, double length, std::uint64_t seed, double dt, in
     return result;
 }
 
-/// Of impulses at contacts and at the end of the tether.
+/// The virial is that of impulses at contacts and at the end of the tether.
 TEST(TetheredPair, VirialIsThatOfDimers) {
     for (const int dimension : {2, 3}) {
         for (const double length : {1.02, 1.3, 2.0}) {

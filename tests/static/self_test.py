@@ -262,6 +262,17 @@ class Sentences(Tree):
                 self.comment(*lines)
                 self.assert_reported("one.cpp:3: 26 words", "sentences")
 
+    def test_accepts_names_of_the_program(self):
+        self.comment("// The slot, or `nobody`.", "constexpr int nobody = 0;", 'const char* text = "so many";')
+        self.assert_clean("sentences")
+
+    def test_reports_persons_and_numbers_unsaid(self):
+        for word, lines in (("nobody", ["// A slot that nobody has."]), ("Whoever", ["int two();  ///< Whoever asks."]),
+                            ("so many", ["/// A step takes so", "/// many rounds."])):
+            with self.subTest(word=word):
+                self.comment(*lines)
+                self.assert_reported(f"one.cpp:3: '{word}': ", "sentences")
+
 
 class Scripts(Tree):
     def shell(self, text, spdx="#!/usr/bin/env bash\n# SPDX-License-Identifier: BSD-3-Clause\n"):

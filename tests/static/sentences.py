@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks the comments of C++ files: no sentence has more than 25 words.
+"""Checks the comments of C++ files: no sentence has more than 25 words, calls a particle, a slot, a caller or a rank
+a person ("nobody"), or says "so many" for a number. The program's own names, in `backticks`, may be such words.
 
 A sentence ends at ". ", "? " or "! " before a capital letter, at an empty comment line, where the indentation changes,
 before a bullet or the row of a table (a gap of two spaces or more), and where the comment ends. Words have two letters
 or more, or are "a"; numbers and the symbols of formulas do not count. All ROOMS are checked.
 
-usage: sentences.py ROOT [ROOM...]     prints what is too long, exits 1 when there is anything
+usage: sentences.py ROOT [ROOM...]     prints what is wrong, exits 1 when there is anything
 """
 import pathlib
 import re
@@ -19,6 +20,10 @@ MOST_WORDS = 25
 COMMENT = re.compile(r'^((?:[^"/]|"(?:[^"\\]|\\.)*"|/(?!/))*?)(//[/!]?<?)(.*)$')
 SENTENCE_END = re.compile(r"(?<=[.?!])\s+(?=[A-Z(`\"])|(?<=[.?!][)\"])\s+(?=[A-Z(`\"])")
 BEGINS_ANEW = re.compile(r"\s*(?:[*-]\s|\d+[.)]\s|\S.* {2,}\S)")
+NAME_OF_PROGRAM = re.compile(r"`[^`]*`")
+UNCLEAR = re.compile(r"\b(nobody|somebody|everybody|anybody|whoever|so many)\b", re.IGNORECASE)
+PERSON_ADVICE = "name the particle, the slot, the caller or the rank that is meant"
+NUMBER_ADVICE = "say which number is meant, as in 'this many' or 'the number of'"
 ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|cf|vs|[A-Z])\.$")
 
 
@@ -66,12 +71,19 @@ def num_words(sentence):
     return sum(1 for word in sentence.split() if re.search(r"[^\W\d_]{2}", word) or word == "a")
 
 
+def problems_of(sentence):
+    if (count := num_words(sentence)) > MOST_WORDS:
+        yield f"{count} words, at most {MOST_WORDS} are allowed"
+    for word in UNCLEAR.findall(NAME_OF_PROGRAM.sub("", sentence)):
+        yield f"'{word}': {NUMBER_ADVICE if word.lower() == 'so many' else PERSON_ADVICE}"
+
+
 def check(path):
     for number, lines in comments(path.read_text()):
         for begin, paragraph in paragraphs(number, lines):
             for sentence in sentences(paragraph):
-                if (count := num_words(sentence)) > MOST_WORDS:
-                    yield f"{path}:{begin}: {count} words, at most {MOST_WORDS} are allowed: {sentence}"
+                for problem in problems_of(sentence):
+                    yield f"{path}:{begin}: {problem}: {sentence}"
 
 
 def main(root, *rooms):

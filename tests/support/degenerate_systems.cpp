@@ -368,7 +368,7 @@ System tied_rows(bool row_first) {
             add_particle(system, last - 3 * link - Vec3{6, 8, 0}, {12, 16, 0}, 0.15625);  // touches at 0.5
         } else {
             add_particle(system, {30 - 0.03125, 32, 0}, {2, 0, 0});  // touches at 0.5 ...
-            add_particle(system, {32, 32, 0}, {}, 0.53125);          // ... who touches the middle one at once
+            add_particle(system, {32, 32, 0}, {}, 0.53125);          // ... which touches the middle at once
         }
     }
     add_particle(system, middle, {}, 0.46875);

@@ -15,7 +15,7 @@
 
 namespace ricochet::test {
 
-/// A message that tells who sent it to whom, and where a byte is wrong.
+/// A message that tells its sender and its receiver, and where a byte is wrong.
 inline Bytes marked_message(int from, int to, std::size_t length) {
     Bytes message(length);
     for (std::size_t k = 0; k < length; ++k)

@@ -34,7 +34,7 @@ inline System slab_across_a_face() {
     return slab;
 }
 
-/// Of equal mass, elastic.
+/// The flight of particles of equal mass, which bounce elastically.
 template <class Triangulation>
 class FlightIn {
   public:
@@ -135,7 +135,7 @@ class FlightIn {
 
     std::vector<std::tuple<double, Slot, std::vector<Slot>>> log;  ///< of flips: time, slot, new neighbours
     int num_lost = 0;     ///< contacts of two that were no neighbours
-    int num_unnamed = 0;  ///< contacts of two whom nobody would have looked at
+    int num_unnamed = 0;  ///< contacts of two that were never named as neighbours
     int num_rebuilt = 0;
     std::uint64_t num_contacts = 0;
     std::uint64_t num_renewed = 0;  ///< certificates, because velocities have changed
@@ -223,8 +223,8 @@ class FlightIn {
     double end_;
     SearchDomain domain_;
     TopologicalQueue queue_;
-    std::vector<std::pair<double, Slot>> soonest_;  ///< by slot: its next contact, and with whom
-    std::vector<std::set<Slot>> named_;             ///< by slot: with whom a contact has been looked for
+    std::vector<std::pair<double, Slot>> soonest_;  ///< by slot: its next contact, and the partner
+    std::vector<std::set<Slot>> named_;             ///< by slot: partners for which contacts were looked for
     double now_ = 0;
     Saved saved_;
 };

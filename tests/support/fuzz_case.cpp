@@ -112,7 +112,8 @@ double rough_contact_rate(const System& system) {
     return count / system.box.volume() * area * speed * std::numbers::sqrt2;
 }
 
-/// Of a path of the step, in half lengths of the shortest periodic edge; in a closed box a few edges.
+/// The step in which the fastest particle moves this many half lengths of the shortest periodic edge; in a closed box a
+/// few edges.
 double longest_step(const System& system, double half_lengths) {
     double fastest = 0, edge = 40 * shortest_edge(system.box);
     for (const Motion& motion : system.particles.motion) fastest = std::max(fastest, norm(motion.velocity));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Particles that fly, get other motions and end in a kinetic structure, without an engine: what each structure must do
-// by itself. At any time all who are near enough to touch are neighbours, and a state that is restored goes on as if
+// by itself. At any time all particles near enough to touch are neighbours, and a state that is restored goes on as if
 // nothing had been.
 #pragma once
 

@@ -120,7 +120,7 @@ void change_number(std::string& text, HashRandom& random) {
     text.replace(begin, end - begin, one_of(numbers, random));
 }
 
-/// Of a value in a flow or after a key.
+/// Changes a value in a flow or after a key.
 void change_value(std::string& text, HashRandom& random) {
     const std::size_t colon = text.find_first_of(":,[", place_in(text, random));
     if (colon == std::string::npos) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Texts with mistakes in them, the same for a seed on every machine: what people mistype, what programs write
-// by mistake, what nobody writes.
+// by mistake, and what neither would write.
 #pragma once
 
 #include <span>

@@ -233,7 +233,7 @@ void reverse_velocities(Particles& particles) {
 
 namespace {
 
-/// Of particle i of `from` and particle j of `to`, from the unwrapped positions.
+/// The displacement from particle i of `from` to particle j of `to`, by unwrapped positions.
 Vec3 displacement(const Box& box, const Particles& from, std::size_t i, const Particles& to, std::size_t j) {
     Vec3 r = to.motion[j].position - from.motion[i].position;
     for (int axis = 0; axis < box.dimension; ++axis) {

@@ -45,7 +45,7 @@ struct CollisionSums {
 /// Overlaps deeper than `tolerance` (length), found by a sweep along x; positions at a common time.
 struct OverlapCensus {
     std::uint64_t num_overlaps = 0;
-    double deepest = 0;  ///< length, over all pairs; 0 if nobody overlaps
+    double deepest = 0;  ///< length, over all pairs; 0 without overlaps
 };
 OverlapCensus census_of_overlaps(const Box& box, const Particles& particles, double tolerance);
 
@@ -55,7 +55,7 @@ std::string first_difference(const Particles& expected, const Particles& actual)
 /// "" when both lists hold the same bits in the same order, otherwise the first difference in words.
 std::string first_difference(const std::vector<Contact>& expected, const std::vector<Contact>& actual);
 
-/// -v for everybody: time runs backwards.
+/// Sets the velocities of all particles to -v: time runs backwards.
 void reverse_velocities(Particles& particles);
 
 /// Mean square of the distances between unwrapped positions; both in the same order of ids.

@@ -200,7 +200,7 @@ bool some_coalesce(const ContactRules& rules) {
     return false;
 }
 
-/// Of all particles in one, where some coalesce, and of all products.
+/// The largest radius of all particles in one, where some coalesce, and of all products.
 double widest_product(const System& system, const ContactRules& rules) {
     double content = 0, widest = 0;
     for (const Attributes& a : system.particles.attributes) {

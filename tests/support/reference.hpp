@@ -8,9 +8,9 @@
 //   key of a contact   (time, generation, lower id, higher id)
 //   next contact       the least key over all pairs and walls, each predicted from the particles' own records
 //   response           both partners move to the contact and change as their rule has it (reference_rules.hpp);
-//                      nobody else is touched. One that ends meets nobody from then on
+//                      no other particle changes. One that ends has no contacts from then on
 //   wedges             two that still bounce at one instant after 64 generations are let pass
-//   end of the step    everybody moves to dt, coordinates return to [0, L), images are counted
+//   end of the step    all particles move to dt, coordinates return to [0, L), images are counted
 //   long step          where a pair might have two nearest images, each half of the step is one by itself
 //
 // Two forms, which must agree in every bit:
@@ -38,7 +38,7 @@ struct StepSettings {
     bool count_generations = true;          ///< false: every generation 0; only to show why they are needed
 };
 
-/// Who reached the contact cap (the lower id if both partners did), with which partner, when.
+/// The particle that reached the contact cap (the lower id if both partners did), its partner, and when.
 struct CapReached {
     ParticleId id = 0;
     ParticleId other = 0;

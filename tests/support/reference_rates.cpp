@@ -28,7 +28,7 @@ struct Outlook {
     double chord_time;  ///< infinite: a miss
 };
 
-/// Of a reaction where paths between these ends touch.
+/// The probability of a reaction where paths between these ends touch.
 double reactivity(const Outlook& rest) {
     if (rest.is_at_once) return 1;
     const auto c = [&](double x) {

@@ -21,7 +21,7 @@ namespace ricochet::test {
 
 namespace {
 
-/// Of the sum of radii: two that are nearer overlap by more than rounding.
+/// A part of the sum of radii: two that are nearer overlap by more than rounding.
 constexpr double deep = 1 - 1e-9;
 
 void fly_to(Motion& motion, double time) {

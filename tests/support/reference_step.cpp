@@ -66,7 +66,7 @@ ContactRule ReferenceStep::rule_of_wall(std::size_t i, int face) const {
     return rules_.wall(particles_.attributes[i].species, static_cast<std::size_t>(face));
 }
 
-/// Who may only bounce has none.
+/// A pair that may only bounce has none.
 std::optional<double> ReferenceStep::rate_of_pair(std::size_t i, std::size_t j) const {
     if (has_tethers_) {
         const Participant low = participant(i), high = participant(j);
@@ -107,7 +107,7 @@ Prospect ReferenceStep::prospect_at_wall(std::size_t i, int face) const {
     return rate ? rated_prospect_at_wall(scene(), *rate, chord, participant(i), face) : Prospect{chord};
 }
 
-/// With each other, and none with anybody else since.
+/// Whether the latest contact of each was with the other.
 bool ReferenceStep::were_latest_partners(std::size_t i, std::size_t j) const {
     return history_[i].latest_partner == id(j) && history_[j].latest_partner == id(i);
 }
@@ -219,7 +219,8 @@ void ReferenceStep::change(std::size_t i, const Participant& after) {
     if (!(particles_.attributes[i] == after.attributes)) particles_.attributes.set(i, after.attributes);
 }
 
-/// Of the two particles that reach farthest if nothing happens, each with the largest reach of reactions.
+/// Includes the paths of the two particles that reach farthest if nothing happens, each with the largest reach of
+/// reactions.
 void ReferenceStep::include_straight_paths() {
     largest_reach_ = rules_.largest_reach_of_products();
     for (const Attributes& a : particles_.attributes)
@@ -239,7 +240,7 @@ void ReferenceStep::include_straight_paths() {
     largest_extent_ += largest_reach_;
 }
 
-/// Of a particle that has just had a contact, and any other.
+/// Includes the path of a particle that has just had a contact, beside that of any other.
 void ReferenceStep::include_path(std::size_t i) {
     const Motion& motion = particles_.motion[i];
     for (int axis = 0; axis < box_.dimension; ++axis) {

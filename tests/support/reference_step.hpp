@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One step of the reference in progress: who has which contact next, and what changes when it happens. Which of
-// them is next of all is found in reference.cpp.
+// One step of the reference in progress: which contact each particle has next, and what changes when it happens. Which
+// of them is next of all is found in reference.cpp.
 #pragma once
 
 #include <cstddef>
@@ -66,7 +66,7 @@ class ReferenceStep {
     StepResult finish();
 
   private:
-    /// Of straight paths, likewise at walls.
+    /// The time at which straight paths touch, likewise at walls.
     double time_of_pair(std::size_t low, std::size_t high) const;
     double time_at_wall(std::size_t i, int face) const;
     Prospect prospect_of_pair(std::size_t low, std::size_t high) const;
@@ -87,7 +87,7 @@ class ReferenceStep {
     bool is_absent(std::size_t i) const { return test::is_absent(particles_.attributes[i]); }
     bool were_latest_partners(std::size_t i, std::size_t j) const;
     std::uint64_t next_generation(std::size_t i, double time) const;
-    /// The key, unless nobody waits for it any more.
+    /// The key, or no_contact where that contact is let pass.
     ContactKey unless_let_pass(const ContactKey& key) const;
     Outcome outcome_of(const ContactKey& key, std::size_t i, std::size_t j) const;
     void record(const ContactKey& key, std::size_t i, std::size_t j, const Outcome& outcome);

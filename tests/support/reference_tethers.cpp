@@ -18,7 +18,7 @@
 namespace ricochet::test {
 namespace {
 
-/// Of any particle, whatever its rules allow.
+/// The most tethers of any particle, whatever its rules allow.
 constexpr std::uint32_t most_tethers = 12;
 
 std::uint32_t valence_under(const Stick& rule, SpeciesIndex species) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Tethers, as the reference has them: when one holds its partners back, who may get one, what the tethers of a
+// Tethers, as the reference has them: when one holds its partners back, which pairs may get one, what the tethers of a
 // particle keep others' rules from, and which break before a step. It shares the lists and the random numbers with the
 // engine, and no formula.
 //

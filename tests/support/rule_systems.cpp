@@ -37,7 +37,7 @@ struct RuleSource {
     React reaction(SpeciesIndex first, std::array<SpeciesIndex, 2> products) {
         return {first, products, probability(), restitution()};
     }
-    /// Of species a and b to one product or, where that may be, to two.
+    /// A reaction of species a and b to one product or, where that may be, to two.
     React conversion(SpeciesIndex a, SpeciesIndex b) {
         const SpeciesIndex one = species(), two = species();
         const bool may_be_two = !reactions_end || one + two < a + b;

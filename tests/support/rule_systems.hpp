@@ -29,7 +29,7 @@ System arbitrary_rule_system(std::uint64_t seed);
 /// Gives the system's particles diffusion, with the masses that it means, and the system random rules with rates. Of
 /// dt depends how far particles diffuse in a step: 0.02 to 1 contact distances. h R is 0.05 to 50, or infinite.
 void give_random_rates(System& system, HashRandom& random);
-/// Of unit mass, by the world's kT: the standard deviation of velocities per axis.
+/// The standard deviation of velocities per axis, of particles of unit mass at the world's kT.
 double brownian_speed(const System& system);
 
 /// A random Brownian gas with rates, to be driven at brownian_speed: 2D and 3D, walls, one to five species, sizes

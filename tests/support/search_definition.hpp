@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Spheres at random, and a search of them against the definition: each pair that overlaps once, and whom enlarged
-// spheres meet.
+// Spheres at random, and a search of them against the definition: each pair that overlaps once, and which spheres an
+// enlarged one meets.
 #pragma once
 
 #include <gtest/gtest.h>

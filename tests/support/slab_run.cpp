@@ -56,7 +56,7 @@ std::unique_ptr<StepEngine> engine_of_rank(int rank, const System& system, const
     return engine_for(system, engine);
 }
 
-/// Of one rank; none without channels.
+/// The decays of one rank; none without channels.
 std::optional<Decays> decays_of(Exchange& exchange, const System& system) {
     const World world = world_of(system);
     if (world.decays.empty()) return std::nullopt;

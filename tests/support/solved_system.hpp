@@ -13,7 +13,7 @@
 
 namespace ricochet::test {
 
-/// Of systems that are solved.
+/// The contact cap of systems that are solved.
 inline constexpr std::uint64_t solved_contact_cap = 1000;
 
 struct SolvedSystem {

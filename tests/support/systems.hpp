@@ -31,7 +31,7 @@ struct System {
 /// The system's world; where it has none, all bounce with its restitution. If dt is another than the world's, effective
 /// masses stay, but for rounding.
 World world_of(const System& system);
-/// Its rules. Where they change matter, products remember whom they have absorbed.
+/// Its rules. Where they change matter, products remember which particles they have absorbed.
 ContactRules rules_of(const System& system);
 
 /// A kind of particle for the generators.
@@ -103,9 +103,9 @@ System touching_cluster(int n, std::uint64_t seed);
 System rollback_trap(const std::array<int, 3>& order);
 
 /// A disc that two touching rows lean on, the longer one along (3, 4). Both are hit at exactly one time. The shorter
-/// one hits the disc first, by generations. The other one then sends it off, too fast to be touched again. Who looks
-/// for contacts of the shorter row afterwards must not take the disc as it is by then. `row_first`: in memory, the long
-/// one.
+/// one hits the disc first, by generations. The other one then sends it off, too fast to be touched again. An engine
+/// that looks for contacts of the shorter row afterwards must not take the disc as it is by then. `row_first`: in
+/// memory, the long one.
 System tied_rows(bool row_first);
 
 /// Throws unless L/2 > r_a + r_b + d_a + d_b on every periodic axis for every pair, as at the start of a

@@ -38,7 +38,7 @@ double random_length(HashRandom& random) {
     return 1 + log_uniform(random, 0.02, 1);
 }
 
-/// Of two species; infinite in one of three.
+/// The rate of two species; infinite in one of three.
 double random_rate(const World& world, SpeciesIndex a, SpeciesIndex b, HashRandom& random) {
     if (is_one_in(random, 3)) return std::numeric_limits<double>::infinity();
     const auto diffusion = [&](SpeciesIndex k) {
@@ -102,7 +102,7 @@ double largest_reach(const System& system) {
     return largest;
 }
 
-/// Of two at rest.
+/// Half of a period is at least this for two at rest.
 double least_half_period(const System& system) {
     return 2.01 * largest_radius(system) + 2.01 * largest_reach(system);
 }

@@ -42,7 +42,7 @@ class ThreadWorld {
     int size() const { return static_cast<int>(board_.size()); }
     const Entry& entry(int rank) const { return board_[static_cast<std::size_t>(rank)]; }
 
-    /// Puts the entry on the board, waits for everybody's, and checks that all ranks do the same thing.
+    /// Puts the entry on the board, waits for all ranks' entries, and checks that all ranks do the same thing.
     void post(int rank, Entry entry) {
         board_[static_cast<std::size_t>(rank)] = std::move(entry);
         meet();

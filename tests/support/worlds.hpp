@@ -27,7 +27,7 @@ World plain_world(std::size_t num_species = 1);
 /// A rule in place of those before.
 void set_pair(World& world, SpeciesIndex a, SpeciesIndex b, const ContactRule& rule,
               RuleNumber number = no_rule);
-/// Of a species with all walls, or with one: 2 axis + (0 low, 1 high).
+/// Sets the rule of a species with all walls, or with one: 2 axis + (0 low, 1 high).
 void set_wall(World& world, SpeciesIndex a, const ContactRule& rule, RuleNumber number = no_rule);
 void set_wall_face(World& world, SpeciesIndex a, std::size_t face, const ContactRule& rule,
                    RuleNumber number = no_rule);

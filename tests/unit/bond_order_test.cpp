@@ -25,7 +25,7 @@ std::vector<Vec3> sites_of(const Lattice& lattice) {
     return sites;
 }
 
-/// Of all points; each rank has every n-th.
+/// The bond order of all points; each rank has every n-th.
 BondOrder order_on_ranks(int num_ranks, const Box& box, const std::vector<Vec3>& points) {
     BondOrder order;
     run_ranks(num_ranks, [&](Exchange& exchange) {

@@ -37,7 +37,7 @@ TEST(CellsCrossing, SayWhenTheyAreTooNarrow) {
     }
 }
 
-/// Of those that a sphere may meet, how many lie before it (1), behind it (-1), and beside it (0), along the axis.
+/// How many of those that a sphere may meet lie before it (1), behind it (-1), and beside it (0), along the axis.
 std::map<int, int> neighbours_by_side(const CellsEveryMove& cells, const System& system, int axis) {
     const Motion& moving = system.particles.motion[0];
     const double forwards = moving.velocity[axis] > 0 ? 1 : -1;

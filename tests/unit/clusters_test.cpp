@@ -154,7 +154,7 @@ TEST(Clusters, OfOne) {
     });
 }
 
-/// Of nothing there is no mean.
+/// There is no mean of nothing.
 TEST(Clusters, OfNoParticles) {
     test::run_ranks(1, [&](Exchange& exchange) {
         const auto observer = make_clusters(world_of_three());

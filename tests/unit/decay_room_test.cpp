@@ -70,7 +70,7 @@ std::size_t num_overlaps(const System& system, const Particles& particles) {
     return find_overlaps(system.box, particles, 1e-9, 100, excludes).size();
 }
 
-/// Of all that decay many have no room. Nobody that excludes others overlaps them.
+/// Many of the decays have no room. No particle that excludes others overlaps them.
 TEST(DecayRoom, KeepsProductsApart) {
     for (const System& system : dense_systems()) {
         SCOPED_TRACE(system.name);
@@ -123,7 +123,7 @@ TEST(DecayRoom, IsAskedForByWhatPassesAll) {
 
 // --- one question --------------------------------------------------------------------------------------------
 
-/// Of ranks that have particles of the box wherever they are.
+/// The answers of ranks that have particles of the box wherever they are.
 std::vector<bool> occupied_on(Exchange& exchange, const std::vector<WantedPlace>& places,
                               const std::vector<Motion>& particles, const ContactRules& rules,
                               const Box& box) {

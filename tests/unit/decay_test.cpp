@@ -54,7 +54,7 @@ TEST(Decay, ChannelsCompete) {
     EXPECT_FALSE(rules.channel_of(2, 0, {0}).has_value());
 }
 
-/// Long steps leave nobody, and no step decays without a rate.
+/// Long steps leave no particle, and no particle decays without a rate.
 TEST(Decay, HappensForCertainOrNever) {
     const Box box = test::periodic_box({9, 9, 9});
     const DecayRules at_once = rules_in(box, {{0, nothing, 1e3}}), never = rules_in(box, {{0, nothing, 0}});

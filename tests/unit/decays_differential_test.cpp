@@ -60,7 +60,7 @@ Tally fuzz(std::uint64_t first, std::uint64_t num_seeds) {
     return tally;
 }
 
-/// Of random systems with random rules or rates, or without, and random decays.
+/// The systems and their decays are random, with random rules or rates, or without.
 TEST(DecayFuzz, ReferenceBitsOnAnyRanks) {
     const SeedRange seeds = seeds_of("RICOCHET_DECAY_FUZZ", {0, 300});
     const Tally tally = fuzz(seeds.first, seeds.count);
@@ -77,7 +77,7 @@ TEST(DecayFuzz, ReferenceBitsOnAnyRanks) {
     EXPECT_GT(tally.let_pass_alone, 10);
 }
 
-/// Of random systems with random rules or rates, or without, and random decays.
+/// The systems and their decays are random, with random rules or rates, or without.
 TEST(LongDecayFuzz, ReferenceBitsOnAnyRanks) { fuzz(1'000'000, 20'000); }
 
 // --- products without room -------------------------------------------------------------------------------------

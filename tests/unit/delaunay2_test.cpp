@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The triangulation of moving discs by itself: while discs move and collide it remains closed, turned to the left and
-// regular in exact arithmetic, and names all who touch. Without its flips it does not. A state that is restored goes on
-// as if nothing had been.
+// regular in exact arithmetic, and names all that touch. Without its flips it does not. A state that is restored goes
+// on as if nothing had been.
 #include "search/delaunay2.hpp"
 
 #include <gtest/gtest.h>
@@ -210,7 +210,7 @@ TEST(Delaunay2, StaysRegularInExactArithmetic) {
     EXPECT_GT(num_checks, 20u);
 }
 
-/// By 5 least radii: only flips bring those together who touch.
+/// By 5 least radii: only flips bring those together that touch.
 TEST(Delaunay2, LosesContactsWithoutFlips) {
     std::size_t num_lost = 0, num_contacts = 0;
     for (const System& system : gases(2)) {

@@ -95,7 +95,8 @@ void expect_regular(Flight& flight) {
 
 using Edges = std::set<std::pair<std::uint32_t, std::uint32_t>>;
 
-/// Of the Laguerre cells that voro++ finds, with lengths in units of the spacing: its tolerances are absolute.
+/// The edges of the Laguerre cells that voro++ finds, with lengths in units of the spacing: its tolerances are
+/// absolute.
 Edges edges_of_cells(Flight& flight) {
     const Delaunay3& delaunay = flight.delaunay();
     const Delaunay3::Frame& frame = delaunay.frame();

@@ -40,7 +40,7 @@ struct Sums {
     std::uint64_t num_on_cells = 0;  ///< runs in which cells stood in somewhere
 };
 
-/// Each system on so many of four rank counts, in turns: alone, and beside other methods.
+/// Each system on `num_turns` of four rank counts, in turns: alone, and beside other methods.
 Sums expect_reference_bits(const std::vector<System>& systems, std::size_t num_turns = 2) {
     std::uint64_t number = 0;
     Sums sums;

@@ -236,7 +236,7 @@ TEST(EngineAgainstReference, HoldsForALargeGas) {
     }
 }
 
-/// Of arbitrary systems.
+/// The systems are arbitrary.
 TEST(LongEngineAgainstReference, HoldsForThousands) {
     for (std::uint64_t seed = 1000; seed < 6000; ++seed) {
         const SolvedSystem solved = solve(arbitrary_system(seed));

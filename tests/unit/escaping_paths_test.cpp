@@ -63,7 +63,7 @@ SlabRun run_long_shot(Way way, double before, double behind, int num_ranks, doub
     return num_ranks == 0 ? long_shot.by_reference() : long_shot.on_ranks(num_ranks);
 }
 
-/// Of two ranks, on which the long shot hits its target as in the reference.
+/// The statistics of two ranks, on which the long shot hits its target as in the reference.
 SlabStepStatistics statistics_of_hit(Way way, double before, double behind) {
     const SlabRun run = run_long_shot(way, before, behind, 2);
     EXPECT_EQ(first_difference(run_long_shot(way, before, behind, 0), run), "");
@@ -180,8 +180,8 @@ TEST(EscapingPaths, InMixturesChangeNoBit) {
     EXPECT_GT(num_verified, num_redone);
 }
 
-/// A disc that only its owner has hits one below the face, as in the tests of such paths above. Whoever
-/// misses that leaves it between two heavy ones, where it has contact upon contact.
+/// A disc that only its owner has hits one below the face, as in the tests of such paths above. An engine that misses
+/// that leaves it between two heavy ones, where it has contact upon contact.
 TEST(EscapingPaths, ACapReachedByWrongPathsIsNone) {
     const Scenario squeezed = Scenario("squeezed by mistake")
                                   .walled({64, 16, 0})

@@ -190,8 +190,8 @@ TEST(ExactSum, TermsAddedTogetherAreTheSame) {
     }
 }
 
-/// Of one kind of size, as velocities are; of two that differ by all numbers of bits around those at which
-/// blocks are cut; with one that decides where the others are cut; all zero but some; at both ends of the
+/// The numbers have one size, as velocities do, or two that differ by all numbers of bits around those at which blocks
+/// are cut. Or one number decides where the others are cut, or all are zero but some. Or they lie at both ends of the
 /// range, where there is no room for cuts.
 TEST(ExactSum, BlocksAreTheSame) {
     std::vector<std::vector<double>> cases{std::vector<double>(600, 0.0), std::vector<double>(600, -0.0)};

@@ -26,13 +26,13 @@ void fuzz(std::uint64_t first, std::uint64_t count) {
         EXPECT_EQ(difference_of(fuzz_case(seed)), "");
 }
 
-/// Of random systems.
+/// The systems are random.
 TEST(Fuzz, ReferenceBitsOnAnyRanks) {
     const SeedRange seeds = seeds_of("RICOCHET_FUZZ", {0, 500});
     fuzz(seeds.first, seeds.count);
 }
 
-/// Of all fuzzers.
+/// The cases are those of all fuzzers.
 TEST(FuzzCases, HaveUpToSevenRanks) {
     for (const auto& make : {fuzz_case, rule_fuzz_case, rate_fuzz_case, decay_fuzz_case, tether_fuzz_case}) {
         std::array<int, 8> counts{};
@@ -46,7 +46,7 @@ TEST(FuzzCases, HaveUpToSevenRanks) {
     }
 }
 
-/// Of random systems.
+/// The systems are random.
 TEST(LongFuzz, ReferenceBitsOnAnyRanks) { fuzz(1'000'000, 20'000); }
 
 }  // namespace

@@ -60,7 +60,7 @@ struct RankView {
     HaloMap halo;
 };
 
-/// Of some_particles.
+/// The largest radius in some_particles.
 constexpr double max_radius = 0.2;
 
 /// Halos of this width for the largest particles.

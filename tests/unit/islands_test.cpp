@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The islands of a sub-window as structure: who belongs together, what a discarded run leaves behind.
+// The islands of a sub-window as structure: which slots belong together, what a discarded run leaves behind.
 #include "engine/islands.hpp"
 
 #include <gmock/gmock.h>
@@ -108,7 +108,7 @@ class Islands : public testing::Test {
     RunPools pools_{store_};
 };
 
-// --- who belongs together ----------------------------------------------------------------------------------
+// --- which slots belong together ---------------------------------------------------------------------------
 
 TEST_F(Islands, AreComponentsOfTheContacts) {
     EXPECT_EQ(open({pair(0.1, 0, 1), pair(0.2, 3, 4), pair(0.3, 1, 2), pair(0.4, 6, 7)}), 4u);

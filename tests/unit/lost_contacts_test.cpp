@@ -234,7 +234,7 @@ TEST(QueueEngine, TakesNoOverlapAtTheStartForALoss) {
     EXPECT_EQ(engine->statistics().num_replaced, 0u);
 }
 
-/// Of two discs that have touched, or beside them, one is turned by a contact that only the neighbour has seen.
+/// A contact that only the neighbour has seen turns one of two discs that have touched, or one beside them.
 class LostAndTurned : public testing::Test {
   protected:
     LostAndTurned() {

@@ -26,7 +26,7 @@ namespace {
 
 // --- mass and parts ------------------------------------------------------------------------------------------
 
-/// Who is there at the start of a step.
+/// A particle that is present at the start of a step.
 struct Present {
     Motion motion;
     Attributes attributes;
@@ -85,7 +85,7 @@ class Replay {
         num_across_box += is_across_box(high.motion.position - low.motion.position) ? 1 : 0;
     }
 
-    /// Of the particles that are there.
+    /// Expects this census of the particles that are there.
     void expect(const Census& census) const {
         double mass = 0;
         ASSERT_EQ(census.size(), drops_.size());

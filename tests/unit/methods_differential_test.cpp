@@ -26,7 +26,7 @@ namespace {
 
 constexpr SearchMethod delaunay = search_named("delaunay");
 
-/// The steps that it takes until there have been so many contacts.
+/// The number of steps until there have been this many contacts.
 int steps_until(std::size_t num_contacts, const System& system) {
     constexpr int most_steps = 40'000;
     SlabRunSettings settings;
@@ -52,7 +52,7 @@ SlabRunSettings random_settings(int num_steps, HashRandom& random) {
     return settings;
 }
 
-/// So many, or as many as the box has slices for.
+/// The wanted number of ranks, or as many as the box has slices for.
 int ranks_for(const System& system, int wanted) {
     return std::min(wanted, static_cast<int>(slice_grid_of(system).num_slices()));
 }
@@ -76,14 +76,14 @@ void expect_same(const SlabRun& expected, const System& system, int num_ranks,
     if (settings.engine.search == delaunay) expect_triangulations(run, num_ranks, settings, where);
 }
 
-/// Which seeds and how many contacts, and that one in so many methods runs at a seed.
+/// Which seeds and how many contacts, and that one in `num_turns` methods runs at a seed.
 struct Extent {
     SeedRange seeds;
     std::size_t num_contacts;
     std::uint64_t num_turns;
 };
 
-/// Of one method, on a rank count whose turn it is.
+/// Expects the same of one method, on a rank count whose turn it is.
 void expect_same_by(std::size_t number, const SlabRun& expected, const System& system,
                     const SlabRunSettings& random, std::uint64_t seed, const Extent& extent) {
     constexpr std::array rank_counts{1, 2, 3, 5};

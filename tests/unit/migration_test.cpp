@@ -87,7 +87,7 @@ TEST_P(MigrationTest, DistributesWithoutLosingABit) {
     }
 }
 
-/// Of all lengths, also to and from ranks that have no particles.
+/// Tether lists of all lengths travel, also to and from ranks that have no particles.
 TEST_P(MigrationTest, BringsTethersAlong) {
     const Box box = box_with(Boundary::periodic);
     const auto slabs = SlabDecomposition::even(SliceGrid(box, 0.5), GetParam());
@@ -107,8 +107,8 @@ TEST_P(MigrationTest, BringsTethersAlong) {
     });
 }
 
-/// Several steps of free flight, with displacements up to a slab and beyond: nobody is lost or doubled, and
-/// everybody is where the midpoint says.
+/// Several steps of free flight, with displacements up to a slab and beyond: no particle is lost or doubled, and each
+/// is where its midpoint says.
 TEST_P(MigrationTest, FollowsMidpointsStepByStep) {
     for (const double largest_speed : {1.0, 30.0}) {
         const Box box = box_with(Boundary::periodic);

@@ -140,7 +140,7 @@ TEST(ObservableSeries, TemperatureOfOneParticle) {
     EXPECT_EQ(ObservableSeries(observed_world(cube(1), 1)).evaluate(sums, 0).temperature, 6);
 }
 
-/// Of the interval.
+/// The virial is that of the interval.
 TEST(ObservableSeries, PressureIsTheVirial) {
     Particles one;
     one.push_back({{0, 0, 0}, {1, 0, 0}, 0, 0}, of_mass(2), {});

@@ -114,7 +114,7 @@ TEST(CheckedStart, KeepsWhatTheFileGives) {
     EXPECT_EQ(start.particles.track[0].origin, (Vec3{11, -9, 1}));
 }
 
-/// Of distributions.
+/// Both are drawn from distributions.
 TEST(CheckedStart, DrawsRadiiAndDiffusion) {
     std::vector<Species> species = one_species();
     species[0].radius_distribution = LogNormalRadius{0.3, 0.3, 0.1, 1};
@@ -235,7 +235,7 @@ TEST(CheckedStart, TakesOverlapsThatRulesAllow) {
     EXPECT_NE(refusal(table), "accepted");
 }
 
-/// Of the last digit, and no more.
+/// Overlaps may be as deep as the rounding of the last digit, and no deeper.
 TEST(CheckedStart, TakesOverlapsOfTheFilesRounding) {
     ParticleTable table = table_at({{3, 3, 3}, {3.999999, 3, 3}});
     EXPECT_NE(refusal(table), "accepted");
@@ -392,7 +392,7 @@ TEST(CheckedStart, ReportsAllKindsOfMistakesAtOnce) {
         "than 0");
 }
 
-/// Of the five thousand million pairs a thousand are looked at, and the message says that there may be more.
+/// A thousand of the five thousand million pairs are looked at, and the message says that there may be more.
 TEST(CheckedStart, StopsWhenAllAreInOnePlace) {
     const std::string message = refusal(table_at(std::vector<Vec3>(100000, {5, 5, 5})));
     EXPECT_NE(message.find("start.h5md: and 990 more overlaps, at least"), std::string::npos) << message;

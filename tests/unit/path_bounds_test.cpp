@@ -90,7 +90,7 @@ TEST(PathBounds, HasAllInsideTheOnlySlab) {
     EXPECT_EQ(second.high, 7);
 }
 
-/// The list follows arrivals and forgets who has moved.
+/// The list follows arrivals and forgets particles that have moved.
 TEST(PathBounds, FollowsArrivalsAndMoves) {
     std::vector<std::uint32_t> near{0, 4, 7};
     follow_migration(8, 10, near);

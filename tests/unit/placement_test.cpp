@@ -94,7 +94,7 @@ TEST(RandomPlacement, LetsOverlapWhatPasses) {
     const auto place = [&](Exchange& exchange) {
         return place_at_random(start_world(box, species), exchange, {true, false, false, false});
     };
-    // Of N points in a volume V, N^2/2 (4 pi d^3 / 3) / V pairs are closer than d. Four standard errors.
+    // N points in a volume V have N^2/2 (4 pi d^3 / 3) / V pairs closer than d. Four standard errors.
     EXPECT_NEAR(static_cast<double>(overlaps_of(box, start_on(1, place).particles, 500)[0]), 523.6, 92);
     species[0].count = 400;
     species[1].count = 100;

@@ -41,7 +41,7 @@ constexpr std::size_t num_for_rules = kinetic.size() - 1;
 
 /// Returns the sum of the structures' events over all runs.
 std::uint64_t expect_reference_on_ranks(const System& system, SlabRunSettings settings) {
-    constexpr std::uint64_t low_cap = 100;  // who runs into it takes long
+    constexpr std::uint64_t low_cap = 100;  // a run that reaches it takes long
     settings.num_steps = system.num_steps;
     settings.engine.contact_cap = low_cap;
     const SlabRun expected = run_reference_to_error(system, settings);

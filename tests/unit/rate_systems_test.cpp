@@ -51,7 +51,7 @@ double chance_at_contact(double h, double a, double b) {
     return (c(h + 1) - c(1)) / (2 - c(1));
 }
 
-/// Of many steps, each with another number.
+/// Expects the reactions of many steps, each with another number.
 void expect_reactions(const System& system, double chance, double time, ContactEffect otherwise) {
     constexpr double num_steps = 20'000;
     double num_reactions = 0;

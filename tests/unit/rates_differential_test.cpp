@@ -59,7 +59,7 @@ TEST_P(RatesDifferential, HoldsWithAnyWindows) {
 
 TEST_P(RatesDifferential, HoldsWithHalvedWindows) { expect_bits(0, {.count = 5, .halve_every = 2}); }
 
-/// Of the search.
+/// The intervals are those of the search.
 TEST_P(RatesDifferential, HoldsWithAnyIntervals) {
     for (const std::uint64_t num_intervals : {2, 7})
         expect_bits(num_intervals, {.count = 11, .halve_every = 3});
@@ -319,13 +319,13 @@ void fuzz(std::uint64_t first, std::uint64_t count) {
         EXPECT_EQ(difference_of(rate_fuzz_case(seed)), "");
 }
 
-/// Of random systems with random rates.
+/// The systems and their rates are random.
 TEST(RateFuzz, ReferenceBitsOnAnyRanks) {
     const SeedRange seeds = seeds_of("RICOCHET_RATE_FUZZ", {0, 300});
     fuzz(seeds.first, seeds.count);
 }
 
-/// Of random systems with random rates.
+/// The systems and their rates are random.
 TEST(LongRateFuzz, ReferenceBitsOnAnyRanks) { fuzz(1'000'000, 20'000); }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One contact that changes its partners, by itself: what is conserved, who continues, how often chance decides.
-// Whole steps with such contacts are compared with the reference (rules_differential_test.cpp).
+// One contact that changes its partners, by itself: what is conserved, which partner continues, how often chance
+// decides. Whole steps with such contacts are compared with the reference (rules_differential_test.cpp).
 #include <gtest/gtest.h>
 
 #include <algorithm>

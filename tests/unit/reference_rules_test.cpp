@@ -164,7 +164,7 @@ System gas_with(const ContactRule& rule, std::uint64_t seed, double probability_
     return system;
 }
 
-/// Of all that meet in a gas.
+/// All that meet in the gas coalesce.
 TEST(ReferenceRules, CoalescingGasConservesSums) {
     System system = gas_with(Coalesce{}, 3);
     set_pair(*system.world, 0, 0, Coalesce{});
@@ -193,7 +193,7 @@ TEST(ReferenceRules, ReactionsConserveMomentum) {
     EXPECT_GT(std::count_if(all.begin(), all.end(), [](const Attributes& a) { return a.species == 1; }), 120);
 }
 
-/// Of two alike that meet.
+/// Two alike leave one when they meet.
 TEST(ReferenceRules, OneOfTwoAlikeIsLeft) {
     System system = gas_with(React{0, only(0)}, 5, 0);
     set_pair(*system.world, 0, 0, React{0, only(0)}, 2);

@@ -187,7 +187,7 @@ TEST(Reference, KeepsEnergyInTouchingClusters) {
 
 /// In any order of ids.
 TEST(Reference, EndsForTouchingClusters) {
-    // Of these, a response that can leave a pair approaching by rounding never ends the 2 (n = 4) of 300.
+    // A response that can leave a pair approaching by rounding never ends 2 of these 300 (n = 4).
     for (int n : {3, 4, 5})
         for (std::uint64_t seed = 0; seed < 100; ++seed) {
             System system = touching_cluster(n, seed);
@@ -269,7 +269,7 @@ TEST(Reference, ReflectsFromWallsAndCornersExactly) {
     EXPECT_EQ(system.particles.motion[0].velocity, (Vec3{2, 2, 0.5}));
 }
 
-/// Of species.
+/// Restitution depends on the pair of species.
 TEST(Reference, UsesTheRestitutionOfThePair) {
     System system = Scenario("two species")
                         .walled({16, 8, 8})

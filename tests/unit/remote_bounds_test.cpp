@@ -21,7 +21,7 @@ namespace {
 
 constexpr double slack = 1e-5;
 
-/// Of very different sizes, anywhere in the box.
+/// Spheres of very different sizes, anywhere in the box.
 std::vector<BoundingSphere> random_spheres(const Box& box, std::size_t count, double largest,
                                            std::uint64_t seed) {
     test::HashRandom random(seed);

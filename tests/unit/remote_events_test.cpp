@@ -88,7 +88,7 @@ TEST_P(RemoteEvents, CountWhereTheOneBeforeThemDoes) {
     EXPECT_EQ(window_->commit().size(), 1u);
 }
 
-/// Of particles that nobody else has.
+/// The events are of particles that no other rank has.
 TEST_P(RemoteEvents, AreIgnoredForUnsharedOnes) {
     BoundaryEvent event = turn(0.25);
     event.particle = at_rest;

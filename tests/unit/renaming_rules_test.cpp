@@ -5,7 +5,7 @@
 // Ballistic: in every bit, with any probability, on any number of ranks.
 //
 // Brownian at rates: to rounding. Partners whose paths do not touch may react too: then they go on along their paths,
-// which are computed anew from there. Who bounces, with whom and when is the same.
+// which are computed anew from there. The bounces have the same partners and times.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -105,7 +105,7 @@ TEST(Reorder, BringsParticlesIntoAnyOrder) {
 TEST(Reorder, SetsFewAsideInNearlyRightOrders) {
     EXPECT_EQ(detail::PassPlan(Order{0, 1, 2, 3}).most_set_aside(), 0u);
     EXPECT_EQ(detail::PassPlan(Order{1, 2, 3, 0}).most_set_aside(), 1u);
-    // Of two neighbours, one makes room before the other takes it.
+    // One of two neighbours makes room before the other takes it.
     EXPECT_EQ(detail::PassPlan(Order{3, 0, 1, 2}).most_set_aside(), 2u);
     EXPECT_EQ(detail::PassPlan(Order{2, 3, 0, 1}).most_set_aside(), 2u);
     EXPECT_LT(detail::PassPlan(shuffled(100'000, 50, 1)).most_set_aside(), 50u);

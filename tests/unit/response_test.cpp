@@ -255,7 +255,7 @@ TEST(Response, ReportsTheImpulseItGives) {
         }
 }
 
-/// The outcome is a value: nobody has changed when it is known, and it is the same whenever it is asked for.
+/// The outcome is a value: no particle has changed when it is known, and it is the same whenever it is asked for.
 TEST(Response, ChangesNobodyByItself) {
     for (const Encounter& e : encounters(0.7)) {
         const Encounter before = e;

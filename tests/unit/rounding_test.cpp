@@ -51,7 +51,7 @@ Vec3 far_corner(const Box& box, HashRandom& random) {
 
 Real exact_norm(Real x, Real y, Real z) { return std::sqrt(x * x + y * y + z * z); }
 
-/// Of the nearest images.
+/// The distance of the nearest images.
 Real exact_distance(Vec3 a, Vec3 b, const Box& box) {
     std::array<Real, 3> r{};
     for (int axis = 0; axis < box.dimension; ++axis) {
@@ -266,7 +266,7 @@ TEST(Rounding, StripsFindOwnersAtTheEdgeOfAReach) {
     }
 }
 
-/// Distances from slabs, which decide who gets copies.
+/// Distances from slabs, which decide where copies go.
 TEST(Rounding, DistancesFromSlabsAreWithinTheSlack) {
     for (const Box& box : boxes) {
         const SliceGrid grid(box, 1e-3);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What the reference promises for every system with rules: particles are what the contacts say, the absent touch
-// nobody, both forms agree. And that the systems contain what they are for.
+// nothing, both forms agree. And that the systems contain what they are for.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -26,7 +26,7 @@ std::map<SpeciesIndex, std::int64_t> census(const Particles& particles) {
     return counts;
 }
 
-/// What the contacts say of who is gone and who has come.
+/// Changes the counts by the particles that the contacts remove and add.
 void apply(std::map<SpeciesIndex, std::int64_t>& counts, const std::vector<Contact>& contacts) {
     for (const Contact& contact : contacts) {
         --counts[contact.species_low];
@@ -44,7 +44,7 @@ std::vector<System> rule_systems() {
     return systems;
 }
 
-/// Nobody is created, nobody lost, and everybody is what the contacts say.
+/// No particle is created or lost, and every particle is what the contacts say.
 TEST(RuleSystems, ParticlesAreWhatTheContactsSay) {
     for (const System& system : rule_systems())
         follow(system, [&](const Particles& before, const auto& contacts, const Particles& after) {

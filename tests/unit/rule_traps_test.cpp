@@ -73,7 +73,7 @@ void expect_bits(const System& system, std::size_t num_contacts) {
 
 // --- radii that were all equal -------------------------------------------------------------------------------
 
-/// Whoever grows first is the first particle, and the third bounces off it earlier than it would have.
+/// The first particle grows first, and the third bounces off it earlier than it would have.
 TEST(RuleTraps, FirstOfEqualRadiiGrows) {
     System system = trap("first of equal radii grows");
     set_pair(*system.world, common, common, Coalesce{});
@@ -83,7 +83,7 @@ TEST(RuleTraps, FirstOfEqualRadiiGrows) {
     expect_bits(system, 2);
 }
 
-// --- who was met before it changed ---------------------------------------------------------------------------
+// --- a particle met before it changed ------------------------------------------------------------------------
 
 /// Met at 0.35, on the side far from the heavy one. Else it takes that one's place at 0.6. An engine that has seen it
 /// there already must still know that it may have been met before.
@@ -139,7 +139,8 @@ TEST(RuleTraps, ShrinksAtTheTimeOfTheSearch) {
 
 // --- wedges --------------------------------------------------------------------------------------------------
 
-/// Deep overlap and many generations alone let nobody pass: a product hops along a row that it reacts with for certain.
+/// Deep overlap and many generations alone let no particle pass: a product hops along a row that it reacts with for
+/// certain.
 TEST(RuleTraps, CertainReactionIsNeverLetPass) {
     constexpr std::size_t count = 100;
     System system = trap("hops along a row that overlaps");
@@ -177,7 +178,7 @@ TEST(RuleTraps, LetPassIsRecordedOnce) {
 // --- where products come to be -------------------------------------------------------------------------------
 
 /// A product is far away in between, and ends where it began. There it had no neighbours. On its way back it touches
-/// one of whom only its partner knew.
+/// one that only its partner knew of.
 TEST(RuleTraps, ProductJumpsAwayAndComesBack) {
     System system = trap("jumps away and comes back");
     set_pair(*system.world, tiny, giant, React{tiny, only(tiny)});

@@ -70,7 +70,7 @@ TEST_P(RulesDifferential, HoldsWithHalvedWindows) {
         for (const SolvedSystem& solved : *systems) expect_bits(solved, 0, {.count = 5, .halve_every = 2});
 }
 
-/// Of the search.
+/// The intervals are those of the search.
 TEST_P(RulesDifferential, HoldsWithAnyIntervals) {
     for (const auto* const systems : {&hard_cases(), &arbitrary_systems()})
         for (const SolvedSystem& solved : *systems)
@@ -163,13 +163,13 @@ void fuzz(std::uint64_t first, std::uint64_t count) {
         EXPECT_EQ(difference_of(rule_fuzz_case(seed)), "");
 }
 
-/// Of random systems with random rules.
+/// The systems and their rules are random.
 TEST(RuleFuzz, ReferenceBitsOnAnyRanks) {
     const SeedRange seeds = seeds_of("RICOCHET_RULE_FUZZ", {0, 500});
     fuzz(seeds.first, seeds.count);
 }
 
-/// Of random systems with random rules.
+/// The systems and their rules are random.
 TEST(LongRuleFuzz, ReferenceBitsOnAnyRanks) { fuzz(1'000'000, 20'000); }
 
 }  // namespace

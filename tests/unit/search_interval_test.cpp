@@ -12,7 +12,7 @@
 namespace ricochet {
 namespace {
 
-/// Spheres of diameter 1 at kT = m = 1 in a step with so many contacts per particle, by Enskog's rate.
+/// Spheres of diameter 1 at kT = m = 1 in a step with this many contacts per particle, by Enskog's rate.
 IntervalConditions gas(double fraction, double contacts) {
     const double density = 6 * fraction / std::numbers::pi;
     const double crowding = (1 - fraction / 2) / std::pow(1 - fraction, 3);
@@ -84,7 +84,7 @@ TEST(SearchInterval, SparesLessThanARadius) {
     EXPECT_EQ(spare_reach(of, 1 / of.contact_rate), 0.15);
 }
 
-/// Of the window.
+/// The end is that of a window.
 TEST(WindowSchedule, NamesTheEndNearATime) {
     BlockStore store;
     BlockVector<InitialPrediction> none(store);

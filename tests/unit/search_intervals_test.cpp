@@ -101,7 +101,7 @@ TEST(SearchIntervals, ManyContactsHaveReferenceBits) {
         }
 }
 
-/// Counters of a gas at volume fraction 0.3 in which a particle has about so many contacts in a step.
+/// Counters of a gas at volume fraction 0.3 in which a particle has about this many contacts in a step.
 StepStatistics work_at(double contacts_per_particle, std::uint64_t num_intervals) {
     constexpr double mean_time_between_contacts = 0.099;
     const SlabRun run = Scenario(test::equal_gas(3, 4000, 0.3, 11))

@@ -24,7 +24,7 @@ namespace {
 constexpr std::uint64_t num_spheres = 600;
 constexpr std::uint64_t num_pairs = num_spheres * (num_spheres - 1) / 2;
 
-/// Of equal reach, anywhere in the part of the box from its corner.
+/// Spheres of equal reach, anywhere in the part of the box from its corner.
 std::vector<BoundingSphere> scattered(Vec3 part, double reach, std::uint64_t count = num_spheres) {
     std::vector<BoundingSphere> spheres;
     for (std::uint64_t k = 0; k < count; ++k) {

@@ -141,7 +141,7 @@ TEST(SlabStep, BriefsAddUpToWhatTheRecordsDo) {
     }
 }
 
-/// Of arbitrary systems, on any rank count.
+/// The systems are arbitrary, and so are the rank counts.
 TEST(LongSlabStep, HasReferenceBitsOfThousands) { expect_reference_for_seeds(1000, 5000); }
 
 /// Two sub-windows of a quarter of a collision per particle each: islands merge and roll back by the
@@ -372,8 +372,7 @@ TEST(SlabStep, JammedSystemEndsAtTheCap) {
 }
 
 TEST(SlabStep, OnlyASmallPartOfTheWorkIsDoneTwice) {
-    // What the tests above would not find: that everything is sent to everybody, or repaired again and
-    // again.
+    // What the tests above would not find: that everything is sent to all ranks, or repaired again and again.
     System system = test::equal_gas(3, 4000, 0.3, 10);
     system.dt = 0.05;
     SlabRunSettings settings;

@@ -174,7 +174,7 @@ TEST(SlabDecomposition, DistanceDownGoesRound) {
     EXPECT_EQ(between_walls.distance_down(1.0, 3), std::numeric_limits<double>::infinity());
 }
 
-/// Who is within reach of a slab is its neighbour's particle.
+/// A particle within reach of a slab is its neighbour's.
 TEST(SlabDecomposition, ReachIsWithinNeighbours) {
     const SliceGrid grid(box_of(9.9), 0.1);
     const auto slabs = cut(grid, {0, 3, 4, 50, 77, 99});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Files distributed out to ranks: everybody's share, and that nobody ever holds more. (Messages about
-// mistakes: particle_table_test.cpp.)
+// Files distributed out to ranks: the share of each, and that no rank ever holds more. (Messages about mistakes:
+// particle_table_test.cpp.)
 #include "placement/start_file.hpp"
 
 #include <gtest/gtest.h>

@@ -56,7 +56,7 @@ bool always_reacts(const ContactRule& rule) {
     return react != nullptr && react->is_certain();
 }
 
-/// Of one record, with the lists as they are before it.
+/// Counts one record, with the lists as they are before it.
 void count(const ContactRules& rules, const Contact& record, Lists& lists, Tally& tally) {
     const ParticleId low = record.key.low, high = record.key.high;
     if (record.effect == ContactEffect::decay) ++tally.decays;
@@ -130,7 +130,7 @@ TEST_P(TethersDifferential, HoldsWithAnyWindows) {
 
 TEST_P(TethersDifferential, HoldsWithHalvedWindows) { expect_bits(0, {.count = 5, .halve_every = 2}); }
 
-/// Of the search.
+/// The intervals are those of the search.
 TEST_P(TethersDifferential, HoldsWithAnyIntervals) {
     for (const std::uint64_t num_intervals : {2, 7})
         expect_bits(num_intervals, {.count = 11, .halve_every = 3});
@@ -292,7 +292,7 @@ void fuzz(std::uint64_t first, std::uint64_t num_seeds, Tally& tally) {
     }
 }
 
-/// Of random systems with tethers.
+/// The systems are random, with tethers.
 TEST(TetherFuzz, ReferenceBitsOnAnyRanks) {
     const SeedRange seeds = seeds_of("RICOCHET_TETHER_FUZZ", {0, 300});
     Tally tally;
@@ -307,7 +307,7 @@ TEST(TetherFuzz, ReferenceBitsOnAnyRanks) {
     EXPECT_GT(tally.decays, 50);
 }
 
-/// Of random systems with tethers.
+/// The systems are random, with tethers.
 TEST(LongTetherFuzz, ReferenceBitsOnAnyRanks) {
     Tally tally;
     fuzz(1'000'000, 20'000, tally);

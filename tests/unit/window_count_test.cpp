@@ -45,7 +45,7 @@ TEST(WindowCount, FirstStepAsksAllRanks) {
         EXPECT_LT(count.wished_rate(), 0);
         const std::uint64_t num_contacts = exchange.rank() == 1 ? 1'400 : 7;
         count.note({.num_contacts = num_contacts, .time = 1}, 368);
-        // Of the rank with most: 7 contacts per particle, 0.07 in a sub-window.
+        // The rank with most decides: 7 contacts per particle, 0.07 in a sub-window.
         EXPECT_EQ(count.in_step(exchange, 0.995, -1), 100U);
     });
 }

@@ -60,7 +60,7 @@ TEST(WorldFacts, OnlyPartnersStick) {
     EXPECT_TRUE(sticks(world, species_c));
 }
 
-/// Of two products those are new that the partners were not; a single one is always put anew.
+/// Two products are new where the partners were of other species; a single one is always put anew.
 TEST(WorldFacts, ProductsAreWhatIsMade) {
     EXPECT_EQ(products_in(with_rule(species_a, species_b, React{species_a, {species_a, species_c}})),
               (std::vector{false, false, true}));

@@ -98,7 +98,7 @@ struct RunState {
     std::optional<EquilibrationState> equilibration;  ///< while it lasts
     std::optional<double> previous_sample_time;       ///< none before the first sample
     std::map<std::string, ObserverState> observers;   ///< by name; none before step 0
-    std::optional<std::uint64_t> next_id{};  ///< of the next particle that is born; none where nobody is
+    std::optional<std::uint64_t> next_id{};  ///< of the next particle that is born; none without births
     RunTimes times{};
     std::string start_note{};  ///< what has become of a lattice by step 0; empty without one
 
@@ -136,7 +136,7 @@ std::uint64_t step_of_checkpoint(const std::string& path);
 std::string write_checkpoint(Exchange& exchange, const std::string& result_path,
                              const CheckpointHeader& header, const Particles& owned, std::uint64_t keep);
 
-/// Bytes that a checkpoint of so many particles needs, at most.
+/// Bytes that a checkpoint of this many particles needs, at most.
 std::uint64_t checkpoint_bytes(std::uint64_t num_particles, bool has_tethers = false);
 
 struct FoundCheckpoint {

@@ -98,7 +98,7 @@ class ContactRules {
     double reach(const Attributes& of) const;
     /// The largest of any product.
     double largest_reach_of_products() const;
-    /// Of random responses.
+    /// The seed of random responses.
     std::uint64_t seed() const { return seed_; }
 
   private:

@@ -2,8 +2,8 @@
 //
 // Where the contacts of a step go as they become final, sub-window by sub-window.
 //
-// Most runs need sums of contacts, and no record of each. They ask for briefs. Nobody keeps more than one
-// sub-window's contacts: all those of a dense step would take half as much memory as the particles.
+// Most runs need sums of contacts, and no record of each. They ask for briefs. Then no more than one sub-window's
+// contacts are kept: all those of a dense step would take half as much memory as the particles.
 #pragma once
 
 #include <cstddef>

@@ -7,7 +7,7 @@
 // not the result. A particle that two neighbours have may touch a partner that only one of them has: a
 // boundary event, which the other must receive. After resolving a window, the caller may exchange these. Of
 // several ranks that have both partners, the lowest sends and records the contact (the reporting rank).
-// Islands that remote events change run again. When nobody's list changes any more, the window is committed.
+// Islands that remote events change run again. When no rank's list changes any more, the window is committed.
 //
 //     begin_step -> plan_windows -> { next_window -> resolve -> [collect, set_remote_events, resolve]*
 //                                     -> commit }* -> end_step
@@ -66,7 +66,7 @@
 
 namespace ricochet {
 
-// What slabs and the engine tell each other: private (src/engine). Who has the whole box calls resolve_step.
+// What slabs and the engine tell each other: private (src/engine). A caller that has the whole box calls resolve_step.
 struct BoundaryEvent;
 struct Coverage;
 struct SweptPaths;
@@ -92,7 +92,7 @@ struct EngineOptions {
     std::uint64_t num_intervals = 0;  ///< how often a step is searched (search_interval.hpp); 0: chosen
     bool use_research_rule = true;    ///< off only in the test that shows what the rule prevents
     bool use_generations = true;      ///< likewise
-    PhaseClock* clock = nullptr;      ///< takes the time of binning and searching; null: nobody asks
+    PhaseClock* clock = nullptr;      ///< takes the time of binning and searching; null: no times are taken
 };
 
 /// What the caller wants done: a step, or a part of one.
@@ -107,7 +107,7 @@ struct StepTask {
 struct ContactForecast {
     std::uint64_t num_contacts = 0;    ///< with an owned particle
     double time = 0;                   ///< how long that part is
-    std::uint64_t num_of_busiest = 0;  ///< of the particle that has most; 0 where nobody counts
+    std::uint64_t num_of_busiest = 0;  ///< of the particle that has most; 0 where they are not counted
 };
 
 /// A sub-window of a step, open until it is committed. It belongs to the engine.
@@ -183,7 +183,7 @@ class StepEngine {
     virtual const StepStatistics& statistics() const = 0;
     /// Without the particles, which are the caller's. O(1).
     virtual EngineMemory memory() const = 0;
-    /// Of the owned particles, how many the latest step has left absent.
+    /// The number of owned particles that the latest step has left absent.
     virtual std::size_t num_ended() const = 0;
 
     /// Brings the owned particles to the end of the step: advanced, wrapped, images counted, time 0.

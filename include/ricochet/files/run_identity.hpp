@@ -13,7 +13,7 @@
 namespace ricochet {
 
 struct RunIdentity {
-    std::string run_id;            ///< 32 hexadecimal digits, random; empty where nobody drew one
+    std::string run_id;            ///< 32 hexadecimal digits, random; empty where none was drawn
     std::uint64_t input_hash = 0;  ///< hash_of_fixed_keys of the effective input
     std::uint64_t start_hash = 0;  ///< of the bytes of the start file; 0 without one
 

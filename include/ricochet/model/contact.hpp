@@ -58,7 +58,7 @@ enum class Overlap : std::uint8_t {
 
 /// The place of a rule in the input's list contacts.pairs; of a decay in the list decays.
 using RuleNumber = std::uint32_t;
-/// Of contacts for which the list has no rule.
+/// The rule number of contacts for which the list has no rule.
 inline constexpr RuleNumber no_rule = 0xffffffffu;
 
 /// One final contact: the record of the collision log. Vectors point as from `low` to `high`.

@@ -44,7 +44,7 @@ struct Species {
 /// (dynamics/kicks.hpp). A search may count on that (search/time_bounds.hpp). Each particle has an acceleration of its
 /// own (model/acceleration.hpp).
 struct Kicks {
-    double least_acceleration = 0, most_acceleration = 0;  ///< length/time^2; 0: nobody is driven
+    double least_acceleration = 0, most_acceleration = 0;  ///< length/time^2; 0: no particle is driven
     double interval = 0;                                   ///< time between kicks: the timestep
     std::uint64_t seed = 0;
 

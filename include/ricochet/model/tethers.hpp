@@ -20,12 +20,12 @@
 
 namespace ricochet {
 
-/// The id of nobody, and H5MD's mark of an absent particle.
+/// The id that no particle has, and H5MD's mark of an absent particle.
 inline constexpr std::uint64_t no_id = ~std::uint64_t{0};
 
 class Tethers {
   public:
-    /// Of one particle: as many as equal spheres can touch one.
+    /// The most tethers of one particle: as many as equal spheres can touch one.
     static constexpr std::uint32_t most = 12;
     /// Species that form tethers have indices below this.
     static constexpr std::uint32_t most_species = 0xffff;

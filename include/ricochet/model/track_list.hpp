@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The tracks of a set of particles: what unwraps their positions, whom they have absorbed, and whom they are tethered
-// to. In a large box few particles ever cross a face, and hardly one does so often.
+// The tracks of a set of particles: what unwraps their positions, which particles they have absorbed, and to which they
+// are tethered. In a large box few particles ever cross a face, and hardly one does so often.
 //
 // Layout: image counts take as many bytes as the largest of them needs, at first one per axis. The first
 // count that does not fit doubles the bytes of all, up to eight. That is 27 bytes per particle instead of 48,
@@ -34,7 +34,7 @@ namespace ricochet {
 struct Track {
     Vec3 origin;                          ///< unwrapped position at which displacements begin
     std::array<std::int64_t, 3> image{};  ///< unwrapped position = position + image * L
-    /// Who ended when the two became this particle. A decay into two gives the id back.
+    /// The id of the particle that ended when the two became this one. A decay into two gives the id back.
     std::uint64_t absorbed = no_id;
 };
 static_assert(sizeof(Track) == 56 && std::is_trivially_copyable_v<Track>);
@@ -117,7 +117,7 @@ class TrackList {
         while (!fits(image)) widen();
         put(k, image);
     }
-    /// O(size) for the first that is somebody.
+    /// O(size) for the first id other than no_id.
     void set_absorbed(std::size_t k, std::uint64_t absorbed) {
         RICOCHET_DCHECK_LT(k, size());
         if (absorbed_.empty()) {
@@ -217,7 +217,7 @@ class TrackList {
     std::vector<Vec3> origin_;
     std::vector<std::byte> image_;         ///< three counts for each particle
     std::size_t count_bytes_ = 1;          ///< bytes of a count: 1, 2, 4 or 8
-    std::vector<std::uint64_t> absorbed_;  ///< empty: nobody has absorbed another
+    std::vector<std::uint64_t> absorbed_;  ///< empty: no particle has absorbed another
     std::vector<Tethers> tethers_;         ///< empty, unless they are kept
     bool keeps_tethers_ = false;
     bool keeps_more_ = false;  ///< than origins and images; asked once for each track that is moved

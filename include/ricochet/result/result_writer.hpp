@@ -48,7 +48,7 @@ class ResultWriter {
     ///
     /// Throws InputError on all ranks, and leaves the file unchanged, when the file is missing or not of the
     /// run that description.identity names. Also throws when it holds less than `position`, or when rows up
-    /// to there are damaged (result_check.hpp). Likewise when frames are asked for and nobody knows their rows.
+    /// to there are damaged (result_check.hpp). Likewise when frames are asked for and their rows are not known.
     /// Collective. The ranks share the reading of these rows; `on_piece` is called now and then.
     static ResultWriter reopen(
         Exchange& exchange, const std::string& path, const ResultDescription& description,

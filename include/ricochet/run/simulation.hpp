@@ -55,7 +55,7 @@ class Simulation {
 
     /// Continues from a checkpoint of the same input, whose particles may be anywhere. The recorder must be
     /// at the checkpoint's ResultPosition. Collective. Throws InputError on all ranks when the particles
-    /// cannot run on so many ranks.
+    /// cannot run on this number of ranks.
     Simulation(Exchange& exchange, const Config& config, Monitor& monitor, Checkpoint start);
 
     ~Simulation();
@@ -78,17 +78,17 @@ class Simulation {
 
     const Particles& owned() const;
     std::uint64_t num_particles() const;
-    /// The id of the next particle that needs a new one; none where nobody is born.
+    /// The id of the next particle that needs a new one; none where no particles are born.
     std::optional<ParticleId> next_id() const;
     /// The columns of all observers, in the order of a sample's values.
     const std::vector<ObservableInfo>& observables() const;
     SearchMethod search() const;
     /// Whether the equilibration is over.
     bool is_recording() const;
-    /// Of the recorded steps; all zero before the first of them.
+    /// Statistics of the recorded steps; all zero before the first of them.
     SlabStepStatistics step_statistics() const;
     const BalanceStatistics& balance_statistics() const;
-    /// Of this rank, in the recorded steps.
+    /// The time that this rank spent in each phase of the recorded steps.
     const PhaseClock& clock() const;
     const RunTotals& totals() const;
     /// What has become of a lattice by step 0: a liquid or a crystal, in a sentence. Empty without a lattice, and

@@ -76,8 +76,8 @@ double formula_error(const BenchCase& c) {
 }
 
 /// Contacts that a pair of small Brownian particles will have in the rest of a run after one of them, the
-/// mean over a run of so many steps. In 3D at most all the contacts of an encounter: Enskog's rate at low
-/// density over Smoluchowski's.
+/// mean over a run of this many steps. In 3D at most all the contacts of an encounter: Enskog's rate at low density
+/// over Smoluchowski's.
 double contacts_to_follow(const BenchCase& c, double num_steps) {
     const double by_diffusion = 4 / (3 * std::numbers::pi) * std::sqrt(num_steps);
     if (c.dimension == 2) return by_diffusion;

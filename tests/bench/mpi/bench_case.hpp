@@ -24,7 +24,7 @@ namespace ricochet::bench {
 enum class BenchRules {
     none,
     chance,     ///< contacts react with probability 0; elastic only
-    strangers,  ///< whoever meets one of a species that has no particles reacts
+    strangers,  ///< particles react when they meet one of a species that has none
     rate        ///< pairs react at rates, h R = 1, to what they were; Brownian only
 };
 
@@ -72,7 +72,7 @@ double best_elastic_step(double fraction);
 /// a cubic lattice takes a hundred to melt.
 double contacts_to_equilibrate(double fraction);
 
-/// Length of a step of an elastic gas with so many contacts per particle in each, at kT = 1.
+/// Length of a step of an elastic gas with this many contacts per particle in each, at kT = 1.
 double elastic_timestep(const BenchCase& of, double contacts_per_particle);
 /// Length of a step of Brownian motion in which the small particles move `rms` diameters.
 double brownian_timestep(int dimension, double rms);

@@ -34,7 +34,7 @@ class BenchGas {
     /// One step of an elastic gas, or of Brownian motion with the drive. Collective.
     void elastic_step(double dt);
     void brownian_step(double dt);
-    /// Elastic steps until there were so many contacts per particle, up to the next sorting. Collective.
+    /// Elastic steps until there were this many contacts per particle, up to the next sorting. Collective.
     void run_elastic(double contacts_per_particle, std::uint64_t num_particles);
 
     Particles& owned() { return owned_; }

@@ -11,9 +11,9 @@
 //   in_step                    of the time of ranks that do equal work in registers, additions that do not
 //                              depend on each other, and meet every 20 ms or so, the share that is not
 //                              waiting for the slowest, over a second: 1 where cores are equal and have
-//                              nothing else to do. A virtual CPU that is half a core whose other half is
-//                              somebody else's is slower when they work. What a program that goes in step can
-//                              gain on several ranks is about this share of their number.
+//                              nothing else to do. A virtual CPU that is half a core is slower while another program
+//                              works on the other half. What a program that goes in step can gain on several ranks is
+//                              about this share of their number.
 #include <algorithm>
 #include <array>
 #include <boost/mpi/collectives/all_reduce.hpp>

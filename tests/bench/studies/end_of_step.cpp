@@ -113,7 +113,7 @@ struct Share {
     std::uint64_t num_found = 0, num_contacts = 0;
 };
 
-/// Of exact steps of the system.
+/// The share found in exact steps of the system.
 Share share_found(System system, double num_contacts) {
     Share share;
     Overlaps overlaps(system.box);

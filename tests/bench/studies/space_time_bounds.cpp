@@ -155,7 +155,7 @@ bool SpaceTimeBounds::holds(Slot slot) const {
     return end >= begin;
 }
 
-/// It has no neighbours then, and meets nobody.
+/// It has no neighbours then, and meets no bound.
 void SpaceTimeBounds::take_out(Slot slot) {
     constexpr double none = -1e9;
     Bound& bound = state_.bounds[slot];

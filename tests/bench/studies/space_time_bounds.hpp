@@ -18,9 +18,9 @@
 //
 // Fair: the source's rival looks at the segments of all faces again for each detection, and so does `AllPairsAgain`. In
 // `OwnRowAgain` only the bounds that an event concerns are tested again. A bound costs one pass over all others, in
-// single precision and in vectors. It rules out who is apart along an axis at both ends of the time: nobody else is
-// solved for. Bounds are wider than their spheres by a margin, so that two near each other do not meet over and over
-// again.
+// single precision and in vectors. It rules out bounds that are apart along an axis at both ends of the time, and
+// solves only for the others. Bounds are wider than their spheres by a margin, so that two near each other do not meet
+// over and over again.
 //
 // Only in three dimensions between walls.
 //
@@ -54,7 +54,7 @@ class SpaceTimeBounds {
     void append_order(std::vector<Slot>& order) const;
     std::size_t memory_bytes() const;
 
-    /// Of the event that was processed last.
+    /// The kind of the event that was processed last.
     BoundEventKind latest_kind() const { return latest_kind_; }
     /// Tests of a pair.
     std::uint64_t num_certificates() const { return num_tests_; }
@@ -131,7 +131,7 @@ class SpaceTimeBounds {
     std::uint32_t latest_stamp_ = 0;  ///< of all events ever scheduled
     std::uint64_t num_tests_ = 0;
     BoundEventKind latest_kind_ = BoundEventKind::other;
-    std::vector<float> room_;  ///< scratch: by slot, negative for who is ruled out
+    std::vector<float> room_;  ///< scratch: by slot, negative for those ruled out
     std::vector<Slot> to_make_;
     State state_, saved_;
 };

@@ -24,7 +24,7 @@ std::vector<Number> dataset_numbers(const std::string& path, const std::string& 
     return numbers;
 }
 
-/// Of all datasets but the checksums, in all files of write_sample_result.
+/// Compares all datasets but the checksums, in all files of write_sample_result.
 void expect_same_datasets(const std::string& path_a, const std::string& path_b);
 
 /// The first `num_ranks` ranks write the run; the others wait. Returns the notice on rank 0.

@@ -38,7 +38,7 @@ using testing::HasSubstr;
 
 constexpr double now = 1e9;
 
-/// A holder on another host, which renewed its text so many seconds ago.
+/// A holder on another host, which renewed its text this many seconds ago.
 LockHolder far_holder(double silence) {
     LockHolder holder = LockHolder::self();
     holder.host = "far";
