@@ -15,6 +15,7 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
 endif()
 
 # A compiler cache serves all clones of the project on a machine: no path of the clone is part of what is compiled.
+# Debug information may then name the sources of another clone.
 find_program(RICOCHET_CCACHE ccache)
 mark_as_advanced(RICOCHET_CCACHE)
 if(RICOCHET_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)

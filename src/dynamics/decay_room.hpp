@@ -3,8 +3,8 @@
 // Whether the products of decays have room: places that particles of any rank would overlap.
 //
 // A place is occupied if its product would overlap a particle that it does not pass. The same holds for a product that
-// another decay of this half wants. Of two such decays the one of the parent with the lower id keeps its places, even
-// if it does not happen for another reason. So one round decides all, and nothing depends on an order.
+// another decay of this half wants. If two such decays conflict, the parent with the lower id keeps its places. It does
+// so even if its own decay then has no room. So one round decides all, and nothing depends on an order.
 //
 // Algorithm: a rank sends each place to the ranks whose particles, or wanted places, it may overlap. These ranks test
 // it and name it to its rank if it is occupied. On each rank the places are in a grid, and the particles search it:

@@ -38,7 +38,7 @@ struct PairRestitution {
     friend bool operator==(const PairRestitution&, const PairRestitution&) = default;
 };
 /// One entry for every pair of species a <= b, and for every species with a wall (b = wall_species), ordered
-/// by (a, b). It is 1 for pairs that never bounce. Of walls that differ it is the least.
+/// by (a, b). It is 1 for pairs that never bounce. Where walls differ it is the least of theirs.
 std::vector<PairRestitution> restitution_of_pairs(const World& world);
 
 /// Sum of the species' counts.

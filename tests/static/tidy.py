@@ -54,7 +54,8 @@ def flags_of(entry):
     first = next(k for k, word in enumerate(words) if word.startswith("-"))
     compiler, words = words[first - 1], words[first:]
     return entry["directory"], compiler, tuple(word for k, word in enumerate(words)
-                                     if word not in ("-c", "-o", entry["file"]) and (k == 0 or words[k - 1] != "-o"))
+                                               if word not in ("-c", "-o", entry["file"])
+                                               and (k == 0 or words[k - 1] != "-o"))
 
 
 def sources_of(file):
@@ -87,9 +88,11 @@ class Clean:
 
     def file_of(self, source, flags):
         """The file that stands for this source and all that it includes. None: it cannot be told."""
+        if self.folder is None:
+            return None
         directory, compiler, options = flags
         text = subprocess.run([compiler, *options, "-E", "-C", "-dD", "-P", source], cwd=directory, capture_output=True)
-        if self.folder is None or text.returncode != 0:
+        if text.returncode != 0:
             return None
         words = [self.checks, *(option.encode() for option in options), text.stdout]
         content = b"\0".join(word.replace(self.root, b"") for word in words)
