@@ -39,6 +39,12 @@ class OwnershipTest(ProgramTest):
             self.assertEqual(text.count(words), 1, f"{words!r} in\n{text}")
         self.assertEqual(contents_of_folder(), before)
 
+    def assert_content(self, path, expected):
+        found = pathlib.Path(path).read_bytes()
+        self.assertEqual(len(found), len(expected), path)
+        differing = [k for k in range(len(found)) if found[k] != expected[k]] if found != expected else []
+        self.assertFalse(differing, f"{path}: {len(differing)} bytes differ, first {differing[:1]}")
+
 
 class FilesOfOthers(OwnershipTest):
     """--continue without --force destroys nothing that is not provably this run's own."""
@@ -87,8 +93,20 @@ class FilesOfOthers(OwnershipTest):
         os.remove("gas.h5md.lock")  # which any run takes over
         put_back = with_journal_put_back("gas.h5md")
         self.fail_with(2, "run", "input.yaml", "--continue")
-        self.assertTrue(put_back == pathlib.Path("gas.h5md").read_bytes())
+        self.assert_content("gas.h5md", put_back)
         self.refuse("it is of another run (its input is another)")
+
+    def test_a_journal_that_was_about_to_begin_anew(self):
+        """Nothing is put back; the room that was reserved behind the content goes."""
+        leave_killed_run("--set", "run.seed=4")
+        content, head = with_journal_put_back("gas.h5md"), pathlib.Path("gas.h5md.undo").read_bytes()[:63]
+        for begun in (b"", head):
+            pathlib.Path("gas.h5md").write_bytes(content + bytes(1000))
+            pathlib.Path("gas.h5md.undo").write_bytes(begun)
+            pathlib.Path("gas.h5md.lock").unlink(missing_ok=True)
+            self.assertTrue(with_journal_put_back("gas.h5md") == content)
+            self.fail_with(2, "run", "input.yaml", "--continue")
+            self.assert_content("gas.h5md", content)
 
     def test_what_the_run_itself_left_is_replaced(self):
         leave_killed_run()
@@ -475,8 +493,8 @@ def leave_killed_run(*options):
 def with_journal_put_back(path):
     """The content of a result after its journal, whose layout src/files/undo_journal.hpp gives, is put back."""
     content, journal = bytearray(pathlib.Path(path).read_bytes()), pathlib.Path(path + ".undo").read_bytes()
-    if len(journal) < 64:  # it was about to begin anew
-        return bytes(content)
+    if len(journal) < 64:  # it was about to begin anew: what lies behind the content was reserved
+        return bytes(content[:end_of_content(content)])
     mark, end, serial = struct.unpack_from("<8sQQ", journal)
     assert mark == b"RICOUND1"
     place, records = 64, []
@@ -488,7 +506,12 @@ def with_journal_put_back(path):
         place += 32 + length
     for offset, old in reversed(records):
         content[offset:offset + len(old)] = old
-    return bytes(content[:end])
+    return bytes(content[:end].ljust(end, b"\0"))
+
+
+def end_of_content(content):
+    """As HDF5's superblock says; its first versions have it in another place."""
+    return struct.unpack_from("<Q", content, 28 if content[8] >= 2 else 40)[0]
 
 
 def run_id(path):
