@@ -104,24 +104,18 @@ double LocalSet::time_by_rules(Slot a, Slot b, double time_of_bounce) const {
     return pair_contact_time(motion_[a], motion_[b], contact_distance(a, b), images_, overlap);
 }
 
+/// A particle that only bounces off an obstacle may meet it again at once: the sign of the approach decides. Reactions
+/// and overlaps that pass would repeat for ever.
 double LocalSet::time_by_rules(Slot slot, const Obstacle& obstacle) const {
     if (matter_.is_absent(slot)) return never;
-    if (matter_.latest_partner(slot) == obstacle_id(obstacle.number))
-        return time_of_return_to(slot, obstacle);
+    const Attributes& own = attributes(slot);
+    const bool only_bounces = std::holds_alternative<Bounce>(rules_->wall(own.species, obstacle.number)) ||
+                              is_suspended_at(slot, obstacle.number);
+    if (only_bounces) return obstacle_contact_time(motion_[slot], own.radius, obstacle.shape);
+    if (matter_.latest_partner(slot) == obstacle_id(obstacle.number)) return never;
     if (const auto event = rated_event_of(slot, obstacle)) return event->time;
-    const Attributes& own = attributes(slot);
-    const Overlap overlap = is_suspended_at(slot, obstacle.number)
-                                ? Overlap::bounces
-                                : rules_->wall_overlap(own.species, obstacle.number);
-    return obstacle_contact_time(motion_[slot], own.radius, obstacle.shape, overlap);
-}
-
-/// As may_meet_again: a product may come to touch the wall at which its particle has reacted at a distance.
-double LocalSet::time_of_return_to(Slot slot, const Obstacle& obstacle) const {
-    const Attributes& own = attributes(slot);
-    if (!std::holds_alternative<Bounce>(rules_->wall(own.species, obstacle.number))) return never;
-    const double time = obstacle_contact_time(motion_[slot], own.radius, obstacle.shape);
-    return time > motion_[slot].time ? time : never;
+    return obstacle_contact_time(motion_[slot], own.radius, obstacle.shape,
+                                 rules_->wall_overlap(own.species, obstacle.number));
 }
 
 /// The contact time of two of which the vector functions find none before `until`; never, if there is none. Such pairs

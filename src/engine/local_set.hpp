@@ -317,7 +317,6 @@ class LocalSet {
                             std::size_t num_found, ContactScratch& scratch) const;
     double time_by_rules(Slot a, Slot b, double time_of_bounce) const;
     double time_by_rules(Slot slot, const Obstacle& obstacle) const;
-    double time_of_return_to(Slot slot, const Obstacle& obstacle) const;
     double time_without_approach(Slot a, Slot b, double until) const;
     bool are_latest_partners(Slot a, Slot b) const {
         return matter_.latest_partner(a) == motion_[b].id && matter_.latest_partner(b) == motion_[a].id;

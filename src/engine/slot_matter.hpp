@@ -13,7 +13,8 @@
 // While all radii are equal, no per-slot maximum is stored.
 //
 // Invariant: two whose latest contact was with each other have no other contact, until either has one with a third.
-// A bounce needs no such rule, because its pair parts. Products that overlap and partners that pass need it.
+// A bounce needs no such rule, because its pair parts. Products that overlap and partners that pass need it. So where
+// a particle only bounces off an obstacle, it does not hold.
 #pragma once
 
 #include <algorithm>

@@ -154,14 +154,10 @@ ContactKey ReferenceStep::predict_pair(std::size_t i, std::size_t j) const {
 ContactKey ReferenceStep::predict_wall(std::size_t i, int face) const {
     const ParticleId wall = first_obstacle_id + static_cast<ParticleId>(face);
     if (!box_.has_walls(face / 2) || is_absent(i)) return no_contact;
-    const bool has_just_met = history_[i].latest_partner == wall;
-    const bool may_only_bounce = std::holds_alternative<Bounce>(
-        rules_.wall(particles_.attributes[i].species, static_cast<std::size_t>(face)));
-    if (has_just_met && !may_only_bounce) return no_contact;
+    const bool may_only_bounce = std::holds_alternative<Bounce>(rule_of_wall(i, face));
+    if (history_[i].latest_partner == wall && !may_only_bounce) return no_contact;
     const double time = prospect_at_wall(i, face).time;
     if (!(time < settings_.dt)) return no_contact;
-    // As of pairs: a product of a reaction at a distance, but no overlap since then.
-    if (has_just_met && time <= particles_.motion[i].time) return no_contact;
     return unless_let_pass({time, next_generation(i, time), id(i), wall});
 }
 

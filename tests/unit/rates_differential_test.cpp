@@ -197,8 +197,8 @@ System product_that_approaches_a_wall(double radius, std::uint64_t seed) {
     return system;
 }
 
-/// A product whose gap is 0.1 after the reaction touches later in the step. One that overlaps the wall since then goes
-/// on.
+/// A product whose gap is 0.1 after the reaction touches later in the step. One that overlaps the wall since then
+/// bounces at the same time.
 TEST(ProductsThatApproach, BounceOffTheirWall) {
     std::size_t num_reacted = 0;
     for (const double radius : {0.6, 0.72})
@@ -210,12 +210,14 @@ TEST(ProductsThatApproach, BounceOffTheirWall) {
             if (contacts.empty()) continue;
             ++num_reacted;
             EXPECT_EQ(contacts[0].effect, ContactEffect::react);
-            ASSERT_EQ(contacts.size(), radius < 0.7 ? 2u : 1u);
-            if (radius < 0.7) {
+            ASSERT_EQ(contacts.size(), 2u);
+            EXPECT_EQ(contacts[1].effect, ContactEffect::bounce);
+            if (radius < 0.7)
                 EXPECT_NEAR(contacts[1].key.time, 0.15 / 0.4, 1e-14);
-            }
+            else
+                EXPECT_EQ(contacts[1].key.time, contacts[0].key.time);
             const double x = solved.states.at(0).motion[0].position.x;
-            EXPECT_NEAR(x, radius < 0.7 ? 0.65 : 0.55, 1e-14);
+            EXPECT_NEAR(x, 0.75 + 0.4 * 0.5 - 2 * 0.4 * contacts[1].key.time, 1e-14);
         }
     EXPECT_GT(num_reacted, 45u);
 }
