@@ -28,53 +28,53 @@ bool ContactApplier::take_remote_effect(Run run, const Prediction& event) {
     const Attributes after =
         context_.changes_matter ? attributes_after(event.a, remote.matter) : Attributes();
     change(run, event.a, remote.key, {remote.position, remote.velocity}, &after);
-    if (remote.matter.has_absorbed != 0) state_.set.matter().set_absorbed(event.a, remote.partner());
+    if (remote.matter.has_absorbed != 0) state_.local.matter().set_absorbed(event.a, remote.partner());
     if (remote.matter.tethered_to != 0)
-        state_.set.matter().add_tether(event.a, remote.partner(), remote.matter.tethered_to - 1u);
+        state_.local.matter().add_tether(event.a, remote.partner(), remote.matter.tethered_to - 1u);
     return true;
 }
 
 // --- what comes of a contact -------------------------------------------------------------------------------
 
 ContactApplier::DueContact ContactApplier::pair_contact(const Prediction& event) const {
-    const LocalSet& set = state_.set;
+    const LocalMotion& local = state_.local;
     Slot low = event.a, high = event.b.slot();
-    if (set.motion(high).id < set.motion(low).id) std::swap(low, high);
-    const Attributes& attributes_low = set.attributes(low);
-    const Attributes& attributes_high = set.attributes(high);
-    PairContact pair{event.time,     set.motion(low), set.motion(high),
-                     attributes_low, attributes_high, set.images()};
-    const ContactKey key{event.time, event.generation, set.motion(low).id, set.motion(high).id};
+    if (local.motion(high).id < local.motion(low).id) std::swap(low, high);
+    const Attributes& attributes_low = local.attributes(low);
+    const Attributes& attributes_high = local.attributes(high);
+    PairContact pair{event.time,     local.motion(low), local.motion(high),
+                     attributes_low, attributes_high,   context_.images};
+    const ContactKey key{event.time, event.generation, local.motion(low).id, local.motion(high).id};
     const ContactRules::Entry& entry =
         context_.rules.pair_entry(attributes_low.species, attributes_high.species);
     if (!context_.changes_matter)
         return {key, low, Partner::particle(high), entry.number, outcome_by(entry.rule, pair)};
     complete(pair, low, high);
-    return {
-        key, low, Partner::particle(high), entry.number,
-        set.is_suspended(low, high) ? outcome(bounce_by(entry.rule), pair) : outcome_by(entry.rule, pair)};
+    return {key, low, Partner::particle(high), entry.number,
+            state_.ruled.is_suspended(low, high) ? outcome(bounce_by(entry.rule), pair)
+                                                 : outcome_by(entry.rule, pair)};
 }
 
 /// Adds what rules that change matter ask for.
 void ContactApplier::complete(PairContact& pair, Slot low, Slot high) const {
-    const LocalSet& set = state_.set;
+    const LocalMotion& local = state_.local;
     pair.setting = context_.setting();
-    pair.num_before_low = set.status(low).num_contacts;
-    pair.num_before_high = set.status(high).num_contacts;
-    if (context_.has_rates) pair.rated = set.rated_event_of(low, high);
-    if (set.matter().has_tethers()) pair.tether = set.tether_of(low, high);
+    pair.num_before_low = local.status(low).num_contacts;
+    pair.num_before_high = local.status(high).num_contacts;
+    if (context_.has_rates) pair.rated = state_.ruled.rated_event_of(low, high);
+    if (local.matter().has_tethers()) pair.tether = state_.ruled.tether_of(low, high);
 }
 
 void ContactApplier::complete(ObstacleContact& contact, Slot slot, ObstacleNumber number) const {
     contact.obstacle = obstacle_id(number);
     contact.setting = context_.setting();
-    contact.num_before = state_.set.status(slot).num_contacts;
-    if (context_.has_rates) contact.rated = state_.set.rated_event_of(slot, context_.obstacles[number]);
+    contact.num_before = state_.local.status(slot).num_contacts;
+    if (context_.has_rates) contact.rated = state_.ruled.rated_event_of(slot, context_.obstacles[number]);
 }
 
 ContactApplier::DueContact ContactApplier::obstacle_contact(const Prediction& event) const {
-    const Motion& motion = state_.set.motion(event.a);
-    const Attributes& attributes = state_.set.attributes(event.a);
+    const Motion& motion = state_.local.motion(event.a);
+    const Attributes& attributes = state_.local.attributes(event.a);
     const ObstacleNumber number = event.b.obstacle_number();
     const Vec3 normal = surface_at(position_at(motion, event.time), context_.obstacles[number].shape).normal;
     ObstacleContact contact{event.time, motion, attributes, normal};
@@ -83,7 +83,7 @@ ContactApplier::DueContact ContactApplier::obstacle_contact(const Prediction& ev
     if (!context_.changes_matter)
         return {key, event.a, event.b, entry.number, outcome_by(entry.rule, contact)};
     complete(contact, event.a, number);
-    return {key, event.a, event.b, entry.number, outcome_by(state_.set.rule_at(event.a, number), contact)};
+    return {key, event.a, event.b, entry.number, outcome_by(state_.ruled.rule_at(event.a, number), contact)};
 }
 
 // --- what a change entails ---------------------------------------------------------------------------------
@@ -91,31 +91,31 @@ ContactApplier::DueContact ContactApplier::obstacle_contact(const Prediction& ev
 /// Not divided further: every contact passes here (note 42 of tests/bench/notes.md).
 void ContactApplier::change(Run run, Slot slot, const ContactKey& key, const NewMotion& after,
                             const Attributes* matter) {
-    LocalSet& set = state_.set;
-    Motion& motion = set.motion(slot);
+    LocalMotion& local = state_.local;
+    Motion& motion = local.motion(slot);
     Island& island = state_.forest[run.root];
-    const bool is_first = set.status(slot).stamp <= run.stamp_before;  // change in this run
+    const bool is_first = local.status(slot).stamp <= run.stamp_before;  // change in this run
     if (context_.changes_matter) {
-        if (is_first) arena_.pools.matter_undo.push_back(set.matter().undo_record(slot));
-        set.matter().set_latest_partner(slot, key.partner_of(motion.id));
+        if (is_first) arena_.pools.matter_undo.push_back(local.matter().undo_record(slot));
+        local.matter().set_latest_partner(slot, key.partner_of(motion.id));
         if (matter != nullptr) change_matter(run, slot, key, after.position, *matter);
     }
     if (is_first) {
-        arena_.pools.undo.push_back(set.undo_record(slot));
-        set.keep_start(slot);
+        arena_.pools.undo.push_back(local.undo_record(slot));
+        local.keep_start(slot);
         island.include_speed(norm(motion.velocity));
     }
     motion.position = after.position;
     motion.velocity = after.velocity;
     motion.time = key.time;
-    set.mark_changed(slot, static_cast<std::uint32_t>(key.generation));
+    local.mark_changed(slot, static_cast<std::uint32_t>(key.generation));
     island.include_speed(norm(after.velocity));
     // The cap ends runs of copies too. They would else stall this rank before events of their owner arrive.
-    const std::uint64_t count = set.status(slot).num_contacts;
+    const std::uint64_t count = local.status(slot).num_contacts;
     if (count >= context_.options.contact_cap && !island.has_cap_hit)
         state_.forest.note_cap(run.root, {key, motion.id, count});
-    if (!set.is_owned(slot)) return;
-    const double radius = set.radius(slot) + context_.reach;
+    if (!local.is_owned(slot)) return;
+    const double radius = local.radius(slot) + context_.reach;
     const Vec3 onwards = (context_.span.end - key.time) * after.velocity;
     if (!context_.coverage.is_whole_box) watch_faces(slot, radius, onwards.x);
     island.include(Vec3{radius, radius, radius} + abs(onwards));
@@ -124,8 +124,8 @@ void ContactApplier::change(Run run, Slot slot, const ContactKey& key, const New
 /// Before the motion changes.
 void ContactApplier::change_matter(Run run, Slot slot, const ContactKey& key, Vec3 position,
                                    const Attributes& matter) {
-    const Motion& motion = state_.set.motion(slot);
-    state_.set.set_attributes(slot, matter);
+    const Motion& motion = state_.local.motion(slot);
+    state_.local.set_attributes(slot, matter);
     state_.forest.add_jump(run.root, norm(position - position_at(motion, key.time)));
 }
 
@@ -134,22 +134,22 @@ void ContactApplier::note_absorbed(const DueContact& contact) {
     const NewMatter& matter = *contact.outcome.matter;
     if (contact.high.is_obstacle() || !matter.has_survivor()) return;
     const bool low_stays = !is_absent(matter.low);
-    state_.set.matter().set_absorbed(low_stays ? contact.low : contact.high.slot(),
-                                     low_stays ? contact.key.high : contact.key.low);
+    state_.local.matter().set_absorbed(low_stays ? contact.low : contact.high.slot(),
+                                       low_stays ? contact.key.high : contact.key.low);
 }
 
 /// Both partners have each other in their lists from now on.
 void ContactApplier::note_tether(const DueContact& contact) {
-    LocalSet& set = state_.set;
+    LocalMotion& local = state_.local;
     const Slot low = contact.low, high = contact.high.slot();
-    set.matter().add_tether(low, contact.key.high, set.attributes(high).species);
-    set.matter().add_tether(high, contact.key.low, set.attributes(low).species);
+    local.matter().add_tether(low, contact.key.high, local.attributes(high).species);
+    local.matter().add_tether(high, contact.key.low, local.attributes(low).species);
 }
 
 /// Those of a slot after a contact that only a neighbour has seen.
 Attributes ContactApplier::attributes_after(Slot slot, const Matter& matter) const {
     if (matter.species == absent_species) return absent_attributes;
-    Attributes after = state_.set.attributes(slot);
+    Attributes after = state_.local.attributes(slot);
     if (after.species != matter.species || after.radius != matter.radius)
         after.diffusion = diffusion_of(context_.rules.species(matter.species), matter.radius);
     after.radius = matter.radius;
@@ -159,12 +159,12 @@ Attributes ContactApplier::attributes_after(Slot slot, const Matter& matter) con
 }
 
 std::uint64_t ContactApplier::state_hash(Slot slot) const {
-    const LocalSet& set = state_.set;
-    if (!context_.changes_matter) return state_hash_of(set.motion(slot));
-    const SlotMatter& matter = set.matter();
+    const LocalMotion& local = state_.local;
+    if (!context_.changes_matter) return state_hash_of(local.motion(slot));
+    const SlotMatter& matter = local.matter();
     const std::uint32_t num_tethers = matter.num_tethers(slot);
-    return state_hash_of(set.motion(slot), matter_of(set.attributes(slot)), matter.latest_partner(slot),
-                         set.status(slot).num_contacts, num_tethers,
+    return state_hash_of(local.motion(slot), matter_of(local.attributes(slot)), matter.latest_partner(slot),
+                         local.status(slot).num_contacts, num_tethers,
                          num_tethers == 0 ? no_id : matter.tethers(slot).partner(num_tethers - 1));
 }
 
@@ -174,14 +174,14 @@ bool ContactApplier::is_wedged(const DueContact& contact) const {
     constexpr std::uint64_t many_generations = 64;
     if (contact.key.generation < many_generations || contact.outcome.effect != ContactEffect::bounce)
         return false;
-    const LocalSet& set = state_.set;
+    const LocalMotion& local = state_.local;
     if (!contact.high.is_obstacle())
         return contact.outcome.impact.distance <
-                   deep_overlap_down * set.contact_distance(contact.low, contact.high.slot()) &&
-               !set.are_tethered(contact.low, contact.high.slot());
-    const Vec3 centre = position_at(set.motion(contact.low), contact.key.time);
+                   deep_overlap_down * local.contact_distance(contact.low, contact.high.slot()) &&
+               !local.are_tethered(contact.low, contact.high.slot());
+    const Vec3 centre = position_at(local.motion(contact.low), contact.key.time);
     return distance_to(centre, context_.obstacles[contact.high.obstacle_number()].shape) <
-           deep_overlap_down * set.radius(contact.low);
+           deep_overlap_down * local.radius(contact.low);
 }
 
 void ContactApplier::record_only(DueContact& contact) {
@@ -194,11 +194,11 @@ void ContactApplier::record_only(DueContact& contact) {
 
 /// Notes how far the rest of the path, `onwards` along x, leads beyond the faces of the slab.
 void ContactApplier::watch_faces(Slot slot, double radius, double onwards) {
-    const Motion& motion = state_.set.motion(slot);
+    const Motion& motion = state_.local.motion(slot);
     const double surface = radius + face_slack(context_.box);
     if (arena_.faces.stays_deep(motion.position.x, std::abs(onwards) + surface)) return;
     const double midpoint = context_.step_midpoint_x(slot);
-    const double here = midpoint + minimum_image_x(motion.position.x - midpoint, state_.set.images());
+    const double here = midpoint + minimum_image_x(motion.position.x - midpoint, context_.images);
     const double there = here + onwards;
     arena_.faces.include({context_.coverage.lower - (std::min(here, there) - surface),
                           std::max(here, there) + surface - context_.coverage.upper},
@@ -210,7 +210,7 @@ void ContactApplier::watch_faces(Slot slot, double radius, double onwards) {
 /// Before the contact takes effect: to the record, and to neighbours that have one partner only.
 void ContactApplier::report(const DueContact& contact) {
     if (contact.high.is_obstacle()) {
-        if (state_.set.is_owned(contact.low)) record(contact);
+        if (state_.local.is_owned(contact.low)) record(contact);
         return;
     }
     const Slot low = contact.low, high = contact.high.slot();
@@ -225,9 +225,9 @@ void ContactApplier::report(const DueContact& contact) {
 void ContactApplier::record(const DueContact& contact) {
     const auto& [key, low, high, rule, outcome] = contact;
     const bool is_with_obstacle = high.is_obstacle();
-    const SpeciesIndex species_low = state_.set.attributes(low).species;
+    const SpeciesIndex species_low = state_.local.attributes(low).species;
     const SpeciesIndex species_high =
-        is_with_obstacle ? wall_species : state_.set.attributes(high.slot()).species;
+        is_with_obstacle ? wall_species : state_.local.attributes(high.slot()).species;
     const Impact& impact = outcome.impact;
     const std::optional<NewMatter>& matter = outcome.matter;
     ContactPool& contacts = arena_.pools.contacts;
@@ -261,10 +261,10 @@ void ContactApplier::record(const DueContact& contact) {
 Vec3 ContactApplier::touching_point(const DueContact& contact) const {
     const auto& [key, low, high, rule, outcome] = contact;
     const Box& box = context_.box;
-    const Vec3 centre = position_at(state_.set.motion(low), key.time);
+    const Vec3 centre = position_at(state_.local.motion(low), key.time);
     Vec3 point = high.is_obstacle()
                      ? surface_at(centre, context_.obstacles[high.obstacle_number()].shape).point
-                     : advanced(centre, outcome.impact.normal, state_.set.radius(low));
+                     : advanced(centre, outcome.impact.normal, state_.local.radius(low));
     for (int axis = 0; axis < box.dimension; ++axis) {
         if (box.is_periodic(axis)) point[axis] = wrapped(point[axis], box.size[axis]);
     }
@@ -281,15 +281,18 @@ void ContactApplier::record_outgoing(const DueContact& contact, bool of_low) {
     const NewMotion& after = of_low ? *after_low : *after_high;
     Matter matter_after;
     if (context_.changes_matter) {
-        matter_after = matter_of(!matter ? state_.set.attributes(slot) : of_low ? matter->low : matter->high);
+        matter_after = matter_of(!matter  ? state_.local.attributes(slot)
+                                 : of_low ? matter->low
+                                          : matter->high);
         if (matter && matter->has_survivor())
             matter_after.has_absorbed = matter_after.species != absent_species;
         if (effect == ContactEffect::stick)
-            matter_after.tethered_to = static_cast<std::uint16_t>(state_.set.attributes(partner).species + 1);
+            matter_after.tethered_to =
+                static_cast<std::uint16_t>(state_.local.attributes(partner).species + 1);
     }
     arena_.pools.outgoing.push_back({receivers,
-                                     {contact.key, state_.set.motion(slot).id, after.position, after.velocity,
-                                      state_hash(slot), matter_after}});
+                                     {contact.key, state_.local.motion(slot).id, after.position,
+                                      after.velocity, state_hash(slot), matter_after}});
 }
 
 }  // namespace ricochet

@@ -29,11 +29,11 @@ class EventHeap {
     std::span<const Prediction> events() const { return events_; }
     /// The earliest; there must be one.
     const Prediction& top() const { return events_.front(); }
-    void push(const Prediction& event) {
+    [[gnu::always_inline]] void push(const Prediction& event) {
         events_.push_back(event);
         std::push_heap(events_.begin(), events_.end(), later());
     }
-    Prediction pop() {
+    [[gnu::always_inline]] Prediction pop() {
         std::pop_heap(events_.begin(), events_.end(), later());
         const Prediction event = events_.back();
         events_.pop_back();

@@ -76,7 +76,7 @@ SearchDomain IntervalSearch::domain_of_spheres() const {
     const double middle = halo.lower + 0.5 * halo.width;
     double least = 0, most = 0;
     for (const BoundingSphere& sphere : spheres_) {
-        const double x = minimum_image_x(static_cast<double>(sphere.x) - middle, state_.set.images());
+        const double x = minimum_image_x(static_cast<double>(sphere.x) - middle, context_.images);
         least = std::min(least, x);
         most = std::max(most, x);
     }
@@ -93,23 +93,24 @@ void IntervalSearch::collect_neighbours() {
     pairs_.clear();
     state_.neighbours.forget_added();
     context_.search->collect_pairs(pairs_);
-    state_.neighbours.build(pairs_, state_.set.size());
+    state_.neighbours.build(pairs_, state_.local.size());
     ++arena_.statistics.num_intervals;
-    arena_.statistics.num_sorted += state_.set.size();
+    arena_.statistics.num_sorted += state_.local.size();
     arena_.statistics.num_pairs += pairs_.size();
-    arena_.statistics.num_searches += state_.set.size();
+    arena_.statistics.num_searches += state_.local.size();
 }
 
 /// visit(a, b, time) for the pairs that touch in the interval.
 template <class Visit>
 void IntervalSearch::for_each_contact(Visit&& visit) {
-    LocalSet& set = state_.set;
+    LocalMotion& local = state_.local;
     pairs_.consume([&](const PairSpan& pairs) {
-        set.for_each_contact(pairs, context_.interval.end, arena_.contact_scratch,
-                             [&](Slot a, Slot b, double time) {
-                                 visit(a, b, time);
-                                 if (set.is_owned(a) || set.is_owned(b)) ++arena_.statistics.num_predicted;
-                             });
+        state_.pair_times.for_each_contact(pairs, context_.interval.end, arena_.contact_scratch,
+                                           [&](Slot a, Slot b, double time) {
+                                               visit(a, b, time);
+                                               if (local.is_owned(a) || local.is_owned(b))
+                                                   ++arena_.statistics.num_predicted;
+                                           });
     });
 }
 
@@ -117,8 +118,8 @@ void IntervalSearch::for_each_contact(Visit&& visit) {
 template <class Visit>
 void IntervalSearch::for_each_obstacle_contact(Visit&& visit) {
     if (context_.obstacles.is_empty()) return;
-    for (Slot slot = 0; slot < state_.set.size(); ++slot)
-        state_.set.for_each_obstacle_contact(slot, context_.obstacles, context_.interval.end, visit);
+    for (Slot slot = 0; slot < state_.local.size(); ++slot)
+        state_.obstacle_times.for_each_contact(slot, context_.interval.end, visit);
 }
 
 void IntervalSearch::find() {
@@ -135,7 +136,7 @@ void IntervalSearch::find() {
 
 /// Equal particles have similar contact counts, so none are counted.
 void IntervalSearch::count_of_busiest() {
-    busiest_.begin(has_uniform_attributes() ? 0 : state_.set.size());
+    busiest_.begin(has_uniform_attributes() ? 0 : state_.local.size());
     if (has_uniform_attributes()) return;
     initial_predictions_.for_each([this](const InitialPrediction& contact) {
         busiest_.add(contact.a);
@@ -153,7 +154,7 @@ void IntervalSearch::search_again(const Particles& particles, std::size_t window
     state_.schedule.forget_waiting();
     collect_neighbours();
     for_each_contact(
-        [this](Slot a, Slot b, double time) { state_.schedule.file(state_.set.predict_pair(a, b, time)); });
+        [this](Slot a, Slot b, double time) { state_.schedule.file(state_.local.predict_pair(a, b, time)); });
     for_each_obstacle_contact([this](const Prediction& contact) { state_.schedule.file(contact); });
 }
 

@@ -17,8 +17,8 @@ void IslandRunner::run(std::uint32_t root) {
         if (conflict == no_conflict) return;
         file_later_contacts();
         const std::uint32_t other = state_.forest.find(conflict);
-        state_.forest.roll_back(state_.set, arena_.pools, root);
-        state_.forest.roll_back(state_.set, arena_.pools, other);
+        state_.forest.roll_back(state_.local, arena_.pools, root);
+        state_.forest.roll_back(state_.local, arena_.pools, other);
         root = state_.forest.unite(root, other);
         ++arena_.statistics.num_merges;
         if (is_overloaded()) return;
@@ -26,7 +26,7 @@ void IslandRunner::run(std::uint32_t root) {
 }
 
 std::uint32_t IslandRunner::attempt(std::uint32_t root) {
-    const Run run{root, state_.set.latest_stamp()};
+    const Run run{root, state_.local.latest_stamp()};
     EventHeap<LaterByIds>& heap = arena_.heap;
     heap.clear();
     latest_recorded_only_ = {};
@@ -58,7 +58,7 @@ std::uint32_t IslandRunner::search_changed(Run run) {
 std::uint32_t IslandRunner::apply(Run run, const Prediction& event) {
     if (!arena_.later_contacts.empty()) file_later_contacts();
     if (event.b.is_of_remote_event()) return apply_remote(run, event);
-    if (state_.set.is_stale(event)) return no_conflict;
+    if (state_.local.is_stale(event)) return no_conflict;
     DueContact contact = due_contact(event);
     if (context_.changes_matter) return apply_changing(run, contact);
     const Tie tie = note_instant(contact.key.time);
@@ -106,12 +106,12 @@ std::uint32_t IslandRunner::record_once(DueContact& contact) {
 
 /// Finds the contacts of the slot's path, until the interval ends, with all slots but `skip`.
 std::uint32_t IslandRunner::search_from(Run run, Slot slot, Slot skip, Tie tie) {
-    if (context_.changes_matter && state_.set.is_absent(slot)) return no_conflict;
-    const double query_time = std::max(state_.set.motion(slot).time, context_.window.begin);
+    if (context_.changes_matter && state_.local.is_absent(slot)) return no_conflict;
+    const double query_time = std::max(state_.local.motion(slot).time, context_.window.begin);
     const double not_ahead = latest_not_ahead(query_time, tie);
     const std::span<const Slot> others = state_.neighbours.of(slot, arena_.slot_scratch);
-    const FoundContacts found =
-        state_.set.find_contacts(slot, others, context_.interval.end, not_ahead, arena_.contact_scratch);
+    const FoundContacts found = state_.pair_times.find_contacts(slot, others, context_.interval.end,
+                                                                not_ahead, arena_.contact_scratch);
     ++arena_.statistics.num_searches;
     arena_.statistics.num_candidates += others.size();
     for (std::size_t k = 0; k < found.slots.size(); ++k) {
@@ -122,25 +122,23 @@ std::uint32_t IslandRunner::search_from(Run run, Slot slot, Slot skip, Tie tie) 
     }
     if (context_.obstacles.is_empty()) return no_conflict;
     std::uint32_t conflict = no_conflict;
-    state_.set.for_each_obstacle_contact(slot, context_.obstacles, context_.interval.end,
-                                         [&](const Prediction& prediction) {
-                                             if (conflict == no_conflict)
-                                                 conflict = add_prediction(run, prediction);
-                                         });
+    state_.obstacle_times.for_each_contact(slot, context_.interval.end, [&](const Prediction& prediction) {
+        if (conflict == no_conflict) conflict = add_prediction(run, prediction);
+    });
     return conflict;
 }
 
 /// Tests whether a slot that the search has found is of another island; predicts the contact if it is not.
 std::uint32_t IslandRunner::test(Run run, Slot slot, Slot other, double time, Query query) {
-    if (state_.set.motion(other).time > query.latest_not_ahead) {
-        const std::uint32_t island = state_.set.status(other).island;
+    if (state_.local.motion(other).time > query.latest_not_ahead) {
+        const std::uint32_t island = state_.local.status(other).island;
         if (island != no_island && state_.forest.find(island) != run.root &&
             could_have_touched(slot, other, query.time))
             return island;
     }
     if (!(time < context_.interval.end)) return no_conflict;
-    if (time < context_.window.end) return add_prediction(run, state_.set.predict_pair(slot, other, time));
-    state_.set.prefetch_status(other);
+    if (time < context_.window.end) return add_prediction(run, state_.local.predict_pair(slot, other, time));
+    state_.local.prefetch_status(other);
     arena_.later_contacts.push_back({time, slot, Partner::particle(other)});
     return no_conflict;
 }
@@ -150,7 +148,7 @@ std::uint32_t IslandRunner::test(Run run, Slot slot, Slot other, double time, Qu
 /// tests/bench/notes.md).
 void IslandRunner::file_later_contacts() {
     for (const InitialPrediction& contact : arena_.later_contacts)
-        state_.schedule.file(state_.set.predict_pair(contact.a, contact.b.slot(), contact.time));
+        state_.schedule.file(state_.local.predict_pair(contact.a, contact.b.slot(), contact.time));
     arena_.later_contacts.clear();
 }
 
@@ -167,7 +165,7 @@ std::uint32_t IslandRunner::add_prediction(Run run, const Prediction& prediction
 }
 
 std::uint32_t IslandRunner::claim(Run run, Slot slot) {
-    std::uint32_t& island = state_.set.status(slot).island;
+    std::uint32_t& island = state_.local.status(slot).island;
     if (island != no_island) return state_.forest.find(island) == run.root ? no_conflict : island;
     island = run.root;
     arena_.pools.claims.push_back(slot);
@@ -177,28 +175,28 @@ std::uint32_t IslandRunner::claim(Run run, Slot slot) {
 /// A bound on the path of the slot ahead, from the time of the search to its own. A product has jumped besides, and had
 /// another radius before.
 bool IslandRunner::could_have_touched(Slot slot, Slot ahead, double query_time) const {
-    const Motion& own = state_.set.motion(slot);
-    const Motion& other = state_.set.motion(ahead);
+    const Motion& own = state_.local.motion(slot);
+    const Motion& other = state_.local.motion(ahead);
     const Vec3 here = advanced(own.position, own.velocity, query_time - own.time);
-    const double distance = norm(minimum_image(here - other.position, state_.set.images()));
+    const double distance = norm(minimum_image(here - other.position, context_.images));
     const double span = other.time - query_time;
-    const std::uint32_t island = state_.forest.find(state_.set.status(ahead).island);
-    const double peak_speed = state_.forest.peak_speed(state_.set, arena_.pools, island, ahead);
-    double closest = (norm(own.velocity) + peak_speed) * span + state_.set.radius(slot);
+    const std::uint32_t island = state_.forest.find(state_.local.status(ahead).island);
+    const double peak_speed = state_.forest.peak_speed(state_.local, arena_.pools, island, ahead);
+    double closest = (norm(own.velocity) + peak_speed) * span + state_.local.radius(slot);
     if (context_.changes_matter)
         closest +=
-            state_.set.matter().largest_radius(ahead) + state_.forest.jumps(island) + 2 * context_.reach;
+            state_.local.matter().largest_radius(ahead) + state_.forest.jumps(island) + 2 * context_.reach;
     else
-        closest += state_.set.radius(ahead);
+        closest += state_.local.radius(ahead);
     return distance <= closest_up * closest + separation_slack(context_.box);
 }
 
 /// Makes sure that the slot's neighbours are all that it can touch until the interval ends.
 void IslandRunner::keep_in_sphere(Slot slot) {
-    const Motion& motion = state_.set.motion(slot);
+    const Motion& motion = state_.local.motion(slot);
     const PathPart path{motion.position,
                         advanced(motion.position, motion.velocity, context_.interval.end - motion.time)};
-    const double radius = state_.set.radius(slot) + context_.reach;
+    const double radius = state_.local.radius(slot) + context_.reach;
     if (!context_.search->outgrows(context_.spheres[slot], path, radius)) return;
     ++arena_.statistics.num_enlarged;
     arena_.slot_scratch.clear();

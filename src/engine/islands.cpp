@@ -26,9 +26,9 @@ void drop(Pool& pool, PoolRange& range) {
 
 }  // namespace
 
-void IslandForest::clear(LocalSet& set, RunPools& pools) {
-    for (const Slot slot : pinned_) set.status(slot).island = no_island;
-    for (const Slot slot : pools.claims) set.status(slot).island = no_island;
+void IslandForest::clear(LocalMotion& local, RunPools& pools) {
+    for (const Slot slot : pinned_) local.status(slot).island = no_island;
+    for (const Slot slot : pools.claims) local.status(slot).island = no_island;
     pools.clear();
     clear_and_trim(islands_);
     clear_and_trim(pinned_);
@@ -47,15 +47,15 @@ std::uint32_t IslandForest::add() {
     return island;
 }
 
-std::uint32_t IslandForest::pin(LocalSet& set, Slot slot) {
-    std::uint32_t& island = set.status(slot).island;
+std::uint32_t IslandForest::pin(LocalMotion& local, Slot slot) {
+    std::uint32_t& island = local.status(slot).island;
     if (island == no_island) island = add();
     pinned_.push_back(slot);
     return island = find(island);
 }
 
-std::uint32_t IslandForest::join_slot(LocalSet& set, std::uint32_t island, Slot slot) {
-    std::uint32_t& current = set.status(slot).island;
+std::uint32_t IslandForest::join_slot(LocalMotion& local, std::uint32_t island, Slot slot) {
+    std::uint32_t& current = local.status(slot).island;
     pinned_.push_back(slot);
     if (current == no_island) return current = island;
     return unite(find(current), island);
@@ -63,12 +63,12 @@ std::uint32_t IslandForest::join_slot(LocalSet& set, std::uint32_t island, Slot 
 
 /// A counting sort. Predictions come from many sweeps over the system. Islands in their order would fetch
 /// everything from memory once per sweep (note 19 of tests/bench/notes.md).
-BlockVector<WaitingContact> IslandForest::in_order(const LocalSet& set,
+BlockVector<WaitingContact> IslandForest::in_order(const LocalMotion& local,
                                                    BlockVector<WaitingContact>& waiting) {
     constexpr std::size_t most_buckets = 1024;
-    const int shift = std::max(
-        0, static_cast<int>(std::bit_width(set.size())) - static_cast<int>(std::bit_width(most_buckets)) + 1);
-    bucket_begin_.assign((set.size() >> shift) + 2, 0);
+    const int shift = std::max(0, static_cast<int>(std::bit_width(local.size())) -
+                                      static_cast<int>(std::bit_width(most_buckets)) + 1);
+    bucket_begin_.assign((local.size() >> shift) + 2, 0);
     waiting.for_each([&](const WaitingContact& contact) { ++bucket_begin_[(contact.a >> shift) + 1]; });
     for (std::size_t k = 1; k < bucket_begin_.size(); ++k) bucket_begin_[k] += bucket_begin_[k - 1];
     BlockVector<WaitingContact> sorted(store_);
@@ -80,8 +80,8 @@ BlockVector<WaitingContact> IslandForest::in_order(const LocalSet& set,
 
 /// Most of what waits is stale in the end. It is sorted in blocks, which the window has not filled yet. The
 /// vectors have room for all, but only what is valid touches their memory.
-std::size_t IslandForest::open(LocalSet& set, BlockVector<WaitingContact>& waiting) {
-    const BlockVector<WaitingContact> sorted = in_order(set, waiting);
+std::size_t IslandForest::open(LocalMotion& local, BlockVector<WaitingContact>& waiting) {
+    const BlockVector<WaitingContact> sorted = in_order(local, waiting);
     make_room(islands_, sorted.size());
     make_room(pending_, sorted.size());
     make_room(pending_next_, sorted.size());
@@ -89,13 +89,13 @@ std::size_t IslandForest::open(LocalSet& set, BlockVector<WaitingContact>& waiti
     sorted.for_each_block([&](std::span<const WaitingContact> some) {
         for (std::size_t k = 0; k < some.size(); ++k) {
             if (constexpr std::size_t ahead = 16; k + ahead < some.size()) {
-                set.prefetch_status(some[k + ahead].a);
-                if (const Partner b = some[k + ahead].b; b.is_particle()) set.prefetch_status(b.slot());
+                local.prefetch_status(some[k + ahead].a);
+                if (const Partner b = some[k + ahead].b; b.is_particle()) local.prefetch_status(b.slot());
             }
             const WaitingContact& contact = some[k];
-            if (set.is_stale(contact)) continue;
-            std::uint32_t root = pin(set, contact.a);
-            if (contact.b.is_particle()) root = join_slot(set, root, contact.b.slot());
+            if (local.is_stale(contact)) continue;
+            std::uint32_t root = pin(local, contact.a);
+            if (contact.b.is_particle()) root = join_slot(local, root, contact.b.slot());
             append(islands_[root].pending, pending_next_, end_of(pending_.size()));
             pending_.push_back(contact);
         }
@@ -153,21 +153,21 @@ void IslandForest::end_run(std::uint32_t root, const RunPools& pools) {
     island.is_current = true;
 }
 
-void IslandForest::roll_back(LocalSet& set, RunPools& pools, std::uint32_t root) {
+void IslandForest::roll_back(LocalMotion& local, RunPools& pools, std::uint32_t root) {
     Island& island = islands_[root];
     if (!island.is_current) return;
     for (auto k = island.undo.end; k-- > island.undo.begin;) {
-        set.restore(pools.undo[k]);
-        if (set.has_changing_matter()) set.restore_matter(pools.undo[k].slot, pools.matter_undo[k]);
+        local.restore(pools.undo[k]);
+        if (local.has_changing_matter()) local.restore_matter(pools.undo[k].slot, pools.matter_undo[k]);
         changed_.push_back(pools.undo[k].slot);
         append(island.changed, changed_next_, end_of(changed_.size() - 1));
     }
     for (auto k = island.claims.begin; k < island.claims.end; ++k)
-        set.status(pools.claims[k]).island = no_island;
+        local.status(pools.claims[k]).island = no_island;
     if (island.contacts.end != pools.contacts.size() && island.contacts.begin != island.contacts.end)
         pools.dead_contacts.push_back(island.contacts);
     drop(pools.undo, island.undo);
-    if (set.has_changing_matter()) pools.matter_undo.shrink(pools.undo.size());
+    if (local.has_changing_matter()) pools.matter_undo.shrink(pools.undo.size());
     drop(pools.contacts, island.contacts);
     for (auto k = island.outgoing.begin; k < island.outgoing.end; ++k) pools.outgoing[k].receivers = 0;
     drop(pools.outgoing, island.outgoing);
@@ -177,15 +177,15 @@ void IslandForest::roll_back(LocalSet& set, RunPools& pools, std::uint32_t root)
     island.is_current = false;
 }
 
-double IslandForest::peak_speed(const LocalSet& set, const RunPools& pools, std::uint32_t root,
+double IslandForest::peak_speed(const LocalMotion& local, const RunPools& pools, std::uint32_t root,
                                 Slot slot) const {
     constexpr std::uint32_t few = 8;
     const Island& island = islands_[root];
     for (auto k = island.undo.begin; k < std::min(island.undo.end, island.undo.begin + few); ++k) {
         const SlotUndo& before = pools.undo[k];
         if (before.slot != slot) continue;
-        if (set.status(slot).num_contacts != before.num_contacts + 1) break;
-        return std::max(norm(before.velocity), norm(set.motion(slot).velocity));
+        if (local.status(slot).num_contacts != before.num_contacts + 1) break;
+        return std::max(norm(before.velocity), norm(local.motion(slot).velocity));
     }
     return island.max_speed();
 }

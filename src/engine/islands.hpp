@@ -35,7 +35,7 @@
 #include <vector>
 
 #include "core/block_store.hpp"
-#include "engine/local_set.hpp"
+#include "engine/local_motion.hpp"
 #include "engine/run_pools.hpp"
 #include "model/rounding.hpp"
 #include "ricochet/core/array_memory.hpp"
@@ -83,7 +83,7 @@ class IslandForest {
     explicit IslandForest(BlockStore& store) : store_(store) {}
 
     /// Forgets all islands and what their runs have appended, but for the contacts of the window.
-    void clear(LocalSet& set, RunPools& pools);
+    void clear(LocalMotion& local, RunPools& pools);
 
     std::uint32_t find(std::uint32_t island) {
         while (islands_[island].parent != island) {
@@ -100,11 +100,11 @@ class IslandForest {
     /// Uses up the contacts that wait for the window. Leaves stale ones out; the slots of each other become
     /// one island. The order is that of `first slot / 2^k`, so that islands that follow each other are
     /// neighbours in space. Returns the number of contacts taken.
-    std::size_t open(LocalSet& set, BlockVector<WaitingContact>& waiting);
+    std::size_t open(LocalMotion& local, BlockVector<WaitingContact>& waiting);
     /// Those that were taken over.
     std::span<const WaitingContact> pending() const { return pending_; }
     /// The island that the slot is pinned to or claimed by; a new one when there is none.
-    std::uint32_t pin(LocalSet& set, Slot slot);
+    std::uint32_t pin(LocalMotion& local, Slot slot);
     /// An island without slots.
     std::uint32_t add();
     /// Joins two roots that are not current. Returns the root of the union, the lower of the two. Islands are
@@ -115,7 +115,7 @@ class IslandForest {
     void clear_remote();
 
     /// Rolls the island's current run back, and keeps the slots that it had changed for search.
-    void roll_back(LocalSet& set, RunPools& pools, std::uint32_t root);
+    void roll_back(LocalMotion& local, RunPools& pools, std::uint32_t root);
     /// Brackets a run: what it appends to the pools belongs to the island.
     void begin_run(std::uint32_t root, const RunPools& pools);
     void end_run(std::uint32_t root, const RunPools& pools);
@@ -127,7 +127,7 @@ class IslandForest {
     }
     /// A bound on the speeds that the slot has had since just before the island's current run first changed
     /// it. Exact where that is one contact, as it nearly always is.
-    double peak_speed(const LocalSet& set, const RunPools& pools, std::uint32_t root, Slot slot) const;
+    double peak_speed(const LocalMotion& local, const RunPools& pools, std::uint32_t root, Slot slot) const;
     /// Notes that a particle of the island's current run has not flown, but jumped that far: a product, to the centre
     /// of mass.
     void add_jump(std::uint32_t root, double length);
@@ -172,8 +172,8 @@ class IslandForest {
         CapHit hit;
     };
 
-    BlockVector<WaitingContact> in_order(const LocalSet& set, BlockVector<WaitingContact>& waiting);
-    std::uint32_t join_slot(LocalSet& set, std::uint32_t island, Slot slot);
+    BlockVector<WaitingContact> in_order(const LocalMotion& local, BlockVector<WaitingContact>& waiting);
+    std::uint32_t join_slot(LocalMotion& local, std::uint32_t island, Slot slot);
 
     static void append(Chain& chain, std::vector<std::uint32_t>& next, std::uint32_t node) {
         next.push_back(node);

@@ -118,7 +118,7 @@ void QueueEngine<Structure>::halve() {
     RICOCHET_CHECK_EQ(stage_, Stage::in_window);
     undo();
     state_.schedule.halve(next_window_ - 1, {});
-    state_.forest.clear(state_.set, arena_.pools);
+    state_.forest.clear(state_.local, arena_.pools);
     context_.remote.clear();
     open();
 }
@@ -142,9 +142,9 @@ void QueueEngine<Structure>::end_step() {
 
 template <KineticStructure Structure>
 EngineMemory QueueEngine<Structure>::memory() const {
-    return {runner_.structure().memory_bytes(), runner_.memory_bytes() + state_.memory.memory_bytes() +
-                                                    state_.set.memory_bytes() + state_.forest.memory_bytes() +
-                                                    bytes_of(context_.step_midpoints_x)};
+    return {runner_.structure().memory_bytes(),
+            runner_.memory_bytes() + state_.memory.memory_bytes() + state_.local.memory_bytes() +
+                state_.forest.memory_bytes() + bytes_of(context_.step_midpoints_x)};
 }
 
 template <KineticStructure Structure>

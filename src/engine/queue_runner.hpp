@@ -95,7 +95,9 @@ class QueueRunner : private ContactApplier {
     void search_obstacles(Slot slot);
     void search_all();
     void search(Slot slot, std::span<const Slot> others, Slot skip);
-    bool is_absent(Slot slot) const { return context_.changes_matter && state_.set.matter().is_absent(slot); }
+    bool is_absent(Slot slot) const {
+        return context_.changes_matter && state_.local.matter().is_absent(slot);
+    }
 
     /// What a window starts with.
     struct Start {
@@ -140,10 +142,10 @@ void QueueRunner<Structure>::begin(const KineticSetting& setting) {
     search_all();
     shows_overlaps_ = shows_overlaps_ && !has_lost_contact_;
     has_lost_contact_ = false;
-    for (Slot slot = 0; slot < state_.set.size(); ++slot) search_obstacles(slot);
+    for (Slot slot = 0; slot < state_.local.size(); ++slot) search_obstacles(slot);
     const auto is_owned = [this](const Prediction& contact) {
-        return state_.set.is_owned(contact.a) ||
-               (contact.b.is_particle() && state_.set.is_owned(contact.b.slot()));
+        return state_.local.is_owned(contact.a) ||
+               (contact.b.is_particle() && state_.local.is_owned(contact.b.slot()));
     };
     const std::span<const Prediction> contacts = arena_.heap.events();
     arena_.statistics.num_predicted +=
@@ -169,7 +171,7 @@ void QueueRunner<Structure>::save() {
 
 template <KineticStructure Structure>
 void QueueRunner<Structure>::run(std::uint32_t root) {
-    const Run run{root, state_.set.latest_stamp()};
+    const Run run{root, state_.local.latest_stamp()};
     IslandForest& forest = state_.forest;
     forest.begin_run(root, arena_.pools);
     const std::uint64_t num_before = structure_.num_certificates();
@@ -199,12 +201,12 @@ void QueueRunner<Structure>::run(std::uint32_t root) {
 template <KineticStructure Structure>
 void QueueRunner<Structure>::watch_overlaps() {
     if (!shows_overlaps_ || has_lost_contact_ || context_.window.end < context_.span.end) return;
-    has_lost_contact_ = overlaps_.some_overlap(state_.set, context_.span.end);
+    has_lost_contact_ = overlaps_.some_overlap(state_.local, context_.span.end);
 }
 
 template <KineticStructure Structure>
 void QueueRunner<Structure>::roll_back(std::uint32_t root) {
-    state_.forest.roll_back(state_.set, arena_.pools, root);
+    state_.forest.roll_back(state_.local, arena_.pools, root);
     if (context_.coverage.is_whole_box) return start_anew();
     arena_.heap = start_.contacts;
     topological_ = start_.topological;
@@ -219,13 +221,13 @@ void QueueRunner<Structure>::start_anew() {
     arena_.heap.clear();
     rebuild();
     if constexpr (!ForeseesWalls<Structure>)
-        for (Slot slot = 0; slot < state_.set.size(); ++slot) search_obstacles(slot);
+        for (Slot slot = 0; slot < state_.local.size(); ++slot) search_obstacles(slot);
 }
 
 template <KineticStructure Structure>
 void QueueRunner<Structure>::apply(Run run, const Prediction& event) {
     if (event.b.is_of_remote_event()) return apply_remote(run, event);
-    if (state_.set.is_stale(event)) return;
+    if (state_.local.is_stale(event)) return;
     DueContact contact = due_contact(event);
     const bool is_late = this->is_late(contact.key);
     if (context_.changes_matter && changes_nothing(contact)) {
@@ -314,7 +316,7 @@ void QueueRunner<Structure>::rebuild() {
     setting_.is_rebuilt = false;
     search_all();
     if constexpr (ForeseesWalls<Structure>)
-        for (Slot slot = 0; slot < state_.set.size(); ++slot) search_obstacles(slot);
+        for (Slot slot = 0; slot < state_.local.size(); ++slot) search_obstacles(slot);
 }
 
 /// Forgets all contacts and finds them again.
@@ -325,7 +327,7 @@ void QueueRunner<Structure>::restart() {
         if (event.b.is_of_remote_event()) kept_.push_back(event);
     arena_.heap.clear();
     for (const Prediction& event : kept_) arena_.heap.push(event);
-    for (Slot slot = 0; slot < state_.set.size(); ++slot) search_obstacles(slot);
+    for (Slot slot = 0; slot < state_.local.size(); ++slot) search_obstacles(slot);
     is_restarting_ = true;
     if (prechecks_) begin_precheck();
     if (is_broken_)
@@ -349,7 +351,7 @@ void QueueRunner<Structure>::begin_precheck() {
 template <KineticStructure Structure>
 void QueueRunner<Structure>::search_all() {
     std::vector<Slot>& others = arena_.slot_scratch;
-    for (Slot slot = 0; slot < state_.set.size(); ++slot) {
+    for (Slot slot = 0; slot < state_.local.size(); ++slot) {
         if (is_absent(slot)) continue;
         others.clear();
         structure_.neighbours(slot, others);
@@ -375,22 +377,22 @@ void QueueRunner<Structure>::search_obstacles(Slot slot) {
     if (is_absent(slot) || context_.obstacles.is_empty()) return;
     // What reacts with walls at a rate does so from afar.
     if (!context_.changes_matter && !structure_.may_touch_wall(slot)) return;
-    state_.set.for_each_obstacle_contact(slot, context_.obstacles, context_.span.end,
-                                         [this](const Prediction& event) { arena_.heap.push(event); });
+    state_.obstacle_times.for_each_contact(slot, context_.span.end,
+                                           [this](const Prediction& event) { arena_.heap.push(event); });
 }
 
 template <KineticStructure Structure>
 void QueueRunner<Structure>::search(Slot slot, std::span<const Slot> others, Slot skip) {
-    if (shows_overlaps_ && !is_restarting_ && overlaps_.overlaps_some(state_.set, slot, others, present()))
+    if (shows_overlaps_ && !is_restarting_ && overlaps_.overlaps_some(state_.local, slot, others, present()))
         has_lost_contact_ = true;
     const FoundContacts found =
-        state_.set.find_contacts(slot, others, context_.span.end, never, arena_.contact_scratch);
+        state_.pair_times.find_contacts(slot, others, context_.span.end, never, arena_.contact_scratch);
     ++arena_.statistics.num_searches;
     arena_.statistics.num_candidates += others.size();
     arena_.statistics.num_found += others.size();
     for (std::size_t k = 0; k < found.slots.size(); ++k)
         if (found.slots[k] != skip) {
-            const Prediction event = state_.set.predict_pair(slot, found.slots[k], found.times[k]);
+            const Prediction event = state_.local.predict_pair(slot, found.slots[k], found.times[k]);
             if (precheck_.is_on()) precheck_.note(event.time);
             arena_.heap.push(event);
         }

@@ -20,7 +20,7 @@ namespace ricochet {
 /// Orders events of equal time and generation by ids.
 class LaterByIds {
   public:
-    LaterByIds(const StepContext& context, const LocalSet& set) : context_(&context), set_(&set) {}
+    LaterByIds(const StepContext& context, const LocalMotion& local) : context_(&context), local_(&local) {}
     bool operator()(const Prediction& p, const Prediction& q) const { return ids_of(p) > ids_of(q); }
 
   private:
@@ -33,19 +33,19 @@ class LaterByIds {
             const ContactKey& key = context_->remote[p.remote_event].event.key;
             return {key.low, key.high};
         }
-        const ParticleId a = set_->motion(p.a).id;
+        const ParticleId a = local_->motion(p.a).id;
         const ParticleId b =
-            p.b.is_particle() ? set_->motion(p.b.slot()).id : obstacle_id(p.b.obstacle_number());
+            p.b.is_particle() ? local_->motion(p.b.slot()).id : obstacle_id(p.b.obstacle_number());
         return {std::min(a, b), std::max(a, b)};
     }
 
     const StepContext* context_;
-    const LocalSet* set_;
+    const LocalMotion* local_;
 };
 
 struct RunArena {
     RunArena(const StepContext& context, StepState& state)
-        : heap(LaterByIds(context, state.set)), pools(state.memory) {}
+        : heap(LaterByIds(context, state.local)), pools(state.memory) {}
 
     EventHeap<LaterByIds> heap;
     RunPools pools;

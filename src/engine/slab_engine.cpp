@@ -42,17 +42,17 @@ void SlabEngine::start_step(Particles& local, std::size_t num_owned, const Holde
 }
 
 void SlabEngine::load_set(bool has_uniform_attributes) {
-    Particles& local = *particles_;
-    state_.set.load(local, num_owned_, has_uniform_attributes, context_.span.begin, context_.setting());
-    state_.set.prepare(arena().contact_scratch);
+    Particles& particles = *particles_;
+    state_.local.load(particles, num_owned_, has_uniform_attributes, context_.span.begin);
+    state_.pair_times.prepare(arena().contact_scratch);
     if (!context_.coverage.is_whole_box)
-        shared_.build(std::span<const Motion>(local.motion), *context_.holders);
+        shared_.build(std::span<const Motion>(particles.motion), *context_.holders);
 }
 
 // --- one window --------------------------------------------------------------------------------------------
 
 void SlabEngine::close_last_window() {
-    if (state_.set.latest_stamp() > std::numeric_limits<std::uint32_t>::max() / 2) {
+    if (state_.local.latest_stamp() > std::numeric_limits<std::uint32_t>::max() / 2) {
         throw RunError("more than 2^31 contacts on one rank in one step: use a smaller run.timestep");
     }
     context_.remote.clear();
@@ -73,7 +73,7 @@ void SlabEngine::commit(ContactSink& contacts) {
         counts.largest_island =
             std::max<std::uint64_t>(counts.largest_island, island.contacts.end - island.contacts.begin);
     }
-    forest.clear(state_.set, pools);
+    forest.clear(state_.local, pools);
     num_contacts_ += pools.contacts.size();
     pools.contacts.give_to(contacts);
 }
@@ -162,14 +162,14 @@ void SlabEngine::end_step() {
 /// Removing absent particles keeps the order of the rest.
 void SlabEngine::note_ended() {
     ended_.clear();
-    if (!context_.changes_matter || !state_.set.matter().has_ended()) return;
+    if (!context_.changes_matter || !state_.local.matter().has_ended()) return;
     for (Slot slot = 0; slot < num_owned_; ++slot)
-        if (state_.set.matter().is_absent(slot)) ended_.push_back(slot);
+        if (state_.local.matter().is_absent(slot)) ended_.push_back(slot);
 }
 
 void SlabEngine::write_absorbed() {
     for (Slot slot = 0; slot < num_owned_; ++slot) {
-        const ParticleId absorbed = state_.set.matter().absorbed(slot);
+        const ParticleId absorbed = state_.local.matter().absorbed(slot);
         if (absorbed != SlotMatter::nobody) particles_->track.set_absorbed(slot, absorbed);
     }
 }
@@ -177,8 +177,8 @@ void SlabEngine::write_absorbed() {
 void SlabEngine::abandon_step() {
     RICOCHET_CHECK_NE(stage_, Stage::no_step);
     stage_ = Stage::no_step;
-    state_.forest.clear(state_.set, arena().pools);
-    state_.set.restore_start();
+    state_.forest.clear(state_.local, arena().pools);
+    state_.local.restore_start();
 }
 
 /// Filters `slots` to owned survivors and renumbers them as if absent particles were removed.

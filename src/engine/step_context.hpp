@@ -79,6 +79,7 @@ struct StepContext {
     SearchDomain domain_of_halo() const;
 
     const Box box;
+    const ImageLengths images{box};
     const ContactRules rules;
     const bool changes_matter;  ///< whether rules do more than bounce, or particles decay
     const bool has_rates;       ///< whether rules have rates

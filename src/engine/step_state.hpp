@@ -6,22 +6,34 @@
 
 #include "core/block_store.hpp"
 #include "engine/islands.hpp"
+#include "engine/local_motion.hpp"
 #include "engine/neighbour_lists.hpp"
+#include "engine/obstacle_times.hpp"
+#include "engine/pair_times.hpp"
+#include "engine/ruled_times.hpp"
 #include "engine/step_context.hpp"
 #include "engine/window_schedule.hpp"
 
 namespace ricochet {
 
+/// Its members refer to each other, so it stays where it is.
 struct StepState {
     explicit StepState(const StepContext& context)
         : neighbours(memory),
-          set(context.box, context.changing_rules(), context.options.use_generations, memory),
+          local(context.changes_matter, context.rules.remember_absorbed(), context.options.use_generations,
+                memory),
+          ruled(context, local),
+          pair_times(context, local, ruled),
+          obstacle_times(context, local, ruled),
           forest(memory),
           schedule(memory) {}
 
     BlockStore memory;  ///< of what lives for a part of a step only
     NeighbourLists neighbours;
-    LocalSet set;
+    LocalMotion local;
+    RuledTimes ruled;  ///< asked only where rules change matter
+    PairTimes pair_times;
+    ObstacleTimes obstacle_times;
     IslandForest forest;
     WindowSchedule schedule;
 };

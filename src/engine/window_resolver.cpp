@@ -47,7 +47,7 @@ void WindowResolver::open_islands() {
     next_island_ = 0;
     reopened_.clear();
     context_.window = {state_.schedule.begin(window), state_.schedule.end(window)};
-    const std::size_t num_pending = state_.forest.open(state_.set, state_.schedule.waiting(window));
+    const std::size_t num_pending = state_.forest.open(state_.local, state_.schedule.waiting(window));
     arena_.instants.clear(num_pending);
     // A contact takes two searches. Many more show that islands are run again and again. Events at one
     // instant are one island however short the window is: after a few halvings the work is done whatever it
@@ -80,7 +80,7 @@ bool WindowResolver::resolve() {
 /// tests/bench/notes.md).
 void WindowResolver::fetch_ahead(std::uint32_t island) {
     constexpr std::uint32_t distance = 2;
-    const LocalSet& set = state_.set;
+    const LocalMotion& local = state_.local;
     const NeighbourLists& neighbours = state_.neighbours;
     const auto for_each_slot = [this](std::uint32_t later, auto&& fetch) {
         // An island that has joined another names the same contacts as its root.
@@ -92,27 +92,27 @@ void WindowResolver::fetch_ahead(std::uint32_t island) {
         state_.forest.for_each_remote(later, [&](std::uint32_t k) { fetch(context_.remote[k].slot); });
     };
     for_each_slot(island + 3 * distance, [&](Slot slot) {
-        set.prefetch_state(slot);
+        local.prefetch_state(slot);
         neighbours.prefetch_head(slot);
         context_.prefetch_at_faces(slot);
     });
     for_each_slot(island + 2 * distance, [&](Slot slot) {
-        set.prefetch_attributes(slot);
+        local.prefetch_attributes(slot);
         interval_search_.prefetch_sphere(slot);
         neighbours.prefetch_list(slot);
     });
     for_each_slot(island + distance, [&](Slot slot) {
-        neighbours.for_each_ahead(slot, [&set](Slot other) { set.prefetch_motion(other); });
+        neighbours.for_each_ahead(slot, [&local](Slot other) { local.prefetch_motion(other); });
     });
 }
 
 void WindowResolver::halve() {
     RICOCHET_CHECK_EQ(stage_, Stage::in_window);
     for (std::uint32_t island = 0; island < state_.forest.size(); ++island) {
-        if (state_.forest.is_root(island)) state_.forest.roll_back(state_.set, arena_.pools, island);
+        if (state_.forest.is_root(island)) state_.forest.roll_back(state_.local, arena_.pools, island);
     }
     state_.schedule.halve(next_window_ - 1, state_.forest.pending());
-    state_.forest.clear(state_.set, arena_.pools);
+    state_.forest.clear(state_.local, arena_.pools);
     context_.remote.clear();
     ++num_halvings_;
     open_islands();
@@ -128,7 +128,7 @@ bool WindowResolver::set_remote_events(std::span<const BoundaryEvent> events) {
     context_.remote = std::move(next);
     state_.forest.clear_remote();
     for (std::uint32_t k = 0; k < context_.remote.size(); ++k) {
-        const std::uint32_t island = state_.set.status(context_.remote[k].slot).island;
+        const std::uint32_t island = state_.local.status(context_.remote[k].slot).island;
         state_.forest.add_remote(state_.forest.find(island), k);
     }
     return true;
@@ -153,20 +153,20 @@ void WindowResolver::reopen_changed(const std::vector<RemoteEvent>& next) {
 
 /// Makes the island of the slot run again, with the slot pinned to it.
 void WindowResolver::reopen(Slot slot) {
-    const std::uint32_t island = state_.set.status(slot).island;
+    const std::uint32_t island = state_.local.status(slot).island;
     if (island != no_island) {
         const std::uint32_t root = state_.forest.find(island);
-        state_.forest.roll_back(state_.set, arena_.pools, root);
+        state_.forest.roll_back(state_.local, arena_.pools, root);
         reopened_.push_back(root);
         ++arena_.statistics.num_repairs;
     }
-    state_.forest.pin(state_.set, slot);
+    state_.forest.pin(state_.local, slot);
 }
 
 /// Small arrays, which do not grow with the number of particles, are left out.
 EngineMemory WindowResolver::memory() const {
     return {context_.search->memory_bytes(), state_.memory.memory_bytes() + state_.neighbours.memory_bytes() +
-                                                 state_.set.memory_bytes() + state_.forest.memory_bytes() +
+                                                 state_.local.memory_bytes() + state_.forest.memory_bytes() +
                                                  interval_search_.memory_bytes() +
                                                  bytes_of(context_.step_midpoints_x)};
 }

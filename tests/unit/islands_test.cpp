@@ -27,7 +27,7 @@ class Islands : public testing::Test {
     Islands() {
         system_.box = test::walled_box({30, 10, 10});
         for (int k = 0; k < 12; ++k) test::add_particle(system_, {2.0 * k + 1, 5, 5}, {1, 0, 0});
-        set_.load(system_.particles, 12, true, 0);
+        local_.load(system_.particles, 12, true, 0);
     }
 
     static WaitingContact pair(double time, Slot a, Slot b) {
@@ -39,27 +39,27 @@ class Islands : public testing::Test {
     std::size_t open(const std::vector<WaitingContact>& contacts) {
         BlockVector<WaitingContact> waiting(store_);
         for (const WaitingContact& contact : contacts) waiting.push_back(contact);
-        const std::size_t num_open = forest_.open(set_, waiting);
+        const std::size_t num_open = forest_.open(local_, waiting);
         EXPECT_TRUE(waiting.empty());
         return num_open;
     }
     std::uint32_t root_of(Slot slot) {
-        const std::uint32_t island = set_.status(slot).island;
+        const std::uint32_t island = local_.status(slot).island;
         return island == no_island ? no_island : forest_.find(island);
     }
 
     /// What a run does with a slot: changes it, once or more, at a speed.
     void change(Slot slot, double time, double speed) {
-        pools_.undo.push_back(set_.undo_record(slot));
+        pools_.undo.push_back(local_.undo_record(slot));
         change_again(slot, time, speed);
     }
     void change_again(Slot slot, double time, double speed) {
-        set_.motion(slot).time = time;
-        set_.motion(slot).velocity = {speed, 0, 0};
-        set_.mark_changed(slot, 0);
+        local_.motion(slot).time = time;
+        local_.motion(slot).velocity = {speed, 0, 0};
+        local_.mark_changed(slot, 0);
     }
     void claim(std::uint32_t root, Slot slot) {
-        set_.status(slot).island = root;
+        local_.status(slot).island = root;
         pools_.claims.push_back(slot);
     }
     void record(double time) {
@@ -103,7 +103,7 @@ class Islands : public testing::Test {
 
     test::System system_;
     BlockStore store_;
-    LocalSet set_{test::walled_box({30, 10, 10}), nullptr, true, store_};
+    LocalMotion local_{false, false, true, store_};
     IslandForest forest_{store_};
     RunPools pools_{store_};
 };
@@ -142,18 +142,18 @@ TEST_F(Islands, LeaveOutStaleContacts) {
 }
 
 TEST_F(Islands, PinASlotOnce) {
-    const std::uint32_t island = forest_.pin(set_, 5);
+    const std::uint32_t island = forest_.pin(local_, 5);
     EXPECT_TRUE(forest_.is_root(island));
-    EXPECT_EQ(forest_.pin(set_, 5), island);
-    EXPECT_NE(forest_.pin(set_, 6), island);
+    EXPECT_EQ(forest_.pin(local_, 5), island);
+    EXPECT_NE(forest_.pin(local_, 6), island);
     EXPECT_EQ(forest_.size(), 2u);
 }
 
 TEST_F(Islands, PinASlotToTheRootOfAUnion) {
-    const std::uint32_t first = forest_.pin(set_, 5), second = forest_.pin(set_, 6);
+    const std::uint32_t first = forest_.pin(local_, 5), second = forest_.pin(local_, 6);
     forest_.unite(first, second);
-    EXPECT_EQ(forest_.pin(set_, 6), first);
-    EXPECT_EQ(set_.status(6).island, first);
+    EXPECT_EQ(forest_.pin(local_, 6), first);
+    EXPECT_EQ(local_.status(6).island, first);
 }
 
 /// Whichever comes first in the argument list, so that islands come up when their first contact does.
@@ -172,7 +172,7 @@ TEST_F(Islands, UniteUnderTheEarlierOne) {
 // --- remote events -----------------------------------------------------------------------------------------
 
 TEST_F(Islands, KeepImposedEventsInAUnion) {
-    const std::uint32_t a = forest_.pin(set_, 2), b = forest_.pin(set_, 5);
+    const std::uint32_t a = forest_.pin(local_, 2), b = forest_.pin(local_, 5);
     forest_.add_remote(a, 0);
     forest_.add_remote(b, 1);
     forest_.add_remote(b, 2);
@@ -182,7 +182,7 @@ TEST_F(Islands, KeepImposedEventsInAUnion) {
 }
 
 TEST_F(Islands, ForgetImposedEventsOfUnionsToo) {
-    const std::uint32_t a = forest_.pin(set_, 2), b = forest_.pin(set_, 5);
+    const std::uint32_t a = forest_.pin(local_, 2), b = forest_.pin(local_, 5);
     forest_.add_remote(b, 1);
     forest_.unite(a, b);
     forest_.clear_remote();
@@ -196,28 +196,28 @@ TEST_F(Islands, ForgetImposedEventsOfUnionsToo) {
 TEST_F(Islands, RestoreSlotsWhenRolledBack) {
     open({pair(0.1, 0, 1)});
     const std::uint32_t root = root_of(0);
-    const Motion before = set_.motion(0);
+    const Motion before = local_.motion(0);
     run(root, 0, 0.1);
     EXPECT_TRUE(forest_[root].is_current);
-    EXPECT_NE(set_.motion(0).velocity, before.velocity);
-    forest_.roll_back(set_, pools_, root);
+    EXPECT_NE(local_.motion(0).velocity, before.velocity);
+    forest_.roll_back(local_, pools_, root);
     EXPECT_FALSE(forest_[root].is_current);
-    EXPECT_EQ(set_.motion(0).velocity, before.velocity);
-    EXPECT_EQ(set_.motion(0).time, before.time);
-    EXPECT_EQ(set_.status(0).stamp, 0u);
-    EXPECT_EQ(set_.status(0).num_contacts, 0u);
+    EXPECT_EQ(local_.motion(0).velocity, before.velocity);
+    EXPECT_EQ(local_.motion(0).time, before.time);
+    EXPECT_EQ(local_.status(0).stamp, 0u);
+    EXPECT_EQ(local_.status(0).num_contacts, 0u);
 }
 
 /// A run may keep a slot twice; the older record is the one that counts.
 TEST_F(Islands, UndoTheLatestChangeFirst) {
-    const std::uint32_t root = forest_.pin(set_, 0);
+    const std::uint32_t root = forest_.pin(local_, 0);
     forest_.begin_run(root, pools_);
     change(0, 0.1, -1);
     change(0, 0.2, 3);
     forest_.end_run(root, pools_);
-    forest_.roll_back(set_, pools_, root);
-    EXPECT_EQ(set_.motion(0).velocity, (Vec3{1, 0, 0}));
-    EXPECT_EQ(set_.status(0).stamp, 0u);
+    forest_.roll_back(local_, pools_, root);
+    EXPECT_EQ(local_.motion(0).velocity, (Vec3{1, 0, 0}));
+    EXPECT_EQ(local_.status(0).stamp, 0u);
 }
 
 /// The rollback rule: what a discarded run had changed is searched again by each later run.
@@ -227,59 +227,59 @@ TEST_F(Islands, NoteWhatDiscardedRunsChanged) {
     run(a, 0, 0.1);
     run(b, 4, 0.2);
     EXPECT_THAT(changed_in(a), IsEmpty());
-    forest_.roll_back(set_, pools_, a);
-    forest_.roll_back(set_, pools_, b);
+    forest_.roll_back(local_, pools_, a);
+    forest_.roll_back(local_, pools_, b);
     EXPECT_THAT(changed_in(a), ElementsAre(0u));
     EXPECT_THAT(changed_in(forest_.unite(a, b)), UnorderedElementsAre(0u, 4u));
     run(a, 1, 0.15);
-    forest_.roll_back(set_, pools_, a);
+    forest_.roll_back(local_, pools_, a);
     EXPECT_THAT(changed_in(a), UnorderedElementsAre(0u, 1u, 4u));
 }
 
 TEST_F(Islands, ReleaseClaimsWhenRolledBack) {
-    const std::uint32_t root = forest_.pin(set_, 0);
+    const std::uint32_t root = forest_.pin(local_, 0);
     forest_.begin_run(root, pools_);
     claim(root, 8);
     forest_.end_run(root, pools_);
     EXPECT_EQ(root_of(8), root);
-    forest_.roll_back(set_, pools_, root);
+    forest_.roll_back(local_, pools_, root);
     EXPECT_EQ(root_of(8), no_island);
     EXPECT_EQ(root_of(0), root);
 }
 
 TEST_F(Islands, LeaveOtherRunsWhenRolledBack) {
-    const std::uint32_t a = forest_.pin(set_, 0), b = forest_.pin(set_, 5);
+    const std::uint32_t a = forest_.pin(local_, 0), b = forest_.pin(local_, 5);
     run(a, 0, 0.1);
     run(b, 5, 0.2);
-    forest_.roll_back(set_, pools_, a);
+    forest_.roll_back(local_, pools_, a);
     EXPECT_TRUE(forest_[b].is_current);
-    EXPECT_EQ(set_.motion(5).time, 0.2);
-    EXPECT_NE(set_.status(5).stamp, 0u);
+    EXPECT_EQ(local_.motion(5).time, 0.2);
+    EXPECT_NE(local_.status(5).stamp, 0u);
 }
 
 TEST_F(Islands, AreNotRolledBackTwice) {
-    const std::uint32_t root = forest_.pin(set_, 0);
+    const std::uint32_t root = forest_.pin(local_, 0);
     run(root, 0, 0.1);
-    forest_.roll_back(set_, pools_, root);
+    forest_.roll_back(local_, pools_, root);
     change_again(0, 0.3, 5);
-    forest_.roll_back(set_, pools_, root);
-    EXPECT_EQ(set_.motion(0).time, 0.3);
+    forest_.roll_back(local_, pools_, root);
+    EXPECT_EQ(local_.motion(0).time, 0.3);
     EXPECT_THAT(changed_in(root), ElementsAre(0u));
 }
 
 TEST_F(Islands, SendNothingFromDiscardedRuns) {
-    const std::uint32_t a = forest_.pin(set_, 0), b = forest_.pin(set_, 5);
+    const std::uint32_t a = forest_.pin(local_, 0), b = forest_.pin(local_, 5);
     forest_.begin_run(a, pools_);
     pools_.outgoing.push_back({above, {}});
     forest_.end_run(a, pools_);
     forest_.begin_run(b, pools_);
     pools_.outgoing.push_back({above, {}});
     forest_.end_run(b, pools_);
-    forest_.roll_back(set_, pools_, a);
+    forest_.roll_back(local_, pools_, a);
     ASSERT_EQ(pools_.outgoing.size(), 2u);
     EXPECT_EQ(pools_.outgoing[0].receivers, 0u);
     EXPECT_EQ(pools_.outgoing[1].receivers, above);
-    forest_.roll_back(set_, pools_, b);  // the last in its pool, which then shrinks
+    forest_.roll_back(local_, pools_, b);  // the last in its pool, which then shrinks
     EXPECT_EQ(pools_.outgoing.size(), 1u);
 }
 
@@ -292,7 +292,7 @@ TEST_F(Islands, KeepOnlyTheContactsThatStand) {
         std::vector<double> standing;
         pools_.contacts.clear();
         for (Slot slot = 0; slot < 6; ++slot) {
-            roots.push_back(forest_.pin(set_, slot));
+            roots.push_back(forest_.pin(local_, slot));
             forest_.begin_run(roots.back(), pools_);
             const std::size_t num_contacts = slot == 5 ? 1 : 2;
             for (std::size_t k = 0; k < num_contacts; ++k) {
@@ -302,8 +302,8 @@ TEST_F(Islands, KeepOnlyTheContactsThatStand) {
             }
             forest_.end_run(roots.back(), pools_);
         }
-        for (const std::size_t k : discarded) forest_.roll_back(set_, pools_, roots[k]);
-        forest_.clear(set_, pools_);
+        for (const std::size_t k : discarded) forest_.roll_back(local_, pools_, roots[k]);
+        forest_.clear(local_, pools_);
         EXPECT_THAT(recorded(), UnorderedElementsAreArray(standing));
     }
 }
@@ -317,20 +317,20 @@ TEST_F(Islands, ForgetEverythingElseWhenCleared) {
     record(0.1);
     forest_.end_run(root, pools_);
     forest_.note_cap(root, {});
-    forest_.clear(set_, pools_);
+    forest_.clear(local_, pools_);
     EXPECT_EQ(forest_.size(), 0u);
     EXPECT_TRUE(pools_.undo.empty());
     EXPECT_TRUE(pools_.claims.empty());
     EXPECT_TRUE(forest_.pending().empty());
     EXPECT_FALSE(forest_.cap_hit());
-    for (const Slot slot : {0u, 1u, 8u}) EXPECT_EQ(set_.status(slot).island, no_island);
+    for (const Slot slot : {0u, 1u, 8u}) EXPECT_EQ(local_.status(slot).island, no_island);
     EXPECT_THAT(recorded(), ElementsAre(0.1));
 }
 
 // --- what runs say about themselves ------------------------------------------------------------------------
 
 TEST_F(Islands, NameTheEarliestCapHit) {
-    const std::uint32_t a = forest_.pin(set_, 0), b = forest_.pin(set_, 5);
+    const std::uint32_t a = forest_.pin(local_, 0), b = forest_.pin(local_, 5);
     EXPECT_FALSE(forest_.cap_hit());
     forest_.note_cap(a, {.key = {0.5, 0, 1, 2}, .particle = 1, .count = 9});
     forest_.note_cap(b, {.key = {0.25, 3, 4, 5}, .particle = 4, .count = 9});
@@ -339,12 +339,12 @@ TEST_F(Islands, NameTheEarliestCapHit) {
 }
 
 TEST_F(Islands, TakeCapHitsBackWithTheRun) {
-    const std::uint32_t a = forest_.pin(set_, 0), b = forest_.pin(set_, 5);
+    const std::uint32_t a = forest_.pin(local_, 0), b = forest_.pin(local_, 5);
     run(a, 0, 0.5);
     forest_.note_cap(a, {.key = {0.5, 0, 1, 2}, .particle = 1, .count = 9});
     run(b, 5, 0.25);
     forest_.note_cap(b, {.key = {0.25, 3, 4, 5}, .particle = 4, .count = 9});
-    forest_.roll_back(set_, pools_, b);
+    forest_.roll_back(local_, pools_, b);
     EXPECT_FALSE(forest_[b].has_cap_hit);
     ASSERT_TRUE(forest_.cap_hit());
     EXPECT_EQ(forest_.cap_hit()->particle, 1u);
@@ -352,7 +352,7 @@ TEST_F(Islands, TakeCapHitsBackWithTheRun) {
 
 /// Bounds are kept in few bits: they may be too large by little, never too small.
 TEST_F(Islands, BoundExtentsAndSpeedsFromAbove) {
-    const std::uint32_t root = forest_.pin(set_, 0);
+    const std::uint32_t root = forest_.pin(local_, 0);
     for (const double speed : {0.1, 1.0 / 3, 7.7e-30, 123456.789, 9.9e30}) {
         forest_.begin_run(root, pools_);
         EXPECT_EQ(forest_[root].max_speed(), 0);
@@ -371,7 +371,7 @@ TEST_F(Islands, BoundExtentsAndSpeedsFromAbove) {
 
 /// After one contact: the faster of before and after. After several, all that the run has seen.
 TEST_F(Islands, KnowThePeakSpeedOfASlot) {
-    const std::uint32_t root = forest_.pin(set_, 0);
+    const std::uint32_t root = forest_.pin(local_, 0);
     forest_.begin_run(root, pools_);
     forest_[root].include_speed(50);
     change(0, 0.1, 4);
@@ -379,9 +379,9 @@ TEST_F(Islands, KnowThePeakSpeedOfASlot) {
     change(2, 0.3, 2);
     change_again(2, 0.4, 3);
     forest_.end_run(root, pools_);
-    EXPECT_EQ(forest_.peak_speed(set_, pools_, root, 0), 4);
-    EXPECT_EQ(forest_.peak_speed(set_, pools_, root, 1), 1);
-    EXPECT_GE(forest_.peak_speed(set_, pools_, root, 2), 50);
+    EXPECT_EQ(forest_.peak_speed(local_, pools_, root, 0), 4);
+    EXPECT_EQ(forest_.peak_speed(local_, pools_, root, 1), 1);
+    EXPECT_GE(forest_.peak_speed(local_, pools_, root, 2), 50);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@
 #include "dynamics/brownian.hpp"
 #include "dynamics/normal.hpp"
 #include "engine/coverage.hpp"
-#include "engine/local_set.hpp"
+#include "engine/local_motion.hpp"
 #include "engine/neighbour_lists.hpp"
 #include "engine/partner.hpp"
 #include "engine/window_schedule.hpp"
@@ -189,9 +189,9 @@ TEST(Preconditions, OfInnerLoops) {
     EXPECT_THROW(KeyedPermutation(3, 0)(3), std::logic_error);
     EXPECT_THROW(AttributeList()[0], std::logic_error);
     EXPECT_THROW(TrackList().origin(0), std::logic_error);
-    LocalSet set(box, nullptr, true, store);
-    EXPECT_THROW(set.motion(0), std::logic_error);
-    EXPECT_THROW(set.status(0), std::logic_error);
+    LocalMotion local(false, false, true, store);
+    EXPECT_THROW(local.motion(0), std::logic_error);
+    EXPECT_THROW(local.status(0), std::logic_error);
     WindowSchedule schedule(store);
     BlockVector<InitialPrediction> predictions(store);
     schedule.plan({0, 1}, 2, predictions);

@@ -8,7 +8,7 @@
 #include <memory>
 #include <type_traits>
 
-#include "engine/local_set.hpp"
+#include "engine/local_motion.hpp"
 #include "tests/support/systems.hpp"
 
 namespace ricochet {
@@ -64,71 +64,71 @@ class LocalPredictions : public testing::Test {
     LocalPredictions() {
         system_.box = test::walled_box({10, 10, 10});
         for (const double x : {2.0, 4.0, 6.0}) test::add_particle(system_, {x, 5, 5}, {1, 0, 0});
-        set_.load(system_.particles, 3, true, 0);
+        local_.load(system_.particles, 3, true, 0);
     }
     /// What a contact at this time does to a slot's records.
     void change(Slot slot, double time, std::uint32_t generation) {
-        set_.motion(slot).time = time;
-        set_.mark_changed(slot, generation);
+        local_.motion(slot).time = time;
+        local_.mark_changed(slot, generation);
     }
 
     test::System system_;
     BlockStore store_;
-    LocalSet set_{test::walled_box({10, 10, 10}), nullptr, true, store_};
+    LocalMotion local_{false, false, true, store_};
 };
 
 TEST_F(LocalPredictions, AreStaleOnceAPartnerChanges) {
-    const Prediction pair = set_.predict_pair(0, 1, 0.5);
+    const Prediction pair = local_.predict_pair(0, 1, 0.5);
     const WaitingContact waiting =
         InitialPrediction{.time = 0.5, .a = 1, .b = Partner::particle(0)}.waiting();
-    EXPECT_FALSE(set_.is_stale(pair));
-    EXPECT_FALSE(set_.is_stale(waiting));
+    EXPECT_FALSE(local_.is_stale(pair));
+    EXPECT_FALSE(local_.is_stale(waiting));
     change(2, 0.1, 0);
-    EXPECT_FALSE(set_.is_stale(pair));
+    EXPECT_FALSE(local_.is_stale(pair));
     change(1, 0.2, 0);
-    EXPECT_TRUE(set_.is_stale(pair));
-    EXPECT_TRUE(set_.is_stale(waiting));
-    EXPECT_FALSE(set_.is_stale(set_.predict_pair(0, 1, 0.6)));
+    EXPECT_TRUE(local_.is_stale(pair));
+    EXPECT_TRUE(local_.is_stale(waiting));
+    EXPECT_FALSE(local_.is_stale(local_.predict_pair(0, 1, 0.6)));
 }
 
 TEST_F(LocalPredictions, OfObstaclesHaveOnePartner) {
-    const Prediction wall = set_.predict_obstacle(0, 1, 0.75);
+    const Prediction wall = local_.predict_obstacle(0, 1, 0.75);
     EXPECT_EQ(wall.a, 0u);
     EXPECT_EQ(wall.b, Partner::obstacle(1));
     EXPECT_EQ(wall.time, 0.75);
     change(1, 0.2, 0);
-    EXPECT_FALSE(set_.is_stale(wall));
+    EXPECT_FALSE(local_.is_stale(wall));
     change(0, 0.3, 0);
-    EXPECT_TRUE(set_.is_stale(wall));
+    EXPECT_TRUE(local_.is_stale(wall));
 }
 
 /// A state that is undone may come back, and what was predicted with it is then right again.
 TEST_F(LocalPredictions, AreValidAgainAfterUndo) {
-    const Prediction before = set_.predict_pair(0, 1, 0.5);
-    const SlotUndo undo = set_.undo_record(0);
+    const Prediction before = local_.predict_pair(0, 1, 0.5);
+    const SlotUndo undo = local_.undo_record(0);
     change(0, 0.1, 0);
-    const Prediction discarded = set_.predict_pair(0, 2, 0.5);
-    set_.restore(undo);
-    EXPECT_FALSE(set_.is_stale(before));
-    EXPECT_TRUE(set_.is_stale(discarded));
+    const Prediction discarded = local_.predict_pair(0, 2, 0.5);
+    local_.restore(undo);
+    EXPECT_FALSE(local_.is_stale(before));
+    EXPECT_TRUE(local_.is_stale(discarded));
     change(0, 0.1, 0);
-    EXPECT_TRUE(set_.is_stale(discarded));  // stamps are never used twice
+    EXPECT_TRUE(local_.is_stale(discarded));  // stamps are never used twice
 }
 
 /// One generation later than the latest contact of either partner at exactly this time.
 TEST_F(LocalPredictions, CountGenerationsAtOneTime) {
-    EXPECT_EQ(set_.predict_pair(0, 1, 0.5).generation, 0u);
+    EXPECT_EQ(local_.predict_pair(0, 1, 0.5).generation, 0u);
     change(0, 0.5, 0);
     change(1, 0.5, 4);
-    EXPECT_EQ(set_.predict_pair(0, 1, 0.5).generation, 5u);
-    EXPECT_EQ(set_.predict_pair(1, 0, 0.5).generation, 5u);
-    EXPECT_EQ(set_.predict_pair(0, 2, 0.5).generation, 1u);
-    EXPECT_EQ(set_.predict_obstacle(1, 0, 0.5).generation, 5u);
-    EXPECT_EQ(set_.predict_pair(0, 1, 0.75).generation, 0u);
+    EXPECT_EQ(local_.predict_pair(0, 1, 0.5).generation, 5u);
+    EXPECT_EQ(local_.predict_pair(1, 0, 0.5).generation, 5u);
+    EXPECT_EQ(local_.predict_pair(0, 2, 0.5).generation, 1u);
+    EXPECT_EQ(local_.predict_obstacle(1, 0, 0.5).generation, 5u);
+    EXPECT_EQ(local_.predict_pair(0, 1, 0.75).generation, 0u);
 }
 
 TEST_F(LocalPredictions, HaveNoGenerationsWhenOff) {
-    LocalSet without(test::walled_box({10, 10, 10}), nullptr, false, store_);
+    LocalMotion without(false, false, false, store_);
     without.load(system_.particles, 3, true, 0);
     without.motion(0).time = 0.5;
     without.mark_changed(0, 4);

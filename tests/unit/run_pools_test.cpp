@@ -81,7 +81,7 @@ TEST(RunArena, TakesEventsInTheOrderOfTheirKeys) {
     const World world = test::world_of(system);
     StepContext context(world, ContactRules(world), {});
     StepState state(context);
-    state.set.load(system.particles, 4, true, 0);
+    state.local.load(system.particles, 4, true, 0);
     BoundaryEvent event;
     event.key = {.time = 0.5, .generation = 0, .low = 1, .high = 2};
     context.remote.push_back({2, event});

@@ -35,7 +35,7 @@
 //     strips. A run that touches a slot beyond its strip gives up, is rolled back, and is kept for that
 //     thread. No locks, no atomics, and merges only inside a strip.
 //   - Each thread has its IslandRunner with a RunArena, beside one StepContext and one StepState. Still
-//     shared, and to be divided: blocks of memory, stamps and lists of changed slots in LocalSet, chained
+//     shared, and to be divided: blocks of memory, stamps and lists of changed slots in LocalMotion, chained
 //     neighbours, and predictions filed for later windows. An island then names its arena beside its ranges.
 //     The union-find stays one array, of which a thread writes its strip's islands.
 //   - Merged after each window: flags by or, extents by max, counts by sum, pools in the order of the strips.

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/ruled_times.hpp"
+
+#include <utility>
+
+#include "geometry/contact_time.hpp"
+
+namespace ricochet {
+
+// --- rules and tethers -------------------------------------------------------------------------------------
+
+bool RuledTimes::is_suspended(Slot a, Slot b) const {
+    const SlotMatter& matter = local_.matter();
+    if (!matter.has_tethers()) return false;
+    const bool is_free_a = matter.num_tethers(a) == 0, is_free_b = matter.num_tethers(b) == 0;
+    if (is_free_a && is_free_b) return false;
+    const SpeciesIndex species_a = species(a), species_b = species(b);
+    const ContactRule& rule = context_.rules.pair(species_a, species_b);
+    return (!is_free_a && changes_partner(rule, species_a, species_b)) ||
+           (!is_free_b && changes_partner(rule, species_b, species_a));
+}
+
+bool RuledTimes::is_suspended_at(Slot slot, ObstacleNumber number) const {
+    if (local_.matter().num_tethers(slot) == 0) return false;
+    return changes_partner(context_.rules.wall(species(slot), number), species(slot), wall_species);
+}
+
+ContactRule RuledTimes::rule_at(Slot slot, ObstacleNumber number) const {
+    const ContactRule& rule = context_.rules.wall(species(slot), number);
+    return is_suspended_at(slot, number) ? bounce_by(rule) : rule;
+}
+
+Overlap RuledTimes::overlap_of(Slot a, Slot b) const {
+    return is_suspended(a, b) ? Overlap::bounces : context_.rules.pair_overlap(species(a), species(b));
+}
+
+bool RuledTimes::may_become_tethered(Slot a, Slot b, const Stick& rule) const {
+    const SlotMatter& matter = local_.matter();
+    return matter.num_tethers(a) < std::min(rule.valence_of(species(a)), Tethers::most) &&
+           matter.num_tethers(b) < std::min(rule.valence_of(species(b)), Tethers::most) &&
+           !local_.are_tethered(a, b);
+}
+
+/// None where the pair cannot react.
+std::optional<double> RuledTimes::rate_of(Slot a, Slot b) const {
+    const SpeciesIndex species_a = species(a), species_b = species(b);
+    const auto rate = context_.rules.pair_rate(species_a, species_b);
+    if (!rate || is_suspended(a, b)) return std::nullopt;
+    const Stick* const stick = context_.rules.stick(species_a, species_b);
+    return stick == nullptr || may_become_tethered(a, b, *stick) ? rate : std::nullopt;
+}
+
+/// The time at which the tether of two tethered slots becomes taut.
+double RuledTimes::tether_time_of(Slot a, Slot b) const {
+    const Stick* const rule = context_.rules.stick(species(a), species(b));
+    RICOCHET_CHECK(rule != nullptr);
+    return tether_time(local_.motion(a), local_.motion(b), rule->length * local_.contact_distance(a, b),
+                       context_.images);
+}
+
+TetherState RuledTimes::tether_of(Slot a, Slot b) const {
+    const Stick* const rule = context_.rules.stick(species(a), species(b));
+    if (rule == nullptr) return TetherState::none;
+    if (!local_.are_tethered(a, b))
+        return may_become_tethered(a, b, *rule) ? TetherState::forms : TetherState::none;
+    return tether_time_of(a, b) < touching_time_of(a, b) ? TetherState::taut : TetherState::slack;
+}
+
+/// Two slots in the order of their ids, at a contact at `time`.
+PairContact RuledTimes::pair_contact(Slot low, Slot high, double time) const {
+    return {time,
+            local_.motion(low),
+            local_.motion(high),
+            local_.attributes(low),
+            local_.attributes(high),
+            context_.images,
+            context_.setting(),
+            local_.status(low).num_contacts,
+            local_.status(high).num_contacts};
+}
+
+std::optional<RatedEvent> RuledTimes::rated_event_of(Slot a, Slot b) const {
+    const auto rate = rate_of(a, b);
+    if (!rate) return std::nullopt;
+    if (local_.motion(b).id < local_.motion(a).id) std::swap(a, b);
+    const Overlap overlap = context_.rules.pair_overlap(species(a), species(b));  // not suspended
+    const double chord_time = touching_time_of(a, b, overlap);
+    return rated_event(*rate, pair_contact(a, b, chord_time),
+                       chord_time < context_.span.end ? chord_time : never);
+}
+
+std::optional<RatedEvent> RuledTimes::rated_event_of(Slot slot, const Obstacle& obstacle) const {
+    const Attributes& own = local_.attributes(slot);
+    const auto rate = context_.rules.wall_rate(own.species, obstacle.number);
+    if (!rate || is_suspended_at(slot, obstacle.number)) return std::nullopt;
+    const Motion& motion = local_.motion(slot);
+    const double chord_time = obstacle_contact_time(
+        motion, own.radius, obstacle.shape, context_.rules.wall_overlap(own.species, obstacle.number));
+    return rated_event(
+        *rate,
+        ObstacleContact{chord_time, motion, own, surface_at(motion.position, obstacle.shape).normal,
+                        obstacle_id(obstacle.number), context_.setting(), local_.status(slot).num_contacts},
+        distance_to(motion.position, obstacle.shape), chord_time < context_.span.end ? chord_time : never);
+}
+
+// --- times -------------------------------------------------------------------------------------------------
+
+double RuledTimes::touching_time_of(Slot a, Slot b, Overlap overlap) const {
+    return pair_contact_time(local_.motion(a), local_.motion(b), local_.contact_distance(a, b),
+                             context_.images, overlap);
+}
+
+bool RuledTimes::are_latest_partners(Slot a, Slot b) const {
+    const SlotMatter& matter = local_.matter();
+    return matter.latest_partner(a) == local_.motion(b).id && matter.latest_partner(b) == local_.motion(a).id;
+}
+
+/// Whether both are present, and their latest contact was not with each other.
+bool RuledTimes::may_touch(Slot a, Slot b) const {
+    return !local_.is_absent(a) && !local_.is_absent(b) && !are_latest_partners(a, b);
+}
+
+/// Whether latest partners bounce at `time`. Products of a reaction at a distance may still approach each other,
+/// and touch later. Those that overlap do not: a contact at the instant of their latest one is none.
+bool RuledTimes::may_meet_again(Slot a, Slot b, double time) const {
+    if (local_.is_absent(a) || local_.is_absent(b)) return false;
+    const ContactRule& rule = context_.rules.pair(species(a), species(b));
+    return std::holds_alternative<Bounce>(rule) &&
+           time > std::max(local_.motion(a).time, local_.motion(b).time);
+}
+
+double RuledTimes::time_of(Slot a, Slot b, double time_of_bounce) const {
+    if ((special_.special(species(a)) & set_of(species(b))) == 0)
+        return may_touch(a, b) || may_meet_again(a, b, time_of_bounce) ? time_of_bounce : never;
+    if (local_.are_tethered(a, b)) return std::min(time_of_bounce, tether_time_of(a, b));
+    if (!may_touch(a, b)) return may_meet_again(a, b, time_of_bounce) ? time_of_bounce : never;
+    if (const auto event = rated_event_of(a, b)) return event->time;
+    const Overlap overlap = overlap_of(a, b);
+    if (overlap == Overlap::bounces) return time_of_bounce;
+    return touching_time_of(a, b, overlap);
+}
+
+/// A particle that only bounces off an obstacle may meet it again at once: the sign of the approach decides. Reactions
+/// and overlaps that pass would repeat for ever.
+double RuledTimes::time_at(Slot slot, const Obstacle& obstacle) const {
+    if (local_.matter().is_absent(slot)) return never;
+    const Attributes& own = local_.attributes(slot);
+    const bool only_bounces =
+        std::holds_alternative<Bounce>(context_.rules.wall(own.species, obstacle.number)) ||
+        is_suspended_at(slot, obstacle.number);
+    if (only_bounces) return obstacle_contact_time(local_.motion(slot), own.radius, obstacle.shape);
+    if (local_.matter().latest_partner(slot) == obstacle_id(obstacle.number)) return never;
+    if (const auto event = rated_event_of(slot, obstacle)) return event->time;
+    return obstacle_contact_time(local_.motion(slot), own.radius, obstacle.shape,
+                                 context_.rules.wall_overlap(own.species, obstacle.number));
+}
+
+/// The contact time of two of which the vector functions find none before `until`; never, if there is none. Such pairs
+/// overlap and part, or react at a rate although their straight paths do not touch, or are tethered.
+double RuledTimes::time_without_approach(Slot a, Slot b, double until) const {
+    const SpeciesIndex species_a = species(a), species_b = species(b);
+    if ((special_.unseen(species_a) & set_of(species_b)) == 0) return never;
+    if (local_.is_absent(a) || local_.is_absent(b)) return never;
+    const bool is_held = local_.are_tethered(a, b);
+    if (!is_held && context_.rules.pair_rate(species_a, species_b) &&
+        is_beyond_cut(context_.rules, context_.span.end, local_.motion(a), local_.motion(b),
+                      local_.attributes(a), local_.attributes(b), context_.images))
+        return never;  // nearly always; or their straight paths touch, which has been found
+    if (!is_held && (!context_.rules.react_without_approach(species_a, species_b) || !may_touch(a, b)))
+        return never;
+    const double time = time_of(a, b, never);
+    if (!(time < until)) return never;
+    const bool has_been_found = touching_time_of(a, b) < until;
+    return has_been_found ? never : time;
+}
+
+std::size_t RuledTimes::correct(Slot slot, std::span<const Slot> others, double until, double ahead_of,
+                                const Found& found) const {
+    if (only_bounces(slot)) return found.count;
+    std::size_t count = 0;
+    const auto add = [&](Slot other, double time) {
+        found.slots[count] = other;
+        found.times[count++] = time;
+    };
+    for (std::size_t k = 0; k < found.count; ++k) {
+        const Slot other = found.slots[k];
+        const double time = time_of(slot, other, found.times[k]);
+        if (time < until)
+            add(other, time);
+        else if (local_.motion(other).time > ahead_of)
+            add(other, never);
+    }
+    if ((special_.unseen(species(slot)) & local_.matter().present()) == 0) return count;
+    for (const Slot other : others) {
+        if (local_.motion(other).time > ahead_of) continue;  // it has been found
+        const double time = time_without_approach(slot, other, until);
+        if (time < until) add(other, time);
+    }
+    return count;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Contact times where rules change matter, and how a pair or a particle at an obstacle stands to its rule: tethered,
+// suspended, or about to react at a rate.
+//
+// The vector functions know bounces only, so what they find is held against the rule of the pair. What they cannot find
+// are pairs that overlap, part, and react all the same, and pairs that a tether holds.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "contact/rated_reaction.hpp"
+#include "engine/local_motion.hpp"
+#include "engine/special_pairs.hpp"
+#include "engine/step_context.hpp"
+#include "geometry/obstacle.hpp"
+#include "search/candidate_pairs.hpp"
+
+namespace ricochet {
+
+class RuledTimes {
+  public:
+    /// Refers to both.
+    RuledTimes(const StepContext& context, const LocalMotion& local)
+        : context_(context), local_(local), special_(context.changing_rules()) {}
+
+    // --- times ---
+
+    /// The contact time of the pair, of which that of a bounce is known.
+    double time_of(Slot a, Slot b, double time_of_bounce) const;
+    double time_at(Slot slot, const Obstacle& obstacle) const;
+    /// Slots and times in the first `count` places of arrays that have room for more.
+    struct Found {
+        std::vector<std::uint32_t>& slots;
+        std::vector<double>& times;
+        std::size_t count;
+    };
+    /// Corrects the times of those found, keeps those that are ahead or touch, and adds what was not found. Returns
+    /// their number, at most that of the others.
+    std::size_t correct(Slot slot, std::span<const Slot> others, double until, double ahead_of,
+                        const Found& found) const;
+    /// visit(a, b, time) for those pairs that touch before `until`; `found` has what the vector functions find, as
+    /// places in `pairs`.
+    template <class Visit>
+    void for_each_contact(const PairSpan& pairs, double until, const Found& found, Visit&& visit) const {
+        const bool only_bounce = only_bounce_from_the_start();
+        for (std::size_t k = 0; k < found.count; ++k) {
+            const Slot a = pairs.first[found.slots[k]], b = pairs.second[found.slots[k]];
+            const double time = only_bounce ? found.times[k] : time_of(a, b, found.times[k]);
+            if (time < until) visit(a, b, time);
+        }
+        if (!special_.has_unseen(local_.matter().present())) return;
+        for (std::size_t k = 0; k < pairs.size(); ++k) {
+            const double time = time_without_approach(pairs.first[k], pairs.second[k], until);
+            if (time < until) visit(pairs.first[k], pairs.second[k], time);
+        }
+    }
+
+    // --- rates, tethers, suspension ---
+
+    /// Where the pair reacts at a rate: what the two do next. The order of the slots does not matter.
+    std::optional<RatedEvent> rated_event_of(Slot a, Slot b) const;
+    std::optional<RatedEvent> rated_event_of(Slot slot, const Obstacle& obstacle) const;
+    /// The pair's tether; at a contact, or when it is taut, of the two as they are before.
+    TetherState tether_of(Slot a, Slot b) const;
+    /// Whether the two only bounce, because their rule would change one that has tethers.
+    bool is_suspended(Slot a, Slot b) const;
+    /// What the rule of a wall may do: no more than bounce if it would change one that has tethers.
+    ContactRule rule_at(Slot slot, ObstacleNumber number) const;
+
+  private:
+    /// Whether the slot has had no contact in this step, and can only bounce off the species present.
+    bool only_bounces(Slot slot) const {
+        const SlotMatter& matter = local_.matter();
+        return !matter.has_ended() && !matter.has_had_contact(slot) &&
+               (special_.special(species(slot)) & matter.present()) == 0;
+    }
+    /// Whether no slot has changed yet, and the species present can only bounce off each other.
+    bool only_bounce_from_the_start() const {
+        return local_.latest_stamp() == 0 && !local_.matter().has_ended() &&
+               !special_.has_special(local_.matter().present());
+    }
+    SpeciesIndex species(Slot slot) const { return local_.attributes(slot).species; }
+    PairContact pair_contact(Slot low, Slot high, double time) const;
+    double touching_time_of(Slot a, Slot b, Overlap overlap = Overlap::bounces) const;
+    double time_without_approach(Slot a, Slot b, double until) const;
+    bool are_latest_partners(Slot a, Slot b) const;
+    bool may_touch(Slot a, Slot b) const;
+    bool may_meet_again(Slot a, Slot b, double time) const;
+    std::optional<double> rate_of(Slot a, Slot b) const;
+    Overlap overlap_of(Slot a, Slot b) const;
+    bool is_suspended_at(Slot slot, ObstacleNumber number) const;
+    bool may_become_tethered(Slot a, Slot b, const Stick& rule) const;
+    double tether_time_of(Slot a, Slot b) const;
+
+    const StepContext& context_;
+    const LocalMotion& local_;
+    SpecialPairs special_;
+};
+
+}  // namespace ricochet
