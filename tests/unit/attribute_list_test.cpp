@@ -3,9 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
+
+#include "tests/support/hash_random.hpp"
 
 namespace ricochet {
 namespace {
@@ -51,6 +54,31 @@ TEST(AttributeList, KeepsOneRecordForEachKind) {
     list.push_back(of_radius(4));
     EXPECT_TRUE(list.is_shared());
     EXPECT_EQ(radii(list), Radii{4});
+}
+
+/// Against a plain list, in any order of kinds, after clearing and after changing all.
+TEST(AttributeList, FindsKindsAgain) {
+    test::HashRandom random(5);
+    AttributeList list;
+    std::vector<Attributes> expected;
+    for (int k = 0; k < 3000; ++k) {
+        Attributes attributes = of_radius(static_cast<double>(random.index(3)));
+        attributes.species = static_cast<SpeciesIndex>(random.index(20) * 8);
+        list.push_back(attributes);
+        expected.push_back(attributes);
+        if (k % 500 == 250) {
+            const auto narrow = [](Attributes& a) { a.radius = std::min(a.radius, 1.0); };
+            list.change_all(narrow);
+            std::for_each(expected.begin(), expected.end(), narrow);
+        }
+        if (k % 500 == 400) {
+            list.clear();
+            expected.clear();
+        }
+    }
+    EXPECT_FALSE(list.is_shared());
+    ASSERT_EQ(list.size(), expected.size());
+    EXPECT_TRUE(std::equal(list.begin(), list.end(), expected.begin()));
 }
 
 /// Each particle has its own attributes then.

@@ -218,8 +218,10 @@ class AttributeList {
     /// record, as from now on when there are too many kinds.
     std::size_t kind_of(const Attributes& attributes) {
         if (storage_ == Storage::each) return 0;
+        std::uint8_t& latest = latest_kinds_[attributes.species % latest_kinds_.size()];
+        if (latest < records_.size() && is_same(records_[latest], attributes)) return latest;
         for (std::size_t kind = 0; kind < records_.size(); ++kind)
-            if (is_same(records_[kind], attributes)) return kind;
+            if (is_same(records_[kind], attributes)) return latest = static_cast<std::uint8_t>(kind);
         if (records_.size() == most_kinds) {
             spread();
             return 0;
@@ -246,6 +248,8 @@ class AttributeList {
     std::vector<std::uint8_t> kinds_;  ///< by particle, where there are several
     std::size_t size_ = 0;
     Storage storage_ = Storage::shared;
+    /// The kind that was asked for last, by species: a hint. With it a copy from a neighbour costs one comparison.
+    std::array<std::uint8_t, 32> latest_kinds_{};
     std::size_t wanted_capacity_ = 0;  ///< reserved as soon as the kind of storage is known
 };
 
