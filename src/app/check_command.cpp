@@ -20,7 +20,7 @@
 #include "run/measured_species.hpp"
 #include "run/measured_speed.hpp"
 #include "run/measured_summary.hpp"
-#include "run/node_memory.hpp"
+#include "process/node_memory.hpp"
 #include "run/start.hpp"
 #include "theory/diffusion_outlook.hpp"
 #include "theory/rate_outlook.hpp"

@@ -6,7 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 
-#include "app/study_text.hpp"
+#include "study/study_text.hpp"
 #include "ricochet/core/version.hpp"
 #include "ricochet/hdf5/library_versions.hpp"
 

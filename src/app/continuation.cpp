@@ -13,7 +13,7 @@
 #include "ricochet/core/error.hpp"
 #include "ricochet/result/result_info.hpp"
 #include "run/input.hpp"
-#include "run/new_identity.hpp"
+#include "process/new_identity.hpp"
 
 namespace ricochet {
 namespace {

@@ -38,7 +38,7 @@
 #include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/mpi/mpi_exchange.hpp"
-#include "run/stop_signals.hpp"
+#include "process/stop_signals.hpp"
 
 namespace {
 

@@ -21,11 +21,11 @@
 #include "ricochet/run/result_recorder.hpp"
 #include "ricochet/run/simulation.hpp"
 #include "run/input.hpp"
-#include "run/launch.hpp"
-#include "run/node_memory.hpp"
+#include "process/launch.hpp"
+#include "process/node_memory.hpp"
 #include "run/report.hpp"
-#include "run/run_keeper.hpp"
-#include "run/stop_signals.hpp"
+#include "process/run_keeper.hpp"
+#include "process/stop_signals.hpp"
 
 namespace ricochet {
 namespace {

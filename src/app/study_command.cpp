@@ -13,7 +13,7 @@
 
 #include "app/commands.hpp"
 #include "app/console.hpp"
-#include "app/study_text.hpp"
+#include "study/study_text.hpp"
 #include "config/search_rules.hpp"
 #include "core/text.hpp"
 #include "files/output_path.hpp"
@@ -21,9 +21,9 @@
 #include "ricochet/core/error.hpp"
 #include "ricochet/search/search_method.hpp"
 #include "run/input.hpp"
-#include "run/node_memory.hpp"
-#include "run/stop_signals.hpp"
-#include "run/study.hpp"
+#include "process/node_memory.hpp"
+#include "process/stop_signals.hpp"
+#include "study/study.hpp"
 
 namespace ricochet {
 namespace {

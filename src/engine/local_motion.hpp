@@ -30,8 +30,8 @@ namespace ricochet {
 
 class LocalMotion {
   public:
-    /// `changes_matter`: whether rules do. use_generations = false breaks causality at ties; only the test that shows it
-    /// asks for that.
+    /// `changes_matter`: whether rules do. `keeps_absorbed`: whether absorbed particles are remembered.
+    /// use_generations = false breaks causality at ties; only the test that shows it asks for that.
     LocalMotion(bool changes_matter, bool keeps_absorbed, bool use_generations, BlockStore& store)
         : changes_matter_(changes_matter),
           use_generations_(use_generations),

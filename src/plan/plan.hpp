@@ -81,7 +81,7 @@ std::uint64_t frame_bytes(const Config& config, std::uint64_t num_rows);
 RunPlan make_plan(const Config& config, const ParticleSummary& particles, int num_ranks);
 
 /// Throws InputError where the input certainly cannot run on this number of ranks, before any particle is placed.
-/// Particles from a file are checked by make_plan, memory by require_memory (src/run/node_memory.hpp).
+/// Particles from a file are checked by make_plan, memory by require_memory (src/process/node_memory.hpp).
 void require_possible(const Config& config, int num_ranks);
 
 /// Contacts per particle and step beyond which steps should be shorter.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What a node's memory is found to be, from files as the kernel shows them, and which runs it is too small for.
-#include "run/node_memory.hpp"
+#include "process/node_memory.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

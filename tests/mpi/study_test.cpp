@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Studies of searches: that they do what a run does, and notice a method that does something else.
-#include "run/study.hpp"
+#include "study/study.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,12 +14,12 @@
 #include <string>
 #include <vector>
 
-#include "app/study_text.hpp"
+#include "study/study_text.hpp"
 #include "config/search_rules.hpp"
 #include "model/particle_hash.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/run/simulation.hpp"
-#include "run/study_trace.hpp"
+#include "study/study_trace.hpp"
 #include "slabs/work_meter.hpp"
 #include "tests/support/mpi/mpi_ranks.hpp"
 

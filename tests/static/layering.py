@@ -15,7 +15,7 @@ import re
 import sys
 
 MOST_ROOMS_BELOW = 5
-LEANS_ON_MANY = {"run", "app"}
+LEANS_ON_MANY = {"run", "process", "study", "app"}  # the top: they join the others
 RESTRICTED = [
     (re.compile(r"mpi\.h$|boost/mpi"), {"mpi", "app/main.cpp"}, "MPI"),
     (re.compile(r"H5\w*\.h$|hdf5(_hl)?\.h$"), {"hdf5", "result", "checkpoint"}, "HDF5"),

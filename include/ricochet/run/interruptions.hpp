@@ -2,7 +2,7 @@
 //
 // The interface for interrupting a run between two steps, to save its state or to end it. The simulation asks at the
 // end of each step and hands over its state where that is wanted. It knows neither files nor signals. The program's
-// implementation is RunKeeper (src/run/run_keeper.hpp).
+// implementation is RunKeeper (src/process/run_keeper.hpp).
 //
 // All ranks get the same answer. Answers that follow from the step number need no communication. Everything
 // else (wall-clock times, signals) is agreed on at the beats of the heartbeat, a few times per second.

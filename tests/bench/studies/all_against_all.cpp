@@ -27,8 +27,8 @@
 #include "ricochet/mpi/mpi_exchange.hpp"
 #include "run/drives.hpp"
 #include "run/input.hpp"
-#include "run/study.hpp"
-#include "run/study_trace.hpp"
+#include "study/study.hpp"
+#include "study/study_trace.hpp"
 #include "slabs/work_meter.hpp"
 #include "space_time_bounds.hpp"
 

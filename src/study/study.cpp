@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "run/study.hpp"
+#include "study/study.hpp"
 
 #include <fmt/format.h>
 
@@ -19,7 +19,7 @@
 #include "ricochet/core/check.hpp"
 #include "ricochet/core/error.hpp"
 #include "run/run_loop.hpp"
-#include "run/study_trace.hpp"
+#include "study/study_trace.hpp"
 #include "slabs/work_meter.hpp"
 
 namespace ricochet {

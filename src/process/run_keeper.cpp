@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "run/run_keeper.hpp"
+#include "process/run_keeper.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +13,7 @@
 #include "ricochet/checkpoint/checkpoint.hpp"
 #include "ricochet/core/error.hpp"
 #include "run/report.hpp"
-#include "run/stop_signals.hpp"
+#include "process/stop_signals.hpp"
 
 namespace ricochet {
 namespace {

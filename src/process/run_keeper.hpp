@@ -18,7 +18,7 @@
 #include "ricochet/run/interruptions.hpp"
 #include "ricochet/run/result_recorder.hpp"
 #include "ricochet/run/simulation.hpp"
-#include "run/watchdog.hpp"
+#include "process/watchdog.hpp"
 
 namespace ricochet {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "run/stop_signals.hpp"
+#include "process/stop_signals.hpp"
 
 #include <unistd.h>
 

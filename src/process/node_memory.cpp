@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "run/node_memory.hpp"
+#include "process/node_memory.hpp"
 
 #include <fmt/format.h>
 

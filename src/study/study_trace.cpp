@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "run/study_trace.hpp"
+#include "study/study_trace.hpp"
 
 #include <algorithm>
 #include <array>

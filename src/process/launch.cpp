@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "run/launch.hpp"
+#include "process/launch.hpp"
 
 #include <array>
 #include <ctime>

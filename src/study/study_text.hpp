@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The numbers of a study (run/study.hpp) as people and programs read them. One table in study_text.cpp names the
+// The numbers of a study (study/study.hpp) as people and programs read them. One table in study_text.cpp names the
 // columns of the CSV file, says what they mean, and computes them.
 #pragma once
 
 #include <string>
 
-#include "run/study.hpp"
+#include "study/study.hpp"
 
 namespace ricochet {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "run/watchdog.hpp"
+#include "process/watchdog.hpp"
 
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a method of a study (run/study.hpp) has done in its turn, and where it differs from what another has done.
+// What a method of a study (study/study.hpp) has done in its turn, and where it differs from what another has done.
 //
 // Each contact is kept as its key and a hash of all its bits. Sums of the hashes, one per step, say whether two methods
 // have done the same, however the contacts are spread over the ranks. Only where they have not are contacts sent: each

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/study_text.hpp"
+#include "study/study_text.hpp"
 
 #include <fmt/format.h>
 

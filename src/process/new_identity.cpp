@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "run/new_identity.hpp"
+#include "process/new_identity.hpp"
 
 #include <fmt/format.h>
 
