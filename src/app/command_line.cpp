@@ -6,9 +6,9 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 
-#include "study/study_text.hpp"
 #include "ricochet/core/version.hpp"
 #include "ricochet/hdf5/library_versions.hpp"
+#include "study/study_text.hpp"
 
 namespace ricochet {
 namespace {

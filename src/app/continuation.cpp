@@ -10,10 +10,10 @@
 #include "app/separate_check.hpp"
 #include "files/output_path.hpp"
 #include "hdf5/recovery.hpp"
+#include "process/new_identity.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/result/result_info.hpp"
 #include "run/input.hpp"
-#include "process/new_identity.hpp"
 
 namespace ricochet {
 namespace {

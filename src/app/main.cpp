@@ -35,10 +35,10 @@
 #include "files/output_path.hpp"
 #include "mpi/mpi_library.hpp"
 #include "parallel/serial_exchange.hpp"
+#include "process/stop_signals.hpp"
 #include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/mpi/mpi_exchange.hpp"
-#include "process/stop_signals.hpp"
 
 namespace {
 

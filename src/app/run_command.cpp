@@ -13,6 +13,10 @@
 #include "files/output_lock.hpp"
 #include "files/output_path.hpp"
 #include "plan/plan.hpp"
+#include "process/launch.hpp"
+#include "process/node_memory.hpp"
+#include "process/run_keeper.hpp"
+#include "process/stop_signals.hpp"
 #include "result/xdmf.hpp"
 #include "ricochet/checkpoint/checkpoint.hpp"
 #include "ricochet/core/array_memory.hpp"
@@ -21,11 +25,7 @@
 #include "ricochet/run/result_recorder.hpp"
 #include "ricochet/run/simulation.hpp"
 #include "run/input.hpp"
-#include "process/launch.hpp"
-#include "process/node_memory.hpp"
 #include "run/report.hpp"
-#include "process/run_keeper.hpp"
-#include "process/stop_signals.hpp"
 
 namespace ricochet {
 namespace {

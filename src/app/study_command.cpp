@@ -13,17 +13,17 @@
 
 #include "app/commands.hpp"
 #include "app/console.hpp"
-#include "study/study_text.hpp"
 #include "config/search_rules.hpp"
 #include "core/text.hpp"
 #include "files/output_path.hpp"
 #include "plan/plan.hpp"
+#include "process/node_memory.hpp"
+#include "process/stop_signals.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/search/search_method.hpp"
 #include "run/input.hpp"
-#include "process/node_memory.hpp"
-#include "process/stop_signals.hpp"
 #include "study/study.hpp"
+#include "study/study_text.hpp"
 
 namespace ricochet {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Contact times where rules change matter, and how a pair or a particle at an obstacle stands to its rule: tethered,
-// suspended, or about to react at a rate.
+// Contact times where rules change matter. Also what a contact's outcome depends on beside the rule: tethers,
+// suspension by them, reactions at a rate.
 //
 // The vector functions know bounces only, so what they find is held against the rule of the pair. What they cannot find
 // are pairs that overlap, part, and react all the same, and pairs that a tether holds.

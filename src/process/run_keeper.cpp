@@ -10,10 +10,10 @@
 #include <string_view>
 #include <utility>
 
+#include "process/stop_signals.hpp"
 #include "ricochet/checkpoint/checkpoint.hpp"
 #include "ricochet/core/error.hpp"
 #include "run/report.hpp"
-#include "process/stop_signals.hpp"
 
 namespace ricochet {
 namespace {

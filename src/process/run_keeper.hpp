@@ -14,11 +14,11 @@
 #include <optional>
 #include <string>
 
+#include "process/watchdog.hpp"
 #include "ricochet/parallel/exchange.hpp"
 #include "ricochet/run/interruptions.hpp"
 #include "ricochet/run/result_recorder.hpp"
 #include "ricochet/run/simulation.hpp"
-#include "process/watchdog.hpp"
 
 namespace ricochet {
 

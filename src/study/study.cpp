@@ -19,8 +19,8 @@
 #include "ricochet/core/check.hpp"
 #include "ricochet/core/error.hpp"
 #include "run/run_loop.hpp"
-#include "study/study_trace.hpp"
 #include "slabs/work_meter.hpp"
+#include "study/study_trace.hpp"
 
 namespace ricochet {
 namespace {

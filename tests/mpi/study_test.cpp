@@ -14,13 +14,13 @@
 #include <string>
 #include <vector>
 
-#include "study/study_text.hpp"
 #include "config/search_rules.hpp"
 #include "model/particle_hash.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/run/simulation.hpp"
-#include "study/study_trace.hpp"
 #include "slabs/work_meter.hpp"
+#include "study/study_text.hpp"
+#include "study/study_trace.hpp"
 #include "tests/support/mpi/mpi_ranks.hpp"
 
 namespace ricochet::test {

@@ -27,10 +27,10 @@
 #include "ricochet/mpi/mpi_exchange.hpp"
 #include "run/drives.hpp"
 #include "run/input.hpp"
-#include "study/study.hpp"
-#include "study/study_trace.hpp"
 #include "slabs/work_meter.hpp"
 #include "space_time_bounds.hpp"
+#include "study/study.hpp"
+#include "study/study_trace.hpp"
 
 namespace ricochet::bench {
 namespace {
