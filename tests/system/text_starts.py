@@ -477,6 +477,27 @@ class TextStarts(ProgramTest):
             self.assertIn("note: ball: D 1 when free, step 0.0354 radii (rms along an axis), volume fraction 0.268",
                           self.succeed(command, "brownian.yaml", ranks=2))
 
+    def test_reaction_steps_are_judged_by_sizes_of_the_file(self):
+        """Check and run take the same radii; a run that has started goes on."""
+        brownian = ONE.replace("radius: 0.5, mass: 1", "radius: 0.4, diffusion: 1").replace(
+            "type: ballistic, kT: 1, velocities: maxwell", "type: brownian, kT: 1").replace(
+            "steps: 1", "steps: 4").replace("[10, 10, 10]", "[40, 40, 40]").replace("output: {", "output: {checkpoint: {every_steps: 2}, ")
+        self.write("brownian.yaml", brownian + "contacts: {pairs: [{between: [ball, ball], react: {to: [ball], rate: 1}}]}\n")
+        rows = [f"{5 * i + 1},{5 * j + 1},1" for i in range(2) for j in range(2)]
+        for radius, is_accepted in (("0.4", True), ("0.04", False)):
+            self.write("start", "\n".join(["x,y,z,radius", *[f"{row},{radius}" for row in rows]]) + "\n")
+            for of_input in ("0.4", "0.04"):
+                arguments = "brownian.yaml", "--set", f"species.0.radius={of_input}"
+                for command in (("check",), ("run", "--force")):
+                    if is_accepted:
+                        self.succeed(*command, *arguments)
+                    else:
+                        self.assertIn("the relative step is 7.91 contact distances, expected at most 3",
+                                      self.fail_with(2, *command, *arguments))
+                if is_accepted:
+                    self.succeed("run", *arguments, "--force", "--steps", "2")
+                    self.succeed("run", *arguments, "--continue")
+
     def test_more_than_a_file_says_is_refused(self):
         more = DUMP.replace("ATOMS\n2", "ATOMS\n1")
         self.assertIn("start:15:1: got more atoms of frame 0, expected 1 as NUMBER OF ATOMS says",
