@@ -477,7 +477,7 @@ class TextStarts(ProgramTest):
             self.assertIn("note: ball: D 1 when free, step 0.0354 radii (rms along an axis), volume fraction 0.268",
                           self.succeed(command, "brownian.yaml", ranks=2))
 
-    def test_reaction_steps_are_judged_by_sizes_of_the_file(self):
+    def test_reaction_steps_go_by_sizes_of_the_file(self):
         """Check and run take the same radii; a run that has started goes on."""
         brownian = ONE.replace("radius: 0.5, mass: 1", "radius: 0.4, diffusion: 1").replace(
             "type: ballistic, kT: 1, velocities: maxwell", "type: brownian, kT: 1").replace(
