@@ -120,9 +120,9 @@ ExitStatus execute(Exchange& exchange, const CheckCommand& command) {
     console.print("\n# The plan:\n" + describe(config, particles, plan) + notes);
     console.print("\n# The speed:\n" + describe_speed(config, particles, plan));
     if (command.is_measured)
-        console.print(
-            "\n# The speed, measured:\n" +
-            describe_speed(input.config, measure_speed(exchange, input.config, melts_a_lattice(placement))));
+        console.print("\n# The speed, measured:\n" +
+                      describe_speed(input.config, plan,
+                                     measure_speed(exchange, input.config, melts_a_lattice(placement))));
     if (command.is_verbose) console.print("\n# Details:\n" + describe_slabs(config, plan));
     return ExitStatus::done;
 }

@@ -34,6 +34,14 @@ void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
         ->allow_extra_args(false);
 }
 
+void add_steps(CLI::App& command, std::vector<std::string>& overrides) {
+    command
+        .add_option_function<std::string>(
+            "--steps", [&overrides](const std::string& value) { overrides.push_back("run.steps=" + value); },
+            "Number of steps, in place of run.steps")
+        ->type_name("N");
+}
+
 void add_verbose(CLI::App& command, bool& is_verbose) {
     command.add_flag("--verbose", is_verbose, "Print details of the algorithm and of the storage too");
 }
@@ -51,11 +59,7 @@ void define_run(CLI::App& app, RunCommand& run) {
     command->add_option("INPUT", run.input, "Input file (YAML)")->required();
     add_overrides(*command, run.overrides);
     command->add_option("--output", run.output, "Result file, in place of output.file")->type_name("FILE");
-    command
-        ->add_option_function<std::string>(
-            "--steps", [&run](const std::string& value) { run.overrides.push_back("run.steps=" + value); },
-            "Number of steps, in place of run.steps")
-        ->type_name("N");
+    add_steps(*command, run.overrides);
     CLI::Option* force = command->add_flag("--force", run.force, "Replace an existing result file");
     command
         ->add_flag("--continue", run.is_continued,
@@ -74,6 +78,7 @@ void define_check(CLI::App& app, CheckCommand& check) {
         "check", "Validate an input, print it with all defaults and what a run will need; writes no result");
     command->add_option("INPUT", check.input, "Input file (YAML)")->required();
     add_overrides(*command, check.overrides);
+    add_steps(*command, check.overrides);
     CLI::Option* const ranks =
         command
             ->add_option("--ranks", check.num_ranks,

@@ -72,8 +72,11 @@ ExitStatus execute(Exchange& exchange, const VerifyCommand& command) {
 
 ExitStatus execute(Exchange& exchange, const CompareCommand& command) {
     for (const std::string& path : {command.path_a, command.path_b}) warn_of_damage(exchange, path);
-    const std::string difference = on_root(
-        exchange, [&] { return find_difference(command.path_a, command.path_b).value_or(std::string()); });
+    const std::string difference = on_root(exchange, [&] {
+        const std::string& written = is_being_written(command.path_a) ? command.path_a : command.path_b;
+        return read_while_written(
+            written, [&] { return find_difference(command.path_a, command.path_b).value_or(std::string()); });
+    });
     Console(exchange.rank() == 0)
         .print(difference.empty() ? "identical\n" : "different: " + difference + "\n");
     return difference.empty() ? ExitStatus::done : ExitStatus::run_failed;

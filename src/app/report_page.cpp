@@ -6,10 +6,12 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <vector>
 
 #include "app/child_process.hpp"
 #include "app/page_theory.hpp"
+#include "files/living_writer.hpp"
 #include "result/result_reader.hpp"
 #include "ricochet/core/error.hpp"
 
@@ -71,7 +73,8 @@ void prepare_folder(const PageRequest& request) {
 }  // namespace
 
 std::string make_page(const PageRequest& request) {
-    const ResultReader reader(request.path);
+    const auto reader =
+        read_while_written(request.path, [&] { return std::make_unique<ResultReader>(request.path); });
     const fs::path scripts = find_scripts();
     const std::string python = find_python(scripts);
     prepare_folder(request);
@@ -82,7 +85,7 @@ std::string make_page(const PageRequest& request) {
                                        fs::absolute(request.path).string(),
                                        fs::absolute(request.folder).string(),
                                        "--theory",
-                                       page_theory(reader)};
+                                       page_theory(*reader)};
     if (request.animation) arguments.insert(arguments.end(), {"--animation", *request.animation});
     const int status = run_child(arguments, scripts.string(), ChildOutput::shared);
     if (status == 2) throw InputError("report: not made");

@@ -10,6 +10,7 @@
 #include "app/commands.hpp"
 #include "app/console.hpp"
 #include "app/continuation.hpp"
+#include "core/text.hpp"
 #include "files/output_lock.hpp"
 #include "files/output_path.hpp"
 #include "plan/plan.hpp"
@@ -41,7 +42,7 @@ std::string box_text(const Box& box) {
 std::string heading(const Config& config, int num_ranks) {
     std::string text = fmt::format("ricochet {} ({}) on {} rank{}\n", version(), git_id(), num_ranks,
                                    num_ranks == 1 ? "" : "s");
-    if (!config.title.empty()) text += config.title + "\n";
+    if (!config.title.empty()) text += in_one_line(config.title) + "\n";
     text +=
         fmt::format("input {}, output {}, seed {}\n", config.input_name, config.output.file, config.run.seed);
     text += fmt::format("box {}, {} dynamics, {} steps of {:.6g}\n", box_text(config.box),

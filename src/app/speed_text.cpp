@@ -90,9 +90,17 @@ std::string left_out_text(const MeasuredSpeed& measured) {
                                             : "without equilibration and the writing of results";
 }
 
+/// Every frame is written and committed by itself, which takes some milliseconds where the disk is near.
+std::string writing_text(const RunPlan& plan) {
+    const double frames = static_cast<double>(plan.num_frames) * static_cast<double>(plan.bytes_per_frame);
+    return fmt::format("not measured: {} frame{}, each flushed to the disk, in all {}", plan.num_frames,
+                       plan.num_frames == 1 ? "" : "s",
+                       in_bytes(frames + plan.collision_log_bytes.value_or(0)));
+}
+
 }  // namespace
 
-std::string describe_speed(const Config& config, const MeasuredSpeed& measured) {
+std::string describe_speed(const Config& config, const RunPlan& plan, const MeasuredSpeed& measured) {
     std::string text = fmt::format("  {} steps were done here, on {} rank{}:\n", measured.num_steps,
                                    measured.num_ranks, measured.num_ranks == 1 ? "" : "s");
     text += speed_line("placement", fmt::format("{:.3g} s", measured.start_seconds));
@@ -109,9 +117,11 @@ std::string describe_speed(const Config& config, const MeasuredSpeed& measured) 
                            fmt::format("{:.2g} times those of the latest step on average, by mean rates, and "
                                        "so the time",
                                        measured.share_to_come));
-    return text + speed_line("time of the run",
-                             fmt::format("about {}, {}", in_time(seconds_of_run(config, measured)),
-                                         left_out_text(measured)));
+    return text +
+           speed_line("time of the run",
+                      fmt::format("about {}, {}", in_time(seconds_of_run(config, measured)),
+                                  left_out_text(measured))) +
+           speed_line("writing of results", writing_text(plan));
 }
 
 }  // namespace ricochet

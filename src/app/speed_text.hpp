@@ -20,7 +20,7 @@ std::optional<ScalingCase> scaling_case(const Config& config, const ParticleSumm
 /// The estimate in several lines, which say that it is an estimate.
 std::string describe_speed(const Config& config, const ParticleSummary& particles, const RunPlan& plan);
 
-/// What was measured, and what it makes of the whole run.
-std::string describe_speed(const Config& config, const MeasuredSpeed& measured);
+/// What was measured, what it makes of the whole run, and what is to be written, which was not measured.
+std::string describe_speed(const Config& config, const RunPlan& plan, const MeasuredSpeed& measured);
 
 }  // namespace ricochet

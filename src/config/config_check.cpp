@@ -164,9 +164,10 @@ class Checker {
         return path.empty() ? std::string(key) : fmt::format("{}.{}", path, key);
     }
 
-    void report(const TreeNode& node, const std::string& path, const Option& option, const std::string& got) {
-        issues_.add(node.place,
-                    fmt::format("{}: {}, expected {} ({})", path, got, expected_value(option), option.what));
+    void report(const TreeNode& node, const std::string& path, const Option& option, const std::string& got,
+                const std::string& advice = "") {
+        issues_.add(node.place, fmt::format("{}: {}, expected {} ({}){}", path, got, expected_value(option),
+                                            option.what, advice));
     }
 
     void report_repeated_keys(const TreeNode& section, const std::string& path) {
@@ -216,7 +217,9 @@ class Checker {
                                                  row.instead.empty() ? "" : "; ", row.instead));
         } else if (node->kind == TreeNode::Kind::null) {
             node->valid = false;
-            report(*node, path, row, "got nothing");
+            const bool is_text = row.kind == OptionKind::text || row.kind == OptionKind::name;
+            report(*node, path, row, "got nothing",
+                   is_text ? "; a text with # in front needs quotes, else it is a comment" : "");
         } else {
             take_value(owner, *node, row, path);
         }

@@ -79,6 +79,12 @@ std::string excerpt(std::string_view text) {
 
 std::string without_controls(std::string_view text) { return by_lines(text, escaped_line); }
 
+std::string in_one_line(std::string text) {
+    for (char& letter : text)
+        if (letter == '\n' || letter == '\r' || letter == '\t') letter = ' ';
+    return text;
+}
+
 std::string as_message(std::string_view text) { return by_lines(text, shortened); }
 
 }  // namespace ricochet

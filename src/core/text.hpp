@@ -40,6 +40,9 @@ std::string excerpt(std::string_view text);
 /// The same without the cut, line by line.
 std::string without_controls(std::string_view text);
 
+/// With a blank in place of each line break and tab, for a table with one line per entry.
+std::string in_one_line(std::string text);
+
 /// As without_controls; lines of more than 900 bytes lose their middle.
 std::string as_message(std::string_view text);
 

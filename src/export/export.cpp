@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "core/readable.hpp"
 #include "export/export_text.hpp"
 #include "export/export_vtk.hpp"
+#include "files/living_writer.hpp"
 #include "files/output_file.hpp"
 #include "result/frame_rows.hpp"
 #include "ricochet/core/error.hpp"
@@ -179,7 +181,9 @@ FrameSelection parse_frames(const std::string& text, std::uint64_t num_frames) {
 }
 
 std::string export_frames(const ExportRequest& request) {
-    const ResultReader reader(request.path);
+    const auto opened =
+        read_while_written(request.path, [&] { return std::make_unique<ResultReader>(request.path); });
+    const ResultReader& reader = *opened;
     if (reader.complete().frames == 0) throw InputError(request.path + ": has no complete frame");
     const FrameSelection selection = parse_frames(request.frames, reader.complete().frames);
     const FrameRows frames(reader);

@@ -127,6 +127,16 @@ BondOrder order_of(const BondSums& sums, int dimension) {
     return {std::sqrt(square) / count, 6, sums.num_bonds};
 }
 
+/// Measured: note 59 of tests/bench/notes.md.
+double least_of_crystal(int dimension) { return dimension == 2 ? 0.5 : 0.2; }
+
+/// Independent bonds have a mean square order of 1/num_bonds.
+bool exceeds(const BondOrder& order, double least) {
+    constexpr double deviations = 5;
+    if (order.num_bonds == 0) return false;
+    return order.value > std::max(least, deviations / std::sqrt(static_cast<double>(order.num_bonds)));
+}
+
 }  // namespace
 
 BondOrder measure_bond_order(Exchange& exchange, const Box& box, const Particles& owned) {
@@ -141,12 +151,10 @@ BondOrder measure_bond_order(Exchange& exchange, const Box& box, const Particles
     return order_of(sums, box.dimension);
 }
 
-bool is_crystal(const BondOrder& order, int dimension) {
-    // Measured: note 59 of tests/bench/notes.md. Independent bonds have a mean square order of 1/num_bonds.
-    const double least = dimension == 2 ? 0.5 : 0.2;
-    constexpr double deviations = 5;
-    if (order.num_bonds == 0) return false;
-    return order.value > std::max(least, deviations / std::sqrt(static_cast<double>(order.num_bonds)));
+bool is_crystal(const BondOrder& order, int dimension) { return exceeds(order, least_of_crystal(dimension)); }
+
+bool is_partly_ordered(const BondOrder& order, int dimension) {
+    return !is_crystal(order, dimension) && exceeds(order, least_of_crystal(dimension) / 2);
 }
 
 }  // namespace ricochet

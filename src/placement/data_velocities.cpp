@@ -32,6 +32,7 @@ TextLines DataVelocities::section(const OpenText& open, const std::string& name,
 
 bool DataVelocities::next(Row& row) {
     if (!lines_.next_content() || is_data_section(lines_.line())) return false;
+    ends_within_ = ends_within_ || lines_.ends_within();
     split_line(without_comment(lines_.line()), blanks, values_);
     const auto id = values_.empty() ? std::nullopt : whole_number(values_[0].text);
     bool is_complete = id.has_value() && values_.size() >= 4;

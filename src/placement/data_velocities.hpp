@@ -24,6 +24,8 @@ class DataVelocities {
     Vec3 of(std::string_view id);
     /// Throws InputError when there are more velocities than atoms.
     void require_end();
+    /// Whether the text ends within a line of the section.
+    bool ends_within() const { return ends_within_; }
 
   private:
     struct Row {
@@ -40,6 +42,7 @@ class DataVelocities {
     std::uint64_t first_line_, num_atoms_;
     std::vector<Row> sorted_;  ///< by id; empty while the order is that of Atoms
     std::vector<TextValue> values_;
+    bool ends_within_ = false;
 };
 
 }  // namespace ricochet

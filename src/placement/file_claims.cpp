@@ -62,6 +62,15 @@ std::optional<std::string> contradiction(const StatedBox& stated, const std::str
            " as box.size has";
 }
 
+/// A box with walls alone needs no word: a state without faces is refused by its positions, or fits.
+std::string note_on_missing(const StatedBoundary& stated, const Box& box) {
+    std::string axes;
+    for (int axis = 0; axis < box.dimension; ++axis)
+        if (box.is_periodic(axis)) axes += std::string(axes.empty() ? "" : ", ") + "xyz"[axis];
+    if (axes.empty()) return {};
+    return "the box is periodic along " + axes + ", of which the file says nothing (no " + stated.name + ")";
+}
+
 /// Spellings of one unit stand in one row.
 constexpr std::array<std::array<std::string_view, 5>, 9> spellings{
     {{"Angstrom", "angstrom", "A", "\xc3\x85", "\xe2\x84\xab"},
@@ -105,8 +114,10 @@ std::vector<std::string> contradictions(const FileClaims& claims, const std::str
 }
 
 std::string note_on_boundary(const FileClaims& claims, const Box& box) {
-    if (!claims.box || claims.box->edges.empty()) return {};
+    if (!claims.box) return {};
     const StatedBoundary& stated = claims.box->boundary;
+    if (stated.is_missing) return note_on_missing(stated, box);
+    if (claims.box->edges.empty()) return {};
     const std::string periodic = contrary_axes(stated, box, true), walled = contrary_axes(stated, box, false);
     if (periodic.empty() && walled.empty()) return {};
     return (periodic.empty() ? "the box has walls along " + walled

@@ -23,6 +23,7 @@ struct StatedBoundary {
     std::string words = {};                 ///< as they stand in the file
     std::vector<bool> is_periodic_at = {};  ///< along the axes; empty: not stated
     bool is_routine = false;                ///< its writer may say periodic of any box
+    bool is_missing = false;                ///< the format has a place for it, and the file has nothing there
 };
 
 struct StatedBox {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <set>
 #include <string_view>
@@ -17,7 +18,7 @@ namespace ricochet {
 namespace {
 
 /// They tell frames apart; the first that a file has does.
-constexpr std::array<std::string_view, 4> frame_columns{"frame", "step", "timestep", "time"};
+constexpr std::array<std::string_view, 5> frame_columns{"frame", "step", "timestep", "time", "t"};
 
 bool tells_frames(std::string_view text) {
     return std::any_of(frame_columns.begin(), frame_columns.end(),
@@ -57,7 +58,7 @@ struct Header {
     Separator separator{',', ""};
     std::vector<TextColumn> columns;
     std::optional<std::size_t> frame_column;
-    std::string_view frame_name;
+    std::string_view frame_name;  ///< as in frame_columns
 };
 
 class CsvRows final : public TableSource {
@@ -83,8 +84,9 @@ class CsvRows final : public TableSource {
     bool next_line();
     void read_header(std::string_view header);
     void find_frame_column();
-    void find_last_frame();
-    bool is_of_frame();
+    std::vector<double> find_frames();
+    void choose_frame();
+    bool is_of_frame() const;
     void read_row();
     void check_end() const;
 
@@ -93,7 +95,7 @@ class CsvRows final : public TableSource {
     TextRows rows_;
     std::optional<std::uint64_t> wanted_;  ///< frame
     Header header_;
-    std::string key_;  ///< of the frame that is read, in its column
+    double key_ = 0;  ///< of the frame that is read, in its column
     bool is_named_by_comment_ = false;
     bool is_row_ = false;            ///< the present line is a row that has not been read
     std::vector<TextValue> values_;  ///< of the present line
@@ -136,11 +138,7 @@ void CsvRows::read_beginning() {
     read_header(header);
     rows_.set_columns(header_.columns, lines_.place());
     find_frame_column();
-    if (!header_.frame_column) return;
-    if (wanted_)
-        key_ = text_of(*wanted_);
-    else
-        find_last_frame();
+    if (header_.frame_column) choose_frame();
 }
 
 void CsvRows::read_header(std::string_view header) {
@@ -172,13 +170,15 @@ void CsvRows::find_frame_column() {
                 header_.frame_column = k;
                 header_.frame_name = name;
             }
-    if (wanted_ && header_.frame_name != "frame")
+    if (wanted_ && !header_.frame_column)
         throw InputError(text_of(lines_.place(),
-                                 "got no column frame, expected it because placement.frame is ", *wanted_));
+                                 "got no column frame, step or time, expected one because "
+                                 "placement.frame is ",
+                                 *wanted_));
 }
 
-/// Reads the whole text once. The largest number is that of the last frame, since lines may be sorted by particles.
-void CsvRows::find_last_frame() {
+/// Reads the whole text once, since lines may be sorted by particles. Returns the numbers of its frames, ascending.
+std::vector<double> CsvRows::find_frames() {
     TextLines ahead(open_(), lines_.name());
     if (!is_named_by_comment_) ahead.next_content();
     std::set<double> numbers;
@@ -190,37 +190,53 @@ void CsvRows::find_last_frame() {
         if (!numbers.empty() && key.text == latest) continue;
         latest = key.text;
         const auto number = real_number(key.text);
-        if (!number)
+        if (!number || !std::isfinite(*number))
             throw InputError(text_of(ahead.place(key.column), header_.frame_name, ": got ",
                                      key.text.empty() ? "nothing" : excerpt(key.text),
                                      ", expected a number"));
-        if (numbers.empty() || *number > *numbers.rbegin()) key_ = latest;
         numbers.insert(*number);
     }
-    if (numbers.size() > 1)
-        rows_.note(text_of(header_.frame_name, " ", excerpt(key_), ", the last of ", numbers.size(),
-                           " frames, was read",
-                           header_.frame_name == "frame" ? " (placement.frame chooses another)" : ""));
+    return {numbers.begin(), numbers.end()};
+}
+
+/// By default the last frame. Of column frame the input gives the number itself, of others the place from 0.
+void CsvRows::choose_frame() {
+    const std::vector<double> frames = find_frames();
+    if (frames.empty()) return;  // the end of the text says it
+    const bool is_by_number = wanted_ && header_.frame_name == "frame";
+    std::uint64_t chosen = wanted_.value_or(frames.size() - 1);
+    if (is_by_number) {
+        const auto found = std::find(frames.begin(), frames.end(), static_cast<double>(*wanted_));
+        chosen = static_cast<std::uint64_t>(found - frames.begin());
+    }
+    if (chosen >= frames.size())
+        throw InputError(text_of(
+            lines_.name(), ": got ", frames.size(), " frames, of ", header_.frame_name, " ",
+            exact_text(frames.front()), " to ", exact_text(frames.back()), ", expected one of number ",
+            *wanted_, is_by_number ? " as placement.frame is" : ", counted from 0, as placement.frame is"));
+    key_ = frames[chosen];
+    if (frames.size() == 1 || is_by_number) return;
+    const std::string which = wanted_ ? text_of("number ", chosen, " (from 0)") : "the last";
+    rows_.note(text_of(header_.frame_name, " ", exact_text(key_), ", ", which, " of ", frames.size(),
+                       " frames, was read", wanted_ ? "" : " (placement.frame chooses another)"));
 }
 
 /// Whether the present line is of the frame that is read. Lines too short to tell are, so that they are refused.
-bool CsvRows::is_of_frame() {
+bool CsvRows::is_of_frame() const {
     if (!header_.frame_column || *header_.frame_column >= values_.size()) return true;
-    return values_[*header_.frame_column].text == key_;
+    return real_number(values_[*header_.frame_column].text) == key_;
 }
 
 void CsvRows::read_row() {
     split_line(lines_.line(), header_.separator.letter, values_);
+    rows_.watch_end(lines_.ends_within());
     if (is_of_frame()) rows_.add(values_, lines_);
 }
 
 void CsvRows::check_end() const {
     rows_.throw_if_wrong();
-    if (rows_.num_rows() > 0) return;
-    if (wanted_ && header_.frame_column)
-        throw InputError(text_of(lines_.name(), ": got no line of frame ", *wanted_,
-                                 ", expected the number placement.frame in column frame"));
-    throw InputError(lines_.name() + ": got a header alone, expected particles below it");
+    if (rows_.num_rows() == 0)
+        throw InputError(lines_.name() + ": got a header alone, expected particles below it");
 }
 
 }  // namespace

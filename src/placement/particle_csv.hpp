@@ -2,7 +2,7 @@
 //
 // Reads particles from a table as text. The first line names the columns, in any order, out of
 //
-//     id, species, type, x, y, z, vx, vy, vz, ix, iy, iz, radius, diameter, mass, frame, step, time
+//     id, species, type, x, y, z, vx, vy, vz, ix, iy, iz, radius, diameter, mass, frame, step, timestep, time, t
 //
 // They may also stand in the comment before a first line of numbers, as NumPy writes them. Every further line is a
 // particle. Required are x and y, and z in three dimensions; velocities are given
@@ -13,8 +13,8 @@
 // Columns are separated as in the first line: by commas, else semicolons, else tabs, else blanks. Names may be in upper
 // case, names and values in quotes. Other columns are left out, which a note says.
 //
-// A column frame (without it step, else time) tells several frames apart. One is read, by default that of the largest
-// number. To find it, the text is read twice.
+// A column frame (without it step, else timestep, time or t) tells several frames apart. One is read, by default that
+// of the largest number. To find it, the text is read twice.
 //
 // The text is read in pieces and particles are returned in blocks, so a file may be larger than the memory.
 // This part knows text only, and stores for every value where it stood. Whether the particles are possible is
@@ -40,7 +40,7 @@ namespace ricochet {
 /// * text where a number is expected, and names that are no species
 /// * numbers beyond the range of a double or of an id
 ///
-/// `frame` is a number of column frame; none: the last frame.
+/// `frame` is a number of column frame, or without that column the place of a frame from 0; none: the last frame.
 std::unique_ptr<TableSource> parse_particle_csv(const OpenText& open, const std::string& name,
                                                 const std::vector<Species>& species, int dimension,
                                                 std::optional<std::uint64_t> frame = std::nullopt);

@@ -251,7 +251,9 @@ void DataRows::require_end() {
     if (lines_.next_content() && !is_data_section(lines_.line()))
         throw InputError(
             text_of(lines_.place(), "got more atoms, expected ", num_atoms_, " as the header says"));
-    if (velocities_) velocities_->require_end();
+    if (!velocities_) return;
+    velocities_->require_end();
+    rows_.watch_end(velocities_->ends_within());
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ TextColumn dump_column_named(std::string_view name) {
     if (const auto coordinate = coordinate_named(name))
         column.use = coordinate->use, column.axis = coordinate->axis;
     if (name == "type") column.use = ColumnUse::type;
-    if (name == "element") column.use = ColumnUse::element;
+    if (name == "element" || name == "typelabel") column.use = ColumnUse::element;
     if (column.use == ColumnUse::id) column.use = ColumnUse::id_from_1;
     return column;
 }
@@ -63,6 +63,11 @@ class DumpRows final : public TableSource {
     void read_items();
     void read_count();
     void read_box();
+    /// Whether the present line, taken apart, has the word.
+    bool has_column(std::string_view word) const {
+        return std::any_of(values_.begin(), values_.end(),
+                           [&](const TextValue& value) { return value.text == word; });
+    }
     void read_columns();
     void read_row();
     void require_end();
@@ -157,11 +162,11 @@ void DumpRows::read_box() {
 
 void DumpRows::read_columns() {
     split_line(lines_.line().substr(atoms_item.size()), blanks, values_);
-    const bool has_types = std::any_of(values_.begin(), values_.end(),
-                                       [](const TextValue& value) { return value.text == "type"; });
+    const bool has_types = has_column("type"), has_labels = has_column("typelabel");
     std::vector<TextColumn> columns;
     for (const TextValue& value : values_) {
         TextColumn column = dump_column_named(value.text);
+        if (has_labels && value.text == "element") column.use = ColumnUse::ignored;
         const auto is_coordinate = [](ColumnUse use) {
             return use == ColumnUse::position || use == ColumnUse::scaled_position;
         };
@@ -177,9 +182,7 @@ void DumpRows::read_columns() {
         columns.push_back(column);
     }
     // Unwrapped coordinates contain the images.
-    const bool is_unwrapped = std::any_of(
-        values_.begin(), values_.end(), [](const TextValue& v) { return v.text == "xu" || v.text == "xsu"; });
-    if (is_unwrapped)
+    if (has_column("xu") || has_column("xsu"))
         for (TextColumn& column : columns)
             if (column.use == ColumnUse::image) column = {};
     rows_.set_columns(columns, lines_.place());

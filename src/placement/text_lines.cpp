@@ -15,7 +15,8 @@ namespace ricochet {
 namespace {
 
 constexpr std::size_t piece_bytes = std::size_t{1} << 18, most_line_bytes = 1'000'000, most_quoted = 1000;
-constexpr std::string_view byte_order_mark = "\xef\xbb\xbf", white = " \t\r";
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf", white = " \t\r",
+                           utf16_marks[] = {"\xff\xfe", "\xfe\xff"};
 
 TextValue unquoted(TextValue value) {
     const std::string_view text = value.text;
@@ -117,8 +118,24 @@ bool TextLines::next() {
     if (end == std::string::npos && begin_ == text_.size()) return false;
     line_ = std::string_view(text_).substr(begin_, std::min(end, text_.size()) - begin_);
     begin_ += std::min(line_.size() + 1, text_.size() - begin_);
-    if (++number_ == 1 && line_.starts_with(byte_order_mark)) line_.remove_prefix(byte_order_mark.size());
+    ends_within_ = end == std::string::npos;
+    if (++number_ > 1) return true;
+    if (line_.starts_with(byte_order_mark)) line_.remove_prefix(byte_order_mark.size());
+    require_lines(line_);
     return true;
+}
+
+/// Throws where the beginning of the text shows that its lines are not those of other texts.
+void TextLines::require_lines(std::string_view beginning) const {
+    const bool has_mark = std::any_of(std::begin(utf16_marks), std::end(utf16_marks),
+                                      [&](std::string_view mark) { return beginning.starts_with(mark); });
+    if (has_mark || beginning.find('\0') != std::string_view::npos)
+        throw InputError(name_ + ": got a text in UTF-16" + (has_mark ? "" : ", or bytes that are 0") +
+                         ", expected UTF-8 or ASCII (iconv -f UTF-16 -t UTF-8 converts it)");
+    if (beginning.substr(0, beginning.find_last_not_of('\r') + 1).find('\r') != std::string_view::npos)
+        throw InputError(name_ +
+                         ": got lines that end with carriage returns alone, expected line feeds "
+                         "(tr '\\r' '\\n' < FILE converts them)");
 }
 
 /// The end of the line that begins at begin_, if it has been read.
@@ -126,6 +143,7 @@ std::size_t TextLines::read_more() {
     text_.erase(0, begin_);
     begin_ = 0;
     const std::size_t length = text_.size();
+    if (length > most_line_bytes && number_ == 0) require_lines(text_);
     if (length > most_line_bytes)
         throw InputError(
             text_of(name_, ":", number_ + 1, ": got a line of more than 1 MB, expected a table as text"));

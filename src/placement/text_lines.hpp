@@ -2,6 +2,9 @@
 //
 // Text files, line by line. A text is read in pieces, so a file may be larger than the memory. Readers that need two
 // passes, or two places at once, open the text again.
+//
+// Lines end with a line feed, or with a carriage return and a line feed. A text in UTF-16, or with carriage returns
+// alone, is refused: it would look like one line of unknown words.
 #pragma once
 
 #include <cstddef>
@@ -55,9 +58,12 @@ class TextLines {
     std::uint64_t number() const { return number_; }    ///< of the line, from 1; 0 before the first
     const std::string& name() const { return name_; }   ///< of the file
     std::string place(std::uint32_t column = 1) const;  ///< "file:line:column: "
+    /// Whether the text ends within this line. Complete files end with a line end, those that were cut seldom.
+    bool ends_within() const { return ends_within_; }
 
   private:
     std::size_t read_more();
+    void require_lines(std::string_view beginning) const;
 
     ReadText read_;
     std::string name_;
@@ -65,7 +71,7 @@ class TextLines {
     std::size_t begin_ = 0;  ///< of the part that has not been returned
     std::string_view line_;
     std::uint64_t number_ = 0;
-    bool is_at_end_ = false;
+    bool is_at_end_ = false, ends_within_ = false;
 };
 
 }  // namespace ricochet

@@ -156,6 +156,7 @@ void TextRows::set_type_names(const std::vector<std::string>& names) {
 void TextRows::add(const std::vector<TextValue>& values, const TextLines& lines,
                    const std::optional<Vec3>& velocity) {
     ++num_rows_;
+    watch_end(lines.ends_within());
     if (values.size() < columns_.size() || (values.size() > columns_.size() && !has_longer_rows_)) {
         wrong_lengths_.add([&] {
             return lines.place() + text_of("got ", values.size(), " values, expected ", columns_.size(), " ",
@@ -237,7 +238,8 @@ void TextRows::read_element(const TextValue& value, const TextLines& lines, Row&
     if (!elements_count_) elements_count_ = species.has_value();
     if (*elements_count_ == species.has_value()) return;
     wrong_names_.add([&] {
-        return lines.place(value.column) + "element: got " + quoted_or_nothing(value.text) + ", expected " +
+        return lines.place(value.column) + columns_[*element_column_].name + ": got " +
+               quoted_or_nothing(value.text) + ", expected " +
                (species ? "no species of the input, as in the rows above" : "one of " + names_of(species_));
     });
 }
@@ -346,7 +348,8 @@ std::string TextRows::ignored_columns() const {
 }
 
 std::string TextRows::note_on_types() const {
-    if (elements_count_.value_or(false)) return "species were read by their names in column element";
+    if (elements_count_.value_or(false))
+        return "species were read by their names in column " + columns_[*element_column_].name;
     if (!table_.species_names.empty())
         return "types were read as species by the names that the file has for them";
     const bool has_other_names = element_column_ || !type_names_.empty();
@@ -367,6 +370,8 @@ std::vector<std::string> TextRows::notes() const {
                                 excerpt(species_.front().name)));
     if (has_types_ && species_.size() > 1) notes.push_back(note_on_types());
     if (has(ColumnUse::id_from_1)) notes.emplace_back("ids, from 1, were lowered by 1");
+    if (ends_within_line_)
+        notes.emplace_back("its last line has no line end: if the file was cut, so was the last number");
     return notes;
 }
 

@@ -64,6 +64,8 @@ class TextRows {
     /// Adds the row, or remembers why not. `velocity` is one that the file has elsewhere.
     void add(const std::vector<TextValue>& values, const TextLines& lines,
              const std::optional<Vec3>& velocity = std::nullopt);
+    /// Remembers that the text ends within a line (TextLines::ends_within). Rows that are added are watched.
+    void watch_end(bool ends_within) { ends_within_line_ = ends_within_line_ || ends_within; }
     /// Adds a note on how the file was understood.
     void note(std::string text) { notes_.push_back(std::move(text)); }
     /// Says that the last of several frames was read.
@@ -115,7 +117,7 @@ class TextRows {
     std::vector<std::string> type_names_;  ///< of the types
     std::optional<std::size_t> element_column_;
     std::optional<bool> elements_count_;  ///< whether the input knows the first row's element
-    bool has_longer_rows_ = false, takes_other_name_ = false, has_types_ = false;
+    bool has_longer_rows_ = false, takes_other_name_ = false, has_types_ = false, ends_within_line_ = false;
     std::uint64_t num_rows_ = 0, num_longer_ = 0, num_fortran_ = 0;
     std::string other_name_;
     std::vector<std::string> notes_;

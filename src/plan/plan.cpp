@@ -25,8 +25,8 @@ constexpr double bytes_of_tethers = 128;     ///< more, of either, where there c
 constexpr double bytes_of_frame = 125,
                  bytes_of_gathered_frame = 250;  ///< more, with a trajectory: 1, more ranks
 constexpr double bytes_per_contact_of_step = 80;
-/// The log is buffered up to a limit (ResultWriter::flush_if_full). Several copies of it are in memory while
-/// it is sorted and written.
+/// The log is buffered up to a limit (ResultWriter::flush_if_full), or the next frame. Several copies of it are in
+/// memory while it is sorted and written.
 constexpr double most_bytes_of_log = 64 << 20, copies_of_log = 3.5;
 
 /// One record of the collision log (result/FORMAT.md), which tells outcomes where contacts do more than bounce.
@@ -58,8 +58,14 @@ double memory_per_rank(const World& world, const ParticleSummary& particles, con
            of_all / plan.num_ranks;
 }
 
-double memory_of_log(const RunPlan& plan) {
-    const double log = plan.collision_log_bytes.value_or(most_bytes_of_log) / plan.num_ranks;
+/// Each frame writes what is buffered of the log, too.
+double memory_of_log(const Config& config, const RunPlan& plan) {
+    if (config.output.collisions == CollisionChoice::none) return 0;
+    if (!plan.collision_log_bytes) return copies_of_log * most_bytes_of_log;
+    const auto num_steps = static_cast<double>(std::max<std::uint64_t>(1, config.run.num_steps));
+    const std::uint64_t every = config.output.trajectory_every;
+    const double share = every == 0 ? 1 : std::min(1.0, static_cast<double>(every) / num_steps);
+    const double log = *plan.collision_log_bytes * share / plan.num_ranks;
     return copies_of_log * std::min(log, most_bytes_of_log);
 }
 
@@ -123,7 +129,7 @@ RunPlan make_plan(const Config& config, const ParticleSummary& particles, int nu
     plan.bytes_per_frame = frame_bytes(config, particles.num_particles);
     plan.num_samples = num_outputs(config.run.num_steps, config.output.observables_every);
     plan.collision_log_bytes = log_bytes(config, particles, plan.bytes_per_contact);
-    plan.bytes_of_log = memory_of_log(plan);
+    plan.bytes_of_log = memory_of_log(config, plan);
     plan.bytes_without_particles = bytes_of_process + plan.bytes_of_log;
     plan.bytes_per_rank = memory_per_rank(world, particles, plan);
     return plan;

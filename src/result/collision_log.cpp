@@ -27,7 +27,8 @@ const char* mode_name(CollisionSelection::Mode mode) {
 void write_selection(hid_t dataset, const CollisionSelection& selection) {
     hdf5::write_attribute(dataset, "selection", std::string(mode_name(selection.mode)));
     std::vector<std::uint32_t> flat;
-    for (const auto& [a, b] : selection.pairs) flat.insert(flat.end(), {a, b});
+    for (const auto& [a, b] : selection.pairs)
+        flat.insert(flat.end(), {species_in_file(a), species_in_file(b)});
     if (!flat.empty()) hdf5::write_attribute(dataset, "pairs", std::span<const std::uint32_t>(flat));
 }
 

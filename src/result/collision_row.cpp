@@ -14,7 +14,7 @@ CollisionRow to_row(std::uint64_t step, const Contact& contact) {
     row.a = contact.key.low;
     row.b = contact.key.high;
     row.species_a = contact.species_low;
-    row.species_b = contact.species_high;
+    row.species_b = species_in_file(contact.species_high);
     row.point = {contact.point.x, contact.point.y, contact.point.z};
     row.normal = {contact.normal.x, contact.normal.y, contact.normal.z};
     row.impulse = contact.impulse;
@@ -25,7 +25,7 @@ CollisionRow to_row(std::uint64_t step, const Contact& contact) {
 template <>
 OutcomeRow to_row(std::uint64_t step, const Contact& contact) {
     return {to_row<CollisionRow>(step, contact), contact.rule, static_cast<std::uint32_t>(contact.effect),
-            contact.product_low, contact.product_high};
+            contact.product_low, species_in_file(contact.product_high)};
 }
 
 hdf5::Handle collision_row_type(bool has_outcomes) {

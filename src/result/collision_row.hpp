@@ -26,6 +26,17 @@ struct CollisionOrder {
     }
 };
 
+/// Species number in the file of a wall. The rows tell walls from absent particles by b, the id of an obstacle.
+inline constexpr std::uint32_t wall_species_in_file = 0xffffffffu;
+
+inline std::uint32_t species_in_file(SpeciesIndex species) {
+    return species == wall_species ? wall_species_in_file : species;
+}
+/// The reverse, for a place where no particle is absent.
+inline SpeciesIndex partner_in_file(std::uint32_t species) {
+    return species == wall_species_in_file ? wall_species : species;
+}
+
 struct CollisionRow {
     std::uint64_t step = 0;
     double time = 0;  ///< within the step
@@ -33,7 +44,7 @@ struct CollisionRow {
     std::uint64_t a = 0;  ///< the lower id
     std::uint64_t b = 0;  ///< the higher id, or first_obstacle_id + face
     std::uint32_t species_a = 0;
-    std::uint32_t species_b = 0;  ///< wall_species for a wall
+    std::uint32_t species_b = 0;  ///< wall_species_in_file for a wall
     std::array<double, 3> point{};
     std::array<double, 3> normal{};  ///< from a to b
     double impulse = 0;
@@ -49,7 +60,7 @@ struct OutcomeRow {
     std::uint32_t rule = no_rule;  ///< place in the input's list contacts.pairs, of a decay in decays
     std::uint32_t outcome = 0;     ///< index into outcome_names
     std::uint32_t product_a = 0;   ///< species of id a afterwards; absent_species where it has ended
-    std::uint32_t product_b = 0;   ///< likewise of id b; wall_species for a wall
+    std::uint32_t product_b = 0;   ///< likewise of id b; wall_species_in_file for a wall
 
     /// What happens before the drive comes before all contacts of its step. Decays after the drift have a later time.
     CollisionOrder order() const {

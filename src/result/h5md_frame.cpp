@@ -6,12 +6,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <vector>
 
 #include "core/text.hpp"
 #include "hdf5/complete_rows.hpp"
 #include "hdf5/hdf5_attribute.hpp"
 #include "hdf5/hdf5_file.hpp"
+#include "hdf5/hdf5_texts.hpp"
 #include "hdf5/hdf5_types.hpp"
 #include "result/h5md_box.hpp"
 #include "result/result_reader.hpp"
@@ -89,6 +91,8 @@ struct Source {
     Element position;
 
     Element open(const std::string& name, std::size_t num_axes) const;
+    void require_fit(const Element& element, const std::string& name, std::size_t num_axes) const;
+    hdf5::Block block_of(const Element& element) const;
     template <class Number>
     std::vector<Number> read(const Element& element) const;
     std::vector<std::int64_t> read_whole_numbers(const Element& element, const char* name) const;
@@ -111,16 +115,19 @@ Element Source::open(const std::string& name, std::size_t num_axes) const {
     Element element = open_element(group.get(), name);
     if (!element.exists()) return element;
     require_numbers(element, name);
+    require_fit(element, name, num_axes);
+    return element;
+}
+
+void Source::require_fit(const Element& element, const std::string& name, std::size_t num_axes) const {
     const bool fits = element.num_axes() == num_axes && element.num_rows() == position.num_rows() &&
                       element.num_frames() > (element.has_time ? frame : 0) &&
                       (num_axes == 1 || element.width() == position.width());
     if (!fits) refuse(path, fmt::format("the shape of {} does not fit that of position", name));
-    return element;
 }
 
-// The rows asked for, converted to Number.
-template <class Number>
-std::vector<Number> Source::read(const Element& element) const {
+// The rows asked for.
+hdf5::Block Source::block_of(const Element& element) const {
     hdf5::Block block{{rows.first}, {rows.count}};
     if (element.has_time) {
         block.offset.insert(block.offset.begin(), frame);
@@ -130,6 +137,13 @@ std::vector<Number> Source::read(const Element& element) const {
         block.offset.push_back(0);
         block.count.push_back(element.width());
     }
+    return block;
+}
+
+// The rows asked for, converted to Number.
+template <class Number>
+std::vector<Number> Source::read(const Element& element) const {
+    const hdf5::Block block = block_of(element);
     std::vector<Number> values(block.num_elements());
     element.dataset.read(block, hdf5::number_type<Number>(), values.data());
     return values;
@@ -194,8 +208,23 @@ void read_images(const Source& source, H5mdFrame& result) {
     assign_vectors(element, source.read_whole_numbers(element, "image"), assign);
 }
 
+/// Species as text: each row has the name. They are numbered as they appear in these rows.
+void read_species_names(const Source& source, const Element& element, H5mdFrame& result) {
+    source.require_fit(element, "species", 1);
+    std::map<std::string, SpeciesIndex> number_of;
+    result.species_names.clear();
+    const auto texts = hdf5::read_texts_of_block(element.dataset, source.block_of(element));
+    for (std::size_t row = 0; row < texts.size(); ++row) {
+        const auto next = static_cast<SpeciesIndex>(number_of.size());
+        const auto [known, is_new] = number_of.try_emplace(texts[row], next);
+        if (is_new) result.species_names.push_back(texts[row]);
+        result.particles.attributes.edit(row).species = known->second;
+    }
+    result.has_species = true;
+}
+
 // Rows without a particle may have any species number.
-void read_species(const Source& source, const std::vector<bool>& is_live, H5mdFrame& result) {
+void read_species_numbers(const Source& source, const std::vector<bool>& is_live, H5mdFrame& result) {
     const Element element = source.open("species", 1);
     result.has_species = element.exists();
     if (!result.has_species) return;
@@ -208,29 +237,13 @@ void read_species(const Source& source, const std::vector<bool>& is_live, H5mdFr
     }
 }
 
-/// Names of an enumeration by number; gaps are empty. Empty for numbers of another type.
-std::vector<std::string> names_of_enumeration(const Source& source) {
-    constexpr std::int64_t most_names = 1 << 16;
-    const Element element = source.open("species", 1);
-    if (!element.exists()) return {};
-    const hdf5::Handle type = element.dataset.type();
-    if (H5Tget_class(type.get()) != H5T_ENUM) return {};
-    const hdf5::Handle number(hdf5::checked(H5Tget_super(type.get()), "read the numbers of species"),
-                              H5Tclose);
-    std::vector<std::string> names;
-    const int num_members = H5Tget_nmembers(type.get());
-    for (int k = 0; k < num_members; ++k) {
-        std::int64_t value = 0;
-        H5Tget_member_value(type.get(), static_cast<unsigned>(k), &value);
-        H5Tconvert(number.get(), H5T_NATIVE_INT64, 1, &value, nullptr, H5P_DEFAULT);
-        if (value < 0 || value >= most_names) continue;
-        char* const name = H5Tget_member_name(type.get(), static_cast<unsigned>(k));
-        if (names.size() <= static_cast<std::size_t>(value))
-            names.resize(static_cast<std::size_t>(value) + 1);
-        names[static_cast<std::size_t>(value)] = name;
-        H5free_memory(name);
-    }
-    return names;
+void read_species(const Source& source, const std::vector<bool>& is_live, H5mdFrame& result) {
+    const Element element = open_element(source.group.get(), "species");
+    if (element.exists() && hdf5::holds_texts(element.dataset))
+        return read_species_names(source, element, result);
+    read_species_numbers(source, is_live, result);
+    if (element.exists() && result.species_names.empty())
+        result.species_names = hdf5::names_of_enumeration(element.dataset.type());
 }
 
 void read_stamp(const Source& source, H5mdFrame& result) {
@@ -364,7 +377,6 @@ H5mdFrame read_h5md_frame(const std::string& path, std::optional<std::uint64_t> 
     read_images(source, result);
     const std::vector<bool> is_live = read_ids(source, result);
     read_species(source, is_live, result);
-    if (result.species_names.empty()) result.species_names = names_of_enumeration(source);
     result.vmd_names = read_vmd_names(file.get());
     keep_live(result.particles, is_live);
     return result;

@@ -5,7 +5,7 @@
 // A frame is that of one group of particles: of "trajectory", or of the first group in alphabetical order, unless
 // one is named. Its elements are position (required), velocity, image, id, species, radius and mass. Each may
 // depend on time (a group with `value`) or not (a dataset). Each may have any number type, and two or three
-// components.
+// components. Species may also be texts, their names.
 //
 // Rows whose id is the fill value -1, or 2^64 - 1, are left out (systems of varying size). Other negative ids are
 // refused. So are ids, species and images that are no whole numbers below 2^63. In our own files only complete frames
@@ -40,7 +40,8 @@ struct H5mdFrame {
     int dimension = 3;       ///< of the box of our own files, otherwise the components of a position
     bool has_velocity = false, has_image = false, has_id = false;
     bool has_species = false, has_radius = false, has_mass = false;
-    std::vector<std::string> species_names;  ///< by number; our own files have them
+    /// By number; our own files have them. Where species are texts, those of these rows.
+    std::vector<std::string> species_names;
     std::vector<std::string> vmd_names;  ///< by number, in /parameters/vmd_structure; often chemical symbols
     H5mdBox box;                         ///< what the file tells of it
     bool has_float32 = false;            ///< positions have the precision of float32

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "core/hash.hpp"
+#include "core/text.hpp"
 #include "hdf5/hdf5_attribute.hpp"
 #include "result/frame_rows.hpp"
 #include "result/result_reader.hpp"
@@ -19,7 +20,7 @@ namespace ricochet {
 namespace {
 
 std::string line(const char* name, const std::string& text) {
-    return fmt::format("  {:<20}{}\n", name, text);
+    return fmt::format("  {:<20}{}\n", name, in_one_line(text));
 }
 
 // Continues `hash` over one frame of a dataset [T][N] or [T][N][3], block by block.

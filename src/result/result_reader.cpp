@@ -201,7 +201,7 @@ void ResultReader::read_collision_options(hid_t group) {
     if (!hdf5::has_attribute(log.get(), "pairs")) return;
     const auto flat = hdf5::read_numbers<std::uint32_t>(log.get(), "pairs");
     for (std::size_t k = 0; k + 1 < flat.size(); k += 2)
-        options.selection.pairs.emplace_back(flat[k], flat[k + 1]);
+        options.selection.pairs.emplace_back(partner_in_file(flat[k]), partner_in_file(flat[k + 1]));
 }
 
 }  // namespace ricochet

@@ -46,6 +46,7 @@ FileClaims claims_of(const H5mdFrame& frame) {
     StatedBoundary& boundary = claims.box->boundary;
     boundary.name = "box/boundary";
     boundary.is_routine = !frame.is_ours;
+    boundary.is_missing = frame.box.boundary.empty();
     for (const std::string& word : frame.box.boundary) {
         boundary.words += (boundary.words.empty() ? "" : " ") + word;
         boundary.is_periodic_at.push_back(word == "periodic");

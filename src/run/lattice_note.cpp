@@ -68,6 +68,11 @@ std::string melting_note(const World& world, const EquilibrationState& state, co
             "run.equilibrate.collisions_per_particle",
             done, has);
     }
+    if (is_partly_ordered(order, dimension))
+        return fmt::format(
+            "the lattice has melted in part: {}{}; {}, more than a liquid has (about 0) and less than a "
+            "crystal; near freezing order comes and goes slowly, so that averages need long runs",
+            done, rates_text(spread), has);
     if (spread && *spread > steady_spread)
         return fmt::format(
             "the lattice is melted, but may not be in equilibrium: {}{}; {}; "

@@ -251,10 +251,12 @@ std::string theory_text(const Config& config, const Simulation& simulation,
                                       ? "; the rate includes the way to equilibrium from the start, which "
                                         "run.equilibrate.collisions_per_particle leaves out"
                                       : "";
-    return text + fmt::format("; {}: {:.6g}; ratio {:.4f}, statistical error {:.4f}{}\n",
-                              is_equal_particle_system(world) ? "Enskog theory" : "Enskog estimate",
-                              *expected * per_particle, measured / *expected, measured / *expected * error,
-                              transient);
+    return text + fmt::format(
+                      "; {}: {:.6g}; ratio {:.4f}, statistical error {:.4f} if contacts are "
+                      "independent{}\n",
+                      is_equal_particle_system(world) ? "Enskog theory" : "Enskog estimate",
+                      *expected * per_particle, measured / *expected, measured / *expected * error,
+                      transient);
 }
 
 /// A line on wedged products (engine/contact_applier.hpp), if there were any.

@@ -114,7 +114,11 @@ void RunLoop::place(Checkpoint start) {
 ParticleSummary RunLoop::check_first_step() {
     if (!start_) drives_.start(owned_);
     const ParticleSummary summary = measured_summary(exchange_, config_, owned_);
-    if (config_.placement.method == PlacementMethod::file) make_plan(config_, summary, exchange_.size());
+    if (config_.placement.method != PlacementMethod::file) return summary;
+    // The sizes that the file gives count. Of a run that goes on they have been judged at its start.
+    Config config = start_ ? config_ : config_for_estimates(exchange_, config_, owned_);
+    if (start_) config.run.reaction_steps = ReactionSteps::any;
+    make_plan(config, summary, exchange_.size());
     return summary;
 }
 

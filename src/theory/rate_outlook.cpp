@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "model/size_distribution.hpp"
 #include "model/world_facts.hpp"
@@ -84,6 +85,33 @@ bool has_products_without_room(const World& world, SpeciesIndex s) {
            });
 }
 
+/// Whether two of these species react for certain at their first contact.
+bool react_for_certain(const World& world, SpeciesIndex a, SpeciesIndex b) {
+    bool is_certain = false;
+    for (const SpeciesRule& of : world.rules) {
+        if (std::minmax(of.a, of.b) != std::minmax(a, b)) continue;
+        const React* const react = std::get_if<React>(&of.rule);
+        const Coalesce* const coalesce = std::get_if<Coalesce>(&of.rule);
+        is_certain =
+            (react != nullptr && react->is_certain()) || (coalesce != nullptr && coalesce->is_certain());
+    }
+    return is_certain;
+}
+
+/// One sentence for each decay into two Brownian particles that touch and react for certain.
+std::vector<std::string> describe_undone_decays(const World& world, SpeciesIndex s) {
+    std::vector<std::string> sentences;
+    for (const DecayChannel& decay : world.decays) {
+        const auto [a, b] = decay.products;
+        if (decay.from != s || !decay.is_birth() || !react_for_certain(world, a, b)) continue;
+        sentences.push_back(fmt::format(
+            "decays of {0}: its products {1} and {2} touch, and react in their first step because "
+            "the rate of {1} + {2} is infinite; expected the intrinsic rate, with which some part",
+            world.species[s].name, world.species[a].name, world.species[b].name));
+    }
+    return sentences;
+}
+
 /// How many times too often two meet and react where the intrinsic rate is small beside diffusion. Measured at relative
 /// steps of 2 and 6.3 contact distances, 1.17 and 1.70; nearly linear between.
 double excess_of_slow_reactions(double relative_step) {
@@ -141,6 +169,9 @@ std::vector<std::string> describe_decays(const World& world) {
                             "species: they may overlap others, and an equilibrium constant is right only "
                             "where that is rare",
                             world.species[s].name));
+        if (world.bath_energy)
+            for (std::string& sentence : describe_undone_decays(world, s))
+                sentences.push_back(std::move(sentence));
         if (expected > most_likely)
             sentences.push_back(
                 fmt::format("run.timestep: steps of {:.4g} are long for the decays of {}: got {:.3g} of a "

@@ -17,8 +17,8 @@ namespace ricochet {
 std::vector<std::string> describe_rates(const World& world);
 /// Why an input is refused where a relative step is more than 3 contact distances, unless run.reaction_steps is `any`.
 std::optional<std::string> refusal_of_steps(const Config& config);
-/// Sentences on decays: how likely a particle decays in a step, whether that is too likely, and whether products wait
-/// for room.
+/// Sentences on decays: how likely a particle decays in a step, and whether that is too likely. They also say whether
+/// products wait for room, and whether they react at once.
 std::vector<std::string> describe_decays(const World& world);
 /// Sentences on tethers: the relative step over their slack, and how likely one breaks in a step.
 std::vector<std::string> describe_tethers(const World& world);

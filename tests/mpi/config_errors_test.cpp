@@ -60,6 +60,10 @@ const std::vector<BadInput> malformed = {
 
 const std::vector<BadInput> bad_keys = {
     {"title: test", "titel: test", "a.yaml:1:1: titel: unknown key, did you mean title?"},
+    {"title: test", "title: #3",
+     "a.yaml:1:1: title: got nothing, expected a text (what the run is); a text with # in front needs "
+     "quotes, "
+     "else it is a comment"},
     {"title: test", "run.seed: 3",
      "a.yaml:1:1: run.seed: unknown key, expected the section run with the key seed"},
     {"{timestep: 0.1, steps: 10}", "{timestep: 0.1, steps: 10, equilibrate.collisions_per_particle: 1}",

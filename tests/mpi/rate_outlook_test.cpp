@@ -64,6 +64,32 @@ TEST(RateOutlook, RefusesTheLongest) {
     EXPECT_EQ(refusal(reacting("pass: {}", "4")), "");
 }
 
+/// Products that touch and react for certain are no partners of a reversible reaction.
+TEST(RateOutlook, NamesDecaysThatAreUndone) {
+    const auto notes = [](const std::string& rule, const std::string& products) {
+        return text_of(describe_decays(world_of(parse_config(
+            "box: {size: [20, 20, 20]}\nspecies: [{name: A, radius: 0.5, diffusion: 1, count: 10}, "
+            "{name: B, radius: 0.5, diffusion: 1, count: 10}, {name: C, radius: 0.6, diffusion: 1, count: "
+            "0}]\n"
+            "dynamics: {type: brownian, kT: 1}\ncontacts: {pairs: [{between: [B, A], " +
+                rule + "}]}\ndecays: [{from: C, to: " + products +
+                ", rate: 1}]\n"
+                "run: {timestep: 0.01, steps: 10}\n",
+            "input.yaml"))));
+    };
+    const std::string certain = "react: {to: [C], rate: .inf}";
+    const char* said =
+        "decays of C: its products A and B touch, and react in their first step because the rate of A + B is "
+        "infinite; expected the intrinsic rate, with which some part\n";
+    EXPECT_THAT(notes(certain, "[A, B]"), HasSubstr(said));
+    EXPECT_THAT(notes("react: {to: [C]}", "[A, B]"), HasSubstr(said));
+    EXPECT_THAT(notes("coalesce: {}", "[A, B]"), HasSubstr(said));
+    EXPECT_THAT(notes("react: {to: [C], rate: 100}", "[A, B]"), Not(HasSubstr("first step")));
+    EXPECT_THAT(notes("pass: {}", "[A, B]"), Not(HasSubstr("first step")));
+    EXPECT_THAT(notes(certain, "[A, A]"), Not(HasSubstr("first step")));
+    EXPECT_THAT(notes(certain, "[A]"), Not(HasSubstr("first step")));
+}
+
 TEST(RateOutlook, ComparesStepsWithSlack) {
     const std::string short_steps =
         text_of(describe_tethers(world_of(reacting("stick: {length: 1.5}", "0.0025"))));

@@ -199,8 +199,12 @@ TEST(CollisionLog, KeepsOnlyTheSelectedPairs) {
     expect_rows(rows, expected_log(run));
     EXPECT_GT(rows.size(), 50u);
     EXPECT_TRUE(std::any_of(rows.begin(), rows.end(), [](const CollisionRow& row) {
-        return row.species_b == wall_species && row.b >= first_obstacle_id;
+        return row.species_b == 0xffffffff && row.b >= first_obstacle_id;
     }));
+    const ResultReader reader(folder.file("a.h5md"));
+    EXPECT_EQ(reader.description().collisions.selection.pairs, run.collisions.selection.pairs);
+    EXPECT_EQ(hdf5::read_numbers<std::uint32_t>(reader.open("/ricochet/collisions").get(), "pairs"),
+              (std::vector<std::uint32_t>{2, 0, 1, 0xffffffff}));
     EXPECT_TRUE(std::none_of(rows.begin(), rows.end(),
                              [](const CollisionRow& row) { return row.species_a == row.species_b; }));
 }
@@ -275,6 +279,18 @@ SampleRun run_with_outcomes() {
         }
     };
     return run;
+}
+
+/// Both have the number that files have had since the first version. In memory one is no other.
+TEST(CollisionLog, WallsAndTheAbsentKeepTheirNumber) {
+    static_assert(wall_species != absent_species);
+    Contact contact;
+    contact.species_high = contact.product_high = wall_species;
+    contact.product_low = absent_species;
+    const auto row = to_row<OutcomeRow>(3, contact);
+    EXPECT_EQ(row.contact.species_b, 0xffffffff);
+    EXPECT_EQ(row.product_a, 0xffffffff);
+    EXPECT_EQ(row.product_b, 0xffffffff);
 }
 
 TEST(RanksCollisionLog, TellsOutcomes) {

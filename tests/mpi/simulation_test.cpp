@@ -5,6 +5,7 @@
 #include "ricochet/run/simulation.hpp"
 #include "run/equilibration.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,11 +19,14 @@
 #include "parallel/collectives.hpp"
 #include "ricochet/core/error.hpp"
 #include "run/heartbeat.hpp"
+#include "run/lattice_note.hpp"
 #include "tests/support/mpi/kept_run.hpp"
 #include "tests/support/mpi/mpi_ranks.hpp"
 
 namespace ricochet::test {
 namespace {
+
+using testing::StartsWith;
 
 const std::string box_and_species =
     "box: {size: [16, 6, 6]}\nspecies: [{name: ball, radius: 0.5, mass: 1, count: 150}]\n";
@@ -216,6 +220,24 @@ TEST(Equilibration, MeltsALatticeStart) {
     EXPECT_LE(done, most_to_melt);
     // Boublik and Kolafa; 4 % for 470 spheres in 2 collision times of theirs.
     EXPECT_NEAR(run.kept.samples.back().values.compressibility, 10.96, 0.6);
+}
+
+/// Near freezing small systems are neither a liquid nor a crystal.
+TEST(Equilibration, NamesAPartOfOrder) {
+    World world;
+    world.box = {2, {20, 20, 0}, {}};
+    world.species.resize(1);
+    world.species[0].count = 400;
+    world.species[0].radius = 0.469;  // area fraction 0.69
+    const EquilibrationState state{.num_steps = 100, .num_collisions = 20'000, .num_sites = 420};
+    EXPECT_EQ(melting_note(world, state, {0.42, 6, 1200}, 0.005),
+              "the lattice has melted in part: 100 collisions per particle in 100 steps, not recorded; the "
+              "contact rates of the last three quarters of them agree within 1 %; psi6 is 0.42, more than a "
+              "liquid has (about 0) and less than a crystal; near freezing order comes and goes slowly, so "
+              "that averages need long runs");
+    EXPECT_THAT(melting_note(world, state, {0.1, 6, 1200}, 0.005), StartsWith("the lattice is melted: "));
+    EXPECT_THAT(melting_note(world, state, {0.6, 6, 1200}, 0.005),
+                StartsWith("the lattice is not yet melted"));
 }
 
 KeptRun run_dense(const std::string& system, const std::string& rest) {

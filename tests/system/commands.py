@@ -156,6 +156,19 @@ class Commands(ProgramTest):
             self.assertIn("steps: 20", file["ricochet/input"].attrs["text"])
             self.assertIn("steps: 7", file["ricochet/input"].attrs["effective"])
 
+    def test_check_plans_other_steps(self):
+        self.write("input.yaml", GAS)
+        self.assertIn("\n  observables           8 samples\n",
+                      self.succeed("check", "input.yaml", "--steps", "7", "--set", "output.observables_every=1"))
+        self.assertIn("run.steps: got -7", self.fail_with(2, "check", "input.yaml", "--steps", "-7"))
+
+    def test_a_title_of_lines_stays_in_its_line(self):
+        self.write("input.yaml", GAS.replace("title: Small gas", 'title: "Small\\n  gas\\tA\\r\\nB"'))
+        run = self.succeed("run", "input.yaml", "--steps", "0")
+        self.assertIn("\nSmall   gas A  B\n", run)
+        self.assertIn("\n  title               Small   gas A  B\n", self.succeed("info", "gas.h5md"))
+        self.assertEqual(json.loads(self.succeed("info", "gas.h5md", "--json"))["result"]["title"], "Small\n  gas\tA\r\nB")
+
     def test_elastic_gas_keeps_energy_and_momentum(self):
         self.write("input.yaml", GAS)
         self.succeed("run", "input.yaml")
@@ -232,7 +245,8 @@ class Commands(ProgramTest):
         self.assertIn("\n  20 steps were done here, on 2 ranks:\n", text)
         for line in (r"placement +\S+ s", r"time per step +\S+ s, in the later half of them", r"time per sample +\S+ s, .*",
                      r"equilibration +about \S+ steps, by the contacts of these",
-                     r"time of the run +about \S+ \S+, without the writing of results"):
+                     r"time of the run +about \S+ \S+, without the writing of results",
+                     r"writing of results +not measured: 5 frames, each flushed to the disk, in all \S+ .B"):
             self.assertRegex(text, rf"(?m)^  {line}$")
         self.assertEqual([path.name for path in pathlib.Path().iterdir()], ["input.yaml"])
         self.assertNotIn("# The speed, measured", self.succeed("check", "input.yaml"))

@@ -126,7 +126,7 @@ class TextStarts(ProgramTest):
             self.assert_same_results("next.h5md", "expected.h5md")
             message = self.fail_with(2, "check", "start.yaml", "--set", f"placement.path=frames.{form}", "--set",
                                      "placement.frame=5")
-            self.assertRegex(message, "got no line of frame 5|got 5 frames, expected one of number 5")
+            self.assertRegex(message, "got 5 frames, of frame 0 to 4, expected one of number 5|got 5 frames, expected one of number 5")
         self.succeed("export", "source.h5md", "--format", "csv", "--frames", "2", "--output", "one.csv")
         self.assertNotIn("the last of", self.start("one.csv"))
         self.assert_same_results("next.h5md", "expected.h5md")
@@ -385,6 +385,59 @@ class TextStarts(ProgramTest):
         message = self.fail_with(2, "run", "one.yaml", "--force", "--set", species.replace("name: a", "name: c"))
         self.assertIn("got a, expected one of c, b", message)
 
+    def test_texts_name_species(self):
+        """Of fixed and of variable length, with and without time, padded by zeros or blanks."""
+        two = ("--set", "species=[{name: a, radius: 0.5, mass: 1}, {name: b, radius: 0.4, mass: 2}]")
+        variable = np.array(["b", "a", "b"], dtype=h5py.string_dtype())
+        for words in (np.array([b"b", b"a", b"b"]), np.array([b"b ", b"a", b"b"], "S4"), variable):
+            for name in ("species", "species/value"):
+                with h5py.File("start", "w") as file:
+                    group = file.create_group("particles/all")
+                    positions = np.array([[1, 2, 3], [4, 5, 6], [7, 8, 9.0]])
+                    group["position/value" if "/" in name else "position"] = positions[None] if "/" in name else positions
+                    group.create_dataset(name, data=words[None] if "/" in name else words, dtype=words.dtype)
+                self.write("one.yaml", ONE)
+                out = self.succeed("run", "one.yaml", "--force", *two, ranks=2)
+                self.assertNotIn("does not name its species", out)
+                with h5py.File("one.h5md") as file:
+                    self.assertEqual(file["particles/trajectory/species/value"][0].tolist(), [1, 0, 1])
+        message = self.fail_with(2, "run", "one.yaml", "--force", "--set", two[1].replace("name: a", "name: c"))
+        self.assertIn("start: row 1: species: got a, expected one of c, b", message)
+        with h5py.File("start", "r+") as file:
+            del file["particles/all/species"]
+            file["particles/all/species"] = np.array([b"a", b"b"])
+        self.assertIn("the shape of species does not fit that of position", self.fail_with(2, "check", "one.yaml", *two))
+
+    def test_labels_of_a_dump_name_species(self):
+        two = "species=[{name: a, radius: 0.5, mass: 1}, {name: b, radius: 0.4, mass: 2}]"
+        labels = DUMP.replace("\n1 1 0.5 ", "\n1 b 0.5 ").replace("\n2 1 0.5 ", "\n2 a 0.5 ").replace(" type ", " typelabel ")
+        self.assertEqual(self.read(labels, two)[0]["species"].tolist(), [1, 0])
+        both = labels.replace("id typelabel ", "id type typelabel ").replace("\n1 b", "\n1 7 b").replace("\n2 a", "\n2 7 a")
+        frame, out = self.read(both, two)
+        self.assertEqual(frame["species"].tolist(), [1, 0])
+        self.assertIn("species were read by their names in column typelabel", out)
+        self.assertIn("typelabel: got c, expected one of a, b", self.refusal(both.replace("7 a", "7 c"), two))
+        all_three = both.replace("typelabel ", "element typelabel ").replace(" 7 ", " 7 a ")
+        self.assertEqual(self.read(all_three, two)[0]["species"].tolist(), [1, 0])
+
+    def test_a_file_without_line_end_may_be_cut(self):
+        said = "start: its last line has no line end: if the file was cut, so was the last number"
+        positions = DATA[:DATA.index("\nVelocities")]
+        for text in (ASE, OVITO, PLAIN, DUMP, DATA, positions, "x,y,z\n1,2,3\n4,5,6.25\n"):
+            self.assertNotIn("line end", self.read(text)[1])
+            self.assertIn(said, self.read(text.rstrip("\n"))[1])
+        self.assertNotIn("line end", self.read((DUMP + DUMP).rstrip("\n"), "placement.frame=0")[1])
+
+    def test_a_missing_boundary_is_said(self):
+        self.write("one.yaml", ONE)
+        for boundary, is_said in ((None, True), (["none"] * 3, False), (["periodic"] * 3, False)):
+            self.write_h5md(boundary, "offset")
+            for box, axes in (("periodic", "x, y, z"), ("[reflecting, periodic, reflecting]", "y")):
+                said = f"the box is periodic along {axes}, of which the file says nothing (no box/boundary)"
+                out = self.succeed("check", "one.yaml", "--set", f"box.boundary={box}")
+                self.assertEqual(said in out, is_said, (boundary, box))
+            self.assertNotIn("says nothing", self.succeed("check", "one.yaml", "--set", "box.boundary=reflecting"))
+
     def test_names_for_vmd_name_species(self):
         for names, expected in (((b"b", b"a"), [0, 1]), ((b"He", b"Ar"), [1, 0])):
             with h5py.File("start", "w") as file:
@@ -423,6 +476,27 @@ class TextStarts(ProgramTest):
         for command in ("check", "run"):
             self.assertIn("note: ball: D 1 when free, step 0.0354 radii (rms along an axis), volume fraction 0.268",
                           self.succeed(command, "brownian.yaml", ranks=2))
+
+    def test_reaction_steps_go_by_sizes_of_the_file(self):
+        """Check and run take the same radii; a run that has started goes on."""
+        brownian = ONE.replace("radius: 0.5, mass: 1", "radius: 0.4, diffusion: 1").replace(
+            "type: ballistic, kT: 1, velocities: maxwell", "type: brownian, kT: 1").replace(
+            "steps: 1", "steps: 4").replace("[10, 10, 10]", "[40, 40, 40]").replace("output: {", "output: {checkpoint: {every_steps: 2}, ")
+        self.write("brownian.yaml", brownian + "contacts: {pairs: [{between: [ball, ball], react: {to: [ball], rate: 1}}]}\n")
+        rows = [f"{5 * i + 1},{5 * j + 1},1" for i in range(2) for j in range(2)]
+        for radius, is_accepted in (("0.4", True), ("0.04", False)):
+            self.write("start", "\n".join(["x,y,z,radius", *[f"{row},{radius}" for row in rows]]) + "\n")
+            for of_input in ("0.4", "0.04"):
+                arguments = "brownian.yaml", "--set", f"species.0.radius={of_input}"
+                for command in (("check",), ("run", "--force")):
+                    if is_accepted:
+                        self.succeed(*command, *arguments)
+                    else:
+                        self.assertIn("the relative step is 7.91 contact distances, expected at most 3",
+                                      self.fail_with(2, *command, *arguments))
+                if is_accepted:
+                    self.succeed("run", *arguments, "--force", "--steps", "2")
+                    self.succeed("run", *arguments, "--continue")
 
     def test_more_than_a_file_says_is_refused(self):
         more = DUMP.replace("ATOMS\n2", "ATOMS\n1")

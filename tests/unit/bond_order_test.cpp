@@ -102,6 +102,22 @@ TEST(BondOrder, HasTheSameBitsOnAnyNumberOfRanks) {
     }
 }
 
+/// Between a liquid and a crystal there is order that neither has; in few bonds chance alone makes some.
+TEST(BondOrder, TellsAPartOfOrder) {
+    const auto part = [](double value, int dimension, std::uint64_t num_bonds) {
+        EXPECT_FALSE(is_crystal({value, 6, num_bonds}, dimension) &&
+                     is_partly_ordered({value, 6, num_bonds}, dimension));
+        return is_partly_ordered({value, 6, num_bonds}, dimension);
+    };
+    EXPECT_TRUE(part(0.42, 2, 1200));
+    EXPECT_FALSE(part(0.18, 2, 1'000'000));
+    EXPECT_FALSE(part(0.51, 2, 1200));
+    EXPECT_TRUE(part(0.15, 3, 20'000));
+    EXPECT_FALSE(part(0.04, 3, 20'000));
+    EXPECT_FALSE(part(0.42, 2, 100));
+    EXPECT_FALSE(is_partly_ordered(BondOrder{}, 2));
+}
+
 TEST(BondOrder, OfNoneIsZero) {
     EXPECT_EQ(order_on_ranks(2, cube, {}), BondOrder{});
     EXPECT_EQ(order_on_ranks(2, cube, {{1, 1, 1}}), BondOrder{});

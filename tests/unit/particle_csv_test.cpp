@@ -139,6 +139,15 @@ Understood understood(const std::string& text, std::optional<std::uint64_t> fram
     return result;
 }
 
+std::string refusal_of_frame(const std::string& text, std::optional<std::uint64_t> frame) {
+    try {
+        understood(text, frame);
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
 TEST(ParticleCsv, TakesFormsThatHaveOneReading) {
     const std::vector<std::pair<std::string, std::string>> forms{
         {"x;y;z\n1;2;3\n4;5;6\n", "columns are separated by semicolons"},
@@ -194,16 +203,68 @@ TEST(ParticleCsv, ReadsOneFrameOfSeveral) {
               "frame 7, the last of 2 frames, was read (placement.frame chooses another)");
     EXPECT_EQ(understood(text, 4).positions, (std::vector<Vec3>{{1, 1, 1}, {2, 2, 2}}));
     EXPECT_EQ(understood(text, 4).notes, "");
-    EXPECT_THROW(understood(text, 5), InputError);
-    EXPECT_THROW(understood("step,x,y,z\n0,1,1,1\n", 0), InputError);
+    EXPECT_EQ(refusal_of_frame(text, 5),
+              "start.csv: got 2 frames, of frame 4 to 7, expected one of number 5 as placement.frame is");
     EXPECT_EQ(understood("time,x,y,z\n0.5,1,1,1\n0.75,2,2,2\n").notes,
-              "time 0.75, the last of 2 frames, was read");
+              "time 0.75, the last of 2 frames, was read (placement.frame chooses another)");
     // Sorted by particles.
     const std::string tracks = "frame,id,x,y,z\n8,0,1,1,1\n9,0,2,2,2\n10,0,3,3,3\n8,1,4,4,4\n9,1,5,5,5\n";
     EXPECT_EQ(understood(tracks).positions, (std::vector<Vec3>{{3, 3, 3}}));
     EXPECT_EQ(understood(tracks).notes,
               "frame 10, the last of 3 frames, was read (placement.frame chooses another)");
-    EXPECT_THROW(understood("frame,x,y,z\n1,1,1,1\none,2,2,2\n"), InputError);
+    for (const std::string wrong : {"one", "nan", "inf"})
+        for (const auto frame : {std::optional<std::uint64_t>(), std::optional<std::uint64_t>(1)})
+            EXPECT_EQ(refusal_of_frame("frame,x,y,z\n1,1,1,1\n" + wrong + ",2,2,2\n", frame),
+                      "start.csv:3:1: frame: got " + wrong + ", expected a number");
+}
+
+/// Without column frame the frames are counted from 0, in the order of their numbers.
+TEST(ParticleCsv, CountsFramesOfOtherColumns) {
+    for (const std::string name : {"step", "timestep", "time", "t", "T"}) {
+        const std::string text = name + ",x,y,z\n20,1,1,1\n-5,2,2,2\n20,3,3,3\n7.5,4,4,4\n";
+        const std::string column = name == "T" ? "t" : name;
+        EXPECT_EQ(understood(text).positions, (std::vector<Vec3>{{1, 1, 1}, {3, 3, 3}}));
+        EXPECT_EQ(understood(text, 0).positions, (std::vector<Vec3>{{2, 2, 2}}));
+        EXPECT_EQ(understood(text, 1).positions, (std::vector<Vec3>{{4, 4, 4}}));
+        EXPECT_EQ(understood(text, 1).notes, column + " 7.5, number 1 (from 0) of 3 frames, was read");
+        EXPECT_EQ(refusal_of_frame(text, 3), "start.csv: got 3 frames, of " + column +
+                                                 " -5 to 20, expected one of number 3, counted from 0, as "
+                                                 "placement.frame is");
+    }
+    EXPECT_EQ(refusal_of_frame("x,y,z\n1,1,1\n", 0),
+              "start.csv:1:1: got no column frame, step or time, expected one because placement.frame is 0");
+}
+
+/// One frame may write its number in several ways; no row of it is lost.
+TEST(ParticleCsv, ComparesFramesAsNumbers) {
+    const std::string text = "frame,x,y,z\n1,1,1,1\n2,2,2,2\n2.0,3,3,3\n+2e0,4,4,4\n";
+    for (const auto frame : {std::optional<std::uint64_t>(), std::optional<std::uint64_t>(2)})
+        EXPECT_EQ(understood(text, frame).positions, (std::vector<Vec3>{{2, 2, 2}, {3, 3, 3}, {4, 4, 4}}));
+}
+
+/// A number that was cut in two is a number.
+TEST(ParticleCsv, SaysThatTheLastLineHasNoEnd) {
+    const std::string said = "its last line has no line end: if the file was cut, so was the last number";
+    EXPECT_EQ(understood("x,y,z\n1,2,3\n4,5,6.2").notes, said);
+    EXPECT_EQ(understood("x,y,z\n1,2,3\n4,5,6.25\n").notes, "");
+    EXPECT_EQ(understood("x,y,z\r\n1,2,3\r\n4,5,6.25\r\n").notes, "");
+    EXPECT_EQ(understood("x,y,z,frame\n1,2,3,1\n1,2,3,12\n4,5,6,1").notes,
+              "frame 12, the last of 2 frames, was read (placement.frame chooses another)\n" + said);
+}
+
+TEST(ParticleCsv, RefusesOtherKindsOfText) {
+    const std::string utf16 = ", expected UTF-8 or ASCII (iconv -f UTF-16 -t UTF-8 converts it)";
+    EXPECT_EQ(refusal(std::string("\xff\xfex\0,\0y\0\n\0", 12)), "start.csv: got a text in UTF-16" + utf16);
+    EXPECT_EQ(refusal(std::string("\xfe\xff\0x\0,\0y\0\n", 12)), "start.csv: got a text in UTF-16" + utf16);
+    EXPECT_EQ(refusal(std::string("x\0,\0y\0\n\0", 10)),
+              "start.csv: got a text in UTF-16, or bytes that are 0" + utf16);
+    const std::string no_line_feeds =
+        "start.csv: got lines that end with carriage returns alone, expected line feeds (tr '\\r' '\\n' < "
+        "FILE converts them)";
+    EXPECT_EQ(refusal("x,y,z\r1,2,3\r4,5,6\r"), no_line_feeds);
+    std::string large = "x,y,z\r";
+    while (large.size() < 2'000'000) large += "1,2,3\r";
+    EXPECT_EQ(refusal(large), no_line_feeds);
 }
 
 TEST(ParticleCsv, ReadsImageNumbers) {

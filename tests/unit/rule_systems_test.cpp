@@ -34,7 +34,7 @@ void apply(std::map<SpeciesIndex, std::int64_t>& counts, const std::vector<Conta
         --counts[contact.species_high];
         ++counts[contact.product_high];
     }
-    counts.erase(absent_species);  // also walls
+    counts.erase(absent_species);
     std::erase_if(counts, [](const auto& entry) { return entry.second == 0; });
 }
 
@@ -62,8 +62,7 @@ TEST(RuleSystems, NothingAbsentTouches) {
             for (const Contact& contact : contacts) {
                 EXPECT_FALSE(ended.contains(contact.key.low) || ended.contains(contact.key.high));
                 if (contact.product_low == absent_species) ended.insert(contact.key.low);
-                if (contact.product_high == absent_species && contact.species_high != wall_species)
-                    ended.insert(contact.key.high);
+                if (contact.product_high == absent_species) ended.insert(contact.key.high);
             }
             for (const Motion& motion : after.motion) EXPECT_FALSE(ended.contains(motion.id));
             for (const Attributes& a : after.attributes) EXPECT_NE(a.species, absent_species);

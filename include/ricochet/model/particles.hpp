@@ -31,8 +31,8 @@ using Slot = std::uint32_t;
 /// (0 low, 1 high).
 inline constexpr ParticleId first_obstacle_id = ParticleId{1} << 63;
 /// Species index that stands for an obstacle, so far always a wall, in contact records.
-inline constexpr SpeciesIndex wall_species = 0xffffffffu;
-/// Species index of what is no more: a particle that has ended, or a product that there is not.
+inline constexpr SpeciesIndex wall_species = 0xfffffffeu;
+/// Species index of an absent particle: one that ended, or a product that does not exist.
 inline constexpr SpeciesIndex absent_species = 0xffffffffu;
 
 /// Whether these are of a particle that has ended.
