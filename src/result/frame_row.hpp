@@ -6,17 +6,16 @@
 #include <array>
 #include <cstdint>
 #include <type_traits>
-#include <vector>
 
+#include "ricochet/model/particles.hpp"
 #include "ricochet/result/result_description.hpp"
 
 namespace ricochet {
 
 struct FrameRow {
+    Vec3 position, velocity;
+    TrackList::Image image{};
     std::uint64_t id = 0;
-    std::array<double, 3> position{};
-    std::array<double, 3> velocity{};
-    std::array<std::int64_t, 3> image{};
     double radius = 0;
     double mass = 0;
     std::uint32_t species = 0;
@@ -24,17 +23,26 @@ struct FrameRow {
 };
 static_assert(sizeof(FrameRow) == 104 && std::is_trivially_copyable_v<FrameRow>);
 
-/// Consecutive rows of a frame.
-struct RowBlock {
-    std::uint64_t first = 0;
-    std::vector<FrameRow> rows;
-};
-
 /// The row of a particle that has ended, or is not yet: the fill values of all elements.
 inline FrameRow absent_row() {
     FrameRow row;
     row.id = absent_id;
     row.species = absent_species;
+    return row;
+}
+
+/// Inline, so that where one element is used, the others are not read.
+inline FrameRow frame_row_of(const Particles& particles, std::size_t k) {
+    const Motion& motion = particles.motion[k];
+    const Attributes& attributes = particles.attributes[k];
+    FrameRow row;
+    row.position = motion.position;
+    row.velocity = motion.velocity;
+    row.image = particles.track.image(k);
+    row.id = motion.id;
+    row.radius = attributes.radius;
+    row.mass = attributes.mass;
+    row.species = attributes.species;
     return row;
 }
 

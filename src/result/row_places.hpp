@@ -1,43 +1,68 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The rows of frames in which particles may be absent. Each particle has one row for good: the place of its
-// id among the ids of the start. Rows without a particle hold fill values.
+// Which row of a frame belongs to an id, and which rank writes it. A particle has one row for good, so frames are
+// not sorted: where ids have no gaps, rows follow from them, and otherwise from a list of the ids of the start.
 //
-// Layout: the ids of the start in ascending order are cut into one block per rank. A rank keeps only its own
-// block and the first id of every other. A frame is one exchange: each row goes to the rank that has its id,
-// which puts it in its place. So no rank holds all ids, and what has ended is kept nowhere.
+// Layout: rows in the order of ids are cut into one block per rank. A rank that writes a list's block keeps this part
+// of the list, and the first id of every other block. So no rank holds all ids, and what has ended is kept nowhere.
 //
 // Advantage over a sort: a rank always writes the same rows, and knows the absent ones without asking.
-// Disadvantage: 8 bytes per row are kept between frames.
-//
-// Particles that come later need no table: their ids follow each other, and so do their rows. These rows too
-// are cut into one block per rank, anew in each frame.
+// Disadvantage of a list: 8 bytes per row are kept between frames, and each id is searched for.
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <string>
+#include <variant>
 #include <vector>
 
-#include "result/frame_row.hpp"
+#include "parallel/id_blocks.hpp"
 #include "ricochet/parallel/exchange.hpp"
 
 namespace ricochet {
 
-class RowPlaces {
+/// The ids from `first_id` on follow each other, and so do their rows, from `first_row` on.
+class DenseRows {
   public:
-    RowPlaces() = default;
-    /// `ids` are those of this rank's rows, ascending; the first is row `first_row` of the frame. Blocks
-    /// follow each other in the order of the ranks. The last ids may be absent_id. Collective.
-    RowPlaces(Exchange& exchange, std::vector<std::uint64_t> ids, std::uint64_t first_row);
+    DenseRows(const Exchange& exchange, std::uint64_t first_id, std::uint64_t num_ids,
+              std::uint64_t first_row)
+        : blocks_(num_ids, exchange.size()),
+          first_id_(first_id),
+          num_ids_(num_ids),
+          first_(blocks_.first(exchange.rank())),
+          count_(blocks_.count(exchange.rank())),
+          first_row_(first_row + first_) {}
 
-    /// Whether the ids are given; before that there are no places.
-    bool are_known() const { return are_known_; }
+    std::uint64_t first_row() const { return first_row_; }  ///< of this rank's block
+    std::uint64_t num_rows() const { return count_; }       ///< of this rank's block
+    /// The rank that writes the row of an id; none where the id is unknown.
+    std::optional<int> rank_of(std::uint64_t id) const {
+        if (id - first_id_ >= num_ids_) return std::nullopt;
+        return blocks_.rank_of(id - first_id_);
+    }
+    /// The index of an id in this rank's block; none where it is not in it.
+    std::optional<std::uint64_t> index_of(std::uint64_t id) const {
+        const std::uint64_t index = id - first_id_ - first_;  // of smaller ids beyond all counts
+        return index < count_ ? std::optional(index) : std::nullopt;
+    }
 
-    /// The rows of this rank's block, absent ones included, from rows in any order on any rank. Sets
-    /// `problem` on some rank where an id is unknown or comes twice. Collective.
-    RowBlock arrange(Exchange& exchange, std::vector<FrameRow> rows,
-                     std::optional<std::string>& problem) const;
+  private:
+    IdBlocks blocks_;
+    std::uint64_t first_id_, num_ids_;
+    std::uint64_t first_, count_, first_row_;
+};
+
+/// The ids are listed.
+class ListedRows {
+  public:
+    /// `ids` are those of this rank's rows, ascending; the first is row `first_row` of the frame. Blocks follow each
+    /// other in the order of the ranks. The last ids may be absent_id. Collective.
+    ListedRows(Exchange& exchange, std::vector<std::uint64_t> ids, std::uint64_t first_row);
+
+    std::uint64_t first_row() const { return first_row_; }
+    std::uint64_t num_rows() const { return ids_.size(); }
+    /// A rank that writes the row of an id if there is one; none where the id is below all.
+    std::optional<int> rank_of(std::uint64_t id) const;
+    std::optional<std::uint64_t> index_of(std::uint64_t id) const;
 
   private:
     /// A rank that has ids, and the lowest of them.
@@ -46,19 +71,11 @@ class RowPlaces {
         std::int64_t rank = 0;
     };
 
-    std::optional<int> rank_of(std::uint64_t id) const;
-
-    bool are_known_ = false;
     std::vector<std::uint64_t> ids_;
     std::uint64_t first_row_ = 0;
     std::vector<Start> starts_;
 };
 
-/// This rank's block of the rows [first_row, num_rows) of particles that came later, absent ones included. The
-/// first of these rows is that of the id `first_new_id`. Sets `problem` on some rank where an id comes twice.
-/// Collective.
-RowBlock arrange_new_rows(Exchange& exchange, std::vector<FrameRow> rows, std::uint64_t first_new_id,
-                          std::uint64_t first_row, std::uint64_t num_rows,
-                          std::optional<std::string>& problem);
+using RowPlaces = std::variant<DenseRows, ListedRows>;
 
 }  // namespace ricochet
