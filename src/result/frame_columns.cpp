@@ -192,10 +192,10 @@ std::uint64_t FrameColumns::frame_bytes(std::uint64_t num_rows) const {
     return num_bytes;
 }
 
-void FrameColumns::append(Exchange& exchange, const FrameHead& head, std::span<const RowSources> blocks,
+void FrameColumns::append(Exchange& exchange, const FrameHead& head, std::span<const FrameSources> blocks,
                           std::uint64_t num_rows) {
     num_rows_ = num_rows;
-    for (const RowSources& block : blocks) {
+    for (const FrameSources& block : blocks) {
         if (has_changing_particles_ || num_frames_ == 0) write_radius_and_mass(exchange, block);
         if (precision_ == Precision::float64)
             write_reals<double>(exchange, block);
@@ -207,7 +207,7 @@ void FrameColumns::append(Exchange& exchange, const FrameHead& head, std::span<c
     ++num_frames_;
 }
 
-void FrameColumns::write_radius_and_mass(Exchange& exchange, const RowSources& block) {
+void FrameColumns::write_radius_and_mass(Exchange& exchange, const FrameSources& block) {
     const char* const radius = has_changing_particles_ ? "radius/value" : "radius";
     const char* const mass = has_changing_particles_ ? "mass/value" : "mass";
     write_rows<double, 1>(exchange, radius_, radius, block,
@@ -239,7 +239,7 @@ void FrameColumns::write_from_rank_0(Exchange& exchange, hdf5::Dataset& dataset,
 }
 
 template <class Real>
-void FrameColumns::write_reals(Exchange& exchange, const RowSources& block) {
+void FrameColumns::write_reals(Exchange& exchange, const FrameSources& block) {
     const Vec3 size = box_size_;
     write_rows<Real, 3>(exchange, position_, "position/value", block, [size](const FrameRow& row) {
         return std::array{stored_position<Real>(row.position.x, size.x),
@@ -252,7 +252,7 @@ void FrameColumns::write_reals(Exchange& exchange, const RowSources& block) {
     });
 }
 
-void FrameColumns::write_integers(Exchange& exchange, const RowSources& block) {
+void FrameColumns::write_integers(Exchange& exchange, const FrameSources& block) {
     write_rows<std::int64_t, 3>(exchange, image_, "image/value", block,
                                 [](const FrameRow& row) { return row.image; });
     write_rows<std::uint64_t, 1>(exchange, id_, "id/value", block,
@@ -264,7 +264,7 @@ void FrameColumns::write_integers(Exchange& exchange, const RowSources& block) {
 // Writes `width` values per row of the block: of the new frame, or for all frames.
 template <class Number, std::size_t width, class Field>
 void FrameColumns::write_rows(Exchange& exchange, hdf5::Dataset& dataset, const char* name,
-                              const RowSources& block, Field field) {
+                              const FrameSources& block, Field field) {
     const std::span<Number> values = room_for<Number>(width * block.num_rows());
     const std::vector<std::byte> fill_value = first_new_id_ ? dataset.fill_value() : std::vector<std::byte>();
     for (std::uint64_t begin = 0; begin < block.num_rows(); begin += rows_at_once) {

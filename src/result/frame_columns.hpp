@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "hdf5/hdf5_dataset.hpp"
-#include "result/row_sources.hpp"
+#include "result/frame_row.hpp"
 #include "result/units.hpp"
 #include "ricochet/parallel/exchange.hpp"
 #include "ricochet/result/result_description.hpp"
@@ -46,7 +46,7 @@ class FrameColumns {
 
     /// Appends a frame of `num_rows` rows, no fewer than before. `blocks` are those of this rank, as many as
     /// on the other ranks. Collective.
-    void append(Exchange& exchange, const FrameHead& head, std::span<const RowSources> blocks,
+    void append(Exchange& exchange, const FrameHead& head, std::span<const FrameSources> blocks,
                 std::uint64_t num_rows);
 
     std::uint64_t num_frames() const { return num_frames_; }
@@ -81,13 +81,13 @@ class FrameColumns {
     void open_elements(hid_t group);
     void open_rows(hid_t group);
     void cut_back();
-    void write_radius_and_mass(Exchange& exchange, const RowSources& block);
+    void write_radius_and_mass(Exchange& exchange, const FrameSources& block);
     template <class Real>
-    void write_reals(Exchange& exchange, const RowSources& block);
-    void write_integers(Exchange& exchange, const RowSources& block);
+    void write_reals(Exchange& exchange, const FrameSources& block);
+    void write_integers(Exchange& exchange, const FrameSources& block);
     void write_head(Exchange& exchange, const FrameHead& head);
     template <class Number, std::size_t width, class Field>
-    void write_rows(Exchange& exchange, hdf5::Dataset& dataset, const char* name, const RowSources& block,
+    void write_rows(Exchange& exchange, hdf5::Dataset& dataset, const char* name, const FrameSources& block,
                     Field field);
     template <class Number>
     std::uint64_t sum_of_rows(const char* name, std::uint64_t first, std::uint64_t width,

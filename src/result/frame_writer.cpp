@@ -2,11 +2,9 @@
 #include "result/frame_writer.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "parallel/collectives.hpp"
-#include "parallel/global_sort.hpp"
 #include "parallel/id_blocks.hpp"
 #include "result/start_ids.hpp"
 #include "ricochet/core/error.hpp"
@@ -16,9 +14,6 @@ namespace {
 
 /// Rows of a frame: with these the places of all elements have different numbers (result_sums.hpp).
 constexpr std::uint64_t most_rows = std::uint64_t{1} << 32;
-
-/// Above the ids of all particles.
-constexpr std::uint64_t first_missing_id = std::uint64_t{1} << 63;
 
 std::vector<std::uint64_t> ids_within(const IdRange& range, const Particles& owned) {
     std::vector<std::uint64_t> ids;
@@ -32,12 +27,6 @@ std::uint64_t count_within(const IdRange& range, const Particles& owned) {
     return static_cast<std::uint64_t>(
         std::count_if(owned.motion.begin(), owned.motion.end(),
                       [&](const Motion& motion) { return range.contains(motion.id); }));
-}
-
-/// Whether all ids of all ranks are below `end`. Collective.
-bool are_below(Exchange& exchange, const std::vector<std::uint64_t>& ids, std::uint64_t end) {
-    const bool has_others = std::any_of(ids.begin(), ids.end(), [&](std::uint64_t id) { return id >= end; });
-    return exchange.bit_or(has_others ? 1 : 0) == 0;
 }
 
 /// Particles may have ended before the first frame, as in a run that was continued with frames. Their ids are unknown
@@ -96,7 +85,7 @@ std::uint64_t FrameWriter::rows_with(Exchange& exchange, const Particles& owned)
 
 void FrameWriter::write(Exchange& exchange, std::uint64_t step, double time, const Particles& owned) {
     const std::uint64_t num_rows = rows_with(exchange, owned);
-    const std::span<const RowSources> blocks = collect_rows(exchange, step, num_rows, owned);
+    const std::span<const FrameSources> blocks = collect_rows(exchange, step, num_rows, owned);
     if (has_changing_particles() || thickness_ == 0) agree_on_thickness(exchange, owned);
     const double height = box_.dimension == 3 ? box_.size.z : thickness_;
     columns_.append(exchange, {step, time, {box_.size.x, 0, 0, 0, box_.size.y, 0, 0, 0, height}}, blocks,
@@ -107,8 +96,8 @@ void FrameWriter::write(Exchange& exchange, std::uint64_t step, double time, con
 IdRange FrameWriter::first_ids() const { return {0, columns_.first_new_id().value_or(absent_id)}; }
 
 // The rows that this rank writes, of the first particles and of new ones. Throws RunError on all ranks.
-std::span<const RowSources> FrameWriter::collect_rows(Exchange& exchange, std::uint64_t step,
-                                                      std::uint64_t num_rows, const Particles& owned) {
+std::span<const FrameSources> FrameWriter::collect_rows(Exchange& exchange, std::uint64_t step,
+                                                        std::uint64_t num_rows, const Particles& owned) {
     const std::uint64_t total = sum_of_ranks(exchange, count_within(first_ids(), owned));
     std::optional<RowPlaces> found;
     if (!places_) found = places_of(exchange, ids_within(first_ids(), owned), total);
@@ -129,18 +118,12 @@ std::span<const RowSources> FrameWriter::collect_rows(Exchange& exchange, std::u
     return std::span(sources_).first(num_new > 0 ? 2 : 1);
 }
 
-// Places in the order of the ids of the first particles. Collective.
+// Places in the order of the ids of the first particles, of which there are `total`. Collective.
 RowPlaces FrameWriter::places_of(Exchange& exchange, std::vector<std::uint64_t> ids,
                                  std::uint64_t total) const {
     const std::uint64_t expected = columns_.num_first_rows();
-    if (are_below(exchange, ids, expected) && (total == expected || !has_changing_particles()))
-        return DenseRows(exchange, 0, expected, 0);
     if (has_changing_particles()) add_missing(exchange, expected - std::min(total, expected), ids);
-    ids = sort_across_ranks(exchange, std::move(ids), [](std::uint64_t id) { return id; });
-    for (std::uint64_t& id : ids)
-        if (id >= first_missing_id) id = absent_id;
-    const std::uint64_t first = locate_rows(exchange, ids.size()).first;
-    return ListedRows(exchange, std::move(ids), first);
+    return places_in_order(exchange, std::move(ids));
 }
 
 // The same on all ranks. Where places are known, surplus particles are found one by one.

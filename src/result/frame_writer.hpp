@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Writes the frames: particles in the order of their ids, one row in every element of the trajectory group. Each
-// particle goes to its place among the ids of the start (row_places.hpp). Where these have gaps, they are known from
-// the file (start_ids.hpp) or are sorted across the ranks for the first frame. Particles that come later have rows
-// after these, for which all elements grow.
+// particle goes to its place among the ids of the start (parallel/row_places.hpp). Where these have gaps, they are
+// known from the file (start_ids.hpp) or are sorted across the ranks for the first frame. Particles that come later
+// have rows after these, for which all elements grow.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "parallel/row_places.hpp"
 #include "result/frame_columns.hpp"
-#include "result/row_places.hpp"
-#include "result/row_sources.hpp"
+#include "result/frame_row.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/parallel/exchange.hpp"
 #include "ricochet/result/result_description.hpp"
@@ -51,8 +52,8 @@ class FrameWriter {
     void find_places(Exchange& exchange, hid_t file);
     std::uint64_t rows_with(Exchange& exchange, const Particles& owned) const;
     IdRange first_ids() const;
-    std::span<const RowSources> collect_rows(Exchange& exchange, std::uint64_t step, std::uint64_t num_rows,
-                                             const Particles& owned);
+    std::span<const FrameSources> collect_rows(Exchange& exchange, std::uint64_t step, std::uint64_t num_rows,
+                                               const Particles& owned);
     RowPlaces places_of(Exchange& exchange, std::vector<std::uint64_t> ids, std::uint64_t total) const;
     std::optional<std::string> find_wrong_total(std::uint64_t total, std::uint64_t step) const;
     void agree_on_thickness(Exchange& exchange, const Particles& owned);
@@ -60,8 +61,8 @@ class FrameWriter {
     Box box_;
     /// The thickness of a layer of discs: the largest diameter so far; 0 until the first frame is written.
     double thickness_ = 0;
-    std::optional<RowPlaces> places_;    ///< of the first particles; known from the first frame on
-    std::array<RowSources, 2> sources_;  ///< of the first particles, and of new ones
+    std::optional<RowPlaces> places_;      ///< of the first particles; known from the first frame on
+    std::array<FrameSources, 2> sources_;  ///< of the first particles, and of new ones
     FrameColumns columns_;
 };
 

@@ -109,9 +109,9 @@ void expect_rows_of_dense_ids(bool is_changing) {
     world.barrier();
 }
 
-TEST(RanksResultWriter, WritesTheSameRowsOfDenseIds) { expect_rows_of_dense_ids(false); }
+TEST(RanksResultWriter, KeepsRowsOfDenseIds) { expect_rows_of_dense_ids(false); }
 
-TEST(RanksResultWriter, WritesTheSameChangingRowsOfDenseIds) { expect_rows_of_dense_ids(true); }
+TEST(RanksResultWriter, KeepsChangingRowsOfDenseIds) { expect_rows_of_dense_ids(true); }
 
 /// The bytes are the same, whenever it flushes.
 TEST(RanksResultWriter, FlushesWithoutAChange) {

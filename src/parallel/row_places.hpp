@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which row of a frame belongs to an id, and which rank writes it. A particle has one row for good, so frames are
-// not sorted: where ids have no gaps, rows follow from them, and otherwise from a list of the ids of the start.
+// Which row of a file belongs to an id, and which rank writes it. Where ids have no gaps, rows follow from them, and
+// otherwise from a list of ids that has been sorted. Frames keep their places: each particle has one row for good.
 //
 // Layout: rows in the order of ids are cut into one block per rank. A rank that writes a list's block keeps this part
 // of the list, and the first id of every other block. So no rank holds all ids, and what has ended is kept nowhere.
 //
-// Advantage over a sort: a rank always writes the same rows, and knows the absent ones without asking.
-// Disadvantage of a list: 8 bytes per row are kept between frames, and each id is searched for.
+// Advantage over a sort of rows: only ids are sorted, if at all, and a rank knows the absent ones without asking.
+// Disadvantage of a list: 8 bytes per row, and each id is searched for.
 #pragma once
 
 #include <cstdint>
@@ -55,7 +55,7 @@ class DenseRows {
 class ListedRows {
   public:
     /// `ids` are those of this rank's rows, ascending; the first is row `first_row` of the frame. Blocks follow each
-    /// other in the order of the ranks. The last ids may be absent_id. Collective.
+    /// other in the order of the ranks. The last ids may be no_id. Collective.
     ListedRows(Exchange& exchange, std::vector<std::uint64_t> ids, std::uint64_t first_row);
 
     std::uint64_t first_row() const { return first_row_; }
@@ -77,5 +77,12 @@ class ListedRows {
 };
 
 using RowPlaces = std::variant<DenseRows, ListedRows>;
+
+/// Above the ids of all particles. Rows of no particle may have different ids from here on.
+inline constexpr std::uint64_t first_missing_id = std::uint64_t{1} << 63;
+
+/// Rows in the order of the ids of all ranks. Each rank passes its own, in any order; rows of no particle come last.
+/// Collective. Sorts across ranks where ids have gaps.
+RowPlaces places_in_order(Exchange& exchange, std::vector<std::uint64_t> ids);
 
 }  // namespace ricochet

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which particle fills each row of a frame, against particles that are sorted in one place.
-#include "result/row_sources.hpp"
+// Which particle fills each row of a file, against particles that are sorted in one place.
+#include "parallel/row_sources.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,10 +11,8 @@
 #include <map>
 #include <random>
 #include <string>
-#include <utility>
 
-#include "parallel/collectives.hpp"
-#include "parallel/global_sort.hpp"
+#include "parallel/row_places.hpp"
 #include "tests/support/thread_exchange.hpp"
 
 namespace ricochet {
@@ -22,26 +20,35 @@ namespace {
 
 using Ids = std::vector<std::uint64_t>;
 
+struct ParticleCopy {
+    std::uint64_t id = no_id;
+    Vec3 position;
+    TrackList::Image image{};
+    double radius = 0;
+
+    static ParticleCopy of(const Particles& particles, std::size_t k) {
+        return {particles.motion[k].id, particles.motion[k].position, particles.track.image(k),
+                particles.attributes[k].radius};
+    }
+    friend bool operator==(const ParticleCopy&, const ParticleCopy&) = default;
+};
+
+std::uint64_t id_of(const ParticleCopy& row) { return row.id; }
+
 /// Everything about a particle follows from its id.
-FrameRow row_of_id(std::uint64_t id) {
+ParticleCopy row_of_id(std::uint64_t id) {
     const auto x = static_cast<double>(id % 1000);
-    FrameRow row;
-    row.position = {x, x + 0.25, -x};
-    row.velocity = {0.5 * x, -0.5 * x, 1 / (1 + x)};
-    row.image = {static_cast<std::int64_t>(id % 5) - 2, static_cast<std::int64_t>(id % 300), 0};
-    row.id = id;
-    row.radius = 1 + static_cast<double>(id % 3);
-    row.mass = 1 + static_cast<double>(id % 7);
-    row.species = static_cast<std::uint32_t>(id % 4);
-    return row;
+    return {id,
+            {x, x + 0.25, -x},
+            {static_cast<std::int64_t>(id % 5) - 2, static_cast<std::int64_t>(id % 300), 0},
+            1 + static_cast<double>(id % 3)};
 }
 
 Particles particles_of(const Ids& ids) {
     Particles particles;
     for (const std::uint64_t id : ids) {
-        const FrameRow row = row_of_id(id);
-        particles.push_back({row.position, row.velocity, 0, id},
-                            {.radius = row.radius, .mass = row.mass, .species = row.species},
+        const ParticleCopy row = row_of_id(id);
+        particles.push_back({row.position, {}, 0, id}, {.radius = row.radius},
                             {.origin = {}, .image = row.image});
     }
     return particles;
@@ -59,11 +66,6 @@ Ids share_of(const Ids& all, int rank, int num_ranks) {
     return own;
 }
 
-bool is_same(const FrameRow& a, const FrameRow& b) {
-    return a.position == b.position && a.velocity == b.velocity && a.image == b.image && a.id == b.id &&
-           a.radius == b.radius && a.mass == b.mass && a.species == b.species;
-}
-
 using MakePlaces = std::function<RowPlaces(Exchange&)>;
 
 /// A part of a list, as the ranks keep it.
@@ -76,13 +78,10 @@ MakePlaces listed(const Ids& ids) {
     };
 }
 
-/// The list that the ranks sort from their own particles.
-MakePlaces sorted(const Ids& all) {
+/// Those that the ranks find from their own particles.
+MakePlaces in_order(const Ids& all) {
     return [all](Exchange& exchange) {
-        Ids ids = sort_across_ranks(exchange, share_of(all, exchange.rank(), exchange.size()),
-                                    [](std::uint64_t id) { return id; });
-        const std::uint64_t first = locate_rows(exchange, ids.size()).first;
-        return ListedRows(exchange, std::move(ids), first);
+        return places_in_order(exchange, share_of(all, exchange.rank(), exchange.size()));
     };
 }
 
@@ -92,7 +91,7 @@ MakePlaces dense(std::uint64_t first_id, std::uint64_t num_ids, std::uint64_t fi
 
 /// What all ranks together write, and what they say of the ids.
 struct Outcome {
-    std::map<std::uint64_t, FrameRow> rows;
+    std::map<std::uint64_t, ParticleCopy> rows;
     std::string sentence;
 };
 
@@ -105,14 +104,15 @@ class RowSourcesOnRanks : public testing::TestWithParam<int> {
             Outcome& own = outcomes[static_cast<std::size_t>(exchange.rank())];
             const RowPlaces places = places_of(exchange);
             const Particles particles = particles_of(share_of(all, exchange.rank(), exchange.size()));
-            RowSources sources;
+            RowSources<ParticleCopy> sources;
             sources.collect(exchange, Particles{}, range, places);
             for (std::uint64_t k = 0; k < sources.num_rows(); ++k)
-                EXPECT_EQ(sources.value(k, [](const FrameRow& row) { return row.id; }), absent_id);
+                EXPECT_EQ(sources.value(k, [](const ParticleCopy& row) { return row.id; }), no_id);
             sources.collect(exchange, particles, range, places);
             own.sentence = describe_wrong_ids(exchange, sources.wrong_ids()).value_or("");
             for (std::uint64_t k = 0; k < sources.num_rows(); ++k)
-                own.rows[sources.first_row() + k] = sources.value(k, [](const FrameRow& row) { return row; });
+                own.rows[sources.first_row() + k] =
+                    sources.value(k, [](const ParticleCopy& row) { return row; });
         });
         for (const Outcome& other : outcomes) EXPECT_EQ(other.sentence, outcomes.front().sentence);
         for (std::size_t rank = 1; rank < outcomes.size(); ++rank)
@@ -129,8 +129,8 @@ class RowSourcesOnRanks : public testing::TestWithParam<int> {
         ASSERT_EQ(outcome.rows.size(), places.size());
         for (std::uint64_t k = 0; k < places.size(); ++k) {
             const bool is_there = std::find(all.begin(), all.end(), places[k]) != all.end();
-            const FrameRow expected = is_there ? row_of_id(places[k]) : absent_row();
-            EXPECT_TRUE(is_same(outcome.rows.at(first_row + k), expected)) << "row " << first_row + k;
+            const ParticleCopy expected = is_there ? row_of_id(places[k]) : ParticleCopy{};
+            EXPECT_EQ(outcome.rows.at(first_row + k), expected) << "row " << first_row + k;
         }
     }
 };
@@ -171,10 +171,23 @@ TEST_P(RowSourcesOnRanks, HaveTheOrderOfListedIds) {
     }
 }
 
+/// Whether ids have gaps or not.
+TEST_P(RowSourcesOnRanks, HaveTheOrderOfTheirIds) {
+    for (const std::uint64_t count : {0u, 1u, 3u, 1001u}) {
+        expect_rows(collect(dense_ids(0, count), in_order(dense_ids(0, count))), dense_ids(0, count),
+                    dense_ids(0, count), 0);
+        expect_rows(collect(sparse_ids(count), in_order(sparse_ids(count))), sparse_ids(count),
+                    sparse_ids(count), 0);
+    }
+    // Rows of no particle come last.
+    const Ids with_missing{first_missing_id + 1, 7, 5, first_missing_id};
+    expect_rows(collect({5, 7}, in_order(with_missing)), {5, 7, no_id, no_id}, {5, 7}, 0);
+}
+
 /// Rows of ids that no particle has are the last ones of a list.
 TEST_P(RowSourcesOnRanks, MayHaveNoIds) {
     Ids places = sparse_ids(50), all = places;
-    places.resize(60, absent_id);
+    places.resize(60, no_id);
     expect_rows(collect(all, listed(places)), places, all, 0);
 }
 
@@ -185,7 +198,7 @@ TEST_P(RowSourcesOnRanks, LeaveOutOtherIds) {
     const Ids born = dense_ids(first_new, 37), present = without_some(born);
     const Ids start = all;
     all.insert(all.end(), present.begin(), present.end());
-    expect_rows(collect(all, dense(first_new, 37, 100), {first_new, absent_id}), born, present, 100);
+    expect_rows(collect(all, dense(first_new, 37, 100), {first_new, no_id}), born, present, 100);
     expect_rows(collect(all, listed(start), {0, first_new}), start, start, 0);
 }
 
@@ -216,7 +229,7 @@ TEST_P(RowSourcesOnRanks, NameTheLowestDoubleId) {
         EXPECT_EQ(collect(all, is_dense ? dense(0, 100, 0) : listed(ids)).sentence,
                   "particle " + std::to_string(ids[40]) + " exists twice");
     }
-    EXPECT_EQ(collect({3, 8, 8, 9}, sorted({3, 8, 8, 9})).sentence, "particle 8 exists twice");
+    EXPECT_EQ(collect({3, 8, 8, 9}, in_order({3, 8, 8, 9})).sentence, "particle 8 exists twice");
 }
 
 INSTANTIATE_TEST_SUITE_P(Ranks, RowSourcesOnRanks, testing::Values(1, 2, 3, 4));
