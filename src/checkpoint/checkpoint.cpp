@@ -104,8 +104,7 @@ void set_others_aside(const std::string& path, std::uint64_t owner) {
 
 /// Compares what was read back with what was meant to be written.
 void require_readable(Exchange& exchange, const std::string& path, const CheckpointHeader& written) {
-    const Checkpoint read = read_checkpoint_content(exchange, path);
-    if (static_cast<const CheckpointHeader&>(read) != written)
+    if (verify_checkpoint_content(exchange, path) != written)
         throw RunError("it does not hold what was written to it");
 }
 

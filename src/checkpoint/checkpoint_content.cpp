@@ -3,12 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <functional>
+#include <optional>
 #include <span>
+#include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "checkpoint/checkpoint_rows.hpp"
@@ -20,12 +23,17 @@
 #include "hdf5/output_in_progress.hpp"
 #include "hdf5/reserved_room.hpp"
 #include "parallel/collectives.hpp"
-#include "parallel/global_sort.hpp"
+#include "parallel/id_blocks.hpp"
+#include "parallel/row_places.hpp"
+#include "parallel/row_sources.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/version.hpp"
 
 namespace ricochet {
 namespace {
+
+/// The number of rows that are written or read at a time.
+constexpr std::uint64_t rows_at_once = std::uint64_t{1} << 15;
 
 constexpr const char* kind_text = "ricochet checkpoint";
 /// The observer that every run has. Its state keeps the place from before there were others.
@@ -57,19 +65,48 @@ void require_checksum(hid_t dataset, const char* name, const std::array<std::uin
 
 // --- writing ---
 
+/// This rank's rows of all pieces. Returns its part of their checksum. Collective.
+template <class Row>
+Fingerprint write_pieces(Exchange& exchange, hdf5::Dataset& dataset, const RowSources<Row>& rows,
+                         bool has_births) {
+    const std::size_t bytes = row_bytes<Row>(has_births);
+    const hdf5::Handle type = row_type<Row>(has_births, bytes);
+    const std::uint64_t longest = max_of_ranks(exchange, rows.num_rows());
+    Fingerprint sum;
+    std::vector<std::byte> piece;
+    for (std::uint64_t begin = 0; begin < longest; begin += rows_at_once) {
+        const std::uint64_t first = std::min(begin, rows.num_rows());
+        const std::uint64_t count = std::min(rows_at_once, rows.num_rows() - first);
+        piece.resize(count * bytes);
+        for (std::uint64_t k = 0; k < count; ++k) {
+            const Row row = rows.value(first + k, [](const Row& one) { return one; });
+            const auto place = std::span(piece).subspan(k * bytes, bytes);
+            std::memcpy(place.data(), &row, bytes);
+            sum.add(place);
+        }
+        dataset.write(exchange, {{rows.first_row() + first}, {count}}, type.get(), piece.data());
+    }
+    return sum;
+}
+
 template <class Row>
 void write_rows(Exchange& exchange, hid_t file, const CheckpointHeader& header, const Particles& owned) {
-    const auto rows =
-        sort_across_ranks(exchange, to_rows<Row>(owned), [](const Row& row) { return id_of(row); });
-    const GlobalRows place = locate_rows(exchange, rows.size());
-    if (place.total != header.num_particles)
-        throw RunError(fmt::format("checkpoint of step {}: there are {} particles, and {} were expected",
-                                   header.state.step, place.total, header.num_particles));
+    std::vector<std::uint64_t> ids;
+    ids.reserve(owned.size());
+    for (const Motion& motion : owned.motion) ids.push_back(motion.id);
+    const std::uint64_t total = sum_of_ranks(exchange, owned.size());
+    std::optional<std::string> problem;
+    if (total != header.num_particles)
+        problem = fmt::format("there are {} particles, and {} were expected", total, header.num_particles);
+    RowSources<Row> rows;
+    rows.collect(exchange, owned, {}, places_in_order(exchange, std::move(ids)));
+    if (!problem) problem = describe_wrong_ids(exchange, rows.wrong_ids());
+    if (problem) throw RunError(fmt::format("checkpoint of step {}: {}", header.state.step, *problem));
     const bool has_births = header.state.next_id.has_value();
-    const hdf5::Handle stored = row_type<Row>(has_births, row_bytes<Row>(has_births));
-    auto dataset = hdf5::Dataset::create_fixed(file, "particles", stored.get(), {place.total});
-    dataset.write(exchange, {{place.first}, {rows.size()}}, row_type<Row>(has_births).get(), rows.data());
-    write_checksum(dataset.get(), over_ranks(exchange, fingerprint_of(std::span(rows), has_births)));
+    const hdf5::Handle type = row_type<Row>(has_births, row_bytes<Row>(has_births));
+    auto dataset = hdf5::Dataset::create_fixed(file, "particles", type.get(), {total});
+    const Fingerprint sum = write_pieces(exchange, dataset, rows, has_births);
+    write_checksum(dataset.get(), over_ranks(exchange, sum));
 }
 
 void write_particles(Exchange& exchange, hid_t file, const CheckpointHeader& header, const Particles& owned) {
@@ -269,27 +306,41 @@ void read_state(hid_t file, Checkpoint& checkpoint) {
     read_other_observers(file, state);
 }
 
-/// Reads this rank's rows, an equal share in the order of the file.
-template <class Row>
-std::vector<Row> read_own_rows(Exchange& exchange, const hdf5::Dataset& dataset, bool has_births) {
-    const std::uint64_t total = dataset.shape().at(0);
-    const auto num_ranks = static_cast<std::uint64_t>(exchange.size());
-    const auto rank = static_cast<std::uint64_t>(exchange.rank());
-    const std::uint64_t share = total / num_ranks, longer = total % num_ranks;
-    const std::uint64_t first = rank * share + std::min(rank, longer);
-    std::vector<Row> rows(share + (rank < longer ? 1 : 0));
-    dataset.read({{first}, {rows.size()}}, row_type<Row>(has_births).get(), rows.data());
-    return rows;
-}
-
-/// Reads everything that needs no other rank, so that ranks can agree on a failure afterwards.
+/// What this rank has read of a checkpoint.
 struct OwnPart {
     hdf5::Handle file;
     hdf5::Dataset particles;
-    std::variant<std::vector<ParticleRow>, std::vector<TetheredRow>> rows;
+    Fingerprint sum;  ///< of its rows
+    bool has_wrong_row = false;
 };
 
-OwnPart read_own_part(Exchange& exchange, const std::string& path, Checkpoint& checkpoint) {
+/// Reads this rank's rows, an equal share in the order of the file, and adds them to `particles`, if there are any.
+template <class Row>
+void read_own_rows(Exchange& exchange, bool has_births, OwnPart& own, Particles* particles) {
+    const IdBlocks blocks(own.particles.shape().at(0), exchange.size());
+    const std::size_t bytes = row_bytes<Row>(has_births);
+    const hdf5::Handle type = row_type<Row>(has_births, bytes);
+    if (particles != nullptr) make_room_for<Row>(*particles, blocks.count(exchange.rank()));
+    std::vector<std::byte> piece;
+    const std::uint64_t end = blocks.last(exchange.rank());
+    for (std::uint64_t first = blocks.first(exchange.rank()); first < end; first += rows_at_once) {
+        const std::uint64_t count = std::min(rows_at_once, end - first);
+        piece.resize(count * bytes);
+        own.particles.read({{first}, {count}}, type.get(), piece.data());
+        for (std::uint64_t k = 0; k < count; ++k) {
+            const auto place = std::span<const std::byte>(piece).subspan(k * bytes, bytes);
+            own.sum.add(place);
+            if (particles == nullptr || own.has_wrong_row) continue;
+            Row row;
+            std::memcpy(&row, place.data(), bytes);
+            own.has_wrong_row = !add_particle(*particles, row);
+        }
+    }
+}
+
+/// Reads everything that needs no other rank, so that ranks can agree on a failure afterwards.
+OwnPart read_own_part(Exchange& exchange, const std::string& path, Checkpoint& checkpoint,
+                      bool wants_particles) {
     OwnPart own;
     own.file = hdf5::open_for_reading(path);
     require_known_format(path, own.file.get());
@@ -297,11 +348,36 @@ OwnPart read_own_part(Exchange& exchange, const std::string& path, Checkpoint& c
     own.particles = hdf5::Dataset::open(own.file.get(), "particles");
     checkpoint.num_particles = own.particles.shape().at(0);
     const bool has_births = checkpoint.state.next_id.has_value();
+    Particles* const particles = wants_particles ? &checkpoint.particles : nullptr;
     if (has_tethers(own.particles))
-        own.rows = read_own_rows<TetheredRow>(exchange, own.particles, has_births);
+        read_own_rows<TetheredRow>(exchange, has_births, own, particles);
     else
-        own.rows = read_own_rows<ParticleRow>(exchange, own.particles, has_births);
+        read_own_rows<ParticleRow>(exchange, has_births, own, particles);
     return own;
+}
+
+Checkpoint read_content(Exchange& exchange, const std::string& path, bool wants_particles) {
+    Checkpoint checkpoint;
+    OwnPart own;
+    std::optional<std::string> problem, newer;
+    try {
+        own = read_own_part(exchange, path, checkpoint, wants_particles);
+    } catch (const InputError& error) {
+        newer = error.what();
+    } catch (const RunError& error) {
+        problem = error.what();
+    }
+    throw_together<InputError>(exchange, newer);
+    throw_together<RunError>(exchange, problem);
+    const auto found = over_ranks(exchange, own.sum);
+    try {
+        require_checksum(own.particles.get(), "particles", found);
+        if (own.has_wrong_row) problem = "a particle has more tethers than it can have";
+    } catch (const RunError& error) {
+        problem = error.what();
+    }
+    throw_together<RunError>(exchange, problem);
+    return checkpoint;
 }
 
 }  // namespace
@@ -324,30 +400,11 @@ void write_checkpoint_content(Exchange& exchange, const std::string& path, const
 }
 
 Checkpoint read_checkpoint_content(Exchange& exchange, const std::string& path) {
-    Checkpoint checkpoint;
-    OwnPart own;
-    std::optional<std::string> problem, newer;
-    try {
-        own = read_own_part(exchange, path, checkpoint);
-    } catch (const InputError& error) {
-        newer = error.what();
-    } catch (const RunError& error) {
-        problem = error.what();
-    }
-    throw_together<InputError>(exchange, newer);
-    throw_together<RunError>(exchange, problem);
-    const bool has_births = checkpoint.state.next_id.has_value();
-    const auto found = std::visit(
-        [&](const auto& rows) { return over_ranks(exchange, fingerprint_of(std::span(rows), has_births)); },
-        own.rows);
-    try {
-        require_checksum(own.particles.get(), "particles", found);
-        checkpoint.particles = std::visit([](const auto& rows) { return to_particles(rows); }, own.rows);
-    } catch (const RunError& error) {
-        problem = error.what();
-    }
-    throw_together<RunError>(exchange, problem);
-    return checkpoint;
+    return read_content(exchange, path, true);
+}
+
+CheckpointHeader verify_checkpoint_content(Exchange& exchange, const std::string& path) {
+    return static_cast<const CheckpointHeader&>(read_content(exchange, path, false));
 }
 
 }  // namespace ricochet

@@ -23,4 +23,7 @@ void write_checkpoint_content(Exchange& exchange, const std::string& path, const
 /// Collective.
 Checkpoint read_checkpoint_content(Exchange& exchange, const std::string& path);
 
+/// The same, and keeps no particles: what is left is the header. Collective.
+CheckpointHeader verify_checkpoint_content(Exchange& exchange, const std::string& path);
+
 }  // namespace ricochet

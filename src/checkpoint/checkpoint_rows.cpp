@@ -2,7 +2,6 @@
 #include "checkpoint/checkpoint_rows.hpp"
 
 #include "model/particle_memory.hpp"
-#include "ricochet/core/error.hpp"
 
 namespace ricochet {
 namespace {
@@ -24,20 +23,6 @@ void add_fields(hdf5::CompoundBuilder& type, bool has_absorbed) {
         .field("origin", offsetof(ParticleRow, origin), vector.get())
         .field("image", offsetof(ParticleRow, image), image.get());
     if (has_absorbed) type.field("absorbed", offsetof(ParticleRow, absorbed), u64);
-}
-
-ParticleRow to_row(const Particles& particles, std::size_t k) {
-    const Motion& m = particles.motion[k];
-    const Attributes& a = particles.attributes[k];
-    const Track t = particles.track[k];
-    return {m.id,        m.position, m.velocity, m.time,   a.radius, a.mass,
-            a.diffusion, a.species,  a.unused,   t.origin, t.image,  t.absorbed};
-}
-
-void add_particle(Particles& particles, const ParticleRow& row) {
-    particles.push_back({row.position, row.velocity, row.time, row.id},
-                        {row.radius, row.mass, row.diffusion, row.species, row.unused},
-                        {row.origin, row.image, row.absorbed});
 }
 
 }  // namespace
@@ -68,50 +53,50 @@ bool has_tethers(const hdf5::Dataset& particles) {
     return H5Tget_member_index(type.get(), "tether_ids") >= 0;
 }
 
-template <>
-std::vector<ParticleRow> to_rows(const Particles& particles) {
-    std::vector<ParticleRow> rows;
-    rows.reserve(particles.size());
-    for (std::size_t k = 0; k < particles.size(); ++k) rows.push_back(to_row(particles, k));
-    return rows;
+ParticleRow ParticleRow::of(const Particles& particles, std::size_t k) {
+    const Motion& m = particles.motion[k];
+    const Attributes& a = particles.attributes[k];
+    const Track t = particles.track[k];
+    return {m.id,        m.position, m.velocity, m.time,   a.radius, a.mass,
+            a.diffusion, a.species,  a.unused,   t.origin, t.image,  t.absorbed};
 }
 
-template <>
-std::vector<TetheredRow> to_rows(const Particles& particles) {
-    std::vector<TetheredRow> rows;
-    rows.reserve(particles.size());
-    for (std::size_t k = 0; k < particles.size(); ++k) {
-        const Tethers& tethers = particles.track.tethers()[k];
-        TetheredRow& row = rows.emplace_back(TetheredRow{.particle = to_row(particles, k)});
-        row.tether_ids.fill(no_id);
-        row.num_tethers = tethers.size();
-        for (std::uint32_t t = 0; t < tethers.size(); ++t) {
-            row.tether_ids[t] = tethers.partner(t);
-            row.tether_species[t] = static_cast<std::uint16_t>(tethers.species(t));
-        }
+TetheredRow TetheredRow::of(const Particles& particles, std::size_t k) {
+    const Tethers& tethers = particles.track.tethers()[k];
+    TetheredRow row{.particle = ParticleRow::of(particles, k)};
+    row.tether_ids.fill(no_id);
+    row.num_tethers = tethers.size();
+    for (std::uint32_t t = 0; t < tethers.size(); ++t) {
+        row.tether_ids[t] = tethers.partner(t);
+        row.tether_species[t] = static_cast<std::uint16_t>(tethers.species(t));
     }
-    return rows;
+    return row;
 }
 
-Particles to_particles(const std::vector<ParticleRow>& rows) {
-    Particles particles;
-    reserve_with_spare(particles, rows.size());
-    for (const ParticleRow& row : rows) add_particle(particles, row);
-    return particles;
+template <>
+void make_room_for<ParticleRow>(Particles& particles, std::size_t size) {
+    reserve_with_spare(particles, size);
 }
 
-Particles to_particles(const std::vector<TetheredRow>& rows) {
-    Particles particles;
+template <>
+void make_room_for<TetheredRow>(Particles& particles, std::size_t size) {
     particles.track.keep_tethers();
-    reserve_with_spare(particles, rows.size());
-    for (const TetheredRow& row : rows) {
-        if (row.num_tethers > Tethers::most) throw RunError("a particle has more tethers than it can have");
-        add_particle(particles, row.particle);
-        Tethers& tethers = particles.track.tethers()[particles.size() - 1];
-        for (std::uint32_t t = 0; t < row.num_tethers; ++t)
-            tethers.add(row.tether_ids[t], row.tether_species[t]);
-    }
-    return particles;
+    reserve_with_spare(particles, size);
+}
+
+bool add_particle(Particles& particles, const ParticleRow& row) {
+    particles.push_back({row.position, row.velocity, row.time, row.id},
+                        {row.radius, row.mass, row.diffusion, row.species, row.unused},
+                        {row.origin, row.image, row.absorbed});
+    return true;
+}
+
+bool add_particle(Particles& particles, const TetheredRow& row) {
+    if (row.num_tethers > Tethers::most) return false;
+    add_particle(particles, row.particle);
+    Tethers& tethers = particles.track.tethers()[particles.size() - 1];
+    for (std::uint32_t t = 0; t < row.num_tethers; ++t) tethers.add(row.tether_ids[t], row.tether_species[t]);
+    return true;
 }
 
 }  // namespace ricochet

@@ -6,11 +6,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <type_traits>
-#include <vector>
 
-#include "core/hash.hpp"
 #include "hdf5/hdf5_dataset.hpp"
 #include "hdf5/hdf5_types.hpp"
 #include "ricochet/model/particles.hpp"
@@ -28,6 +25,8 @@ struct ParticleRow {
     Vec3 origin;
     std::array<std::int64_t, 3> image{};
     std::uint64_t absorbed = no_id;  ///< in the file only where particles are born, or can be tethered
+
+    static ParticleRow of(const Particles& particles, std::size_t k);
 };
 static_assert(sizeof(ParticleRow) == 152 && std::is_trivially_copyable_v<ParticleRow>);
 static_assert(sizeof(Vec3) == 24);
@@ -39,6 +38,8 @@ struct TetheredRow {
     std::array<std::uint16_t, Tethers::most> tether_species{};  ///< 0 beyond num_tethers
     std::uint32_t num_tethers = 0;
     std::uint32_t unused_2 = 0;
+
+    static TetheredRow of(const Particles& particles, std::size_t k);
 };
 static_assert(sizeof(TetheredRow) == 280 && std::is_trivially_copyable_v<TetheredRow>);
 
@@ -59,19 +60,11 @@ hdf5::Handle row_type(bool has_births, std::size_t bytes = sizeof(Row));
 /// Whether the rows of a file are TetheredRow.
 bool has_tethers(const hdf5::Dataset& particles);
 
+/// Prepares a set of particles for `size` rows of this type.
 template <class Row>
-std::vector<Row> to_rows(const Particles& particles);
-Particles to_particles(const std::vector<ParticleRow>& rows);
-/// Throws RunError where a row has more tethers than there can be.
-Particles to_particles(const std::vector<TetheredRow>& rows);
-
-/// The checksum of rows that are spread over the ranks.
-template <class Row>
-Fingerprint fingerprint_of(std::span<const Row> rows, bool has_births) {
-    Fingerprint sum;
-    for (std::size_t k = 0; k < rows.size(); ++k)
-        sum.add(std::as_bytes(rows.subspan(k, 1)).first(row_bytes<Row>(has_births)));
-    return sum;
-}
+void make_room_for(Particles& particles, std::size_t size);
+/// False, and nothing is added, where a row has more tethers than there can be.
+bool add_particle(Particles& particles, const ParticleRow& row);
+bool add_particle(Particles& particles, const TetheredRow& row);
 
 }  // namespace ricochet

@@ -412,6 +412,11 @@ constexpr auto table = std::to_array<Option>({
      .what = "what may happen at any moment and leaves a result that can be continued",
      .note = "Kills need no more than the order of writes. For loss of power each block's old content is synced to the "
              "disk before the block is overwritten: 1.4 to 4 ms more for each frame on a local disk."},
+    {.path = "output.sync_every_seconds", .member = at<&Config::output, &OutputOptions::sync_every_seconds>,
+     .range = non_negative, .fallback = "30", .may_change = true,
+     .what = "wall-clock seconds after which a flush of the result waits for the disk",
+     .note = "Checkpoints and the end wait, too. Kills need no such wait. After a loss of power, rows since the latest "
+             "one may be missing. 0: every flush, as always with survives: power_loss."},
     {.path = "output.checkpoint", .defaulted = true,
      .what = "files from which ricochet run --continue goes on",
      .note = "Beside the result, as <file>.checkpoint-<step>. On USR1, TERM, INT and at the limits of "

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "hdf5/hdf5_file.hpp"
 
-#include "files/posix_file.hpp"
+#include <optional>
+
 #include "hdf5/output_in_progress.hpp"
 #include "hdf5/self_contained.hpp"
-#include "mpi/mpi_library.hpp"
+#include "mpi/file_watcher.hpp"
 #include "parallel/collectives.hpp"
 #include "ricochet/core/check.hpp"
 #include "ricochet/core/error.hpp"
@@ -18,8 +19,9 @@ herr_t collect_link_name(hid_t /*group*/, const char* name, const H5L_info_t* /*
     return 0;
 }
 
-/// Lets ROMIO write each piece by itself: it would read, change and write whole blocks under a lock.
-MPI_Info hints_without_locks() {
+/// Lets ROMIO write each piece by itself. It would read blocks, change and write them, under a lock that some file
+/// systems refuse (Lustre mounted without "flock").
+MPI_Info hints_for_whole_pieces() {
     MPI_Info hints = MPI_INFO_NULL;
     MPI_Info_create(&hints);
     MPI_Info_set(hints, "romio_ds_write", "disable");
@@ -32,10 +34,9 @@ Handle parallel_access(const Exchange& exchange, const std::string& path) {
     const MpiExchange* const mpi = exchange.mpi();
     RICOCHET_CHECK(mpi != nullptr);
     Handle access(checked(H5Pcreate(H5P_FILE_ACCESS), "create a property list"), H5Pclose);
-    MPI_Info hints = MPI_INFO_NULL;
-    if (!has_file_locks(folder_of(path))) hints = hints_without_locks();
+    MPI_Info hints = hints_for_whole_pieces();
     const herr_t status = H5Pset_fapl_mpio(access.get(), mpi->communicator(), hints);
-    if (hints != MPI_INFO_NULL) MPI_Info_free(&hints);
+    MPI_Info_free(&hints);
     checked(status, "set up parallel access to", -1, path);
     return access;
 }
@@ -83,7 +84,9 @@ void ParallelFile::require_journal() {
     throw_together<Hdf5Error>(*exchange_, journal_ ? journal_->find_bypass() : std::nullopt);
 }
 
-void ParallelFile::flush() {
+void ParallelFile::flush(FlushTo place) {
+    std::optional<SyncsLeftOut> without_syncs;
+    if (place == FlushTo::system) without_syncs.emplace();
     checked(H5Fflush(get(), H5F_SCOPE_GLOBAL), "flush", -1, path_);
     if (exchange_ == nullptr) return;
     run_on_root<RunError>(*exchange_, [&] { journal_->begin(); });

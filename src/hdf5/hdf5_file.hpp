@@ -21,6 +21,9 @@ namespace ricochet::hdf5 {
 /// Stops HDF5 from printing its error stack; done by every function here that opens a file.
 void silence_error_printing();
 
+/// Where what was written is safe: from kills of the program, or also from loss of power.
+enum class FlushTo { system, disk };
+
 /// A file that all ranks of an exchange write, which must stand on MPI.
 class ParallelFile {
   public:
@@ -38,9 +41,9 @@ class ParallelFile {
 
     hid_t get() const { return handle_.get(); }
     bool is_open() const { return handle_.is_open(); }
-    /// Makes all that was written visible to readers and durable. The journal then begins anew. Throws RunError
-    /// on all ranks when it cannot. Collective.
-    void flush();
+    /// Makes all that was written visible to readers, and safe. The journal then begins anew. Throws RunError
+    /// on all ranks when it cannot. Collective; with the same argument on all ranks.
+    void flush(FlushTo place = FlushTo::disk);
     /// The journal is then removed. Collective.
     void close();
 

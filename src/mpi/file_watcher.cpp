@@ -40,6 +40,11 @@ std::uint64_t bytes_of(int count, MPI_Datatype type) {
     return static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(size);
 }
 
+int& num_reasons_against_syncs() {
+    static int number = 0;
+    return number;
+}
+
 /// Whether the watcher of the file, if any, lets this rank write.
 bool may_write(MPI_File file, MPI_Offset offset, int count, MPI_Datatype type) {
     const WatchedFile* const watched = find_watched(file);
@@ -58,6 +63,10 @@ void forget_unopened(const FileWatcher& watcher) {
         return watched.watcher.get() == &watcher && watched.file == MPI_FILE_NULL;
     });
 }
+
+SyncsLeftOut::SyncsLeftOut() { ++num_reasons_against_syncs(); }
+
+SyncsLeftOut::~SyncsLeftOut() { --num_reasons_against_syncs(); }
 
 }  // namespace ricochet
 
@@ -86,6 +95,10 @@ extern "C" int MPI_File_write_at(MPI_File fh, MPI_Offset offset, const void* buf
         return PMPI_File_write_at(fh, offset, buf, count, datatype, status);
     MPI_File_call_errhandler(fh, MPI_ERR_IO);
     return MPI_ERR_IO;
+}
+
+extern "C" int MPI_File_sync(MPI_File fh) {
+    return ricochet::num_reasons_against_syncs() > 0 ? MPI_SUCCESS : PMPI_File_sync(fh);
 }
 
 extern "C" int MPI_File_close(MPI_File* fh) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Tells what a library writes to a file through MPI-IO, just before it is written.
+// Tells what a library writes to a file through MPI-IO, just before it is written, and lets it leave out syncs.
 //
 // MPI's profiling interface makes this possible without the library's help. Each MPI function has a second name,
-// PMPI_..., and a program may define the first one. The source defines the functions that open, write and close
+// PMPI_..., and a program may define the first one. The source defines the functions that open, write, sync and close
 // files, and passes their work on. Files without a watcher cost one comparison per call.
 //
 // Only writes of one rank at a known offset are reported. Collective writes go through a file view, where offsets
@@ -43,5 +43,17 @@ void watch_next_opened(const std::string& path, std::shared_ptr<FileWatcher> wat
 
 /// Forgets a watcher whose file was not opened. Not collective.
 void forget_unopened(const FileWatcher& watcher);
+
+/// While one exists, MPI_File_sync leaves all that was written to the system, which keeps it when the program is
+/// killed. To be made on all ranks of a file. Where the function is bypassed, files are synced.
+class SyncsLeftOut {
+  public:
+    SyncsLeftOut();
+    SyncsLeftOut(const SyncsLeftOut&) = delete;
+    SyncsLeftOut& operator=(const SyncsLeftOut&) = delete;
+    SyncsLeftOut(SyncsLeftOut&&) = delete;
+    SyncsLeftOut& operator=(SyncsLeftOut&&) = delete;
+    ~SyncsLeftOut();
+};
 
 }  // namespace ricochet

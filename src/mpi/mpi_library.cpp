@@ -5,9 +5,7 @@
 // library.
 #include "mpi/mpi_library.hpp"
 
-#include <fcntl.h>
 #include <mpi.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -66,18 +64,6 @@ void prefer_start_without_daemon() {
     setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
     if (std::getenv("OMPI_MCA_mtl") == nullptr) setenv("OMPI_MCA_pml", "ob1", 0);
 #endif
-}
-
-bool has_file_locks(const std::string& folder) {
-    const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor < 0) return true;
-    struct flock first {};
-    first.l_type = F_RDLCK;
-    first.l_len = 1;
-    const bool is_refused = fcntl(descriptor, F_SETLK, &first) != 0 &&
-                            (errno == ENOSYS || errno == ENOLCK || errno == EOPNOTSUPP);
-    close(descriptor);
-    return !is_refused;
 }
 
 void report_failed_mpi_io(FileErrorFunction report) {

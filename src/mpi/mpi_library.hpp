@@ -26,10 +26,6 @@ bool is_first_of_launcher();
 /// MPI_Init.
 void prefer_start_without_daemon();
 
-/// Whether files in the folder can be locked with fcntl. ROMIO locks what it reads before it writes parts of it, and
-/// ends the program where that fails (Lustre mounted without "flock").
-bool has_file_locks(const std::string& folder);
-
 /// A callback with the errno of the failed call, which may be left over from an earlier one, and MPI's own
 /// message.
 using FileErrorFunction = void (*)(int error, const char* words);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "result/frame_columns.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "hdf5/hdf5_attribute.hpp"
 #include "hdf5/hdf5_file.hpp"
 #include "result/result_sums.hpp"
+#include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/check.hpp"
 
 namespace ricochet {
@@ -16,23 +18,8 @@ std::vector<std::string> h5md_boundary(const Box& box) {
     return {word(0), word(1), word(2)};
 }
 
-template <class Number, class Get>
-std::vector<Number> column(const std::vector<FrameRow>& rows, Get get) {
-    std::vector<Number> values;
-    values.reserve(rows.size());
-    for (const FrameRow& row : rows) values.push_back(get(row));
-    return values;
-}
-
-// get(row, axis) for all rows, three per row.
-template <class Number, class Get>
-std::vector<Number> triples(const std::vector<FrameRow>& rows, Get get) {
-    std::vector<Number> values;
-    values.reserve(3 * rows.size());
-    for (const FrameRow& row : rows)
-        for (std::size_t axis = 0; axis < 3; ++axis) values.push_back(get(row, axis));
-    return values;
-}
+/// So few that a piece of any column stays in the second cache until it has been summed up.
+constexpr std::uint64_t rows_at_once = 2048;
 
 template <class Real>
 Real stored_position(double x, double length) {
@@ -205,10 +192,10 @@ std::uint64_t FrameColumns::frame_bytes(std::uint64_t num_rows) const {
     return num_bytes;
 }
 
-void FrameColumns::append(Exchange& exchange, const FrameHead& head, std::span<const RowBlock> blocks,
+void FrameColumns::append(Exchange& exchange, const FrameHead& head, std::span<const FrameSources> blocks,
                           std::uint64_t num_rows) {
     num_rows_ = num_rows;
-    for (const RowBlock& block : blocks) {
+    for (const FrameSources& block : blocks) {
         if (has_changing_particles_ || num_frames_ == 0) write_radius_and_mass(exchange, block);
         if (precision_ == Precision::float64)
             write_reals<double>(exchange, block);
@@ -220,16 +207,13 @@ void FrameColumns::append(Exchange& exchange, const FrameHead& head, std::span<c
     ++num_frames_;
 }
 
-void FrameColumns::write_radius_and_mass(Exchange& exchange, const RowBlock& block) {
-    const auto radius = column<double>(block.rows, [](const FrameRow& row) { return row.radius; });
-    const auto mass = column<double>(block.rows, [](const FrameRow& row) { return row.mass; });
-    if (has_changing_particles_) {
-        write_rows(exchange, radius_, "radius/value", block.first, radius);
-        write_rows(exchange, mass_, "mass/value", block.first, mass);
-    } else {
-        write_constant(exchange, radius_, "radius", block.first, radius);
-        write_constant(exchange, mass_, "mass", block.first, mass);
-    }
+void FrameColumns::write_radius_and_mass(Exchange& exchange, const FrameSources& block) {
+    const char* const radius = has_changing_particles_ ? "radius/value" : "radius";
+    const char* const mass = has_changing_particles_ ? "mass/value" : "mass";
+    write_rows<double, 1>(exchange, radius_, radius, block,
+                          [](const FrameRow& row) { return std::array{row.radius}; });
+    write_rows<double, 1>(exchange, mass_, mass, block,
+                          [](const FrameRow& row) { return std::array{row.mass}; });
 }
 
 void FrameColumns::write_head(Exchange& exchange, const FrameHead& head) {
@@ -254,51 +238,70 @@ void FrameColumns::write_from_rank_0(Exchange& exchange, hdf5::Dataset& dataset,
     if (is_root) own_sum_ += sum_of_elements(name, num_frames_ * values.size(), values);
 }
 
-// Values of all particles, from the one with the index `first` on.
-void FrameColumns::write_constant(Exchange& exchange, hdf5::Dataset& dataset, const char* name,
-                                  std::uint64_t first, const std::vector<double>& values) {
-    dataset.write(exchange, {{first}, {values.size()}}, hdf5::number_type<double>(), values.data());
-    own_sum_ += sum_of_elements(name, first, std::span<const double>(values));
-}
-
 template <class Real>
-void FrameColumns::write_reals(Exchange& exchange, const RowBlock& block) {
-    const auto position = [&](const FrameRow& row, std::size_t axis) {
-        return stored_position<Real>(row.position[axis], box_size_[static_cast<int>(axis)]);
-    };
-    const auto velocity = [](const FrameRow& row, std::size_t axis) {
-        return static_cast<Real>(row.velocity[axis]);
-    };
-    write_rows(exchange, position_, "position/value", block.first, triples<Real>(block.rows, position));
-    write_rows(exchange, velocity_, "velocity/value", block.first, triples<Real>(block.rows, velocity));
+void FrameColumns::write_reals(Exchange& exchange, const FrameSources& block) {
+    const Vec3 size = box_size_;
+    write_rows<Real, 3>(exchange, position_, "position/value", block, [size](const FrameRow& row) {
+        return std::array{stored_position<Real>(row.position.x, size.x),
+                          stored_position<Real>(row.position.y, size.y),
+                          stored_position<Real>(row.position.z, size.z)};
+    });
+    write_rows<Real, 3>(exchange, velocity_, "velocity/value", block, [](const FrameRow& row) {
+        return std::array{static_cast<Real>(row.velocity.x), static_cast<Real>(row.velocity.y),
+                          static_cast<Real>(row.velocity.z)};
+    });
 }
 
-void FrameColumns::write_integers(Exchange& exchange, const RowBlock& block) {
-    const auto image = [](const FrameRow& row, std::size_t axis) { return row.image[axis]; };
-    const auto id = [](const FrameRow& row) { return row.id; };
-    const auto species = [](const FrameRow& row) { return row.species; };
-    write_rows(exchange, image_, "image/value", block.first, triples<std::int64_t>(block.rows, image));
-    write_rows(exchange, id_, "id/value", block.first, column<std::uint64_t>(block.rows, id));
-    write_rows(exchange, species_, "species/value", block.first, column<std::uint32_t>(block.rows, species));
+void FrameColumns::write_integers(Exchange& exchange, const FrameSources& block) {
+    write_rows<std::int64_t, 3>(exchange, image_, "image/value", block,
+                                [](const FrameRow& row) { return row.image; });
+    write_rows<std::uint64_t, 1>(exchange, id_, "id/value", block,
+                                 [](const FrameRow& row) { return std::array{row.id}; });
+    write_rows<std::uint32_t, 1>(exchange, species_, "species/value", block,
+                                 [](const FrameRow& row) { return std::array{row.species}; });
 }
 
-// Writes the particles of the new frame from index `first` on, one or three values each.
-template <class Number>
+// Writes `width` values per row of the block: of the new frame, or for all frames.
+template <class Number, std::size_t width, class Field>
 void FrameColumns::write_rows(Exchange& exchange, hdf5::Dataset& dataset, const char* name,
-                              std::uint64_t first, const std::vector<Number>& values) {
-    const bool is_vector = dataset.shape().size() == 3;
-    const std::uint64_t width = is_vector ? 3 : 1;
-    hdf5::Block block{{num_frames_, first}, {1, values.size() / width}};
-    if (is_vector) {
-        block.offset.push_back(0);
-        block.count.push_back(3);
+                              const FrameSources& block, Field field) {
+    const std::span<Number> values = room_for<Number>(width * block.num_rows());
+    const std::vector<std::byte> fill_value = first_new_id_ ? dataset.fill_value() : std::vector<std::byte>();
+    for (std::uint64_t begin = 0; begin < block.num_rows(); begin += rows_at_once) {
+        const std::uint64_t end = std::min(begin + rows_at_once, block.num_rows());
+        Number* next = values.data() + width * begin;
+        for (std::uint64_t row = begin; row < end; ++row)
+            for (const Number number : block.value(row, field)) *next++ = number;
+        const auto piece = std::span<const Number>(values).subspan(width * begin, width * (end - begin));
+        own_sum_ += sum_of_rows(name, block.first_row() + begin, width, piece, fill_value);
     }
-    dataset.resize(num_frames_ + 1, num_rows_);
-    dataset.write(exchange, block, hdf5::number_type<Number>(), values.data());
-    own_sum_ += first_new_id_ ? sum_of_growing_rows(name, num_frames_, first, width,
-                                                    std::as_bytes(std::span(values)), dataset.fill_value())
-                              : sum_of_elements(name, (num_frames_ * num_rows_ + first) * width,
-                                                std::span<const Number>(values));
+    hdf5::Block place{{block.first_row()}, {block.num_rows()}};
+    if (dataset.is_chunked()) {
+        dataset.resize(num_frames_ + 1, num_rows_);
+        place = {{num_frames_, block.first_row()}, {1, block.num_rows()}};
+    }
+    if (width > 1) {
+        place.offset.push_back(0);
+        place.count.push_back(width);
+    }
+    dataset.write(exchange, place, hdf5::number_type<Number>(), values.data());
+}
+
+// The contribution of rows of the new frame, from row `first` on.
+template <class Number>
+std::uint64_t FrameColumns::sum_of_rows(const char* name, std::uint64_t first, std::uint64_t width,
+                                        std::span<const Number> values,
+                                        std::span<const std::byte> fill_value) const {
+    if (first_new_id_)
+        return sum_of_growing_rows(name, num_frames_, first, width, std::as_bytes(values), fill_value);
+    return sum_of_elements(name, (num_frames_ * num_rows_ + first) * width, values);
+}
+
+// Uninitialised numbers, in memory that all columns use in turn.
+template <class Number>
+std::span<Number> FrameColumns::room_for(std::uint64_t count) {
+    if (memory_.size() < count * sizeof(Number)) resize_for_overwrite(memory_, count * sizeof(Number));
+    return {reinterpret_cast<Number*>(memory_.data()), count};
 }
 
 }  // namespace ricochet

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -45,7 +46,7 @@ class FrameColumns {
 
     /// Appends a frame of `num_rows` rows, no fewer than before. `blocks` are those of this rank, as many as
     /// on the other ranks. Collective.
-    void append(Exchange& exchange, const FrameHead& head, std::span<const RowBlock> blocks,
+    void append(Exchange& exchange, const FrameHead& head, std::span<const FrameSources> blocks,
                 std::uint64_t num_rows);
 
     std::uint64_t num_frames() const { return num_frames_; }
@@ -80,19 +81,22 @@ class FrameColumns {
     void open_elements(hid_t group);
     void open_rows(hid_t group);
     void cut_back();
-    void write_radius_and_mass(Exchange& exchange, const RowBlock& block);
+    void write_radius_and_mass(Exchange& exchange, const FrameSources& block);
     template <class Real>
-    void write_reals(Exchange& exchange, const RowBlock& block);
-    void write_integers(Exchange& exchange, const RowBlock& block);
+    void write_reals(Exchange& exchange, const FrameSources& block);
+    void write_integers(Exchange& exchange, const FrameSources& block);
     void write_head(Exchange& exchange, const FrameHead& head);
+    template <class Number, std::size_t width, class Field>
+    void write_rows(Exchange& exchange, hdf5::Dataset& dataset, const char* name, const FrameSources& block,
+                    Field field);
     template <class Number>
-    void write_rows(Exchange& exchange, hdf5::Dataset& dataset, const char* name, std::uint64_t first,
-                    const std::vector<Number>& values);
+    std::uint64_t sum_of_rows(const char* name, std::uint64_t first, std::uint64_t width,
+                              std::span<const Number> values, std::span<const std::byte> fill_value) const;
+    template <class Number>
+    std::span<Number> room_for(std::uint64_t count);
     template <class Number>
     void write_from_rank_0(Exchange& exchange, hdf5::Dataset& dataset, const char* name,
                            const hdf5::Extents& row, std::span<const Number> values);
-    void write_constant(Exchange& exchange, hdf5::Dataset& dataset, const char* name, std::uint64_t first,
-                        const std::vector<double>& values);
 
     Vec3 box_size_;
     std::uint64_t num_rows_ = 0;
@@ -107,6 +111,7 @@ class FrameColumns {
     hdf5::Dataset rows_;  ///< num_rows_ as of each frame, where that grows
     std::uint64_t num_frames_ = 0;
     std::uint64_t own_sum_ = 0;
+    std::vector<std::byte> memory_;  ///< for one column at a time, kept from frame to frame
 };
 
 }  // namespace ricochet

@@ -3,39 +3,46 @@
 // The data of one particle in a frame, sent between ranks as bytes.
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
-#include <vector>
 
+#include "parallel/row_sources.hpp"
+#include "ricochet/model/particles.hpp"
 #include "ricochet/result/result_description.hpp"
 
 namespace ricochet {
 
+/// Without a particle, as when it has ended or is not yet, the fill values of all elements.
 struct FrameRow {
-    std::uint64_t id = 0;
-    std::array<double, 3> position{};
-    std::array<double, 3> velocity{};
-    std::array<std::int64_t, 3> image{};
+    Vec3 position, velocity;
+    TrackList::Image image{};
+    std::uint64_t id = absent_id;
     double radius = 0;
     double mass = 0;
-    std::uint32_t species = 0;
+    std::uint32_t species = absent_species;
     std::uint32_t unused = 0;  ///< explicit padding
+
+    /// Inline, so that where one element is used, the others are not read.
+    static FrameRow of(const Particles& particles, std::size_t k) {
+        const Motion& motion = particles.motion[k];
+        const Attributes& attributes = particles.attributes[k];
+        FrameRow row;
+        row.position = motion.position;
+        row.velocity = motion.velocity;
+        row.image = particles.track.image(k);
+        row.id = motion.id;
+        row.radius = attributes.radius;
+        row.mass = attributes.mass;
+        row.species = attributes.species;
+        return row;
+    }
 };
 static_assert(sizeof(FrameRow) == 104 && std::is_trivially_copyable_v<FrameRow>);
+static_assert(absent_id == no_id);
 
-/// Consecutive rows of a frame.
-struct RowBlock {
-    std::uint64_t first = 0;
-    std::vector<FrameRow> rows;
-};
+inline std::uint64_t id_of(const FrameRow& row) { return row.id; }
 
-/// The row of a particle that has ended, or is not yet: the fill values of all elements.
-inline FrameRow absent_row() {
-    FrameRow row;
-    row.id = absent_id;
-    row.species = absent_species;
-    return row;
-}
+using FrameSources = RowSources<FrameRow>;
 
 }  // namespace ricochet

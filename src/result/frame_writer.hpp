@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Writes the frames. Sorts the particles by id across the ranks, and appends one row to every element of the
-// trajectory group. Where particles change, later frames are not sorted: each particle goes to its row of the
-// start (start_ids.hpp) or of the first frame (row_places.hpp). Particles that come later have rows after
-// these, for which all elements grow.
+// Writes the frames: particles in the order of their ids, one row in every element of the trajectory group. Each
+// particle goes to its place among the ids of the start (parallel/row_places.hpp). Where these have gaps, they are
+// known from the file (start_ids.hpp) or are sorted across the ranks for the first frame. Particles that come later
+// have rows after these, for which all elements grow.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "parallel/row_places.hpp"
 #include "result/frame_columns.hpp"
-#include "result/row_places.hpp"
+#include "result/frame_row.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/parallel/exchange.hpp"
 #include "ricochet/result/result_description.hpp"
@@ -31,8 +34,8 @@ class FrameWriter {
                               std::uint64_t num_frames, std::uint64_t own_sum);
 
     /// Appends a frame, not yet committed. Throws RunError on all ranks when the particles of all ranks are
-    /// not the described number of different ids. Where particles change, frames after step 0 may have fewer,
-    /// all of them of the first frame, and later ones where these can come. Collective.
+    /// not the described number of different ids, always the same. Where particles change, frames after step 0 may
+    /// have fewer, and later ones where these can come. Collective.
     void write(Exchange& exchange, std::uint64_t step, double time, const Particles& owned);
 
     /// Bytes that a frame of these particles needs. Throws RunError on all ranks when there is no row for one.
@@ -48,19 +51,18 @@ class FrameWriter {
   private:
     void find_places(Exchange& exchange, hid_t file);
     std::uint64_t rows_with(Exchange& exchange, const Particles& owned) const;
-    void add_missing(Exchange& exchange, std::vector<FrameRow>& rows) const;
-    RowBlock sorted_rows(Exchange& exchange, std::vector<FrameRow> rows,
-                         std::optional<std::string>& problem) const;
-    RowBlock first_rows(Exchange& exchange, std::uint64_t step, std::vector<FrameRow> rows,
-                        std::optional<std::string>& problem) const;
-    std::vector<RowBlock> rows_in_place(Exchange& exchange, std::uint64_t step, std::uint64_t num_rows,
-                                        std::vector<FrameRow> rows);
+    IdRange first_ids() const;
+    std::span<const FrameSources> collect_rows(Exchange& exchange, std::uint64_t step, std::uint64_t num_rows,
+                                               const Particles& owned);
+    RowPlaces places_of(Exchange& exchange, std::vector<std::uint64_t> ids, std::uint64_t total) const;
+    std::optional<std::string> find_wrong_total(std::uint64_t total, std::uint64_t step) const;
     void agree_on_thickness(Exchange& exchange, const Particles& owned);
 
     Box box_;
     /// The thickness of a layer of discs: the largest diameter so far; 0 until the first frame is written.
     double thickness_ = 0;
-    RowPlaces places_;  ///< from the first frame on, where particles change
+    std::optional<RowPlaces> places_;      ///< of the first particles; known from the first frame on
+    std::array<FrameSources, 2> sources_;  ///< of the first particles, and of new ones
     FrameColumns columns_;
 };
 

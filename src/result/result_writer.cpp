@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ricochet/result/result_writer.hpp"
 
+#include <chrono>
 #include <utility>
 #include <vector>
 
@@ -33,6 +34,8 @@
 namespace ricochet {
 
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 std::string name_of(const RunIdentity& identity) {
     return identity.run_id.empty() ? "(unknown)" : identity.run_id;
@@ -109,6 +112,9 @@ struct ResultWriter::Parts {
     bool has_changing_particles = false;
     std::size_t num_frames_in_xdmf = 0;
 
+    std::chrono::duration<double> sync_every{};
+    Clock::time_point latest_sync;
+
     OutputWatch watch;  ///< on rank 0
 
     bool is_root() const { return exchange->rank() == 0; }
@@ -121,10 +127,12 @@ struct ResultWriter::Parts {
     std::uint64_t output_bytes(std::uint64_t frame_bytes) const;
     void require_own_file() const;
     template <class Write>
-    void output(std::uint64_t num_bytes, const Write& write);
+    void output(std::uint64_t num_bytes, const Write& write, bool is_durable = false);
     void write_buffered();
+    void flush(bool is_durable);
     void announce_change_of_description();
-    void commit();
+    hdf5::FlushTo place_of_flush(bool is_durable);
+    void commit(bool is_durable);
     void note_end(double wall_time_seconds, std::span<const NamedText> provenance);
     void update_xdmf();
     void close_objects();
@@ -155,6 +163,9 @@ void ResultWriter::Parts::open(const ResultDescription& description, const Resul
                                const Change& change) {
     const OutputInProgress opening(path);
     precision = description.precision;
+    sync_every =
+        std::chrono::duration<double>(description.survives_power_loss ? 0 : description.sync_every_seconds);
+    latest_sync = Clock::now();
     file = hdf5::ParallelFile::reopen(*exchange, path,
                                       {description.identity.run_id, description.survives_power_loss});
     if (is_root()) watch = OutputWatch(path, description.identity.run_id);
@@ -193,16 +204,16 @@ void ResultWriter::Parts::require_own_file() const {
     throw_together<Hdf5Error>(*exchange, problem);
 }
 
-// Writes and commits, in room that has been reserved. Collective.
+// Writes and commits, in room that has been reserved. If `is_durable`, the disk has it afterwards. Collective.
 template <class Write>
-void ResultWriter::Parts::output(std::uint64_t num_bytes, const Write& write) {
+void ResultWriter::Parts::output(std::uint64_t num_bytes, const Write& write, bool is_durable) {
     RICOCHET_CHECK(file.is_open());
     require_own_file();
     require_free_space(*exchange, path, num_bytes);
     if (num_bytes > 0) reserve_room(*exchange, path, num_bytes, watch);
     write_within(path, num_bytes, [&] {
         write();
-        commit();
+        commit(is_durable);
     });
 }
 
@@ -214,6 +225,11 @@ void ResultWriter::Parts::write_buffered() {
     collisions.write_notice();
 }
 
+void ResultWriter::Parts::flush(bool is_durable) {
+    output(
+        output_bytes(0), [&] { write_buffered(); }, is_durable);
+}
+
 /// Before it: a run may be killed in the middle of the change. Collective.
 void ResultWriter::Parts::announce_change_of_description() {
     description_changes = true;
@@ -221,10 +237,18 @@ void ResultWriter::Parts::announce_change_of_description() {
     write_seal(*exchange, seals, seal);
 }
 
+/// Kills need no sync of the disk, and one takes longer than most frames. By the clock of rank 0. Collective.
+hdf5::FlushTo ResultWriter::Parts::place_of_flush(bool is_durable) {
+    const bool is_due = is_durable || Clock::now() - latest_sync >= sync_every;
+    if (exchange->bit_or(is_root() && is_due ? 1 : 0) == 0) return hdf5::FlushTo::system;
+    latest_sync = Clock::now();
+    return hdf5::FlushTo::disk;
+}
+
 // Data before counters: checksums and counters are written only after the flush of the data and all metadata
 // has ended.
-void ResultWriter::Parts::commit() {
-    file.flush();
+void ResultWriter::Parts::commit(bool is_durable) {
+    file.flush(place_of_flush(is_durable));
     release_room(*exchange, path, watch);
     if (is_root()) watch.remember_length();
     seal.complete = {frames.num_frames(), collisions.num_rows(), observables.num_samples(),
@@ -305,21 +329,20 @@ void ResultWriter::append_observables(std::uint64_t step, double time, std::span
     if (parts_->is_root()) parts_->observables.append(step, time, values);
 }
 
-void ResultWriter::flush() {
-    parts_->output(parts_->output_bytes(0), [&] { parts_->write_buffered(); });
-}
+void ResultWriter::flush() { parts_->flush(true); }
 
 void ResultWriter::flush_if_full(std::size_t max_bytes) {
-    if (max_of_ranks(*parts_->exchange, parts_->buffered_bytes()) > max_bytes) flush();
+    if (max_of_ranks(*parts_->exchange, parts_->buffered_bytes()) > max_bytes) parts_->flush(false);
 }
 
 void ResultWriter::close(double wall_time_seconds, std::span<const NamedText> provenance) {
     constexpr std::uint64_t notes_bytes = 1 << 16;
-    parts_->output(parts_->output_bytes(notes_bytes), [&] {
+    const auto write_end = [&] {
         parts_->write_buffered();
         parts_->announce_change_of_description();
         parts_->note_end(wall_time_seconds, provenance);
-    });
+    };
+    parts_->output(parts_->output_bytes(notes_bytes), write_end, true);
     parts_->close_objects();
     parts_->file.close();
     parts_->update_xdmf();

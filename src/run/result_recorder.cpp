@@ -37,6 +37,7 @@ ResultDescription describe_run(const Config& config, RunOrigin origin, const Sim
     description.precision =
         config.output.precision == OutputPrecision::float32 ? Precision::float32 : Precision::float64;
     description.survives_power_loss = config.output.survives == OutputSafety::power_loss;
+    description.sync_every_seconds = config.output.sync_every_seconds;
     description.is_compressed = config.output.compression == OutputCompression::gzip;
     description.input_text = std::move(origin.input_text);
     description.effective_input = effective_yaml(config);

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 
 #include "files/output_path.hpp"
 #include "hdf5/reserved_room.hpp"
@@ -175,8 +176,41 @@ TEST(RanksResultWriterErrors, NoticeALostParticle) {
 
 /// A particle that exists twice.
 TEST(RanksResultWriterErrors, NoticeADoubleId) {
-    EXPECT_THAT(refusal_of_second_frame([](Particles& all) { all.motion[7].id = all.motion[8].id; }),
-                AllOf(HasSubstr("frame of step 1: particle "), HasSubstr("exists twice")));
+    const ParticleId id = test::sample_particles(50, test::sample_description(50).box, 0).motion[8].id;
+    EXPECT_EQ(refusal_of_second_frame([](Particles& all) {
+                  all.motion[7].id = all.motion[8].id;
+                  all.motion[40].id = all.motion[41].id;
+              }),
+              "frame of step 1: particle " + std::to_string(id) + " exists twice");
+}
+
+/// A particle that the first frame did not have.
+TEST(RanksResultWriterErrors, NoticeAnUnknownId) {
+    EXPECT_EQ(refusal_of_second_frame([](Particles& all) { all.motion[7].id = 5; }),
+              "frame of step 1: particle 5 is not one of the start");
+}
+
+/// Also where ids have no gaps, in the first frame.
+TEST(RanksResultWriterErrors, NoticeWrongDenseIds) {
+    test::MpiRanks world;
+    const test::TemporaryFolder folder(world);
+    const auto description = test::sample_description(50);
+    const auto refusal_of = [&](const std::function<void(Particles&)>& spoil) {
+        Particles all = test::sample_particles(50, description.box, 0);
+        for (std::uint64_t k = 0; k < all.size(); ++k) all.motion[k].id = k;
+        spoil(all);
+        ResultWriter writer(world, folder.file("a.h5md"), description, true);
+        const auto own = test::share_of(all, world.rank(), test::distribute_randomly(world.size(), 4));
+        const std::string message = message_of<RunError>([&] { writer.write_frame(0, 0, own); });
+        writer.close(0);
+        return message;
+    };
+    EXPECT_EQ(refusal_of([](Particles& all) { all.motion[20].id = 49; }),
+              "frame of step 0: particle 49 exists twice");
+    EXPECT_EQ(refusal_of([](Particles& all) { all.resize(30); }),
+              "frame of step 0: there are 30 particles, and 50 were expected");
+    EXPECT_EQ(refusal_of([](Particles& all) { all.append(all, 3); }),
+              "frame of step 0: there are 51 particles, and 50 were expected");
 }
 
 TEST(Xdmf, ListsAllFrames) {

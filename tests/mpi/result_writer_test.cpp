@@ -80,6 +80,39 @@ TEST(RanksResultWriter, AcceptsEmptyRanks) {
     if (world.rank() == 0) expect_same_datasets(folder.file("first.h5md"), folder.file("last.h5md"));
 }
 
+/// Rows follow from ids without gaps, and from ids that were sorted.
+void expect_rows_of_dense_ids(bool is_changing) {
+    test::MpiRanks world;
+    const test::TemporaryFolder folder(world);
+    SampleRun dense, sparse;
+    const auto set_changing = [&](ResultDescription& all) { all.has_changing_particles = is_changing; };
+    dense.alter_description = sparse.alter_description = set_changing;
+    dense.alter_particles = [](std::uint64_t, Particles& all) {
+        for (std::uint64_t k = 0; k < all.size(); ++k) all.motion[k].id = k;
+    };
+    expect_same_on_all_rank_counts(dense);
+    write_on(world, world.size(), folder.file("dense.h5md"), dense, 1);
+    write_on(world, world.size(), folder.file("sparse.h5md"), sparse, 2);
+    const std::string suffix = is_changing ? "/value" : "";
+    for (const std::string& name :
+         {std::string("position/value"), std::string("velocity/value"), std::string("image/value"),
+          std::string("species/value"), std::string("position/step"), "radius" + suffix, "mass" + suffix}) {
+        const std::string dataset = "/particles/trajectory/" + name;
+        EXPECT_TRUE(dataset_bytes(folder.file("dense.h5md"), dataset) ==
+                    dataset_bytes(folder.file("sparse.h5md"), dataset))
+            << name;
+    }
+    const auto id =
+        dataset_numbers<std::uint64_t>(folder.file("dense.h5md"), "/particles/trajectory/id/value");
+    ASSERT_EQ(id.size(), 5 * dense.num_particles);
+    for (std::uint64_t row = 0; row < id.size(); ++row) EXPECT_EQ(id[row], row % dense.num_particles);
+    world.barrier();
+}
+
+TEST(RanksResultWriter, KeepsRowsOfDenseIds) { expect_rows_of_dense_ids(false); }
+
+TEST(RanksResultWriter, KeepsChangingRowsOfDenseIds) { expect_rows_of_dense_ids(true); }
+
 /// The bytes are the same, whenever it flushes.
 TEST(RanksResultWriter, FlushesWithoutAChange) {
     test::MpiRanks world;

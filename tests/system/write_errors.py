@@ -25,7 +25,7 @@ NUM_RANKS = 3
 LIMIT_SECONDS = 600  # what takes longer hangs; on a quiet machine it is 2
 FAULTS_SOURCE = pathlib.Path(__file__).parent / "support/write_faults.c"
 INPUT = GAS.replace("steps: 20", "steps: 12").replace("trajectory_every: 5, observables_every: 2", (
-    "trajectory_every: 2, observables_every: 2, checkpoint: {every_steps: 5}"))
+    "trajectory_every: 2, observables_every: 2, sync_every_seconds: 0, checkpoint: {every_steps: 5}"))
 
 
 def parts_of(calls):
@@ -120,6 +120,22 @@ class WriteErrors(ProgramTest):
                 with self.subTest(folder):
                     self.expect_orderly_end(error, process)
                     self.expect_right_end(folder)
+
+    def syncs_of(self, folder, *options):
+        """How often rank 1 waits for the disk, which writes through MPI alone."""
+        process = self.run_with(folder, *options)
+        self.assertEqual(process.returncode, 0, process.stderr)
+        return pathlib.Path(f"{folder}/calls.1").read_text().splitlines().count("fsync gas.h5md")
+
+    def test_waits_for_the_disk_when_asked_to(self):
+        """At the checkpoints of steps 5, 10 and 12 and at the end, or also at seven frames."""
+        rarely = self.syncs_of("rarely", "--set", "output.sync_every_seconds=1e6")
+        self.assertEqual(rarely, 4)
+        for option in ("output.sync_every_seconds=0", "output.survives=power_loss"):
+            folder = option.split("=")[1]
+            self.assertGreaterEqual(self.syncs_of(folder, "--set", "output.sync_every_seconds=1e6", "--set", option),
+                                    rarely + 7)
+            self.assert_same_results("rarely/gas.h5md", f"{folder}/gas.h5md")
 
     def expect_watchdog(self, phase, *options, **faults):
         """The call of rank 1 that `faults` choose hangs; all ranks say that they are at `phase`."""

@@ -312,6 +312,7 @@ struct OutputOptions {
     OutputPrecision precision = OutputPrecision::float64;     ///< of positions and velocities in frames
     OutputCompression compression = OutputCompression::none;  ///< of frames
     OutputSafety survives = OutputSafety::kill;               ///< what the result survives at any moment
+    double sync_every_seconds = 30;                           ///< of wall-clock time; 0: at every flush
     CheckpointOptions checkpoint;
 
     friend bool operator==(const OutputOptions&, const OutputOptions&) = default;
