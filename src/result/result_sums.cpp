@@ -155,8 +155,10 @@ std::uint64_t sum_of_growing_rows(std::string_view dataset, std::uint64_t frame,
                                   std::span<const std::byte> fill_value) {
     const std::uint64_t seed = hash_values(std::span<const char>(dataset));
     const std::uint64_t place = ((frame << 32) + first) * width;
-    std::vector<std::byte> nothing(values.size());
-    for (std::size_t k = 0; k < nothing.size(); ++k) nothing[k] = fill_value[k % fill_value.size()];
+    std::vector<std::byte> nothing;
+    nothing.reserve(values.size());
+    while (nothing.size() < values.size())
+        nothing.insert(nothing.end(), fill_value.begin(), fill_value.end());
     return sequence_sum(seed, place, values, fill_value.size()) -
            sequence_sum(seed, place, nothing, fill_value.size());
 }

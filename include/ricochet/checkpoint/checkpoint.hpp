@@ -132,7 +132,7 @@ std::uint64_t step_of_checkpoint(const std::string& path);
 /// Writes checkpoint_path(result_path, header.state.step) from the particles that each rank owns, in any
 /// order. They keep tethers on all ranks, or on none. Removes all but the newest `keep` of this run, and never this
 /// one. Throws RunError on all ranks where that is not possible; the earlier ones are then kept. Collective.
-/// O(n log n) per rank and one exchange of all particles; the file is read twice. Returns its path.
+/// O(n log n) per rank and one exchange of particles; the file is read twice. Returns its path.
 std::string write_checkpoint(Exchange& exchange, const std::string& result_path,
                              const CheckpointHeader& header, const Particles& owned, std::uint64_t keep);
 

@@ -62,8 +62,8 @@ class ResultWriter {
     /// Appends a frame from the particles that each rank owns, in any order, and commits it together with
     /// everything buffered. Positions must be wrapped. Throws RunError on all ranks when the particles are
     /// not num_particles different ones. Where particles change, later frames may have fewer, all of them of
-    /// the first frame, and new ones from first_new_id on. Collective. O(n log n) per rank, one exchange of
-    /// all particles.
+    /// the first frame, and new ones from first_new_id on. Collective. O(n) per rank, and
+    /// O(n log n) where ids have gaps; one exchange of the particles whose rows other ranks write.
     void write_frame(std::uint64_t step, double time, const Particles& owned);
 
     /// Buffers contacts of `step`, in any order. Each contact is passed on one rank; steps must not decrease.
@@ -74,10 +74,11 @@ class ResultWriter {
     /// rank 0 count. Local.
     void append_observables(std::uint64_t step, double time, std::span<const double> values);
 
-    /// Writes and commits the buffers. The moment of this changes no dataset. Collective.
+    /// Writes and commits the buffers, and waits for the disk. The moment of this changes no dataset. Collective.
     void flush();
 
-    /// flush() if some rank buffers more than `max_bytes`: bounds the memory between frames. Collective.
+    /// Writes and commits the buffers if some rank's have more than `max_bytes`: bounds the memory between frames.
+    /// Collective.
     void flush_if_full(std::size_t max_bytes = std::size_t{64} << 20);
 
     /// Flushes, stores the wall time and further provenance, closes the file, completes the .xdmf.
