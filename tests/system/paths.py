@@ -68,9 +68,13 @@ class Inputs(ProgramTest):
                           self.fail_with(2, command, "input.yaml"))
         with open("start.csv", "wb") as file:
             file.truncate(20 << 30)
-        process = ricochet("check", "input.yaml", timeout=200)
-        self.assertEqual(process.returncode, 2)
-        self.assertIn("start.csv:1: got a line of more than 1 MB", process.stderr)
+        for begin, says in ((b"", "start.csv: got a text in UTF-16, or bytes that are 0"),
+                            (b"x" * (2 << 20), "start.csv:1: got a line of more than 1 MB")):
+            with open("start.csv", "r+b") as file:
+                file.write(begin)
+            process = ricochet("check", "input.yaml", timeout=200)
+            self.assertEqual(process.returncode, 2)
+            self.assertIn(says, process.stderr)
 
     def test_limits_of_time_that_are_none(self):
         self.write("input.yaml", FAST)

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import time
 import unittest
+import unittest.mock
 
 import h5py
 
@@ -261,11 +262,9 @@ class Stopped(ProgramTest):
     def test_serial_run_has_no_session_folder(self):
         """Serial runs of a user would share it: one removed it while another created it, which then did not begin."""
         self.write("no folder", "")
-        os.environ["TMPDIR"] = os.path.abspath("no folder")
-        try:
+        place = {"OMPI_MCA_orte_tmpdir_base": os.path.abspath("no folder")}
+        with unittest.mock.patch.dict(os.environ, place):
             self.succeed("run", "input.yaml", "--output", "part.h5md", "--steps", "5")
-        finally:
-            del os.environ["TMPDIR"]
 
     def test_at_once_by_a_second_signal(self):
         """Also in the middle of a step: here one that does not end, because a neighbour does not answer."""

@@ -17,6 +17,10 @@ EXE = os.environ.get("RICOCHET_EXE", "ricochet")
 SOURCE = pathlib.Path(os.environ.get("RICOCHET_SOURCE", pathlib.Path(__file__).parents[2]))
 INPUTS = SOURCE / "inputs"
 
+# mpirun that ends removes folders that another may just have made. So the runs of each script have a folder of their own.
+SESSIONS = tempfile.TemporaryDirectory(prefix="sessions-", ignore_cleanup_errors=True)
+os.environ.setdefault("OMPI_MCA_orte_tmpdir_base", SESSIONS.name)
+
 GAS = """\
 title: Small gas
 box: {size: [9, 7, 7], boundary: periodic}
