@@ -254,9 +254,9 @@ TEST(ParticleCsv, SaysThatTheLastLineHasNoEnd) {
 
 TEST(ParticleCsv, RefusesOtherKindsOfText) {
     const std::string utf16 = ", expected UTF-8 or ASCII (iconv -f UTF-16 -t UTF-8 converts it)";
-    EXPECT_EQ(refusal(std::string("\xff\xfex\0,\0y\0\n\0", 12)), "start.csv: got a text in UTF-16" + utf16);
-    EXPECT_EQ(refusal(std::string("\xfe\xff\0x\0,\0y\0\n", 12)), "start.csv: got a text in UTF-16" + utf16);
-    EXPECT_EQ(refusal(std::string("x\0,\0y\0\n\0", 10)),
+    EXPECT_EQ(refusal(std::string("\xff\xfex\0,\0y\0\n\0", 10)), "start.csv: got a text in UTF-16" + utf16);
+    EXPECT_EQ(refusal(std::string("\xfe\xff\0x\0,\0y\0\n", 10)), "start.csv: got a text in UTF-16" + utf16);
+    EXPECT_EQ(refusal(std::string("x\0,\0y\0\n\0", 8)),
               "start.csv: got a text in UTF-16, or bytes that are 0" + utf16);
     const std::string no_line_feeds =
         "start.csv: got lines that end with carriage returns alone, expected line feeds (tr '\\r' '\\n' < "
