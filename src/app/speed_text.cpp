@@ -90,10 +90,10 @@ std::string left_out_text(const MeasuredSpeed& measured) {
                                             : "without equilibration and the writing of results";
 }
 
-/// Every frame is written and committed by itself, which takes some milliseconds where the disk is near.
+/// Short runs spend most of their time with it.
 std::string writing_text(const RunPlan& plan) {
     const double frames = static_cast<double>(plan.num_frames) * static_cast<double>(plan.bytes_per_frame);
-    return fmt::format("not measured: {} frame{}, each flushed to the disk, in all {}", plan.num_frames,
+    return fmt::format("not measured: {} frame{}, each written by itself, in all {}", plan.num_frames,
                        plan.num_frames == 1 ? "" : "s",
                        in_bytes(frames + plan.collision_log_bytes.value_or(0)));
 }

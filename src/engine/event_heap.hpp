@@ -29,6 +29,7 @@ class EventHeap {
     std::span<const Prediction> events() const { return events_; }
     /// The earliest; there must be one.
     const Prediction& top() const { return events_.front(); }
+    // Every contact passes through these two. The compiler stops inlining them when the callers grow.
     [[gnu::always_inline]] void push(const Prediction& event) {
         events_.push_back(event);
         std::push_heap(events_.begin(), events_.end(), later());

@@ -41,8 +41,8 @@ class PairTimes {
             scratch.distances.assign(scratch.distances.size(), local_.one_distance());
     }
 
-    /// Those of the others that the slot touches before `until` when all fly straight on, and their times.
-    /// Also those that are ahead of `ahead_of`. Valid until the next use of the scratch.
+    /// Finds which others the slot touches before `until` when all fly straight on, and when. Also names others whose
+    /// own time is later than `ahead_of`. Valid until the next use of the scratch.
     [[gnu::always_inline]] FoundContacts find_contacts(Slot slot, std::span<const Slot> others, double until,
                                                        double ahead_of, ContactScratch& scratch) const {
         make_room_in(scratch, contacts_room(others.size()));

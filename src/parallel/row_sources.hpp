@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which particle fills each row of this rank's block of a file. Particles of this rank are read where they are; those
-// of other ranks come as rows. What is written is then filled in the order of the rows.
+// Which particle fills each row of this rank's block of a file. Particles of this rank are read where they are. Other
+// ranks send their particles as rows. What is written is then filled in the order of the rows.
 //
 // Advantage over particles that are put into their rows: what is not in order is only read. Pieces are written from
 // one end to the other, and their checksums are made while they are in the cache.

@@ -199,7 +199,8 @@ std::vector<double> CsvRows::find_frames() {
     return {numbers.begin(), numbers.end()};
 }
 
-/// By default the last frame. Of column frame the input gives the number itself, of others the place from 0.
+/// The last frame by default. placement.frame is the number itself in a column frame. Frames that another column tells
+/// are counted from 0.
 void CsvRows::choose_frame() {
     const std::vector<double> frames = find_frames();
     if (frames.empty()) return;  // the end of the text says it

@@ -261,7 +261,7 @@ void FrameColumns::write_integers(Exchange& exchange, const FrameSources& block)
                                  [](const FrameRow& row) { return std::array{row.species}; });
 }
 
-// Writes `width` values per row of the block: of the new frame, or for all frames.
+// Writes `width` values for each row of the block, into the new frame, or into a dataset that all frames share.
 template <class Number, std::size_t width, class Field>
 void FrameColumns::write_rows(Exchange& exchange, hdf5::Dataset& dataset, const char* name,
                               const FrameSources& block, Field field) {

@@ -167,7 +167,8 @@ class Commands(ProgramTest):
         run = self.succeed("run", "input.yaml", "--steps", "0")
         self.assertIn("\nSmall   gas A  B\n", run)
         self.assertIn("\n  title               Small   gas A  B\n", self.succeed("info", "gas.h5md"))
-        self.assertEqual(json.loads(self.succeed("info", "gas.h5md", "--json"))["result"]["title"], "Small\n  gas\tA\r\nB")
+        facts = json.loads(self.succeed("info", "gas.h5md", "--json"))
+        self.assertEqual(facts["result"]["title"], "Small\n  gas\tA\r\nB")
 
     def test_elastic_gas_keeps_energy_and_momentum(self):
         self.write("input.yaml", GAS)
@@ -246,7 +247,7 @@ class Commands(ProgramTest):
         for line in (r"placement +\S+ s", r"time per step +\S+ s, in the later half of them", r"time per sample +\S+ s, .*",
                      r"equilibration +about \S+ steps, by the contacts of these",
                      r"time of the run +about \S+ \S+, without the writing of results",
-                     r"writing of results +not measured: 5 frames, each flushed to the disk, in all \S+ .B"):
+                     r"writing of results +not measured: 5 frames, each written by itself, in all \S+ .B"):
             self.assertRegex(text, rf"(?m)^  {line}$")
         self.assertEqual([path.name for path in pathlib.Path().iterdir()], ["input.yaml"])
         self.assertNotIn("# The speed, measured", self.succeed("check", "input.yaml"))
