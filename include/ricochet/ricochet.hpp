@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Everything that a program needs to run whole inputs. Programs that want the engine alone, without MPI, include
-// ricochet/engine/step_engine.hpp.
+// ricochet/kinetic/engine_choice.hpp.
 #pragma once
 
 #include "ricochet/config/config.hpp"

@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "core/readable.hpp"
+#include "kinetic/delaunay3.hpp"
 #include "plan/position_outlook.hpp"
-#include "search/delaunay3.hpp"
 #include "search/search_choice.hpp"
 
 namespace ricochet {

@@ -127,9 +127,4 @@ ContactOutcome outcome_by(const ContactRule& rule, const Contacting& contact) {
     return std::visit([&contact](const auto& of) { return outcome(of, contact); }, rule);
 }
 
-/// Where a particle on its straight path is at `time` of the step.
-inline Vec3 position_at(const Motion& motion, double time) {
-    return advanced(motion.position, motion.velocity, time - motion.time);
-}
-
 }  // namespace ricochet

@@ -5,8 +5,6 @@
 #include <cstdio>
 #include <limits>
 
-#include "engine/queue_engine.hpp"
-#include "engine/window_resolver.hpp"
 #include "geometry/obstacle.hpp"
 #include "ricochet/core/error.hpp"
 
@@ -59,14 +57,6 @@ double StepEngine::reach(const Particles& particles) const {
     }
     RICOCHET_CHECK_LT(largest, nobody);
     return largest;
-}
-
-std::unique_ptr<StepEngine> make_step_engine(const World& world, const ContactRules& rules,
-                                             const EngineOptions& options) {
-    RICOCHET_CHECK(is_possible(options.search, options.loop));
-    if (loop_of(options.search, options.loop) != SearchLoop::windows)
-        return make_queue_engine(world, rules, options);
-    return std::make_unique<WindowResolver>(world, rules, options);
 }
 
 std::string cap_message(std::uint64_t step, const CapHit& hit) {

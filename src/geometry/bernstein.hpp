@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Polynomials of low degree in time, and when they become negative. Conditions of kinetic structures are such
-// polynomials: they hold while the value is positive (search/kinetic_structure.hpp).
+// polynomials: they hold while the value is positive (kinetic/kinetic_structure.hpp).
 //
 // Algorithm: the Bernstein coefficients b of p on an interval bound p from both sides. There are at most as many roots
 // as b has changes of sign. None: no root. One: one root, which bisection and regula falsi find. More: the interval is

@@ -145,7 +145,7 @@ std::string engine_details(const std::vector<RankAccount>& ranks) {
     return text;
 }
 
-/// What kinetic structures did (search/kinetic_structure.hpp), if there were any.
+/// What kinetic structures did (kinetic/kinetic_structure.hpp), if there were any.
 std::string structure_text(const Config& config, const RunTotals& totals,
                            const std::vector<RankAccount>& ranks) {
     if (loop_of(config.search, config.search_loop) == SearchLoop::windows) return "";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run/stage.hpp"
+#include "ricochet/kinetic/engine_choice.hpp"
 
 namespace ricochet {
 

@@ -20,6 +20,7 @@
 #include "dynamics/brownian.hpp"
 #include "dynamics/decays.hpp"
 #include "ricochet/engine/step_engine.hpp"
+#include "ricochet/kinetic/engine_choice.hpp"
 #include "ricochet/mpi/mpi_exchange.hpp"
 #include "tests/support/hash_random.hpp"
 #include "tests/support/rule_systems.hpp"

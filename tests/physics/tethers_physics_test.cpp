@@ -16,6 +16,7 @@
 
 #include "dynamics/brownian.hpp"
 #include "ricochet/engine/step_engine.hpp"
+#include "ricochet/kinetic/engine_choice.hpp"
 #include "tests/support/rule_systems.hpp"
 
 namespace ricochet::test {

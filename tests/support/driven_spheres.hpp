@@ -47,7 +47,7 @@ inline Kicks kicks_for(double dt) { return {1, 10, dt, 5}; }
 inline SlabRunSettings driven(double dt, int num_steps) {
     SlabRunSettings settings;
     settings.num_steps = num_steps;
-    settings.engine.search_options.kicks = kicks_for(dt);
+    settings.engine.kicks = kicks_for(dt);
     settings.drive = [dt](Particles& particles, int step) {
         const RandomAccelerations drive(3, kicks_for(dt), 10, 4);
         drive.before_drift(particles, {static_cast<std::uint64_t>(step), true});

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "ricochet/core/error.hpp"
+#include "ricochet/kinetic/engine_choice.hpp"
 
 namespace ricochet::test {
 

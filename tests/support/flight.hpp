@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "contact/response.hpp"
-#include "search/delaunay3.hpp"
+#include "kinetic/delaunay3.hpp"
 #include "tests/support/hash_random.hpp"
 #include "tests/support/systems.hpp"
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "contact/response.hpp"
-#include "search/kinetic_structure.hpp"
+#include "kinetic/kinetic_structure.hpp"
 #include "tests/support/hash_random.hpp"
 #include "tests/support/systems.hpp"
 
@@ -40,11 +40,11 @@ inline std::vector<Scene> scenes() {
 }
 
 /// Particles of a scene under way in the structure.
-template <KineticStructure Structure>
+template <class Structure>
 class Traffic {
   public:
     Traffic(const Scene& scene, std::uint64_t seed)
-        : scene_(scene), random_(seed), images_(scene.box), structure_(scene.box, SearchOptions{}) {
+        : scene_(scene), random_(seed), images_(scene.box), structure_(scene.box, EngineOptions{}) {
         for (int k = 0; k < 100; ++k) {
             Vec3 position = place();
             if (k % 5 == 0) position.x = std::floor(position.x);
@@ -156,7 +156,7 @@ class Traffic {
 };
 
 /// Also after other motions, and wherever paths lead.
-template <KineticStructure Structure>
+template <class Structure>
 void expect_all_who_are_near() {
     for (const Scene& scene : scenes())
         for (std::uint64_t seed = 0; seed < 4; ++seed) {
@@ -173,7 +173,7 @@ void expect_all_who_are_near() {
 }
 
 /// Run on with a kick, restored, and run: the events of a run that nothing has disturbed.
-template <KineticStructure Structure>
+template <class Structure>
 void expect_goes_on_from_what_was_saved() {
     std::size_t num_events = 0;
     for (const Scene& scene : scenes()) {

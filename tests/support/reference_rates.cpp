@@ -61,7 +61,7 @@ double diffusion_of(const ContactScene& scene, const Participant& particle) {
     return 0.5 * (scene.rules.energy_time() / particle.attributes.mass);
 }
 
-Vec3 position_at(const Motion& motion, double time) {
+Vec3 place_at(const Motion& motion, double time) {
     return advanced(motion.position, motion.velocity, time - motion.time);
 }
 
@@ -80,7 +80,7 @@ Prospect rated_prospect_of_pair(const ContactScene& scene, double rate, double c
                                 const Participant& low, const Participant& high) {
     const double now = std::max(low.motion.time, high.motion.time);
     const Vec3 r =
-        minimum_image(position_at(high.motion, now) - position_at(low.motion, now), ImageLengths(scene.box));
+        minimum_image(place_at(high.motion, now) - place_at(low.motion, now), ImageLengths(scene.box));
     const Vec3 u = high.motion.velocity - low.motion.velocity;
     const double contact_distance = low.attributes.radius + high.attributes.radius;
     const double diffusion = diffusion_of(scene, low) + diffusion_of(scene, high);

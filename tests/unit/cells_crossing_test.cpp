@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Structures of cells that follow particles, by themselves (tests/support/kinetic_traffic.hpp).
-#include "search/cells_crossing.hpp"
+#include "kinetic/cells_crossing.hpp"
 
 #include <gtest/gtest.h>
 
 #include <map>
 #include <vector>
 
-#include "search/cells_every_move.hpp"
+#include "kinetic/cells_every_move.hpp"
 #include "tests/support/kinetic_traffic.hpp"
 
 namespace ricochet::test {

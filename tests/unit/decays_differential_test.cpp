@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "ricochet/kinetic/engine_choice.hpp"
 #include "tests/support/fuzz_case.hpp"
 #include "tests/support/rule_systems.hpp"
 #include "tests/support/seed_range.hpp"

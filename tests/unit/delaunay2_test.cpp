@@ -3,7 +3,7 @@
 // The triangulation of moving discs by itself: while discs move and collide it remains closed, turned to the left and
 // regular in exact arithmetic, and names all that touch. Without its flips it does not. A state that is restored goes
 // on as if nothing had been.
-#include "search/delaunay2.hpp"
+#include "kinetic/delaunay2.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "contact/response.hpp"
-#include "search/delaunay.hpp"
+#include "kinetic/delaunay.hpp"
 #include "tests/support/flight.hpp"
 #include "tests/support/hash_random.hpp"
 #include "tests/support/solved_system.hpp"

@@ -10,8 +10,8 @@
 #include <set>
 #include <vector>
 
-#include "search/delaunay.hpp"
-#include "search/delaunay3.hpp"
+#include "kinetic/delaunay.hpp"
+#include "kinetic/delaunay3.hpp"
 #include "tests/support/flight.hpp"
 #include "tests/support/hash_random.hpp"
 #include "tests/support/systems.hpp"

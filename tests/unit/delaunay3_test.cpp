@@ -3,7 +3,7 @@
 // The triangulation that follows spheres in three dimensions, by itself: spheres fly and bounce, and at any time it is
 // closed, oriented and regular in exact arithmetic, with the edges of Laguerre cells. A state that is restored goes on
 // as if nothing had been.
-#include "search/delaunay3.hpp"
+#include "kinetic/delaunay3.hpp"
 
 #include <gtest/gtest.h>
 

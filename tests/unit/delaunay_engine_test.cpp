@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "kinetic/delaunay3.hpp"
 #include "ricochet/search/search_method.hpp"
-#include "search/delaunay3.hpp"
 #include "tests/support/searches.hpp"
 #include "tests/support/slab_run.hpp"
 #include "tests/support/solved_system.hpp"

@@ -206,7 +206,7 @@ TEST(VelocityField, DrivesToTheSameBitsOnAnyRanks) {
     };
     const SlabRun expected = run_reference(system, settings);
     ASSERT_GT(expected.contacts.size(), 50u);
-    settings.engine.search_options.kicks = kicks;
+    settings.engine.kicks = kicks;
     for (const char* search : {"cells", "time_bounds"}) {
         settings.engine.search = search_named(search);
         for (const int num_ranks : {1, 2, 3, 4})

@@ -2,7 +2,7 @@
 //
 // Kinetic sweep and prune by itself: what each structure must do (tests/support/kinetic_traffic.hpp), the order of the
 // ends, radii that change, spheres as wide as the box, and what its slack prevents.
-#include "search/kinetic_sweep.hpp"
+#include "kinetic/kinetic_sweep.hpp"
 
 #include <gtest/gtest.h>
 

@@ -13,10 +13,11 @@
 #include <utility>
 #include <vector>
 
-#include "engine/kinetic_engine.hpp"
 #include "geometry/path.hpp"
+#include "kinetic/all_slots.hpp"
+#include "kinetic/cells_crossing.hpp"
+#include "kinetic/queue_engine.hpp"
 #include "ricochet/search/search_method.hpp"
-#include "search/all_slots.hpp"
 #include "tests/support/scenario.hpp"
 #include "tests/support/slab_run.hpp"
 
@@ -25,8 +26,11 @@ namespace {
 
 template <class Structure>
 std::unique_ptr<StepEngine> engine_with(const System& system, SearchLoop loop = SearchLoop::queue) {
-    return std::make_unique<QueueEngine<Structure>>(
-        world_of(system), rules_of(system), EngineOptions{.search = search_named("all_pairs"), .loop = loop});
+    const World world = world_of(system);
+    const EngineOptions options{.search = search_named("all_pairs"), .loop = loop};
+    return std::make_unique<QueueEngine>(world, rules_of(system), options,
+                                         std::make_unique<Structure>(world.box, options),
+                                         std::make_unique<CellsCrossing>(world.box, options));
 }
 
 // --- in a gas ----------------------------------------------------------------------------------------------
@@ -35,16 +39,17 @@ std::unique_ptr<StepEngine> engine_with(const System& system, SearchLoop loop = 
 class Late : public AllSlots {
   public:
     using AllSlots::AllSlots;
-    void begin(const KineticSetting& setting, TopologicalQueue& queue) {
+    void begin(const KineticSetting& setting, TopologicalQueue& queue) override {
         AllSlots::begin(setting, queue);
         for (Slot slot = 0; slot < setting.motion.size(); ++slot)
             queue.push({0.5 * (setting.now + setting.end), slot, 0});
     }
-    void neighbours(Slot slot, std::vector<Slot>& found) const {
+    void neighbours(Slot slot, std::vector<Slot>& found) const override {
         AllSlots::neighbours(slot, found);
         std::erase_if(found, [slot](Slot other) { return (slot + other) % 8 == 0; });
     }
-    std::optional<Slot> process(const TopologicalEvent& event, TopologicalQueue&, std::vector<Slot>& found) {
+    std::optional<Slot> process(const TopologicalEvent& event, TopologicalQueue&,
+                                std::vector<Slot>& found) override {
         AllSlots::neighbours(event.name, found);
         return event.name;
     }
@@ -54,7 +59,7 @@ class Late : public AllSlots {
 class Forgetful : public AllSlots {
   public:
     using AllSlots::AllSlots;
-    void neighbours(Slot slot, std::vector<Slot>& found) const {
+    void neighbours(Slot slot, std::vector<Slot>& found) const override {
         AllSlots::neighbours(slot, found);
         std::erase_if(found, [slot](Slot other) { return (slot + other) % 8 == 0; });
     }
@@ -139,26 +144,27 @@ template <Names names>
 class Blind : public AllSlots {
   public:
     using AllSlots::AllSlots;
-    void begin(const KineticSetting& setting, TopologicalQueue& queue) {
+    void begin(const KineticSetting& setting, TopologicalQueue& queue) override {
         AllSlots::begin(setting, queue);
         is_blind_ = true;
         if (names == Names::by_event) queue.push({seen_at, 0, 0});
     }
-    void neighbours(Slot slot, std::vector<Slot>& found) const {
+    void neighbours(Slot slot, std::vector<Slot>& found) const override {
         AllSlots::neighbours(slot, found);
         if (is_blind_) std::erase_if(found, [slot](Slot other) { return slot + other == 1; });
     }
-    std::optional<Slot> process(const TopologicalEvent&, TopologicalQueue&, std::vector<Slot>& found) {
+    std::optional<Slot> process(const TopologicalEvent&, TopologicalQueue&,
+                                std::vector<Slot>& found) override {
         is_blind_ = false;
         AllSlots::neighbours(0, found);
         return 0;
     }
-    bool changed(Slot, double, TopologicalQueue&) {
+    bool changed(Slot, double, TopologicalQueue&) override {
         if (names == Names::to_who_asks) is_blind_ = false;
         return true;
     }
-    void save() { saved_is_blind_ = is_blind_; }
-    void restore() { is_blind_ = saved_is_blind_; }
+    void save() override { saved_is_blind_ = is_blind_; }
+    void restore() override { is_blind_ = saved_is_blind_; }
 
   private:
     bool is_blind_ = true, saved_is_blind_ = true;

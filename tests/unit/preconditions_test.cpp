@@ -33,6 +33,7 @@
 #include "ricochet/core/random.hpp"
 #include "ricochet/engine/contact_sink.hpp"
 #include "ricochet/engine/step_engine.hpp"
+#include "ricochet/kinetic/engine_choice.hpp"
 #include "ricochet/search/search_method.hpp"
 #include "search/bounding_spheres.hpp"
 #include "search/candidate_pairs.hpp"

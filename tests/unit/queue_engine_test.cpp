@@ -15,9 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "engine/kinetic_engine.hpp"
+#include "kinetic/all_slots.hpp"
+#include "kinetic/queue_engine.hpp"
 #include "ricochet/search/search_method.hpp"
-#include "search/all_slots.hpp"
 #include "tests/support/rule_systems.hpp"
 #include "tests/support/searches.hpp"
 #include "tests/support/slab_run.hpp"

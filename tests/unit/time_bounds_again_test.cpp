@@ -9,8 +9,9 @@
 #include <optional>
 #include <vector>
 
-#include "engine/kinetic_engine.hpp"
-#include "search/time_bounds.hpp"
+#include "kinetic/cells_crossing.hpp"
+#include "kinetic/queue_engine.hpp"
+#include "kinetic/time_bounds.hpp"
 #include "tests/support/driven_spheres.hpp"
 #include "tests/support/engine_run.hpp"
 #include "tests/support/slab_run.hpp"
@@ -42,26 +43,26 @@ TEST(TimeBounds, KeepBitsWhereTheHaloWasTooNarrow) {
 class Forgetful : public TimeBounds {
   public:
     using TimeBounds::TimeBounds;
-    void begin(const KineticSetting& setting, TopologicalQueue& queue) {
+    void begin(const KineticSetting& setting, TopologicalQueue& queue) override {
         TimeBounds::begin(setting, queue);
         is_forgetful_ = true;
         for (Slot slot = 0; slot < setting.motion.size(); ++slot)
             queue.push({0.5 * (setting.now + setting.end), first_name + slot, 0});
     }
-    void neighbours(Slot slot, std::vector<Slot>& found) const {
+    void neighbours(Slot slot, std::vector<Slot>& found) const override {
         TimeBounds::neighbours(slot, found);
         forget(slot, found);
     }
-    void save() {
+    void save() override {
         TimeBounds::save();
         was_forgetful_ = is_forgetful_;
     }
-    void restore() {
+    void restore() override {
         TimeBounds::restore();
         is_forgetful_ = was_forgetful_;
     }
     std::optional<Slot> process(const TopologicalEvent& event, TopologicalQueue& queue,
-                                std::vector<Slot>& found) {
+                                std::vector<Slot>& found) override {
         if (event.name >= first_name) {
             is_forgetful_ = false;
             TimeBounds::neighbours(event.name - first_name, found);
@@ -93,8 +94,10 @@ TEST(TimeBounds, KeepBitsAfterAStepOfTheReserve) {
     for (const int num_ranks : {1, 2, 3}) {
         settings.engine_of_rank = [&](int rank) -> std::unique_ptr<StepEngine> {
             if (rank > 0) return engine_for(system, settings.engine);
-            return std::make_unique<QueueEngine<Forgetful>>(world_of(system), rules_of(system),
-                                                            settings.engine);
+            const World world = world_of(system);
+            return std::make_unique<QueueEngine>(world, rules_of(system), settings.engine,
+                                                 std::make_unique<Forgetful>(world.box, settings.engine),
+                                                 std::make_unique<CellsCrossing>(world.box, settings.engine));
         };
         const SlabRun run = run_on_threads(num_ranks, system, settings);
         EXPECT_EQ(first_difference(expected, run), "") << num_ranks << " ranks";

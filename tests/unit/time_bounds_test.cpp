@@ -2,7 +2,7 @@
 //
 // Time bounds, where they differ from other structures: bounds live over steps of driven particles, hold their
 // particles, and lose no contact; a state that is restored goes on as if nothing had been.
-#include "search/time_bounds.hpp"
+#include "kinetic/time_bounds.hpp"
 
 #include <gtest/gtest.h>
 
@@ -50,9 +50,9 @@ TEST(TimeBounds, LoseNoContactWhereKicksAreLarger) {
     settings.engine.search = search_named("all_pairs");
     const SlabRun expected = run_on_threads(1, system, settings);
     settings.engine.search = bounds;
-    settings.engine.search_options.kicks = {0.1, 0.2, system.dt, 5};
+    settings.engine.kicks = {0.1, 0.2, system.dt, 5};
     EXPECT_EQ(first_difference(expected, run_on_threads(1, system, settings)), "");
-    settings.engine.search_options.kicks = {};
+    settings.engine.kicks = {};
     EXPECT_EQ(first_difference(expected, run_on_threads(1, system, settings)), "");
 }
 
@@ -145,9 +145,9 @@ class Traffic {
     std::vector<std::string> log;
 
   private:
-    static SearchOptions options(double side, double dt) {
-        SearchOptions options;
-        options.subspace_side = side;
+    static EngineOptions options(double side, double dt) {
+        EngineOptions options;
+        options.search_options.subspace_side = side;
         options.kicks = kicks_for(dt);
         return options;
     }
@@ -284,7 +284,7 @@ TEST(TimeBounds, MakeNoNeighboursOfSpheresThatPass) {
     system.dt = dt;
     SlabRunSettings settings;
     settings.num_steps = 2;
-    settings.engine.search_options.kicks = {1, 1, 0.001, 5};
+    settings.engine.kicks = {1, 1, 0.001, 5};
     settings.engine.search_options.subspace_side = 8;
     settings.engine.search = bounds;
     settings.slabs.num_windows = 1;

@@ -17,7 +17,7 @@
 // it cannot be wrong. Why it ends: the first error moves later in every round.
 //
 // How a window is resolved: engine/islands.hpp. How candidates are found: search/broad_phase.hpp. There is a second
-// engine, with one queue of events and kinetic structures, to compare methods: src/engine/queue_engine.hpp.
+// engine, with one queue of events and kinetic structures, to compare methods: src/kinetic/queue_engine.hpp.
 //
 // Cost: per contact, two searches of a neighbour list; per step, a search of all particles.
 //
@@ -88,11 +88,12 @@ struct EngineOptions {
     SearchMethod search = SearchMethod::automatic;
     SearchOptions search_options = {};
     SearchLoop loop = SearchLoop::automatic;  ///< must be possible for the search (is_possible)
-    std::uint64_t contact_cap = 100'000;      ///< contacts per particle and step
-    std::uint64_t num_intervals = 0;  ///< how often a step is searched (search_interval.hpp); 0: chosen
-    bool use_research_rule = true;    ///< off only in the test that shows what the rule prevents
-    bool use_generations = true;      ///< likewise
-    PhaseClock* clock = nullptr;      ///< takes the time of binning and searching; null: no times are taken
+    Kicks kicks = {};  ///< what `time_bounds` expects of drives; others cost time, and no contact
+    std::uint64_t contact_cap = 100'000;  ///< contacts per particle and step
+    std::uint64_t num_intervals = 0;      ///< how often a step is searched (search_interval.hpp); 0: chosen
+    bool use_research_rule = true;        ///< off only in the test that shows what the rule prevents
+    bool use_generations = true;          ///< likewise
+    PhaseClock* clock = nullptr;  ///< takes the time of binning and searching; null: no times are taken
 };
 
 /// What the caller wants done: a step, or a part of one.
@@ -210,11 +211,6 @@ class StepEngine {
 
 /// Rarer sorts make steps of large systems longer (note 21 of tests/bench/notes.md).
 inline constexpr std::uint64_t steps_between_sorts = 4;
-
-/// An engine for the world, whose contacts follow these rules: its own, or others while a run equilibrates. `automatic`
-/// is cells here; search/search_choice.hpp chooses by the density. The engine copies what it needs.
-std::unique_ptr<StepEngine> make_step_engine(const World& world, const ContactRules& rules,
-                                             const EngineOptions& options);
 
 /// The sentence that ends a run at the contact cap; the same on every rank that passes the same hit.
 std::string cap_message(std::uint64_t step, const CapHit& hit);

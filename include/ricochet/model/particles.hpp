@@ -45,6 +45,11 @@ struct alignas(64) Motion {
     double time = 0;  ///< within the step, in [0, dt): the latest contact, or 0
     ParticleId id = 0;
 };
+
+/// Where a particle on its straight path is at `time` of the step.
+inline Vec3 position_at(const Motion& motion, double time) {
+    return advanced(motion.position, motion.velocity, time - motion.time);
+}
 static_assert(sizeof(Motion) == 64 && std::is_trivially_copyable_v<Motion>);
 
 /// A set of particles, e.g. those that one rank owns: element k of each array belongs to the same particle.

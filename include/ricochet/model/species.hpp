@@ -41,7 +41,7 @@ struct Species {
 };
 
 /// A drive changes a velocity by at most the particle's acceleration times the timestep, before each step
-/// (dynamics/kicks.hpp). A search may count on that (search/time_bounds.hpp). Each particle has an acceleration of its
+/// (dynamics/kicks.hpp). A search may count on that (kinetic/time_bounds.hpp). Each particle has an acceleration of its
 /// own (model/acceleration.hpp).
 struct Kicks {
     double least_acceleration = 0, most_acceleration = 0;  ///< length/time^2; 0: no particle is driven

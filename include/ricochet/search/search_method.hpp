@@ -6,10 +6,10 @@
 // add its word to registered_searches. The input, its reference and schema, and all tests of searches read
 // that table.
 //
-// Some methods follow the particles in time. These are kinetic structures (src/search/kinetic_structure.hpp), which the
-// engine with one queue of events works with. They are registered in the same table, and made in
-// src/engine/queue_engine.cpp. That engine works with all others too: their candidates are found at the start of a step
-// (src/search/sphere_links.hpp).
+// Some methods follow the particles in time. These are kinetic structures (src/kinetic/kinetic_structure.hpp), with
+// which the engine with one queue of events works. They are registered in the same table, and made in
+// src/kinetic/engine_choice.cpp. That engine works with all others too: their candidates are found at the start of a
+// step (src/kinetic/sphere_links.hpp).
 #pragma once
 
 #include <array>
@@ -21,7 +21,6 @@
 
 #include "ricochet/core/check.hpp"
 #include "ricochet/model/box.hpp"
-#include "ricochet/model/species.hpp"
 #include "ricochet/search/broad_phase.hpp"
 
 namespace ricochet {
@@ -35,7 +34,6 @@ struct SearchOptions {
     /// Methods are compared (no key): cells and slices count their work, which takes time. Queues do not look for
     /// overlaps, since contacts are compared.
     bool is_study = false;
-    Kicks kicks = {};  ///< what `time_bounds` expects of drives; no key. Others cost time, and no contact
 
     friend bool operator==(const SearchOptions&, const SearchOptions&) = default;
 };

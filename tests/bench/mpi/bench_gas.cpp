@@ -18,6 +18,7 @@
 #include "model/reorder.hpp"
 #include "parallel/collectives.hpp"
 #include "placement/placement.hpp"
+#include "ricochet/kinetic/engine_choice.hpp"
 #include "ricochet/mpi/mpi_exchange.hpp"
 
 namespace ricochet::bench {

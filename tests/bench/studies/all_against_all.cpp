@@ -21,9 +21,11 @@
 #include <utility>
 #include <vector>
 
-#include "engine/kinetic_engine.hpp"
+#include "kinetic/cells_crossing.hpp"
+#include "kinetic/queue_engine.hpp"
 #include "model/particle_hash.hpp"
 #include "ricochet/core/error.hpp"
+#include "ricochet/kinetic/engine_choice.hpp"
 #include "ricochet/mpi/mpi_exchange.hpp"
 #include "run/drives.hpp"
 #include "run/input.hpp"
@@ -132,7 +134,7 @@ int run(const Case& asked) {
     const World world = world_of(config);
     const ContactRules rules(world);
     EngineOptions options{.search = search_named("cells"), .contact_cap = config.run.contact_cap};
-    options.search_options.kicks = kicks_of(config);
+    options.kicks = kicks_of(config);
     options.search_options.is_study = true;
     std::vector<Runner> runners;
     runners.emplace_back("cells", config, start, make_step_engine(world, rules, options));
@@ -140,9 +142,13 @@ int run(const Case& asked) {
     runners.emplace_back("time_bounds", config, start, make_step_engine(world, rules, options));
     options.search_options.subspace_side = asked.horizon;
     runners.emplace_back("all_against_all, own row again", config, start,
-                         std::make_unique<QueueEngine<OwnRowAgain>>(world, rules, options));
+                         std::make_unique<QueueEngine>(world, rules, options,
+                                                       std::make_unique<OwnRowAgain>(world.box, options),
+                                                       std::make_unique<CellsCrossing>(world.box, options)));
     runners.emplace_back("all_against_all, all pairs again", config, start,
-                         std::make_unique<QueueEngine<AllPairsAgain>>(world, rules, options));
+                         std::make_unique<QueueEngine>(world, rules, options,
+                                                       std::make_unique<AllPairsAgain>(world.box, options),
+                                                       std::make_unique<CellsCrossing>(world.box, options)));
     for (std::uint64_t step = 0, end = 0; step < asked.num_steps; step = end) {
         end = std::min(step + asked.steps_per_turn, asked.num_steps);
         for (Runner& runner : runners) runner.take_turn(step, end);

@@ -5,15 +5,18 @@
 #include <cmath>
 
 #include "contact/response.hpp"
+#include "kinetic/time_bound.hpp"
 #include "model/acceleration.hpp"
 #include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/check.hpp"
-#include "search/time_bound.hpp"
 
 namespace ricochet::bench {
 
-SpaceTimeBounds::SpaceTimeBounds(const Box& box, const SearchOptions& options, bool tests_all_again)
-    : box_(box), kicks_(options.kicks), horizon_(options.subspace_side), tests_all_again_(tests_all_again) {
+SpaceTimeBounds::SpaceTimeBounds(const Box& box, const EngineOptions& options, bool tests_all_again)
+    : box_(box),
+      kicks_(options.kicks),
+      horizon_(options.search_options.subspace_side),
+      tests_all_again_(tests_all_again) {
     RICOCHET_CHECK_GT(horizon_, 0);
     RICOCHET_CHECK(box.has_walls(0) && box.has_walls(1) && box.has_walls(2));
 }

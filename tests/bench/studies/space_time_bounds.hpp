@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Space-time bounds, tested all against all: what the source of time bounds (search/time_bounds.hpp) compares itself
+// Space-time bounds, tested all against all: what the source of time bounds (kinetic/time_bounds.hpp) compares itself
 // to. A kinetic structure, for the study of it; it is no method of the program.
 //
 // The bound of a sphere is a box that moves straight on and grows. Along each axis its two faces are straight lines in
 // the plane of that axis and time. It is made from position, velocity and the largest acceleration a: half its width is
-// r + a (t + dt/2)^2 / 2 (search/time_bound.hpp). A straight line lies above this parabola, up to the time when the
+// r + a (t + dt/2)^2 / 2 (kinetic/time_bound.hpp). A straight line lies above this parabola, up to the time when the
 // bound ends, one horizon later.
 //
 // Algorithm: two bounds meet when their boxes overlap along all axes, of which each is two linear conditions. When a
@@ -36,35 +36,33 @@
 #include <optional>
 #include <vector>
 
+#include "kinetic/kinetic_structure.hpp"
 #include "ricochet/engine/step_engine.hpp"
-#include "search/kinetic_structure.hpp"
 
 namespace ricochet::bench {
 
-class SpaceTimeBounds {
+class SpaceTimeBounds : public KineticStructure {
   public:
-    void begin(const KineticSetting& setting, TopologicalQueue& queue);
-    void neighbours(Slot slot, std::vector<Slot>& found) const;
+    void begin(const KineticSetting& setting, TopologicalQueue& queue) override;
+    void neighbours(Slot slot, std::vector<Slot>& found) const override;
     std::optional<Slot> process(const TopologicalEvent& event, TopologicalQueue& queue,
-                                std::vector<Slot>& found);
-    bool changed(Slot slot, double now, TopologicalQueue& queue);
-    bool may_touch_wall(Slot slot) const { return state_.bounds[slot].touches_wall; }
-    void save() { saved_ = state_; }
-    void restore() { state_ = saved_; }
-    void append_order(std::vector<Slot>& order) const;
-    std::size_t memory_bytes() const;
+                                std::vector<Slot>& found) override;
+    bool changed(Slot slot, double now, TopologicalQueue& queue) override;
+    bool foresees_walls() const override { return true; }
+    bool may_touch_wall(Slot slot) const override { return state_.bounds[slot].touches_wall; }
+    void save() override { saved_ = state_; }
+    void restore() override { state_ = saved_; }
+    void append_order(std::vector<Slot>& order) const override;
+    std::size_t memory_bytes() const override;
 
     /// The kind of the event that was processed last.
-    BoundEventKind latest_kind() const { return latest_kind_; }
+    BoundEventKind latest_kind() const override { return latest_kind_; }
     /// Tests of a pair.
-    std::uint64_t num_certificates() const { return num_tests_; }
+    std::uint64_t num_certificates() const override { return num_tests_; }
 
   protected:
-    /// For how long a bound lasts at most stands where time bounds have a side: options.subspace_side.
-    SpaceTimeBounds(const Box& box, const SearchOptions& options, bool tests_all_again);
-    ~SpaceTimeBounds() = default;
-    SpaceTimeBounds(const SpaceTimeBounds&) = default;
-    SpaceTimeBounds& operator=(const SpaceTimeBounds&) = default;
+    /// For how long a bound lasts at most stands where time bounds have a side: search_options.subspace_side.
+    SpaceTimeBounds(const Box& box, const EngineOptions& options, bool tests_all_again);
 
   private:
     static constexpr double margin = 0.05;
@@ -139,13 +137,13 @@ class SpaceTimeBounds {
 /// An event renews the bounds that it concerns.
 class OwnRowAgain final : public SpaceTimeBounds {
   public:
-    OwnRowAgain(const Box& box, const SearchOptions& options) : SpaceTimeBounds(box, options, false) {}
+    OwnRowAgain(const Box& box, const EngineOptions& options) : SpaceTimeBounds(box, options, false) {}
 };
 
 /// An event, but for a contact, renews all bounds.
 class AllPairsAgain final : public SpaceTimeBounds {
   public:
-    AllPairsAgain(const Box& box, const SearchOptions& options) : SpaceTimeBounds(box, options, true) {}
+    AllPairsAgain(const Box& box, const EngineOptions& options) : SpaceTimeBounds(box, options, true) {}
 };
 
 }  // namespace ricochet::bench

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ricochet/core/version.hpp"
-#include "ricochet/engine/step_engine.hpp"
+#include "ricochet/kinetic/engine_choice.hpp"
 
 int main() {
     using namespace ricochet;
