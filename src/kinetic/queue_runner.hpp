@@ -39,8 +39,8 @@ namespace ricochet {
 
 class QueueRunner : private ContactApplier {
   public:
-    /// Refers to the first two. The reserve takes the structure's place in a step in which that has lost a contact. None
-    /// of the two may be null.
+    /// Refers to the first two. The reserve takes the structure's place in a step in which that has lost a contact.
+    /// Neither may be null.
     QueueRunner(const StepContext& context, StepState& state, std::unique_ptr<KineticStructure> structure,
                 std::unique_ptr<KineticStructure> reserve);
 
