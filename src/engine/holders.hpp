@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "ricochet/core/array_memory.hpp"
-#include "ricochet/core/prefetch.hpp"
 #include "ricochet/model/particles.hpp"
 
 namespace ricochet {

@@ -23,7 +23,6 @@
 #include "geometry/obstacle.hpp"
 #include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/check.hpp"
-#include "ricochet/core/prefetch.hpp"
 #include "ricochet/model/particles.hpp"
 
 namespace ricochet {

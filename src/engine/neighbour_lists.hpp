@@ -20,7 +20,6 @@
 #include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/check.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/core/prefetch.hpp"
 #include "search/candidate_pairs.hpp"
 
 namespace ricochet {

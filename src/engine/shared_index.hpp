@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "engine/holders.hpp"
-#include "ricochet/core/prefetch.hpp"
+#include "ricochet/core/array_memory.hpp"
 #include "ricochet/engine/step_engine.hpp"
 #include "ricochet/model/particles.hpp"
 

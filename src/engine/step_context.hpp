@@ -15,7 +15,7 @@
 #include "engine/boundary_event.hpp"
 #include "engine/halo_check.hpp"
 #include "ricochet/contact/rules.hpp"
-#include "ricochet/core/prefetch.hpp"
+#include "ricochet/core/array_memory.hpp"
 #include "ricochet/engine/step_engine.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/time_span.hpp"

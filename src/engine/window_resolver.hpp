@@ -19,7 +19,7 @@
 #include "engine/interval_search.hpp"
 #include "engine/island_runner.hpp"
 #include "engine/slab_engine.hpp"
-#include "ricochet/core/prefetch.hpp"
+#include "ricochet/core/array_memory.hpp"
 #include "ricochet/search/broad_phase.hpp"
 
 namespace ricochet {

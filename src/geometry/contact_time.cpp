@@ -20,8 +20,8 @@
 
 #include "geometry/record_columns.hpp"
 #include "model/rounding.hpp"
+#include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/check.hpp"
-#include "ricochet/core/prefetch.hpp"
 
 namespace ricochet {
 namespace {

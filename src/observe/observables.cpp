@@ -8,8 +8,8 @@
 
 #include "dynamics/ballistic.hpp"
 #include "model/unwrap.hpp"
+#include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/check.hpp"
-#include "ricochet/core/prefetch.hpp"
 
 namespace ricochet {
 namespace {

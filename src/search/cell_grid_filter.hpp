@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "model/rounding.hpp"
-#include "ricochet/core/prefetch.hpp"
+#include "ricochet/core/array_memory.hpp"
 #include "search/cell_grid.hpp"
 
 namespace ricochet {

@@ -12,7 +12,6 @@
 #include <limits>
 
 #include "ricochet/core/array_memory.hpp"
-#include "ricochet/core/prefetch.hpp"
 #include "search/cell_grid.hpp"
 #include "search/cell_grid_filter.hpp"
 

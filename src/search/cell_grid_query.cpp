@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ricochet/core/prefetch.hpp"
+#include "ricochet/core/array_memory.hpp"
 #include "search/cell_grid.hpp"
 #include "search/cell_grid_filter.hpp"
 

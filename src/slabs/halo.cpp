@@ -11,9 +11,9 @@
 #include "geometry/path.hpp"
 #include "model/particle_memory.hpp"
 #include "model/rounding.hpp"
+#include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/check.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/core/prefetch.hpp"
 
 namespace ricochet {
 namespace {

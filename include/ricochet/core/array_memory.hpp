@@ -6,6 +6,8 @@
 // cannot foresee. With pages of 4 KiB the processor then also waits for page addresses: it keeps about two
 // thousand of them. Many systems give pages of 2 MiB only on request (note 22 of tests/bench/notes.md).
 //
+// Prefetching is a hint to the processor, without effect on anything but time.
+//
 // Kept vectors. By default, a vector that grows by one element copies all elements into twice the memory. Old
 // and new memory exist at once, and nothing is ever given back.
 #pragma once
@@ -21,6 +23,21 @@ constexpr std::size_t large_page_bytes = std::size_t{1} << 21;
 /// Asks the system to put this memory into large pages, if it has some. Contents do not change. Only memory
 /// that has not been touched profits; later it is too late, or costs a copy.
 void prefer_large_pages(void* begin, std::size_t num_bytes) noexcept;
+
+/// Brings a cache line into the first cache, for data that are read at once. The address need not be valid.
+/// The empty volatile statement keeps the call: GCC 12 deletes calls of functions that only prefetch.
+inline void prefetch(const void* address) {
+    __builtin_prefetch(address);
+    asm volatile("" : : "r"(address));
+}
+
+/// Brings a cache line into the second cache, for much data at a time, or for data that are read later. It
+/// takes none of the few line buffers of the first cache, which loads need.
+inline void prefetch_far(const void* address) {
+    constexpr int is_read = 0, second_cache = 2;
+    __builtin_prefetch(address, is_read, second_cache);
+    asm volatile("" : : "r"(address));
+}
 
 /// From now on large arrays of the process get memory of their own, which returns to the system when they are
 /// freed. By default, glibc takes ever larger arrays from the heap after the first has been freed. There,

@@ -14,7 +14,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "ricochet/core/prefetch.hpp"
+#include "ricochet/core/array_memory.hpp"
 #include "ricochet/model/attribute_list.hpp"
 #include "ricochet/model/track_list.hpp"
 #include "ricochet/model/vec3.hpp"

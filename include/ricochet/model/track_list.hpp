@@ -24,7 +24,6 @@
 
 #include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/check.hpp"
-#include "ricochet/core/prefetch.hpp"
 #include "ricochet/model/tethers.hpp"
 #include "ricochet/model/vec3.hpp"
 
