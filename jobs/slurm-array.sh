@@ -23,8 +23,8 @@ usage: jobs/slurm-array.sh INPUT.yaml RANKS [options] [options of sbatch] [-- op
   --sweep "KEY=VALUES..."  a key of the input and its values, separated by blanks; more than once: all combinations
   --seeds=N          run.seed from 1 to N for each (4)
   --from=FRACTION    means over time begin at this fraction of the run (0.5)
-  --at-most=N        run so many jobs at the same time (all)
-  --per-job=N        run so many members in a job, one after the other (1): for runs shorter than the wait for a job
+  --at-most=N        run at most N jobs at the same time (all)
+  --per-job=N        run N members in a job, one after the other (1): for runs shorter than the wait for a job
   --warning=SECONDS  how long before the time limit to write a checkpoint and stop (300)
   --folder=FOLDER    for logs, results, table and plot; must not exist (NAME-ensemble, for NAME.yaml)
   --local            run one after the other on this machine, without Slurm

@@ -62,7 +62,7 @@ bool melts_a_lattice(const std::optional<PlacementForecast>& placement) {
 
 std::string notes_on_placement(const Config& config, const std::optional<PlacementForecast>& foreseen) {
     if (!foreseen)
-        return "  note: whether so many particles of distributed radii can be placed is not looked at\n";
+        return "  note: whether this many particles of distributed radii can be placed is not looked at\n";
     const PlacementForecast& placement = *foreseen;
     std::string text;
     for (const std::string& note : placement.notes) text += "  note: " + note + "\n";

@@ -67,7 +67,7 @@ void define_run(CLI::App& app, RunCommand& run) {
         ->excludes(force);
     command
         ->add_option("--max-hours", run.max_hours,
-                     "Stop at a checkpoint, with status 85, after so many hours")
+                     "Stop at a checkpoint, with status 85, after this many hours")
         ->type_name("H")
         ->check(find_hours_problem);
     add_verbose(*command, run.is_verbose);

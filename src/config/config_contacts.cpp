@@ -140,7 +140,7 @@ class ContactPairs : CheckedInput {
 
     void refuse_at_walls(const std::string& path) {
         if (is_given(path + ".pass"))
-            report(path + ".pass", "got pass with wall, expected two species (nobody goes through a wall)");
+            report(path + ".pass", "got pass with wall, expected two species (nothing goes through a wall)");
         if (is_given(path + ".coalesce"))
             report(path + ".coalesce",
                    "got coalesce with wall, expected two species (react: {to: []} lets a wall absorb)");
@@ -226,7 +226,7 @@ class ContactPairs : CheckedInput {
     }
 
     static std::string_view why_none_bounces(const PairRule& rule) {
-        if (rule.pass) return "pass (nobody bounces)";
+        if (rule.pass) return "pass (no bounce)";
         if (rule.coalesce) return "certain coalescence (some bounce with a finite rate)";
         return "a certain reaction (some bounce with probability < 1, or a finite rate)";
     }

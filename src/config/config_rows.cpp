@@ -159,7 +159,7 @@ constexpr auto table = std::to_array<Option>({
      .what = "kicks before each step",
      .note = "Each particle has an acceleration of its own, for the whole run. A kick changes its velocity by at most "
              "this times timestep. Driven particles have no equilibrium, and kicks change energy and momentum. In "
-             "an equilibration nobody is driven."},
+             "an equilibration no particle is driven."},
     {.path = "dynamics.drive.type", .member = at<&Config::dynamics, &DynamicsOptions::drive, &DriveOptions::type>,
      .example = "random_accelerations",
      .what = "where particles are driven to"},
@@ -342,7 +342,7 @@ constexpr auto table = std::to_array<Option>({
     {.path = "run.equilibrate.collisions_per_particle", .member = at<&Config::run, &RunOptions::equilibrate>,
      .range = non_negative,
      .otherwise = "0, but where a lattice stands in for a random start until it has melted", .example = "5",
-     .what = "how long: until a particle had so many collisions on average",
+     .what = "how long: until a particle had this many collisions on average",
      .note = "0: no such run. A lattice has melted when the contact rates of the last three quarters of this "
              "run agree within 1 %, and the order of its bonds (Q6, psi6) is that of a liquid, after 100 to 2,000 "
              "collisions per particle. Above freezing it may stay a crystal, which the run says."},

@@ -170,7 +170,7 @@ void SlabEngine::note_ended() {
 void SlabEngine::write_absorbed() {
     for (Slot slot = 0; slot < num_owned_; ++slot) {
         const ParticleId absorbed = state_.local.matter().absorbed(slot);
-        if (absorbed != SlotMatter::nobody) particles_->track.set_absorbed(slot, absorbed);
+        if (absorbed != SlotMatter::no_particle) particles_->track.set_absorbed(slot, absorbed);
     }
 }
 

@@ -42,15 +42,15 @@ struct MatterUndo {
 class SlotMatter {
   public:
     /// No particle and no obstacle.
-    static constexpr ParticleId nobody = no_id;
+    static constexpr ParticleId no_particle = no_id;
 
     /// `keeps_absorbed`: whether absorbed particles are remembered.
     SlotMatter(bool keeps_absorbed, BlockStore& store) : keeps_absorbed_(keeps_absorbed), start_(store) {}
 
     /// Forgets the slot's latest partner, and what it absorbed, in the step before: to be called before load.
     void forget(Slot slot) {
-        latest_partner_[slot] = nobody;
-        set_absorbed(slot, nobody);
+        latest_partner_[slot] = no_particle;
+        set_absorbed(slot, no_particle);
     }
     void forget_all() {
         latest_partner_.clear();
@@ -61,8 +61,8 @@ class SlotMatter {
     void load(AttributeList& attributes, std::span<Tethers> tethers) {
         start_.clear();
         tethers_ = tethers;
-        latest_partner_.resize(attributes.size(), nobody);
-        absorbed_.resize(keeps_absorbed_ ? attributes.size() : 0, nobody);
+        latest_partner_.resize(attributes.size(), no_particle);
+        absorbed_.resize(keeps_absorbed_ ? attributes.size() : 0, no_particle);
         list_ = &attributes;
         present_ = 0;
         first_radius_ = attributes.empty() ? 0 : attributes[0].radius;
@@ -86,8 +86,8 @@ class SlotMatter {
 
     bool is_absent(Slot slot) const { return ricochet::is_absent((*list_)[slot]); }
     ParticleId latest_partner(Slot slot) const { return latest_partner_[slot]; }
-    /// The latest that this one has absorbed in this step, or `nobody`.
-    ParticleId absorbed(Slot slot) const { return keeps_absorbed_ ? absorbed_[slot] : nobody; }
+    /// The latest that this one has absorbed in this step, or `no_particle`.
+    ParticleId absorbed(Slot slot) const { return keeps_absorbed_ ? absorbed_[slot] : no_particle; }
     /// In this step, also in runs that were discarded.
     double largest_radius(Slot slot) const { return has_one_radius_ ? first_radius_ : largest_radius_[slot]; }
     bool has_tethers() const { return !tethers_.empty(); }
@@ -95,7 +95,7 @@ class SlotMatter {
     const Tethers& tethers(Slot slot) const { return tethers_[slot]; }
     std::uint32_t num_tethers(Slot slot) const { return has_tethers() ? tethers_[slot].size() : 0; }
 
-    bool has_had_contact(Slot slot) const { return latest_partner_[slot] != nobody; }
+    bool has_had_contact(Slot slot) const { return latest_partner_[slot] != no_particle; }
     void set_latest_partner(Slot slot, ParticleId partner) { latest_partner_[slot] = partner; }
     void set_absorbed(Slot slot, ParticleId partner) {
         if (keeps_absorbed_) absorbed_[slot] = partner;

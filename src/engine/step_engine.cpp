@@ -43,8 +43,8 @@ StepStatistics& StepStatistics::operator+=(const StepStatistics& other) {
 double StepEngine::reach(const Particles& particles) const {
     if (!rules_.have_rates() && !rules_.have_tethers()) return 0;
     // In each species the lightest and the largest particle have the longest reach.
-    constexpr double nobody = std::numeric_limits<double>::infinity();
-    std::vector<Attributes> farthest(rules_.num_species(), {.radius = 0, .mass = nobody});
+    constexpr double none_yet = std::numeric_limits<double>::infinity();
+    std::vector<Attributes> farthest(rules_.num_species(), {.radius = 0, .mass = none_yet});
     particles.attributes.for_each_present([&farthest](const Attributes& attributes) {
         Attributes& of = farthest[attributes.species];
         if (attributes.mass < of.mass) of.mass = attributes.mass;
@@ -53,9 +53,9 @@ double StepEngine::reach(const Particles& particles) const {
     double largest = rules_.largest_reach_of_products();
     for (SpeciesIndex k = 0; k < farthest.size(); ++k) {
         farthest[k].species = k;
-        if (farthest[k].mass < nobody) largest = std::max(largest, rules_.reach(farthest[k]));
+        if (farthest[k].mass < none_yet) largest = std::max(largest, rules_.reach(farthest[k]));
     }
-    RICOCHET_CHECK_LT(largest, nobody);
+    RICOCHET_CHECK_LT(largest, none_yet);
     return largest;
 }
 
@@ -95,9 +95,9 @@ bool resolve_windows(StepEngine& engine, std::uint64_t number, ContactList& cont
 std::vector<Contact> resolve_step(StepEngine& engine, Particles& particles, double dt,
                                   std::uint64_t num_windows, std::uint64_t number) {
     ContactList contacts;
-    const Holders nobody;
+    const Holders no_holders;
     do {
-        engine.begin_step(particles, particles.size(), nobody,
+        engine.begin_step(particles, particles.size(), no_holders,
                           {{0, dt}, contacts.detail(), number, engine.reach(particles)}, Coverage{});
         engine.plan_windows(num_windows);
     } while (!resolve_windows(engine, number, contacts));

@@ -130,21 +130,21 @@ template <class Cells>
 void CrossedCells<Cells>::insert(Slot slot, const Cell& cell) {
     Place& place = state_.places[slot];
     place.cell = cell;
-    place.previous = nobody;
+    place.previous = no_slot;
     place.next = cells_.exchange_first(number_of(cell), slot);
-    if (place.next != nobody) state_.places[place.next].previous = slot;
+    if (place.next != no_slot) state_.places[place.next].previous = slot;
 }
 
 template <class Cells>
 void CrossedCells<Cells>::remove(Slot slot) {
     Place& place = state_.places[slot];
-    if (place.previous != nobody)
+    if (place.previous != no_slot)
         state_.places[place.previous].next = place.next;
-    else if (place.next != nobody)
+    else if (place.next != no_slot)
         cells_.exchange_first(number_of(place.cell), place.next);
     else
         cells_.make_empty(number_of(place.cell));
-    if (place.next != nobody) state_.places[place.next].previous = place.previous;
+    if (place.next != no_slot) state_.places[place.next].previous = place.previous;
     place.cell[0] = -1;
 }
 
@@ -154,7 +154,7 @@ void CrossedCells<Cells>::restore() {
     cells_.clear(num_cells(), state_.places.size());
     for (Slot slot = 0; slot < state_.places.size(); ++slot) {
         const Place& place = state_.places[slot];
-        if (place.cell[0] >= 0 && place.previous == nobody)
+        if (place.cell[0] >= 0 && place.previous == no_slot)
             cells_.exchange_first(number_of(place.cell), slot);
     }
 }
@@ -238,7 +238,7 @@ void CrossedCells<Cells>::for_each_beside(const Cell& cell, int but, Visit&& vis
             for (const auto z : zs) {
                 if (x < 0 || y < 0 || z < 0) continue;
                 const Slot first = cells_.find(number_of({x, y, z}), cursor);
-                if (first != nobody) visit(first);
+                if (first != no_slot) visit(first);
             }
         }
     }
@@ -246,7 +246,7 @@ void CrossedCells<Cells>::for_each_beside(const Cell& cell, int but, Visit&& vis
 
 template <class Cells>
 void CrossedCells<Cells>::append_list(Slot first, Slot but, std::vector<Slot>& found) const {
-    for (Slot slot = first; slot != nobody; slot = state_.places[slot].next)
+    for (Slot slot = first; slot != no_slot; slot = state_.places[slot].next)
         if (slot != but) found.push_back(slot);
 }
 
@@ -258,7 +258,7 @@ void CrossedCells<Cells>::neighbours(Slot slot, std::vector<Slot>& found) const 
 
 template <class Cells>
 void CrossedCells<Cells>::append_order(std::vector<Slot>& order) const {
-    cells_.for_each_first([&](Slot first) { append_list(first, nobody, order); });
+    cells_.for_each_first([&](Slot first) { append_list(first, no_slot, order); });
 }
 
 template class CrossedCells<EveryCell>;

@@ -68,16 +68,16 @@ class EveryCell {
 
     /// Makes all of them empty.
     void clear(std::uint64_t num_cells, std::size_t /*num_slots*/) {
-        first_.assign(num_cells, OccupiedCells::nobody);
+        first_.assign(num_cells, OccupiedCells::no_slot);
     }
     Slot find(std::uint64_t cell, Cursor& /*cursor*/) const { return first_[cell]; }
-    /// The first slot becomes this one. Returns the one before, or `nobody`.
+    /// The first slot becomes this one. Returns the one before, or `no_slot`.
     Slot exchange_first(std::uint64_t cell, Slot slot) { return std::exchange(first_[cell], slot); }
-    void make_empty(std::uint64_t cell) { first_[cell] = OccupiedCells::nobody; }
+    void make_empty(std::uint64_t cell) { first_[cell] = OccupiedCells::no_slot; }
     template <class Visit>
     void for_each_first(Visit&& visit) const {
         for (const Slot slot : first_)
-            if (slot != OccupiedCells::nobody) visit(slot);
+            if (slot != OccupiedCells::no_slot) visit(slot);
     }
     std::size_t memory_bytes() const { return bytes_of(first_); }
 
@@ -103,13 +103,13 @@ class CrossedCells : public KineticStructure {
     }
 
   private:
-    static constexpr Slot nobody = OccupiedCells::nobody;
+    static constexpr Slot no_slot = OccupiedCells::no_slot;
     using Cell = std::array<std::int32_t, 3>;  ///< its number along each axis
 
     /// The place of a slot.
     struct Place {
         Cell cell{-1, -1, -1};                  ///< negative: absent, in no cell
-        Slot next = nobody, previous = nobody;  ///< in the list of the cell
+        Slot next = no_slot, previous = no_slot;  ///< in the list of the cell
         std::uint32_t stamp = 0;                ///< of its next crossing
         std::int32_t axis = 0;                  ///< along which that is
     };

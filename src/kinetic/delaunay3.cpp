@@ -11,7 +11,7 @@
 namespace ricochet {
 namespace {
 
-constexpr std::uint32_t nobody = Tetrahedra::nobody;
+constexpr std::uint32_t none = Tetrahedra::none;
 /// How far vertices are out of place along each axis, at most, over r_min^2 / r.
 constexpr double most_displacement = 1e-4;
 
@@ -49,7 +49,7 @@ MovingSphere Delaunay3::sphere(std::uint32_t vertex, PeriodOffset offset, double
 Delaunay3::Frame Delaunay3::frame_on(const TorusFrame& torus) const {
     Frame frame{.torus = torus, .period = torus.period(), .copies = least_copies_};
     for (int axis = 0; axis < 3; ++axis) frame.period[axis] *= frame.copies[static_cast<std::size_t>(axis)];
-    frame.first_vertex.assign(torus.size(), nobody);
+    frame.first_vertex.assign(torus.size(), none);
     for (Slot slot = 0; slot < torus.size(); ++slot) {
         if (!torus.is_present(slot)) continue;
         frame.first_vertex[slot] = static_cast<std::uint32_t>(frame.slots.size());
@@ -248,7 +248,7 @@ bool Delaunay3::changed(Slot slot, double now, TopologicalQueue& queue) {
     const Vec3 jump = advanced(motion.position, motion.velocity, now - motion.time) -
                       advanced(path.position, path.velocity, now - path.time);
     path = {motion.position, motion.velocity, motion.time};
-    if (first == nobody) return is_absent(attributes);
+    if (first == none) return is_absent(attributes);
     const double least_square = attributes.radius * attributes.radius;
     const bool fits = frame.weights[first] >= least_square &&
                       frame.weights[first] <= least_square + frame.torus.most_added() &&
@@ -340,7 +340,7 @@ void Delaunay3::restore() {
 void Delaunay3::neighbours(Slot slot, std::vector<Slot>& found) const {
     const Frame& frame = *state_.frame;
     const std::uint32_t vertex = frame.first_vertex[slot];
-    if (vertex == nobody) return;
+    if (vertex == none) return;
     const auto first = static_cast<std::ptrdiff_t>(found.size());
     star_.clear();
     state_.tetrahedra.append_star(vertex, star_);

@@ -73,7 +73,7 @@ class Delaunay3 {
         Vec3 period = {};                              ///< of all copies together
         std::array<std::uint32_t, 3> copies{1, 1, 1};  ///< along each axis
         std::vector<Slot> slots = {};                  ///< by vertex
-        std::vector<std::uint32_t> first_vertex = {};  ///< by slot; `nobody` where absent
+        std::vector<std::uint32_t> first_vertex = {};  ///< by slot; `none` where absent
         std::vector<Vec3> shifts = {};                 ///< by vertex, from its slot's position
         std::vector<double> weights = {};              ///< by vertex
 

@@ -30,7 +30,7 @@ PeriodOffset difference(PeriodOffset a, PeriodOffset b) {
 void Tetrahedra::clear(std::size_t num_vertices) {
     tetrahedra_.clear();
     unused_.clear();
-    one_of_.assign(num_vertices, nobody);
+    one_of_.assign(num_vertices, none);
 }
 
 /// Offsets are counted from the first corner: they would else grow from flip to flip.
@@ -44,7 +44,7 @@ std::uint32_t Tetrahedra::add(const std::array<std::uint32_t, 4>& vertex,
         unused_.pop_back();
     }
     Tetrahedron& added = tetrahedra_[t];
-    added = {vertex, {nobody, nobody, nobody, nobody}, {}, {}};
+    added = {vertex, {none, none, none, none}, {}, {}};
     for (std::size_t k = 0; k < 4; ++k) {
         added.offset[k] = difference(offset[k], offset[0]);
         one_of_[vertex[k]] = t;
@@ -65,7 +65,7 @@ std::uint32_t Tetrahedra::corner_of(std::uint32_t t, std::uint32_t vertex) const
 
 std::optional<FacetView> Tetrahedra::view(Facet facet) const {
     const Tetrahedron& here = tetrahedra_[facet.tetrahedron];
-    FacetView seen{facet.tetrahedron, facet.corner, here.neighbour[facet.corner], nobody, {}};
+    FacetView seen{facet.tetrahedron, facet.corner, here.neighbour[facet.corner], none, {}};
     const Tetrahedron& there = tetrahedra_[seen.beyond];
     for (std::uint32_t k = 0; k < 4; ++k) {
         if (find_corner(here, there.vertex[k]) != no_corner) continue;
@@ -118,15 +118,15 @@ std::optional<Tetrahedra::Outside> Tetrahedra::outside_of_flip(const FacetView& 
     const auto outside = [&](std::uint32_t i, std::uint32_t j) {
         if (j == i) return here.neighbour[i];
         if (j == facet.corner) return there.neighbour[corner_of(facet.beyond, here.vertex[i])];
-        if (third != nobody && j == omitted)
+        if (third != none && j == omitted)
             return tetrahedra_[third].neighbour[corner_of(third, here.vertex[i])];
-        return nobody;
+        return none;
     };
     Outside found{};
     for (std::size_t n = 0; n < corners.size(); ++n)
         for (std::uint32_t j = 0; j < 4; ++j) {
             const std::uint32_t t = outside(corners[n], j);
-            if (t != nobody && (t == facet.tetrahedron || t == facet.beyond || t == third))
+            if (t != none && (t == facet.tetrahedron || t == facet.beyond || t == third))
                 return std::nullopt;
             found[n][j] = t;
         }
@@ -134,7 +134,7 @@ std::optional<Tetrahedra::Outside> Tetrahedra::outside_of_flip(const FacetView& 
 }
 
 void Tetrahedra::remove(std::uint32_t t) {
-    tetrahedra_[t].vertex[0] = nobody;
+    tetrahedra_[t].vertex[0] = none;
     tetrahedra_[t].stamp = {};
     unused_.push_back(t);
 }
@@ -153,11 +153,11 @@ std::span<const std::uint32_t> Tetrahedra::flip(const FacetView& facet,
     const Tetrahedron here = tetrahedra_[facet.tetrahedron];
     const bool is_two_to_three = corners.size() == 3;
     const std::uint32_t third =
-        is_two_to_three ? nobody : here.neighbour[6 - facet.corner - corners[0] - corners[1]];
+        is_two_to_three ? none : here.neighbour[6 - facet.corner - corners[0] - corners[1]];
     const auto outside = outside_of_flip(facet, corners, third);
     if (!outside) return {};
     for (const std::uint32_t old : {facet.tetrahedron, facet.beyond, third})
-        if (old != nobody) remove(old);
+        if (old != none) remove(old);
     for (std::size_t n = 0; n < corners.size(); ++n) {
         auto vertex = here.vertex;
         auto offset = here.offset;
@@ -167,7 +167,7 @@ std::span<const std::uint32_t> Tetrahedra::flip(const FacetView& facet,
     }
     for (std::size_t n = 0; n < corners.size(); ++n) {
         for (std::uint32_t j = 0; j < 4; ++j)
-            if ((*outside)[n][j] != nobody) link_to({made_[n], j}, (*outside)[n][j]);
+            if ((*outside)[n][j] != none) link_to({made_[n], j}, (*outside)[n][j]);
         for (std::size_t m = 0; m < n; ++m) link({made_[n], corners[m]}, {made_[m], corners[n]});
     }
     return {made_.data(), corners.size()};

@@ -31,7 +31,7 @@ namespace ricochet {
 using PeriodOffset = std::array<std::int8_t, 3>;
 
 struct Tetrahedron {
-    std::array<std::uint32_t, 4> vertex;     ///< their volume is positive; vertex[0] is `nobody`: not in use
+    std::array<std::uint32_t, 4> vertex;     ///< their volume is positive; vertex[0] is `none`: not in use
     std::array<std::uint32_t, 4> neighbour;  ///< across the facet opposite to the corner
     std::array<std::uint32_t, 4> stamp;  ///< of that facet; 0 where the neighbour has it, or there is none
     std::array<PeriodOffset, 4> offset;  ///< of the corners
@@ -54,10 +54,10 @@ struct FacetView {
 
 class Tetrahedra {
   public:
-    static constexpr std::uint32_t nobody = 0xffffffffu;
+    static constexpr std::uint32_t none = 0xffffffffu;
 
     std::size_t size() const { return tetrahedra_.size(); }
-    bool is_used(std::uint32_t t) const { return tetrahedra_[t].vertex[0] != nobody; }
+    bool is_used(std::uint32_t t) const { return tetrahedra_[t].vertex[0] != none; }
     const Tetrahedron& operator[](std::uint32_t t) const { return tetrahedra_[t]; }
     Tetrahedron& operator[](std::uint32_t t) { return tetrahedra_[t]; }
 
@@ -65,7 +65,7 @@ class Tetrahedra {
     /// Adds one without neighbours.
     std::uint32_t add(const std::array<std::uint32_t, 4>& vertex, const std::array<PeriodOffset, 4>& offset);
     void link(Facet a, Facet b);
-    /// One of the tetrahedra of a vertex; `nobody` where it has none.
+    /// One of the tetrahedra of a vertex; `none` where it has none.
     std::uint32_t one_of(std::uint32_t vertex) const { return one_of_[vertex]; }
 
     /// Nothing where the five vertices are not different.
@@ -85,11 +85,11 @@ class Tetrahedra {
     std::size_t memory_bytes() const { return bytes_of(tetrahedra_, one_of_, unused_, latest_walk_); }
 
   private:
-    /// The tetrahedron behind each facet of each new one; `nobody` where that is new too.
+    /// The tetrahedron behind each facet of each new one; `none` where that is new too.
     using Outside = std::array<std::array<std::uint32_t, 4>, 3>;
 
     std::uint32_t corner_of(std::uint32_t t, std::uint32_t vertex) const;
-    /// Nothing where that is one of those to be flipped: the torus is too small. `third` is `nobody` for 2-3.
+    /// Nothing where that is one of those to be flipped: the torus is too small. `third` is `none` for 2-3.
     std::optional<Outside> outside_of_flip(const FacetView& facet, std::span<const std::uint32_t> corners,
                                            std::uint32_t third) const;
     void remove(std::uint32_t t);

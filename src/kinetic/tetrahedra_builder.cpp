@@ -20,7 +20,7 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// An image of a point.
 struct Image {
-    std::uint32_t point = Tetrahedra::nobody;
+    std::uint32_t point = Tetrahedra::none;
     PeriodOffset offset{};
     friend bool operator==(const Image&, const Image&) = default;
 };
@@ -179,7 +179,7 @@ BuildResult TetrahedraBuilder::run() {
     while (is_done && !to_do_.empty()) {
         const Facet facet = to_do_.back();
         to_do_.pop_back();
-        if (tetrahedra_[facet.tetrahedron].neighbour[facet.corner] != Tetrahedra::nobody) continue;
+        if (tetrahedra_[facet.tetrahedron].neighbour[facet.corner] != Tetrahedra::none) continue;
         const FacetCorners triangle = outside_of(facet);
         const std::optional<Image> apex = apex_of(triangle);
         is_done = apex && add(triangle, *apex) && tetrahedra_.size() < most_per_point * points_.size();
@@ -217,7 +217,7 @@ bool TetrahedraBuilder::add_first() {
         const double length = norm(apart);
         return (length * length - grid_.weight(image) + weight) / (2 * length);
     });
-    if (face.image.point == Tetrahedra::nobody) return false;
+    if (face.image.point == Tetrahedra::none) return false;
     const Vec3 towards = grid_.position(face.image) - grid_.position(a);
     const Vec3 direction = (1 / norm(towards)) * towards;
     const Vec3 foot = face.distance * direction;
@@ -226,7 +226,7 @@ bool TetrahedraBuilder::add_first() {
         const Vec3 along = apart - dot(apart, direction) * direction;
         return (0.5 * (dot(apart, apart) - grid_.weight(image) + weight) - dot(foot, apart)) / norm(along);
     });
-    if (edge.image.point == Tetrahedra::nobody) return false;
+    if (edge.image.point == Tetrahedra::none) return false;
     const FacetCorners triangle{a, face.image, edge.image};
     const std::optional<Image> apex = apex_of(triangle);
     return apex && add(triangle, *apex);
@@ -317,7 +317,7 @@ FacetKey TetrahedraBuilder::key_of(Facet facet) const {
 bool TetrahedraBuilder::is_whole() const {
     if (!open_.empty()) return false;
     for (std::uint32_t k = 0; k < points_.size(); ++k)
-        if (tetrahedra_.one_of(k) == Tetrahedra::nobody) return false;
+        if (tetrahedra_.one_of(k) == Tetrahedra::none) return false;
     double volume = 0;
     for (std::uint32_t t = 0; t < tetrahedra_.size(); ++t) {
         const Tetrahedron& of = tetrahedra_[t];

@@ -6,7 +6,7 @@
 namespace ricochet {
 
 void Triangles::start(std::size_t num_slots, Slot vertex) {
-    opposite_edge_.assign(num_slots, EdgeName{nobody});
+    opposite_edge_.assign(num_slots, EdgeName{none});
     triangles_.assign(2, Triangle{});
     put(0, {Corner{vertex, 0, 0}, {vertex, 1, 0}, {vertex, 1, 1}});
     put(1, {Corner{vertex, 0, 0}, {vertex, 1, 1}, {vertex, 0, 1}});

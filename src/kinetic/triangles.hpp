@@ -44,7 +44,7 @@ using Quadrilateral = std::array<Corner, 4>;
 
 class Triangles {
   public:
-    static constexpr std::uint32_t nobody = 0xffffffffu;
+    static constexpr std::uint32_t none = 0xffffffffu;
 
     /// Two triangles about one vertex.
     void start(std::size_t num_slots, Slot vertex);
@@ -61,13 +61,13 @@ class Triangles {
     /// By the lower name, which it returns.
     EdgeName set_stamp(EdgeName edge, std::uint32_t stamp);
     Quadrilateral quadrilateral(EdgeName edge) const;
-    /// The edge opposite to a vertex in one of its triangles; `nobody` where the vertex is in none.
+    /// The edge opposite to a vertex in one of its triangles; `none` where the vertex is in none.
     EdgeName opposite_edge(Slot vertex) const { return opposite_edge_[vertex]; }
     /// visit(edge) for the edges opposite to a vertex in all its triangles, to the left around it.
     template <class Visit>
     void for_each_opposite(Slot vertex, Visit&& visit) const {
         const EdgeName first = opposite_edge_[vertex];
-        if (first == nobody) return;
+        if (first == none) return;
         EdgeName edge = first;
         do {
             visit(edge);

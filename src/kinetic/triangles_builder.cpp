@@ -84,7 +84,7 @@ class TrianglesBuilder {
         const std::size_t most_steps = 4 * triangles_.size() + 100;
         for (std::size_t step = 0; step < most_steps; ++step) {
             const EdgeName edge = edge_towards(triangle, place(vertex), step);
-            if (edge == Triangles::nobody) return std::pair(triangle, vertex);
+            if (edge == Triangles::none) return std::pair(triangle, vertex);
             const EdgeName other = triangles_.twin(edge);
             vertex = shifted(vertex, triangles_.corner(Triangles::after(edge)),
                              triangles_.corner(Triangles::before(other)));
@@ -93,7 +93,7 @@ class TrianglesBuilder {
         return std::nullopt;
     }
 
-    /// The edge beyond which a place lies; `nobody` where it lies within the triangle.
+    /// The edge beyond which a place lies; `none` where it lies within the triangle.
     EdgeName edge_towards(std::uint32_t triangle, Vec3 at, std::size_t turn) const {
         for (std::size_t k = 0; k < 3; ++k) {
             const auto edge = static_cast<EdgeName>(std::size_t{3} * triangle + (turn + k) % 3);
@@ -101,7 +101,7 @@ class TrianglesBuilder {
             const Vec3 end = place(triangles_.corner(Triangles::before(edge)));
             if (two_areas(begin, end, at) < -noise_of_area(begin, end, at)) return edge;
         }
-        return Triangles::nobody;
+        return Triangles::none;
     }
     double noise_of_area(Vec3 a, Vec3 b, Vec3 c) const {
         constexpr double rounding = 4e-15;

@@ -29,7 +29,7 @@ class OccupiedCells {
     using Hook = boost::intrusive::avl_set_base_hook<boost::intrusive::optimize_size<true>>;
     struct Node : Hook {
         std::uint64_t cell = 0;
-        Slot first = nobody;
+        Slot first = no_slot;
     };
     struct CellOfNode {
         using type = std::uint64_t;
@@ -39,7 +39,7 @@ class OccupiedCells {
                                            boost::intrusive::key_of_value<CellOfNode>>;
 
   public:
-    static constexpr Slot nobody = 0xffffffffu;
+    static constexpr Slot no_slot = 0xffffffffu;
     static constexpr bool has_empty_ones = false;
     /// Where the latest look-up ended. Void after a change.
     struct Cursor {
@@ -60,7 +60,7 @@ class OccupiedCells {
         free_.reserve(nodes_.size());
         for (std::size_t k = nodes_.size(); k-- > 0;) free_.push_back(static_cast<std::uint32_t>(k));
     }
-    /// The first slot of the cell, or `nobody`.
+    /// The first slot of the cell, or `no_slot`.
     Slot find(std::uint64_t cell, Cursor& cursor) const {
         const bool is_next = cell != 0 && cell == cursor.next_cell;
         if (!is_next)
@@ -68,9 +68,9 @@ class OccupiedCells {
         else if (cursor.at != tree_.end() && cursor.at->cell < cell)
             ++cursor.at;
         cursor.next_cell = cell + 1;
-        return cursor.at != tree_.end() && cursor.at->cell == cell ? cursor.at->first : nobody;
+        return cursor.at != tree_.end() && cursor.at->cell == cell ? cursor.at->first : no_slot;
     }
-    /// The first slot becomes this one. Returns the one before, or `nobody`.
+    /// The first slot becomes this one. Returns the one before, or `no_slot`.
     Slot exchange_first(std::uint64_t cell, Slot slot) {
         Tree::insert_commit_data place;
         const auto [found, is_new] = tree_.insert_check(cell, place);
@@ -81,7 +81,7 @@ class OccupiedCells {
         node.cell = cell;
         node.first = slot;
         tree_.insert_commit(node, place);
-        return nobody;
+        return no_slot;
     }
     /// It must be occupied.
     void make_empty(std::uint64_t cell) {

@@ -125,7 +125,7 @@ const std::vector<BadInput> bad_numbers = {
      "a.yaml:9:39: run.seed: got -3, expected an integer from 0 to 9.223e+18 (seed of all random numbers)"},
     {"steps: 10", "steps: 10, equilibrate: {collisions_per_particle: -1}",
      "a.yaml:9:72: run.equilibrate.collisions_per_particle: got -1, expected a number >= 0 (how long: until "
-     "a particle had so many collisions on average)"},
+     "a particle had this many collisions on average)"},
     {"run:", "search: {method: cells_crossing, loop: windows}\nrun:",
      "a.yaml:9:40: search.loop: got windows, expected queue, restart or precheck with search.method "
      "cells_crossing"},
@@ -331,7 +331,7 @@ const std::vector<BadInput> bad_outcomes = {
     bad_pairs("{between: [a, b], pass: {a: 1}}",
               "a.yaml:8:45: contacts.pairs.0.pass.a: unknown key, expected none"),
     bad_pairs("{between: [a, b], restitution: 0.5, pass: {}}",
-              "a.yaml:8:51: contacts.pairs.0.restitution: has no meaning beside pass (nobody bounces)"),
+              "a.yaml:8:51: contacts.pairs.0.restitution: has no meaning beside pass (no bounce)"),
     bad_pairs("{between: [a, b], restitution: 0.5, coalesce: {}}",
               "a.yaml:8:51: contacts.pairs.0.restitution: has no meaning beside certain coalescence (some "
               "bounce with a finite rate)"),
@@ -339,7 +339,7 @@ const std::vector<BadInput> bad_outcomes = {
               "a.yaml:8:51: contacts.pairs.0.restitution: has no meaning beside a certain reaction (some "
               "bounce with probability < 1, or a finite rate)"),
     bad_pairs("{between: [a, wall], pass: {}}",
-              "a.yaml:8:47: contacts.pairs.0.pass: got pass with wall, expected two species (nobody goes "
+              "a.yaml:8:47: contacts.pairs.0.pass: got pass with wall, expected two species (nothing goes "
               "through a wall)"),
     bad_pairs("{between: [a, wall], coalesce: {}}",
               "a.yaml:8:51: contacts.pairs.0.coalesce: got coalesce with wall, expected two species (react: "

@@ -31,10 +31,10 @@ std::unique_ptr<StepEngine> engine_for(const System& system, const EngineOptions
 StepResult engine_step(StepEngine& engine, Particles& particles, double dt, const Windows& windows,
                        std::uint64_t step) {
     StepResult result;
-    const Holders nobody;
+    const Holders no_holders;
     ContactList contacts;
     const ContactForecast forecast =
-        engine.begin_step(particles, particles.size(), nobody,
+        engine.begin_step(particles, particles.size(), no_holders,
                           {{0, dt}, contacts.detail(), step, engine.reach(particles)}, Coverage{});
     engine.plan_windows(windows.count > 0 ? windows.count : suitable_windows(forecast, particles.size(), dt));
     for (std::uint64_t number = 1; StepWindow* const window = engine.next_window(); ++number) {

@@ -12,13 +12,13 @@
 namespace ricochet {
 namespace {
 
-constexpr NeighbourMask nobody = 0, first = 1, second = 2;
+constexpr NeighbourMask no_neighbour = 0, first = 1, second = 2;
 
 /// A slab [10, 20) with two neighbours; straight paths stay this far from the faces.
 Coverage slab(double lower, double upper, double depth) {
     Coverage coverage{
         .is_whole_box = false, .lower = lower, .upper = upper, .halo_width = 3, .straight = PathReach(2)};
-    coverage.straight.include({-depth, -depth}, nobody);
+    coverage.straight.include({-depth, -depth}, no_neighbour);
     return coverage;
 }
 
@@ -30,7 +30,7 @@ TEST(FaceWatch, DismissesWhatReachesNoFarther) {
     EXPECT_FALSE(watch.stays_deep(12.5, 0.75));
     EXPECT_FALSE(watch.stays_deep(17.5, 0.75));
     EXPECT_FALSE(watch.stays_deep(25, 0.5));  // across the edge of the box
-    watch.include({-0.5, -6}, nobody);
+    watch.include({-0.5, -6}, no_neighbour);
     EXPECT_TRUE(watch.stays_deep(12.5, 2));
     EXPECT_FALSE(watch.stays_deep(12.5, 2.25));
     EXPECT_FALSE(watch.stays_deep(17.5, 0.75));

@@ -66,8 +66,8 @@ class SpaceTimeBounds : public KineticStructure {
 
   private:
     static constexpr double margin = 0.05;
-    static constexpr Slot nobody = std::numeric_limits<Slot>::max(), is_end = nobody - 1,
-                          is_wall = nobody - 2, is_report = nobody - 3, first_code = is_report;
+    static constexpr Slot no_slot = std::numeric_limits<Slot>::max(), is_end = no_slot - 1,
+                          is_wall = no_slot - 2, is_report = no_slot - 3, first_code = is_report;
     static constexpr std::uint32_t no_link = std::numeric_limits<std::uint32_t>::max();
 
     /// Times are those since the latest change of origin.
@@ -75,7 +75,7 @@ class SpaceTimeBounds : public KineticStructure {
         Vec3 centre, velocity;        ///< at time 0
         double half = 0, growth = 0;  ///< of its width, likewise
         double end = 0, next = 0;     ///< of the bound; of its next event
-        Slot partner = nobody;        ///< in that, or what it is
+        Slot partner = no_slot;        ///< in that, or what it is
         std::uint32_t partner_made = 0;
         std::uint32_t made = 0;   ///< how often it has been
         std::uint32_t stamp = 0;  ///< of the next event
@@ -88,7 +88,7 @@ class SpaceTimeBounds : public KineticStructure {
     };
     /// Two links make a pair: 2 k and 2 k + 1.
     struct Link {
-        Slot other = nobody;
+        Slot other = no_slot;
         std::uint32_t next = no_link;
     };
     /// The same bounds once more, for the pass over all.
