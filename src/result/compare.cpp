@@ -15,6 +15,7 @@
 
 #include "hdf5/hdf5_attribute.hpp"
 #include "result/collision_row.hpp"
+#include "result/result_datasets.hpp"
 #include "result/result_reader.hpp"
 
 namespace ricochet {
@@ -190,10 +191,10 @@ Difference compare_frame(const Pair& pair, std::uint64_t frame) {
     if (auto found = compare_values(fmt::format("the number of rows as of frame {}", frame),
                                     pair.a.num_rows(frame), pair.b.num_rows(frame)))
         return found;
-    for (const char* name : {"id", "species", "position", "velocity", "image"})
+    for (const char* name : particle_elements)
         if (auto found = compare_column(pair, name, frame)) return found;
     if (!pair.a.description().has_changing_particles) return std::nullopt;
-    for (const char* name : {"radius", "mass"})
+    for (const char* name : particle_attributes)
         if (auto found = compare_column(pair, name, frame)) return found;
     return std::nullopt;
 }
@@ -202,7 +203,7 @@ Difference compare_frames(const Pair& pair) {
     const std::uint64_t num_a = pair.a.complete().frames, num_b = pair.b.complete().frames;
     const std::uint64_t num_common = std::min(num_a, num_b);
     if (num_common > 0 && !pair.a.description().has_changing_particles)
-        for (const char* name : {"radius", "mass"})
+        for (const char* name : particle_attributes)
             if (auto found = compare_constant(pair, name)) return found;
     for (std::uint64_t frame = 0; frame < num_common; ++frame)
         if (auto found = compare_frame(pair, frame)) return found;

@@ -16,6 +16,7 @@
 #include "hdf5/identity_attributes.hpp"
 #include "result/collision_row.hpp"
 #include "result/description_writer.hpp"
+#include "result/result_datasets.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
@@ -84,34 +85,25 @@ ResultReader::ResultReader(const std::string& path) : path_(path), file_(open_na
     require_complete_rows();
 }
 
-/// Counters and number of particles come from attributes and may have any value.
+void ResultReader::require_shape(const std::string& dataset, const hdf5::Extents& least) const {
+    if (!hdf5::has_object(file_.get(), dataset)) return;
+    const hdf5::Extents shape = open(dataset).shape();
+    const bool holds = shape.size() >= least.size() &&
+                       std::equal(least.begin(), least.end(), shape.begin(), std::less_equal<>());
+    if (!holds)
+        throw InputError(fmt::format("{}: counts {} complete rows, but {} has the shape {}", path_,
+                                     fmt::join(least, " x "), dataset, fmt::join(shape, " x ")));
+}
+
+/// Counters and number of particles come from attributes and may have any value. How many particles have rows stands in
+/// a dataset, which is looked at first.
 void ResultReader::require_complete_rows() const {
-    const auto require = [&](const std::string& name, const hdf5::Extents& least) {
-        if (!hdf5::has_object(file_.get(), name)) return;
-        const hdf5::Extents shape = open(name).shape();
-        const bool holds = shape.size() >= least.size() &&
-                           std::equal(least.begin(), least.end(), shape.begin(), std::less_equal<>());
-        if (!holds)
-            throw InputError(fmt::format("{}: counts {} complete rows, but {} has the shape {}", path_,
-                                         fmt::join(least, " x "), name, fmt::join(shape, " x ")));
-    };
-    if (description_.first_new_id) require("ricochet/rows", {complete_.frames});
-    require("ricochet/start_ids", {description_.num_particles});
-    const std::uint64_t num_rows = this->num_rows();
-    for (const char* name : {"position", "velocity", "image", "id", "species"})
-        require(fmt::format("particles/trajectory/{}/value", name), {complete_.frames, num_rows});
-    for (const char* name : {"step", "time"})
-        require(fmt::format("particles/trajectory/position/{}", name), {complete_.frames});
-    for (const char* name : {"radius", "mass"}) {
-        if (description_.has_changing_particles)
-            require(fmt::format("particles/trajectory/{}/value", name), {complete_.frames, num_rows});
-        else
-            require(fmt::format("particles/trajectory/{}", name), {description_.num_particles});
-    }
-    require("ricochet/collisions", {complete_.collisions});
-    for (const ObservableInfo& info : description_.observables)
-        for (const char* part : {"step", "time", "value"})
-            require(fmt::format("ricochet/observables/{}/{}", info.name, part), {complete_.samples});
+    const std::vector<ResultDataset> datasets = datasets_of(description_);
+    for (const ResultDataset& dataset : datasets)
+        require_shape(dataset.path(), {dataset.num_rows(complete_, description_.num_particles)});
+    for (const ResultDataset& dataset : datasets)
+        if (dataset.rows == RowsOf::frame_particles)
+            require_shape(dataset.path(), {complete_.frames, num_rows()});
 }
 
 hdf5::Dataset ResultReader::open(const std::string& path) const {

@@ -45,6 +45,7 @@ class ResultReader {
   private:
     void read_description();
     void require_complete_rows() const;
+    void require_shape(const std::string& dataset, const hdf5::Extents& least) const;
     void read_species(hid_t group);
     void read_observables(hid_t group);
     void read_collision_options(hid_t group);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "parallel/collectives.hpp"
-#include "result/start_ids.hpp"
+#include "result/result_datasets.hpp"
 
 namespace ricochet {
 namespace {
@@ -117,35 +117,15 @@ class ShareReader {
     std::uint64_t num_pieces_ = 0;
 };
 
-std::uint64_t sum_start_ids(ShareReader& share, const ResultReader& reader) {
-    if (!has_start_ids(reader.file())) return 0;
-    return share.sum("/ricochet/", start_ids_name, reader.description().num_particles);
+/// Earlier versions have no ids of the start. What holds for all frames is written with the first.
+bool is_written(const ResultDataset& dataset, const ResultReader& reader, const CompleteRows& rows) {
+    if (dataset.rows == RowsOf::start) return hdf5::has_object(reader.file(), dataset.path());
+    return dataset.rows != RowsOf::all_frames || rows.frames > 0;
 }
 
-std::uint64_t sum_frames(ShareReader& share, const ResultReader& reader, std::uint64_t num_frames) {
-    if (num_frames == 0) return 0;
-    constexpr std::array series{"position/value", "velocity/value", "image/value",   "id/value",
-                                "species/value",  "position/step",  "position/time", "box/edges/value"};
-    const std::string group = "/particles/trajectory/";
-    std::uint64_t sum = 0;
-    for (const char* name : series) sum += share.sum(group, name, num_frames);
-    const ResultDescription& description = reader.description();
-    for (const std::string name : {"radius", "mass"})
-        sum += description.has_changing_particles ? share.sum(group, name + "/value", num_frames)
-                                                  : share.sum(group, name, description.num_particles);
-    if (description.first_new_id) sum += share.sum("/ricochet/", "rows", num_frames);
-    return sum;
-}
-
-/// Step and time are shared by all observables.
-std::uint64_t sum_samples(ShareReader& share, const ResultReader& reader, std::uint64_t num_samples) {
-    const std::string group = "/ricochet/observables/";
-    const auto& infos = reader.description().observables;
-    std::uint64_t sum = 0;
-    for (const ObservableInfo& info : infos) sum += share.sum(group, info.name + "/value", num_samples);
-    for (const char* name : {"step", "time"})
-        if (!infos.empty()) sum += share.sum(group + infos.front().name + "/", name, num_samples);
-    return sum;
+std::uint64_t& sum_with(ResultSums& sums, RowsOf rows) {
+    if (rows == RowsOf::collisions) return sums.collisions;
+    return rows == RowsOf::samples ? sums.samples : sums.frames;
 }
 
 }  // namespace
@@ -166,8 +146,13 @@ std::uint64_t sum_of_growing_rows(std::string_view dataset, std::uint64_t frame,
 ResultSums read_sums(const ResultReader& reader, const CompleteRows& rows, const Share& share,
                      const std::function<void()>& on_piece) {
     ShareReader own(reader, share, on_piece);
-    return {sum_start_ids(own, reader) + sum_frames(own, reader, rows.frames),
-            own.sum("/ricochet/", "collisions", rows.collisions), sum_samples(own, reader, rows.samples)};
+    ResultSums sums;
+    for (const ResultDataset& dataset : datasets_of(reader.description())) {
+        if (dataset.is_other_name || !is_written(dataset, reader, rows)) continue;
+        const std::uint64_t num_rows = dataset.num_rows(rows, reader.description().num_particles);
+        sum_with(sums, dataset.rows) += own.sum(dataset.group, dataset.name, num_rows);
+    }
+    return sums;
 }
 
 ResultSums sum_over(Exchange& exchange, const ResultSums& own) {
