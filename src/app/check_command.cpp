@@ -67,8 +67,9 @@ std::string notes_on_placement(const Config& config, const std::optional<Placeme
     std::string text;
     for (const std::string& note : placement.notes) text += "  note: " + note + "\n";
     if (placement.cpu_seconds >= 0.05)
-        text += fmt::format("  note: the placement takes about {:.1g} s of CPU time, shared by all ranks\n",
-                            placement.cpu_seconds);
+        text += fmt::format("  note: the placement takes about {} s of CPU time, shared by all ranks\n",
+                            placement.cpu_seconds < 10 ? fmt::format("{:.1g}", placement.cpu_seconds)
+                                                       : fmt::format("{:.0f}", placement.cpu_seconds));
     if (const auto note = crystal_note(world_of(config), placement.num_sites))
         text += "  note: " + *note + "\n";
     else if (placement.needs_equilibration && !config.run.equilibrate)
