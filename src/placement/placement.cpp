@@ -197,7 +197,7 @@ std::string other_starts(const Box& box, const Sizes& sizes, std::uint64_t count
 [[noreturn]] void refuse_density(const Box& box, const Sizes& sizes, std::uint64_t count,
                                  const std::string& reached) {
     throw InputError(text_of("placement: got ", number_of(count, box), " at ", fraction_text(sizes, box),
-                             ", which cannot be packed: ", reached, ": ", other_starts(box, sizes, count)));
+                             ", which cannot be packed: ", reached, "; ", other_starts(box, sizes, count)));
 }
 
 double usable_fraction(const Box& box) { return usable_part * saturation(box); }

@@ -275,15 +275,15 @@ TEST(RandomPlacement, IsDenseForMixtures) {
 TEST(RandomPlacement, RefusesWhatNoPackingHolds) {
     EXPECT_EQ(refused_random(cube(10), {particles_of(0.5, 1500)}),
               "placement: got 1500 spheres at volume fraction 0.785398, which cannot be packed: disordered "
-              "ones of one size end below 0.66: take fewer or smaller particles, a larger box, or a start "
+              "ones of one size end below 0.66; take fewer or smaller particles, a larger box, or a start "
               "from a file");
     EXPECT_EQ(refused_random(cube(10), {particles_of(0.5, 1300)}),
               "placement: got 1300 spheres at volume fraction 0.680678, which cannot be packed: disordered "
-              "ones of one size end below 0.66: take fewer or smaller particles, a larger box, a crystal "
+              "ones of one size end below 0.66; take fewer or smaller particles, a larger box, a crystal "
               "(placement: {method: lattice, type: fcc}), or a start from a file");
     EXPECT_EQ(refused_random(square(10), {particles_of(0.5, 120)}),
               "placement: got 120 discs at area fraction 0.942478, which cannot be packed: disordered ones "
-              "of one size end below 0.88: take fewer or smaller particles, a larger box, or a start from a "
+              "of one size end below 0.88; take fewer or smaller particles, a larger box, or a start from a "
               "file");
 }
 
