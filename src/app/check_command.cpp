@@ -56,7 +56,7 @@ std::optional<PlacementForecast> foreseen_placement(Exchange& exchange, const Co
     return foresee_placement(exchange, config);
 }
 
-bool melts_a_lattice(const std::optional<PlacementForecast>& placement) {
+bool settles_first(const std::optional<PlacementForecast>& placement) {
     return placement && placement->needs_equilibration;
 }
 
@@ -66,13 +66,19 @@ std::string notes_on_placement(const Config& config, const std::optional<Placeme
     const PlacementForecast& placement = *foreseen;
     std::string text;
     for (const std::string& note : placement.notes) text += "  note: " + note + "\n";
+    if (placement.cpu_seconds >= 0.05)
+        text += fmt::format("  note: the placement takes about {} s of CPU time, shared by all ranks\n",
+                            placement.cpu_seconds < 10 ? fmt::format("{:.1g}", placement.cpu_seconds)
+                                                       : fmt::format("{:.0f}", placement.cpu_seconds));
     if (const auto note = crystal_note(world_of(config), placement.num_sites))
         text += "  note: " + *note + "\n";
     else if (placement.needs_equilibration && !config.run.equilibrate)
         text += fmt::format(
-            "  note: the lattice is melted before step 0, by {:.0f} to {:.0f} unrecorded collisions per "
-            "particle; run.equilibrate.collisions_per_particle sets their number, 0 none\n",
-            least_to_melt, most_to_melt);
+            "  note: the dense start is equilibrated before step 0, by {:.0f} unrecorded collisions per "
+            "particle{}; "
+            "run.equilibrate.collisions_per_particle sets their number, 0 none\n",
+            least_to_settle,
+            is_above_freezing(world_of(config)) ? "" : fmt::format(" or up to {:.0f}", most_to_settle));
     return text;
 }
 
@@ -122,7 +128,7 @@ ExitStatus execute(Exchange& exchange, const CheckCommand& command) {
     if (command.is_measured)
         console.print("\n# The speed, measured:\n" +
                       describe_speed(input.config, plan,
-                                     measure_speed(exchange, input.config, melts_a_lattice(placement))));
+                                     measure_speed(exchange, input.config, settles_first(placement))));
     if (command.is_verbose) console.print("\n# Details:\n" + describe_slabs(config, plan));
     return ExitStatus::done;
 }

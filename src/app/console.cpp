@@ -89,8 +89,7 @@ void Console::progress(const Progress& now) {
 
 void Console::start(const StartProgress& now, double seconds) {
     if (!is_root_ || seconds < (is_terminal_ ? 1 : next_line_)) return;
-    show(fmt::format("placing at random: {} of {} particles, {:.0f} s", now.num_placed, now.num_particles,
-                     seconds),
+    show(fmt::format("placing: {} of {} particles, {:.0f} s", now.num_placed, now.num_particles, seconds),
          seconds);
 }
 

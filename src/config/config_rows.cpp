@@ -104,16 +104,16 @@ constexpr auto table = std::to_array<Option>({
      .unit = "energy", .otherwise = "dynamics.kT", .example = "1",
      .what = "k_B times the temperature of the solvent"},
     {.path = "species[].count", .member = at<&Species::count>, .range = count_range, .group = "count",
-     .only_with = "placement.method=random|lattice", .example = "573",
+     .only_with = "placement.method=random|dense|lattice", .example = "573",
      .what = "number of particles in the box"},
     {.path = "species[].number_density", .kind = Kind::number, .range = positive,
-     .unit = "1/length^dimension", .group = "count", .only_with = "placement.method=random|lattice",
+     .unit = "1/length^dimension", .group = "count", .only_with = "placement.method=random|dense|lattice",
      .example = "0.573", .shown = false,
      .what = "particles per volume, in 2D per area",
      .note = "The count is the nearest integer."},
     {.path = "species[].volume_fraction", .kind = Kind::number,
      .range = {.minimum = 0, .maximum = 1, .above_minimum = true}, .group = "count",
-     .only_with = "placement.method=random|lattice", .example = "0.3", .shown = false,
+     .only_with = "placement.method=random|dense|lattice", .example = "0.3", .shown = false,
      .what = "fraction of the volume, in 2D of the area, that the species fills",
      .note = "The count is the nearest integer, by the mean volume of a particle."},
 
@@ -341,11 +341,11 @@ constexpr auto table = std::to_array<Option>({
      .what = "a run before step 0 that is not recorded"},
     {.path = "run.equilibrate.collisions_per_particle", .member = at<&Config::run, &RunOptions::equilibrate>,
      .range = non_negative,
-     .otherwise = "0, but where a lattice stands in for a random start until it has melted", .example = "5",
+     .otherwise = "0, but with a dense start of ballistic particles until its contact rate is steady", .example = "5",
      .what = "how long: until a particle had this many collisions on average",
-     .note = "0: no such run. A lattice has melted when the contact rates of the last three quarters of this "
-             "run agree within 1 %, and the order of its bonds (Q6, psi6) is that of a liquid, after 100 to 2,000 "
-             "collisions per particle. Above freezing it may stay a crystal, which the run says."},
+     .note = "0: no such run. A contact rate is steady when those of the last three quarters of this run agree "
+             "within 1 %, after 100 to 2,000 collisions per particle; above freezing 100 end it. The run says what "
+             "the order of the bonds (Q6, psi6) is then, and whether it is a glass that ages."},
     {.path = "run.contact_cap", .member = at<&Config::run, &RunOptions::contact_cap>,
      .range = {.minimum = 1, .maximum = 1e9}, .fallback = "100000", .may_change = true,
      .what = "contacts of one particle in one step that end the run",

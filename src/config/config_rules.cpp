@@ -292,7 +292,8 @@ class CountRules : CheckedInput {
         const double limit = config_.box.dimension == 2 ? closest_packing_2d : closest_packing_3d;
         // What passes through each other needs no room of its own: the placement tells.
         const auto& rules = config_.contacts.pairs;
-        const bool may_overlap = config_.placement.method == PlacementMethod::random &&
+        const PlacementMethod method = config_.placement.method;
+        const bool may_overlap = (method == PlacementMethod::random || method == PlacementMethod::dense) &&
                                  std::any_of(rules.begin(), rules.end(),
                                              [](const PairRule& rule) { return rule.pass.has_value(); });
         if (filled <= limit || may_overlap) return;

@@ -162,7 +162,10 @@ bool Condition::allows(std::string_view word) const {
 }
 
 std::string Condition::in_words() const {
-    return fmt::format("{} {}", option->path, fmt::join(words, " or "));
+    const std::span all(words);
+    const std::string last(all.back());
+    if (all.size() == 1) return fmt::format("{} {}", option->path, last);
+    return fmt::format("{} {} or {}", option->path, fmt::join(all.first(all.size() - 1), ", "), last);
 }
 
 std::string one_of(const std::vector<std::string_view>& words) {

@@ -41,7 +41,8 @@ StatedBoundary lammps_boundary(std::string_view words) {
     StatedBoundary boundary{"BOX BOUNDS"};
     for (const TextValue& value : values) {
         if (!is_boundary(value.text)) continue;  // xy xz yz of a skew box
-        boundary.words += (boundary.words.empty() ? "" : " ") + std::string(value.text);
+        if (!boundary.words.empty()) boundary.words += ' ';
+        boundary.words += value.text;
         boundary.is_periodic_at.push_back(value.text == "pp");
     }
     return boundary;

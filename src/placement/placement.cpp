@@ -12,6 +12,7 @@
 #include "model/particle_memory.hpp"
 #include "model/size_distribution.hpp"
 #include "parallel/id_blocks.hpp"
+#include "placement/dense_placement.hpp"
 #include "placement/population.hpp"
 #include "placement/random_placement.hpp"
 #include "ricochet/core/error.hpp"
@@ -27,8 +28,14 @@ constexpr double saturation_3d = 0.38, saturation_2d = 0.55;
 double saturation(const Box& box) { return box.dimension == 2 ? saturation_2d : saturation_3d; }
 /// Above this part of those fractions random placement takes too long.
 constexpr double usable_part = 0.9;
-/// A lattice whose spacing exceeds the diameter by less than this would hardly move at first.
-constexpr double comfortable_spacing = 1.005;
+/// Unequal sizes are tried at random up to this part of them.
+constexpr double gaps_part = 1.2;
+/// Disordered packings of equal particles end below these fractions.
+constexpr double densest_3d = 0.66, densest_2d = 0.88;
+/// Up to these fractions of the accessible volume a dense start of any sizes succeeds.
+constexpr double sure_3d = 0.6, sure_2d = 0.8;
+/// A forecast tries no dense start of more particles.
+constexpr std::uint64_t most_tried = 100'000;
 /// Those that touch all around meet without end at the first instant.
 constexpr double least_spacing = 1 + 1e-6;
 
@@ -172,39 +179,30 @@ NotedLattice lattice_or_refused(LatticeKind kind, const Box& box, std::uint64_t 
                              " sites of the lattice ", to_string(kind), ", spacing ", spacing)};
 }
 
-/// The lattice that replaces a random start. It is the open one (sc, square), which melts at once, where its
-/// spacing is comfortable; else the close-packed one. Its spacing may be too small.
-std::pair<LatticeKind, double> stand_in(const Box& box, const Sizes& sizes, std::uint64_t count) {
-    const LatticeKind open = box.dimension == 2 ? LatticeKind::square : LatticeKind::sc;
-    const LatticeKind close = box.dimension == 2 ? LatticeKind::hexagonal : LatticeKind::fcc;
-    const double spacing = Lattice::widest(open, box, sizes.largest, count).nearest_distance();
-    if (spacing >= 2 * sizes.largest * comfortable_spacing) return {open, spacing};
-    return {close, Lattice::widest(close, box, sizes.largest, count).nearest_distance()};
+LatticeKind close_lattice(const Box& box) {
+    return box.dimension == 2 ? LatticeKind::hexagonal : LatticeKind::fcc;
 }
 
-[[noreturn]] void refuse_density(const Box& box, const Sizes& sizes, std::uint64_t count, double spacing,
-                                 const RandomPlacement* tried) {
-    const LatticeKind close = box.dimension == 2 ? LatticeKind::hexagonal : LatticeKind::fcc;
-    const std::string reached = tried ? text_of("found room for ", tried->num_placed, " of them")
-                                      : text_of("ends near ", saturation(box));
-    throw InputError(
-        text_of("placement: got ", number_of(count, box), " at ", fraction_text(sizes, box),
-                ", which cannot be placed: random placement ", reached,
-                ", and the densest lattice has a spacing of ", spacing, " where the largest diameter is ",
-                2 * sizes.largest, "; at most ", largest_fitting_count(close, box, sizes, count),
-                " fit on it: take fewer or smaller particles, a larger box, or a start from a file"));
+/// What else a user may do.
+std::string other_starts(const Box& box, const Sizes& sizes, std::uint64_t count) {
+    const LatticeKind kind = close_lattice(box);
+    const double spacing = Lattice::widest(kind, box, sizes.largest, count).nearest_distance();
+    const std::string lattice =
+        spacing >= 2 * sizes.largest * least_spacing
+            ? text_of("a crystal (placement: {method: lattice, type: ", to_string(kind), "}), ")
+            : "";
+    return text_of("take fewer or smaller particles, a larger box, ", lattice, "or a start from a file");
+}
+
+[[noreturn]] void refuse_density(const Box& box, const Sizes& sizes, std::uint64_t count,
+                                 const std::string& reached) {
+    throw InputError(text_of("placement: got ", number_of(count, box), " at ", fraction_text(sizes, box),
+                             ", which cannot be packed: ", reached, "; ", other_starts(box, sizes, count)));
 }
 
 double usable_fraction(const Box& box) { return usable_part * saturation(box); }
 
-/// What the sizes alone say about a random start.
-struct Outlook {
-    LatticeKind lattice;  ///< the replacement
-    double spacing = 0;
-    bool lattice_fits = false;
-    bool is_worth_trying = false;  ///< at random
-    bool is_sure = false;          ///< that trying succeeds
-};
+bool is_of_one_size(const Sizes& sizes) { return sizes.smallest == sizes.largest; }
 
 /// The volume of the particles over the volume in which centres may lie.
 double fraction_of_accessible(const Box& box, const Sizes& sizes) {
@@ -214,60 +212,124 @@ double fraction_of_accessible(const Box& box, const Sizes& sizes) {
     return fraction;
 }
 
-/// Throws InputError where trying is useless.
-Outlook outlook_of(const Box& box, const Sizes& sizes, std::uint64_t count) {
+/// What the sizes alone say about a random start.
+struct Outlook {
+    bool is_worth_trying = false;  ///< at random
+    bool is_sure = false;          ///< that trying succeeds
+};
+
+/// Throws InputError where any placement is useless.
+void require_room(const Box& box, const Sizes& sizes, std::uint64_t count) {
     if (sizes.excluding_fraction > 1)
         throw InputError(text_of("placement: got ", number_of(count, box), " at ", fraction_text(sizes, box),
                                  ", which is more than the whole box: take fewer or smaller particles, or a "
                                  "larger box"));
-    const auto [kind, spacing] = stand_in(box, sizes, count);
-    const bool lattice_fits = spacing >= 2 * sizes.largest * least_spacing;
+    const double most = box.dimension == 2 ? densest_2d : densest_3d;
+    if (is_of_one_size(sizes) && sizes.excluding_fraction > most)
+        refuse_density(box, sizes, count, text_of("disordered ones of one size end below ", most));
+}
+
+Outlook outlook_of(const Box& box, const Sizes& sizes) {
     const double usable = usable_fraction(box);
     // Beyond it, unequal sizes may still succeed: small ones find room between large ones.
-    const bool is_worth_trying =
-        sizes.excluding_fraction <= usable || (!lattice_fits && sizes.smallest < sizes.largest);
-    if (!is_worth_trying && !lattice_fits) refuse_density(box, sizes, count, spacing, nullptr);
-    return {kind, spacing, lattice_fits, is_worth_trying, fraction_of_accessible(box, sizes) <= usable};
+    const double most = is_of_one_size(sizes) ? usable : gaps_part * saturation(box);
+    return {sizes.excluding_fraction <= most, fraction_of_accessible(box, sizes) <= usable};
 }
 
 std::string random_note(const Box& box, const Sizes& sizes, std::uint64_t count) {
     return text_of("placement: ", number_of(count, box), " at random, ", fraction_text(sizes, box));
 }
 
-std::string stand_in_note(const Box& box, const Sizes& sizes) {
-    return text_of("placement: ", fraction_text(sizes, box), " is more than random placement reaches (about ",
-                   usable_fraction(box), "), so the start is a shuffled lattice");
+std::string dense_note(const Box& box, const Sizes& sizes, std::uint64_t count) {
+    return text_of("placement: ", number_of(count, box), " by the repulsion of soft ",
+                   box.dimension == 2 ? "discs" : "spheres", ", ", fraction_text(sizes, box));
 }
 
-Placement random_or_stand_in(const Box& box, const Population& population, const Sizes& sizes,
-                             Exchange& exchange) {
+std::string stand_in_note(const Box& box, const Sizes& sizes) {
+    return text_of("placement: ", fraction_text(sizes, box), " is more than random placement reaches (about ",
+                   usable_fraction(box), "), so the start is a dense one");
+}
+
+/// The fraction of the same spheres, shrunk until none overlap.
+double reached_fraction(const Box& box, const Sizes& sizes, double overlap) {
+    const double shrunk = 1 - overlap;
+    return sizes.volume_fraction * shrunk * shrunk * (box.dimension == 2 ? 1 : shrunk);
+}
+
+Placement densely(const Box& box, const Population& population, const Sizes& sizes, Exchange& exchange) {
     const std::uint64_t count = population.size();
-    const Outlook outlook = outlook_of(box, sizes, count);
+    require_room(box, sizes, count);
+    DensePlacement dense = place_densely(box, population, exchange);
+    if (!dense.is_complete)
+        refuse_density(box, sizes, count,
+                       text_of("the repulsion of soft spheres left overlaps of ", 100 * dense.largest_overlap,
+                               " % of a diameter after ", dense.num_steps, " steps, so it reached ",
+                               reached_fraction(box, sizes, dense.largest_overlap)));
+    // Equilibration lets all bounce, so that overlaps of those that pass would be wrong in it.
+    return {std::move(dense.particles),
+            {text_of(dense_note(box, sizes, count), ", in ", dense.num_steps, " steps")},
+            !population.has_passing(),
+            0};
+}
+
+Placement random_or_dense(const Box& box, const Population& population, const Sizes& sizes,
+                          Exchange& exchange) {
+    const std::uint64_t count = population.size();
+    require_room(box, sizes, count);
     RandomPlacement random;
-    if (outlook.is_worth_trying) random = place_randomly(box, population, exchange);
+    if (outlook_of(box, sizes).is_worth_trying) random = place_randomly(box, population, exchange);
     if (random.is_complete)
         return {std::move(random.particles),
                 {text_of(random_note(box, sizes, count), ", in ", random.num_rounds, " rounds of proposals")},
                 false,
                 0};
-    if (!outlook.lattice_fits) refuse_density(box, sizes, count, outlook.spacing, &random);
-    const auto [lattice, note] = lattice_or_refused(outlook.lattice, box, count, sizes);
-    return {on_lattice(lattice, population, exchange),
-            {note, stand_in_note(box, sizes)},
-            true,
-            lattice.num_sites()};
+    random = {};
+    Placement dense = densely(box, population, sizes, exchange);
+    dense.notes.push_back(stand_in_note(box, sizes));
+    return dense;
+}
+
+/// About, of the processor this was measured on (note 62 of tests/bench/notes.md).
+double dense_seconds(const Box& box, const Sizes& sizes, std::uint64_t count) {
+    const double densest = box.dimension == 2 ? 0.843 : 0.647;
+    const double gap = std::max(densest - sizes.excluding_fraction, 0.004);
+    return static_cast<double>(count) * 1.5e-7 * (100 + 0.25 / (gap * gap));
+}
+
+double random_seconds(const Box& box, const Sizes& sizes, std::uint64_t count) {
+    const double part = std::min(sizes.excluding_fraction / saturation(box), 0.97);
+    return static_cast<double>(count) * 3e-7 / ((1 - part) * (1 - part));
+}
+
+PlacementForecast forecast_of(const Placement& placement, double cpu_seconds) {
+    return {placement.notes, placement.needs_equilibration, placement.num_sites, cpu_seconds};
+}
+
+PlacementForecast foreseen_dense(const Box& box, const Population& population, const Sizes& sizes,
+                                 Exchange& exchange) {
+    const std::uint64_t count = population.size();
+    require_room(box, sizes, count);
+    const double seconds = dense_seconds(box, sizes, count);
+    const bool is_sure = fraction_of_accessible(box, sizes) <= (box.dimension == 2 ? sure_2d : sure_3d);
+    if (!is_sure && count <= most_tried)
+        return forecast_of(densely(box, population, sizes, exchange), seconds);
+    return {{dense_note(box, sizes, count)}, !population.has_passing(), 0, seconds};
 }
 
 PlacementForecast foreseen_random(const Box& box, const Population& population, const Sizes& sizes,
                                   Exchange& exchange) {
-    const Outlook outlook = outlook_of(box, sizes, population.size());
-    if (outlook.is_sure) return {{random_note(box, sizes, population.size())}, false, 0};
+    const std::uint64_t count = population.size();
+    require_room(box, sizes, count);
+    const Outlook outlook = outlook_of(box, sizes);
+    const double seconds = random_seconds(box, sizes, count);
+    if (outlook.is_sure) return {{random_note(box, sizes, count)}, false, 0, seconds};
     if (outlook.is_worth_trying) {
-        const Placement tried = random_or_stand_in(box, population, sizes, exchange);
-        return {tried.notes, tried.needs_equilibration, tried.num_sites};
+        const Placement tried = random_or_dense(box, population, sizes, exchange);
+        return forecast_of(tried, tried.needs_equilibration ? dense_seconds(box, sizes, count) : seconds);
     }
-    const auto [lattice, note] = lattice_or_refused(outlook.lattice, box, population.size(), sizes);
-    return {{note, stand_in_note(box, sizes)}, true, lattice.num_sites()};
+    PlacementForecast dense = foreseen_dense(box, population, sizes, exchange);
+    dense.notes.push_back(stand_in_note(box, sizes));
+    return dense;
 }
 
 /// Calls use(population, sizes on all ranks) if the sizes fit into the box.
@@ -285,7 +347,13 @@ auto with_sizes(const World& world, Exchange& exchange, const std::vector<bool>&
 
 Placement place_at_random(const World& world, Exchange& exchange, const std::vector<bool>& passing) {
     return with_sizes(world, exchange, passing, [&](const Population& population, const Sizes& sizes) {
-        return random_or_stand_in(world.box, population, sizes, exchange);
+        return random_or_dense(world.box, population, sizes, exchange);
+    });
+}
+
+Placement place_densely(const World& world, Exchange& exchange, const std::vector<bool>& passing) {
+    return with_sizes(world, exchange, passing, [&](const Population& population, const Sizes& sizes) {
+        return densely(world.box, population, sizes, exchange);
     });
 }
 
@@ -304,11 +372,18 @@ PlacementForecast foresee_random_placement(const World& world, Exchange& exchang
     });
 }
 
+PlacementForecast foresee_dense_placement(const World& world, Exchange& exchange,
+                                          const std::vector<bool>& passing) {
+    return with_sizes(world, exchange, passing, [&](const Population& population, const Sizes& sizes) {
+        return foreseen_dense(world.box, population, sizes, exchange);
+    });
+}
+
 PlacementForecast foresee_lattice_placement(LatticeKind kind, const World& world, Exchange& exchange) {
     check_dimension(kind, world.box);
     return with_sizes(world, exchange, {}, [&](const Population& population, const Sizes& sizes) {
         const auto [lattice, note] = lattice_or_refused(kind, world.box, population.size(), sizes);
-        return PlacementForecast{{note}, false, lattice.num_sites()};
+        return PlacementForecast{{note}, false, lattice.num_sites(), 0};
     });
 }
 

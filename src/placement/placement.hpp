@@ -5,6 +5,7 @@
 // which particle at the end does depend on the number of ranks; migration then moves them to their slabs.
 //
 //   at random     without overlap: placement/random_placement.hpp
+//   densely       by the repulsion of soft spheres: placement/dense_placement.hpp
 //   on a lattice  the sites of placement/lattice.hpp. A keyed shuffle assigns ids to sites, so that species
 //                 are mixed and vacancies scattered. No communication.
 //   from a file   placement/start_file.hpp
@@ -24,15 +25,18 @@ namespace ricochet {
 struct Placement {
     Particles particles;               ///< this rank's share, ascending ids, all velocities 0
     std::vector<std::string> notes;    ///< for the log, the same on all ranks
-    bool needs_equilibration = false;  ///< a lattice replaced a random start
+    bool needs_equilibration = false;  ///< a dense start, in which neighbours nearly touch
     std::uint64_t num_sites = 0;       ///< of the lattice; 0 without one
 };
 
 /// Places the particles of all species at random without overlap, but for species that pass through each other.
 /// `passing` tells these, row after row (empty: none). Beyond the density that random placement
-/// reaches it shuffles them over a lattice, and the notes say so. Collective. Throws InputError, the same on
+/// reaches it places them densely, and the notes say so. Collective. Throws InputError, the same on
 /// all ranks, when particles are too dense, or too large for the box or for unique nearest images.
 Placement place_at_random(const World& world, Exchange& exchange, const std::vector<bool>& passing = {});
+
+/// The same, densely at any density.
+Placement place_densely(const World& world, Exchange& exchange, const std::vector<bool>& passing = {});
 
 /// Places the particles of all species, shuffled, on a lattice that fills the box. Collective. Throws
 /// InputError, the same on all ranks, when the lattice has another dimension than the box, or too little
@@ -44,12 +48,18 @@ struct PlacementForecast {
     std::vector<std::string> notes;    ///< those of the placement
     bool needs_equilibration = false;  ///< this and the next: those of the placement
     std::uint64_t num_sites = 0;
+    double cpu_seconds = 0;  ///< about; of all ranks together
 };
 
 /// Predicts what place_at_random will do, by the same rules. It places nothing where the sizes decide the
 /// outcome, and everything where only trying does. Collective. Throws InputError where place_at_random does.
 PlacementForecast foresee_random_placement(const World& world, Exchange& exchange,
                                            const std::vector<bool>& passing = {});
+
+/// Predicts what place_densely will do. It tries where the fraction does not decide, unless there are very many.
+/// Collective. Throws InputError where place_densely does.
+PlacementForecast foresee_dense_placement(const World& world, Exchange& exchange,
+                                          const std::vector<bool>& passing = {});
 
 /// Predicts what place_on_lattice will do. Collective. Throws InputError where that does.
 PlacementForecast foresee_lattice_placement(LatticeKind kind, const World& world, Exchange& exchange);

@@ -14,12 +14,14 @@
 #include "parallel/id_blocks.hpp"
 #include "parallel/outbox.hpp"
 #include "parallel/strips.hpp"
+#include "placement/covered_places.hpp"
 #include "ricochet/core/random.hpp"
 
 namespace ricochet {
 
 namespace {
 
+using detail::CoveredPlaces;
 using detail::Outbox;
 using detail::Strips;
 
@@ -27,6 +29,9 @@ using detail::Strips;
 constexpr std::uint64_t budget_per_particle = 1000;
 constexpr std::uint64_t smallest_budget = 1 << 20;
 constexpr std::uint64_t no_attempt = std::numeric_limits<std::uint64_t>::max();
+
+/// Bits per particle for the places that are covered.
+constexpr std::uint64_t bits_per_particle = 400;
 
 /// The factor of radii from one stage to the next. Finer stages leave more room (a large particle among small
 /// ones finds none), and need more rounds.
@@ -115,6 +120,8 @@ class Placer {
     static double global_largest(const std::vector<double>& radii, Exchange& exchange);
     std::vector<std::int64_t> global_counts(int num_kinds, int (*kind)(double radius, double largest)) const;
     std::array<std::uint64_t, num_size_classes> expected_here() const;
+    CoveredPlaces nothing_covered() const;
+    void place(const Sphere& sphere);
     Sphere proposal(ParticleId id, std::uint64_t attempt) const;
     bool exclude_each_other(const Sphere& a, const Sphere& b) const {
         return overlapping(a, b, images_, apart_up) && !population_.may_pass(a.id, b.id);
@@ -142,6 +149,7 @@ class Placer {
     double stage_top_ = 0;                    ///< the largest radius of the present stage and of later ones
     int last_class_ = 0;                      ///< the size class of the smallest radii placed so far
     SphereLevels placed_;                     ///< all placed particles that can overlap one of this strip
+    CoveredPlaces covered_;                   ///< by these
     std::vector<ParticleId> live_;            ///< ids of this block and stage that are not placed
     RandomPlacement totals_;
 };
@@ -173,7 +181,8 @@ Placer::Placer(const Box& box, const Population& population, Exchange& exchange)
       largest_(global_largest(radii_, exchange)),
       stages_(stages_of(radii_, largest_)),
       stage_counts_(global_counts(num_stages, stage_of)),
-      placed_(box, largest_, expected_here()) {}
+      placed_(box, largest_, expected_here()),
+      covered_(nothing_covered()) {}
 
 double Placer::global_largest(const std::vector<double>& radii, Exchange& exchange) {
     double largest = 0;
@@ -200,6 +209,22 @@ std::array<std::uint64_t, num_size_classes> Placer::expected_here() const {
         result[c] = share + (has_neighbours ? share / 8 : 0);
     }
     return result;
+}
+
+/// Collective.
+CoveredPlaces Placer::nothing_covered() const {
+    double negative = -largest_;  // of the smallest radius
+    for (const double radius : radii_) negative = std::max(negative, -radius);
+    exchange_.max(std::span(&negative, 1));
+    const double thickness = box_.size.x / exchange_.size();
+    const std::uint64_t share = population_.size() / static_cast<std::uint64_t>(exchange_.size()) + 1;
+    return {box_, {thickness * exchange_.rank(), thickness}, -negative, bits_per_particle * share};
+}
+
+/// Those that may pass through each other cover nothing for each other.
+void Placer::place(const Sphere& sphere) {
+    placed_.insert(sphere);
+    if (!population_.has_passing()) covered_.cover(sphere);
 }
 
 Sphere Placer::proposal(ParticleId id, std::uint64_t attempt) const {
@@ -254,14 +279,30 @@ Round Placer::run_round(std::uint64_t first_attempt, std::uint64_t num_attempts)
             static_cast<std::uint64_t>(counts[2])};
 }
 
+/// The proposals in this strip, but for those at covered places.
 std::vector<Proposal> Placer::exchanged_proposals(std::uint64_t first_attempt, std::uint64_t num_attempts) {
     Outbox<Proposal> outbox(exchange_);
+    std::array<Proposal, 32> some;
+    std::size_t num_some = 0;
+    const auto send = [&] {
+        for (const Proposal& proposed : std::span(some).first(num_some)) {
+            const int owner = strips_.owner(proposed.sphere.centre.x);
+            if (owner != exchange_.rank() || !covered_.contains(proposed.sphere.centre))
+                outbox.add(owner, proposed);
+        }
+        num_some = 0;
+    };
     for (const ParticleId id : live_)
         for (std::uint64_t attempt = first_attempt; attempt < first_attempt + num_attempts; ++attempt) {
-            const Sphere sphere = proposal(id, attempt);
-            outbox.add(strips_.owner(sphere.centre.x), {sphere, attempt});
+            some[num_some] = {proposal(id, attempt), attempt};
+            covered_.look_ahead(some[num_some].sphere.centre);
+            if (++num_some == some.size()) send();
         }
-    return outbox.deliver();
+    send();
+    std::vector<Proposal> proposals = outbox.deliver();
+    if (exchange_.size() > 1)
+        std::erase_if(proposals, [this](const Proposal& p) { return covered_.contains(p.sphere.centre); });
+    return proposals;
 }
 
 /// Tests the proposals in this strip; writes each own id's first free one to free_attempt_. Returns the
@@ -325,10 +366,15 @@ std::uint64_t Placer::place_winners(const std::vector<Sphere>& candidates) {
         strips_.for_each_within(own.centre.x, reach, [&](int rank) { to_strips.add(rank, own); });
         to_blocks.add(blocks_.rank_of(own.id), own.id);
     }
-    for (const Sphere& sphere : to_strips.deliver()) placed_.insert(sphere);
+    for (const Sphere& sphere : to_strips.deliver()) place(sphere);
     std::vector<ParticleId> placed = to_blocks.deliver();
     std::sort(placed.begin(), placed.end());
-    std::erase_if(live_, [&](ParticleId id) { return std::binary_search(placed.begin(), placed.end(), id); });
+    auto next = placed.begin();  // both lists ascend
+    std::erase_if(live_, [&](ParticleId id) {
+        const bool is_placed = next != placed.end() && *next == id;
+        next += is_placed ? 1 : 0;
+        return is_placed;
+    });
     return count;
 }
 

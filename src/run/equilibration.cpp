@@ -41,20 +41,22 @@ Equilibration::Equilibration(const StageParts& parts, const EquilibrationGoal& g
 
 bool Equilibration::is_reached() const {
     const double done = per_particle(state_.num_collisions);
-    if (!goal_.until_melted) return done >= goal_.collisions_per_particle;
-    if (done >= most_to_melt) return true;
+    if (!goal_.until_steady) return done >= goal_.collisions_per_particle;
+    if (done >= most_to_settle) return true;
+    const bool is_dense_start = state_.num_sites == 0;
+    if (is_dense_start && is_above_freezing(parts().world)) return done >= least_to_settle;
     return has_steady_rate() && order_ &&
            (!is_crystal(*order_, parts().world.box.dimension) || is_above_freezing(parts().world));
 }
 
 bool Equilibration::has_steady_rate() const {
-    return per_particle(state_.num_collisions) >= least_to_melt &&
+    return per_particle(state_.num_collisions) >= least_to_settle &&
            spread_of_rates(state_.marks).value_or(1) <= steady_spread;
 }
 
 /// The order at the latest mark decides, so that a continued run ends at the same step.
 void Equilibration::record(const Particles& owned) {
-    if (!goal_.until_melted || state_.marks.empty()) return;
+    if (!goal_.until_steady || state_.marks.empty()) return;
     if (state_.marks.back().num_steps == state_.num_steps && has_steady_rate()) measure_order(owned);
 }
 
@@ -75,7 +77,7 @@ void Equilibration::end_step() {
     ++state_.num_steps;
     state_.num_collisions += collisions;
     if (collisions > 0) state_.latest_collision = state_.num_steps;
-    if (goal_.until_melted) set_mark();
+    if (goal_.until_steady) set_mark();
 }
 
 void Equilibration::set_mark() {
@@ -101,10 +103,12 @@ RunState Equilibration::state() {
 
 std::string Equilibration::describe_end(const Particles& owned) {
     if (!is_reached()) parts().monitor.note("equilibration ended: nothing has met for 1,000 steps");
-    if (state_.num_sites == 0) return "";
+    const bool is_on_lattice = state_.num_sites > 0;
+    if (!is_on_lattice && !goal_.until_steady) return "";
     measure_order(owned);
-    std::string note = melting_note(parts().world, state_, *order_,
-                                    goal_.until_melted ? spread_of_rates(state_.marks) : std::nullopt);
+    const auto spread = goal_.until_steady ? spread_of_rates(state_.marks) : std::nullopt;
+    std::string note = is_on_lattice ? melting_note(parts().world, state_, *order_, spread)
+                                     : dense_start_note(parts().world, state_, *order_, spread);
     parts().monitor.note(note);
     return note;
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Steps before step 0 that are not recorded. Lattices melt in them, and random starts reach equilibrium.
+// Steps before step 0 that are not recorded. Lattices melt in them, and dense and random starts reach equilibrium.
 // Contacts are elastic, whatever the input says, so that the state at step 0 is in equilibrium at kT.
 // Brownian particles draw from a random stream of their own.
 //
-// A lattice in place of a random start has melted when its contact rate is steady, and its bonds have lost their
-// order (placement/bond_order.hpp). A crystal has a steady rate too. Above freezing it does not melt, and a steady
-// rate ends the equilibration. Contacts are counted in integers over all ranks, and the counts are part of the state;
-// the order has the same bits everywhere. So the equilibration ends after the same step on any number of ranks and
-// across stops.
+// Neighbours of a dense start nearly touch, so that its contact rate falls at first. It has settled when the rate is
+// steady, and its bonds have no order of a crystal (placement/bond_order.hpp). Above freezing it has a fixed number of
+// collisions, because it would crystallise or age while it waits for a steady rate. Contacts are counted in integers
+// over all ranks, and the counts are part of the state; the order has the same bits everywhere. So the equilibration
+// ends after the same step on any number of ranks and across stops.
 #pragma once
 
 #include <cstdint>
@@ -21,14 +21,14 @@
 
 namespace ricochet {
 
-/// The end of an equilibration: a mean number of collisions per particle, or a melted lattice.
+/// The end of an equilibration: a mean number of collisions per particle, or a steady rate of them.
 struct EquilibrationGoal {
     double collisions_per_particle = 0;
-    bool until_melted = false;  ///< then the number has no meaning
+    bool until_steady = false;  ///< then the number has no meaning
 };
 
-/// Least and largest number of collisions per particle in which a lattice is expected to melt.
-inline constexpr double least_to_melt = 100, most_to_melt = 2000;
+/// Least and largest number of collisions per particle in which a dense start is expected to settle.
+inline constexpr double least_to_settle = 100, most_to_settle = 2000;
 /// Rates that differ by less than this share count as equal.
 inline constexpr double steady_spread = 0.01;
 
@@ -50,7 +50,8 @@ class Equilibration final : public Stage {
     void record(const Particles& owned) override;
     void tell_progress(double seconds) override;
     RunState state() override;
-    /// Says how the equilibration has ended. Returns what has become of a lattice; empty without one. Collective.
+    /// Says how the equilibration has ended. Returns what has become of a lattice or a dense start; else empty.
+    /// Collective.
     std::string describe_end(const Particles& owned);
 
   private:

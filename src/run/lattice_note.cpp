@@ -30,6 +30,23 @@ std::string rates_text(std::optional<double> spread) {
                        100 * *spread);
 }
 
+/// Where dense liquids of about equal particles stop flowing within any run; in two dimensions of unequal ones.
+double glass_fraction(int dimension) { return dimension == 2 ? 0.79 : 0.58; }
+
+/// What the density means for a disordered start.
+std::string density_text(const World& world) {
+    const int dimension = world.box.dimension;
+    const double glass = glass_fraction(dimension);
+    if (volume_fraction(world) >= glass)
+        return fmt::format(
+            "; above about {:.4g} it is a glass that ages: averages depend on the time since its start",
+            glass);
+    if (is_above_freezing(world))
+        return fmt::format("; above {:.4g}, where {}, a liquid is metastable", freezing_fraction(dimension),
+                           is_equal_particle_system(world) ? "freezing begins" : "equal particles freeze");
+    return "";
+}
+
 bool is_stable_crystal(const World& world) {
     return is_equal_particle_system(world) && volume_fraction(world) >= melting_fraction(world.box.dimension);
 }
@@ -85,6 +102,24 @@ std::string melting_note(const World& world, const EquilibrationState& state, co
             : "";
     return fmt::format("the lattice is melted: {}{}; {}, as of a liquid{}", done, rates_text(spread), has,
                        metastable);
+}
+
+std::string dense_start_note(const World& world, const EquilibrationState& state, const BondOrder& order,
+                             std::optional<double> spread) {
+    const int dimension = world.box.dimension;
+    const std::string numbers =
+        fmt::format("{}{}; {}", done_text(world, state), rates_text(spread), order_text(order, dimension));
+    if (is_crystal(order, dimension))
+        return fmt::format("the dense start has crystallised: {}, and a liquid has about 0", numbers);
+    if (is_partly_ordered(order, dimension))
+        return fmt::format(
+            "the dense start has crystallised in part: {}, more than a liquid has (about 0) and less than a "
+            "crystal",
+            numbers);
+    const bool may_be_off = spread && *spread > steady_spread && !is_above_freezing(world);
+    return fmt::format("the dense start {}: {}, as of a liquid{}",
+                       may_be_off ? "may not be in equilibrium" : "is equilibrated", numbers,
+                       density_text(world));
 }
 
 }  // namespace ricochet

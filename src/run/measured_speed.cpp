@@ -114,8 +114,8 @@ double share_to_come(Exchange& exchange, const Config& config, const Simulation&
 
 /// Two partners count each contact as a collision.
 std::optional<double> equilibration_steps(const Config& config, const Simulation& simulation,
-                                          bool melts_a_lattice) {
-    if (!config.run.equilibrate && melts_a_lattice) return std::nullopt;
+                                          bool settles_first) {
+    if (!config.run.equilibrate && settles_first) return std::nullopt;
     if (config.run.equilibrate.value_or(0) == 0) return 0;
     const RunTotals& done = simulation.totals();
     if (done.num_collisions == 0) return std::nullopt;
@@ -127,7 +127,7 @@ std::optional<double> equilibration_steps(const Config& config, const Simulation
 
 }  // namespace
 
-MeasuredSpeed measure_speed(Exchange& exchange, const Config& config, bool melts_a_lattice) {
+MeasuredSpeed measure_speed(Exchange& exchange, const Config& config, bool settles_first) {
     const Config few = short_run_of(config);
     Monitor silent;
     const Stopwatch start;
@@ -145,7 +145,7 @@ MeasuredSpeed measure_speed(Exchange& exchange, const Config& config, bool melts
             .seconds_per_step = slowest[2],
             .seconds_per_sample = slowest[3],
             .share_to_come = share_to_come(exchange, config, simulation),
-            .num_equilibration_steps = equilibration_steps(config, simulation, melts_a_lattice)};
+            .num_equilibration_steps = equilibration_steps(config, simulation, settles_first)};
 }
 
 double seconds_of_run(const Config& config, const MeasuredSpeed& measured) {

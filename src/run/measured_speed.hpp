@@ -8,8 +8,8 @@
 // particles, the cost is taken to go with the mean number that is still to come (plan/mean_numbers.hpp). It starts from
 // the numbers of each species at the end of the measurement.
 //
-// An equilibration of a given length is not done: the contacts of the steps say how many it takes. Not measured: the
-// melting of a lattice, whose steps are those of a crystal here, and the writing of results.
+// An equilibration of a given length is not done: the contacts of the steps say how many it takes. Not measured: how
+// long a dense start takes to settle, and the writing of results.
 #pragma once
 
 #include <cstdint>
@@ -29,13 +29,13 @@ struct MeasuredSpeed {
     double seconds_per_step = 0;    ///< the mean of the later half of them
     double seconds_per_sample = 0;  ///< of the observables
     double share_to_come = 1;       ///< mean number of particles in later steps, over that of the latest
-    /// Steps before step 0; none where a lattice melts, or where nothing has met.
+    /// Steps before step 0; none where a dense start settles, or where nothing has met.
     std::optional<double> num_equilibration_steps{};
 };
 
-/// `melts_a_lattice`: whether the run does so where the input asks for no equilibration. Collective. Throws what a run
+/// `settles_first`: whether the run does so where the input asks for no equilibration. Collective. Throws what a run
 /// throws.
-MeasuredSpeed measure_speed(Exchange& exchange, const Config& config, bool melts_a_lattice);
+MeasuredSpeed measure_speed(Exchange& exchange, const Config& config, bool settles_first);
 
 /// Placement, equilibration, steps and samples of the whole run, as far as they are known.
 double seconds_of_run(const Config& config, const MeasuredSpeed& measured);

@@ -149,7 +149,7 @@ RunEnd RunLoop::run(Recorder& recorder, Interruptions& interruptions) {
 }
 
 RunEnd RunLoop::equilibrate(Interruptions& interruptions) {
-    const bool has_goal = equilibration_goal_.until_melted || equilibration_goal_.collisions_per_particle > 0;
+    const bool has_goal = equilibration_goal_.until_steady || equilibration_goal_.collisions_per_particle > 0;
     if (!has_goal || num_particles_ == 0) {
         note_on_crystal();
         return RunEnd::finished;

@@ -46,6 +46,8 @@ Placement place(Exchange& exchange, const Config& config, const World& world) {
     switch (config.placement.method) {
         case PlacementMethod::random:
             return place_at_random(world, exchange, passing_species(config, world));
+        case PlacementMethod::dense:
+            return place_densely(world, exchange, passing_species(config, world));
         case PlacementMethod::lattice:
             return place_on_lattice(lattice_kind(config.placement.lattice), world, exchange);
         case PlacementMethod::file:
@@ -94,7 +96,8 @@ void set_thermal_velocities(Exchange& exchange, const Config& config, std::uint6
 Start make_start(Exchange& exchange, const Config& config) {
     const World world = world_of(config);
     Placement placement = place(exchange, config, world);
-    Start start{std::move(placement.particles), 0, std::move(placement.notes), placement.needs_equilibration,
+    const bool needs_equilibration = placement.needs_equilibration && !world.bath_energy;
+    Start start{std::move(placement.particles), 0, std::move(placement.notes), needs_equilibration,
                 placement.num_sites};
     std::int64_t count = static_cast<std::int64_t>(start.particles.size());
     exchange.sum(std::span(&count, 1));
@@ -107,17 +110,29 @@ Start make_start(Exchange& exchange, const Config& config) {
     return start;
 }
 
-PlacementForecast foresee_placement(Exchange& exchange, const Config& config) {
-    const World world = world_of(config);
+namespace {
+
+PlacementForecast foreseen(Exchange& exchange, const Config& config, const World& world) {
     switch (config.placement.method) {
         case PlacementMethod::random:
             return foresee_random_placement(world, exchange, passing_species(config, world));
+        case PlacementMethod::dense:
+            return foresee_dense_placement(world, exchange, passing_species(config, world));
         case PlacementMethod::lattice:
             return foresee_lattice_placement(lattice_kind(config.placement.lattice), world, exchange);
         case PlacementMethod::file:
             break;
     }
     return {};
+}
+
+}  // namespace
+
+PlacementForecast foresee_placement(Exchange& exchange, const Config& config) {
+    const World world = world_of(config);
+    PlacementForecast forecast = foreseen(exchange, config, world);
+    forecast.needs_equilibration = forecast.needs_equilibration && !world.bath_energy;
+    return forecast;
 }
 
 }  // namespace ricochet

@@ -263,7 +263,8 @@ const std::vector<BadInput> bad_species = {
 
 const std::vector<BadInput> bad_placements_and_dynamics = {
     {"{method: random}", "{method: rnadom}",
-     "a.yaml:6:21: placement.method: got rnadom, expected one of random, lattice, file (how particles are "
+     "a.yaml:6:21: placement.method: got rnadom, expected one of random, dense, lattice, file (how particles "
+     "are "
      "put into the box), did you mean random?"},
     {"{method: random}", "{method: lattice}",
      "a.yaml:6:12: placement.type: missing, expected one of sc, fcc, square, hexagonal (kind of lattice)"},
@@ -275,8 +276,8 @@ const std::vector<BadInput> bad_placements_and_dynamics = {
     {"{method: random}", "{method: random, type: sc}",
      "a.yaml:6:35: placement.type: only has a meaning with placement.method lattice"},
     {"{method: random}", "{method: file, path: start.csv}",
-     "a.yaml:4:58: species.0.count: only has a meaning with placement.method random or lattice\n"
-     "a.yaml:5:58: species.1.count: only has a meaning with placement.method random or lattice"},
+     "a.yaml:4:58: species.0.count: only has a meaning with placement.method random, dense or lattice\n"
+     "a.yaml:5:58: species.1.count: only has a meaning with placement.method random, dense or lattice"},
     {"{method: random}", "{method: random, path: start.csv, frame: 0}",
      "a.yaml:6:35: placement.path: only has a meaning with placement.method file\n"
      "a.yaml:6:53: placement.frame: only has a meaning with placement.method file"},

@@ -190,8 +190,8 @@ TEST(Equilibration, ComparesRatesOfThreeQuarters) {
     EXPECT_DOUBLE_EQ(spread_of_rates(marks_of({9, 9, 4, 4, 8, 8, 8, 8, 8})).value(), 0.5);
 }
 
-/// Spheres at 0.48, where a simple cubic lattice comes in place of a random start.
-KeptRun run_lattice(const std::string& equilibrate) {
+/// Spheres at 0.48, where a dense start comes in place of a random one.
+KeptRun run_too_dense(const std::string& equilibrate) {
     return run_input(
         "box: {size: [8, 8, 8]}\nspecies: [{name: ball, radius: 0.5, mass: 1, volume_fraction: 0.48}]\n"
         "dynamics: {type: ballistic, kT: 1}\n"
@@ -206,20 +206,44 @@ std::string note_with(const KeptRun& run, const std::string& words) {
     return "";
 }
 
-/// The lattice that stands in for a random start.
-TEST(Equilibration, MeltsALatticeStart) {
-    const KeptRun run = run_lattice("");
-    EXPECT_NE(note_with(run, "so the start is a shuffled lattice"), "");
-    const std::string note = note_with(run, "the lattice is melted: ");
+TEST(Equilibration, SettlesADenseStart) {
+    const KeptRun run = run_too_dense("");
+    EXPECT_NE(note_with(run, "so the start is a dense one"), "");
+    const std::string note = note_with(run, "the dense start is equilibrated: ");
     EXPECT_NE(note.find("Q6 is 0.0"), std::string::npos) << note;
     EXPECT_NE(note.find("the contact rates of the last three quarters of them agree within 1 %"),
               std::string::npos)
         << note;
     const double done = std::stod(note.substr(note.find(": ") + 2));
-    EXPECT_GE(done, least_to_melt);
-    EXPECT_LE(done, most_to_melt);
+    EXPECT_GE(done, least_to_settle);
+    EXPECT_LE(done, most_to_settle);
     // Boublik and Kolafa; 4 % for 470 spheres in 2 collision times of theirs.
     EXPECT_NEAR(run.kept.samples.back().values.compressibility, 10.96, 0.6);
+}
+
+/// A dense start is called what it is: a liquid, a glass, a crystal.
+TEST(Equilibration, NamesADenseStart) {
+    World world;
+    world.box = {2, {20, 20, 0}, {}};
+    world.species.resize(1);
+    world.species[0].count = 400;
+    const EquilibrationState state{.num_steps = 100, .num_collisions = 20'000};
+    const auto note = [&](double radius, double order, double spread) {
+        world.species[0].radius = radius;
+        return dense_start_note(world, state, {order, 6, 1200}, spread);
+    };
+    EXPECT_EQ(
+        note(0.44, 0.01, 0.005),
+        "the dense start is equilibrated: 100 collisions per particle in 100 steps, not recorded; the "
+        "contact rates of the last three quarters of them agree within 1 %; psi6 is 0.01, as of a liquid");
+    EXPECT_THAT(note(0.44, 0.01, 0.03), StartsWith("the dense start may not be in equilibrium: 100 coll"));
+    EXPECT_THAT(note(0.44, 0.6, 0.005), StartsWith("the dense start has crystallised: 100 coll"));
+    EXPECT_THAT(note(0.44, 0.42, 0.005), StartsWith("the dense start has crystallised in part: 100 coll"));
+    EXPECT_THAT(note(0.48, 0.01, 0.005),
+                testing::HasSubstr("; above 0.7, where freezing begins, a liquid is"));
+    EXPECT_THAT(
+        note(0.51, 0.01, 0.005),
+        testing::HasSubstr("; above about 0.79 it is a glass that ages: averages depend on the time"));
 }
 
 /// Near freezing small systems are neither a liquid nor a crystal.
@@ -246,11 +270,12 @@ KeptRun run_dense(const std::string& system, const std::string& rest) {
         "output: {file: none.h5md, trajectory_every: 0, observables_every: 0, collisions: none}\n");
 }
 
-/// Above freezing, where a steady contact rate is that of a crystal.
+/// A lattice above freezing is equilibrated only where the input says so, and stays a crystal.
 TEST(Equilibration, TellsACrystalFromALiquid) {
-    const std::string run = "run: {timestep: 0.05, steps: 0}\n";
+    const std::string run = "run: {timestep: 0.05, steps: 0, equilibrate: {collisions_per_particle: 100}}\n";
     const KeptRun spheres = run_dense(
-        "box: {size: [8, 8, 8]}\nspecies: [{name: ball, radius: 0.5, mass: 1, volume_fraction: 0.6}]\n", run);
+        "box: {size: [8, 8, 8]}\nspecies: [{name: ball, radius: 0.5, mass: 1, volume_fraction: 0.6}]\n",
+        run + "placement: {method: lattice, type: fcc}\n");
     EXPECT_NE(
         note_with(
             spheres,
@@ -261,9 +286,14 @@ TEST(Equilibration, TellsACrystalFromALiquid) {
         << spheres.monitor.notes.back();
     EXPECT_EQ(note_with(spheres, "melted"), "");
     const KeptRun discs = run_dense(
-        "box: {size: [20, 20]}\nspecies: [{name: disc, radius: 0.5, mass: 1, volume_fraction: 0.77}]\n", run);
+        "box: {size: [20, 20]}\nspecies: [{name: disc, radius: 0.5, mass: 1, volume_fraction: 0.77}]\n",
+        run + "placement: {method: lattice, type: hexagonal}\n");
     EXPECT_NE(note_with(discs, "the start is a crystal with"), "") << discs.monitor.notes.back();
     EXPECT_NE(note_with(discs, "psi6 is 0."), "");
+    const KeptRun glass = run_dense(
+        "box: {size: [8, 8, 8]}\nspecies: [{name: ball, radius: 0.5, mass: 1, volume_fraction: 0.59}]\n",
+        "run: {timestep: 0.05, steps: 0}\n");
+    EXPECT_NE(note_with(glass, "glass that ages"), "") << glass.monitor.notes.back();
 }
 
 /// A lattice that is not equilibrated is called a crystal.
@@ -275,11 +305,21 @@ TEST(Equilibration, NamesACrystalOfNone) {
 }
 
 TEST(Equilibration, OfNoneIsNone) {
-    const KeptRun run = run_lattice(", equilibrate: {collisions_per_particle: 0}");
-    EXPECT_NE(note_with(run, "so the start is a shuffled lattice"), "");
-    EXPECT_EQ(note_with(run, "melted: "), "");
-    const KeptRun few = run_lattice(", equilibrate: {collisions_per_particle: 1}");
-    EXPECT_NE(note_with(few, "the lattice is not yet melted: after "), "");
+    const KeptRun run = run_too_dense(", equilibrate: {collisions_per_particle: 0}");
+    EXPECT_NE(note_with(run, "so the start is a dense one"), "");
+    EXPECT_EQ(note_with(run, "equilibrated"), "");
+    const KeptRun few = run_too_dense(", equilibrate: {collisions_per_particle: 1}");
+    EXPECT_EQ(note_with(few, "equilibrated: "), "");
+}
+
+/// Brownian particles draw their displacements anew in each step; nothing runs before step 0 unless asked for.
+TEST(Equilibration, OfADenseBrownianStartIsNone) {
+    const KeptRun run = run_input(
+        "box: {size: [8, 8, 8]}\nspecies: [{name: ball, radius: 0.5, diffusion: 1, count: 460}]\n"
+        "placement: {method: dense}\ndynamics: {type: brownian, kT: 1}\nrun: {timestep: 0.0001, steps: 2}\n"
+        "output: {file: none.h5md, trajectory_every: 0, observables_every: 0, collisions: none}\n");
+    EXPECT_NE(note_with(run, "by the repulsion of soft spheres"), "");
+    EXPECT_EQ(note_with(run, "equilibrated"), "");
 }
 
 TEST(Simulation, EquilibrationOfWhatNeverMeetsEnds) {

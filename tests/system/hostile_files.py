@@ -84,7 +84,8 @@ HOSTILE = {"a link out of the file": link_out, "provenance is a link out": link_
            "door is a link out": link_out_softly, "has external storage": store_outside,
            "value has external storage": store_in_pipe, "a virtual dataset": map_from("secret.h5"),
            "is a virtual dataset": map_from("hostile.h5md"), "declares": declare_rows,
-           r"counts 1099511627776 complete rows, but /particles/trajectory/": count_rows, "deeper than 32 groups": nest_groups}
+           "counts 1099511627776 complete rows, but /particles/trajectory/": count_rows,
+           "deeper than 32 groups": nest_groups}
 
 
 class HostileFiles(ProgramTest):

@@ -65,7 +65,7 @@ FOR_DRIVEN = ["time_bounds", "cells", "all_pairs"]
 DIRECTIONS, FLOW = "random_accelerations, redirect_every: 0.14", "velocity_field, flow_speed: 5"
 
 # More than ten collisions per particle in each step, so that each part of the run leaves a mark.
-MELTING = """\
+SETTLING = """\
 title: Spheres too dense for a random start
 box: {size: [14, 12, 12]}
 species: [{name: ball, radius: 0.5, mass: 1, volume_fraction: 0.48}]
@@ -314,9 +314,9 @@ class Stopped(ProgramTest):
         self.assertNotIn("time per rank", process.stdout)
         self.finish_and_compare("part.h5md", 3)
 
-    def test_while_a_lattice_melts(self):
-        """What is compared to know when it has melted is kept in the checkpoint."""
-        self.write("input.yaml", MELTING)
+    def test_while_a_dense_start_settles(self):
+        """What is compared to know when it has settled is kept in the checkpoint."""
+        self.write("input.yaml", SETTLING)
         for ranks in (3, 2, 1):
             options = ["--continue"] if ranks < 3 else []
             process = ricochet("run", "input.yaml", "--output", "part.h5md", "--max-hours", 1e-5, *options,
@@ -329,7 +329,7 @@ class Stopped(ProgramTest):
             with h5py.File(name) as file:
                 notes.append(file["ricochet/provenance"].attrs["start"])
         self.assertEqual(notes[0], notes[1])
-        self.assertIn("the lattice is melted: ", notes[0])
+        self.assertIn("the dense start is equilibrated: ", notes[0])
 
 
 def time_of_change(path):

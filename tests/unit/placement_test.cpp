@@ -249,44 +249,63 @@ TEST(RandomPlacement, PlacesADistributionOfSizes) {
     EXPECT_NE(start.notes.at(0).find("at random, volume fraction 0.4"), std::string::npos) << start.notes[0];
 }
 
-/// It gives way to it.
-TEST(RandomPlacement, IsAnOpenLatticeWhenDense) {
+/// It gives way to a dense start.
+TEST(RandomPlacement, IsDenseBeyondItsLimit) {
     const WholeStart start = random_start(cube(10), {particles_of(0.5, 700)});
     EXPECT_TRUE(start.needs_equilibration);
     ASSERT_EQ(start.notes.size(), 2u);
-    EXPECT_EQ(start.notes[0], "placement: 700 spheres on the 729 sites of the lattice sc, spacing 1.11111");
+    EXPECT_EQ(start.notes[0].rfind("placement: 700 spheres by the repulsion of soft spheres, volume fraction "
+                                   "0.366519, in ",
+                                   0),
+              0u)
+        << start.notes[0];
     EXPECT_EQ(start.notes[1],
               "placement: volume fraction 0.366519 is more than random placement reaches (about 0.342), so "
-              "the start is a shuffled lattice");
-}
-
-/// It gives way to it.
-TEST(RandomPlacement, IsACloseLatticeWhenDenser) {
-    const WholeStart start = random_start(cube(10), {particles_of(0.5, 1300)});
-    EXPECT_TRUE(start.needs_equilibration);
-    EXPECT_NE(start.notes.at(0).find("sites of the lattice fcc"), std::string::npos) << start.notes.at(0);
+              "the start is a dense one");
     EXPECT_EQ(count_overlaps(cube(10), start.particles), 0u);
 }
 
-TEST(RandomPlacement, RefusesWhatNoLatticeHolds) {
+/// Sizes that find no room at random do by repulsion.
+TEST(RandomPlacement, IsDenseForMixtures) {
+    const WholeStart start = random_start(cube(10), {particles_of(0.7, 260), particles_of(0.5, 260)});
+    EXPECT_NE(start.notes.at(0).find("soft spheres, volume fraction 0.5"), std::string::npos)
+        << start.notes[0];
+}
+
+TEST(RandomPlacement, RefusesWhatNoPackingHolds) {
     EXPECT_EQ(refused_random(cube(10), {particles_of(0.5, 1500)}),
-              "placement: got 1500 spheres at volume fraction 0.785398, which cannot be placed: random "
-              "placement ends near 0.38, and the densest lattice has a spacing of 0.94912 where the largest "
-              "diameter is 1; at most 1372 fit on it: take fewer or smaller particles, a larger box, or a "
-              "start from a file");
+              "placement: got 1500 spheres at volume fraction 0.785398, which cannot be packed: disordered "
+              "ones of one size end below 0.66; take fewer or smaller particles, a larger box, or a start "
+              "from a file");
+    EXPECT_EQ(refused_random(cube(10), {particles_of(0.5, 1300)}),
+              "placement: got 1300 spheres at volume fraction 0.680678, which cannot be packed: disordered "
+              "ones of one size end below 0.66; take fewer or smaller particles, a larger box, a crystal "
+              "(placement: {method: lattice, type: fcc}), or a start from a file");
     EXPECT_EQ(refused_random(square(10), {particles_of(0.5, 120)}),
-              "placement: got 120 discs at area fraction 0.942478, which cannot be placed: random placement "
-              "ends near 0.55, and the densest lattice has a spacing of 0.971825 where the largest diameter "
-              "is 1; at most 108 fit on it: take fewer or smaller particles, a larger box, or a start from a "
+              "placement: got 120 discs at area fraction 0.942478, which cannot be packed: disordered ones "
+              "of one size end below 0.88; take fewer or smaller particles, a larger box, or a start from a "
               "file");
 }
 
 TEST(RandomPlacement, RefusesMixturesThatFindNoRoom) {
     const std::string message = refused_random(cube(10), {particles_of(1, 125), particles_of(0.5, 400)});
-    EXPECT_NE(message.find("placement: got 525 spheres at volume fraction 0.733038, which cannot be placed: "
-                           "random placement found room for "),
+    EXPECT_NE(message.find("placement: got 525 spheres at volume fraction 0.733038, which cannot be packed: "
+                           "the repulsion of soft spheres left overlaps of "),
               std::string::npos)
         << message;
+    EXPECT_NE(message.find(", so it reached 0.5"), std::string::npos) << message;
+}
+
+/// The method may be asked for at any fraction.
+TEST(DenseStart, IsDenseWhereAskedFor) {
+    const auto place = [](Exchange& exchange) {
+        return place_densely(start_world(cube(10), {particles_of(0.5, 300)}), exchange);
+    };
+    const WholeStart start = start_on(2, place);
+    EXPECT_TRUE(start.needs_equilibration);
+    ASSERT_EQ(start.notes.size(), 1u);
+    EXPECT_EQ(start.notes[0].rfind("placement: 300 spheres by the repulsion of soft spheres", 0), 0u);
+    EXPECT_EQ(count_overlaps(cube(10), start.particles), 0u);
 }
 
 TEST(RandomPlacement, RefusesWhatExceedsTheBox) {
@@ -333,7 +352,7 @@ TEST(PlacementForecast, IsWhatThePlacementDoes) {
     const Box slit{3, {20, 20, 1.01}, {periodic, periodic, reflecting}};
     const std::vector<std::pair<Box, std::vector<Species>>> cases{
         {cube(10), {particles_of(0.5, 600)}},  {cube(10), {particles_of(0.5, 700)}},
-        {cube(10), {particles_of(0.5, 1300)}}, {cube(10), {particles_of(0.5, 300), particles_of(0.3, 1200)}},
+        {cube(10), {particles_of(0.5, 1100)}}, {cube(10), {particles_of(0.5, 300), particles_of(0.3, 1200)}},
         {slit, {particles_of(0.5, 200)}},      {slit, {particles_of(0.5, 262)}}};
     for (const auto& [box, species] : cases) {
         const WholeStart start = random_start(box, species);
@@ -351,9 +370,9 @@ TEST(PlacementForecast, RefusesWhatPlacementDoes) {
     const std::vector<std::pair<Box, std::vector<Species>>> cases{
         {cube(10), {particles_of(0.5, 1500)}},
         {cube(10), {particles_of(0.5, 450), particles_of(0.7, 450)}},     // 0.88
-        {cube(10), {particles_of(0.5, 290), particles_of(0.7, 290)}},     // 0.57, sizes 1:1.4
-        {cube(22), {protein}},                                            // 0.63
-        {square(30), {particles_of(0.5, 280), particles_of(0.7, 280)}}};  // 0.72
+        {cube(10), {particles_of(0.5, 400), particles_of(0.7, 370)}},     // 0.74
+        {cube(21), {protein}},                                            // 0.73
+        {square(30), {particles_of(0.5, 350), particles_of(0.7, 350)}}};  // 0.90
     for (const auto& [box, species] : cases) {
         const std::string refusal = refused_random(box, species);
         EXPECT_NE(refusal, "");

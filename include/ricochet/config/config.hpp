@@ -66,13 +66,16 @@ constexpr auto words_of(Boundary /*selects*/) {
     return std::array{Word{"periodic", periodic}, Word{"reflecting", reflecting}};
 }
 
-enum class PlacementMethod : std::uint8_t { random, lattice, file };
+enum class PlacementMethod : std::uint8_t { random, dense, lattice, file };
 constexpr auto words_of(PlacementMethod /*selects*/) {
     using enum PlacementMethod;
-    return std::array{Word{"random", random,
-                           "without overlap; too dense for that (beyond about 0.34 in 3D, 0.49 in 2D): on a "
-                           "shuffled lattice, which run.equilibrate then melts"},
-                      Word{"lattice", lattice}, Word{"file", file}};
+    return std::array{
+        Word{"random", random,
+             "without overlap; too dense for that (beyond about 0.34 in 3D, 0.49 in 2D): dense"},
+        Word{"dense", dense,
+             "random points, whose soft spheres repel each other until none overlap, at any "
+             "fraction below that of a disordered packing"},
+        Word{"lattice", lattice}, Word{"file", file}};
 }
 
 enum class LatticeType : std::uint8_t { simple_cubic, face_centred_cubic, square, hexagonal };
@@ -254,8 +257,8 @@ struct RunOptions {
     double timestep = 0;          ///< time
     std::uint64_t num_steps = 0;  ///< recorded steps
     std::uint64_t seed = 1;       ///< of everything random
-    /// Collisions per particle before step 0, not recorded. None means 0, except for a lattice in place of a
-    /// random start, which runs until it has melted.
+    /// Collisions per particle before step 0, not recorded. None means 0, except for a dense start of ballistic
+    /// particles, which runs until its contact rate is steady.
     std::optional<double> equilibrate;
     std::uint64_t contact_cap = 0;  ///< contacts per particle and step that end the run
     double sub_window = 0;          ///< tuning: expected contacts per particle in one sub-window

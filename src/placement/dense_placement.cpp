@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "placement/dense_placement.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "model/particle_memory.hpp"
+#include "placement/soft_spheres.hpp"
+
+namespace ricochet {
+
+namespace {
+
+using detail::SoftSpheres;
+using detail::SoftStep;
+using detail::SoftSums;
+
+constexpr std::uint64_t most_steps = 30'000;
+/// Steps between two offers to end the start.
+constexpr std::uint64_t steps_between_offers = 16;
+/// In a minimum with overlaps the mean force on a sphere is below this part of the mean force of a pair.
+constexpr double balanced = 1e-5;
+
+/// The steps of FIRE. Times are in units in which a pair of mean diameter has the frequency 1.
+class Fire {
+  public:
+    SoftStep next(const SoftSums& sums) {
+        if (sums.power < 0) return restarted();
+        if (++num_downhill_ > steps_before_change) {
+            duration_ = std::min(1.1 * duration_, longest);
+            mixing_ *= 0.995;
+        }
+        // The squared velocity after v + dt f.
+        const double squared =
+            sums.velocity_squared + 2 * duration_ * sums.power + duration_ * duration_ * sums.force_squared;
+        const double turned = sums.force_squared > 0 ? std::sqrt(squared / sums.force_squared) : 0;
+        return {1 - mixing_, (1 - mixing_) * duration_ + mixing_ * turned, 0, duration_};
+    }
+
+  private:
+    static constexpr double longest = 0.5, shortest = 0.02, first_mixing = 0.1;
+    static constexpr int steps_before_change = 10;
+
+    SoftStep restarted() {
+        const double back = -0.5 * duration_;
+        num_downhill_ = 0;
+        duration_ = std::max(0.5 * duration_, shortest);
+        mixing_ = first_mixing;
+        return {0, duration_, back, duration_};
+    }
+
+    double duration_ = 0.1, mixing_ = first_mixing;
+    int num_downhill_ = 0;
+};
+
+bool is_jammed(const SoftSums& sums, std::uint64_t count) {
+    const double limit = balanced * sums.mean_depth;
+    return sums.force_squared < limit * limit * static_cast<double>(count);
+}
+
+}  // namespace
+
+DensePlacement place_densely(const Box& box, const Population& population, Exchange& exchange) {
+    DensePlacement result;
+    const std::uint64_t count = population.size();
+    std::vector<Sphere> owned;
+    {  // The memory of the relaxation is freed before particles are made.
+        SoftSpheres spheres(box, population, exchange);
+        Fire fire;
+        for (; result.num_steps < most_steps; ++result.num_steps) {
+            const SoftSums sums = spheres.push();
+            result.is_complete = sums.num_overlapping == 0 && spheres.are_apart();
+            if (result.is_complete || is_jammed(sums, count)) break;
+            if (result.num_steps % steps_between_offers == 0)
+                exchange.offer_end_of_start({count - std::min(count, 2 * sums.num_overlapping), count});
+            spheres.move(fire.next(sums));
+        }
+        if (!result.is_complete)
+            result.largest_overlap = spheres.largest_overlap();
+        else
+            owned = spheres.owned();
+    }
+    reserve_with_spare(result.particles, owned.size());
+    for (const Sphere& s : owned) population.append(s.id, s.radius, s.centre, result.particles);
+    return result;
+}
+
+}  // namespace ricochet

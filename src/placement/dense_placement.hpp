@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Dense placement without overlap: random points, whose spheres are soft and push each other away until none overlap.
+// It reaches fractions far above those of random placement, for any mixture of sizes, and leaves no crystal.
+//
+// Algorithm: the energy of soft spheres (placement/soft_spheres.hpp) is minimised by FIRE, in its semi-implicit form:
+// J. Guenole and others, Comput. Mater. Sci. 175 (2020) 109584. Velocities turn towards the forces while the power of
+// the forces is positive. Where it is not, all stop, go half a step back and take shorter steps.
+//
+// It ends when no true overlap is left. What is too dense ends in a minimum with overlaps: the forces on a sphere
+// cancel while those of its pairs do not. A budget of steps ends what does neither.
+//
+// Disadvantage: the spheres of the result nearly touch, as those of a packing do and those of a fluid do not. So runs
+// equilibrate first.
+#pragma once
+
+#include <cstdint>
+
+#include "placement/population.hpp"
+#include "ricochet/model/box.hpp"
+#include "ricochet/model/particles.hpp"
+#include "ricochet/parallel/exchange.hpp"
+
+namespace ricochet {
+
+struct DensePlacement {
+    Particles particles;  ///< of this rank's strip, ascending ids; only if is_complete
+    bool is_complete = false;
+    std::uint64_t num_steps = 0;
+    double largest_overlap = 0;  ///< of a pair, as a part of the sum of its radii; 0 if is_complete
+};
+
+/// Places the population densely. Centres are at least a radius from walls, and pairs at least the sum of their radii
+/// apart, in floating point too. Pairs that pass through each other may overlap. Radii must be positive, fit between
+/// the walls, and have unique nearest images. The same bits on any number of ranks. Collective. Some hundred steps,
+/// close to the densest packings thousands; O(N) each.
+DensePlacement place_densely(const Box& box, const Population& population, Exchange& exchange);
+
+}  // namespace ricochet

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "placement/soft_spheres.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+
+#include "geometry/path.hpp"
+#include "model/box_fit.hpp"
+#include "model/rounding.hpp"
+#include "parallel/collectives.hpp"
+#include "parallel/id_blocks.hpp"
+#include "parallel/outbox.hpp"
+#include "ricochet/core/random.hpp"
+
+namespace ricochet::detail {
+
+namespace {
+
+/// Radii are this much larger while they repel, so that the last true overlap ends in finite time.
+constexpr double inflation = 1.001;
+/// Centres keep this many radii from walls where there is room.
+constexpr double wall_gap = 1.0005;
+constexpr double force_unit = 0x1p-40, per_force_unit = 0x1p40, per_depth_unit = 0x1p30;
+/// The skin of the list of pairs, in mean diameters, and the steps that a list should live.
+constexpr double first_skin = 0.3, least_skin = 0.04, most_skin = 0.4;
+constexpr int few_steps = 8, many_steps = 25;
+/// The longest path of a step along an axis, in radii.
+constexpr double longest_path = 0.3;
+
+std::int64_t units_of(double x) { return static_cast<std::int64_t>(x); }
+
+/// Largest and mean radius of all particles.
+struct RadiusFacts {
+    double largest = 0, mean = 0;
+};
+
+RadiusFacts radius_facts(const Population& population, Exchange& exchange) {
+    RadiusFacts facts;
+    ExactSum sum;
+    for_each_id(IdBlocks(population.size(), exchange.size()), exchange, [&](ParticleId id) {
+        const double radius = population.radius(id);
+        facts.largest = std::max(facts.largest, radius);
+        sum.add(radius);
+    });
+    exchange.max(std::span(&facts.largest, 1));
+    reduce_exact(exchange, std::span(&sum, 1));
+    facts.mean = sum.value() / static_cast<double>(population.size());
+    return facts;
+}
+
+}  // namespace
+
+SoftSpheres::SoftSpheres(const Box& box, const Population& population, Exchange& exchange)
+    : box_(box),
+      population_(population),
+      exchange_(exchange),
+      images_(box),
+      strips_(box, exchange.size()),
+      near_(box, 0),
+      copied_to_(static_cast<std::size_t>(exchange.size())) {
+    const RadiusFacts facts = radius_facts(population, exchange);
+    largest_ = facts.largest;
+    mean_diameter_ = 2 * facts.mean;
+    near_ = NearPairs(box, largest_);
+    skin_ = first_skin * mean_diameter_;
+    std::vector<Moving> all;
+    const IdBlocks blocks(population.size(), exchange.size());
+    all.reserve(static_cast<std::size_t>(blocks.count(exchange.rank())));
+    for_each_id(blocks, exchange, [&](ParticleId id) { all.push_back(first_place(id)); });
+    migrate(std::move(all));
+    list_pairs();
+}
+
+/// The distance that a centre keeps from the walls of an axis.
+double SoftSpheres::room_at_wall(double radius, int axis) const {
+    return 2 * wall_gap * radius < box_.size[axis] ? wall_gap * radius : radius;
+}
+
+SoftSpheres::Moving SoftSpheres::first_place(ParticleId id) const {
+    const RandomKey key{population_.seed(), Stream::placement, 0};
+    const RandomWords first = random_words(key, id, 0);
+    const std::array<std::uint64_t, 3> words{first[0], first[1], random_words(key, id, 1)[0]};
+    Moving result{{{}, population_.radius(id)}, {}, id};
+    for (int axis = 0; axis < box_.dimension; ++axis) {
+        const double u = uniform_from(words[static_cast<std::size_t>(axis)]);
+        const double length = box_.size[axis], room = room_at_wall(result.ball.radius, axis);
+        result.ball.centre[axis] = box_.is_periodic(axis)
+                                       ? wrapped(u * length, length)
+                                       : confined(room + u * (length - 2 * room), room, length);
+    }
+    return result;
+}
+
+/// Sends spheres to the ranks whose strips they lie in.
+void SoftSpheres::migrate(std::vector<Moving> leaving) {
+    if (exchange_.size() > 1) {
+        Outbox<Moving> outbox(exchange_);
+        for (const Moving& moving : leaving) outbox.add(strips_.owner(moving.ball.centre.x), moving);
+        leaving = outbox.deliver();
+    }
+    balls_.clear();
+    ids_.clear();
+    velocities_.clear();
+    for (const Moving& moving : leaving) {
+        balls_.push_back(moving.ball);
+        ids_.push_back(moving.id);
+        velocities_.push_back(moving.velocity);
+    }
+}
+
+StripRange SoftSpheres::strip() const {
+    const double thickness = box_.size.x / exchange_.size();
+    return {thickness * exchange_.rank(), thickness};
+}
+
+/// Puts the owned spheres into the order of their cells, so that near ones are near in memory.
+void SoftSpheres::sort_owned() {
+    near_.sort(balls_, balls_.size(), strip(), {inflation, skin_});
+    const std::vector<std::uint32_t> order = near_.order();
+    const auto in_order = [&order](const auto& values) {
+        auto sorted = values;
+        for (std::size_t k = 0; k < order.size(); ++k) sorted[k] = values[order[k]];
+        return sorted;
+    };
+    balls_ = in_order(balls_);
+    ids_ = in_order(ids_);
+    velocities_ = in_order(velocities_);
+}
+
+/// Makes the list of pairs anew. The centres of owned spheres lie in the box.
+void SoftSpheres::list_pairs() {
+    sort_owned();
+    listed_at_.clear();
+    for (const Ball& ball : balls_) listed_at_.push_back(ball.centre);
+    const std::size_t num_owned = balls_.size();
+    exchange_copies();
+    near_.sort(balls_, num_owned, strip(), {inflation, skin_});
+    pairs_.clear();
+    near_.find(pairs_);
+    if (population_.has_passing())
+        std::erase_if(pairs_, [this](const BallPair& pair) {
+            return population_.may_pass(ids_[pair.first], ids_[pair.second]);
+        });
+    steps_of_list_ = 0;
+}
+
+void SoftSpheres::exchange_copies() {
+    if (exchange_.size() == 1) return;
+    const std::size_t num_owned = balls_.size();
+    const Nearness nearness{inflation, skin_};
+    std::vector<std::uint64_t> num_to(copied_to_.size());
+    for (auto& to_rank : copied_to_) to_rank.clear();
+    Outbox<Copy> outbox(exchange_);
+    for (std::size_t k = 0; k < num_owned; ++k) {
+        const double reach = nearness.distance(balls_[k].radius + largest_) * lookup_reach_up;
+        strips_.for_each_within(balls_[k].centre.x, reach, [&](int rank) {
+            if (rank == exchange_.rank()) return;
+            copied_to_[static_cast<std::size_t>(rank)].push_back(static_cast<std::uint32_t>(k));
+            ++num_to[static_cast<std::size_t>(rank)];
+            outbox.add(rank, {balls_[k], ids_[k]});
+        });
+    }
+    num_from_ = exchange_.all_to_all_numbers(num_to);
+    for (const Copy& copy : outbox.deliver()) {
+        balls_.push_back(copy.ball);
+        ids_.push_back(copy.id);
+    }
+}
+
+/// Moves the copies to where their spheres are.
+void SoftSpheres::refresh_copies() {
+    if (exchange_.size() == 1) return;
+    outgoing_.clear();
+    for (const auto& to_rank : copied_to_)
+        for (const std::uint32_t k : to_rank) outgoing_.push_back(balls_[k].centre);
+    const std::size_t num_owned = velocities_.size();
+    incoming_.resize(balls_.size() - num_owned);
+    std::vector<BytesView> pieces;
+    std::vector<BytesRoom> rooms;
+    std::size_t sent = 0, received = 0;
+    for (std::size_t rank = 0; rank < copied_to_.size(); ++rank) {
+        const auto num_from = static_cast<std::size_t>(num_from_[rank]);
+        pieces.push_back(std::as_bytes(std::span(outgoing_).subspan(sent, copied_to_[rank].size())));
+        rooms.push_back(std::as_writable_bytes(std::span(incoming_).subspan(received, num_from)));
+        sent += copied_to_[rank].size();
+        received += num_from;
+    }
+    exchange_.all_to_all_pieces(pieces, rooms);
+    for (std::size_t k = 0; k < incoming_.size(); ++k) balls_[num_owned + k].centre = incoming_[k];
+}
+
+/// Adds the forces of all listed pairs to the owned spheres.
+void SoftSpheres::add_forces() {
+    const std::size_t num_owned = velocities_.size();
+    forces_.assign(num_owned, {});
+    depth_ = touching_ = overlapping_ = 0;
+    for (const BallPair& pair : pairs_) {
+        const Ball& a = balls_[pair.first];
+        const Ball& b = balls_[pair.second];
+        const Vec3 r = minimum_image(b.centre - a.centre, images_);
+        const double sum = a.radius + b.radius, reach = sum * inflation, squared = dot(r, r);
+        if (squared >= reach * reach || squared == 0) continue;
+        const double distance = std::sqrt(squared), depth = 1 - distance / reach;
+        const double strength = depth * mean_diameter_ / (reach * distance) * per_force_unit;
+        const Force f{units_of(strength * r.x), units_of(strength * r.y), units_of(strength * r.z)};
+        Force& on_a = forces_[pair.first];
+        on_a = {on_a.x - f.x, on_a.y - f.y, on_a.z - f.z};
+        const int times = pair.second < num_owned ? 2 : 1;
+        if (times == 2) {
+            Force& on_b = forces_[pair.second];
+            on_b = {on_b.x + f.x, on_b.y + f.y, on_b.z + f.z};
+        }
+        depth_ += times * units_of(depth * per_depth_unit);
+        touching_ += times;
+        overlapping_ += squared < sum * sum ? times : 0;
+    }
+}
+
+/// The force without what presses into a wall.
+Vec3 SoftSpheres::force_on(std::size_t k) const {
+    const Force& sum = forces_[k];
+    Vec3 force{static_cast<double>(sum.x) * force_unit, static_cast<double>(sum.y) * force_unit,
+               static_cast<double>(sum.z) * force_unit};
+    for (int axis = 0; axis < box_.dimension; ++axis) {
+        if (!box_.has_walls(axis)) continue;
+        const double x = balls_[k].centre[axis], length = box_.size[axis];
+        const double room = room_at_wall(balls_[k].radius, axis);
+        if ((force[axis] < 0 && x <= confined(0, room, length)) ||
+            (force[axis] > 0 && x >= confined(length, room, length)))
+            force[axis] = 0;
+    }
+    return force;
+}
+
+/// The owned spheres that have left their skin.
+std::uint64_t SoftSpheres::num_far() const {
+    std::uint64_t count = 0;
+    for (std::size_t k = 0; k < listed_at_.size(); ++k) {
+        const Vec3 path = balls_[k].centre - listed_at_[k];
+        count += 4 * dot(path, path) > skin_ * skin_ ? 1 : 0;
+    }
+    return count;
+}
+
+SoftSums SoftSpheres::summed(std::uint64_t& num_far) const {
+    std::array<ExactSum, 3> sums;
+    {
+        TermBuffer power(sums[0]), velocity_squared(sums[1]), force_squared(sums[2]);
+        for (std::size_t k = 0; k < forces_.size(); ++k) {
+            const Vec3 force = force_on(k), velocity = velocities_[k];
+            power.add(dot(force, velocity));
+            velocity_squared.add(dot(velocity, velocity));
+            force_squared.add(dot(force, force));
+        }
+    }
+    std::vector<std::int64_t> all{touching_, overlapping_, depth_, static_cast<std::int64_t>(num_far)};
+    for (const ExactSum& sum : sums) {
+        const ExactSum::Limbs limbs = sum.limbs();
+        all.insert(all.end(), limbs.begin(), limbs.end());
+    }
+    exchange_.sum(all);
+    std::array<double, 3> values{};
+    for (std::size_t k = 0; k < values.size(); ++k) {
+        ExactSum::Limbs limbs;
+        std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(4 + k * limbs.size()), limbs.size(),
+                    limbs.begin());
+        values[k] = ExactSum::from_limbs(limbs).value();
+    }
+    num_far = static_cast<std::uint64_t>(all[3]);
+    const double num_touching = static_cast<double>(std::max<std::int64_t>(all[0], 1));
+    return {values[0],
+            values[1],
+            values[2],
+            static_cast<std::uint64_t>(all[0] / 2),
+            static_cast<std::uint64_t>(all[1] / 2),
+            static_cast<double>(all[2]) / per_depth_unit / num_touching};
+}
+
+SoftSums SoftSpheres::push() {
+    std::uint64_t far = num_far();
+    refresh_copies();
+    add_forces();
+    SoftSums sums = summed(far);
+    ++steps_of_list_;
+    if (far == 0) return sums;
+    if (steps_of_list_ < few_steps) skin_ = std::min(1.4 * skin_, most_skin * mean_diameter_);
+    if (steps_of_list_ > many_steps) skin_ = std::max(0.7 * skin_, least_skin * mean_diameter_);
+    std::vector<Moving> all;
+    all.reserve(velocities_.size());
+    for (std::size_t k = 0; k < velocities_.size(); ++k) {
+        Ball ball = balls_[k];
+        for (int axis = 0; axis < box_.dimension; ++axis)
+            if (box_.is_periodic(axis)) ball.centre[axis] = wrapped(ball.centre[axis], box_.size[axis]);
+        all.push_back({ball, velocities_[k], ids_[k]});
+    }
+    migrate(std::move(all));
+    list_pairs();
+    add_forces();
+    far = 0;
+    return summed(far);
+}
+
+void SoftSpheres::move(const SoftStep& step) {
+    for (std::size_t k = 0; k < velocities_.size(); ++k) {
+        const Vec3 force = force_on(k), old = velocities_[k];
+        Ball& ball = balls_[k];
+        const double longest = longest_path * ball.radius;
+        for (int axis = 0; axis < box_.dimension; ++axis) {
+            double v = step.keep * old[axis] + step.push * force[axis];
+            const double path = (step.back * old[axis] + step.duration * v) * mean_diameter_;
+            double x = ball.centre[axis] + std::clamp(path, -longest, longest);
+            if (box_.has_walls(axis)) {
+                const double inside = confined(x, room_at_wall(ball.radius, axis), box_.size[axis]);
+                if (inside != x) v = 0;
+                x = inside;
+            }
+            ball.centre[axis] = x;
+            velocities_[k][axis] = v;
+        }
+    }
+}
+
+Sphere SoftSpheres::sphere(std::size_t k) const {
+    Vec3 centre = balls_[k].centre;
+    for (int axis = 0; axis < box_.dimension; ++axis)
+        if (box_.is_periodic(axis)) centre[axis] = wrapped(centre[axis], box_.size[axis]);
+    return {centre, balls_[k].radius, ids_[k]};
+}
+
+bool SoftSpheres::are_apart() {
+    std::uint64_t overlaps = 0;
+    for (const BallPair& pair : pairs_)
+        overlaps |= overlapping(sphere(pair.first), sphere(pair.second), images_, apart_up) ? 1U : 0U;
+    return exchange_.bit_or(overlaps) == 0;
+}
+
+double SoftSpheres::largest_overlap() {
+    double largest = 0;
+    for (const BallPair& pair : pairs_) {
+        const Ball& a = balls_[pair.first];
+        const Ball& b = balls_[pair.second];
+        const double distance = norm(minimum_image(b.centre - a.centre, images_));
+        largest = std::max(largest, 1 - distance / (a.radius + b.radius));
+    }
+    exchange_.max(std::span(&largest, 1));
+    return largest;
+}
+
+std::vector<Sphere> SoftSpheres::owned() const {
+    std::vector<Sphere> result;
+    result.reserve(velocities_.size());
+    for (std::size_t k = 0; k < velocities_.size(); ++k) result.push_back(sphere(k));
+    std::sort(result.begin(), result.end(), [](const Sphere& a, const Sphere& b) { return a.id < b.id; });
+    return result;
+}
+
+}  // namespace ricochet::detail

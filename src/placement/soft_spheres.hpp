@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Soft spheres that repel each other where they overlap, and the state of their relaxation, over all ranks.
+//
+// Energy: the sum over overlapping pairs of (1 - r/S)^2/2, where S is the sum of the radii times `inflation`. Lengths
+// are in units of the mean diameter D, so that the force of a pair is (1 - r/S) D/S. Masses are 1. Walls are hard:
+// centres stop at them, and forces into them are 0.
+//
+// Invariant: all has the same bits on any number of ranks. A pair's force is one expression that is odd in the
+// separation, and so is the nearest image. It is cut to a multiple of 2^-40 and added as an integer. So neither the
+// order of the pairs matters, nor which rank adds them. Sums over particles are exact sums.
+//
+// Layout: strips along x, as in random placement. A rank owns the spheres that lay in its strip when pairs were last
+// listed, and has copies of those within reach of it. The list of pairs holds until a sphere has moved half of the
+// list's skin. Whether one has is known together with the sums, so each step makes one reduction. The few forces from
+// a list that was too old are computed anew.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "geometry/sphere_grid.hpp"
+#include "parallel/strips.hpp"
+#include "placement/near_pairs.hpp"
+#include "placement/population.hpp"
+#include "ricochet/core/exact_sum.hpp"
+#include "ricochet/model/box.hpp"
+#include "ricochet/parallel/exchange.hpp"
+
+namespace ricochet::detail {
+
+/// Over all ranks, in the units above.
+struct SoftSums {
+    double power = 0;             ///< of forces times velocities
+    double velocity_squared = 0;  ///< summed over particles, like the others
+    double force_squared = 0;
+    std::uint64_t num_touching = 0;     ///< pairs that repel each other
+    std::uint64_t num_overlapping = 0;  ///< pairs that overlap, not only when inflated
+    double mean_depth = 0;              ///< mean of 1 - r/S of the pairs that repel each other
+};
+
+/// A step: v <- keep v + push f, and x <- x + back v_old + duration v_new.
+struct SoftStep {
+    double keep = 0, push = 0, back = 0, duration = 0;
+};
+
+class SoftSpheres {
+  public:
+    /// All particles of the population at random, as the first proposals of random placement. Collective.
+    SoftSpheres(const Box& box, const Population& population, Exchange& exchange);
+
+    /// Computes the forces. Collective.
+    SoftSums push();
+    /// Moves all by a step, with the forces of the latest push().
+    void move(const SoftStep& step);
+    /// Whether no pair overlaps, by the test of random placement. Collective.
+    bool are_apart();
+    /// The largest 1 - r/(sum of radii) of all pairs; 0 or less when none overlap. Collective.
+    double largest_overlap();
+    /// The spheres of this rank by ascending ids, centres in the box.
+    std::vector<Sphere> owned() const;
+
+  private:
+    struct Force {
+        std::int64_t x = 0, y = 0, z = 0;
+    };
+    struct Moving {
+        Ball ball;
+        Vec3 velocity;
+        ParticleId id = 0;
+    };
+    struct Copy {
+        Ball ball;
+        ParticleId id = 0;
+    };
+
+    Moving first_place(ParticleId id) const;
+    void migrate(std::vector<Moving> leaving);
+    void sort_owned();
+    void list_pairs();
+    void exchange_copies();
+    void refresh_copies();
+    void add_forces();
+    double room_at_wall(double radius, int axis) const;
+    Vec3 force_on(std::size_t k) const;
+    StripRange strip() const;
+    Sphere sphere(std::size_t k) const;
+    std::uint64_t num_far() const;
+    SoftSums summed(std::uint64_t& num_far) const;
+
+    const Box& box_;
+    const Population& population_;
+    Exchange& exchange_;
+    ImageLengths images_;
+    Strips strips_;
+    double largest_ = 0, mean_diameter_ = 0;
+    NearPairs near_;
+    double skin_ = 0;
+    int steps_of_list_ = 0;
+
+    std::vector<Ball> balls_;       ///< owned ones, then copies
+    std::vector<ParticleId> ids_;   ///< of the same
+    std::vector<Vec3> velocities_;  ///< of the owned ones, like the next two
+    std::vector<Vec3> listed_at_;   ///< centres when pairs were listed
+    std::vector<Force> forces_;     ///< multiples of 2^-40
+    std::vector<BallPair> pairs_;
+    std::vector<std::vector<std::uint32_t>> copied_to_;  ///< owned ones of which each rank has copies
+    std::vector<std::uint64_t> num_from_;                ///< copies from each rank
+    std::vector<Vec3> outgoing_;
+    std::vector<Vec3> incoming_;
+    std::int64_t depth_ = 0;                       ///< sum over pairs, twice, in multiples of 2^-30
+    std::int64_t touching_ = 0, overlapping_ = 0;  ///< pairs, twice
+};
+
+}  // namespace ricochet::detail
