@@ -15,7 +15,8 @@
 // Invariant: keys must differ between records. Records of equal keys stay together, but their order depends
 // on the ranks.
 //
-// Cost: O(n log n) local work and one exchange of all records. There are never more than two copies of them.
+// Cost: O(n log n) local work, less where records come in order, and one exchange of all records. There are never
+// more than two copies of them. Those who sort again and again may keep the memory of both.
 #pragma once
 
 #include <algorithm>
@@ -27,6 +28,7 @@
 #include <vector>
 
 #include "parallel/collectives.hpp"
+#include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/check.hpp"
 
 namespace ricochet {
@@ -104,50 +106,65 @@ std::vector<std::span<Byte>> cut_by_rank(std::span<Byte> bytes, const std::vecto
     return pieces;
 }
 
-/// Sorted runs, stored one after the other.
-template <class Record>
-struct Runs {
-    std::vector<Record> records;
-    std::vector<std::ptrdiff_t> starts;
-};
+/// Where sorted runs begin that are stored one after the other.
+using RunStarts = std::vector<std::size_t>;
 
-/// Sends counts[r] consecutive records to rank r. Collective.
+/// Sends counts[r] consecutive records to rank r; `runs` becomes what arrives, a sorted run from each rank.
+/// Collective.
 template <class Record>
-Runs<Record> exchange_runs(Exchange& exchange, const std::vector<Record>& sorted,
-                           const std::vector<std::uint64_t>& counts) {
+RunStarts exchange_runs(Exchange& exchange, const std::vector<Record>& sorted,
+                        const std::vector<std::uint64_t>& counts, std::vector<Record>& runs) {
     static_assert(std::is_trivially_copyable_v<Record>);
     const std::vector<std::uint64_t> incoming = exchange.all_to_all_numbers(counts);
-    Runs<Record> runs;
+    RunStarts starts;
     std::uint64_t num_records = 0;
     for (const std::uint64_t count : incoming) {
-        runs.starts.push_back(static_cast<std::ptrdiff_t>(num_records));
+        starts.push_back(num_records);
         num_records += count;
     }
-    runs.records.resize(num_records);
+    resize_for_overwrite(runs, num_records);
     exchange.all_to_all_pieces(
         cut_by_rank(std::as_bytes(std::span(sorted)), counts, sizeof(Record)),
-        cut_by_rank(std::as_writable_bytes(std::span(runs.records)), incoming, sizeof(Record)));
-    return runs;
+        cut_by_rank(std::as_writable_bytes(std::span(runs)), incoming, sizeof(Record)));
+    return starts;
 }
 
-/// Merges the runs pair by pair.
+/// Merges each two neighbours of the runs in `from` into one in `to`, and returns where these begin.
 template <class Record, class Less>
-std::vector<Record> merge_runs(Runs<Record> runs, Less less) {
-    auto& [records, starts] = runs;
-    while (starts.size() > 1) {
-        std::vector<std::ptrdiff_t> merged;
-        for (std::size_t k = 0; k < starts.size(); k += 2) {
-            merged.push_back(starts[k]);
-            if (k + 1 == starts.size()) break;
-            const auto end = k + 2 < starts.size() ? records.begin() + starts[k + 2] : records.end();
-            std::inplace_merge(records.begin() + starts[k], records.begin() + starts[k + 1], end, less);
-        }
-        starts = std::move(merged);
+RunStarts merge_pairs(const std::vector<Record>& from, const RunStarts& starts, std::vector<Record>& to,
+                      Less less) {
+    const auto run = [&](std::size_t k) {
+        return from.begin() + static_cast<std::ptrdiff_t>(k < starts.size() ? starts[k] : from.size());
+    };
+    resize_for_overwrite(to, from.size());
+    RunStarts merged;
+    for (std::size_t k = 0; k < starts.size(); k += 2) {
+        merged.push_back(starts[k]);
+        std::merge(run(k), run(k + 1), run(k + 1), run(k + 2),
+                   to.begin() + static_cast<std::ptrdiff_t>(starts[k]), less);
     }
-    return std::move(records);
+    return merged;
 }
 
 }  // namespace detail
+
+/// Turns this rank's records, which are in the order of key_of(record), into its block of the global order.
+/// `spare` lends memory; its contents are lost. Collective.
+template <class Record, class KeyOf>
+void merge_across_ranks(Exchange& exchange, std::vector<Record>& records, std::vector<Record>& spare,
+                        KeyOf key_of) {
+    if (exchange.size() == 1) return;
+    const auto less = [&](const Record& a, const Record& b) { return key_of(a) < key_of(b); };
+    const auto splitters = detail::choose_splitters(exchange, records, key_of);
+    const auto counts =
+        detail::count_parts(records, splitters, static_cast<std::size_t>(exchange.size()), key_of);
+    detail::RunStarts starts = detail::exchange_runs(exchange, records, counts, spare);
+    records.swap(spare);
+    while (starts.size() > 1) {
+        starts = detail::merge_pairs(records, starts, spare, less);
+        records.swap(spare);
+    }
+}
 
 /// Takes this rank's records and returns its block of the global order of key_of(record). Collective.
 template <class Record, class KeyOf>
@@ -155,13 +172,9 @@ std::vector<Record> sort_across_ranks(Exchange& exchange, std::vector<Record> re
     const auto less = [&](const Record& a, const Record& b) { return key_of(a) < key_of(b); };
     if (!std::is_sorted(records.begin(), records.end(), less))
         records = detail::sorted_by_key(records, key_of);
-    if (exchange.size() == 1) return records;
-    const auto splitters = detail::choose_splitters(exchange, records, key_of);
-    const auto counts =
-        detail::count_parts(records, splitters, static_cast<std::size_t>(exchange.size()), key_of);
-    detail::Runs<Record> runs = detail::exchange_runs(exchange, records, counts);
-    std::vector<Record>().swap(records);
-    return detail::merge_runs(std::move(runs), less);
+    std::vector<Record> spare;
+    merge_across_ranks(exchange, records, spare, key_of);
+    return records;
 }
 
 }  // namespace ricochet

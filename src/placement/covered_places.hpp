@@ -17,7 +17,7 @@
 
 #include "geometry/sphere_grid.hpp"
 #include "placement/near_pairs.hpp"
-#include "ricochet/core/prefetch.hpp"
+#include "ricochet/core/array_memory.hpp"
 #include "ricochet/model/box.hpp"
 
 namespace ricochet::detail {

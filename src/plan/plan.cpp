@@ -25,9 +25,11 @@ constexpr double bytes_of_tethers = 128;     ///< more, of either, where there c
 constexpr double bytes_of_frame = 125,
                  bytes_of_gathered_frame = 250;  ///< more, with a trajectory: 1, more ranks
 constexpr double bytes_per_contact_of_step = 80;
-/// The log is buffered up to a limit (ResultWriter::flush_if_full), or the next frame. Several copies of it are in
-/// memory while it is sorted and written.
-constexpr double most_bytes_of_log = 64 << 20, copies_of_log = 3.5;
+/// The log is buffered up to a limit (ResultWriter::flush_if_full), or the next frame. More comes before that is seen,
+/// in a quarter of a second or in one step. Then ranks exchange it, which takes memory too.
+constexpr double bytes_of_full_log = 16 << 20, bytes_of_log_between = 28 << 20, copies_of_log = 1.5;
+/// More, by the bytes of the rows of a step: its contacts, and their order.
+constexpr double copies_of_step = 1.5;
 
 /// One record of the collision log (result/FORMAT.md), which tells outcomes where contacts do more than bounce.
 double bytes_of_record(const World& world) { return has_changing_particles(world) ? 128 : 112; }
@@ -61,12 +63,14 @@ double memory_per_rank(const World& world, const ParticleSummary& particles, con
 /// Each frame writes what is buffered of the log, too.
 double memory_of_log(const Config& config, const RunPlan& plan) {
     if (config.output.collisions == CollisionChoice::none) return 0;
-    if (!plan.collision_log_bytes) return copies_of_log * most_bytes_of_log;
+    if (!plan.collision_log_bytes) return copies_of_log * (bytes_of_full_log + bytes_of_log_between);
     const auto num_steps = static_cast<double>(std::max<std::uint64_t>(1, config.run.num_steps));
     const std::uint64_t every = config.output.trajectory_every;
     const double share = every == 0 ? 1 : std::min(1.0, static_cast<double>(every) / num_steps);
     const double log = *plan.collision_log_bytes * share / plan.num_ranks;
-    return copies_of_log * std::min(log, most_bytes_of_log);
+    const double step = *plan.collision_log_bytes / num_steps / plan.num_ranks;
+    const double most = bytes_of_full_log + std::max(bytes_of_log_between, step);
+    return copies_of_log * std::min(log, most) + copies_of_step * step;
 }
 
 /// A rank numbers its particles with 32 bits.

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <limits>
 #include <string_view>
+#include <utility>
 
 #include "hdf5/hdf5_attribute.hpp"
 #include "parallel/global_sort.hpp"
 #include "result/result_sums.hpp"
+#include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/check.hpp"
 
 namespace ricochet {
@@ -42,6 +44,15 @@ auto begin_of_step(const std::vector<Row>& rows, std::uint64_t step) {
                             [](const Row& row, std::uint64_t s) { return step_of(row) < s; });
 }
 
+/// Makes room for `size` rows. Few rows get little room. Many get at once what the buffer of a long log needs, so
+/// that it need not be copied while it grows. Room that is never used costs no memory.
+template <class Row>
+void make_room(std::vector<Row>& rows, std::size_t size) {
+    constexpr std::size_t few = (std::size_t{1} << 20) / sizeof(Row), usual = 32 * few;
+    if (size <= rows.capacity()) return;
+    reserve_in_large_pages(rows, size <= few ? 2 * size : std::max(usual, size + size / 2));
+}
+
 /// Taken for the time since step 0, the column would put contacts into the wrong places.
 constexpr std::string_view meaning_of_time =
     "time since the beginning of the step; since step 0: step * timestep + time";
@@ -62,7 +73,7 @@ bool CollisionSelection::accepts(SpeciesIndex a, SpeciesIndex b) const {
 CollisionLog::CollisionLog(hid_t parent, const CollisionLogOptions& options, double timestep,
                            const std::vector<std::string>& units)
     : options_(options), row_type_(collision_row_type(options.has_outcomes)) {
-    if (options.has_outcomes) rows_ = std::vector<OutcomeRow>();
+    if (options.has_outcomes) buffer_ = RowBuffer<OutcomeRow>();
     dataset_ = hdf5::Dataset::create_growing(parent, "collisions", row_type_.get(), {},
                                              {.rows_per_chunk = rows_per_chunk});
     hdf5::write_attribute(dataset_.get(), "sorted", std::int32_t{1});
@@ -81,7 +92,7 @@ CollisionLog CollisionLog::reopen(hid_t parent, const CollisionLogOptions& optio
     log.dataset_ = hdf5::Dataset::open(parent, "collisions");
     log.options_.has_outcomes = has_outcomes(log.dataset_);
     log.row_type_ = collision_row_type(log.options_.has_outcomes);
-    if (log.options_.has_outcomes) log.rows_ = std::vector<OutcomeRow>();
+    if (log.options_.has_outcomes) log.buffer_ = RowBuffer<OutcomeRow>();
     log.dataset_.resize(position.collisions);
     log.num_rows_ = position.collisions;
     log.own_sum_ = own_sum;
@@ -97,12 +108,32 @@ void CollisionLog::append(std::uint64_t step, std::span<const Contact> contacts)
     RICOCHET_CHECK_GE(step + 1, end_step_);
     end_step_ = std::max(end_step_, step + 1);
     if (first_missing_step_ || options_.selection.mode == CollisionSelection::Mode::none) return;
-    std::visit(
-        [&]<class Row>(std::vector<Row>& rows) {
-            for (const Contact& contact : contacts)
-                if (accepts(contact)) rows.push_back(to_row<Row>(step, contact));
-        },
-        rows_);
+    std::visit([&](auto& buffer) { append_to(buffer, step, contacts); }, buffer_);
+}
+
+/// The rows of a step follow those of earlier ones. What is added later to the same step does not.
+template <class Row>
+void CollisionLog::append_to(RowBuffer<Row>& buffer, std::uint64_t step, std::span<const Contact> contacts) {
+    constexpr std::size_t ahead = 8;  // the contacts of a step have left the near caches
+    const auto places = order_of(contacts);
+    std::vector<Row>& rows = buffer.rows;
+    const std::size_t size_after = rows.size() + places.size();
+    if (size_after > rows.capacity()) reserve_in_large_pages(rows, std::max(size_after, 2 * rows.capacity()));
+    if (!rows.empty() && step_of(rows.back()) == step) buffer.is_in_order = false;
+    for (std::size_t k = 0; k < places.size(); ++k) {
+        if (k + ahead < places.size()) {
+            const Contact& later = contacts[places[k + ahead].index];
+            prefetch(&later.key);
+            prefetch(&later.impulse);
+        }
+        rows.push_back(to_row<Row>(step, contacts[places[k].index]));
+    }
+}
+
+std::span<const ContactOrder::Place> CollisionLog::order_of(std::span<const Contact> contacts) {
+    if (options_.selection.mode == CollisionSelection::Mode::all)
+        return order_.sort(contacts, [](const Contact&) { return true; });
+    return order_.sort(contacts, [this](const Contact& contact) { return accepts(contact); });
 }
 
 /// Pairs of species select contacts. A decay is none.
@@ -113,7 +144,8 @@ bool CollisionLog::accepts(const Contact& contact) const {
 }
 
 std::size_t CollisionLog::buffered_bytes() const {
-    return std::visit([](const auto& rows) { return std::as_bytes(std::span(rows)).size(); }, rows_);
+    return std::visit([](const auto& buffer) { return std::as_bytes(std::span(buffer.rows)).size(); },
+                      buffer_);
 }
 
 std::uint64_t CollisionLog::max_rows() const {
@@ -122,32 +154,39 @@ std::uint64_t CollisionLog::max_rows() const {
 
 void CollisionLog::write_buffered(Exchange& exchange) {
     end_step_ = max_of_ranks(exchange, end_step_);
-    std::visit([&](auto& rows) { write_rows(exchange, rows); }, rows_);
+    std::visit([&](auto& buffer) { write_rows(exchange, buffer); }, buffer_);
 }
 
 template <class Row>
-void CollisionLog::write_rows(Exchange& exchange, std::vector<Row>& rows) {
+void CollisionLog::write_rows(Exchange& exchange, RowBuffer<Row>& buffer) {
+    std::vector<Row>& rows = buffer.rows;
     if (num_rows_ + sum_of_ranks(exchange, rows.size()) > max_rows()) stop_at(exchange);
-    const auto block =
-        sort_across_ranks(exchange, std::move(rows), [](const Row& row) { return row.order(); });
+    const auto order_of = [](const Row& row) { return row.order(); };
+    if (!std::exchange(buffer.is_in_order, true)) rows = detail::sorted_by_key(rows, order_of);
+    merge_across_ranks(exchange, rows, buffer.spare, order_of);
+    const GlobalRows place = locate_rows(exchange, rows.size());
+    if (place.total > 0) {
+        dataset_.resize(num_rows_ + place.total);
+        dataset_.write(exchange, {{num_rows_ + place.first}, {rows.size()}}, row_type_.get(), rows.data());
+        own_sum_ += sum_of_elements("collisions", num_rows_ + place.first, std::span<const Row>(rows));
+        num_rows_ += place.total;
+    }
     rows.clear();
-    const GlobalRows place = locate_rows(exchange, block.size());
-    if (place.total == 0) return;
-    dataset_.resize(num_rows_ + place.total);
-    dataset_.write(exchange, {{num_rows_ + place.first}, {block.size()}}, row_type_.get(), block.data());
-    own_sum_ += sum_of_elements("collisions", num_rows_ + place.first, std::span<const Row>(block));
-    num_rows_ += place.total;
 }
 
 std::uint64_t CollisionLog::count_through(Exchange& exchange, std::uint64_t step) const {
-    const auto count = [&](const auto& rows) { return begin_of_step(rows, step + 1) - rows.begin(); };
-    return sum_of_ranks(exchange, static_cast<std::uint64_t>(std::visit(count, rows_)));
+    const auto count = [&](const auto& buffer) {
+        return begin_of_step(buffer.rows, step + 1) - buffer.rows.begin();
+    };
+    return sum_of_ranks(exchange, static_cast<std::uint64_t>(std::visit(count, buffer_)));
 }
 
 /// 2^63 - 1 without rows.
 std::uint64_t CollisionLog::first_buffered_step() const {
     constexpr std::uint64_t none = std::numeric_limits<std::int64_t>::max();
-    return std::visit([](const auto& rows) { return rows.empty() ? none : step_of(rows.front()); }, rows_);
+    return std::visit(
+        [](const auto& buffer) { return buffer.rows.empty() ? none : step_of(buffer.rows.front()); },
+        buffer_);
 }
 
 // The least step s such that the rows of all steps up to s exceed the budget.
@@ -168,7 +207,11 @@ std::uint64_t CollisionLog::find_first_missing_step(Exchange& exchange) const {
 
 void CollisionLog::stop_at(Exchange& exchange) {
     first_missing_step_ = find_first_missing_step(exchange);
-    std::visit([&](auto& rows) { rows.erase(begin_of_step(rows, *first_missing_step_), rows.end()); }, rows_);
+    std::visit(
+        [&]<class Row>(RowBuffer<Row>& buffer) {
+            buffer.rows.erase(begin_of_step(buffer.rows, *first_missing_step_), buffer.rows.end());
+        },
+        buffer_);
     has_unwritten_notice_ = true;
 }
 

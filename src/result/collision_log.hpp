@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The collision log while it is written. Each rank buffers the rows of its contacts. Once per flush the rows
-// are brought into chronological order across the ranks. This suffices because flushes happen at step ends.
+// The collision log while it is written. Each rank buffers the rows of its contacts, step by step in chronological
+// order. Once per flush the ranks merge their rows. This suffices because flushes happen at step ends.
+//
+// A contact becomes a row once, in the place that it keeps on one rank. Buffers stay for the whole run: fresh memory
+// would cost more than what is done with it (note 60 of tests/bench/notes.md).
 //
 // The byte budget: the log ends with the last step of which all rows fit. The first step that does not fit is
 // found by bisection over the buffered steps, with a sum over all ranks per probe. It follows from the
@@ -18,11 +21,20 @@
 
 #include "hdf5/hdf5_dataset.hpp"
 #include "result/collision_row.hpp"
+#include "result/contact_order.hpp"
 #include "ricochet/files/result_position.hpp"
 #include "ricochet/parallel/exchange.hpp"
 #include "ricochet/result/result_description.hpp"
 
 namespace ricochet {
+
+/// Rows that wait to be written.
+template <class Row>
+struct RowBuffer {
+    std::vector<Row> rows;    ///< steps ascending
+    std::vector<Row> spare;   ///< memory to merge them with those of other ranks
+    bool is_in_order = true;  ///< whether the rows are in chronological order
+};
 
 class CollisionLog {
   public:
@@ -35,9 +47,9 @@ class CollisionLog {
     static CollisionLog reopen(hid_t parent, const CollisionLogOptions& options,
                                const ResultPosition& position, std::uint64_t own_sum);
 
-    /// Buffers the contacts that the selection accepts. Local.
+    /// Buffers the contacts that the selection accepts, in any order. Local. O(n) for a whole step at a time.
     void append(std::uint64_t step, std::span<const Contact> contacts);
-    /// Sorts the buffered rows and writes them, up to the budget. Collective.
+    /// Merges the buffered rows of all ranks and writes them, up to the budget. Collective.
     void write_buffered(Exchange& exchange);
 
     /// Whether the budget has ended the log, and the file does not state it yet.
@@ -57,8 +69,11 @@ class CollisionLog {
 
   private:
     bool accepts(const Contact& contact) const;
+    std::span<const ContactOrder::Place> order_of(std::span<const Contact> contacts);
     template <class Row>
-    void write_rows(Exchange& exchange, std::vector<Row>& rows);
+    void append_to(RowBuffer<Row>& buffer, std::uint64_t step, std::span<const Contact> contacts);
+    template <class Row>
+    void write_rows(Exchange& exchange, RowBuffer<Row>& buffer);
     std::uint64_t max_rows() const;
     std::uint64_t first_buffered_step() const;
     std::uint64_t find_first_missing_step(Exchange& exchange) const;
@@ -68,8 +83,8 @@ class CollisionLog {
     CollisionLogOptions options_;
     hdf5::Dataset dataset_;
     hdf5::Handle row_type_;
-    /// Buffered, steps ascending.
-    std::variant<std::vector<CollisionRow>, std::vector<OutcomeRow>> rows_;
+    std::variant<RowBuffer<CollisionRow>, RowBuffer<OutcomeRow>> buffer_;
+    ContactOrder order_;
     std::uint64_t num_rows_ = 0;  ///< in the file
     std::uint64_t end_step_ = 0;  ///< one past the latest step passed to this rank
     std::uint64_t own_sum_ = 0;

@@ -5,29 +5,6 @@
 
 namespace ricochet {
 
-template <>
-CollisionRow to_row(std::uint64_t step, const Contact& contact) {
-    CollisionRow row;
-    row.step = step;
-    row.time = contact.key.time;
-    row.generation = contact.key.generation;
-    row.a = contact.key.low;
-    row.b = contact.key.high;
-    row.species_a = contact.species_low;
-    row.species_b = species_in_file(contact.species_high);
-    row.point = {contact.point.x, contact.point.y, contact.point.z};
-    row.normal = {contact.normal.x, contact.normal.y, contact.normal.z};
-    row.impulse = contact.impulse;
-    row.speed = contact.speed;
-    return row;
-}
-
-template <>
-OutcomeRow to_row(std::uint64_t step, const Contact& contact) {
-    return {to_row<CollisionRow>(step, contact), contact.rule, static_cast<std::uint32_t>(contact.effect),
-            contact.product_low, species_in_file(contact.product_high)};
-}
-
 hdf5::Handle collision_row_type(bool has_outcomes) {
     const hid_t u64 = hdf5::number_type<std::uint64_t>(), u32 = hdf5::number_type<std::uint32_t>();
     const hid_t f64 = hdf5::number_type<double>();

@@ -26,6 +26,11 @@ struct CollisionOrder {
     }
 };
 
+/// What happens before the drive comes before all contacts of its step. Decays after the drift have a later time.
+inline double time_in_order(double time, ContactEffect effect) {
+    return time == 0 && is_between_drifts(effect) ? -1 : time;
+}
+
 /// Species number in the file of a wall. The rows tell walls from absent particles by b, the id of an obstacle.
 inline constexpr std::uint32_t wall_species_in_file = 0xffffffffu;
 
@@ -62,10 +67,9 @@ struct OutcomeRow {
     std::uint32_t product_a = 0;   ///< species of id a afterwards; absent_species where it has ended
     std::uint32_t product_b = 0;   ///< likewise of id b; wall_species_in_file for a wall
 
-    /// What happens before the drive comes before all contacts of its step. Decays after the drift have a later time.
     CollisionOrder order() const {
         CollisionOrder order = contact.order();
-        if (contact.time == 0 && is_between_drifts(static_cast<ContactEffect>(outcome))) order.key.time = -1;
+        order.key.time = time_in_order(contact.time, static_cast<ContactEffect>(outcome));
         return order;
     }
 };
@@ -82,9 +86,24 @@ inline std::uint64_t step_of(const OutcomeRow& row) { return row.contact.step; }
 template <class Row>
 Row to_row(std::uint64_t step, const Contact& contact);
 template <>
-CollisionRow to_row(std::uint64_t step, const Contact& contact);
+inline CollisionRow to_row(std::uint64_t step, const Contact& contact) {
+    return {.step = step,
+            .time = contact.key.time,
+            .generation = contact.key.generation,
+            .a = contact.key.low,
+            .b = contact.key.high,
+            .species_a = contact.species_low,
+            .species_b = species_in_file(contact.species_high),
+            .point = {contact.point.x, contact.point.y, contact.point.z},
+            .normal = {contact.normal.x, contact.normal.y, contact.normal.z},
+            .impulse = contact.impulse,
+            .speed = contact.speed};
+}
 template <>
-OutcomeRow to_row(std::uint64_t step, const Contact& contact);
+inline OutcomeRow to_row(std::uint64_t step, const Contact& contact) {
+    return {to_row<CollisionRow>(step, contact), contact.rule, static_cast<std::uint32_t>(contact.effect),
+            contact.product_low, species_in_file(contact.product_high)};
+}
 
 /// The compound type of the dataset, of CollisionRow or OutcomeRow.
 hdf5::Handle collision_row_type(bool has_outcomes);

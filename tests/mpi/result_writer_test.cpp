@@ -57,6 +57,18 @@ TEST(RanksResultWriter, WritesTheSameBytesOfMany) {
     expect_same_on_all_rank_counts(run);
 }
 
+TEST(RanksResultWriter, OrdersStepsThatComeInParts) {
+    test::MpiRanks world;
+    const test::TemporaryFolder folder(world);
+    SampleRun run;
+    run.contacts_per_step = 300;
+    const auto spread = test::distribute_randomly(world.size(), 5);
+    test::write_sample_result(world, folder.file("whole.h5md"), run, spread);
+    run.parts_per_step = 3;
+    test::write_sample_result(world, folder.file("parts.h5md"), run, spread);
+    if (world.rank() == 0) expect_same_datasets(folder.file("whole.h5md"), folder.file("parts.h5md"));
+}
+
 /// The run has fewer particles than ranks.
 TEST(RanksResultWriter, WritesTheSameBytesOfFew) {
     SampleRun run;

@@ -15,6 +15,15 @@ run: {timestep: 0.02, steps: 20, seed: 3, equilibrate: {collisions_per_particle:
 output: {file: gas.h5md, trajectory_every: 1, observables_every: 1, collisions: all}
 """
 FRAME_PAGES = 20000 * (3 + 3) * 8 // resource.getpagesize()  # of positions and velocities alone
+# A log of about 1.1 MB a step, and nothing else.
+LOG = """\
+box: {size: [33, 33, 33], boundary: periodic}
+species: [{name: ball, radius: 0.5, mass: 1, count: 20000}]
+placement: {method: lattice, type: sc}
+dynamics: {type: ballistic, kT: 1}
+run: {timestep: 0.1, steps: 40, seed: 3, equilibrate: {collisions_per_particle: 3}}
+output: {file: log.h5md, trajectory_every: 0, observables_every: 0, collisions: all}
+"""
 
 
 class KeptMemory(ProgramTest):
@@ -31,6 +40,16 @@ class KeptMemory(ProgramTest):
             few, many = (self.faults_of("--steps", steps, *options) for steps in (20, 60))
             self.assertLess((many - few) / 40, FRAME_PAGES / 4, name)
             pathlib.Path("gas.h5md").unlink()
+
+    def test_later_blocks_touch_no_new_memory(self):
+        """Of the log. The block that is being filled may be fuller in the longer run, by what comes in a quarter of a second."""
+        self.write("input.yaml", LOG)
+        self.faults_of()
+        (few, short), (many, long) = ((self.faults_of("--steps", steps), pathlib.Path("log.h5md").stat().st_size)
+                                      for steps in (40, 240))
+        pages = (long - short) // resource.getpagesize()
+        self.assertGreater(pages, 40000)
+        self.assertLess(many - few, pages / 8)
 
 
 if __name__ == "__main__":

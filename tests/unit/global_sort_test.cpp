@@ -100,6 +100,30 @@ TEST_P(GlobalSort, MovesWholeRecords) {
     });
 }
 
+/// Once for all: later merges of as many records find the room of earlier ones.
+TEST_P(GlobalSort, MergesInMemoryThatIsKept) {
+    test::run_ranks(num_ranks(), [](Exchange& exchange) {
+        std::vector<Record> records, spare;
+        std::size_t room = 0;
+        for (int round = 0; round < 5; ++round) {
+            auto own = random_records(exchange.rank() + 10 * round, 4000);
+            std::sort(own.begin(), own.end(), [](const Record& a, const Record& b) { return a.key < b.key; });
+            if (round == 0) {
+                records.reserve(5000);
+                spare.reserve(5000);
+                room = records.capacity() + spare.capacity();
+            }
+            records.assign(own.begin(), own.end());
+            merge_across_ranks(exchange, records, spare, key_of);
+            EXPECT_TRUE(std::is_sorted(records.begin(), records.end(),
+                                       [](const Record& a, const Record& b) { return a.key < b.key; }));
+            EXPECT_EQ(locate_rows(exchange, records.size()).total,
+                      4000u * static_cast<unsigned>(exchange.size()));
+            EXPECT_EQ(records.capacity() + spare.capacity(), room);
+        }
+    });
+}
+
 INSTANTIATE_TEST_SUITE_P(RankCounts, GlobalSort, testing::Values(1, 2, 3, 4, 5, 7));
 
 }  // namespace

@@ -79,7 +79,7 @@ class ResultWriter {
 
     /// Writes and commits the buffers if some rank's have more than `max_bytes`: bounds the memory between frames.
     /// Collective.
-    void flush_if_full(std::size_t max_bytes = std::size_t{64} << 20);
+    void flush_if_full(std::size_t max_bytes = std::size_t{16} << 20);
 
     /// Flushes, stores the wall time and further provenance, closes the file, completes the .xdmf.
     /// Collective.

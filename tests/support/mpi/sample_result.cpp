@@ -152,7 +152,12 @@ std::optional<std::string> write_sample_result(Exchange& ranks, const std::strin
         const double time = 0.1 * static_cast<double>(step);
         auto contacts = sample_contacts(run.contacts_per_step, step);
         run.alter_contacts(step, contacts);
-        writer.append_contacts(step, share_of(contacts, ranks.rank(), distribution));
+        const auto own = share_of(contacts, ranks.rank(), distribution);
+        for (std::size_t part = 0; part < run.parts_per_step; ++part) {
+            const std::size_t begin = own.size() * part / run.parts_per_step;
+            const std::size_t end = own.size() * (part + 1) / run.parts_per_step;
+            writer.append_contacts(step, std::span(own).subspan(begin, end - begin));
+        }
         auto values = sample_values(step);
         run.alter_values(step, values);
         writer.append_observables(step, time, values);

@@ -41,6 +41,7 @@ struct SampleRun {
     std::uint64_t num_steps = 20;
     std::uint64_t steps_per_frame = 5;
     std::uint64_t contacts_per_step = 30;
+    std::size_t parts_per_step = 1;     ///< in which contacts are passed on
     std::uint64_t steps_per_flush = 7;  ///< beside the frames
     Precision precision = Precision::float64;
     CollisionLogOptions collisions;
