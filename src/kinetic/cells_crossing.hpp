@@ -108,10 +108,10 @@ class CrossedCells : public KineticStructure {
 
     /// The place of a slot.
     struct Place {
-        Cell cell{-1, -1, -1};                  ///< negative: absent, in no cell
+        Cell cell{-1, -1, -1};                    ///< negative: absent, in no cell
         Slot next = no_slot, previous = no_slot;  ///< in the list of the cell
-        std::uint32_t stamp = 0;                ///< of its next crossing
-        std::int32_t axis = 0;                  ///< along which that is
+        std::uint32_t stamp = 0;                  ///< of its next crossing
+        std::int32_t axis = 0;                    ///< along which that is
     };
     /// All that is restored.
     struct State {

@@ -126,8 +126,7 @@ std::optional<Tetrahedra::Outside> Tetrahedra::outside_of_flip(const FacetView& 
     for (std::size_t n = 0; n < corners.size(); ++n)
         for (std::uint32_t j = 0; j < 4; ++j) {
             const std::uint32_t t = outside(corners[n], j);
-            if (t != none && (t == facet.tetrahedron || t == facet.beyond || t == third))
-                return std::nullopt;
+            if (t != none && (t == facet.tetrahedron || t == facet.beyond || t == third)) return std::nullopt;
             found[n][j] = t;
         }
     return found;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The datasets of a result that have rows, as a table: for all that treats them alike, as checksums do and the check
-// that a file has the rows that it counts. FORMAT.md says what they hold.
+// The datasets of a result that have rows, as a table. Checksums follow it, and the check that a file has the rows that
+// it counts. FORMAT.md says what they hold.
 #pragma once
 
 #include <array>

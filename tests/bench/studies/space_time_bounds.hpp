@@ -75,7 +75,7 @@ class SpaceTimeBounds : public KineticStructure {
         Vec3 centre, velocity;        ///< at time 0
         double half = 0, growth = 0;  ///< of its width, likewise
         double end = 0, next = 0;     ///< of the bound; of its next event
-        Slot partner = no_slot;        ///< in that, or what it is
+        Slot partner = no_slot;       ///< in that, or what it is
         std::uint32_t partner_made = 0;
         std::uint32_t made = 0;   ///< how often it has been
         std::uint32_t stamp = 0;  ///< of the next event
