@@ -208,16 +208,26 @@ def as_numbers(values):
         return list(range(len(values))), values
 
 
-def new_panels(observables):
-    """A figure, and pairs of a panel and an observable."""
+def new_panels(observables, has_legend):
+    """A figure, pairs of a panel and an observable, and a panel for the legend of all, or None."""
     import matplotlib
     matplotlib.use("Agg")
     from matplotlib import pyplot
-    num_rows = max(1, math.ceil(len(observables) / 3))
+    num_rows = max(1, math.ceil((len(observables) + has_legend) / 3))
     figure, panels = pyplot.subplots(num_rows, 3, figsize=(12, 3 * num_rows), layout="constrained", squeeze=False)
     for axes in panels.flat[len(observables):]:
         axes.set_axis_off()
-    return figure, list(zip(panels.flat, observables))
+    return figure, list(zip(panels.flat, observables)), panels.flat[len(observables)] if has_legend else None
+
+
+def draw_legend(axes, panels):
+    """One for all panels: they have the same lines, in the same colours. Long labels would widen their panel."""
+    if axes is None or not panels:
+        return
+    handles, labels = panels[0][0].get_legend_handles_labels()
+    legend = axes.legend(handles, [label.replace(", ", "\n") for label in labels], loc="upper left", fontsize="small",
+                         frameon=False, borderaxespad=0)
+    legend.set_in_layout(False)
 
 
 def save(figure, path):
@@ -237,7 +247,7 @@ def draw_means(rows, observables, keys, path):
     ticks = list(dict.fromkeys(row[key] for row in rows)) if key else [""]
     places, names = as_numbers(ticks) if key else ([0.0], [""])
     place_of = dict(zip(ticks, places))
-    figure, panels = new_panels(observables)
+    figure, panels, legend = new_panels(observables, has_legend=len(keys) > 1)
     for axes, observable in panels:
         lines = {}
         for row in rows:
@@ -253,8 +263,7 @@ def draw_means(rows, observables, keys, path):
         axes.set(title=observable, xlabel=key or "")
         if names:
             axes.set_xticks(places, names)
-        if keys[1:]:
-            axes.legend(fontsize="small")
+    draw_legend(legend, panels)
     save(figure, path)
 
 
@@ -265,7 +274,7 @@ def draw_courses(rows, observables, keys, path):
         label = ", ".join(f"{key}={row[key]}" for key in keys)
         lines.setdefault((row["observable"], label), []).append((row["time"], row["mean"], row["standard error"],
                                                                  row["theory"]))
-    figure, panels = new_panels(observables)
+    figure, panels, legend = new_panels(observables, has_legend=bool(keys))
     for axes, observable in panels:
         for (name, label), points in lines.items():
             if name != observable:
@@ -276,8 +285,7 @@ def draw_courses(rows, observables, keys, path):
                               [mean + error for mean, error in zip(means, errors)], color=line.get_color(), alpha=0.3)
             draw_theory(axes, times, expected, line.get_color())
         axes.set(title=observable, xlabel="time")
-        if keys:
-            axes.legend(fontsize="small")
+    draw_legend(legend, panels)
     save(figure, path)
 
 

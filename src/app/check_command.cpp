@@ -14,6 +14,7 @@
 #include "plan/growth_outlook.hpp"
 #include "plan/plan.hpp"
 #include "process/node_memory.hpp"
+#include "ricochet/core/error.hpp"
 #include "run/drives.hpp"
 #include "run/equilibration.hpp"
 #include "run/input.hpp"
@@ -23,6 +24,7 @@
 #include "run/measured_summary.hpp"
 #include "run/start.hpp"
 #include "theory/diffusion_outlook.hpp"
+#include "theory/mass_outlook.hpp"
 #include "theory/rate_outlook.hpp"
 
 namespace ricochet {
@@ -85,8 +87,8 @@ std::string notes_on_placement(const Config& config, const std::optional<Placeme
 std::string notes_on_diffusion(const Config& config) {
     std::string text;
     const World world = world_of(config);
-    for (const auto& sentences : {describe_diffusion(config), describe_rates(world), describe_decays(world),
-                                  describe_tethers(world), describe_drive(config)})
+    for (const auto& sentences : {describe_diffusion(config), describe_masses(world), describe_rates(world),
+                                  describe_decays(world), describe_tethers(world), describe_drive(config)})
         for (const std::string& sentence : sentences) text += "  note: " + sentence + "\n";
     return text;
 }
@@ -108,6 +110,16 @@ std::string note_on_memory(const RunPlan& plan) {
         plan.num_ranks, in_bytes(needed), in_bytes(available));
 }
 
+/// What a run would be refused for now, and not when its output has another place.
+std::string note_on_output(Exchange& exchange, const std::string& path) {
+    try {
+        check_output_path(exchange, path, false);
+    } catch (const InputError& refusal) {
+        return fmt::format("  note: `run` would be refused as things are: {}\n", refusal.what());
+    }
+    return "";
+}
+
 }  // namespace
 
 ExitStatus execute(Exchange& exchange, const CheckCommand& command) {
@@ -120,7 +132,8 @@ ExitStatus execute(Exchange& exchange, const CheckCommand& command) {
     if (!command.num_ranks) require_memory(exchange, config, particles, plan);
     const auto placement = foreseen_placement(exchange, input.config);
     notes += notes_on_placement(input.config, placement) + notes_on_diffusion(config) +
-             notes_on_growth(config, particles, plan) + note_on_memory(plan);
+             notes_on_growth(config, particles, plan) + note_on_memory(plan) +
+             note_on_output(exchange, input.config.output.file);
     Console console(exchange.rank() == 0);
     console.print("# The input with all defaults:\n" + effective_yaml(input.config));
     console.print("\n# The plan:\n" + describe(config, particles, plan) + notes);

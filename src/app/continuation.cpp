@@ -93,6 +93,11 @@ void require_same_input(const FoundCheckpoint& found, const Config& config, cons
 /// Checks the file before this process opens it. Rows are checked later, when the file is cut back.
 void require_sound_result(Exchange& exchange, const std::string& result) {
     on_root(exchange, [&] {
+        std::error_code ignored;
+        if (!std::filesystem::exists(result, ignored))
+            throw InputError(result +
+                             ": is not there, but its checkpoints are; put it back, or start anew with "
+                             "--force and without --continue");
         if (const auto damage = find_damage_apart(result, CheckedPart::structure))
             throw InputError(*damage + "; move it away, or give --force to start anew");
         return std::string();

@@ -91,11 +91,14 @@ std::string left_out_text(const MeasuredSpeed& measured) {
 }
 
 /// Short runs spend most of their time with it.
-std::string writing_text(const RunPlan& plan) {
+std::string writing_text(const Config& config, const RunPlan& plan, const MeasuredSpeed& measured) {
     const double frames = static_cast<double>(plan.num_frames) * static_cast<double>(plan.bytes_per_frame);
-    return fmt::format("not measured: {} frame{}, each written by itself, in all {}", plan.num_frames,
-                       plan.num_frames == 1 ? "" : "s",
-                       in_bytes(frames + plan.collision_log_bytes.value_or(0)));
+    const std::string text = fmt::format("not measured: {} frame{}, each written by itself, in all {}",
+                                         plan.num_frames, plan.num_frames == 1 ? "" : "s", in_bytes(frames));
+    if (measured.num_contacts == 0) return text;
+    return fmt::format("{}; a collision log of {} {}, by the contacts of these steps", text,
+                       config.output.collisions == CollisionChoice::pairs ? "at most" : "about",
+                       in_bytes(measured.num_contacts * plan.bytes_per_contact));
 }
 
 }  // namespace
@@ -121,7 +124,7 @@ std::string describe_speed(const Config& config, const RunPlan& plan, const Meas
            speed_line("time of the run",
                       fmt::format("about {}, {}", in_time(seconds_of_run(config, measured)),
                                   left_out_text(measured))) +
-           speed_line("writing of results", writing_text(plan));
+           speed_line("writing of results", writing_text(config, plan, measured));
 }
 
 }  // namespace ricochet

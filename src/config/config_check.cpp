@@ -190,6 +190,10 @@ class Checker {
     /// in another section, or any key here.
     static std::string guess_at(std::string_view key, const std::string& pattern) {
         const std::vector<std::string_view> siblings = keys_below(pattern);
+        if (key.find(':') != std::string_view::npos) return ", expected a blank after the colon";
+        if (std::all_of(key.begin(), key.end(), [](char c) { return '0' <= c && c <= '9'; }))
+            return ", expected a key (numbers have no commas)";
+        if (std::string guess = translated_word_in(pattern, key); !guess.empty()) return guess;
         if (std::string guess = did_you_mean(key, siblings); !guess.empty()) return guess;
         if (std::string guess = translated_word(key); !guess.empty()) return guess;
         if (const std::size_t dot = key.rfind('.'); find_option(joined(pattern, key)) != nullptr)
@@ -263,7 +267,9 @@ class Checker {
         if (row.range.contains(value) && !has_good_magnitude(value))
             expected = (row.range.contains(0) ? "0 or " : "") + std::string(magnitude_in_words);
         const bool may_be_word = !row.words.empty() && bad.kind == TreeNode::Kind::scalar;
-        const std::string guess = may_be_word ? did_you_mean(bad.text, texts_of(row.words)) : "";
+        std::string guess = may_be_word ? did_you_mean(bad.text, texts_of(row.words)) : "";
+        if (may_be_word && guess.empty())
+            guess = translated_word_in(fmt::format("{}{}", row.path, is_item ? "[]" : ""), bad.text);
         issues_.add(bad.place, fmt::format("{}: got {}, expected {} ({}){}", where, describe(bad), expected,
                                            row.what, guess));
     }

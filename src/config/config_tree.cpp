@@ -221,6 +221,29 @@ void Issues::throw_if_any() const {
     throw InputError(text);
 }
 
+namespace {
+
+/// Lines count from 0; one beyond the end is empty.
+std::string_view line_of(std::string_view text, int number) {
+    for (; number > 0 && !text.empty(); --number)
+        text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+    return text.substr(0, text.find('\n'));
+}
+
+/// What YAML's own words do not say.
+std::string advice_on(const YAML::Exception& error, std::string_view line) {
+    const std::string_view indent = line.substr(0, line.find_first_not_of(" \t"));
+    if (error.msg == YAML::ErrorMsg::TAB_IN_INDENTATION) return "";
+    if (indent.find('\t') != std::string_view::npos) return "; the line begins with a tab, YAML wants blanks";
+    if (error.msg == YAML::ErrorMsg::MAP_VALUE) return "; a text with a colon needs quotes";
+    if (error.msg == YAML::ErrorMsg::FLOW_END || error.msg == YAML::ErrorMsg::END_OF_MAP_FLOW ||
+        error.msg == YAML::ErrorMsg::END_OF_SEQ_FLOW)
+        return "; is a bracket missing, or a blank after a colon?";
+    return "";
+}
+
+}  // namespace
+
 TreeNode parse_yaml(const std::string& text, std::size_t source, Issues& issues) {
     TreeNode root;
     root.place.source = source;
@@ -231,9 +254,8 @@ TreeNode parse_yaml(const std::string& text, std::size_t source, Issues& issues)
     try {
         parse_events(text, source, root, issues);
     } catch (const YAML::Exception& error) {
-        const bool is_colon = error.msg == YAML::ErrorMsg::MAP_VALUE;
         issues.add(place_of(error.mark, source),
-                   "malformed YAML: " + error.msg + (is_colon ? "; a text with a colon needs quotes" : ""));
+                   "malformed YAML: " + error.msg + advice_on(error, line_of(text, error.mark.line)));
     } catch (const Refused& refused) {
         issues.add(place_of(refused.mark, source), refused.message);
     }

@@ -55,6 +55,25 @@ constexpr std::array<ForeignWord, 33> all_foreign_words{{
      "there is no such key: mpirun -n says on how many ranks it runs"},
 }};
 
+constexpr std::array<ForeignWord, 12> words_of_sections{{
+    {"box.length box.l box.edge box.edges", "box.size", "a list of edges"},
+    {"run.run run.timestop run.stop run.n", "run.steps", ""},
+    {"output.path output.name", "output.file", ""},
+    {"decays[].species decays[].reactant decays[].parent", "decays[].from", ""},
+    {"decays[].products decays[].product", "decays[].to", ""},
+    {"decays[].k decays[].koff decays[].probability", "decays[].rate", "in 1/time"},
+    {"decays[].halflife decays[].lifetime", "decays[].rate",
+     "0.693 over the half-life, or 1 over the lifetime"},
+    {"contacts.pairs[].react.products contacts.pairs[].react.product", "contacts.pairs[].react.to", ""},
+    {"contacts.pairs[].react.k contacts.pairs[].react.kon", "contacts.pairs[].react.rate", ""},
+    {"box.boundary[].absorbing box.boundary[].absorb box.boundary[].open", "",
+     "walls are reflecting, and absorb what contacts.pairs says: {between: [NAME, wall], react: {to: []}}"},
+    {"dynamics.type.langevin dynamics.type.diffusion dynamics.type.diffusive dynamics.type.bd", "",
+     "particles that diffuse are brownian"},
+    {"dynamics.type.newtonian dynamics.type.elastic dynamics.type.md dynamics.type.nve dynamics.type.edmd",
+     "", "particles that fly straight between contacts are ballistic"},
+}};
+
 /// Without what does not count.
 std::string without_marks(std::string_view key) {
     std::string text;
@@ -74,15 +93,22 @@ std::string as_answer(const ForeignWord& found) {
     return fmt::format(", did you mean {} ({})?", found.path, found.remark);
 }
 
+std::string answer_of(std::span<const ForeignWord> table, const std::string& word) {
+    const auto found = std::find_if(table.begin(), table.end(),
+                                    [&](const ForeignWord& row) { return contains(row.words, word); });
+    return word.empty() || found == table.end() ? "" : as_answer(*found);
+}
+
 }  // namespace
 
 std::span<const ForeignWord> foreign_words() { return all_foreign_words; }
 
-std::string translated_word(std::string_view key) {
-    const std::string word = without_marks(key);
-    const auto found = std::find_if(all_foreign_words.begin(), all_foreign_words.end(),
-                                    [&](const ForeignWord& row) { return contains(row.words, word); });
-    return word.empty() || found == all_foreign_words.end() ? "" : as_answer(*found);
+std::span<const ForeignWord> foreign_words_of_sections() { return words_of_sections; }
+
+std::string translated_word(std::string_view key) { return answer_of(all_foreign_words, without_marks(key)); }
+
+std::string translated_word_in(std::string_view path, std::string_view word) {
+    return answer_of(words_of_sections, fmt::format("{}.{}", path, without_marks(word)));
 }
 
 }  // namespace ricochet::detail

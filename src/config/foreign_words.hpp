@@ -16,11 +16,16 @@ struct ForeignWord {
     std::string_view remark;  ///< how that key differs, or what is there instead
 };
 
-/// All of them; each word once.
+/// Those that mean the same in any section; each word once.
 std::span<const ForeignWord> foreign_words();
+/// Those that mean something in one section, or as the value of one key. Each begins with that path, as in the table of
+/// keys, and a dot.
+std::span<const ForeignWord> foreign_words_of_sections();
 
 /// ", did you mean x (remark)?" or "; there is ..." for a word of another program; empty for any other key. Case,
 /// underscores, hyphens and blanks of the key do not count.
 std::string translated_word(std::string_view key);
+/// The same for a key in this section, or a value of this key.
+std::string translated_word_in(std::string_view path, std::string_view word);
 
 }  // namespace ricochet::detail

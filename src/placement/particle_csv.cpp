@@ -107,7 +107,16 @@ bool has_numbers_only(std::string_view line) {
     return std::all_of(values.begin(), values.end(), [](const TextValue& v) { return real_number(v.text); });
 }
 
-/// The first line of content. Where it has numbers only, the comment before it, in which NumPy names columns.
+bool names_coordinates(std::string_view line) {
+    std::vector<TextValue> values;
+    split_line(line, separator_of(line).letter, values);
+    return std::any_of(values.begin(), values.end(), [](const TextValue& value) {
+        const ColumnUse use = csv_column_named(value.text).use;
+        return use == ColumnUse::position || use == ColumnUse::scaled_position;
+    });
+}
+
+/// The first line of content. Where it names no coordinates, the comment before it, in which NumPy names columns.
 std::string CsvRows::find_header() {
     std::string comment;
     while (lines_.next()) {
@@ -118,14 +127,12 @@ std::string CsvRows::find_header() {
             continue;
         }
         header_.separator = separator_of(content);
-        if (!has_numbers_only(content)) return std::string(lines_.line());
-        split_line(comment, separator_of(comment).letter, values_);
-        is_named_by_comment_ = std::any_of(values_.begin(), values_.end(), [](const TextValue& value) {
-            return csv_column_named(value.text).use == ColumnUse::position;
-        });
+        if (names_coordinates(content)) return std::string(lines_.line());
+        is_named_by_comment_ = names_coordinates(comment);
         if (is_named_by_comment_) return comment;
-        throw InputError(lines_.place() +
-                         "got numbers, expected a first line that names the columns, e.g. x,y,z");
+        const std::string got = has_numbers_only(content) ? "numbers" : "\"" + excerpt(content) + "\"";
+        throw InputError(lines_.place() + "got " + got +
+                         ", expected a first line that names the columns, e.g. x,y,z");
     }
     throw InputError(lines_.name() + ": got no header, expected names of columns");
 }

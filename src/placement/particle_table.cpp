@@ -230,6 +230,10 @@ void RowChecker::check_claims(const ParticleTable& block) {
 std::vector<std::string> RowChecker::notes() const {
     std::vector<std::string> notes;
     if (!note_on_boundary_.empty()) notes.push_back(note_on_boundary_);
+    if (is_flat_ && num_rows_ > 1 && rules_.world.box.dimension == 3)
+        notes.emplace_back(
+            "all positions have z = 0, as in a file of two dimensions; this box has three, and particles are "
+            "spheres");
     if (is_shifted_) notes.emplace_back("positions are counted from the lowest corner of the file's box");
     if (num_wrapped_ > 0)
         notes.push_back(text_of(num_wrapped_, " of ", num_rows_,
@@ -250,6 +254,7 @@ void RowChecker::count(const ParticleTable& block) {
         largest_ = std::max(largest_, attributes.radius);
         smallest_ = std::min(smallest_, attributes.radius);
     }
+    for (const Motion& motion : block.particles.motion) is_flat_ = is_flat_ && motion.position.z == 0;
 }
 
 bool RowChecker::is_in_box(const ParticleTable& block, std::size_t row) {

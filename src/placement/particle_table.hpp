@@ -151,6 +151,7 @@ class RowChecker {
     Offenders bad_ids_, bad_species_, bad_values_, outside_;
     std::uint64_t num_rows_ = 0, num_wrapped_ = 0, num_other_radii_ = 0, num_other_masses_ = 0;
     bool is_shifted_ = false;
+    bool is_flat_ = true;  ///< all positions have z = 0
     std::string note_on_boundary_;
     std::vector<std::uint64_t> counts_;  ///< of the species
     double largest_ = 0, second_largest_ = 0, smallest_ = std::numeric_limits<double>::infinity();

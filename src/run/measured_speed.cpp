@@ -4,10 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
 #include <span>
 #include <vector>
 
 #include "model/world_facts.hpp"
+#include "parallel/collectives.hpp"
 #include "plan/mean_numbers.hpp"
 #include "plan/plan.hpp"
 #include "ricochet/run/interruptions.hpp"
@@ -37,19 +41,20 @@ class StepTimes final : public Recorder {
     explicit StepTimes(bool wants_contacts) : wants_contacts_(wants_contacts) {}
 
     bool wants_contacts() const override { return wants_contacts_; }
-    void contacts(std::uint64_t /*step*/, std::span<const Contact> /*contacts*/) override {
+    void contacts(std::uint64_t /*step*/, std::span<const Contact> reported) override {
         steps_.push_back(since_latest());
+        num_contacts_.push_back(static_cast<double>(reported.size()));
     }
     void sample(std::uint64_t /*step*/, double /*time*/, const Sample& /*sample*/) override {
         samples_ += since_latest();
         ++num_samples_;
     }
 
-    double all_steps() const { return sum_from(0); }
-    double per_late_step() const {
-        const std::size_t first = steps_.size() / 2;
-        return steps_.empty() ? 0 : sum_from(first) / static_cast<double>(steps_.size() - first);
-    }
+    double all_steps() const { return sum_from(steps_, 0); }
+    double per_late_step() const { return late_mean(steps_); }
+    /// Of this rank.
+    double all_contacts() const { return sum_from(num_contacts_, 0); }
+    double contacts_per_late_step() const { return late_mean(num_contacts_); }
     double per_sample() const { return num_samples_ == 0 ? 0 : samples_ / num_samples_; }
 
   private:
@@ -58,16 +63,18 @@ class StepTimes final : public Recorder {
         latest_ = watch_.seconds();
         return latest_ - before;
     }
-    double sum_from(std::size_t first) const {
-        double sum = 0;
-        for (std::size_t k = first; k < steps_.size(); ++k) sum += steps_[k];
-        return sum;
+    static double sum_from(std::span<const double> values, std::size_t first) {
+        return std::accumulate(values.begin() + static_cast<std::ptrdiff_t>(first), values.end(), 0.0);
+    }
+    static double late_mean(std::span<const double> values) {
+        const std::size_t first = values.size() / 2;
+        return values.empty() ? 0 : sum_from(values, first) / static_cast<double>(values.size() - first);
     }
 
     bool wants_contacts_;
     Stopwatch watch_;
     double latest_ = 0;
-    std::vector<double> steps_;
+    std::vector<double> steps_, num_contacts_;
     double samples_ = 0;
     int num_samples_ = 0;
 };
@@ -138,13 +145,19 @@ MeasuredSpeed measure_speed(Exchange& exchange, const Config& config, bool settl
     simulation.run(times, enough);
     std::array slowest{start_seconds, times.all_steps(), times.per_late_step(), times.per_sample()};
     exchange.max(slowest);
+    const double share = share_to_come(exchange, config, simulation);
+    const double num_contacts =
+        times.all_contacts() + times.contacts_per_late_step() * share *
+                                   static_cast<double>(config.run.num_steps - simulation.totals().num_steps);
     return {.num_ranks = exchange.size(),
             .num_steps = simulation.totals().num_steps,
             .start_seconds = slowest[0],
             .done_seconds = slowest[1],
             .seconds_per_step = slowest[2],
             .seconds_per_sample = slowest[3],
-            .share_to_come = share_to_come(exchange, config, simulation),
+            .share_to_come = share,
+            .num_contacts = static_cast<double>(
+                sum_of_ranks(exchange, static_cast<std::uint64_t>(std::llround(num_contacts)))),
             .num_equilibration_steps = equilibration_steps(config, simulation, settles_first)};
 }
 

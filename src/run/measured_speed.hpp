@@ -29,6 +29,7 @@ struct MeasuredSpeed {
     double seconds_per_step = 0;    ///< the mean of the later half of them
     double seconds_per_sample = 0;  ///< of the observables
     double share_to_come = 1;       ///< mean number of particles in later steps, over that of the latest
+    double num_contacts = 0;        ///< of all pairs in the whole run, where they are logged
     /// Steps before step 0; none where a dense start settles, or where nothing has met.
     std::optional<double> num_equilibration_steps{};
 };

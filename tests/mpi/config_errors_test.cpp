@@ -34,8 +34,11 @@ void expect_messages(const std::vector<BadInput>& cases) {
 
 const std::vector<BadInput> malformed = {
     {"{timestep: 0.1, steps: 10}", "{timestep: 0.1, steps: 10",
-     "a.yaml:10:7: malformed YAML: end of map flow not found"},
-    {"title: test", "title: [a, b", "a.yaml:2:4: malformed YAML: end of sequence flow not found"},
+     "a.yaml:10:7: malformed YAML: end of map flow not found; is a bracket missing, or a blank after a "
+     "colon?"},
+    {"title: test", "title: [a, b",
+     "a.yaml:2:4: malformed YAML: end of sequence flow not found; is a bracket missing, or a blank after "
+     "a colon?"},
     {"title: test", "title: 'test", "a.yaml:1:8: malformed YAML: a quote without its end"},
     {"title: test", "title: test\n\tunits: {}",
      "a.yaml:2:1: malformed YAML: illegal tab when looking for indentation"},
@@ -288,7 +291,8 @@ const std::vector<BadInput> bad_placements_and_dynamics = {
     {"type: ballistic, kT: 1", "type: ballistic, kT: 0",
      "a.yaml:7:33: dynamics.kT: got 0, expected a number > 0 (k_B times the temperature)"},
     {"type: ballistic, kT: 1", "type: langevin, kT: 1",
-     "a.yaml:7:18: dynamics.type: got langevin, expected one of ballistic, brownian (equation of motion)"},
+     "a.yaml:7:18: dynamics.type: got langevin, expected one of ballistic, brownian (equation of motion); "
+     "particles that diffuse are brownian"},
     {"type: ballistic, kT: 1", "type: brownian, kT: 1, velocities: maxwell",
      "a.yaml:7:47: dynamics.velocities: only has a meaning with dynamics.type ballistic"},
     {"type: ballistic, kT: 1", "type: ballistic, kT: 1, velocities: given",

@@ -437,7 +437,9 @@ TEST(Overrides, AreNamedInErrors) {
     EXPECT_EQ(error_of({"run.steps.more=1"}),
               "--set run.steps.more=1: run.steps.more: is under 10, expected a section there");
     EXPECT_EQ(error_of({"run.nothing="}), "--set run.nothing=: run.nothing: there is none to remove");
-    EXPECT_EQ(error_of({"run={a: [}"}), "--set run={a: [}: malformed YAML: illegal flow end");
+    EXPECT_EQ(error_of({"run={a: [}"}),
+              "--set run={a: [}: malformed YAML: illegal flow end; is a bracket missing, or a blank after a "
+              "colon?");
     for (const std::string bad : {"run.steps", "=1", "run..steps=1", ".run=1", "run.=1", ""})
         EXPECT_EQ(error_of({bad}), "--set " + bad + ": expected key=value, e.g. run.steps=100");
 }

@@ -35,6 +35,22 @@ TEST(ForeignWords, StandOnceEach) {
     EXPECT_GE(all.size(), 100u);
 }
 
+/// The path before the last dot is a section or a key, and what is named is a key.
+TEST(ForeignWords, OfASectionNameKeysThatThereAre) {
+    for (const ForeignWord& row : foreign_words_of_sections()) {
+        EXPECT_TRUE(row.path.empty() || find_option(row.path) != nullptr) << row.path;
+        std::istringstream words{std::string(row.words)};
+        for (std::string word; words >> word;) {
+            std::string path = word.substr(0, word.rfind('.'));
+            EXPECT_NE(translated_word_in(path, word.substr(word.rfind('.') + 1)), "") << word;
+            if (path.ends_with("[]")) path.resize(path.size() - 2);
+            EXPECT_NE(find_option(path), nullptr) << word;
+        }
+    }
+    EXPECT_EQ(translated_word_in("box", "L"), ", did you mean box.size (a list of edges)?");
+    EXPECT_EQ(translated_word_in("run", "L"), "");
+}
+
 TEST(ForeignWords, MayBeWrittenInAnyWay) {
     const std::string radius = ", did you mean species[].radius (half of the diameter)?";
     for (const char* key : {"diameter", "Diameter", "DIA_METER", "dia-meter"})

@@ -2,6 +2,7 @@
 //
 // Notes on steps that are long for reactions and tethers, and the refusal of the longest.
 #include "theory/rate_outlook.hpp"
+#include "theory/mass_outlook.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -42,6 +43,25 @@ TEST(RateOutlook, NamesTheErrorOfLongSteps) {
                           "diffusion come about 1.17 times too often"));
     EXPECT_THAT(text_of(describe_rates(world_of(reacting(reaction, "9.9225", ", reaction_steps: any")))),
                 HasSubstr("about 1.70 times too often"));
+}
+
+/// Ballistic partners of masses 1 and 2.
+TEST(RateOutlook, NamesReactionsThatChangeMasses) {
+    const auto masses = [](const std::string& products, const std::string& kT = "ballistic, kT: 1") {
+        return text_of(describe_masses(world_of(parse_config(
+            "box: {size: [20, 20, 20]}\nspecies: [{name: A, radius: 0.5, mass: 1, diffusion: 1, count: 1}, "
+            "{name: B, radius: 0.5, mass: 2, diffusion: 1, count: 1}, "
+            "{name: C, radius: 0.5, mass: 3, diffusion: 1, count: 0}]\ndynamics: {type: " +
+                kT + "}\ncontacts: {pairs: [{between: [B, A], react: {to: [" + products +
+                "]}}]}\nrun: {timestep: 0.1, steps: 1}\n",
+            "input.yaml"))));
+    };
+    EXPECT_THAT(masses("A, B"),
+                HasSubstr("a mass of 2 becomes one of 1: each such reaction changes momentum"));
+    EXPECT_THAT(masses("B, C"), HasSubstr("a mass of 1 becomes one of 3"));
+    EXPECT_THAT(masses("A"), HasSubstr("a mass of 3 becomes one of 1"));
+    for (const char* products : {"C", "B, A", ""}) EXPECT_EQ(masses(products), "") << products;
+    EXPECT_EQ(masses("A, B", "brownian, kT: 1"), "");
 }
 
 TEST(RateOutlook, RefusesTheLongest) {

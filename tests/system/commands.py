@@ -247,11 +247,19 @@ class Commands(ProgramTest):
         for line in (r"placement +\S+ s", r"time per step +\S+ s, in the later half of them", r"time per sample +\S+ s, .*",
                      r"equilibration +about \S+ steps, by the contacts of these",
                      r"time of the run +about \S+ \S+, without the writing of results",
-                     r"writing of results +not measured: 5 frames, each written by itself, in all \S+ .B"):
+                     r"writing of results +not measured: 5 frames, each written by itself, in all \S+ .B; "
+                     r"a collision log of about \S+ .B, by the contacts of these steps"):
             self.assertRegex(text, rf"(?m)^  {line}$")
         self.assertEqual([path.name for path in pathlib.Path().iterdir()], ["input.yaml"])
         self.assertNotIn("# The speed, measured", self.succeed("check", "input.yaml"))
         self.fail_with(2, "check", "input.yaml", "--measure", "--ranks", "2")
+
+    def test_check_says_what_run_is_refused_for_now(self):
+        self.write("input.yaml", GAS)
+        self.assertNotIn("would be refused", self.succeed("check", "input.yaml"))
+        self.succeed("run", "input.yaml", "--steps", "0")
+        self.assertRegex(self.succeed("check", "input.yaml"),
+                         r"  note: `run` would be refused as things are: .*gas\.h5md.* --force")
 
     def test_check_tells_the_memory_of_the_log_apart(self):
         self.write("input.yaml", GAS.replace("kT: 1}", "kT: 1}\ncontacts: {restitution: 0.9}"))

@@ -303,6 +303,18 @@ TEST(ParticleCsv, TakesTouchingSpheresWithFewDigits) {
               "than 0; write positions with more digits");
 }
 
+/// Names of species in the rows do not make the first one a header, where a comment names the columns.
+TEST(ParticleCsv, TakesTheCommentAboveSpecies) {
+    EXPECT_EQ(
+        refusal("A,1.0,1.0,1.0\nA,3.0,3.0,3.0\n"),
+        "start.csv:1:1: got \"A,1.0,1.0,1.0\", expected a first line that names the columns, e.g. x,y,z");
+    EXPECT_EQ(
+        refusal("species,x [nm],y [nm],z [nm]\nA,1,1,1\n"),
+        "start.csv:1:1: got \"species,x [nm],y [nm],z [nm]\", expected a first line that names the columns, "
+        "e.g. x,y,z");
+    EXPECT_EQ(refusal("# made by me\n#species x y z\nsmall 1 1 1\nlarge 3 3 3\n"), "accepted");
+}
+
 TEST(ParticleCsv, RefusesMissingColumns) {
     EXPECT_EQ(refusal("# positions\nx,vy\n1,2\n"),
               "start.csv:2:1: got no column y, expected it in three dimensions\n"

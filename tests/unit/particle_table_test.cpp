@@ -97,6 +97,15 @@ TEST(CheckedStart, FillsInWhatTheFileLeavesOut) {
     EXPECT_EQ(start.particles.track[1].image, (TrackList::Image{0, 1, 0}));
 }
 
+TEST(CheckedStart, SaysThatAFileIsFlat) {
+    const auto notes = [](double z, const Box& box) {
+        return checked(table_at({{1, 1, 0}, {3, 3, z}}), box).notes;
+    };
+    EXPECT_THAT(notes(0, cube), testing::ElementsAre(testing::HasSubstr("all positions have z = 0")));
+    EXPECT_THAT(notes(2, cube), testing::IsEmpty());
+    EXPECT_THAT(notes(0, Box{2, {10, 10, 0}}), testing::IsEmpty());
+}
+
 TEST(CheckedStart, KeepsWhatTheFileGives) {
     ParticleTable table = table_at({{1, 1, 1}});
     table.has_id = table.has_radius = table.has_mass = table.has_velocity = table.has_image = true;
