@@ -24,7 +24,7 @@ inline std::string to_string(const TestedSearch& search) {
     return std::string(to_string(search.method)) + (search.loop == SearchLoop::queue ? "_in_queue" : "");
 }
 
-/// Searches for whole steps that have a kinetic structure as well (src/engine/queue_engine.cpp).
+/// Searches for whole steps that have a kinetic structure as well (src/kinetic/engine_choice.cpp).
 inline constexpr std::array kinetic_too{search_named("all_pairs"), search_named("spatial_tree"),
                                         search_named("sweep_and_prune")};
 

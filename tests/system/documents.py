@@ -11,7 +11,7 @@ from support.program import INPUTS, SOURCE, ProgramTest
 README = (SOURCE / "README.md").read_text()
 TUTORIAL = (SOURCE / "inputs" / "README.md").read_text()
 DOCUMENTS = [README, TUTORIAL, *((SOURCE / folder / "README.md").read_text()
-                                 for folder in ("jobs", "src", "src/search", "tests"))]
+                                 for folder in ("jobs", "src", "src/search", "src/kinetic", "tests"))]
 
 
 def blocks(text, kind):
