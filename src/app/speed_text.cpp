@@ -93,12 +93,13 @@ std::string left_out_text(const MeasuredSpeed& measured) {
 /// Short runs spend most of their time with it.
 std::string writing_text(const Config& config, const RunPlan& plan, const MeasuredSpeed& measured) {
     const double frames = static_cast<double>(plan.num_frames) * static_cast<double>(plan.bytes_per_frame);
-    const std::string text = fmt::format("not measured: {} frame{}, each written by itself, in all {}",
-                                         plan.num_frames, plan.num_frames == 1 ? "" : "s", in_bytes(frames));
-    if (measured.num_contacts == 0) return text;
-    return fmt::format("{}; a collision log of {} {}, by the contacts of these steps", text,
-                       config.output.collisions == CollisionChoice::pairs ? "at most" : "about",
-                       in_bytes(measured.num_contacts * plan.bytes_per_contact));
+    std::string text = fmt::format("not measured: {} frame{}, each written by itself, in all {}",
+                                   plan.num_frames, plan.num_frames == 1 ? "" : "s", in_bytes(frames));
+    if (measured.num_contacts > 0)
+        text += fmt::format("; a collision log of {} {}, by the contacts of these steps",
+                            config.output.collisions == CollisionChoice::pairs ? "at most" : "about",
+                            in_bytes(measured.num_contacts * plan.bytes_per_contact));
+    return text;
 }
 
 }  // namespace

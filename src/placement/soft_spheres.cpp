@@ -31,11 +31,6 @@ constexpr double longest_path = 0.3;
 
 std::int64_t units_of(double x) { return static_cast<std::int64_t>(x); }
 
-/// Largest and mean radius of all particles.
-struct RadiusFacts {
-    double largest = 0, mean = 0;
-};
-
 RadiusFacts radius_facts(const Population& population, Exchange& exchange) {
     RadiusFacts facts;
     ExactSum sum;
@@ -58,13 +53,11 @@ SoftSpheres::SoftSpheres(const Box& box, const Population& population, Exchange&
       exchange_(exchange),
       images_(box),
       strips_(box, exchange.size()),
-      near_(box, 0),
+      radii_(radius_facts(population, exchange)),
+      mean_diameter_(2 * radii_.mean),
+      near_(box, radii_.largest),
+      skin_(first_skin * mean_diameter_),
       copied_to_(static_cast<std::size_t>(exchange.size())) {
-    const RadiusFacts facts = radius_facts(population, exchange);
-    largest_ = facts.largest;
-    mean_diameter_ = 2 * facts.mean;
-    near_ = NearPairs(box, largest_);
-    skin_ = first_skin * mean_diameter_;
     std::vector<Moving> all;
     const IdBlocks blocks(population.size(), exchange.size());
     all.reserve(static_cast<std::size_t>(blocks.count(exchange.rank())));
@@ -154,7 +147,7 @@ void SoftSpheres::exchange_copies() {
     for (auto& to_rank : copied_to_) to_rank.clear();
     Outbox<Copy> outbox(exchange_);
     for (std::size_t k = 0; k < num_owned; ++k) {
-        const double reach = nearness.distance(balls_[k].radius + largest_) * lookup_reach_up;
+        const double reach = nearness.distance(balls_[k].radius + radii_.largest) * lookup_reach_up;
         strips_.for_each_within(balls_[k].centre.x, reach, [&](int rank) {
             if (rank == exchange_.rank()) return;
             copied_to_[static_cast<std::size_t>(rank)].push_back(static_cast<std::uint32_t>(k));

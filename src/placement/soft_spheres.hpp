@@ -45,6 +45,11 @@ struct SoftStep {
     double keep = 0, push = 0, back = 0, duration = 0;
 };
 
+/// Of all particles.
+struct RadiusFacts {
+    double largest = 0, mean = 0;
+};
+
 class SoftSpheres {
   public:
     /// All particles of the population at random, as the first proposals of random placement. Collective.
@@ -94,9 +99,10 @@ class SoftSpheres {
     Exchange& exchange_;
     ImageLengths images_;
     Strips strips_;
-    double largest_ = 0, mean_diameter_ = 0;
+    RadiusFacts radii_;
+    double mean_diameter_;
     NearPairs near_;
-    double skin_ = 0;
+    double skin_;
     int steps_of_list_ = 0;
 
     std::vector<Ball> balls_;       ///< owned ones, then copies
