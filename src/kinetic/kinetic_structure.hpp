@@ -6,9 +6,9 @@
 // It names candidates and decides nothing: contact times come from the engine. It knows when it changes by itself, and
 // puts these *topological events* into a queue. The engine processes them in time, before contacts at an equal time.
 //
-// Invariant: two that touch are neighbours before they do. A pair is looked at when it becomes one of neighbours, and
-// when a contact has changed a partner. So the structure may not be wrong by rounding: it needs a slack where two of
-// its conditions could begin to hold at one instant.
+// Invariant: two particles that touch are neighbours before they touch. The engine computes the contact time of two
+// particles when they become neighbours, and when a contact has changed one of them. So the structure may not be wrong
+// by rounding: it needs a slack where two of its conditions could begin to hold at one instant.
 //
 // Stored motions are those of the latest contact, and stay so: a structure must advance them to the present time by
 // itself, without writing.

@@ -8,7 +8,8 @@
 // queue is the definition. And two that touch are neighbours before they do.
 //
 // Sub-windows are there for the exchange with neighbours only. When the list of remote events changes, the window is
-// undone and run again as a whole. The halo is judged as after several search intervals: there are no bounding spheres.
+// undone and run again as a whole. There are no bounding spheres, so the halo is checked as it is after several search
+// intervals.
 //
 // Source: M. L. Gavrilova and J. Rokne, "Collision Detection Optimization in a Multi-particle System", section 2.
 #pragma once

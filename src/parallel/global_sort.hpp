@@ -16,7 +16,7 @@
 // on the ranks.
 //
 // Cost: O(n log n) local work, less where records come in order, and one exchange of all records. There are never
-// more than two copies of them. Those who sort again and again may keep the memory of both.
+// more than two copies of them. Callers that sort repeatedly may keep the memory of both.
 #pragma once
 
 #include <algorithm>

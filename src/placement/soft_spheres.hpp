@@ -45,7 +45,7 @@ struct SoftStep {
     double keep = 0, push = 0, back = 0, duration = 0;
 };
 
-/// Of all particles.
+/// Largest and mean radius of all particles on all ranks.
 struct RadiusFacts {
     double largest = 0, mean = 0;
 };

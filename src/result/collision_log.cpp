@@ -44,15 +44,6 @@ auto begin_of_step(const std::vector<Row>& rows, std::uint64_t step) {
                             [](const Row& row, std::uint64_t s) { return step_of(row) < s; });
 }
 
-/// Makes room for `size` rows. Few rows get little room. Many get at once what the buffer of a long log needs, so
-/// that it need not be copied while it grows. Room that is never used costs no memory.
-template <class Row>
-void make_room(std::vector<Row>& rows, std::size_t size) {
-    constexpr std::size_t few = (std::size_t{1} << 20) / sizeof(Row), usual = 32 * few;
-    if (size <= rows.capacity()) return;
-    reserve_in_large_pages(rows, size <= few ? 2 * size : std::max(usual, size + size / 2));
-}
-
 /// Taken for the time since step 0, the column would put contacts into the wrong places.
 constexpr std::string_view meaning_of_time =
     "time since the beginning of the step; since step 0: step * timestep + time";

@@ -95,8 +95,8 @@ void ResultReader::require_shape(const std::string& dataset, const hdf5::Extents
                                      fmt::join(least, " x "), dataset, fmt::join(shape, " x ")));
 }
 
-/// Counters and number of particles come from attributes and may have any value. How many particles have rows stands in
-/// a dataset, which is looked at first.
+/// Counters and number of particles come from attributes and may have any value. The number of rows of particles is
+/// read from a dataset, so the length of that dataset is checked first.
 void ResultReader::require_complete_rows() const {
     const std::vector<ResultDataset> datasets = datasets_of(description_);
     for (const ResultDataset& dataset : datasets)

@@ -52,7 +52,7 @@ class StepTimes final : public Recorder {
 
     double all_steps() const { return sum_from(steps_, 0); }
     double per_late_step() const { return late_mean(steps_); }
-    /// Of this rank.
+    /// Contacts that this rank reported.
     double all_contacts() const { return sum_from(num_contacts_, 0); }
     double contacts_per_late_step() const { return late_mean(num_contacts_); }
     double per_sample() const { return num_samples_ == 0 ? 0 : samples_ / num_samples_; }

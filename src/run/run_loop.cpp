@@ -116,7 +116,7 @@ ParticleSummary RunLoop::check_first_step() {
     if (!start_) drives_.start(owned_);
     const ParticleSummary summary = measured_summary(exchange_, config_, owned_);
     if (config_.placement.method != PlacementMethod::file) return summary;
-    // Sizes are those of the file. A run that goes on was judged when it started.
+    // Sizes are those of the file. A continued run was checked when it first started.
     Config config = start_ ? config_ : config_for_estimates(exchange_, config_, owned_);
     if (start_) config.run.reaction_steps = ReactionSteps::any;
     make_plan(config, summary, exchange_.size());
