@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +14,7 @@
 #include "app/console.hpp"
 #include "config/search_rules.hpp"
 #include "core/text.hpp"
+#include "files/output_file.hpp"
 #include "files/output_path.hpp"
 #include "plan/plan.hpp"
 #include "process/node_memory.hpp"
@@ -121,10 +121,9 @@ void require_room_for_methods(Exchange& exchange, const Config& config, std::siz
 
 void write_csv(Exchange& exchange, const std::string& path, const StudyResult& study) {
     on_root(exchange, [&]() -> std::string {
-        std::ofstream file(path, std::ios::binary | std::ios::trunc);
-        file << study_csv(study);
+        OutputFile file(path);
+        file.write(study_csv(study));
         file.close();
-        if (!file) throw RunError(fmt::format("{}: cannot be written", excerpt(path)));
         return "";
     });
 }

@@ -45,8 +45,7 @@ void for_each_beside(const std::string& result_path, const std::function<void(co
 }
 
 void remove_all(const std::vector<std::string>& paths) {
-    std::error_code ignored;
-    for (const std::string& path : paths) fs::remove(path, ignored);
+    for (const std::string& path : paths) remove_where_possible(path);
 }
 
 std::vector<std::string> unfinished_checkpoints(const std::string& result_path) {

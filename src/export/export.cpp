@@ -17,6 +17,7 @@
 #include "export/export_vtk.hpp"
 #include "files/living_writer.hpp"
 #include "files/output_file.hpp"
+#include "files/output_path.hpp"
 #include "result/frame_rows.hpp"
 #include "ricochet/core/error.hpp"
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "files/file_clock.hpp"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cstdlib>
+#include "files/posix_file.hpp"
+#include "files/system_calls.hpp"
 
 namespace ricochet {
 namespace {
@@ -21,12 +19,12 @@ double last_write_in(const struct stat& info) {
 
 FileClock::FileClock(const std::string& path) {
     std::string name = path + ".XXXXXX";
-    const int descriptor = mkstemp(name.data());
+    const int descriptor = system_calls().mkstemp(name.data());
     set(host_clock());
     if (descriptor < 0) return;
-    unlink(name.c_str());
+    remove_where_possible(name);
     read_again(descriptor);
-    close(descriptor);
+    system_calls().close(descriptor);
 }
 
 double FileClock::now() const {
@@ -44,12 +42,12 @@ void FileClock::set(double time) {
 
 double time_of_last_write(int descriptor) {
     struct stat info {};
-    return fstat(descriptor, &info) == 0 ? last_write_in(info) : 0;
+    return system_calls().fstat(descriptor, &info) == 0 ? last_write_in(info) : 0;
 }
 
 double time_of_last_write(const std::string& path) {
     struct stat info {};
-    return stat(path.c_str(), &info) == 0 ? last_write_in(info) : 0;
+    return system_calls().stat(path.c_str(), &info) == 0 ? last_write_in(info) : 0;
 }
 
 }  // namespace ricochet

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "files/kernel_lock.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <utility>
+
+#include "files/system_calls.hpp"
 
 namespace ricochet {
 namespace {
@@ -15,7 +14,7 @@ constexpr off_t marked_byte = off_t{1} << 62;
 
 KernelLock try_lock([[maybe_unused]] int descriptor, [[maybe_unused]] struct flock region) {
 #ifdef F_OFD_SETLK
-    if (fcntl(descriptor, F_OFD_SETLK, &region) == 0) return KernelLock::taken;
+    if (system_calls().fcntl(descriptor, F_OFD_SETLK, &region) == 0) return KernelLock::taken;
     if (errno == EAGAIN || errno == EACCES) return KernelLock::held_by_another;
 #endif
     return KernelLock::unknown;
@@ -34,14 +33,16 @@ struct flock mark_of_type(short type) {
 bool has_mark_of_another([[maybe_unused]] int descriptor) {
 #ifdef F_OFD_GETLK
     struct flock region = mark_of_type(F_WRLCK);
-    if (fcntl(descriptor, F_OFD_GETLK, &region) != 0 || region.l_type == F_UNLCK) return false;
+    if (system_calls().fcntl(descriptor, F_OFD_GETLK, &region) != 0 || region.l_type == F_UNLCK) return false;
     return region.l_type == F_WRLCK || region.l_start == marked_byte;
 #else
     return false;
 #endif
 }
 
-int open_file(const std::string& path) { return ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC); }
+int open_file(const std::string& path) {
+    return system_calls().open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0);
+}
 
 }  // namespace
 
@@ -65,14 +66,14 @@ KernelLock KernelMark::set(const std::string& path) {
 }
 
 void KernelMark::remove() noexcept {
-    if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
+    if (descriptor_ >= 0) system_calls().close(std::exchange(descriptor_, -1));
 }
 
 bool is_marked(const std::string& path) {
     const int descriptor = open_file(path);
     if (descriptor < 0) return false;
     const bool is_held = has_mark_of_another(descriptor);
-    ::close(descriptor);
+    system_calls().close(descriptor);
     return is_held;
 }
 

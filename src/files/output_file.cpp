@@ -1,68 +1,68 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "files/output_file.hpp"
 
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
+#include <span>
 #include <utility>
 
 #include "ricochet/core/check.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
+namespace {
 
-namespace fs = std::filesystem;
+constexpr std::size_t buffer_bytes = std::size_t{256} << 10;
 
-std::string find_output_problem(const std::string& path, bool replace) {
-    const fs::path place(path);
-    const fs::path folder = place.has_parent_path() ? place.parent_path() : fs::path(".");
-    std::error_code error;
-    if (!place.has_filename()) return "output " + path + ": it names no file";
-    if (!fs::is_directory(folder, error))
-        return "output " + path + ": the folder " + folder.string() + " does not exist";
-    const fs::file_status status = fs::status(place, error);
-    if (!fs::exists(status) && fs::is_symlink(fs::symlink_status(place, error)))
-        return "output " + path +
-               ": it is a link to a file that does not exist; remove the link, or choose another name";
-    if (!fs::exists(status)) {
-        if (access(folder.c_str(), W_OK | X_OK) == 0) return "";
-        return "output " + path + ": the folder " + folder.string() + " is not writable (" +
-               std::strerror(errno) + ")";
+PosixFile create(const std::string& path) {
+    try {
+        return PosixFile::create_or_empty(path);
+    } catch (const RunError& error) {
+        throw InputError(std::string("output ") + error.what());
     }
-    if (!fs::is_regular_file(status)) return "output " + path + ": it exists and is not a regular file";
-    if (!replace) return "output " + path + ": it exists; give --force to replace it, or choose another name";
-    if (access(path.c_str(), W_OK) == 0) return "";
-    return "output " + path + ": it exists and is not writable (" + std::strerror(errno) + ")";
 }
 
-OutputFile::OutputFile(std::string path) : path_(std::move(path)), file_(std::fopen(path_.c_str(), "wb")) {
-    if (file_ == nullptr)
-        throw InputError("output " + path_ + ": cannot be created: " + std::strerror(errno));
+}  // namespace
+
+OutputFile::OutputFile(std::string path) : path_(std::move(path)), file_(create(path_)) {
+    buffer_.reserve(buffer_bytes);
 }
 
 OutputFile::~OutputFile() {
-    if (file_ == nullptr) return;
-    std::fclose(file_);
-    std::error_code ignored;
-    fs::remove(path_, ignored);
-}
-
-void OutputFile::fail() const {
-    throw RunError(path_ + ": cannot be written: " + std::strerror(errno) +
-                   "; the unfinished file is removed");
+    if (!is_closed_) remove_where_possible(path_);
 }
 
 void OutputFile::write(std::string_view bytes) {
-    RICOCHET_CHECK(file_ != nullptr);
-    if (std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size()) fail();
+    RICOCHET_CHECK(!is_closed_);
+    if (buffer_.size() + bytes.size() > buffer_bytes) {
+        flush();
+        put(bytes);
+    } else {
+        buffer_ += bytes;
+    }
 }
 
 void OutputFile::close() {
-    RICOCHET_CHECK(file_ != nullptr);
-    if (std::fflush(file_) != 0) fail();
-    if (std::fclose(std::exchange(file_, nullptr)) != 0) fail();
+    RICOCHET_CHECK(!is_closed_);
+    flush();
+    or_remove([this] { file_.close(); });
+    is_closed_ = true;
+}
+
+void OutputFile::flush() {
+    put(buffer_);
+    buffer_.clear();
+}
+
+void OutputFile::put(std::string_view bytes) {
+    or_remove([&] { file_.write(length_, std::as_bytes(std::span(bytes))); });
+    length_ += bytes.size();
+}
+
+void OutputFile::or_remove(const std::function<void()>& act) {
+    try {
+        act();
+    } catch (const RunError& error) {
+        throw RunError(std::string(error.what()) + "; the unfinished file is removed");
+    }
 }
 
 }  // namespace ricochet

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A plain file, written from front to back by one rank. Every return code is checked. A file that was not
-// closed properly is removed, so that there is either a whole file or none.
+// A plain file, written from front to back by one rank. A file that was not closed properly is
+// removed, so that there is either a whole file or none.
 #pragma once
 
-#include <cstdio>
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
-namespace ricochet {
+#include "files/posix_file.hpp"
 
-/// Why `path` cannot be created, as a sentence that names it; empty when it can. An existing regular file is
-/// a reason only if `replace` is false. Nothing is changed.
-std::string find_output_problem(const std::string& path, bool replace);
+namespace ricochet {
 
 class OutputFile {
   public:
@@ -31,10 +30,16 @@ class OutputFile {
     void close();
 
   private:
-    [[noreturn]] void fail() const;
+    void flush();
+    void put(std::string_view bytes);
+    /// Says in the error of `act` that the file is removed.
+    static void or_remove(const std::function<void()>& act);
 
     std::string path_;
-    std::FILE* file_ = nullptr;
+    PosixFile file_;
+    std::string buffer_;
+    std::uint64_t length_ = 0;  ///< of what the file has
+    bool is_closed_ = false;
 };
 
 }  // namespace ricochet

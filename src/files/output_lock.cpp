@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "files/output_lock.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -22,6 +19,7 @@
 #include "files/kernel_lock.hpp"
 #include "files/lock_holder.hpp"
 #include "files/posix_file.hpp"
+#include "files/system_calls.hpp"
 #include "parallel/collectives.hpp"
 #include "ricochet/core/error.hpp"
 
@@ -40,7 +38,7 @@ constexpr std::chrono::seconds lease{100};
 
 bool exists(const std::string& path) {
     struct stat info {};
-    return lstat(path.c_str(), &info) == 0;
+    return system_calls().lstat(path.c_str(), &info) == 0;
 }
 
 }  // namespace
@@ -137,13 +135,13 @@ class OutputLock::SideFile {
     }
 
     bool open_new() {
-        descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+        descriptor_ = system_calls().open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
         if (descriptor_ < 0 && errno != EEXIST) fail("created");
         return descriptor_ >= 0;
     }
 
     bool open_existing() {
-        descriptor_ = ::open(path_.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        descriptor_ = system_calls().open(path_.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
         if (descriptor_ < 0 && errno != ENOENT) fail("opened");
         return descriptor_ >= 0;
     }
@@ -196,8 +194,9 @@ class OutputLock::SideFile {
     bool is_at_its_path() const {
         struct stat by_path {
         }, opened{};
-        return lstat(path_.c_str(), &by_path) == 0 && fstat(descriptor_, &opened) == 0 &&
-               by_path.st_dev == opened.st_dev && by_path.st_ino == opened.st_ino && S_ISREG(opened.st_mode);
+        return system_calls().lstat(path_.c_str(), &by_path) == 0 &&
+               system_calls().fstat(descriptor_, &opened) == 0 && by_path.st_dev == opened.st_dev &&
+               by_path.st_ino == opened.st_ino && S_ISREG(opened.st_mode);
     }
 
     bool is_own() const {
@@ -207,7 +206,7 @@ class OutputLock::SideFile {
 
     std::string read_text() const {
         std::array<char, 2048> buffer{};
-        const ssize_t length = pread(descriptor_, buffer.data(), buffer.size(), 0);
+        const ssize_t length = system_calls().pread(descriptor_, buffer.data(), buffer.size(), 0);
         return {buffer.data(), static_cast<std::size_t>(std::max<ssize_t>(length, 0))};
     }
 
@@ -215,14 +214,15 @@ class OutputLock::SideFile {
         self_.renewed = clock_.now();
         if (self_.since == 0) self_.since = self_.renewed;
         const std::string text = self_.to_text();
-        if (pwrite(descriptor_, text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()) ||
-            fsync(descriptor_) != 0)
+        if (system_calls().pwrite(descriptor_, text.data(), text.size(), 0) !=
+                static_cast<ssize_t>(text.size()) ||
+            system_calls().fsync(descriptor_) != 0)
             fail("written");
         clock_.read_again(descriptor_);
     }
 
     void close_file() {
-        if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
+        if (descriptor_ >= 0) system_calls().close(std::exchange(descriptor_, -1));
     }
 
     void renew() {
@@ -266,7 +266,7 @@ class OutputLock::SideFile {
         }
         end_.notify_all();
         if (thread_.joinable()) thread_.join();
-        if (descriptor_ >= 0 && is_own()) unlink(path_.c_str());
+        if (descriptor_ >= 0 && is_own()) remove_where_possible(path_);
         close_file();
         mark_.remove();
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "files/output_path.hpp"
 
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -14,6 +13,7 @@
 #include <string_view>
 
 #include "files/posix_file.hpp"
+#include "files/system_calls.hpp"
 #include "parallel/collectives.hpp"
 #include "ricochet/core/error.hpp"
 
@@ -83,7 +83,8 @@ std::optional<std::string> find_space_problem(const std::string& path, std::uint
     constexpr std::uint64_t reserve = std::uint64_t{16} << 20;
     struct statvfs disk {};
     const std::string place = fs::exists(path) ? path : folder_of(path);
-    if (statvfs(place.c_str(), &disk) != 0) return "cannot look up the free space (" + reason() + ")";
+    if (system_calls().statvfs(place.c_str(), &disk) != 0)
+        return "cannot look up the free space (" + reason() + ")";
     const std::uint64_t free_bytes = std::uint64_t{disk.f_bavail} * disk.f_frsize;
     if (free_bytes >= reserve && free_bytes - reserve >= num_bytes) return std::nullopt;
     return "the next output needs " + std::to_string(num_bytes) +
@@ -100,6 +101,13 @@ std::optional<std::string> find_name_problem(const std::string& path) {
            ", expected no colon (MPI takes what stands before it for a kind of file system); where it is in "
            "the name "
            "of a folder, run in that folder with a relative path";
+}
+
+std::string find_output_problem(const std::string& path, bool replace) {
+    std::optional<std::string> problem = "it names no file";
+    if (fs::path(path).has_filename()) problem = find_folder_problem(folder_part(path));
+    if (!problem) problem = find_file_problem(path, replace);
+    return problem ? "output " + path + ": " + *problem : "";
 }
 
 void check_output_path(Exchange& exchange, const std::string& path, bool force) {

@@ -19,6 +19,10 @@ namespace ricochet {
 /// what precedes a colon for the kind of a file system. Nothing is changed. Local.
 std::optional<std::string> find_name_problem(const std::string& path);
 
+/// Why `path` cannot be created, as a sentence that names it; empty when it can. Its folder must exist and be writable.
+/// An existing regular file is a reason only if `replace` is false. Nothing is changed. Local.
+std::string find_output_problem(const std::string& path, bool replace);
+
 /// Throws InputError on all ranks unless `path` can be created. Its folder must exist and be writable. The
 /// file must not exist, or must be a writable regular file that `force` allows to replace. Nothing is
 /// changed. Collective.

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "files/output_watch.hpp"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <span>
 #include <utility>
 
 #include "files/posix_file.hpp"
+#include "files/system_calls.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
@@ -29,7 +28,7 @@ std::optional<std::uint64_t> find_text(const PosixFile& file, const std::string&
 
 struct stat status_of(const std::string& path) {
     struct stat status {};
-    if (stat(path.c_str(), &status) != 0) throw RunError(path + ": cannot be looked at");
+    if (system_calls().stat(path.c_str(), &status) != 0) throw RunError(path + ": cannot be looked at");
     return status;
 }
 
@@ -49,7 +48,7 @@ OutputWatch::OutputWatch(std::string path, std::string run_id)
 
 void OutputWatch::remember_length() {
     struct stat status {};
-    if (!path_.empty() && stat(path_.c_str(), &status) == 0)
+    if (!path_.empty() && system_calls().stat(path_.c_str(), &status) == 0)
         length_ = static_cast<std::uint64_t>(status.st_size);
 }
 

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "files/posix_file.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
+#include "files/system_calls.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
@@ -60,13 +56,21 @@ void require_regular_file(const std::string& path) {
 }
 
 PosixFile::PosixFile(std::string path, int flags)
-    : path_(std::move(path)), descriptor_(::open(path_.c_str(), flags | O_CLOEXEC | O_NONBLOCK, 0666)) {
+    : path_(std::move(path)),
+      descriptor_(system_calls().open(path_.c_str(), flags | O_CLOEXEC | O_NONBLOCK, 0666)) {
     if (descriptor_ < 0) fail((flags & O_CREAT) == 0 ? "open" : "create");
+    try {
+        require_regular();
+    } catch (const RunError&) {
+        system_calls().close(descriptor_);
+        throw;
+    }
+}
+
+void PosixFile::require_regular() const {
     struct stat info {};
-    if (fstat(descriptor_, &info) != 0) fail("look up the kind");
-    if (S_ISREG(info.st_mode)) return;
-    ::close(descriptor_);
-    throw RunError(path_ + ": is not a regular file");
+    if (system_calls().fstat(descriptor_, &info) != 0) fail("look up the kind");
+    if (!S_ISREG(info.st_mode)) throw RunError(path_ + ": is not a regular file");
 }
 
 PosixFile PosixFile::open_for_reading(const std::string& path) { return {path, O_RDONLY}; }
@@ -75,11 +79,13 @@ PosixFile PosixFile::open_for_writing(const std::string& path) { return {path, O
 
 PosixFile PosixFile::create(const std::string& path) { return {path, O_RDWR | O_CREAT | O_EXCL}; }
 
+PosixFile PosixFile::create_or_empty(const std::string& path) { return {path, O_RDWR | O_CREAT | O_TRUNC}; }
+
 PosixFile::PosixFile(PosixFile&& other) noexcept
     : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
 
 PosixFile::~PosixFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
+    if (descriptor_ >= 0) system_calls().close(descriptor_);
 }
 
 void PosixFile::fail(const std::string& operation) const {
@@ -89,13 +95,14 @@ void PosixFile::fail(const std::string& operation) const {
 
 std::uint64_t PosixFile::size() const {
     struct stat info {};
-    if (fstat(descriptor_, &info) != 0) fail("look up the size");
+    if (system_calls().fstat(descriptor_, &info) != 0) fail("look up the size");
     return static_cast<std::uint64_t>(info.st_size);
 }
 
 void PosixFile::read(std::uint64_t offset, std::span<std::byte> bytes) const {
     while (!bytes.empty()) {
-        const ssize_t got = pread(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+        const ssize_t got =
+            system_calls().pread(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) fail("read");
         if (got == 0) throw RunError(path_ + ": ends before what is read from it");
@@ -106,7 +113,8 @@ void PosixFile::read(std::uint64_t offset, std::span<std::byte> bytes) const {
 
 void PosixFile::write(std::uint64_t offset, std::span<const std::byte> bytes) {
     while (!bytes.empty()) {
-        const ssize_t put = pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+        const ssize_t put =
+            system_calls().pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
         if (put < 0 && errno == EINTR) continue;
         if (put < 0) fail("write " + std::to_string(bytes.size()) + " bytes");
         bytes = bytes.subspan(static_cast<std::size_t>(put));
@@ -115,55 +123,61 @@ void PosixFile::write(std::uint64_t offset, std::span<const std::byte> bytes) {
 }
 
 void PosixFile::reserve(std::uint64_t offset, std::uint64_t length) {
-#ifdef __linux__
     int result = 0;
-    do result = fallocate(descriptor_, 0, static_cast<off_t>(offset), static_cast<off_t>(length));
+    do result = system_calls().fallocate(descriptor_, static_cast<off_t>(offset), static_cast<off_t>(length));
     while (result != 0 && errno == EINTR);
     if (result == 0) return;
     if (errno != EOPNOTSUPP && errno != ENOSYS) fail("reserve room");
-#endif
     if (size() < offset + length) truncate(offset + length);
 }
 
 void PosixFile::truncate(std::uint64_t length) {
-    if (ftruncate(descriptor_, static_cast<off_t>(length)) != 0) fail("change the length");
+    if (system_calls().ftruncate(descriptor_, static_cast<off_t>(length)) != 0) fail("change the length");
 }
 
 void PosixFile::sync() {
-    if (fsync(descriptor_) != 0) fail("sync");
+    if (system_calls().fsync(descriptor_) != 0) fail("sync");
 }
 
 void PosixFile::close() {
-    if (::close(std::exchange(descriptor_, -1)) != 0) fail("close");
+    if (system_calls().close(std::exchange(descriptor_, -1)) != 0) fail("close");
 }
 
 void sync_folder(const std::string& folder) {
-    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int descriptor = system_calls().open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
     if (descriptor < 0) throw RunError(folder + ": cannot open the folder: " + std::strerror(errno));
-    const int error = fsync(descriptor) == 0 ? 0 : errno;
-    ::close(descriptor);
+    const int error = system_calls().fsync(descriptor) == 0 ? 0 : errno;
+    system_calls().close(descriptor);
     if (error != 0 && !is_refused(error))
         throw RunError(folder + ": cannot sync the folder: " + std::strerror(error));
 }
 
+void rename_file(const std::string& from, const std::string& to) {
+    if (system_calls().rename(from.c_str(), to.c_str()) != 0) fail_to_rename(from, to);
+}
+
 void rename_durably(const std::string& from, const std::string& to) {
-    if (std::rename(from.c_str(), to.c_str()) != 0) fail_to_rename(from, to);
+    rename_file(from, to);
     sync_folder(folder_of(to));
 }
 
 void rename_to_free_name(const std::string& from, const std::string& to) {
-#ifdef RENAME_NOREPLACE
-    if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0)
-        return sync_folder(folder_of(to));
+    if (system_calls().rename_to_free_name(from.c_str(), to.c_str()) == 0) return sync_folder(folder_of(to));
     if (!is_unknown_operation(errno)) fail_to_rename(from, to);
-#endif
     struct stat info {};
-    if (lstat(to.c_str(), &info) == 0) {
+    if (system_calls().lstat(to.c_str(), &info) == 0) {
         errno = EEXIST;
         fail_to_rename(from, to);
     }
     rename_durably(from, to);
 }
+
+void remove_file(const std::string& path) {
+    if (system_calls().unlink(path.c_str()) != 0 && errno != ENOENT)
+        throw RunError(path + ": cannot be removed: " + std::strerror(errno));
+}
+
+void remove_where_possible(const std::string& path) noexcept { system_calls().unlink(path.c_str()); }
 
 std::string path_behind_links(const std::string& path) {
     constexpr int most_links = 40;

@@ -27,6 +27,8 @@ class PosixFile {
     static PosixFile open_for_writing(const std::string& path);
     /// A new file, for reading and writing. Throws RunError where there is one.
     static PosixFile create(const std::string& path);
+    /// The same, but a file that exists is emptied.
+    static PosixFile create_or_empty(const std::string& path);
     PosixFile(const PosixFile&) = delete;
     PosixFile& operator=(const PosixFile&) = delete;
     PosixFile(PosixFile&& other) noexcept;
@@ -47,6 +49,7 @@ class PosixFile {
 
   private:
     PosixFile(std::string path, int flags);
+    void require_regular() const;
     [[noreturn]] void fail(const std::string& operation) const;
 
     std::string path_;
@@ -56,11 +59,20 @@ class PosixFile {
 /// Makes creations, renamings and removals in a folder durable.
 void sync_folder(const std::string& folder);
 
-/// Renames a file over another one, and syncs their folder.
+/// Renames a file over another one.
+void rename_file(const std::string& from, const std::string& to);
+
+/// The same, and syncs their folder.
 void rename_durably(const std::string& from, const std::string& to);
 
 /// As rename_durably, but a file that has the new name already is an error and stays.
 void rename_to_free_name(const std::string& from, const std::string& to);
+
+/// Removes a file or a link. Where there is none, nothing happens.
+void remove_file(const std::string& path);
+
+/// As remove_file, where a failure does not matter: what stays is known by its name and removed later.
+void remove_where_possible(const std::string& path) noexcept;
 
 /// Resolves symbolic links, also where no file exists at their end.
 std::string path_behind_links(const std::string& path);

@@ -208,9 +208,7 @@ void roll_back(const std::string& output, const FoundUndo& undo) {
 
 void remove_undo(const std::string& output) {
     const std::string path = undo_path(output);
-    std::error_code error;
-    fs::remove(path, error);
-    if (error) throw RunError(path + ": cannot be removed: " + error.message());
+    remove_file(path);
     sync_folder(folder_of(path));
 }
 

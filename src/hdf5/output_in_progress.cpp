@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "hdf5/output_in_progress.hpp"
 
-#include <sys/statvfs.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -11,6 +9,7 @@
 
 #include "files/failed_write.hpp"
 #include "files/posix_file.hpp"
+#include "files/system_calls.hpp"
 #include "mpi/mpi_library.hpp"
 
 namespace ricochet {
@@ -50,7 +49,7 @@ OutputInProgress::~OutputInProgress() { innermost = outer_; }
 std::string OutputInProgress::describe_need() const {
     struct statvfs disk {};
     std::string text = num_bytes_ > 0 ? "; this output needs " + std::to_string(num_bytes_) + " bytes" : "";
-    if (statvfs(folder_of(path_).c_str(), &disk) == 0)
+    if (system_calls().statvfs(folder_of(path_).c_str(), &disk) == 0)
         text += (num_bytes_ > 0 ? " and the disk has " : "; the disk has ") +
                 std::to_string(std::uint64_t{disk.f_bavail} * disk.f_frsize) + " bytes left";
     return text + "; what was announced before is complete";

@@ -43,7 +43,8 @@ void remove_unnamed(const std::string& place) {
     std::error_code error;
     const std::string prefix = unnamed_prefix(fs::path(place).filename().string());
     for (const auto& entry : fs::directory_iterator(folder_of(place), error))
-        if (is_unnamed(entry.path().filename().string(), prefix)) fs::remove(entry.path(), error);
+        if (is_unnamed(entry.path().filename().string(), prefix))
+            remove_where_possible(entry.path().string());
 }
 
 /// The file before it has its name; it is removed if it gets none.
@@ -58,8 +59,7 @@ class UnnamedFile {
     UnnamedFile(const UnnamedFile&) = delete;
     UnnamedFile& operator=(const UnnamedFile&) = delete;
     ~UnnamedFile() {
-        std::error_code ignored;
-        if (!has_name_ && exchange_.rank() == 0) fs::remove(path_, ignored);
+        if (!has_name_ && exchange_.rank() == 0) remove_where_possible(path_);
     }
 
     const std::string& path() const { return path_; }

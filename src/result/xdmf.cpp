@@ -7,7 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "ricochet/core/error.hpp"
+#include "files/output_file.hpp"
+#include "files/posix_file.hpp"
 
 namespace ricochet {
 namespace {
@@ -113,19 +114,17 @@ std::string xdmf_path(const std::string& result_path) {
 
 void write_xdmf(const std::string& result_path, const XdmfContent& content) {
     const std::string path = xdmf_path(result_path), temporary = path + ".tmp";
-    std::error_code error;
-    std::filesystem::remove(temporary, error);  // a link there would be followed
-    std::ofstream out(temporary);
-    out << beginning;
+    remove_where_possible(temporary);  // a link there would be followed
+    OutputFile out(temporary);
+    out.write(beginning);
     Frame frame{name_in_xdmf(result_path), content.num_rows, 0, content.times.size(),
                 content.has_changing_particles};
     const int real_bytes = content.precision == Precision::float64 ? 8 : 4;
     for (; frame.index < frame.num_frames; ++frame.index)
-        out << grid(frame, content.times[frame.index], real_bytes);
-    out << "    </Grid>\n  </Domain>\n</Xdmf>\n";
+        out.write(grid(frame, content.times[frame.index], real_bytes));
+    out.write("    </Grid>\n  </Domain>\n</Xdmf>\n");
     out.close();
-    if (out) std::filesystem::rename(temporary, path, error);
-    if (!out || error) throw RunError(path + ": cannot write the index for ParaView");
+    rename_file(temporary, path);
 }
 
 }  // namespace ricochet

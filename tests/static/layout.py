@@ -6,7 +6,7 @@ Top level: exactly src, include, inputs, jobs, tests, CMakeLists.txt, README.md,
 and dotfiles; in a clone, what git ignores does not count. Sources: the SPDX line first, #pragma once in headers,
 nothing included twice; lines of at most 120 characters; files of at most 400 lines, 5 % of them up to 600. Tests: "Suite.Case" of at most 45
 characters. Unnamed namespaces: no two of a room declare the same name, nor that of a type in a header of the room,
-since sources are compiled together.
+since sources are compiled together. Files: the system's calls on them stand in files/system_calls.cpp only.
 
 usage: layout.py ROOT      prints what is wrong, exits 1 when there is anything
 """
@@ -25,6 +25,11 @@ MOST_CHARACTERS = 120
 LONGEST_TEST_NAME = 45
 TEST = re.compile(r"^(?:TYPED_)?TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\)", re.MULTILINE)
 TYPE = re.compile(r"^(?:struct|class|enum class|enum|using) (\w+)\b(?!;)", re.MULTILINE)  # no forward declaration
+DOOR = "files/system_calls"
+FILE_CALL = re.compile(r"#include <(?:sys/stat|sys/statvfs|sys/file)\.h>|"
+                       r"(?<![\w.>:])(?:::)?(?:pread|pwrite|fsync|fdatasync|ftruncate|fallocate|mkstemp)\(|"
+                       r"(?<!\w)::(?:open|unlink|rename)\(|"
+                       r"(?:fs|filesystem)::(?:remove|rename|resize_file)\(|\bstd::ofstream\b")
 PYTHON_TEST = re.compile(r"^ *def (test_\w+)\(self", re.MULTILINE)
 
 
@@ -98,10 +103,19 @@ def check_unnamed_names(root):
                            "sources of a room are compiled together")
 
 
+def check_door(root):
+    for path in sorted((root / "src").rglob("*.?pp")):
+        if path.relative_to(root / "src").with_suffix("").as_posix() == DOOR:
+            continue
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if FILE_CALL.search(line.split("//")[0]):
+                yield f"{path}:{number}: a call of the system on files, which belongs into src/{DOOR}.cpp"
+
+
 def main(root):
     root = pathlib.Path(root)
     problems = [*check_top_level(root), *check_sources(root), *check_test_names(root),
-                *check_unnamed_names(root)]
+                *check_unnamed_names(root), *check_door(root)]
     print("\n".join(problems) or "in order")
     return 1 if problems else 0
 

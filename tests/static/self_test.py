@@ -187,6 +187,14 @@ class Layout(Tree):
         self.write("src/core/one.cpp", "int one();\n// " + 118 * "w" + "\n")
         self.assert_reported("one.cpp:3: 121 characters, at most 120 are allowed", "layout")
 
+    def test_reports_calls_beside_the_door(self):
+        self.write("src/files/system_calls.cpp", "int sync(int file) { return ::fsync(file); }\n")
+        self.write("src/core/one.cpp", "void one() { calls.fsync(1); list.unlink(2); set::rename(3); }\n")
+        self.assert_clean("layout")
+        for call in ("fsync(1)", "::unlink(path)", "std::ofstream file(path)", "fs::remove(path)"):
+            self.write("src/core/one.cpp", f"void one() {{ {call}; }}\n")
+            self.assert_reported("one.cpp:2: a call of the system on files", "layout")
+
     def test_reports_missing(self):
         (self.root / "README.md").unlink()
         self.assert_reported("README.md: missing", "layout")
