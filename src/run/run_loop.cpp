@@ -41,12 +41,6 @@ void add_for_good(const std::vector<Contact>& records, ContactSink& contacts) {
 
 }  // namespace
 
-RunLoop::RunLoop(Exchange& exchange, const Config& config, Monitor& monitor)
-    : RunLoop(exchange, config, monitor, std::optional<Checkpoint>()) {}
-
-RunLoop::RunLoop(Exchange& exchange, const Config& config, Monitor& monitor, Checkpoint start)
-    : RunLoop(exchange, config, monitor, std::optional<Checkpoint>(std::move(start))) {}
-
 RunLoop::RunLoop(Exchange& exchange, const Config& config, Monitor& monitor, std::optional<Checkpoint> start)
     : exchange_(exchange),
       config_(config),
@@ -130,11 +124,6 @@ void RunLoop::cut_the_box(const ParticleSummary& summary) {
     balancer_.emplace(exchange_, std::move(grid), options);
     const HaloReach reach{summary.largest_radius, config_.run.halo_margin * summary.largest_displacement};
     balancer_->start(owned_, reach.max_width());
-}
-
-void RunLoop::run(Recorder& recorder) {
-    Interruptions none;
-    run(recorder, none);
 }
 
 RunEnd RunLoop::run(Recorder& recorder, Interruptions& interruptions) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The time loop of a run: what stands behind Simulation (run/simulation.hpp), function by function.
+// The time loop of a run, behind Simulation (run/simulation.hpp), whose words say what each function does.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "dynamics/decays.hpp"
 #include "dynamics/tether_breaks.hpp"
@@ -31,48 +33,16 @@ namespace ricochet {
 
 class RunLoop {
   public:
-    /// Places the particles and checks that the first step is possible. Keeps references to all arguments.
-    /// Collective. Throws InputError on all ranks when the start is not possible.
-    RunLoop(Exchange& exchange, const Config& config, Monitor& monitor);
+    /// Keeps references to all arguments but the start.
+    RunLoop(Exchange& exchange, const Config& config, Monitor& monitor, std::optional<Checkpoint> start);
 
-    /// Continues from a checkpoint of the same input, whose particles may be anywhere. The recorder must be
-    /// at the checkpoint's ResultPosition. Collective. Throws InputError on all ranks when the particles
-    /// cannot run on this number of ranks.
-    RunLoop(Exchange& exchange, const Config& config, Monitor& monitor, Checkpoint start);
-
-    /// Equilibrates and does all steps, up to the last or to an interruption. After an interruption of the recorded
-    /// steps, another call with the same recorder goes on as if there had been none. Collective. Throws RunError on all
-    /// ranks when the run cannot go on.
-    RunEnd run(Recorder& recorder, Interruptions& interruptions);
-    /// The same without interruptions.
-    void run(Recorder& recorder);
-
-    /// A drive beside those of the input. Call it before run().
     void add(std::unique_ptr<Drive> drive) { drives_.add(std::move(drive)); }
-    /// The same of an observer.
     void add(std::unique_ptr<Observer> observer) { observation_.add(std::move(observer)); }
-
-    const Particles& owned() const { return owned_; }
-    std::uint64_t num_particles() const { return num_particles_; }
-    std::optional<ParticleId> next_id() const { return decays_.next_id(); }
-    const std::vector<ObservableInfo>& observables() const { return observation_.columns(); }
-    SearchMethod search() const { return engine_options_.search; }
-    /// Whether the equilibration is over.
-    bool is_recording() const { return recording_.has_value(); }
-    /// Statistics of the recorded steps; all zero before the first of them.
-    SlabStepStatistics step_statistics() const {
-        return recording_ ? recording_->stepper().statistics() : SlabStepStatistics{};
-    }
-    /// The memory of the recorded steps' engine on this rank.
-    EngineMemory engine_memory() const { return recording_ ? recording_->engine().memory() : EngineMemory{}; }
-    const BalanceStatistics& balance_statistics() const { return balancer_->statistics(); }
-    /// The time spent in each phase of the recorded steps.
-    const PhaseClock& clock() const { return clock_; }
-    const RunTotals& totals() const { return totals_; }
-    const std::string& start_note() const { return start_note_; }
+    RunEnd run(Recorder& recorder, Interruptions& interruptions);
 
   private:
-    RunLoop(Exchange& exchange, const Config& config, Monitor& monitor, std::optional<Checkpoint> start);
+    friend class Simulation;  // shows what is known of the run
+
     void place();
     void place(Checkpoint start);
     ParticleSummary check_first_step();

@@ -8,7 +8,7 @@
 namespace ricochet {
 
 Simulation::Simulation(Exchange& exchange, const Config& config, Monitor& monitor)
-    : loop_(std::make_unique<RunLoop>(exchange, config, monitor)) {}
+    : loop_(std::make_unique<RunLoop>(exchange, config, monitor, std::nullopt)) {}
 Simulation::Simulation(Exchange& exchange, const Config& config, Monitor& monitor, Checkpoint start)
     : loop_(std::make_unique<RunLoop>(exchange, config, monitor, std::move(start))) {}
 Simulation::~Simulation() = default;
@@ -19,18 +19,29 @@ void Simulation::add(std::unique_ptr<Observer> observer) { loop_->add(std::move(
 RunEnd Simulation::run(Recorder& recorder, Interruptions& interruptions) {
     return loop_->run(recorder, interruptions);
 }
-void Simulation::run(Recorder& recorder) { loop_->run(recorder); }
+void Simulation::run(Recorder& recorder) {
+    Interruptions none;
+    loop_->run(recorder, none);
+}
 
-const Particles& Simulation::owned() const { return loop_->owned(); }
-std::uint64_t Simulation::num_particles() const { return loop_->num_particles(); }
-std::optional<ParticleId> Simulation::next_id() const { return loop_->next_id(); }
-const std::vector<ObservableInfo>& Simulation::observables() const { return loop_->observables(); }
-SearchMethod Simulation::search() const { return loop_->search(); }
-bool Simulation::is_recording() const { return loop_->is_recording(); }
-SlabStepStatistics Simulation::step_statistics() const { return loop_->step_statistics(); }
-const BalanceStatistics& Simulation::balance_statistics() const { return loop_->balance_statistics(); }
-const PhaseClock& Simulation::clock() const { return loop_->clock(); }
-const RunTotals& Simulation::totals() const { return loop_->totals(); }
-const std::string& Simulation::start_note() const { return loop_->start_note(); }
+const Particles& Simulation::owned() const { return loop_->owned_; }
+std::uint64_t Simulation::num_particles() const { return loop_->num_particles_; }
+std::optional<ParticleId> Simulation::next_id() const { return loop_->decays_.next_id(); }
+const std::vector<ObservableInfo>& Simulation::observables() const { return loop_->observation_.columns(); }
+SearchMethod Simulation::search() const { return loop_->engine_options_.search; }
+bool Simulation::is_recording() const { return loop_->recording_.has_value(); }
+
+SlabStepStatistics Simulation::step_statistics() const {
+    return is_recording() ? loop_->recording_->stepper().statistics() : SlabStepStatistics{};
+}
+
+EngineMemory Simulation::engine_memory() const {
+    return is_recording() ? loop_->recording_->engine().memory() : EngineMemory{};
+}
+
+const BalanceStatistics& Simulation::balance_statistics() const { return loop_->balancer_->statistics(); }
+const PhaseClock& Simulation::clock() const { return loop_->clock_; }
+const RunTotals& Simulation::totals() const { return loop_->totals_; }
+const std::string& Simulation::start_note() const { return loop_->start_note_; }
 
 }  // namespace ricochet

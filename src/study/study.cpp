@@ -18,7 +18,7 @@
 #include "parallel/collectives.hpp"
 #include "ricochet/core/check.hpp"
 #include "ricochet/core/error.hpp"
-#include "run/run_loop.hpp"
+#include "ricochet/run/simulation.hpp"
 #include "slabs/work_meter.hpp"
 #include "study/study_trace.hpp"
 
@@ -67,7 +67,7 @@ class Contestant {
                std::uint64_t num_steps)
         : name_(method.name),
           config_(of_study(method.config, num_steps)),
-          loop_(exchange, config_, silence_, start) {}
+          simulation_(exchange, config_, silence_, start) {}
     Contestant(const Contestant&) = delete;
     Contestant& operator=(const Contestant&) = delete;
     ~Contestant() = default;
@@ -76,15 +76,15 @@ class Contestant {
     void take_turn(std::uint64_t first_step, std::uint64_t end_step) {
         trace_.begin_turn(first_step);
         StopAtStep stop(end_step, nullptr);
-        const double seconds_before = step_seconds(loop_.clock());
+        const double seconds_before = step_seconds(simulation_.clock());
         const double cpu_before = cpu_seconds_so_far();
-        const auto num_before = static_cast<double>(loop_.owned().size());
-        loop_.run(trace_, stop);
+        const auto num_before = static_cast<double>(simulation_.owned().size());
+        simulation_.run(trace_, stop);
         const auto num_steps = static_cast<double>(end_step - first_step);
-        seconds_.push_back((step_seconds(loop_.clock()) - seconds_before) / num_steps);
+        seconds_.push_back((step_seconds(simulation_.clock()) - seconds_before) / num_steps);
         cpu_seconds_.push_back((cpu_seconds_so_far() - cpu_before) / num_steps);
-        num_particle_steps_ += num_steps * (num_before + static_cast<double>(loop_.owned().size())) / 2;
-        const EngineMemory memory = loop_.engine_memory();
+        num_particle_steps_ += num_steps * (num_before + static_cast<double>(simulation_.owned().size())) / 2;
+        const EngineMemory memory = simulation_.engine_memory();
         memory_.search = std::max(memory_.search, memory.search);
         memory_.rest = std::max(memory_.rest, memory.rest);
     }
@@ -94,14 +94,14 @@ class Contestant {
 
     const std::string& name() const { return name_; }
     const StudyTrace& trace() const { return trace_; }
-    const Particles& owned() const { return loop_.owned(); }
+    const Particles& owned() const { return simulation_.owned(); }
     /// The particle steps of this rank.
     double num_particle_steps() const { return num_particle_steps_; }
 
     /// The cost on all ranks together. Collective.
     MethodCost cost(Exchange& exchange) const {
         MethodCost cost = own_cost();
-        const StepStatistics mine = loop_.step_statistics().engine;
+        const StepStatistics mine = simulation_.step_statistics().engine;
         for (const StepStatistics& of_rank :
              all_gather_records<StepStatistics>(exchange, std::span(&mine, 1)))
             cost.counts += of_rank;
@@ -138,9 +138,9 @@ class Contestant {
         cost.name = name_;
         cost.search_bytes = static_cast<double>(memory_.search);
         cost.engine_bytes = static_cast<double>(memory_.rest);
-        cost.binning_seconds = loop_.clock().seconds(Phase::binning);
-        cost.search_seconds = loop_.clock().seconds(Phase::search);
-        cost.events_seconds = loop_.clock().seconds(Phase::events);
+        cost.binning_seconds = simulation_.clock().seconds(Phase::binning);
+        cost.search_seconds = simulation_.clock().seconds(Phase::search);
+        cost.events_seconds = simulation_.clock().seconds(Phase::events);
         return cost;
     }
 
@@ -148,7 +148,7 @@ class Contestant {
     Config config_;
     Monitor silence_;
     StudyTrace trace_;
-    RunLoop loop_;
+    Simulation simulation_;
     std::vector<double> seconds_, cpu_seconds_;  ///< per step, of each turn on this rank
     double num_particle_steps_ = 0;
     EngineMemory memory_;
@@ -269,11 +269,11 @@ StudyResult result_of(Exchange& exchange, const std::vector<std::unique_ptr<Cont
 
 Checkpoint make_study_start(Exchange& exchange, const Config& config, Monitor& monitor) {
     Checkpoint start;
-    RunLoop loop(exchange, config, monitor);
+    Simulation simulation(exchange, config, monitor);
     Recorder nothing;
     StopAtStep stop(0, &start);
-    loop.run(nothing, stop);
-    start.num_particles = loop.num_particles();
+    simulation.run(nothing, stop);
+    start.num_particles = simulation.num_particles();
     return start;
 }
 

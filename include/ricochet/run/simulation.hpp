@@ -24,6 +24,7 @@
 #include "ricochet/config/config.hpp"
 #include "ricochet/core/phase_clock.hpp"
 #include "ricochet/dynamics/drive.hpp"
+#include "ricochet/engine/step_counters.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/observe/observer.hpp"
 #include "ricochet/parallel/exchange.hpp"
@@ -70,8 +71,9 @@ class Simulation {
     /// back.
     void add(std::unique_ptr<Observer> observer);
 
-    /// Equilibrates and does all steps, up to the last or to an interruption. Collective; call it once.
-    /// Throws RunError on all ranks when the run cannot go on.
+    /// Equilibrates and does all steps, up to the last or to an interruption. After an interruption of the recorded
+    /// steps, another call with the same recorder goes on as if there had been none. Collective. Throws RunError on all
+    /// ranks when the run cannot go on.
     RunEnd run(Recorder& recorder, Interruptions& interruptions);
     /// The same without interruptions.
     void run(Recorder& recorder);
@@ -87,6 +89,8 @@ class Simulation {
     bool is_recording() const;
     /// Statistics of the recorded steps; all zero before the first of them.
     SlabStepStatistics step_statistics() const;
+    /// The memory of the recorded steps' engine on this rank; zero before the first of them.
+    EngineMemory engine_memory() const;
     const BalanceStatistics& balance_statistics() const;
     /// The time that this rank spent in each phase of the recorded steps.
     const PhaseClock& clock() const;
