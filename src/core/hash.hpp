@@ -30,6 +30,7 @@ std::uint64_t hash_values(std::span<const T> values, std::uint64_t seed = 0) {
 /// checksum is the sum of the contributions of all parts of the array, modulo 2^64, in any order. Each word
 /// goes through a bijection that depends on seed and index, so any change of one word is detected. Words have
 /// 8 bytes, or 4 where the size of T requires it.
+/// Requires: values.size() is a multiple of value_bytes > 0.
 std::uint64_t sequence_sum(std::uint64_t seed, std::uint64_t first, std::span<const std::byte> values,
                            std::size_t value_bytes);
 

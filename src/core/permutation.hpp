@@ -17,7 +17,8 @@ namespace ricochet {
 
 class KeyedPermutation {
   public:
-    /// A permutation of 0 ... size-1, size up to 2^62; another key gives another permutation.
+    /// A permutation of 0 ... size-1; another key gives another permutation.
+    /// Requires: size <= 2^62.
     KeyedPermutation(std::uint64_t size, std::uint64_t key)
         : size_(size),
           key_(key),

@@ -24,8 +24,8 @@ enum class InitialVelocities : std::uint8_t {
     equal_speed  ///< speed sqrt(d kT/m), d the dimension, in a random direction
 };
 
-/// The first velocity of particle `id` at the temperature kT = thermal_energy; mass > 0. In two dimensions z
-/// is 0.
+/// The first velocity of particle `id` at the temperature kT = thermal_energy. In two dimensions z is 0.
+/// Requires: thermal_energy >= 0, mass > 0.
 Vec3 initial_velocity(InitialVelocities kind, double thermal_energy, double mass, int dimension,
                       std::uint64_t seed, ParticleId id);
 

@@ -29,8 +29,8 @@ namespace ricochet {
 Vec3 standard_normals3(const RandomKey& key, ParticleId id);
 
 /// The same numbers for many particles in vectors: x[k], y[k], z[k] belong to ids[k]. With an empty z only x
-/// and y are computed (discs); they have the same bits as in three dimensions. All spans that are not empty
-/// have the length of ids.
+/// and y are computed (discs); they have the same bits as in three dimensions.
+/// Requires: x, y, and z unless it is empty, have the length of ids.
 void standard_normals3(const RandomKey& key, std::span<const ParticleId> ids, std::span<double> x,
                        std::span<double> y, std::span<double> z);
 

@@ -25,6 +25,7 @@ class OutputFile {
     ~OutputFile();
 
     /// Throws RunError, naming the file and the reason, e.g. a full disk.
+    /// Requires: close() has not been called.
     void write(std::string_view bytes);
     /// As write.
     void close();

@@ -42,6 +42,7 @@ class UndoJournal {
   public:
     /// Creates the journal of an existing output. Throws RunError when there is one already, or when it cannot
     /// be created.
+    /// Requires: run_id has at most 32 bytes.
     UndoJournal(const std::string& output, const std::string& run_id, bool is_synced);
 
     /// Begins anew: the output is consistent, and has its content below `end`. Throws RunError.
@@ -81,6 +82,7 @@ std::optional<FoundUndo> find_undo(const std::string& output);
 
 /// Puts the blocks of a journal of this output back, gives it the length `end`, and removes the journal. May be
 /// interrupted at any moment and called again. Throws RunError. Not collective.
+/// Requires: undo.has_begun and undo.is_of_output.
 void roll_back(const std::string& output, const FoundUndo& undo);
 
 /// Removes a journal without putting anything back. Throws RunError. Not collective.

@@ -85,7 +85,8 @@ inline double obstacle_contact_time(const Motion& motion, double radius, const O
 
 // --- which there are, and their names ----------------------------------------------------------------------------
 
-/// `face` = 2 axis + (0 low, 1 high), below twice the dimension; whether the axis has walls is not asked.
+/// `face` = 2 axis + (0 low, 1 high); whether the axis has walls is not asked.
+/// Requires: 0 <= face < 2 * box.dimension.
 Wall wall_at(const Box& box, int face);
 
 /// All obstacles of a world, in ascending order of their numbers.
@@ -93,7 +94,8 @@ std::vector<Obstacle> obstacles_of(const World& world);
 
 /// Its name in contact keys.
 constexpr ParticleId obstacle_id(ObstacleNumber number) { return first_obstacle_id + number; }
-/// Its name in sentences; `id` as in contact keys.
+/// Its name in sentences.
+/// Requires: `id` is that of an obstacle in contact keys.
 std::string obstacle_name(ParticleId id);
 
 }  // namespace ricochet

@@ -61,7 +61,8 @@ class SphereGrid {
     /// The number of a cell; ascending along x, then y, then z.
     using Cell = std::uint64_t;
 
-    /// Cells of at least `edge` (> 0, a length); `expected` spheres fit without rehashing.
+    /// Cells of at least `edge`, a length; `expected` spheres fit without rehashing.
+    /// Requires: edge > 0.
     SphereGrid(const Box& box, double edge, std::size_t expected);
 
     /// Adds a sphere whose centre lies in the box. Amortised O(1).

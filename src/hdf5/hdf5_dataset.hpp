@@ -35,6 +35,7 @@ struct Block {
 inline constexpr hsize_t max_bytes_per_call = hsize_t{1} << 29;
 
 /// The extents of a chunk, where one row of the dataset (all axes but the first) has the extents `row`.
+/// Requires: element_bytes > 0.
 Extents chunk_extents(const Extents& row, std::size_t element_bytes);
 
 /// How a growing dataset is stored.

@@ -29,6 +29,7 @@ class ParallelFile {
   public:
     ParallelFile() = default;
     /// Creates the file; an existing one is an error unless `replace`. Collective.
+    /// Requires: the ranks are MPI processes.
     ParallelFile(const Exchange& exchange, const std::string& path, bool replace);
     /// Opens an existing file for reading and writing, with a journal that a kill leaves (live_journal.hpp).
     /// Throws RunError on all ranks when there is a journal already. Collective.

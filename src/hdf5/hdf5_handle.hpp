@@ -42,7 +42,8 @@ class Handle {
     using CloseFunction = herr_t (*)(hid_t);
 
     Handle() = default;
-    /// Takes over `id`, which must be valid: pass it through checked() first.
+    /// Takes over `id`.
+    /// Requires: `id` is valid; pass it through checked() first.
     Handle(hid_t id, CloseFunction close_function) : id_(id), close_(close_function) {
         RICOCHET_CHECK_GE(id, 0);
     }

@@ -125,8 +125,9 @@ void reorder_in_cycles(Particles& particles, Order& order) {
 
 }  // namespace detail
 
-/// Brings the particles into another order: particle k is then the former particle order[k]. `order` is a
-/// permutation, in any container with [] and size(). O(N); takes N/8 bytes, and the spare room of the arrays.
+/// Brings the particles into another order: particle k is then the former particle order[k]. `order` may be any
+/// container with [] and size(). O(N); takes N/8 bytes, and the spare room of the arrays.
+/// Requires: `order` is a permutation of all particles.
 template <class Order>
 void reorder(Particles& particles, Order order) {
     RICOCHET_CHECK_EQ(order.size(), particles.size());

@@ -19,11 +19,12 @@
 
 namespace ricochet {
 
-/// The radius of particle `id`, in [minimum, maximum]. Needs median > 0, sigma >= 0 and 0 <= minimum <=
-/// maximum. With sigma = 0 it is the median, moved into the interval.
+/// The radius of particle `id`, in [minimum, maximum]. With sigma = 0 it is the median, moved into the interval.
+/// Requires, as all functions of a distribution: median > 0, sigma >= 0, 0 <= minimum <= maximum.
 double sample_radius(const LogNormalRadius& distribution, std::uint64_t seed, ParticleId id);
 
-/// Mean of radius^power over the truncated distribution, power >= 0; relative error below 1e-14.
+/// Mean of radius^power over the truncated distribution; relative error below 1e-14.
+/// Requires: power >= 0.
 double mean_power_of_radius(const LogNormalRadius& distribution, int power);
 
 /// Volume of a sphere, or area of a disc when dimension is 2.

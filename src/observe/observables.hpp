@@ -68,6 +68,7 @@ class ObservableSums {
     void add_contacts(std::span<const Contact> contacts) { add_all(contacts); }
     void add_contacts(std::span<const ContactBrief> contacts) { add_all(contacts); }
     /// Adds the contacts of other sums.
+    /// Requires: both have the same species.
     void merge_contacts(const ObservableSums& other);
     /// Adds the state of owned particles at the end of a step.
     void add_particles(const Particles& owned, const Box& box);
@@ -122,6 +123,7 @@ class ObservableSeries {
 
     /// Evaluates the sums of all ranks, with the contacts since the previous sample. `interval`: time since
     /// that sample, 0 for the first.
+    /// Requires: interval >= 0; the sums have the species of the series.
     ObservableSample evaluate(const ObservableSums& global, double interval);
 
     /// The state that one sample passes to the next.
@@ -132,7 +134,8 @@ class ObservableSeries {
         friend bool operator==(const State&, const State&) = default;
     };
     State state() const;
-    /// Continues from a state of a series with the same species.
+    /// Continues from a state.
+    /// Requires: it is that of a series with the same species.
     void restore(const State& state);
 
     /// Number of pair contacts up to the latest sample.

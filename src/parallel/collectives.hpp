@@ -40,7 +40,8 @@ void run_on_root(Exchange& exchange, const Work& work) {
     throw_together<Error>(exchange, problem);
 }
 
-/// The largest of the ranks' numbers, all below 2^63.
+/// The largest of the ranks' numbers.
+/// Requires: all are below 2^63.
 std::uint64_t max_of_ranks(Exchange& exchange, std::uint64_t mine);
 /// The sum of the ranks' numbers, modulo 2^64.
 std::uint64_t sum_of_ranks(Exchange& exchange, std::uint64_t mine);

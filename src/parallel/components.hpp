@@ -29,7 +29,8 @@ namespace ricochet {
 
 class Components {
   public:
-    /// The particles of this rank. No two, on any ranks, have the same id; all ids are below 2^63.
+    /// The particles of this rank.
+    /// Requires: no two, on any ranks, have the same id; all ids are below 2^63.
     explicit Components(std::vector<std::uint64_t> ids);
 
     /// Joins the own particle `index` to another one, of any rank.

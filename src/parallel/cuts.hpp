@@ -27,8 +27,9 @@ namespace ricochet {
 /// The cost of one rank's particles along x.
 class CostProfile {
   public:
-    /// Divides `cost` (>= 0) equally among all particles; without particles there is none. O(particles +
-    /// slices between the first and the last of them).
+    /// Divides `cost` equally among all particles; without particles there is none. O(particles + slices between the
+    /// first and the last of them).
+    /// Requires: cost >= 0.
     CostProfile(const SliceGrid& grid, const Particles& owned, std::int64_t cost);
 
     /// The cost of the particles in the slices 0 to cut - 1. Increases with the cut from 0 to the whole cost.
@@ -42,11 +43,13 @@ class CostProfile {
 
 /// The cuts nearest to equal costs over all ranks; some may coincide. Even cuts where nothing costs anything.
 /// Collective; the same on all ranks.
+/// Requires: num_slabs >= 1.
 Cuts cuts_of_equal_cost(Exchange& exchange, const CostProfile& profile, std::int64_t num_slices,
                         int num_slabs);
 
 /// The least change of the cuts, from the first to the last, that gives every slab at least `smallest`
 /// slices. Where even slabs have fewer, their thickness suffices. The first and the last cut stay.
+/// Requires: at least two cuts.
 Cuts with_thickness(Cuts cuts, std::int64_t smallest);
 
 /// The cost of each slab over all ranks. Collective; the same on all ranks.

@@ -40,6 +40,7 @@ class Directory {
 
     /// What this rank keeps, by key. Values may be changed.
     std::span<Entry> kept() { return kept_; }
+    /// Requires: this rank keeps the key.
     Entry& kept(std::uint64_t key);
 
     /// That it has made so far.

@@ -93,6 +93,7 @@ std::vector<Record> sorted_by_key(const std::vector<Record>& records, KeyOf key_
 }
 
 /// Consecutive pieces of `bytes`: counts[r] records for or from rank r.
+/// Requires: `bytes` holds these records and no more.
 template <class Byte>
 std::vector<std::span<Byte>> cut_by_rank(std::span<Byte> bytes, const std::vector<std::uint64_t>& counts,
                                          std::size_t record_bytes) {

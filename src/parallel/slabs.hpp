@@ -56,7 +56,7 @@ class SlabDecomposition {
     /// slices.
     static SlabDecomposition even(const SliceGrid& grid, int num_ranks);
 
-    /// The cuts ascend strictly from 0 to the number of slices.
+    /// Requires: the cuts ascend strictly from 0 to the number of slices.
     SlabDecomposition(const SliceGrid& grid, std::span<const std::int64_t> cuts);
 
     int num_slabs() const { return static_cast<int>(faces_.size()) - 1; }

@@ -15,6 +15,7 @@ namespace ricochet::detail {
 
 class Strips {
   public:
+    /// Requires: num_ranks > 0.
     Strips(const Box& box, int num_ranks)
         : num_(num_ranks), is_periodic_(box.is_periodic(0)), per_length_(num_ranks / box.size.x) {
         RICOCHET_CHECK_GT(num_ranks, 0);

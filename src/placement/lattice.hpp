@@ -30,9 +30,10 @@ int dimension_of(LatticeKind type);
 
 class Lattice {
   public:
-    /// The lattice of at least `count` > 0 sites with the widest spacing. One of exactly `count` sites is taken
+    /// The lattice of at least `count` sites with the widest spacing. One of exactly `count` sites is taken
     /// where its spacing is within 5 % of that, and beyond twice the margin. Sites keep `margin` from walls (a length,
-    /// less than half of an axis with walls). The box has the lattice's dimension. O(count^(2/3)).
+    /// less than half of an axis with walls). O(count^(2/3)).
+    /// Requires: count > 0; the box has the lattice's dimension.
     static Lattice widest(LatticeKind type, const Box& box, double margin, std::uint64_t count);
 
     std::uint64_t num_sites() const { return num_sites_; }

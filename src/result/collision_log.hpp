@@ -48,6 +48,7 @@ class CollisionLog {
                                const ResultPosition& position, std::uint64_t own_sum);
 
     /// Buffers the contacts that the selection accepts, in any order. Local. O(n) for a whole step at a time.
+    /// Requires: steps do not decrease.
     void append(std::uint64_t step, std::span<const Contact> contacts);
     /// Merges the buffered rows of all ranks and writes them, up to the budget. Collective.
     void write_buffered(Exchange& exchange);

@@ -25,7 +25,8 @@ class ObservableWriter {
     static ObservableWriter reopen(hid_t parent, std::vector<ObservableInfo> infos, std::uint64_t num_samples,
                                    std::uint64_t own_sum);
 
-    /// Buffers a sample, with as many values as the description has. Local.
+    /// Buffers a sample. Local.
+    /// Requires: as many values as the description has.
     void append(std::uint64_t step, double time, std::span<const double> values);
     /// Writes what rank 0 has buffered. Collective.
     void write_buffered(Exchange& exchange);

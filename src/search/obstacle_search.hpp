@@ -37,7 +37,8 @@ class ObstacleSearch {
         for (const Obstacle& obstacle : obstacles_) visit(obstacle);
     }
 
-    /// The obstacle of this number, which must exist. O(log(number of obstacles)).
+    /// The obstacle of this number. O(log(number of obstacles)).
+    /// Requires: there is one.
     const Obstacle& operator[](ObstacleNumber number) const;
 
   private:

@@ -83,7 +83,7 @@ class OccupiedCells {
         tree_.insert_commit(node, place);
         return no_slot;
     }
-    /// It must be occupied.
+    /// Requires: the cell is occupied.
     void make_empty(std::uint64_t cell) {
         const auto node = tree_.find(cell);
         RICOCHET_CHECK(node != tree_.end());

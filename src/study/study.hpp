@@ -3,8 +3,8 @@
 // A study compares methods of finding contacts on one system: what each costs, and that all find the same.
 //
 // Algorithm: the start is made once, as a run would have it at its step 0. Each method continues it by a time loop of
-// its own (run/simulation.hpp), like a run from a checkpoint. So a method keeps what it learns from step to step. Methods
-// take turns over the same few steps. The first method of one round is the last of the next, so that a machine which
+// its own (run/simulation.hpp), like a run from a checkpoint. So a method keeps what it learns from step to step.
+// Methods take turns over the same few steps. The first method of one round is the last of the next, so that a machine which
 // grows slower or faster treats all alike. After each turn the contacts and the particles are compared with those of
 // the round's first method, bit by bit.
 //
@@ -85,9 +85,10 @@ struct StudyResult {
 /// Places and equilibrates as a run does, up to its step 0. Collective. Throws what a run throws.
 Checkpoint make_study_start(Exchange& exchange, const Config& config, Monitor& monitor);
 
-/// Takes turns, at least one method, and tells the monitor of each. The same on all ranks; with fewer steps where the
+/// Takes turns and tells the monitor of each. The same on all ranks; with fewer steps where the
 /// plan was to end early. Collective. Throws RunError on all ranks where two methods
 /// differ; the sentence names both, the step and the first contact, or particle, in which they do.
+/// Requires: a method, and at least one step per turn.
 StudyResult run_study(Exchange& exchange, Checkpoint start, const std::vector<StudyMethod>& methods,
                       const StudyPlan& plan, Monitor& monitor);
 

@@ -61,7 +61,8 @@ struct TraceDifference {
     bool is_in_first = false, is_in_second = false;  ///< both: with other values
 };
 
-/// Compares two turns over the same steps. The same on all ranks. Collective. O(contacts).
+/// Compares two turns. The same on all ranks. Collective. O(contacts).
+/// Requires: both are over the same steps.
 std::optional<TraceDifference> find_difference(Exchange& exchange, const StudyTrace& first,
                                                const StudyTrace& second);
 

@@ -133,6 +133,7 @@ std::uint64_t step_of_checkpoint(const std::string& path);
 /// order. They keep tethers on all ranks, or on none. Removes all but the newest `keep` of this run, and never this
 /// one. Throws RunError on all ranks where that is not possible; the earlier ones are then kept. Collective.
 /// O(n log n) per rank and one exchange of particles; the file is read twice. Returns its path.
+/// Requires: header.state.times.phase_seconds has the least, the mean and the most of each phase.
 std::string write_checkpoint(Exchange& exchange, const std::string& result_path,
                              const CheckpointHeader& header, const Particles& owned, std::uint64_t keep);
 

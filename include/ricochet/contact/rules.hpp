@@ -33,7 +33,8 @@ class ContactRules {
   public:
     static constexpr std::size_t num_walls = 6;
 
-    /// Copies what it needs. O(species^2 + rules). The world has at least one species, and its rules name no others.
+    /// Copies what it needs. O(species^2 + rules).
+    /// Requires: the world has a species, and its rules name no others.
     explicit ContactRules(const World& world);
 
     /// A rule, its number, and what is asked of it most often.

@@ -3,6 +3,7 @@
 // Checks of preconditions: what a function expects of its caller. A check that fails shows a defect of the
 // program, not bad input. It throws std::logic_error with the place, the expression and both values; the
 // program then ends all ranks at once (src/app/main.cpp).
+// The description of a function names them on a line of its own, "Requires: ...".
 //
 //     RICOCHET_CHECK_LT(rank, size());
 //     parallel/cuts.cpp:42: check failed: rank < size() (4 against 3)

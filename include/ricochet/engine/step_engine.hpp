@@ -118,8 +118,8 @@ class StepWindow {
     /// jammed systems islands merge again and again when the window is too long. The window must then be
     /// halved and resolved again. A matter of speed only.
     virtual bool resolve() = 0;
-    /// Undoes everything in the window and makes it half as long; the other half becomes the next window. All
-    /// ranks must do so in the same window.
+    /// Undoes everything in the window and makes it half as long; the other half becomes the next window.
+    /// Requires: all ranks do so in the same window.
     virtual void halve() = 0;
     /// Appends the boundary events of this window that the given neighbour must know, in the order of (key,
     /// particle).
@@ -141,6 +141,7 @@ class StepWindow {
     virtual bool is_last() const = 0;
     /// Makes the window's contacts final and gives each, unordered, to `contacts`, on one rank only. The
     /// window is closed afterwards.
+    /// Requires: a window is open.
     virtual void commit(ContactSink& contacts) = 0;
 
   protected:
@@ -170,12 +171,14 @@ class StepEngine {
     double reach(const Particles& particles) const;
 
     /// Starts a step, or a part of one. `local` holds the owned particles first, [0, num_owned), then the copies,
-    /// all at the begin of the span; at most most_local_particles. They are worked on in place, and belong to the
-    /// engine until end_step or abandon_step. `holders` names the neighbours that have a local particle too. It must
-    /// stay as it is so long, and is not read where the coverage is the whole box. O(local particles).
+    /// all at the begin of the span. They are worked on in place, and belong to the engine until end_step or
+    /// abandon_step. `holders` names the neighbours that have a local particle too. It is not read where the
+    /// coverage is the whole box. O(local particles).
+    /// Requires: no step is open; at most most_local_particles; `holders` stays as it is until the step's end.
     virtual ContactForecast begin_step(Particles& local, std::size_t num_owned, const Holders& holders,
                                        const StepTask& task, const Coverage& coverage) = 0;
-    /// Divides the step into `count` equal sub-windows; all ranks must use the same count.
+    /// Divides the step into `count` equal sub-windows.
+    /// Requires: the same count on all ranks.
     virtual void plan_windows(std::uint64_t count) = 0;
     /// Opens the next sub-window, [end of the previous one, end of this one); null where none is left.
     virtual StepWindow* next_window() = 0;
@@ -190,8 +193,10 @@ class StepEngine {
     /// Brings the owned particles to the end of the step: advanced, wrapped, images counted, time 0.
     /// Those that have ended are absent (is_absent), for the caller to remove before anything else is done with them.
     /// The copies are left in no defined state.
+    /// Requires: the last window is committed.
     virtual void end_step() = 0;
     /// Gives the step up: the owned particles are as they were when it began, the copies in no defined state.
+    /// Requires: a step is open.
     virtual void abandon_step() = 0;
 
     /// The order of the owned particles in which neighbours in space are neighbours in memory, as of the

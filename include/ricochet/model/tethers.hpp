@@ -43,7 +43,7 @@ class Tethers {
         return false;
     }
 
-    /// There must be fewer than `most`.
+    /// Requires: size() < most.
     void add(std::uint64_t partner, std::uint32_t species) {
         RICOCHET_CHECK_LT(size_, most);
         partners_[size_] = partner;
@@ -57,6 +57,7 @@ class Tethers {
         }
     }
     /// The others keep their order.
+    /// Requires: k < size().
     void remove(std::uint32_t k) {
         RICOCHET_CHECK_LT(k, size_);
         for (; k + 1 < size_; ++k) {

@@ -64,16 +64,16 @@ class Exchange {
     virtual void swap_messages(MessagePhase phase, std::span<const int> neighbours,
                                std::span<const Bytes> outgoing, std::vector<Bytes>& incoming) = 0;
 
-    /// Sends numbers[r] to rank r; element r of the result comes from rank r. Both have length size(), with
-    /// the own entry included.
+    /// Sends numbers[r] to rank r; element r of the result comes from rank r, with the own entry included.
+    /// Requires: numbers.size() == size().
     virtual std::vector<std::uint64_t> all_to_all_numbers(std::span<const std::uint64_t> numbers) = 0;
-    /// Sends outgoing[r] to rank r and receives incoming[r] from it, which must have the right length. Both
-    /// lists have length size(), with the own entry included. For whole systems: nothing is copied beyond
-    /// what the transport copies.
+    /// Sends outgoing[r] to rank r and receives incoming[r] from it, with the own entry included. For whole systems:
+    /// nothing is copied beyond what the transport copies.
+    /// Requires: both lists have length size(), and incoming[r] the length that rank r sends.
     virtual void all_to_all_pieces(std::span<const BytesView> outgoing,
                                    std::span<const BytesRoom> incoming) = 0;
-    /// Sends outgoing[r] to rank r; element r of the result comes from rank r. Both have length size(), with
-    /// the own entry included.
+    /// Sends outgoing[r] to rank r; element r of the result comes from rank r, with the own entry included.
+    /// Requires: outgoing.size() == size().
     std::vector<Bytes> all_to_all(std::vector<Bytes> outgoing);
 
     /// Elementwise maximum over the ranks, in place; same length on all ranks, no NaN.
@@ -118,8 +118,8 @@ void append_records(Bytes& message, std::span<const Record> records) {
     message.insert(message.end(), bytes.begin(), bytes.end());
 }
 
-/// The records of a message, or the `count` records from byte `offset` on. Throws std::logic_error when the
-/// message does not contain them: a defect of the program.
+/// Appends the `count` records of a message from byte `offset` on.
+/// Requires: the message contains them.
 template <class Record>
 requires std::is_trivially_copyable_v<Record>
 void read_records(std::span<const std::byte> message, std::size_t offset, std::size_t count,
@@ -131,7 +131,8 @@ void read_records(std::span<const std::byte> message, std::size_t offset, std::s
     if (count > 0) std::memcpy(out.data() + before, message.data() + offset, count * sizeof(Record));
 }
 
-/// Appends all records of a message that contains nothing else.
+/// Appends all records of a message.
+/// Requires: the message contains nothing else.
 template <class Record>
 void read_records(std::span<const std::byte> message, std::vector<Record>& out) {
     RICOCHET_CHECK_EQ(message.size() % sizeof(Record), 0);

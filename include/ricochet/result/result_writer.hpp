@@ -66,8 +66,8 @@ class ResultWriter {
     /// O(n log n) where ids have gaps; one exchange of the particles whose rows other ranks write.
     void write_frame(std::uint64_t step, double time, const Particles& owned);
 
-    /// Buffers contacts of `step`, in any order. Each contact is passed on one rank; steps must not decrease.
-    /// Local.
+    /// Buffers contacts of `step`, in any order. Local.
+    /// Requires: each contact is passed on one rank; steps do not decrease.
     void append_contacts(std::uint64_t step, std::span<const Contact> contacts);
 
     /// Buffers a sample: the values of all observables, in the order of the description. Only the values of

@@ -54,21 +54,22 @@ class Simulation {
     /// Collective. Throws InputError on all ranks when the start is not possible.
     Simulation(Exchange& exchange, const Config& config, Monitor& monitor);
 
-    /// Continues from a checkpoint of the same input, whose particles may be anywhere. The recorder must be
-    /// at the checkpoint's ResultPosition. Collective. Throws InputError on all ranks when the particles
-    /// cannot run on this number of ranks.
+    /// Continues from a checkpoint of the same input, whose particles may be anywhere. Collective. Throws InputError on
+    /// all ranks when the particles cannot run on this number of ranks.
+    /// Requires: the recorder is at the checkpoint's ResultPosition.
     Simulation(Exchange& exchange, const Config& config, Monitor& monitor, Checkpoint start);
 
     ~Simulation();
     Simulation(const Simulation&) = delete;
     Simulation& operator=(const Simulation&) = delete;
 
-    /// A drive beside those of the input, which a continued run needs again. Call it before run().
+    /// A drive beside those of the input, which a continued run needs again.
+    /// Requires: run() has not been called.
     void add(std::unique_ptr<Drive> drive);
-    /// An observer beside those of every run, which a continued run needs again. Call it before run(), and
-    /// before the recorder is made. Throws std::invalid_argument when its name or that of a
-    /// column is taken, or is no name for a group of a result. The same when it does not take its own sums or memory
-    /// back.
+    /// An observer beside those of every run, which a continued run needs again. Throws std::invalid_argument when its
+    /// name or that of a column is taken, or is no name for a group of a result. The same when it does not take its own
+    /// sums or memory back.
+    /// Requires: run() has not been called, nor has a recorder been made.
     void add(std::unique_ptr<Observer> observer);
 
     /// Equilibrates and does all steps, up to the last or to an interruption. After an interruption of the recorded

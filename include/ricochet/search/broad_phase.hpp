@@ -85,6 +85,7 @@ class BroadPhase {
 
     /// Sorts the spheres, which are indexed by slot. They stay the caller's and must live until the next
     /// call; enlarge() may enlarge them. O(number of spheres).
+    /// Requires: 0 < domain.width, at most the box along x.
     virtual void build(std::span<BoundingSphere> spheres, SearchDomain domain) = 0;
     /// The slots in the search's own order.
     virtual std::span<const Slot> order() const = 0;

@@ -114,6 +114,7 @@ constexpr SearchLoop loop_of(SearchMethod method, SearchLoop asked) {
 }
 
 /// A search of this kind for the box; the first of the table for the automatic choice.
+/// Requires: has_step_search(method).
 inline std::unique_ptr<BroadPhase> make_search(SearchMethod method, const Box& box,
                                                const SearchOptions& options = {}) {
     RICOCHET_CHECK(has_step_search(method));
