@@ -2,11 +2,11 @@
 //
 // A study compares methods of finding contacts on one system: what each costs, and that all find the same.
 //
-// Algorithm: the start is made once, as a run would have it at its step 0. Each method continues it by a time loop of
-// its own (run/simulation.hpp), like a run from a checkpoint. So a method keeps what it learns from step to step.
-// Methods take turns over the same few steps. The first method of one round is the last of the next, so that a machine which
-// grows slower or faster treats all alike. After each turn the contacts and the particles are compared with those of
-// the round's first method, bit by bit.
+// Algorithm: the start is made once, as a run would have it at its step 0. Each method continues it by a time loop
+// of its own (run/simulation.hpp), like a run from a checkpoint. So a method keeps what it learns from step to step.
+// Methods take turns over the same few steps. The first method of one round is the last of the next, so that a
+// machine which grows slower or faster treats all alike. After each turn the contacts and the particles are compared
+// with those of the round's first method, bit by bit.
 //
 // Wall time: of the phases that make up a step (core/phase_clock.hpp), which includes waiting for other ranks.
 // Observers, comparison and hashes do not count. CPU time: of the time loop, without hashes, of the thread that a rank
