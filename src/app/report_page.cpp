@@ -21,6 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* page_name = "report.html";
+/// At opening a file that a process writes, as read_while_written makes.
+constexpr const char* attempts_while_written = "50";
 
 fs::path find_scripts() {
     std::error_code error;
@@ -86,6 +88,8 @@ std::string make_page(const PageRequest& request) {
                                        fs::absolute(request.folder).string(),
                                        "--theory",
                                        page_theory(*reader)};
+    if (is_being_written(request.path))
+        arguments.insert(arguments.end(), {"--attempts", attempts_while_written});
     if (request.animation) arguments.insert(arguments.end(), {"--animation", *request.animation});
     const int status = run_child(arguments, scripts.string(), ChildOutput::shared);
     if (status == 2) throw InputError("report: not made");

@@ -84,13 +84,14 @@ std::string describe_speed(const Config& config, const ParticleSummary& particle
 
 namespace {
 
-/// What the time of the run does not have in it.
-std::string left_out_text(const MeasuredSpeed& measured) {
-    return measured.num_equilibration_steps ? "without the writing of results"
-                                            : "without equilibration and the writing of results";
+/// What the time of the run has in it, and has not.
+std::string included_text(double seconds_of_writing, const MeasuredSpeed& measured) {
+    return fmt::format("with {} for the launch and the writing of results, as on a local disk{}",
+                       in_time(seconds_of_writing),
+                       measured.num_equilibration_steps ? "" : ", without equilibration");
 }
 
-/// Short runs spend most of their time with it.
+/// Most of the time of short runs.
 std::string writing_text(const Config& config, const RunPlan& plan, const MeasuredSpeed& measured) {
     const double frames = static_cast<double>(plan.num_frames) * static_cast<double>(plan.bytes_per_frame);
     std::string text = fmt::format("not measured: {} frame{}, each written by itself, in all {}",
@@ -121,10 +122,11 @@ std::string describe_speed(const Config& config, const RunPlan& plan, const Meas
                            fmt::format("{:.2g} times those of the latest step on average, by mean rates, and "
                                        "so the time",
                                        measured.share_to_come));
+    const double writing = seconds_of_writing(config, plan, measured);
     return text +
            speed_line("time of the run",
-                      fmt::format("about {}, {}", in_time(seconds_of_run(config, measured)),
-                                  left_out_text(measured))) +
+                      fmt::format("about {}, {}", in_time(seconds_of_run(config, measured) + writing),
+                                  included_text(writing, measured))) +
            speed_line("writing of results", writing_text(config, plan, measured));
 }
 

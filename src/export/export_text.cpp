@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "core/text.hpp"
+
 namespace ricochet {
 namespace {
 
@@ -42,7 +44,10 @@ void begin_xyz_frame(TextBuffer& out, const ExportedFrame& frame) {
     add(out, "Time={} Step={} pbc=\"", frame.stamp.time, frame.stamp.step);
     for (int axis = 0; axis < 3; ++axis)
         add(out, "{}{}", axis == 0 ? "" : " ", box.is_periodic(axis) ? 'T' : 'F');
-    add(out, "\"\n");
+    add(out, "\"");
+    for (const NamedText& unit : stated_units(frame.description))
+        add(out, " {}_unit=\"{}\"", unit.name, unit.text);
+    add(out, "\n");
 }
 
 void add_xyz_rows(TextBuffer& out, const ExportedFrame& frame, const FrameBlock& rows) {
@@ -99,6 +104,16 @@ void add_csv_rows(TextBuffer& out, const ExportedFrame& frame, const FrameBlock&
 }
 
 }  // namespace
+
+std::vector<NamedText> stated_units(const ResultDescription& description) {
+    std::vector<NamedText> stated;
+    for (const NamedText& unit : description.units) {
+        const bool is_plain = excerpt(unit.text) == unit.text && unit.text.find('"') == std::string::npos &&
+                              unit.text.find("--") == std::string::npos;
+        if (is_plain && !unit.text.empty() && unit.text != "unstated") stated.push_back(unit);
+    }
+    return stated;
+}
 
 TextFormat text_format(ExportFormat format) {
     if (format == ExportFormat::xyz) return {add_nothing, begin_xyz_frame, add_xyz_rows};

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <vector>
 
 #include "export/export.hpp"
 #include "result/frame_rows.hpp"
@@ -33,5 +34,9 @@ struct TextFormat {
 
 /// For every format but vtk.
 TextFormat text_format(ExportFormat format);
+
+/// The words for units that the input states, and that can stand in a line of text, between quotes or in a comment of
+/// XML.
+std::vector<NamedText> stated_units(const ResultDescription& description);
 
 }  // namespace ricochet

@@ -96,11 +96,19 @@ std::string arrays_at(Place place, std::uint64_t num_rows) {
     return text;
 }
 
+/// The format has no place for units, but its readers leave out comments.
+std::string comment_on_units(const ResultDescription& description) {
+    std::string text;
+    for (const NamedText& unit : stated_units(description))
+        text += fmt::format("{}{} in {}", text.empty() ? "" : ", ", unit.name, unit.text);
+    return text.empty() ? "" : "<!-- " + text + " -->\n";
+}
+
 std::string head_of(const ExportedFrame& frame, std::uint64_t num_rows) {
     const Box& box = frame.description.box;
     return fmt::format(
         "<?xml version=\"1.0\"?>\n"
-        "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
+        "{}<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
         "  <PolyData>\n    <FieldData>\n"
         "      <DataArray Name=\"TimeValue\" type=\"Float64\" NumberOfTuples=\"1\" format=\"ascii\">{}"
         "</DataArray>\n"
@@ -113,7 +121,7 @@ std::string head_of(const ExportedFrame& frame, std::uint64_t num_rows) {
         "      <Points>\n{}      </Points>\n      <Verts>\n{}      </Verts>\n"
         "      <PointData>\n{}      </PointData>\n"
         "    </Piece>\n  </PolyData>\n  <AppendedData encoding=\"raw\">\n_",
-        frame.stamp.time, frame.stamp.step, box.size.x, box.size.y,
+        comment_on_units(frame.description), frame.stamp.time, frame.stamp.step, box.size.x, box.size.y,
         box.dimension == 2 ? frame.thickness : box.size.z, num_rows, num_rows,
         arrays_at(Place::points, num_rows), arrays_at(Place::vertices, num_rows),
         arrays_at(Place::point_data, num_rows));

@@ -60,6 +60,8 @@ class RowSources {
     std::uint64_t num_rows() const { return sources_.size(); }
     /// What was wrong with the ids, as far as this rank has seen it.
     const WrongIds& wrong_ids() const { return wrong_; }
+    /// Whether a particle fills row `first_row() + index`.
+    bool has_particle(std::uint64_t index) const { return sources_[index] != no_source; }
     /// field(row) of row `first_row() + index`.
     template <class Field>
     auto value(std::uint64_t index, Field field) const {

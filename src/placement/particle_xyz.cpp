@@ -148,6 +148,7 @@ void XyzRows::read_comment() {
         rows_.accept_longer_rows("for a name and three coordinates");
     }
     rows_.claims().box = xyz_box(lines_.line(), lines_.place());
+    rows_.claims().units = xyz_units(lines_.line());
 }
 
 void XyzRows::read_properties(std::string_view properties) {

@@ -127,4 +127,11 @@ std::optional<StatedBox> xyz_box(std::string_view comment, const std::string& pl
     return box;
 }
 
+std::vector<StatedUnit> xyz_units(std::string_view comment) {
+    std::vector<StatedUnit> units;
+    for (const std::string name : {"length", "time", "energy"})
+        if (const auto word = xyz_value(comment, name + "_unit")) units.push_back({name, std::string(*word)});
+    return units;
+}
+
 }  // namespace ricochet

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "placement/file_claims.hpp"
 
@@ -19,5 +20,8 @@ std::optional<std::string_view> xyz_value(std::string_view comment, std::string_
 /// Lattice, or else cell, with nine numbers or the three edges of a rectangular box; Origin and pbc. `place` begins
 /// messages. Throws InputError for what cannot be read.
 std::optional<StatedBox> xyz_box(std::string_view comment, const std::string& place);
+
+/// The words under length_unit, time_unit and energy_unit, where exports name them.
+std::vector<StatedUnit> xyz_units(std::string_view comment);
 
 }  // namespace ricochet

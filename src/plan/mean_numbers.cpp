@@ -57,19 +57,24 @@ struct PairReaction {
     SpeciesIndex a = 0, b = 0;
     std::vector<SpeciesIndex> products;
     double constant = 0;  ///< length^dimension / time
+    double soon_undoing =
+        0;  ///< of two that a decay leaves in contact: the share that reacts before it parts
 };
 
-double brownian_constant(const World& world, const MeanKind& a, const MeanKind& b, double intrinsic) {
+/// The rate constant at which two meet.
+double brownian_encounters(const World& world, const MeanKind& a, const MeanKind& b) {
     const double diffusion = a.diffusion + b.diffusion, contact = a.radius + b.radius;
-    double encounters = 4 * pi * contact * (diffusion + contact * std::sqrt(diffusion * (a.loss + b.loss)));
-    if (world.box.dimension == 2) {
-        const double share =
-            world.box.volume() / static_cast<double>(std::max<std::uint64_t>(1, num_particles(world)));
-        const double least_logarithm = 0.5;
-        encounters =
-            2 * pi * diffusion / std::max(least_logarithm, std::log(std::sqrt(share / pi) / contact));
-    }
-    return std::isfinite(intrinsic) ? intrinsic * encounters / (intrinsic + encounters) : encounters;
+    if (world.box.dimension == 3)
+        return 4 * pi * contact * (diffusion + contact * std::sqrt(diffusion * (a.loss + b.loss)));
+    const double share =
+        world.box.volume() / static_cast<double>(std::max<std::uint64_t>(1, num_particles(world)));
+    const double least_logarithm = 0.5;
+    return 2 * pi * diffusion / std::max(least_logarithm, std::log(std::sqrt(share / pi) / contact));
+}
+
+/// The share of two in contact that react before they part for good (Collins and Kimball).
+double share_that_reacts(double intrinsic, double encounters) {
+    return std::isfinite(intrinsic) ? intrinsic / (intrinsic + encounters) : 1;
 }
 
 double ballistic_constant(int dimension, double thermal_energy, const MeanKind& a, const MeanKind& b) {
@@ -93,10 +98,15 @@ std::optional<PairReaction> reaction_of(const World& world, double thermal_energ
     const MeanKind &a = kinds[of.a], &b = kinds[of.b];
     PairReaction reaction{.a = of.a, .b = of.b, .products = {is_heavier(world, b, a) ? of.b : of.a}};
     if (react != nullptr) reaction.products = present_of(react->products);
-    const double probability = react != nullptr ? react->probability : 1;
-    reaction.constant = world.bath_energy
-                            ? brownian_constant(world, a, b, react != nullptr ? react->rate : coalesce->rate)
-                            : probability * ballistic_constant(world.box.dimension, thermal_energy, a, b);
+    if (world.bath_energy) {
+        const double encounters = brownian_encounters(world, a, b);
+        reaction.soon_undoing =
+            share_that_reacts(react != nullptr ? react->rate : coalesce->rate, encounters);
+        reaction.constant = reaction.soon_undoing * encounters;
+    } else {
+        const double probability = react != nullptr ? react->probability : 1;
+        reaction.constant = probability * ballistic_constant(world.box.dimension, thermal_energy, a, b);
+    }
     return reaction;
 }
 
@@ -155,7 +165,10 @@ class Population {
         for (const DecayChannel& decay : world_.decays) {
             if (decay.rate == 0) continue;
             const double number = decays[decay.from] * (decay.rate / decay_rate(decay.from));
-            for (const SpeciesIndex product : present_of(decay.products)) counts_[product] += number;
+            const PairReaction* const undoing = reaction_among(decay.products);
+            const double undone = undoing != nullptr ? number * undoing->soon_undoing : 0;
+            for (const SpeciesIndex product : present_of(decay.products)) counts_[product] += number - undone;
+            if (undone > 0) add_products(*undoing, undone);
             if (decay.is_birth()) births += number * new_ones[decay.from];
         }
         return births;
@@ -169,8 +182,21 @@ class Population {
                                                                   b * -std::expm1(-of_one_pair * a));
         take(reaction.a, number);
         take(reaction.b, number);
+        add_products(reaction, number);
+    }
+
+    void add_products(const PairReaction& reaction, double number) {
         for (const SpeciesIndex product : reaction.products) counts_[product] += number;
         if (reaction.products.size() == 1) returning_[reaction.products.front()] += number;
+    }
+
+    /// What two products of a decay do to each other; null where they do not react.
+    const PairReaction* reaction_among(const std::array<SpeciesIndex, 2>& products) const {
+        for (const PairReaction& reaction : reactions_)
+            if ((reaction.a == products[0] && reaction.b == products[1]) ||
+                (reaction.a == products[1] && reaction.b == products[0]))
+                return &reaction;
+        return nullptr;
     }
 
     /// Any of the species, those made of two included.

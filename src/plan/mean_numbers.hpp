@@ -8,6 +8,9 @@
 // Brownian discs have none; the one of a partner at the centre of its share of the area stands in for it. Ballistic
 // particles have the rate of a dilute gas, times the probability of the rule.
 //
+// A decay leaves two Brownian products in contact. The share k/(k + 4 pi D R) of them, with k the intrinsic rate,
+// reacts with each other before it parts, and is taken to do so at once.
+//
 // Valid for an estimate: neither fluctuations nor crowding nor correlations are in it. Oscillating populations end up
 // within a factor of some 2. Particles of a file are not counted here, since the input has no numbers of them.
 #pragma once

@@ -6,6 +6,7 @@
 
 #include "hdf5/hdf5_attribute.hpp"
 #include "hdf5/hdf5_file.hpp"
+#include "parallel/collectives.hpp"
 #include "result/result_sums.hpp"
 #include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/check.hpp"
@@ -20,6 +21,32 @@ std::vector<std::string> h5md_boundary(const Box& box) {
 
 /// So few that a piece of any column stays in the second cache until it has been summed up.
 constexpr std::uint64_t rows_at_once = 2048;
+
+/// A particle in the lowest row that has one.
+struct FirstParticle {
+    std::uint64_t row = no_id;  ///< no_id where no row has one
+    Vec3 position;
+};
+
+FirstParticle first_particle_of(std::span<const FrameSources> blocks) {
+    FirstParticle first;
+    for (const FrameSources& block : blocks)
+        for (std::uint64_t k = 0; k < block.num_rows() && block.first_row() + k < first.row; ++k)
+            if (block.has_particle(k))
+                first = {block.first_row() + k,
+                         block.value(k, [](const FrameRow& row) { return row.position; })};
+    return first;
+}
+
+/// What rows without a particle show as their position: that of the frame's first particle, or 0 where it has none.
+/// Programs that do not know the mark of such rows then draw no point where nothing is. Collective.
+Vec3 agree_on_place_of_absent(Exchange& exchange, std::span<const FrameSources> blocks) {
+    const FirstParticle own = first_particle_of(blocks);
+    FirstParticle first;
+    for (const FirstParticle& one : all_gather_records(exchange, std::span(&own, 1)))
+        if (one.row < first.row) first = one;
+    return first.position;
+}
 
 template <class Real>
 Real stored_position(double x, double length) {
@@ -140,6 +167,12 @@ std::vector<double> FrameColumns::read_times() const {
     return times;
 }
 
+std::vector<std::uint64_t> FrameColumns::read_rows() const {
+    std::vector<std::uint64_t> rows(num_frames_, num_rows_);
+    if (first_new_id_) rows_.read({{0}, {num_frames_}}, hdf5::number_type<std::uint64_t>(), rows.data());
+    return rows;
+}
+
 std::vector<std::uint64_t> FrameColumns::read_first_ids(std::uint64_t first, std::uint64_t count) const {
     std::vector<std::uint64_t> ids(count);
     id_.read({{0, first}, {1, count}}, hdf5::number_type<std::uint64_t>(), ids.data());
@@ -195,6 +228,7 @@ std::uint64_t FrameColumns::frame_bytes(std::uint64_t num_rows) const {
 void FrameColumns::append(Exchange& exchange, const FrameHead& head, std::span<const FrameSources> blocks,
                           std::uint64_t num_rows) {
     num_rows_ = num_rows;
+    place_of_absent_ = has_changing_particles_ ? agree_on_place_of_absent(exchange, blocks) : Vec3{};
     for (const FrameSources& block : blocks) {
         if (has_changing_particles_ || num_frames_ == 0) write_radius_and_mass(exchange, block);
         if (precision_ == Precision::float64)
@@ -240,11 +274,12 @@ void FrameColumns::write_from_rank_0(Exchange& exchange, hdf5::Dataset& dataset,
 
 template <class Real>
 void FrameColumns::write_reals(Exchange& exchange, const FrameSources& block) {
-    const Vec3 size = box_size_;
-    write_rows<Real, 3>(exchange, position_, "position/value", block, [size](const FrameRow& row) {
-        return std::array{stored_position<Real>(row.position.x, size.x),
-                          stored_position<Real>(row.position.y, size.y),
-                          stored_position<Real>(row.position.z, size.z)};
+    const Vec3 size = box_size_, place_of_absent = place_of_absent_;
+    write_rows<Real, 3>(exchange, position_, "position/value", block, [=](const FrameRow& row) {
+        const Vec3 position = row.id == absent_id ? place_of_absent : row.position;
+        return std::array{stored_position<Real>(position.x, size.x),
+                          stored_position<Real>(position.y, size.y),
+                          stored_position<Real>(position.z, size.z)};
     });
     write_rows<Real, 3>(exchange, velocity_, "velocity/value", block, [](const FrameRow& row) {
         return std::array{static_cast<Real>(row.velocity.x), static_cast<Real>(row.velocity.y),

@@ -5,6 +5,10 @@
 //
 // A row that is added holds fill values in earlier frames. HDF5 writes them when it allocates chunks. So a
 // frame with more rows costs little, unless it begins new chunks in all frames.
+//
+// A row without a particle repeats the position of the first particle of its frame, so that other programs draw no
+// cloud at 0. Rows that are added keep 0 in earlier frames. A fill value is one number for all three coordinates, and
+// packed chunks are written only once.
 #pragma once
 
 #include <array>
@@ -63,6 +67,8 @@ class FrameColumns {
 
     /// Times of the frames in the file. Called on all ranks.
     std::vector<double> read_times() const;
+    /// The number of rows as of each frame in the file. Called on all ranks.
+    std::vector<std::uint64_t> read_rows() const;
     /// The ids of frame 0 in these rows.
     std::vector<std::uint64_t> read_first_ids(std::uint64_t first, std::uint64_t count) const;
     /// The third edge in the latest frame; 0 before there is one.
@@ -111,6 +117,7 @@ class FrameColumns {
     hdf5::Dataset rows_;  ///< num_rows_ as of each frame, where that grows
     std::uint64_t num_frames_ = 0;
     std::uint64_t own_sum_ = 0;
+    Vec3 place_of_absent_;  ///< the position that rows without a particle show in the frame being written
     std::vector<std::byte> memory_;  ///< for one column at a time, kept from frame to frame
 };
 

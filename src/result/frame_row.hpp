@@ -13,7 +13,8 @@
 
 namespace ricochet {
 
-/// Without a particle, as when it has ended or is not yet, the fill values of all elements.
+/// Without a particle, as when it has ended or is not yet, the fill values of all elements. Its position is replaced
+/// when it is written (frame_columns.hpp).
 struct FrameRow {
     Vec3 position, velocity;
     TrackList::Image image{};

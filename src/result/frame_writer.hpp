@@ -47,6 +47,7 @@ class FrameWriter {
     bool has_changing_particles() const { return columns_.has_changing_particles(); }
     std::uint64_t own_sum() const { return columns_.own_sum(); }
     std::vector<double> read_times() const { return columns_.read_times(); }
+    std::vector<std::uint64_t> read_rows() const { return columns_.read_rows(); }
 
   private:
     void find_places(Exchange& exchange, hid_t file);

@@ -108,7 +108,7 @@ struct ResultWriter::Parts {
     std::optional<std::string> collision_log_notice;  ///< as of the latest commit
     /// For the .xdmf file.
     std::vector<double> frame_times;
-    std::uint64_t num_rows = 0;
+    std::vector<std::uint64_t> frame_rows;
     bool has_changing_particles = false;
     std::size_t num_frames_in_xdmf = 0;
 
@@ -155,6 +155,7 @@ void ResultWriter::Parts::reopen(const ResultDescription& description, const Res
         if (!description.is_sampled_with_frames) unlink_observables(file.get());
     });
     frame_times = frames.read_times();
+    frame_rows = frames.read_rows();
 }
 
 // The counters are reset first, so that rows are void before they are cut off.
@@ -186,7 +187,6 @@ void ResultWriter::Parts::open(const ResultDescription& description, const Resul
         observables =
             ObservableWriter::reopen(group.get(), description.observables, position.samples, own.samples);
     });
-    num_rows = frames.num_rows();
     has_changing_particles = frames.has_changing_particles();
 }
 
@@ -273,7 +273,8 @@ void ResultWriter::Parts::note_end(double wall_time_seconds, std::span<const Nam
 void ResultWriter::Parts::update_xdmf() {
     num_frames_in_xdmf = frame_times.size();
     run_on_root<RunError>(*exchange, [&] {
-        write_xdmf(path, {num_rows, has_changing_particles, precision, frame_times});
+        const std::uint64_t num_stored = frame_rows.empty() ? 0 : frame_rows.back();
+        write_xdmf(path, {num_stored, has_changing_particles, precision, frame_times, frame_rows});
     });
 }
 
@@ -316,8 +317,8 @@ void ResultWriter::write_frame(std::uint64_t step, double time, const Particles&
         parts_->frames.write(*parts_->exchange, step, time, owned);
         parts_->write_buffered();
     });
-    parts_->num_rows = parts_->frames.num_rows();
     parts_->frame_times.push_back(time);
+    parts_->frame_rows.push_back(parts_->frames.num_rows());
     if (8 * parts_->frame_times.size() >= 9 * parts_->num_frames_in_xdmf + 8) parts_->update_xdmf();
 }
 

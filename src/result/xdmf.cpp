@@ -28,24 +28,25 @@ struct Item {
 
 struct Frame {
     std::string file;
-    std::uint64_t num_particles = 0;
+    std::uint64_t num_stored = 0;  ///< rows of the datasets
+    std::uint64_t num_rows = 0;    ///< of them, those as of this frame
     std::size_t index = 0;
     std::size_t num_frames = 0;
     bool has_changing_particles = false;
 };
 
 std::string selection(const Item& item, const Frame& frame) {
-    const auto n = frame.num_particles, t = frame.index, num = frame.num_frames;
+    const auto n = frame.num_rows, of = frame.num_stored, t = frame.index, num = frame.num_frames;
     if (!item.is_per_frame) return fmt::format("0:1:{0}:{0}", n);
-    if (item.is_vector) return fmt::format("{0} 0 0:1 1 1:1 {1} 3:{2} {1} 3", t, n, num);
-    return fmt::format("{0} 0:1 1:1 {1}:{2} {1}", t, n, num);
+    if (item.is_vector) return fmt::format("{0} 0 0:1 1 1:1 {1} 3:{2} {3} 3", t, n, num, of);
+    return fmt::format("{0} 0:1 1:1 {1}:{2} {3}", t, n, num, of);
 }
 
 std::string data_item(const Item& item, const Frame& frame) {
     return fmt::format(R"(<DataItem Dimensions="{}{}" NumberType="{}" Precision="{}" Format="HDF">)"
                        R"({}:/particles/trajectory/{}|{}</DataItem>)",
-                       frame.num_particles, item.is_vector ? " 3" : "", item.number_type, item.bytes,
-                       frame.file, item.dataset, selection(item, frame));
+                       frame.num_rows, item.is_vector ? " 3" : "", item.number_type, item.bytes, frame.file,
+                       item.dataset, selection(item, frame));
 }
 
 std::string attribute(const char* name, const Item& item, const Frame& frame) {
@@ -68,7 +69,7 @@ std::string grid(const Frame& frame, double time, int real_bytes) {
         <Topology TopologyType="Polyvertex" NumberOfElements="{}"/>
         <Geometry GeometryType="XYZ">{}</Geometry>
 )",
-                       time, frame.num_particles, data_item(position, frame)) +
+                       time, frame.num_rows, data_item(position, frame)) +
            attribute("velocity", {"velocity/value", "Float", real_bytes, true, true}, frame) +
            attribute("id", {"id/value", "UInt", 8, false, true}, frame) +
            attribute("species", {"species/value", "UInt", 4, false, true}, frame) + radius_and_mass(frame) +
@@ -117,11 +118,13 @@ void write_xdmf(const std::string& result_path, const XdmfContent& content) {
     remove_where_possible(temporary);  // a link there would be followed
     OutputFile out(temporary);
     out.write(beginning);
-    Frame frame{name_in_xdmf(result_path), content.num_rows, 0, content.times.size(),
+    Frame frame{name_in_xdmf(result_path),     content.num_stored, 0, 0, content.times.size(),
                 content.has_changing_particles};
     const int real_bytes = content.precision == Precision::float64 ? 8 : 4;
-    for (; frame.index < frame.num_frames; ++frame.index)
+    for (; frame.index < frame.num_frames; ++frame.index) {
+        frame.num_rows = content.num_rows.at(frame.index);
         out.write(grid(frame, content.times[frame.index], real_bytes));
+    }
     out.write("    </Grid>\n  </Domain>\n</Xdmf>\n");
     out.close();
     rename_file(temporary, path);

@@ -3,6 +3,8 @@
 // The .xdmf file beside a result: a list of frames, in XML, that lets ParaView (reader Xdmf3) open the
 // trajectory. Items name hyperslabs of the HDF5 file in the form "file:dataset|start:stride:count:shape".
 //
+// A frame shows the rows that there were when it was written, so none of particles that came later.
+//
 // The first numbers of the shape are those of the frames at the time of writing. So the file is rewritten
 // whenever the frames have grown by an eighth, as a temporary file that replaces the old one. The cost per
 // frame stays bounded, and the file of a killed run lacks only the newest frames.
@@ -23,11 +25,11 @@ std::string xdmf_path(const std::string& result_path);
 bool has_own_xdmf(const std::string& result_path);
 
 struct XdmfContent {
-    std::uint64_t num_rows =
-        0;  ///< of each frame; ParaView also shows those of absent particles, of radius 0
+    std::uint64_t num_stored = 0;  ///< rows of the datasets
     bool has_changing_particles = false;
     Precision precision = Precision::float64;
-    const std::vector<double>& times;  ///< of the frames
+    const std::vector<double>& times;            ///< of the frames
+    const std::vector<std::uint64_t>& num_rows;  ///< as of each frame; those without a particle have radius 0
 };
 
 /// Writes the file for frames at the given times. Throws RunError when it cannot. One rank only.

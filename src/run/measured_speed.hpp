@@ -9,12 +9,13 @@
 // the numbers of each species at the end of the measurement.
 //
 // An equilibration of a given length is not done: the contacts of the steps say how many it takes. Not measured: how
-// long a dense start takes to settle, and the writing of results.
+// long a dense start takes to settle, and the writing of results. Writing is estimated by constants of a local disk.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
+#include "plan/plan.hpp"
 #include "ricochet/config/config.hpp"
 #include "ricochet/parallel/exchange.hpp"
 
@@ -40,5 +41,8 @@ MeasuredSpeed measure_speed(Exchange& exchange, const Config& config, bool settl
 
 /// Placement, equilibration, steps and samples of the whole run, as far as they are known.
 double seconds_of_run(const Config& config, const MeasuredSpeed& measured);
+
+/// Launch of the program, creation of the result, its frames, its log, and its end, by constants of a local disk.
+double seconds_of_writing(const Config& config, const RunPlan& plan, const MeasuredSpeed& measured);
 
 }  // namespace ricochet

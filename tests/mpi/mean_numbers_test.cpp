@@ -73,6 +73,29 @@ TEST(MeanNumbers, OfReversiblePairsCountNoReturns) {
     EXPECT_NEAR(births("80"), 80, 1e-6);
 }
 
+/// What a decay leaves in contact reacts before it parts with the share k/(k + 4 pi D R). So A, which makes B and is
+/// eaten by it, has (k + 4 pi D R)/k births in its life where B lives shortly.
+TEST(MeanNumbers, CountProductsThatPart) {
+    const double encounters = 4 * std::acos(-1) * 2 * 0.6, rate = 100;
+    const auto births = [&](const std::string& react) {
+        return mean_numbers(
+                   parse_config(
+                       "box: {size: [400, 400, 400]}\nspecies:\n"
+                       "  - {name: A, radius: 0.3, diffusion: 1, count: 300}\n"
+                       "  - {name: B, radius: 0.3, diffusion: 1, count: 0}\n"
+                       "dynamics: {type: brownian, kT: 1}\n"
+                       "contacts: {pairs: [{between: [A, B], react: {to: [B]" +
+                           react +
+                           "}}]}\n"
+                           "decays: [{from: A, to: [A, B], rate: 3}, {from: B, to: [], rate: 0.01}]\n"
+                           "run: {timestep: 0.005, steps: 4000}\n",
+                       "eaten.yaml"))
+            .births;
+    };
+    EXPECT_NEAR(births(", rate: 100") / (300 * (rate + encounters) / rate), 1, 0.05);
+    EXPECT_NEAR(births(""), 300, 3);
+}
+
 TEST(MeanNumbers, OfPredatorsStayAtTheFixedPoint) {
     const MeanNumbers means = mean_numbers(predators("20"));
     EXPECT_NEAR(means.births, 1e5, 1e3);

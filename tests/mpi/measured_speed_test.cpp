@@ -74,5 +74,22 @@ TEST(MeasuredSpeed, MakesTheTimeOfTheRun) {
     EXPECT_NEAR(seconds_of_run(gas("steps: 100"), measured), 16.53, 1e-12);
 }
 
+/// A run of few particles takes the launch, and 1 ms per frame; the log ends with its budget.
+TEST(MeasuredSpeed, AddsTheWritingOfResults) {
+    MeasuredSpeed measured;
+    RunPlan plan;
+    plan.num_frames = 65;
+    plan.bytes_per_frame = 420;
+    Config config = gas("steps: 100");
+    EXPECT_NEAR(seconds_of_writing(config, plan, measured), 0.145, 0.001);
+    measured.num_contacts = 1e12;
+    plan.bytes_per_contact = 100;
+    config.output.collision_byte_budget = 1'000'000'000;
+    EXPECT_NEAR(seconds_of_writing(config, plan, measured), 2.145, 0.001);
+    config.output.compression = OutputCompression::gzip;
+    plan.bytes_per_frame = 1'000'000;
+    EXPECT_NEAR(seconds_of_writing(config, plan, measured), 3.445, 0.001);
+}
+
 }  // namespace
 }  // namespace ricochet::test

@@ -102,6 +102,37 @@ std::uint64_t expected_rows(const Births& births, std::uint64_t last_step) {
     return num_rows;
 }
 
+/// The row of the first particle of a frame; the number of rows where it has none.
+std::uint64_t first_row_of(const std::vector<std::uint64_t>& ids, std::uint64_t frame,
+                           std::uint64_t num_rows) {
+    std::uint64_t row = 0;
+    while (row < num_rows && ids[frame * num_rows + row] == absent_id) ++row;
+    return row;
+}
+
+/// Rows without a particle repeat the position of the frame's first one. Rows added later hold 0, as do all rows of a
+/// frame without a particle.
+template <class Real>
+void expect_places_of_absent(const std::string& path) {
+    const auto id = dataset_numbers<std::uint64_t>(path, group + "id/value");
+    const auto position = dataset_numbers<Real>(path, group + "position/value");
+    const auto rows = dataset_numbers<std::uint64_t>(path, "/ricochet/rows");
+    const std::uint64_t num_rows = id.size() / rows.size();
+    std::size_t num_wrong = 0;
+    for (std::uint64_t frame = 0; frame < rows.size(); ++frame) {
+        const std::uint64_t first = first_row_of(id, frame, num_rows);
+        for (std::uint64_t row = 0; row < num_rows; ++row) {
+            if (id[frame * num_rows + row] != absent_id) continue;
+            for (std::uint64_t axis = 0; axis < 3; ++axis) {
+                const bool repeats = row < rows[frame] && first < num_rows;
+                const Real expected = repeats ? position[3 * (frame * num_rows + first) + axis] : 0;
+                if (position[3 * (frame * num_rows + row) + axis] != expected) ++num_wrong;
+            }
+        }
+    }
+    EXPECT_EQ(num_wrong, 0u);
+}
+
 /// All rows of all frames hold what was given, or fill values.
 void expect_given_rows(const std::string& path, const Births& births, std::uint64_t num_frames) {
     const std::uint64_t num_rows = expected_rows(births, num_frames - 1);
@@ -128,6 +159,10 @@ void expect_given_rows(const std::string& path, const Births& births, std::uint6
         }
     }
     EXPECT_EQ(num_wrong, 0u);
+    if (births.precision == Precision::float32)
+        expect_places_of_absent<float>(path);
+    else
+        expect_places_of_absent<double>(path);
     EXPECT_EQ(find_damage_of_result(path), std::nullopt);
 }
 
@@ -151,6 +186,26 @@ TEST(RanksNewParticles, HaveTheSameBytes) {
         }
         world.barrier();
     }
+}
+
+/// Where no particle is left for a while.
+TEST(RanksNewParticles, MayAllHaveEnded) {
+    test::MpiRanks world;
+    const test::TemporaryFolder folder(world);
+    const Births births;
+    ResultWriter writer(world, folder.file("a.h5md"), description_of(births), false);
+    write_steps(world, writer, births, 0, 3);
+    writer.write_frame(3, 3, Particles{});
+    write_steps(world, writer, births, 4, 7);
+    writer.close(0);
+    if (world.rank() == 0) {
+        const auto id = dataset_numbers<std::uint64_t>(folder.file("a.h5md"), group + "id/value");
+        const std::uint64_t num_rows = id.size() / 7;
+        EXPECT_EQ(first_row_of(id, 3, num_rows), num_rows);
+        expect_places_of_absent<double>(folder.file("a.h5md"));
+        EXPECT_EQ(find_damage_of_result(folder.file("a.h5md")), std::nullopt);
+    }
+    world.barrier();
 }
 
 /// Rows of more than one chunk from the start, and of more than one piece of a checksum.
@@ -348,6 +403,14 @@ TEST(NewParticles, AreCompared) {
         overwrite(folder.file("b.h5md"), group + "velocity/value", {4, 101, 2}, 0.5);
         EXPECT_THAT(find_difference(folder.file("a.h5md"), folder.file("b.h5md")).value(),
                     HasSubstr("frame 4 (step 4), particle 100000301: velocity.z is"));
+        // Rows 2 and 110 of frame 4 have no particle.
+        std::filesystem::copy_file(folder.file("a.h5md"), folder.file("c.h5md"));
+        overwrite(folder.file("c.h5md"), group + "position/value", {4, 110, 1}, 0.5);
+        overwrite(folder.file("c.h5md"), group + "position/value", {4, 2, 1}, 0.5);
+        EXPECT_EQ(find_difference(folder.file("a.h5md"), folder.file("c.h5md")), std::nullopt);
+        overwrite(folder.file("c.h5md"), group + "position/value", {4, 3, 1}, 0.5);
+        EXPECT_THAT(find_difference(folder.file("a.h5md"), folder.file("c.h5md")).value(),
+                    HasSubstr("frame 4 (step 4), particle "));
         EXPECT_THAT(
             find_difference(folder.file("a.h5md"), folder.file("more.h5md")).value(),
             HasSubstr("the number of rows as of frame 2 is 110 in the first file and 111 in the second"));
@@ -379,7 +442,8 @@ TEST(NewParticles, AreReadByAll) {
         EXPECT_EQ(text_of(folder.file("a.xyz")).substr(0, number.size() + 1), number + "\n");
         export_frames({path, ExportFormat::vtk, "5", folder.file("a.pvd"), false});
         EXPECT_THAT(text_of(folder.file("a_000005.vtp")), HasSubstr("NumberOfPoints=\"" + number + "\""));
-        EXPECT_THAT(text_of(folder.file("a.xdmf")), HasSubstr("|2 0:1 1:1 " + rows + ":6 " + rows + "<"));
+        EXPECT_THAT(text_of(folder.file("a.xdmf")),
+                    HasSubstr("|2 0:1 1:1 " + std::to_string(expected_rows(births, 2)) + ":6 " + rows + "<"));
         const H5mdFrame read = read_h5md_frame(path, 5);
         EXPECT_EQ(read.num_rows, num_rows);
         ASSERT_EQ(read.particles.size(), given.size());

@@ -246,7 +246,7 @@ class Commands(ProgramTest):
         self.assertIn("\n  20 steps were done here, on 2 ranks:\n", text)
         for line in (r"placement +\S+ s", r"time per step +\S+ s, in the later half of them", r"time per sample +\S+ s, .*",
                      r"equilibration +about \S+ steps, by the contacts of these",
-                     r"time of the run +about \S+ \S+, without the writing of results",
+                     r"time of the run +about \S+ \S+, with \S+ s for the launch and the writing of results, as on a local disk",
                      r"writing of results +not measured: 5 frames, each written by itself, in all \S+ .B; "
                      r"a collision log of about \S+ .B, by the contacts of these steps"):
             self.assertRegex(text, rf"(?m)^  {line}$")

@@ -179,6 +179,26 @@ class Export(ProgramTest):
                     convert = int if values.dtype.kind in "iu" else float
                     self.assert_equal([convert(text) for text in columns[name]], values)
 
+    def test_units_stand_where_formats_have_a_place(self):
+        """And a start compares them. Words that would end a quoted text, or a comment of XML, are left out."""
+        units = {"length": "sigma = 3 um", "time": "s -- or so", "energy": 'a "kT"'}
+        words = ", ".join(f"{name}: '{word}'" for name, word in units.items())
+        text = f"units: {{{words}}}\n" + GAS.replace("volume_fraction: 0.25", "count: 150")
+        path = self.result(text)
+        for kind in ("xyz", "vtk"):
+            self.succeed("export", path, "--format", kind, "--frames", "-1")
+        ((attributes, _),) = read_xyz("gas.xyz")
+        self.assertEqual({key: word for key, word in attributes.items() if key.endswith("_unit")},
+                         {"length_unit": "sigma = 3 um"})
+        (vtp,) = pathlib.Path().glob("gas_*.vtp")
+        self.assertIn(b"?>\n<!-- length in sigma = 3 um -->\n<VTKFile", vtp.read_bytes())
+        read_vtp(vtp)
+        self.write("input.yaml", text.replace(", count: 150", ""))
+        start = ["--set", "placement={method: file, path: gas.xyz}", "--output", "next.h5md"]
+        self.succeed("run", "input.yaml", *start)
+        self.assertIn("gas.xyz: unit of length: got sigma = 3 um, expected nm as units.length has",
+                      self.fail_with(2, "run", "input.yaml", *start, "--force", "--set", "units.length=nm"))
+
     def test_mdanalysis_reads_the_lammps_dump(self):
         try:
             with warnings.catch_warnings():

@@ -288,6 +288,7 @@ class Running(OwnershipTest):
             self.assertEqual((info.returncode, err), (0, ""), attempt)
             self.assertIn("running: ", out)
             time.sleep(0.01 * (attempt % 7))
+        self.succeed("report", "gas.h5md", "-o", "page")
         self.stop(process)
 
     def test_of_many_at_the_same_instant_one_runs(self):

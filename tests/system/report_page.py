@@ -8,6 +8,8 @@ import re
 import shutil
 import stat
 import subprocess
+import sys
+import time
 import unittest
 from unittest import mock
 
@@ -19,6 +21,24 @@ from support.report import DILUTE, REPORT_FOLDER, WALLS, ReportTest
 
 
 class ReportPage(ReportTest):
+    def test_page_waits_for_what_is_being_written(self):
+        """The file is no result at first, as in the middle of a write; the attempts of a dead file are one."""
+        self.write("input.yaml", DILUTE)
+        self.succeed("run", "input.yaml", "--output", "whole.h5md")
+        content = pathlib.Path("whole.h5md").read_bytes()
+        pathlib.Path("run.h5md").write_bytes(content[:1000])
+        pathlib.Path("page").mkdir()
+        command = [sys.executable, "-B", str(REPORT_FOLDER), os.path.abspath("run.h5md"), os.path.abspath("page")]
+        process = subprocess.run(command, capture_output=True, text=True)
+        self.assertEqual(process.returncode, 2, process.stderr)
+        self.assertIn("run.h5md: no page can be made of it", process.stderr)
+        process = subprocess.Popen([*command, "--attempts", "1000"], stderr=subprocess.PIPE, text=True)
+        time.sleep(3)
+        pathlib.Path("run.h5md").write_bytes(content)
+        _, err = process.communicate(timeout=600)
+        self.assertEqual((process.returncode, err), (0, ""))
+        self.assertTrue(pathlib.Path("page/report.html").exists())
+
     def test_page_opens_in_chromium(self):
         if CHROMIUM is None:
             self.skipTest("chromium is not installed (apt-get install chromium)")

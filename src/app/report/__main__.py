@@ -3,10 +3,13 @@
 
 The program checks the file, passes what theory says about the run's input, and runs this folder,
 from this folder, so that nothing in the user's folder is imported or read as settings:
-    python3 report RESULT FOLDER --theory JSON [--animation gif|mp4]
+    python3 report RESULT FOLDER --theory JSON [--animation gif|mp4] [--attempts N]
 Each module makes sections (page.Section) from the open result (result.Result); a section that the
 file has no numbers for is left out. Exit status: 0, or 2 with one sentence, also for a file in
 which parts are missing or are not what ricochet writes.
+
+A run that writes the file overwrites parts of it in place, and a reader in between meets what looks like damage. So the
+program asks for several attempts while a process writes. Counted rows are complete at any time.
 
 Text of a file is shown as it is: mathtext is off, and text.as_label() makes labels of it.
 """
@@ -15,6 +18,7 @@ import json
 import os
 import pathlib
 import sys
+import time
 
 os.environ.setdefault("HDF5_USE_FILE_LOCKING", "FALSE")
 os.environ.setdefault("MPLBACKEND", "Agg")
@@ -34,6 +38,8 @@ import timing  # noqa: E402
 from page import write_page  # noqa: E402
 from result import Result  # noqa: E402
 from text import plain  # noqa: E402
+
+SECONDS_BETWEEN_ATTEMPTS = 0.1
 
 # What reading raises where a part is missing, or has another type or shape than ricochet writes.
 NOT_A_RESULT = (AttributeError, IndexError, KeyError, OSError, TypeError, ValueError)
@@ -99,9 +105,20 @@ def all_sections(result, animation):
 
 
 def make_page(path, folder, theory, animation):
-    result = Result(path, theory)
-    sections = [section for section in all_sections(result, animation) if section is not None]
-    write_page(folder, result, sections)
+    with Result(path, theory) as result:
+        sections = [section for section in all_sections(result, animation) if section is not None]
+        write_page(folder, result, sections)
+
+
+def make_page_while_written(options):
+    """Makes the page; an attempt that fails is repeated, but for the last one."""
+    for left in reversed(range(max(1, options.attempts))):
+        try:
+            return make_page(options.result, options.folder, options.theory, options.animation)
+        except NOT_A_RESULT:
+            if left == 0:
+                raise
+        time.sleep(SECONDS_BETWEEN_ATTEMPTS)
 
 
 def parse_arguments():
@@ -110,6 +127,7 @@ def parse_arguments():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--theory", type=json.loads, default={})
     parser.add_argument("--animation", choices=("gif", "mp4"))
+    parser.add_argument("--attempts", type=int, default=1)
     return parser.parse_args()
 
 
@@ -121,7 +139,7 @@ def main():
         print(missing, file=sys.stderr)
         return 2
     try:
-        make_page(options.result, options.folder, options.theory, options.animation)
+        make_page_while_written(options)
     except NOT_A_RESULT as error:
         print(f"{plain(options.result)}: no page can be made of it: {plain(error)}", file=sys.stderr)
         return 2

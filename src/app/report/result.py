@@ -70,6 +70,20 @@ class Result:
         self.name = plain(pathlib.Path(path).name)
         self.theory = theory
         self.file = h5py.File(path, "r")
+        try:
+            self.read_description()
+        except Exception:
+            self.file.close()
+            raise
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.file.close()
+
+    def read_description(self):
+        """What is known without the rows."""
         require_self_contained(self.file)
         self.run = self.file["ricochet"]
         self.frames = self.file["particles/trajectory"]
