@@ -231,7 +231,8 @@ SlabRun run_reference_to_error(const System& system, const SlabRunSettings& sett
 }
 
 std::string first_difference(const SlabRun& expected, const SlabRun& actual) {
-    if (expected.error != actual.error) return "error \"" + actual.error + "\"";
+    if (expected.error != actual.error)
+        return "error \"" + actual.error + "\", expected \"" + expected.error + "\"";
     for (std::size_t step = 0; step < expected.contacts_until_step.size(); ++step) {
         const auto until = [&](const SlabRun& run) {
             const std::size_t end =
