@@ -11,8 +11,9 @@ namespace ricochet::hdf5 {
 namespace {
 
 constexpr hsize_t target_chunk_bytes = hsize_t{1} << 20;
-/// The least extent of a chunk along a second axis that grows: few elements may become many.
-constexpr hsize_t fewest_filled = 256;
+/// The least extents of a chunk along a second axis that grows: few elements may become many. What is not used of a
+/// packed chunk takes no room.
+constexpr hsize_t fewest_filled = 256, fewest_packed = 2048;
 
 hsize_t product(Extents::const_iterator first, Extents::const_iterator last) {
     return std::accumulate(first, last, hsize_t{1}, std::multiplies<>());
@@ -124,7 +125,8 @@ Dataset Dataset::create_growing(hid_t parent, const char* name, hid_t type, cons
     limits.insert(limits.end(), row.begin(), row.end());
     if (storage.has_growing_rows) limits.at(1) = H5S_UNLIMITED;
     Extents widest = row;
-    if (storage.is_filled) widest.at(0) = std::max(widest.at(0), fewest_filled);
+    if (storage.is_filled)
+        widest.at(0) = std::max(widest.at(0), storage.is_compressed ? fewest_packed : fewest_filled);
     Extents chunk = chunk_extents(widest, H5Tget_size(type));
     if (storage.rows_per_chunk > 0) chunk[0] = storage.rows_per_chunk;
     // A packed chunk must be written once. HDF5 1.10 loses track of its space when it is packed again after

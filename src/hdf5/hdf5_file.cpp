@@ -29,6 +29,26 @@ MPI_Info hints_for_whole_pieces() {
     return hints;
 }
 
+/// Metadata reach the file at flushes only. Otherwise HDF5 1.10 writes them once 256 kB have changed, even in the midst
+/// of a collective write of packed chunks. Then several ranks wait for each other for ever, and a single rank writes
+/// memory of others over the file. HDF5 takes up to 32 MiB: the index of some 300,000 packed chunks.
+void hold_metadata_until_flush(H5AC_cache_config_t& config) {
+    config.dirty_bytes_threshold = std::size_t{32} << 20;
+}
+
+/// One rank writes all metadata, so that one journal sees all of it. By default ranks share the work.
+void let_root_write_metadata(H5AC_cache_config_t& config) {
+    config.metadata_write_strategy = H5AC_METADATA_WRITE_STRATEGY__PROCESS_0_ONLY;
+}
+
+void set_up_metadata(const Handle& access, void (*set)(H5AC_cache_config_t&)) {
+    H5AC_cache_config_t config{};
+    config.version = H5AC__CURR_CACHE_CONFIG_VERSION;
+    checked(H5Pget_mdc_config(access.get(), &config), "look up the metadata cache");
+    set(config);
+    checked(H5Pset_mdc_config(access.get(), &config), "set up the metadata cache");
+}
+
 Handle parallel_access(const Exchange& exchange, const std::string& path) {
     silence_error_printing();
     const MpiExchange* const mpi = exchange.mpi();
@@ -38,16 +58,8 @@ Handle parallel_access(const Exchange& exchange, const std::string& path) {
     const herr_t status = H5Pset_fapl_mpio(access.get(), mpi->communicator(), hints);
     MPI_Info_free(&hints);
     checked(status, "set up parallel access to", -1, path);
+    set_up_metadata(access, hold_metadata_until_flush);
     return access;
-}
-
-/// One rank writes all metadata, so that one journal sees all of it. By default ranks share the work.
-void let_root_write_metadata(const Handle& access) {
-    H5AC_cache_config_t config{};
-    config.version = H5AC__CURR_CACHE_CONFIG_VERSION;
-    checked(H5Pget_mdc_config(access.get(), &config), "look up the metadata cache");
-    config.metadata_write_strategy = H5AC_METADATA_WRITE_STRATEGY__PROCESS_0_ONLY;
-    checked(H5Pset_mdc_config(access.get(), &config), "set up the metadata cache");
 }
 
 }  // namespace
@@ -67,7 +79,7 @@ ParallelFile ParallelFile::reopen(Exchange& exchange, const std::string& path,
                                   const JournalOptions& options) {
     const OutputInProgress output(path);
     const Handle access = parallel_access(exchange, path);
-    let_root_write_metadata(access);
+    set_up_metadata(access, let_root_write_metadata);
     ParallelFile file;
     file.exchange_ = &exchange;
     file.path_ = path;

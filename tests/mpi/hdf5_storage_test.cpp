@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "hdf5/chunk_index.hpp"
+#include "hdf5/hdf5_dataset.hpp"
 #include "hdf5/hdf5_file.hpp"
 #include "hdf5/live_journal.hpp"
 #include "tests/support/mpi/mpi_ranks.hpp"
@@ -120,6 +121,33 @@ TEST(LiveJournal, IsToldOfAllMetadata) {
     }
     file.close();
     EXPECT_FALSE(world.rank() == 0 && std::filesystem::exists(path + ".undo"));
+}
+
+/// Their index is far larger than what HDF5's cache holds by default (1.10: 2 MB).
+TEST(PackedChunks, AreWrittenWhateverTheirNumber) {
+    test::MpiRanks world;
+    const test::TemporaryFolder folder(world);
+    const std::string path = folder.file("a.h5");
+    constexpr hsize_t num_chunks = 50'000, width = 100;
+    const auto value = [](hsize_t k) { return static_cast<std::uint8_t>(k * k % 251); };
+    { ParallelFile created(world, path, false); }
+    auto file = ParallelFile::reopen(world, path, {"0123456789abcdef0123456789abcdef", false});
+    auto dataset =
+        Dataset::create_growing(file.get(), "rows", H5T_NATIVE_UINT8, {width}, {.is_compressed = true});
+    dataset.resize(num_chunks);
+    const auto size = static_cast<hsize_t>(world.size()), rank = static_cast<hsize_t>(world.rank());
+    const hsize_t first = num_chunks * rank / size, last = num_chunks * (rank + 1) / size;
+    std::vector<std::uint8_t> values((last - first) * width);
+    for (std::size_t k = 0; k < values.size(); ++k) values[k] = value(first * width + k);
+    dataset.write(world, {{first, 0}, {last - first, width}}, H5T_NATIVE_UINT8, values.data());
+    dataset = {};
+    file.close();
+
+    const Handle read = open_for_reading(path);
+    std::vector<std::uint8_t> found(values.size());
+    Dataset::open(read.get(), "rows")
+        .read({{first, 0}, {last - first, width}}, H5T_NATIVE_UINT8, found.data());
+    EXPECT_EQ(found, values);
 }
 
 }  // namespace
