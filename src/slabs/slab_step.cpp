@@ -73,14 +73,20 @@ bool SlabStepper::run_part(Particles& owned, const Task& task, ContactSink& cont
 WindowVerdict SlabStepper::attempt(Particles& owned, const Task& task, ContactSink& contacts) {
     exchange_copies(owned, task.span);
     search(owned, task, contacts.detail());
-    const WindowVerdict verdict = reason_to_give_up(resolve_windows(task.span.length(), contacts));
+    const WindowVerdict found = resolve_windows(task.span.length(), contacts);
+    const WindowVerdict verdict = reason_to_give_up(found);
     if (verdict.has_reached_cap) throw_cap(task.step);
-    if (verdict.has_outgrown_box && engine_.changes_matter())
-        largest_ = largest_product(owned, halo_.num_owned, task.step);
-    if (verdict.ends_attempt())
-        give_up(owned, contacts);
-    else
+    if (!verdict.ends_attempt()) {
         finish(owned);
+        return verdict;
+    }
+    // The largest may have grown in this attempt. Where a cap was reached as well, how far the attempt came depends on
+    // the ranks: then it is the largest at the beginning.
+    if (verdict.has_outgrown_box && !found.has_reached_cap)
+        largest_ = largest_product(owned, halo_.num_owned, task.step);
+    give_up(owned, contacts);
+    if (verdict.has_outgrown_box && found.has_reached_cap)
+        largest_ = largest_product(owned, owned.size(), task.step);
     return verdict;
 }
 
