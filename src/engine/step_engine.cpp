@@ -2,6 +2,8 @@
 #include "ricochet/engine/step_engine.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstdio>
 #include <limits>
 
@@ -11,32 +13,13 @@
 namespace ricochet {
 
 StepStatistics& StepStatistics::operator+=(const StepStatistics& other) {
-    num_predicted += other.num_predicted;
-    num_intervals += other.num_intervals;
-    num_sorted += other.num_sorted;
-    num_pairs += other.num_pairs;
-    num_islands += other.num_islands;
-    num_island_runs += other.num_island_runs;
-    num_merges += other.num_merges;
-    num_repairs += other.num_repairs;
-    num_searches += other.num_searches;
-    num_candidates += other.num_candidates;
-    num_enlarged += other.num_enlarged;
-    num_compared += other.num_compared;
-    num_found += other.num_found;
-    largest_island = std::max(largest_island, other.largest_island);
-    num_topological += other.num_topological;
-    num_resets += other.num_resets;
-    num_entered += other.num_entered;
-    num_left += other.num_left;
-    num_bound_pairs += other.num_bound_pairs;
-    num_bound_walls += other.num_bound_walls;
-    num_first_certificates += other.num_first_certificates;
-    num_certificates += other.num_certificates;
-    num_changed_certificates += other.num_changed_certificates;
-    num_rebuilt += other.num_rebuilt;
-    num_on_cells += other.num_on_cells;
-    num_replaced += other.num_replaced;
+    using Counters = std::array<std::uint64_t, sizeof(StepStatistics) / sizeof(std::uint64_t)>;
+    auto sums = std::bit_cast<Counters>(*this);
+    const auto others = std::bit_cast<Counters>(other);
+    const std::uint64_t largest = std::max(largest_island, other.largest_island);
+    for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += others[k];
+    *this = std::bit_cast<StepStatistics>(sums);
+    largest_island = largest;
     return *this;
 }
 

@@ -8,7 +8,8 @@
 
 namespace ricochet {
 
-/// Counters of one step, for the report and for tuning; they depend on rank count and search.
+/// Counters of one step, for the report and for tuning; they depend on rank count and search. All are sums but
+/// largest_island.
 struct StepStatistics {
     std::uint64_t num_predicted = 0;  ///< initial predictions, found at the start of an interval
     std::uint64_t num_intervals = 0;  ///< searches for them (search_interval.hpp)
