@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <limits>
 
+#include "engine/coverage.hpp"
+#include "engine/holders.hpp"
 #include "geometry/obstacle.hpp"
 #include "ricochet/core/error.hpp"
 
