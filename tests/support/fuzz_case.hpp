@@ -36,7 +36,7 @@ FuzzCase rate_fuzz_case(std::uint64_t seed);
 FuzzCase decay_fuzz_case(std::uint64_t seed);
 
 /// Particles become tethered, at contacts or at rates, and tethers break: that of fuzz_case, or an arbitrary system of
-/// tether_systems.hpp. In one of three they decay too.
+/// rule_systems.hpp. In one of three they decay too.
 FuzzCase tether_fuzz_case(std::uint64_t seed);
 
 }  // namespace ricochet::test

@@ -94,28 +94,22 @@ System decaying_discs(std::string name, const Box& box) {
     return system;
 }
 
-void add(System& system, SpeciesIndex species, Vec3 x, Vec3 v = {}) {
-    const Species& matter = system.world->species[species];
-    add_particle(system, x, v, matter.radius, matter.mass);
-    system.particles.attributes.edit(system.particles.size() - 1).species = species;
-}
-
 /// A product between two heavy discs, or between one and a wall, whose gap is 0.6 and its diameter 1. Also across the
 /// periodic face.
 std::vector<System> wedges() {
     std::vector<System> systems;
     for (const double x : {0.0, 10.0, 27.6}) {
         System between = decaying_discs("between two, at " + std::to_string(x), periodic_box({30, 20, 0}));
-        add(between, 0, {x, 10, 0});
-        add(between, 0, {std::fmod(x + 2.6, 30), 10, 0});
-        add(between, 1, {std::fmod(x + 1.3, 30), 10, 0}, {0.3, 0, 0});
+        add_of_species(between, 0, {x, 10, 0});
+        add_of_species(between, 0, {std::fmod(x + 2.6, 30), 10, 0});
+        add_of_species(between, 1, {std::fmod(x + 1.3, 30), 10, 0}, {0.3, 0, 0});
         systems.push_back(std::move(between));
     }
     for (const double side : {1.0, -1.0}) {
         System at_wall = decaying_discs("at a wall", walled_box({30, 20, 0}, {0}));
         const double wall = side > 0 ? 0 : 30;
-        add(at_wall, 0, {wall + 1.6 * side, 10, 0});
-        add(at_wall, 1, {wall + 0.3 * side, 10, 0}, {0.3 * side, 0, 0});
+        add_of_species(at_wall, 0, {wall + 1.6 * side, 10, 0});
+        add_of_species(at_wall, 1, {wall + 0.3 * side, 10, 0}, {0.3 * side, 0, 0});
         systems.push_back(std::move(at_wall));
     }
     return systems;

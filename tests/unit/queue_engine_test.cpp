@@ -22,7 +22,6 @@
 #include "tests/support/searches.hpp"
 #include "tests/support/slab_run.hpp"
 #include "tests/support/solved_system.hpp"
-#include "tests/support/tether_systems.hpp"
 
 namespace ricochet::test {
 namespace {

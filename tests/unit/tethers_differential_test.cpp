@@ -17,7 +17,6 @@
 #include "tests/support/searches.hpp"
 #include "tests/support/seed_range.hpp"
 #include "tests/support/solved_system.hpp"
-#include "tests/support/tether_systems.hpp"
 
 namespace ricochet::test {
 namespace {
