@@ -13,6 +13,7 @@
 #include "tests/support/reference_decays.hpp"
 #include "tests/support/rule_systems.hpp"
 #include "tests/support/searches.hpp"
+#include "tests/support/solved_system.hpp"
 
 namespace ricochet::test {
 namespace {
@@ -157,9 +158,7 @@ SlabRunSettings random_settings(System& system, HashRandom& random) {
     SlabRunSettings settings;
     settings.num_steps = system.num_steps;
     const TestedSearch& search = search_choices[random.index(search_choices.size())];
-    settings.engine.search = search.method;
-    settings.engine.loop = search.loop;
-    settings.engine.num_intervals = one_of<std::uint64_t>(random, {0, 0, 1, 2, 5, 17});
+    settings.engine = options_for(search, one_of<std::uint64_t>(random, {0, 0, 1, 2, 5, 17}));
     settings.slabs.num_windows = one_of<std::uint64_t>(random, {0, 0, 1, 2, 7, 40});
     settings.slabs.excursion_factor = one_of(random, {0.0, 0.1, 0.5, 1.0});
     settings.cuts_of_step = random_cuts(random.bits());
@@ -264,6 +263,19 @@ System random_tether_system(std::uint64_t seed, bool has_rates, HashRandom& rand
 }
 
 }  // namespace
+
+SlabRunSettings random_slab_settings(const System& system, std::uint64_t seed) {
+    HashRandom random(seed);
+    SlabRunSettings settings = settings_of_solved(system);
+    settings.engine.num_intervals = random.index(6);
+    settings.slabs.num_windows = random.index(12);
+    settings.slabs.excursion_factor = random.uniform(0.05, 0.8);
+    settings.cuts_of_step = random_cuts(seed);
+    settings.break_tethers = true;
+    if (rules_of(system).have_rates())
+        settings.drive = brownian(brownian_speed(system), system.box.dimension);
+    return settings;
+}
 
 FuzzCase fuzz_case(std::uint64_t seed) {
     HashRandom random(seed);

@@ -22,6 +22,9 @@ struct FuzzCase {
     std::string what;  ///< the case in a line, with its seed
 };
 
+/// Other intervals, sub-windows, cuts and halos for each seed; at the system's speed where it reacts at rates.
+SlabRunSettings random_slab_settings(const System& system, std::uint64_t seed);
+
 /// The same for the same seed, on every machine. At most some 120 particles and a few thousand contacts.
 FuzzCase fuzz_case(std::uint64_t seed);
 

@@ -13,9 +13,8 @@
 #include <vector>
 
 #include "ricochet/kinetic/engine_choice.hpp"
-#include "tests/support/fuzz_case.hpp"
+#include "tests/support/differential.hpp"
 #include "tests/support/rule_systems.hpp"
-#include "tests/support/seed_range.hpp"
 
 namespace ricochet::test {
 namespace {
@@ -49,22 +48,13 @@ void count(const FuzzCase& fuzz, const SlabRun& run, Tally& tally) {
     }
 }
 
-Tally fuzz(std::uint64_t first, std::uint64_t num_seeds) {
-    Tally tally;
-    for (std::uint64_t seed = first; seed < first + num_seeds; ++seed) {
-        const FuzzCase fuzz = decay_fuzz_case(seed);
-        const SlabRun expected = run_reference_to_error(fuzz.system, fuzz.settings);
-        const SlabRun run = run_on_threads(fuzz.num_ranks, fuzz.system, fuzz.settings);
-        EXPECT_EQ(first_difference(expected, run), "") << "seed " << seed << ": " << fuzz.what;
-        count(fuzz, expected, tally);
-    }
-    return tally;
-}
-
 /// The systems and their decays are random, with random rules or rates, or without.
 TEST(DecayFuzz, ReferenceBitsOnAnyRanks) {
     const SeedRange seeds = seeds_of("RICOCHET_DECAY_FUZZ", {0, 300});
-    const Tally tally = fuzz(seeds.first, seeds.count);
+    Tally tally;
+    expect_reference_of_seeds(decay_fuzz_case, seeds, [&](const FuzzCase& fuzz, const SlabRun& expected) {
+        count(fuzz, expected, tally);
+    });
     std::printf(
         "%d decays, %d births, %d ids given back, %d without room, %d let pass with rules, %d without, %d "
         "errors\n",
@@ -79,18 +69,14 @@ TEST(DecayFuzz, ReferenceBitsOnAnyRanks) {
 }
 
 /// The systems and their decays are random, with random rules or rates, or without.
-TEST(LongDecayFuzz, ReferenceBitsOnAnyRanks) { fuzz(1'000'000, 20'000); }
+TEST(LongDecayFuzz, ReferenceBitsOnAnyRanks) { expect_reference_of_seeds(decay_fuzz_case, long_seeds); }
 
 // --- products without room -------------------------------------------------------------------------------------
 
 /// Discs that only bounce: heavy ones, and small light ones, which become wide ones in the first step.
 System decaying_discs(std::string name, const Box& box) {
-    System system;
-    system.name = std::move(name);
-    system.box = box;
-    system.dt = 0.05;
-    system.world = world_with({{1, 1e14}, {0.25, 1}, {0.5, 1}}, 2, Bounce{});
-    system.world->decays = {{1, {2, absent_species}, 100}};
+    System system = system_of(std::move(name), box, 0.05, {{1, 1e14}, {0.25, 1}, {0.5, 1}});
+    system.world->decays = {{1, only(2), 100}};
     return system;
 }
 
@@ -133,9 +119,7 @@ TEST(WedgedByDecay, EndsNoRun) {
         EXPECT_GT(std::count_if(expected.contacts.begin(), expected.contacts.end(),
                                 [](const Contact& c) { return c.effect == ContactEffect::let_pass; }),
                   0);
-        for (const int num_ranks : {1, 2, 3, 5, 7})
-            EXPECT_EQ(first_difference(expected, run_on_threads(num_ranks, system, settings)), "")
-                << num_ranks << " ranks";
+        expect_bits_on_ranks(expected, system, settings, {1, 2, 3, 5, 7});
     }
 }
 

@@ -12,9 +12,8 @@
 #include <vector>
 
 #include "core/block_store.hpp"
+#include "tests/support/differential.hpp"
 #include "tests/support/rule_systems.hpp"
-#include "tests/support/searches.hpp"
-#include "tests/support/solved_system.hpp"
 
 namespace ricochet::test {
 namespace {
@@ -23,14 +22,8 @@ enum : SpeciesIndex { tiny, small, common, wide, heavy, giant };
 
 /// In the plane, for one step of length 1. All bounce, but for what the caller says.
 System trap(std::string name) {
-    System system;
-    system.name = std::move(name);
-    system.box = periodic_box({64, 64, 0});
-    system.dt = 1;
-    system.num_steps = 1;
-    system.world =
-        world_with({{0.125, 1e-6}, {0.25, 1}, {0.5, 1}, {2, 1}, {0.5, 1e6}, {3, 0x1p60}}, 2, Bounce{});
-    return system;
+    const std::vector<Matter> matter{{0.125, 1e-6}, {0.25, 1}, {0.5, 1}, {2, 1}, {0.5, 1e6}, {3, 0x1p60}};
+    return system_of(std::move(name), periodic_box({64, 64, 0}), 1, matter, Bounce{}, 1);
 }
 
 /// One at rest, and one that sends it upwards at time 0.2 with speed 2.
@@ -40,18 +33,10 @@ void add_sent(System& system, Vec3 x) {
 }
 
 void expect_bits(const System& system, const SolvedSystem& solved) {
-    for (const auto search : searches)
-        for (const std::uint64_t num_windows : {1, 2, 7})
-            EXPECT_EQ(first_difference(solved, {.search = search.method, .loop = search.loop}, {num_windows}),
-                      "");
-    SlabRunSettings settings;
-    settings.num_steps = system.num_steps;
-    settings.engine.contact_cap = solved_contact_cap;
+    expect_bits_of_searches(solved);
+    SlabRunSettings settings = settings_of_solved(system);
     settings.slabs.excursion_factor = 0.01;
-    const SlabRun expected = run_reference(system, settings);
-    for (int num_ranks = 1; num_ranks <= 5; ++num_ranks)
-        EXPECT_EQ(first_difference(expected, run_on_threads(num_ranks, system, settings)), "")
-            << system.name << " on " << num_ranks << " ranks";
+    expect_bits_on_ranks(run_reference(system, settings), system, settings, up_to_five_ranks);
 }
 
 /// `num_contacts`: by the reference, so that a system does not quietly lose its point.
