@@ -2,8 +2,8 @@
 //
 // Systems with what the reference makes of their steps, for comparison with the engine on one slab.
 //
-// Where the reference says that nearest images are not unique, comparison ends where contacts change particles: searches
-// may stop at half the box.
+// Where contacts change particles, comparison ends where the reference says that nearest images are not unique:
+// searches may stop at half the box.
 #pragma once
 
 #include <memory>
