@@ -27,6 +27,14 @@ class ObstacleTimes {
             return;
         }
         const Motion& motion = local_.motion(slot);
+        if (context_.growth > 0) {  // a particle that grows may touch a wall that it flies away from
+            context_.obstacles.for_each([&](const Obstacle& obstacle) {
+                const double time = growing_obstacle_contact_time(motion, local_.radius(slot), obstacle.shape,
+                                                                  context_.growth);
+                if (time < until) visit(local_.predict_obstacle(slot, obstacle.number, time));
+            });
+            return;
+        }
         context_.obstacles.for_each_candidate(motion, [&](const Obstacle& obstacle) {
             const double time = obstacle_contact_time(motion, local_.radius(slot), obstacle.shape);
             if (time < until) visit(local_.predict_obstacle(slot, obstacle.number, time));
