@@ -29,7 +29,8 @@ double sum_of_magnitudes(Vec3 v) { return std::abs(v.x) + std::abs(v.y) + std::a
 /// That happens without rebound (e = 0), and where the approach was as slow as the rounding of the
 /// velocities. Such a pair would collide for ever at this instant; it parts at eight units of rounding
 /// instead.
-void push_apart(Vec3& velocity_low, Vec3& velocity_high, Vec3 n, double share_low, double share_high) {
+[[gnu::always_inline]] inline void push_apart(Vec3& velocity_low, Vec3& velocity_high, Vec3 n,
+                                              double share_low, double share_high) {
     const double push = 0x1p-50 * (sum_of_magnitudes(velocity_low) + sum_of_magnitudes(velocity_high));
     velocity_high = advanced(velocity_high, n, push * share_high);
     velocity_low = advanced(velocity_low, n, -(push * share_low));

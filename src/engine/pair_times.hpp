@@ -58,10 +58,15 @@ class PairTimes {
                                            scratch.distances.data(), images, until, ahead_of,
                                            scratch.found.data(), scratch.times.data());
         };
-        std::size_t count =
-            context_.growth > 0 ? found_with(context_.growing()) : found_with(context_.images);
-        if (context_.changes_matter)
+        std::size_t count = 0;
+        if (context_.has_plain_contacts) [[likely]] {
+            count = found_with(context_.images);
+        } else if (context_.growth > 0) {
+            count = found_with(context_.growing());
+        } else {
+            count = found_with(context_.images);
             count = ruled_.correct(slot, others, until, ahead_of, {scratch.found, scratch.times, count});
+        }
         return {{scratch.found.data(), count}, {scratch.times.data(), count}};
     }
     /// visit(a, b, time) for those pairs, at most CandidatePairs::per_block, that touch before `until` when

@@ -37,6 +37,7 @@ void SlabEngine::start_step(Particles& local, std::size_t num_owned, const Holde
     context_.step = task.number;
     context_.reach = task.reach;
     context_.growth = task.growth;
+    context_.has_plain_contacts = task.growth == 0 && !changes_matter();
     context_.coverage = coverage;
     if (has_tethers()) local.track.keep_tethers();
     arena().faces.start(coverage);

@@ -93,7 +93,8 @@ struct StepContext {
 
     TimeSpan span;                     ///< of the step
     double reach = 0;                  ///< of reactions beyond surfaces (ContactRules::reach), the largest
-    double growth = 0;                 ///< of radii, 1/time (StepTask); 0: they do not
+    double growth = 0;                 ///< of radii, 1/time (StepTask); 0: none
+    bool has_plain_contacts = true;    ///< whether radii do not grow, and rules do no more than bounce
     std::uint64_t step = 0;            ///< its number
     Coverage coverage;                 ///< of the slab
     const Holders* holders = nullptr;  ///< the caller's
