@@ -42,7 +42,8 @@ std::vector<GrownCase> grown_cases() {
     log_normal.radius_distribution = LogNormalRadius{0.5, 0.2, 0.2, 1.2};
     const Box slit{3, {12, 9, 2.4}, {periodic, periodic, reflecting}};
     const Box flat{2, {20, 9, 0}, {reflecting, periodic, periodic}};
-    return {{"equal", cube(8), {particles_of(0.5, 538)}, {0.1, 0.3}},  // 0.55
+    return {{"equal", cube(8), {particles_of(0.5, 538)}, {0.1, 0.3}},   // 0.55
+            {"glass", cube(8), {particles_of(0.5, 585)}, {0.05, 0.3}},  // 0.60
             {"mixture", cube(10), {particles_of(0.5, 300), particles_of(0.7, 250)}, {0.2, 0.2}},
             {"log_normal", cube(9), {log_normal}, {0.3, 0.25}},
             {"walls", cube(8, reflecting), {particles_of(0.5, 400)}, {0.1, 0.15}},

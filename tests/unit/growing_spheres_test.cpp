@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "contact/response.hpp"
 #include "geometry/contact_time.hpp"
 #include "geometry/obstacle.hpp"
 #include "tests/support/hash_random.hpp"
@@ -186,6 +187,8 @@ std::vector<GrowingSystem> growing_systems() {
         {gas("fast", periodic_box({7, 6, 6}), {{0.5, 1, 90}}, 0.08, 2), 1.5},
         {gas("at_rest_nearly", periodic_box({6, 6, 6}), {{0.5, 1e6, 100}}, 0.15, 3), 0.7},
         {gas("mixture", periodic_box({9, 6, 6}), {{0.3, 0.5, 90}, {0.9, 3, 20}}, 0.2, 4), 0.2},
+        {gas("heavy_and_light", periodic_box({12, 9, 9}), {{0.5, 1e6, 150}, {0.35, 1, 400}}, 0.12, 9), 1.2},
+        {gas("at_rest_in_walls", walled_box({6, 6, 6}), {{0.5, 1e6, 90}}, 0.15, 10), 0.7},
         {gas("walls", walled_box({6, 6, 6}), {{0.5, 1, 70}}, 0.3, 5), 0.3},
         {gas("slit", walled_box({7, 3, 7}, {1}), {{0.4, 1, 80}, {0.5, 2, 30}}, 0.2, 6), 0.3},
         {gas("discs", periodic_box({9, 7, 0}), {{0.5, 1, 32}}, 0.3, 7), 0.2},
@@ -271,6 +274,56 @@ TEST(GrowingPair, TouchesWhereRadiiMeet) {
         EXPECT_NEAR(apart / (distance * (1 + rate * time)), 1, 1e-12);
     }
     EXPECT_GT(num_touching, 200);
+}
+
+/// A contact leaves surfaces that part, however slowly they approached. Else it would come again at the same instant.
+TEST(GrowingPair, PartsAfterAContact) {
+    const ImageLengths images(periodic_box({1e3, 1e3, 1e3}));
+    HashRandom random(7);
+    int num_slow = 0;
+    for (int k = 0; k < 20'000; ++k) {
+        const double rate = random.uniform(0.01, 2), time = random.uniform(), distance = 1.3;
+        const double apart = distance * std::fma(rate, time, 1.0);
+        Vec3 n = random.normal_vector(3);
+        n = (1 / norm(n)) * n;
+        const double slow = random.uniform(-1, 1) * 0x1p-50;  // of the approach
+        Motion low{
+            .position = random.normal_vector(3), .velocity = random.normal_vector(3), .time = time, .id = 1};
+        Motion high{.position = advanced(low.position, n, apart),
+                    .velocity = advanced(low.velocity, n, rate * distance + slow),
+                    .time = time,
+                    .id = 2};
+        const Attributes small{.radius = 0.5, .mass = 2}, large{.radius = 0.8, .mass = 3};
+        if (pair_contact_time(low, high, distance, GrowingSpheres{images, rate}) > time) continue;
+        ++num_slow;
+        const ContactOutcome after =
+            outcome_of_growing(PairContact{time, low, high, small, large, images}, rate);
+        low.velocity = after.low->velocity;
+        high.velocity = after.high->velocity;
+        EXPECT_EQ(pair_contact_time(low, high, distance, GrowingSpheres{images, rate}), never);
+    }
+    EXPECT_GT(num_slow, 2000);
+}
+
+/// Likewise a contact with a wall, which the particle may fly away from.
+TEST(GrowingPair, PartsAfterAContactWithAWall) {
+    const Box box = walled_box({10, 10, 10});
+    HashRandom random(8);
+    for (int k = 0; k < 20'000; ++k) {
+        const double rate = random.uniform(0.01, 2), time = random.uniform(), radius = 0.7;
+        const Wall wall = wall_at(box, static_cast<int>(random.index(6)));
+        const double out = wall.is_high ? 1 : -1;
+        Motion motion{.position = {5, 5, 5}, .velocity = random.normal_vector(3), .time = time, .id = 1};
+        motion.position[wall.axis] = wall.position - out * radius * std::fma(rate, time, 1.0);
+        if (k % 2 == 0) motion.velocity[wall.axis] = -out * (rate * radius - random.uniform() * 0x1p-51);
+        if (growing_obstacle_contact_time(motion, radius, wall, rate) > time + 1e-9) continue;
+        const Attributes own{.radius = radius, .mass = 2};
+        const ContactOutcome after = outcome_of_growing(
+            ObstacleContact{time, motion, own, surface_at(motion.position, wall).normal}, rate);
+        EXPECT_LE(out * after.low->velocity[wall.axis], -rate * radius);
+        motion.velocity = after.low->velocity;
+        EXPECT_EQ(growing_obstacle_contact_time(motion, radius, wall, rate), never);
+    }
 }
 
 /// Without growth the times are those of spheres that do not grow.
