@@ -20,7 +20,7 @@ namespace ricochet {
 
 namespace {
 
-/// About, of the processor this was measured on (note 64 of tests/bench/notes.md).
+/// About, of the processor this was measured on (note 62 of tests/bench/notes.md).
 constexpr double seconds_per_contact = 3e-7;
 
 std::string growth_note(const Box& box, const Sizes& sizes, std::uint64_t count,

@@ -11,6 +11,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -166,6 +167,8 @@ class PlainGrowth {
 struct GrowingSystem {
     System system;
     double rate;
+
+    friend void PrintTo(const GrowingSystem& of, std::ostream* out) { *out << of.system.name; }
 };
 
 System gas(const std::string& name, const Box& box, const std::vector<Kind>& kinds, double dt,
