@@ -126,8 +126,8 @@ constexpr auto table = std::to_array<Option>({
      .range = {.minimum = 0, .maximum = 1, .above_minimum = true}, .only_with = "placement.method=grow",
      .example = "0.1", .shown = false,
      .what = "speed at which the largest diameter grows, over the thermal speed sqrt(kT/m)",
-     .note = "A physical choice. At 0.01 a fluid stays near equilibrium up to freezing, and equal spheres jam at a volume "
-             "fraction of 0.64, at 0.1 at 0.62. There are 3 to 10 contacts per particle over the rate."},
+     .note = "A physical choice. At 0.01 a fluid stays near equilibrium up to freezing, and equal spheres jam at a "
+             "volume fraction of 0.64, at 0.1 at 0.62. There are 3 to 10 contacts per particle over the rate."},
     {.path = "placement.from", .member = at<&Config::placement, &PlacementOptions::from>,
      .range = {.minimum = 0, .maximum = 0.34, .above_minimum = true}, .fallback = "0.3",
      .only_with = "placement.method=grow", .shown = false,

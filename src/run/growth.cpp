@@ -56,7 +56,6 @@ class Growth {
         const std::uint64_t seed = random_words({population.seed(), Stream::growth, 0}, 0)[0];
         assign_velocities(owned_, InitialVelocities::maxwell, 1, box.dimension, seed);
         settle(exchange, box, 1, num_particles_, owned_);
-        flight_ = first_flight * diameter();
     }
 
     double scale() const { return scale_; }
@@ -116,7 +115,7 @@ class Growth {
     SlabStepper stepper_;
     ContactCounter contacts_;
     double scale_ = schedule_.first_scale;
-    double flight_ = 0;
+    double flight_ = first_flight * diameter();  ///< the length of the next step
     double contact_rate_ = 0;
     double contacts_per_particle_ = 0;
     bool is_last_ = false;
