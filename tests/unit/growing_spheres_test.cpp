@@ -61,9 +61,17 @@ class PlainGrowth {
         }
         std::sort(all_.begin(), all_.end(), [](const Ball& a, const Ball& b) { return a.id < b.id; });
     }
+    /// Nearest images are looked at anew after so short a time that no flight is long.
     std::vector<PlainContact> run() {
+        const Real longest_wait = end_ / 64;
         std::vector<PlainContact> contacts;
-        for (Event next = first_event(); now_ + next.wait < end_; next = first_event()) {
+        while (now_ < end_) {
+            const Event next = first_event();
+            const Real wait = std::min(longest_wait, end_ - now_);
+            if (next.wait >= wait) {
+                advance(wait);
+                continue;
+            }
             advance(next.wait);
             next.face < 0 ? meet(next.a, next.b) : meet_wall(next.a, next.face);
             const ParticleId a = all_[next.a].id;
@@ -71,7 +79,6 @@ class PlainGrowth {
                 next.face < 0 ? all_[next.b].id : first_obstacle_id + static_cast<ParticleId>(next.face);
             contacts.push_back({now_, std::min(a, b), std::max(a, b)});
         }
-        advance(end_ - now_);
         return contacts;
     }
     /// How far the plain particle k is from where the other is, and how much faster or slower.
@@ -227,6 +234,29 @@ TEST_P(GrowthOf, TouchWhenPlainMotionSays) {
     }
 }
 
+/// Steps that are too long for the box are done in parts; radii grow through all of them.
+TEST(GrowingSpheres, TouchInHalvesOfAStep) {
+    const System system = gas("small_box", periodic_box({3, 3.5, 3}), {{0.1, 1, 60}}, 1, 11);
+    constexpr double rate = 0.8;
+    PlainGrowth plain(system, rate);
+    const std::vector<PlainContact> expected = plain.run();
+    SlabRunSettings settings;
+    settings.num_steps = 1;
+    settings.growth = rate;
+    for (const int num_ranks : {1, 2}) {
+        const SlabRun run = run_on_threads(num_ranks, system, settings);
+        ASSERT_EQ(run.error, "");
+        EXPECT_GT(run.statistics.num_halved_spans, 0u);
+        ASSERT_GT(expected.size(), 15u);
+        ASSERT_EQ(run.contacts.size(), expected.size());
+        for (std::size_t k = 0; k < expected.size(); ++k) {
+            EXPECT_NEAR(run.contacts[k].key.time, static_cast<double>(expected[k].time), 1e-11) << k;
+            EXPECT_EQ(run.contacts[k].key.low, expected[k].low) << k;
+            EXPECT_EQ(run.contacts[k].key.high, expected[k].high) << k;
+        }
+    }
+}
+
 /// Radii are those that the step before has left.
 Drive enlarging(double factor) {
     return [factor](Particles& particles, int step) {
@@ -252,6 +282,27 @@ TEST_P(GrowthOf, HaveTheSameBitsOnAnyRanks) {
             EXPECT_EQ(first_difference(one, run_on_threads(num_ranks, shorter, settings)), "")
                 << to_string(search) << " on " << num_ranks << " ranks";
         }
+    }
+}
+
+/// Random systems that grow by up to a third in a step, against one rank that compares all pairs in many sub-windows.
+TEST(GrowingSpheres, ArbitraryOnesHaveTheSameBits) {
+    for (std::uint64_t seed = 0; seed < 120; ++seed) {
+        System system = arbitrary_system(seed);
+        HashRandom random(seed);
+        SlabRunSettings settings;
+        settings.num_steps = 2;
+        settings.growth = random.uniform(0, 0.3) / system.dt;
+        settings.drive = enlarging(std::fma(settings.growth, system.dt, 1.0));
+        settings.engine.contact_cap = 300;  // some jam
+        settings.engine.search = search_named("all_pairs");
+        settings.slabs.num_windows = 40;
+        const SlabRun expected = run_on_threads(1, system, settings);
+        settings.engine.search = step_searches[seed % step_searches.size()];
+        settings.slabs.num_windows = 1 + seed % 7;
+        const int num_ranks = 1 + static_cast<int>(seed / 2 % 4);
+        EXPECT_EQ(first_difference(expected, run_on_threads(num_ranks, system, settings)), "")
+            << system.name << ", seed " << seed << " on " << num_ranks << " ranks";
     }
 }
 
