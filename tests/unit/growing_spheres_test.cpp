@@ -307,7 +307,7 @@ void compare_arbitrary_systems(std::uint64_t first, std::uint64_t end) {
 }
 
 TEST(GrowingSpheres, ArbitraryOnesHaveTheSameBits) { compare_arbitrary_systems(0, 45); }
-TEST(LongGrowingSpheres, ArbitraryOnesHaveTheSameBits) { compare_arbitrary_systems(45, 400); }
+TEST(LongGrowingSpheres, ArbitraryHaveTheSameBits) { compare_arbitrary_systems(45, 400); }
 
 TEST(GrowingPair, TouchesWhereRadiiMeet) {
     const Box box = periodic_box({1e3, 1e3, 1e3});  // no flight is so long
