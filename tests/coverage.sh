@@ -20,4 +20,4 @@ mkdir -p "$build/pages"
 cd "$ricochet_root"
 gcovr --root . --filter include/ --filter src/ --object-directory "$build" -j "$(ricochet_cores)" \
     --exclude-throw-branches --exclude-unreachable-branches \
-    --txt - --html-nested "$build/pages/index.html" "$build"
+    --txt - --html-details "$build/pages/index.html" "$build"
