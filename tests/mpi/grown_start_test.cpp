@@ -50,8 +50,8 @@ std::vector<GrownCase> grown_cases() {
             {"slit", slit, {particles_of(0.5, 180)}, {0.1, 0.1}},
             {"discs", square(16), {particles_of(0.5, 85), particles_of(0.7, 85)}, {0.1, 0.3}},  // 0.77
             {"flat_walls", flat, {particles_of(0.5, 150)}, {0.05, 0.3}},
-            {"two", cube(2.4), {particles_of(0.5, 2)}, {0.1, 0.02}},
-            {"one", cube(3), {particles_of(0.5, 1)}, {0.5, 0.01}}};
+            {"two", Box{3, {5, 2.4, 2.4}}, {particles_of(0.5, 2)}, {0.1, 0.02}},
+            {"one", Box{3, {5, 3, 3}}, {particles_of(0.5, 1)}, {0.5, 0.01}}};
 }
 
 class RanksGrowthOf : public testing::TestWithParam<GrownCase> {};
