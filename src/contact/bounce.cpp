@@ -8,6 +8,9 @@
 // velocity on without a rounding error. The normal is taken through a square root and a division, which makes
 // contacts along an axis exact.
 //
+// Spheres that grow bounce elastically off surfaces that move: v_n is then the velocity less the rate at which the
+// contact distance grows. What is approach and what is not, geometry/contact_time.hpp says in the same way.
+//
 // Invariant: no contact leaves its pair approaching. Where rounding would, the pair is pushed apart at the
 // level of rounding. Otherwise it would collide at the same instant for ever (touching clusters; restitution
 // 0). Likewise no tether leaves its pair parting, or along its end: such a pair would circle there, held at ever
@@ -26,7 +29,8 @@ double sum_of_magnitudes(Vec3 v) { return std::abs(v.x) + std::abs(v.y) + std::a
 /// That happens without rebound (e = 0), and where the approach was as slow as the rounding of the
 /// velocities. Such a pair would collide for ever at this instant; it parts at eight units of rounding
 /// instead.
-void push_apart(Vec3& velocity_low, Vec3& velocity_high, Vec3 n, double share_low, double share_high) {
+[[gnu::always_inline]] inline void push_apart(Vec3& velocity_low, Vec3& velocity_high, Vec3 n,
+                                              double share_low, double share_high) {
     const double push = 0x1p-50 * (sum_of_magnitudes(velocity_low) + sum_of_magnitudes(velocity_high));
     velocity_high = advanced(velocity_high, n, push * share_high);
     velocity_low = advanced(velocity_low, n, -(push * share_low));
@@ -88,10 +92,33 @@ template <bool is_held>
             .high = NewMotion{high, velocity_high}};
 }
 
+/// Half the derivative of |r|^2 less that of the squared contact distance, as contact_time.cpp computes it.
+double slope_of_surfaces(Vec3 r, Vec3 velocity, double rate, double time) {
+    return dot(r, advanced(velocity, r, -(rate / std::fma(rate, time, 1.0))));
+}
+
 }  // namespace
 
 ContactOutcome outcome(const Bounce& rule, const PairContact& contact) {
     return rebounded<false>(contact, rule.restitution);
+}
+
+ContactOutcome outcome_of_growing(const PairContact& contact, double rate) {
+    const auto [low, high, r, distance, n, normal_velocity] = geometry_of(contact);
+    const double growth = rate * (contact.attributes_low.radius + contact.attributes_high.radius);
+    const double change = 2 * (normal_velocity - growth);
+    const double mass_low = contact.attributes_low.mass, mass_high = contact.attributes_high.mass;
+    const double total = mass_low + mass_high;
+    Vec3 velocity_high = advanced(contact.high.velocity, n, -(change * (mass_low / total)));
+    Vec3 velocity_low = advanced(contact.low.velocity, n, change * (mass_high / total));
+    if (slope_of_surfaces(r, velocity_high - velocity_low, rate, contact.time) < 0)
+        push_apart(velocity_low, velocity_high, n, mass_high / total, mass_low / total);
+    return {.impact = {.normal = n,
+                       .distance = distance,
+                       .speed = minus(normal_velocity - growth),
+                       .impulse = minus(change * (mass_low * mass_high / total))},
+            .low = NewMotion{low, velocity_low},
+            .high = NewMotion{high, velocity_high}};
 }
 
 ContactOutcome held(const PairContact& contact) {
@@ -109,6 +136,20 @@ ContactOutcome outcome(const Bounce& rule, const ObstacleContact& contact) {
                        .speed = approach,
                        .impulse = contact.attributes.mass * (1 + rule.restitution) * approach},
             .low = NewMotion{position_at(contact.motion, contact.time), rebound(before, n, rule.restitution)},
+            .high = {}};
+}
+
+/// The surface recedes from the obstacle afterwards, in floating point too: the new velocity is rounded away from it.
+ContactOutcome outcome_of_growing(const ObstacleContact& contact, double rate) {
+    const Vec3 n = contact.normal;
+    const double growth = rate * contact.attributes.radius;
+    const double approach = dot(contact.motion.velocity, n) + growth;
+    const Vec3 after = advanced(rebound(contact.motion.velocity, n, 1), n, -2 * growth);
+    return {.impact = {.normal = n,
+                       .distance = contact.attributes.radius,
+                       .speed = approach,
+                       .impulse = contact.attributes.mass * 2 * approach},
+            .low = NewMotion{position_at(contact.motion, contact.time), after},
             .high = {}};
 }
 

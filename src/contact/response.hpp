@@ -120,6 +120,11 @@ ContactOutcome outcome(const Stick& rule, const PairContact& contact);
 [[noreturn]] ContactOutcome outcome(const Coalesce& rule, const ObstacleContact& contact);
 [[noreturn]] ContactOutcome outcome(const Stick& rule, const ObstacleContact& contact);
 
+/// An elastic bounce of spheres that grow: at time t of the step radii are 1 + rate t times those of the attributes.
+/// In contact/bounce.cpp.
+ContactOutcome outcome_of_growing(const PairContact& contact, double rate);
+ContactOutcome outcome_of_growing(const ObstacleContact& contact, double rate);
+
 /// By the rule of the contact, whichever it is.
 template <class Contacting>
 ContactOutcome outcome_by(const ContactRule& rule, const Contacting& contact) {

@@ -2,8 +2,10 @@
 #include "dynamics/ballistic.hpp"
 
 #include <cmath>
+#include <span>
 
 #include "dynamics/normal.hpp"
+#include "parallel/collectives.hpp"
 #include "ricochet/core/check.hpp"
 
 namespace ricochet {
@@ -72,6 +74,29 @@ ExactSum kinetic_energy(const Particles& particles) {
 
 void scale_velocities(Particles& particles, double factor) {
     for (Motion& motion : particles.motion) motion.velocity = factor * motion.velocity;
+}
+
+void scale_to_temperature(Exchange& exchange, const Box& box, double thermal_energy,
+                          std::uint64_t num_particles, Particles& particles) {
+    ExactSum energy = kinetic_energy(particles);
+    reduce_exact(exchange, std::span(&energy, 1));
+    if (energy.value() > 0)
+        scale_velocities(particles, std::sqrt(ballistic_freedom(box, num_particles).degrees * thermal_energy /
+                                              (2 * energy.value())));
+}
+
+void settle(Exchange& exchange, const Box& box, double thermal_energy, std::uint64_t num_particles,
+            Particles& particles) {
+    if (num_particles < 2) return;
+    const Freedom freedom = ballistic_freedom(box, num_particles);
+    NetMomentum net;
+    net.add(particles);
+    reduce_exact(exchange, std::span<ExactSum>(net.sums));
+    Vec3 drift = net.drift();
+    for (int axis = 0; axis < 3; ++axis)
+        if (!freedom.is_relative[static_cast<std::size_t>(axis)]) drift[axis] = 0;
+    remove_drift(particles, drift);
+    scale_to_temperature(exchange, box, thermal_energy, num_particles, particles);
 }
 
 }  // namespace ricochet

@@ -15,6 +15,7 @@
 #include "ricochet/core/exact_sum.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/particles.hpp"
+#include "ricochet/parallel/exchange.hpp"
 
 namespace ricochet {
 
@@ -60,5 +61,16 @@ ExactSum kinetic_energy(const Particles& particles);
 
 /// Multiplies all velocities by `factor`.
 void scale_velocities(Particles& particles, double factor);
+
+/// Scales the velocities of `num_particles` particles on all ranks to exactly kT = thermal_energy, unless all are at
+/// rest. The same bits on any number of ranks. Collective.
+/// Requires: no motion of the centre of mass where it is conserved.
+void scale_to_temperature(Exchange& exchange, const Box& box, double thermal_energy,
+                          std::uint64_t num_particles, Particles& particles);
+
+/// Removes the motion of the centre of mass where it is conserved, and scales the rest to exactly kT. Nothing happens
+/// to fewer than two particles. Collective.
+void settle(Exchange& exchange, const Box& box, double thermal_energy, std::uint64_t num_particles,
+            Particles& particles);
 
 }  // namespace ricochet

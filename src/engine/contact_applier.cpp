@@ -47,8 +47,10 @@ ContactApplier::DueContact ContactApplier::pair_contact(const Prediction& event)
     const ContactKey key{event.time, event.generation, local.motion(low).id, local.motion(high).id};
     const ContactRules::Entry& entry =
         context_.rules.pair_entry(attributes_low.species, attributes_high.species);
-    if (!context_.changes_matter)
+    if (context_.has_plain_contacts)
         return {key, low, Partner::particle(high), entry.number, outcome_by(entry.rule, pair)};
+    if (context_.growth > 0)
+        return {key, low, Partner::particle(high), entry.number, outcome_of_growing(pair, context_.growth)};
     complete(pair, low, high);
     return {key, low, Partner::particle(high), entry.number,
             state_.ruled.is_suspended(low, high) ? outcome(bounce_by(entry.rule), pair)
@@ -80,8 +82,10 @@ ContactApplier::DueContact ContactApplier::obstacle_contact(const Prediction& ev
     ObstacleContact contact{event.time, motion, attributes, normal};
     const ContactKey key{event.time, event.generation, motion.id, obstacle_id(number)};
     const ContactRules::Entry& entry = context_.rules.wall_entry(attributes.species, number);
-    if (!context_.changes_matter)
+    if (context_.has_plain_contacts)
         return {key, event.a, event.b, entry.number, outcome_by(entry.rule, contact)};
+    if (context_.growth > 0)
+        return {key, event.a, event.b, entry.number, outcome_of_growing(contact, context_.growth)};
     complete(contact, event.a, number);
     return {key, event.a, event.b, entry.number, outcome_by(state_.ruled.rule_at(event.a, number), contact)};
 }

@@ -182,10 +182,10 @@ bool IslandRunner::could_have_touched(Slot slot, Slot ahead, double query_time) 
     const double span = other.time - query_time;
     const std::uint32_t island = state_.forest.find(state_.local.status(ahead).island);
     const double peak_speed = state_.forest.peak_speed(state_.local, arena_.pools, island, ahead);
-    double closest = (norm(own.velocity) + peak_speed) * span + state_.local.radius(slot);
+    double closest =
+        (norm(own.velocity) + peak_speed) * span + state_.local.radius(slot) + 2 * context_.reach;
     if (context_.changes_matter)
-        closest +=
-            state_.local.matter().largest_radius(ahead) + state_.forest.jumps(island) + 2 * context_.reach;
+        closest += state_.local.matter().largest_radius(ahead) + state_.forest.jumps(island);
     else
         closest += state_.local.radius(ahead);
     return distance <= closest_up * closest + separation_slack(context_.box);

@@ -19,11 +19,8 @@ class ObstacleTimes {
     /// visit(prediction) for the slot's contacts with obstacles before `until`.
     template <class Visit>
     void for_each_contact(Slot slot, double until, Visit&& visit) const {
-        if (context_.changes_matter) {  // at a rate, a particle may react with a wall that it flies away from
-            context_.obstacles.for_each([&](const Obstacle& obstacle) {
-                const double time = ruled_.time_at(slot, obstacle);
-                if (time < until) visit(local_.predict_obstacle(slot, obstacle.number, time));
-            });
+        if (!context_.has_plain_contacts) {
+            for_each_other_contact(slot, until, visit);
             return;
         }
         const Motion& motion = local_.motion(slot);
@@ -34,6 +31,18 @@ class ObstacleTimes {
     }
 
   private:
+    /// A particle that grows, or reacts at a rate, may touch a wall that it flies away from.
+    template <class Visit>
+    void for_each_other_contact(Slot slot, double until, Visit&& visit) const {
+        context_.obstacles.for_each([&](const Obstacle& obstacle) {
+            const double time = context_.growth > 0
+                                    ? growing_obstacle_contact_time(local_.motion(slot), local_.radius(slot),
+                                                                    obstacle.shape, context_.growth)
+                                    : ruled_.time_at(slot, obstacle);
+            if (time < until) visit(local_.predict_obstacle(slot, obstacle.number, time));
+        });
+    }
+
     const StepContext& context_;
     const LocalMotion& local_;
     const RuledTimes& ruled_;

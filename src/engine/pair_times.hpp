@@ -53,11 +53,20 @@ class PairTimes {
                     scratch.distances[k] = own + radius_of(others[k]);
             });
         }
-        std::size_t count = ricochet::find_contacts(local_.motion(slot), others, local_.motions().data(),
-                                                    scratch.distances.data(), context_.images, until,
-                                                    ahead_of, scratch.found.data(), scratch.times.data());
-        if (context_.changes_matter)
+        const auto found_with = [&](const auto& images) {
+            return ricochet::find_contacts(local_.motion(slot), others, local_.motions().data(),
+                                           scratch.distances.data(), images, until, ahead_of,
+                                           scratch.found.data(), scratch.times.data());
+        };
+        std::size_t count = 0;
+        if (context_.has_plain_contacts) [[likely]] {
+            count = found_with(context_.images);
+        } else if (context_.growth > 0) {
+            count = found_with(context_.growing());
+        } else {
+            count = found_with(context_.images);
             count = ruled_.correct(slot, others, until, ahead_of, {scratch.found, scratch.times, count});
+        }
         return {{scratch.found.data(), count}, {scratch.times.data(), count}};
     }
     /// visit(a, b, time) for those pairs, at most CandidatePairs::per_block, that touch before `until` when
@@ -71,9 +80,13 @@ class PairTimes {
                     scratch.distances[k] = radius_of(pairs.first[k]) + radius_of(pairs.second[k]);
             });
         }
+        const auto found_with = [&](const auto& images) {
+            return find_pair_contacts(pairs.first, pairs.second, local_.motions().data(),
+                                      scratch.distances.data(), images, until, scratch.found.data(),
+                                      scratch.times.data());
+        };
         const std::size_t count =
-            find_pair_contacts(pairs.first, pairs.second, local_.motions().data(), scratch.distances.data(),
-                               context_.images, until, scratch.found.data(), scratch.times.data());
+            context_.growth > 0 ? found_with(context_.growing()) : found_with(context_.images);
         if (context_.changes_matter) {
             ruled_.for_each_contact(pairs, until, {scratch.found, scratch.times, count}, visit);
             return;

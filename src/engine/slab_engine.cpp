@@ -25,6 +25,7 @@ void SlabEngine::start_step(Particles& local, std::size_t num_owned, const Holde
     RICOCHET_CHECK_LE(num_owned, local.size());
     if (!coverage.is_whole_box) RICOCHET_CHECK_EQ(holders.size(), local.size());
     RICOCHET_CHECK_LE(task.span.begin, task.span.end);
+    RICOCHET_CHECK(task.growth == 0 || (task.growth > 0 && !changes_matter()));
     stage_ = Stage::planning;
     particles_ = &local;
     num_owned_ = num_owned;
@@ -35,6 +36,8 @@ void SlabEngine::start_step(Particles& local, std::size_t num_owned, const Holde
     context_.span = task.span;
     context_.step = task.number;
     context_.reach = task.reach;
+    context_.growth = task.growth;
+    context_.has_plain_contacts = task.growth == 0 && !changes_matter();
     context_.coverage = coverage;
     if (has_tethers()) local.track.keep_tethers();
     arena().faces.start(coverage);

@@ -14,6 +14,7 @@
 #include "contact/response.hpp"
 #include "engine/boundary_event.hpp"
 #include "engine/halo_check.hpp"
+#include "geometry/contact_time.hpp"
 #include "ricochet/contact/rules.hpp"
 #include "ricochet/core/array_memory.hpp"
 #include "ricochet/engine/step_engine.hpp"
@@ -62,6 +63,8 @@ struct StepContext {
         if (!step_midpoints_x.empty()) prefetch(&step_midpoints_x[slot]);
     }
 
+    /// Of radii that grow.
+    GrowingSpheres growing() const { return {images, growth}; }
     /// The rules, where they change matter; else null.
     const ContactRules* changing_rules() const { return changes_matter ? &rules : nullptr; }
     ContactSetting setting() const { return {&rules, step, span.begin, span.end}; }
@@ -90,6 +93,8 @@ struct StepContext {
 
     TimeSpan span;                     ///< of the step
     double reach = 0;                  ///< of reactions beyond surfaces (ContactRules::reach), the largest
+    double growth = 0;                 ///< of radii, 1/time (StepTask); 0: none
+    bool has_plain_contacts = true;    ///< whether radii do not grow, and rules do no more than bounce
     std::uint64_t step = 0;            ///< its number
     Coverage coverage;                 ///< of the slab
     const Holders* holders = nullptr;  ///< the caller's

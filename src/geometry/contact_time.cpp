@@ -158,6 +158,25 @@ HWY_INLINE Approach<Real> approach_of(const Flight<Real>& low, const Flight<Real
     return {start, r, u, dot(r, u)};
 }
 
+/// The approach of the surfaces of two spheres that grow: `u` is less what the contact distance grows along r.
+template <class Real>
+struct GrowingApproach {
+    Approach<Real> surfaces;
+    Real rate;   ///< 1/time, of the radii as they are at surfaces.start
+    Real scale;  ///< those radii over those at the start of the step
+};
+
+template <class Real>
+HWY_INLINE GrowingApproach<Real> approach_of(const Flight<Real>& low, const Flight<Real>& high,
+                                             const GrowingSpheres& spheres) {
+    Approach<Real> of = approach_of(low, high, spheres.images);
+    const Real scale = fma(Real(spheres.rate), of.start, Real(1));
+    const Real rate = Real(spheres.rate) / scale;
+    for (std::size_t axis = 0; axis < 3; ++axis) of.u[axis] = fma(of.r[axis], -rate, of.u[axis]);
+    of.b = dot(of.r, of.u);
+    return {of, rate, scale};
+}
+
 template <class Real>
 HWY_INLINE Real contact_time(const Approach<Real>& approach, Real contact_distance) {
     const Real b = approach.b;
@@ -165,6 +184,15 @@ HWY_INLINE Real contact_time(const Approach<Real>& approach, Real contact_distan
     const Real disc = discriminant(dot(approach.u, approach.u), b, c);
     const Real touch = choose(is_at_most(Real(0), disc), approach.start + c / (sqrt(disc) - b), Real(never));
     return choose(is_less(b, Real(0)), choose(is_at_most(c, Real(0)), approach.start, touch), Real(never));
+}
+
+template <class Real>
+HWY_INLINE Real contact_time(const GrowingApproach<Real>& approach, Real contact_distance) {
+    const Approach<Real>& of = approach.surfaces;
+    const Real tau =
+        contact_time(Approach<Real>{Real(0), of.r, of.u, of.b}, contact_distance * approach.scale);
+    const Real part = approach.rate * tau;
+    return choose(is_less(part, Real(1)), of.start + tau / (Real(1) - part), Real(never));
 }
 
 /// Whether contact_time may be less than `until`. It uses plain doubles and no root, and rounding makes it
@@ -188,6 +216,14 @@ HWY_INLINE auto may_touch(const Approach<Lanes>& approach, Lanes contact_distanc
     return hn::And(hn::Lt(b.v, zero.v), in_time);
 }
 
+/// `until` becomes a tau, which rounding changes by less than the slack allows for.
+HWY_INLINE auto may_touch(const GrowingApproach<Lanes>& approach, Lanes contact_distance, Lanes until) {
+    const Lanes start = approach.surfaces.start;
+    const Lanes rest = until - start;
+    const Lanes tau = rest / fma(approach.rate, rest, Lanes(1));
+    return may_touch(approach.surfaces, contact_distance * approach.scale, start + tau);
+}
+
 /// The states of motions[slots[k]], one per lane.
 HWY_INLINE Flight<Lanes> gather(const Motion* motions, const Slot* slots) {
     static_assert(sizeof(Motion) == 64 && offsetof(Motion, velocity) == 24 && offsetof(Motion, time) == 48);
@@ -206,10 +242,12 @@ HWY_INLINE std::uint64_t bits_of(hn::Mask<Tag> mask) {
 
 /// Contact times of pairs of which few touch, unpredictably. So the pairs that may touch are listed first.
 /// Contact times are computed for these alone (note 1 of tests/bench/notes.md).
+/// Images: ImageLengths or GrowingSpheres.
+template <class Images>
 class PairList {
   public:
     PairList(std::span<const Slot> first, std::span<const Slot> second, const Motion* motions,
-             const double* distances, const ImageLengths& images)
+             const double* distances, const Images& images)
         : first_(first), second_(second), motions_(motions), distances_(distances), images_(images) {}
 
     /// Writes the indices of the pairs in [begin, end) that may touch; returns their number.
@@ -262,7 +300,7 @@ class PairList {
 
   private:
     /// A vector of pairs from this index on; lanes beyond the last pair repeat it.
-    HWY_INLINE Approach<Lanes> approach_of_those_at(std::size_t begin) const {
+    HWY_INLINE auto approach_of_those_at(std::size_t begin) const {
         constexpr std::size_t ahead = 32;
         if (begin + ahead + num_lanes <= first_.size()) {
             for (std::size_t lane = 0; lane < num_lanes; ++lane) {
@@ -283,14 +321,74 @@ class PairList {
     std::span<const Slot> first_, second_;
     const Motion* motions_;
     const double* distances_;
-    const ImageLengths& images_;
+    const Images& images_;
 };
+
+template <class Images>
+HWY_INLINE std::size_t found_contacts(const Motion& own, std::span<const Slot> others, const Motion* motions,
+                                      const double* distances, const Images& images, double until,
+                                      double ahead_of, Slot* slots, double* times) {
+    const Tag tag;
+    const Flight<Lanes> own_flight = broadcast<Lanes>(own);
+    const std::size_t num_others = others.size();
+    std::size_t count = 0;
+    std::array<Slot, num_lanes> last;
+    for (std::size_t k = 0; k < num_others; k += num_lanes) {
+        const Slot* asked = &others[k];
+        const std::size_t num_asked = num_others - k;
+        if (num_asked < num_lanes) {
+            for (std::size_t lane = 0; lane < num_lanes; ++lane)
+                last[lane] = asked[std::min(lane, num_asked - 1)];
+            asked = last.data();
+        }
+        const Flight<Lanes> other = gather(motions, asked);
+        const auto approach = approach_of(own_flight, other, images);
+        const Lanes distance(hn::LoadU(tag, distances + k));
+        std::uint64_t touching = bits_of(may_touch(approach, distance, Lanes(until)));
+        alignas(64) std::array<double, num_lanes> answers{};
+        if (touching != 0) {
+            const Lanes time = contact_time(approach, distance);
+            hn::Store(time.v, tag, answers.data());
+            touching = bits_of(hn::Lt(time.v, hn::Set(tag, until)));
+        }
+        std::uint64_t bits = touching | bits_of(hn::Gt(other.time.v, hn::Set(tag, ahead_of)));
+        if (num_asked < num_lanes) bits &= (std::uint64_t{1} << num_asked) - 1;
+        for (; bits != 0; bits &= bits - 1) {
+            const auto lane = static_cast<std::size_t>(std::countr_zero(bits));
+            slots[count] = asked[lane];
+            times[count++] = (touching >> lane & 1) != 0 ? answers[lane] : never;
+        }
+    }
+    return count;
+}
+
+template <class Images>
+HWY_INLINE std::size_t found_pair_contacts(std::span<const Slot> first, std::span<const Slot> second,
+                                           const Motion* motions, const double* distances,
+                                           const Images& images, double until, std::uint32_t* indices,
+                                           double* times) {
+    RICOCHET_DCHECK_EQ(first.size(), second.size());
+    constexpr std::size_t at_once = 256;  // few enough for their motions to stay in cache
+    const PairList pairs{first, second, motions, distances, images};
+    std::size_t count = 0;
+    for (std::size_t begin = 0; begin < first.size(); begin += at_once) {
+        const std::size_t end = std::min(begin + at_once, first.size());
+        const std::size_t num_near = pairs.note_near(begin, end, until, indices + count);
+        count += pairs.keep_contact(num_near, until, indices + count, times + count);
+    }
+    return count;
+}
 
 }  // namespace
 
 [[gnu::noinline]] double pair_contact_time(const Motion& a, const Motion& b, double contact_distance,
                                            const ImageLengths& images) {
     return contact_time(approach_of(broadcast<double>(a), broadcast<double>(b), images), contact_distance);
+}
+
+[[gnu::noinline]] double pair_contact_time(const Motion& a, const Motion& b, double contact_distance,
+                                           const GrowingSpheres& spheres) {
+    return contact_time(approach_of(broadcast<double>(a), broadcast<double>(b), spheres), contact_distance);
 }
 
 [[gnu::noinline]] double pair_contact_time(const Motion& a, const Motion& b, double contact_distance,
@@ -315,54 +413,28 @@ class PairList {
                                             const Motion* motions, const double* distances,
                                             const ImageLengths& images, double until, double ahead_of,
                                             Slot* slots, double* times) {
-    const Tag tag;
-    const Flight<Lanes> own_flight = broadcast<Lanes>(own);
-    const std::size_t num_others = others.size();
-    std::size_t count = 0;
-    std::array<Slot, num_lanes> last;
-    for (std::size_t k = 0; k < num_others; k += num_lanes) {
-        const Slot* asked = &others[k];
-        const std::size_t num_asked = num_others - k;
-        if (num_asked < num_lanes) {
-            for (std::size_t lane = 0; lane < num_lanes; ++lane)
-                last[lane] = asked[std::min(lane, num_asked - 1)];
-            asked = last.data();
-        }
-        const Flight<Lanes> other = gather(motions, asked);
-        const Approach<Lanes> approach = approach_of(own_flight, other, images);
-        const Lanes distance(hn::LoadU(tag, distances + k));
-        std::uint64_t touching = bits_of(may_touch(approach, distance, Lanes(until)));
-        alignas(64) std::array<double, num_lanes> answers{};
-        if (touching != 0) {
-            const Lanes time = contact_time(approach, distance);
-            hn::Store(time.v, tag, answers.data());
-            touching = bits_of(hn::Lt(time.v, hn::Set(tag, until)));
-        }
-        std::uint64_t bits = touching | bits_of(hn::Gt(other.time.v, hn::Set(tag, ahead_of)));
-        if (num_asked < num_lanes) bits &= (std::uint64_t{1} << num_asked) - 1;
-        for (; bits != 0; bits &= bits - 1) {
-            const auto lane = static_cast<std::size_t>(std::countr_zero(bits));
-            slots[count] = asked[lane];
-            times[count++] = (touching >> lane & 1) != 0 ? answers[lane] : never;
-        }
-    }
-    return count;
+    return found_contacts(own, others, motions, distances, images, until, ahead_of, slots, times);
+}
+
+[[gnu::noinline]] std::size_t find_contacts(const Motion& own, std::span<const Slot> others,
+                                            const Motion* motions, const double* distances,
+                                            const GrowingSpheres& spheres, double until, double ahead_of,
+                                            Slot* slots, double* times) {
+    return found_contacts(own, others, motions, distances, spheres, until, ahead_of, slots, times);
 }
 
 [[gnu::noinline]] std::size_t find_pair_contacts(std::span<const Slot> first, std::span<const Slot> second,
                                                  const Motion* motions, const double* distances,
                                                  const ImageLengths& images, double until,
                                                  std::uint32_t* indices, double* times) {
-    RICOCHET_DCHECK_EQ(first.size(), second.size());
-    constexpr std::size_t at_once = 256;  // few enough for their motions to stay in cache
-    const PairList pairs{first, second, motions, distances, images};
-    std::size_t count = 0;
-    for (std::size_t begin = 0; begin < first.size(); begin += at_once) {
-        const std::size_t end = std::min(begin + at_once, first.size());
-        const std::size_t num_near = pairs.note_near(begin, end, until, indices + count);
-        count += pairs.keep_contact(num_near, until, indices + count, times + count);
-    }
-    return count;
+    return found_pair_contacts(first, second, motions, distances, images, until, indices, times);
+}
+
+[[gnu::noinline]] std::size_t find_pair_contacts(std::span<const Slot> first, std::span<const Slot> second,
+                                                 const Motion* motions, const double* distances,
+                                                 const GrowingSpheres& spheres, double until,
+                                                 std::uint32_t* indices, double* times) {
+    return found_pair_contacts(first, second, motions, distances, spheres, until, indices, times);
 }
 
 }  // namespace ricochet

@@ -21,6 +21,12 @@
 //   states alone: it does not matter when, where or how often the pair is predicted.
 // * Exchanging the spheres negates r and u exactly and changes no bit of the result.
 //
+// Spheres may grow (GrowingSpheres): from the later time on, the contact distance is s (1 + h t), and they touch when
+// |r + u t| = s (1 + h t). With tau = t / (1 + h t) that is |r + (u - h r) tau| = s: the same quadratic for another
+// relative velocity. Its root gives t = tau / (1 - h tau), or never where h tau >= 1. All invariants hold, with
+// surfaces in place of centres: b < 0 is where surfaces approach.
+// (B. D. Lubachevsky & F. H. Stillinger, J. Stat. Phys. 60 (1990) 561 has such spheres.)
+//
 // For several pairs at once, in vector registers, find_contacts and find_pair_contacts do what
 // pair_contact_time does for one. All share one source text (contact_time.cpp), so they agree in every bit.
 // They are never inlined, so that one sequence of instructions exists for each.
@@ -45,6 +51,16 @@ inline constexpr double never = std::numeric_limits<double>::infinity();
 double pair_contact_time(const Motion& a, const Motion& b, double contact_distance,
                          const ImageLengths& images);
 
+/// The images of spheres whose radii all grow. At time t of the step they are 1 + rate t times those given.
+struct GrowingSpheres {
+    const ImageLengths& images;
+    double rate;  ///< 1/time, of the radii at the start of the step; >= 0
+};
+
+/// The same for spheres that grow; contact_distance: sum of the radii at the start of the step.
+double pair_contact_time(const Motion& a, const Motion& b, double contact_distance,
+                         const GrowingSpheres& spheres);
+
 /// The same for two whose rule says what they do while they overlap.
 double pair_contact_time(const Motion& a, const Motion& b, double contact_distance,
                          const ImageLengths& images, Overlap overlap);
@@ -66,6 +82,9 @@ double tether_time(const Motion& a, const Motion& b, double length, const ImageL
 std::size_t find_contacts(const Motion& own, std::span<const Slot> others, const Motion* motions,
                           const double* distances, const ImageLengths& images, double until, double ahead_of,
                           Slot* slots, double* times);
+std::size_t find_contacts(const Motion& own, std::span<const Slot> others, const Motion* motions,
+                          const double* distances, const GrowingSpheres& spheres, double until,
+                          double ahead_of, Slot* slots, double* times);
 inline constexpr std::size_t most_lanes = 8;  ///< of a vector of doubles
 constexpr std::size_t contacts_room(std::size_t num_others) { return num_others + most_lanes; }
 
@@ -74,6 +93,9 @@ constexpr std::size_t contacts_room(std::size_t num_others) { return num_others 
 /// elements.
 std::size_t find_pair_contacts(std::span<const Slot> first, std::span<const Slot> second,
                                const Motion* motions, const double* distances, const ImageLengths& images,
+                               double until, std::uint32_t* indices, double* times);
+std::size_t find_pair_contacts(std::span<const Slot> first, std::span<const Slot> second,
+                               const Motion* motions, const double* distances, const GrowingSpheres& spheres,
                                double until, std::uint32_t* indices, double* times);
 
 }  // namespace ricochet

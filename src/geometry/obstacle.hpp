@@ -14,6 +14,7 @@
 // Not done: other shapes, and obstacles that move.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -81,6 +82,14 @@ inline double obstacle_contact_time(const Motion& motion, double radius, const O
                                     Overlap overlap) {
     if (overlap == Overlap::reacts && distance_to(motion.position, shape) - radius <= 0) return motion.time;
     return obstacle_contact_time(motion, radius, shape);
+}
+
+/// The same for a sphere that grows: at time t of the step its radius is `radius` (1 + rate t).
+inline double growing_obstacle_contact_time(const Motion& motion, double radius, const ObstacleShape& shape,
+                                            double rate) {
+    Motion surface = motion;  // that approaches the obstacle
+    surface.velocity = advanced(motion.velocity, surface_at(motion.position, shape).normal, rate * radius);
+    return obstacle_contact_time(surface, radius * std::fma(rate, motion.time, 1.0), shape);
 }
 
 // --- which there are, and their names ----------------------------------------------------------------------------

@@ -13,6 +13,7 @@ namespace ricochet {
 
 ContactForecast QueueEngine::begin_step(Particles& local, std::size_t num_owned, const Holders& holders,
                                         const StepTask& task, const Coverage& coverage) {
+    RICOCHET_CHECK_EQ(task.growth, 0);  // structures follow spheres of constant size
     start_step(local, num_owned, holders, task, coverage);
     context_.interval = task.span;
     context_.step_midpoints_x.clear();

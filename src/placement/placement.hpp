@@ -6,6 +6,7 @@
 //
 //   at random     without overlap: placement/random_placement.hpp
 //   densely       by the repulsion of soft spheres: placement/dense_placement.hpp
+//   by growth     of a gas whose spheres grow while they bounce: run/grown_start.hpp
 //   on a lattice  the sites of placement/lattice.hpp. A keyed shuffle assigns ids to sites, so that species
 //                 are mixed and vacancies scattered. No communication.
 //   from a file   placement/start_file.hpp
@@ -25,7 +26,7 @@ namespace ricochet {
 struct Placement {
     Particles particles;               ///< this rank's share, ascending ids, all velocities 0
     std::vector<std::string> notes;    ///< for the log, the same on all ranks
-    bool needs_equilibration = false;  ///< a dense start, in which neighbours nearly touch
+    bool needs_equilibration = false;  ///< a dense or grown start, in which neighbours nearly touch
     std::uint64_t num_sites = 0;       ///< of the lattice; 0 without one
 };
 

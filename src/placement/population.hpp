@@ -23,6 +23,13 @@ class Population {
     /// `passing` tells, row after row, which two species pass through each other; empty: none do.
     Population(std::vector<Species> species, std::uint64_t seed, std::vector<bool> passing = {});
 
+    /// The same particles, all radii times `factor`.
+    Population scaled(double factor) const {
+        Population result(*this);
+        result.scale_ *= factor;
+        return result;
+    }
+
     /// Particles in the whole box.
     std::uint64_t size() const { return first_ids_.back(); }
     std::uint64_t seed() const { return seed_; }
@@ -39,13 +46,14 @@ class Population {
     bool species_pass(SpeciesIndex a, SpeciesIndex b) const {
         return has_passing() && passing_[a * species_.size() + b];
     }
-    double radius(ParticleId id) const { return radius_of(species_[species_of(id)], seed_, id); }
+    double radius(ParticleId id) const { return scale_ * radius_of(species_[species_of(id)], seed_, id); }
     /// Appends the particle to `particles`, at rest at `position`.
     void append(ParticleId id, double radius, Vec3 position, Particles& particles) const;
 
   private:
     std::vector<Species> species_;
     std::uint64_t seed_;
+    double scale_ = 1;  ///< of radii
     std::vector<bool> passing_;
     std::vector<std::uint64_t> first_ids_;  ///< of each species, and the end
 };

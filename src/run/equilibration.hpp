@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Steps before step 0 that are not recorded. Lattices melt in them, and dense and random starts reach equilibrium.
+// Steps before step 0 that are not recorded. Lattices melt in them; dense, grown and random starts reach equilibrium.
 // Contacts are elastic, whatever the input says, so that the state at step 0 is in equilibrium at kT.
 // Brownian particles draw from a random stream of their own.
 //

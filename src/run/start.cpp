@@ -10,6 +10,7 @@
 #include "dynamics/brownian.hpp"
 #include "parallel/collectives.hpp"
 #include "ricochet/contact/rules.hpp"
+#include "run/grown_start.hpp"
 #include "run/particle_file.hpp"
 
 namespace ricochet {
@@ -42,12 +43,18 @@ std::vector<bool> passing_species(const Config& config, const World& world) {
     return std::find(passing.begin(), passing.end(), true) == passing.end() ? std::vector<bool>() : passing;
 }
 
+GrowthOptions growth_options(const Config& config) {
+    return {.rate = config.placement.rate, .from = config.placement.from};
+}
+
 Placement place(Exchange& exchange, const Config& config, const World& world) {
     switch (config.placement.method) {
         case PlacementMethod::random:
             return place_at_random(world, exchange, passing_species(config, world));
         case PlacementMethod::dense:
             return place_densely(world, exchange, passing_species(config, world));
+        case PlacementMethod::grow:
+            return place_by_growth(world, growth_options(config), exchange);
         case PlacementMethod::lattice:
             return place_on_lattice(lattice_kind(config.placement.lattice), world, exchange);
         case PlacementMethod::file:
@@ -66,29 +73,12 @@ void set_effective_masses(const World& world, Particles& particles) {
     });
 }
 
-/// Removes the motion of the centre of mass where it is conserved, and scales the rest to exactly kT.
-void settle(Exchange& exchange, const Config& config, std::uint64_t num_particles, Particles& particles) {
-    if (num_particles < 2) return;
-    const Freedom freedom = ballistic_freedom(config.box, num_particles);
-    NetMomentum net;
-    net.add(particles);
-    reduce_exact(exchange, std::span<ExactSum>(net.sums));
-    Vec3 drift = net.drift();
-    for (int axis = 0; axis < 3; ++axis)
-        if (!freedom.is_relative[static_cast<std::size_t>(axis)]) drift[axis] = 0;
-    remove_drift(particles, drift);
-    ExactSum energy = kinetic_energy(particles);
-    reduce_exact(exchange, std::span(&energy, 1));
-    if (energy.value() > 0)
-        scale_velocities(particles, std::sqrt(freedom.degrees * config.dynamics.kT / (2 * energy.value())));
-}
-
 void set_thermal_velocities(Exchange& exchange, const Config& config, std::uint64_t num_particles,
                             Particles& particles) {
     const bool is_maxwell = config.dynamics.velocities == StartVelocities::maxwell;
     assign_velocities(particles, is_maxwell ? InitialVelocities::maxwell : InitialVelocities::equal_speed,
                       config.dynamics.kT, config.box.dimension, config.run.seed);
-    if (is_maxwell) settle(exchange, config, num_particles, particles);
+    if (is_maxwell) settle(exchange, config.box, config.dynamics.kT, num_particles, particles);
 }
 
 }  // namespace
@@ -118,6 +108,8 @@ PlacementForecast foreseen(Exchange& exchange, const Config& config, const World
             return foresee_random_placement(world, exchange, passing_species(config, world));
         case PlacementMethod::dense:
             return foresee_dense_placement(world, exchange, passing_species(config, world));
+        case PlacementMethod::grow:
+            return foresee_growth(world, growth_options(config), exchange);
         case PlacementMethod::lattice:
             return foresee_lattice_placement(lattice_kind(config.placement.lattice), world, exchange);
         case PlacementMethod::file:

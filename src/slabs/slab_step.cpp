@@ -32,6 +32,7 @@ SlabStepper::SlabStepper(Exchange& exchange, StepEngine& engine, const Box& box,
 void SlabStepper::run(Particles& owned, std::uint64_t step, double dt, ContactSink& contacts) {
     ++statistics_.num_steps;
     num_ended_in_step_ = 0;
+    grown_ = growth_ * dt;
     if (engine_.has_tethers()) owned.track.keep_tethers();
     for (StepPart part; !part.is_past_end();) {
         // Reactions at rates are decided for the rest of a step: its half would be another step.
@@ -131,7 +132,7 @@ bool SlabStepper::agree_and_migrate(Particles& owned, const Task& task) {
 void SlabStepper::bound_paths(const Particles& owned, double dt, const FaceMargins& margins) {
     path_bounds_ = bounds_of_paths(owned, dt, box_, inner_part(slabs_, exchange_.rank(), margins),
                                    inner_part(slabs_, exchange_.rank(), {}));
-    path_bounds_.max_reach = engine_.reach(owned);
+    path_bounds_.max_reach = engine_.reach(owned) + grown_ * path_bounds_.max_radius;
     bounded_margins_ = margins;
 }
 
@@ -154,8 +155,9 @@ void SlabStepper::exchange_copies(Particles& local, TimeSpan span) {
 void SlabStepper::search(Particles& local, const Task& task, ContactDetail detail) {
     const PhaseClock::Scope scope = clock_.enter(Phase::search);
     coverage_ = coverage_of(slabs_, exchange_.rank(), halo_, reach_);
-    const ContactForecast forecast = engine_.begin_step(
-        local, halo_.num_owned, halo_.holders, {task.span, detail, task.step, limits_.max_reach}, coverage_);
+    const ContactForecast forecast =
+        engine_.begin_step(local, halo_.num_owned, halo_.holders,
+                           {task.span, detail, task.step, limits_.max_reach, growth_}, coverage_);
     window_count_.note(forecast, halo_.num_owned);
 }
 

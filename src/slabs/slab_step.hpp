@@ -72,6 +72,11 @@ class SlabStepper {
     /// enough for unique nearest images. Likewise when a particle reaches the contact cap in a part of it. After an
     /// error `owned` is in no defined state.
     void run(Particles& owned, std::uint64_t step, double dt, ContactSink& contacts);
+    /// Lets all radii grow in steps from now on: at time t of a step they are 1 + rate t times those of the particles.
+    /// Contacts are elastic. The caller changes the radii of the particles after each step. 0: no growth. All ranks
+    /// must pass the same.
+    /// Requires: rate >= 0; with rate > 0, rules only bounce, and the engine resolves steps in windows.
+    void set_growth(double rate) { growth_ = rate; }
     /// The same, and keeps the contacts.
     void run(Particles& owned, std::uint64_t step, double dt) {
         kept_.clear();
@@ -129,6 +134,8 @@ class SlabStepper {
     WindowCount window_count_;
     FaceMargins margins_;    ///< that the latest step needed
     double halo_width_ = 0;  ///< of the latest step
+    double growth_ = 0;      ///< of radii, 1/time
+    double grown_ = 0;       ///< in the step under way, as a part of the radii
     SlabStepStatistics statistics_;
     std::uint64_t num_ended_in_step_ = 0;
     ContactList kept_;

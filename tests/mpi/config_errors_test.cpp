@@ -266,7 +266,8 @@ const std::vector<BadInput> bad_species = {
 
 const std::vector<BadInput> bad_placements_and_dynamics = {
     {"{method: random}", "{method: rnadom}",
-     "a.yaml:6:21: placement.method: got rnadom, expected one of random, dense, lattice, file (how particles "
+     "a.yaml:6:21: placement.method: got rnadom, expected one of random, dense, grow, lattice, file (how "
+     "particles "
      "are "
      "put into the box), did you mean random?"},
     {"{method: random}", "{method: lattice}",
@@ -278,9 +279,21 @@ const std::vector<BadInput> bad_placements_and_dynamics = {
      "did you mean fcc?"},
     {"{method: random}", "{method: random, type: sc}",
      "a.yaml:6:35: placement.type: only has a meaning with placement.method lattice"},
+    {"{method: random}", "{method: grow}",
+     "a.yaml:6:12: placement.rate: missing, expected a number > 0 and <= 1 (speed at which the largest "
+     "diameter grows, over the thermal speed sqrt(kT/m))"},
+    {"{method: random}", "{method: grow, rate: 2, from: 0.5}",
+     "a.yaml:6:33: placement.rate: got 2, expected a number > 0 and <= 1 (speed at which the largest "
+     "diameter "
+     "grows, over the thermal speed sqrt(kT/m))\n"
+     "a.yaml:6:42: placement.from: got 0.5, expected a number > 0 and <= 0.34 (volume fraction, in 2D area "
+     "fraction, from which particles grow)"},
+    {"{method: random}", "{method: dense, rate: 0.1, from: 0.3}",
+     "a.yaml:6:34: placement.rate: only has a meaning with placement.method grow\n"
+     "a.yaml:6:45: placement.from: only has a meaning with placement.method grow"},
     {"{method: random}", "{method: file, path: start.csv}",
-     "a.yaml:4:58: species.0.count: only has a meaning with placement.method random, dense or lattice\n"
-     "a.yaml:5:58: species.1.count: only has a meaning with placement.method random, dense or lattice"},
+     "a.yaml:4:58: species.0.count: only has a meaning with placement.method random, dense, grow or lattice\n"
+     "a.yaml:5:58: species.1.count: only has a meaning with placement.method random, dense, grow or lattice"},
     {"{method: random}", "{method: random, path: start.csv, frame: 0}",
      "a.yaml:6:35: placement.path: only has a meaning with placement.method file\n"
      "a.yaml:6:53: placement.frame: only has a meaning with placement.method file"},

@@ -83,6 +83,8 @@ const std::map<std::string_view, std::pair<Overrides, std::string>> probes = {
     {"species[].number_density", {{"species.0.count="}, "0.01"}},
     {"species[].volume_fraction", {{"species.0.count="}, "0.01"}},
     {"placement.method", {{"placement.type=sc"}, "lattice"}},
+    {"placement.rate", {{"placement={method: grow, rate: 0.1}"}, "0.2"}},
+    {"placement.from", {{"placement={method: grow, rate: 0.1}"}, "0.2"}},
     {"placement.type", {{"placement={method: lattice, type: sc}"}, "fcc"}},
     {"placement.path",
      {{"placement={method: file, path: a.csv}", "species.0.count=", "species.1.count="}, "b.h5md"}},

@@ -29,7 +29,6 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 constexpr double at_once = std::numeric_limits<double>::infinity();
-constexpr std::array<SpeciesIndex, 2> nothing{absent_species, absent_species};
 
 // --- theory --------------------------------------------------------------------------------------------------
 
@@ -127,14 +126,6 @@ std::size_t left_after_run(System system, int num_steps) {
     return run.particles().size();
 }
 
-void add(System& system, SpeciesIndex species, Vec3 x) {
-    const Species& matter = system.world->species[species];
-    add_particle(system, x, {}, matter.radius, matter.mass);
-    Attributes& attributes = system.particles.attributes.edit(system.particles.size() - 1);
-    attributes.species = species;
-    attributes.diffusion = matter.diffusion;
-}
-
 struct RateCase {
     double h;     ///< rate / (surface D), times R; infinite: absorbing
     double step;  ///< s / R
@@ -196,8 +187,8 @@ Captured capture_by_partners(int dimension, const RateCase& rate, int n, bool on
     HashRandom random(23);
     for (int k = 0; k < (dimension == 3 ? n * n * n : n * n); ++k) {
         Vec3 x = spacing * Vec3{k % n + 0.5, k / n % n + 0.5, dimension == 3 ? k / (n * n) + 0.5 : 0};
-        add(system, 1, x);
-        add(system, 0, x + (1 + rate.start_gap()) * random_direction(random, dimension));
+        add_of_species(system, 1, x);
+        add_of_species(system, 0, x + (1 + rate.start_gap()) * random_direction(random, dimension));
     }
     const std::size_t num_pairs = system.particles.size() / 2;
     return {num_pairs - left_after_run(std::move(system), rate.num_steps()) / 2, num_pairs};
@@ -211,7 +202,7 @@ Captured capture_by_wall(const RateCase& rate, std::size_t num_walkers) {
     set_wall_face(*system.world, 0, 0, capture, 0);
     HashRandom random(29);
     for (std::size_t k = 0; k < num_walkers; ++k)
-        add(system, 0, {rate.start_gap(), random.uniform(0, 1e5), 0});
+        add_of_species(system, 0, {rate.start_gap(), random.uniform(0, 1e5), 0});
     return {num_walkers - left_after_run(std::move(system), rate.num_steps()), num_walkers};
 }
 

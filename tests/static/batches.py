@@ -14,6 +14,7 @@ import sys
 # What a line of an unnamed namespace declares: a type or an alias; a function or a constant.
 DECLARED = re.compile(r"(?:struct|class|enum class|enum|using)\s+(\w+)(?!\w*::)|"
                       r"(?:template\b.*>\s*)?[A-Za-z_][\w:<>,*& \[\]]*?[\s*&](\w+)(?:\[\w*\])?\s*[({=]")
+CONSTANT = re.compile(r"(\w+) = ")  # of a line that declares several
 WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 NOT_DECLARATIONS = re.compile(r"(?:TYPED_)?TEST|INSTANTIATE_|TYPED_TEST|static_assert|return\b|namespace|using namespace")
 
@@ -29,6 +30,7 @@ def unnamed_names(source):
         elif is_inside and not NOT_DECLARATIONS.match(line):
             found = DECLARED.match(line)
             names.update(name for name in (found.groups() if found else ()) if name)
+            names.update(CONSTANT.findall(line) if line.startswith("constexpr ") else ())
     return names
 
 

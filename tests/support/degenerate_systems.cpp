@@ -14,39 +14,13 @@ namespace ricochet::test {
 
 namespace {
 
-System empty_system(std::string name, const Box& box, double dt, int num_steps = 4) {
-    System system;
-    system.name = std::move(name);
-    system.box = box;
-    system.dt = dt;
-    system.num_steps = num_steps;
-    return system;
-}
-
-void shuffle_particles(System& system, std::uint64_t seed) {
-    HashRandom random(seed);
-    std::vector<ParticleId> ids;
-    for (const Motion& motion : system.particles.motion) ids.push_back(motion.id);
-    random.shuffle(ids);
-    for (std::size_t i = 0; i < ids.size(); ++i) system.particles.motion[i].id = ids[i];
-}
-
-System filled(std::string name, const Box& box, double dt, const Kind& kind, Vec3 low, Vec3 high,
-              std::uint64_t seed) {
-    System system = empty_system(std::move(name), box, dt);
-    fill_at_random(system, {kind}, low, high, seed);
-    thermalise(system, 1, seed + 1);
-    return system;
-}
-
 void add_crowded(std::vector<System>& systems) {
-    const Box slab = periodic_box({60, 2.75, 2.75}), strip = periodic_box({80, 3, 0});
-    systems.push_back(filled("thin slab", slab, 0.02, {0.5, 1, 120}, {}, slab.size, 31));
-    systems.push_back(filled("thin strip", strip, 0.04, {0.5, 1, 80}, {}, strip.size, 32));
-    systems.push_back(filled("everything in one cell", periodic_box({40, 40, 40}), 0.1, {0.5, 1, 60},
-                             {17.5, 17.5, 17.5}, {22.5, 22.5, 22.5}, 33));
-    systems.push_back(filled("everything in a corner, across all faces", periodic_box({20, 20, 0}), 0.2,
-                             {0.25, 1, 40}, {0, 0, 0}, {3, 6, 0}, 34));
+    systems.push_back(gas_of("thin slab", periodic_box({60, 2.75, 2.75}), 0.02, {{0.5, 1, 120}}, 31));
+    systems.push_back(gas_of("thin strip", periodic_box({80, 3, 0}), 0.04, {{0.5, 1, 80}}, 32));
+    systems.push_back(gas_of("everything in one cell", periodic_box({40, 40, 40}), 0.1, {{0.5, 1, 60}}, 33,
+                             Part{{17.5, 17.5, 17.5}, {22.5, 22.5, 22.5}}));
+    systems.push_back(gas_of("everything in a corner, across all faces", periodic_box({20, 20, 0}), 0.2,
+                             {{0.25, 1, 40}}, 34, Part{{0, 0, 0}, {3, 6, 0}}));
     for (Motion& motion : systems.back().particles.motion) {
         motion.position.x = motion.position.x < 1.5 ? motion.position.x + 18.5 : motion.position.x - 1.5;
         motion.position.y = motion.position.y < 3 ? motion.position.y + 17 : motion.position.y - 3;
@@ -59,14 +33,8 @@ void add_on_faces(std::vector<System>& systems) {
         HashRandom random(41);
         System system =
             empty_system("centres on faces", periodic_box({16, 16, dimension == 3 ? 16.0 : 0}), 1);
-        for (int k = 0; k < (dimension == 3 ? 512 : 64); ++k) {
-            if (random.uniform() < 0.5) continue;
-            Vec3 v;
-            for (int axis = 0; axis < dimension; ++axis)
-                v[axis] = 0.25 * (static_cast<double>(random.index(9)) - 4);
-            add_particle(system, {2.0 * (k % 8), 2.0 * (k / 8 % 8), 2.0 * (k / 64)}, v);
-        }
-        shuffle_particles(system, 42);
+        fill_on_faces(system, 8, random);
+        shuffle_ids(system, 42);
         systems.push_back(std::move(system));
     }
 }
@@ -81,7 +49,7 @@ void add_common_coordinate(std::vector<System>& systems) {
                          {});
         thermalise(system, 1, 52);
         for (Motion& motion : system.particles.motion) motion.velocity.x *= vx;
-        shuffle_particles(system, 53);
+        shuffle_ids(system, 53);
         systems.push_back(std::move(system));
     }
 }
@@ -94,7 +62,7 @@ void add_ties(std::vector<System>& systems) {
         add_particle(pairs,
                      {0.5 + 1.5 * (k % 16) + 0.5 * (k % 16 / 2), 1.0 + 2 * (k / 16 % 4), 1.0 + 2 * (k / 64)},
                      {k % 2 == 0 ? 1.0 : -1.0, 0, 0});
-    shuffle_particles(pairs, 61);
+    shuffle_ids(pairs, 61);
     systems.push_back(pairs);
 
     System star = empty_system("six meet one", periodic_box({32, 32, 32}), 0.5);
@@ -106,7 +74,7 @@ void add_ties(std::vector<System>& systems) {
             v[axis] = -side;
             add_particle(star, x, v);
         }
-    shuffle_particles(star, 62);
+    shuffle_ids(star, 62);
     systems.push_back(star);
 
     System square = empty_system("four meet in the plane", walled_box({4, 4, 0}), 0.25, 8);
@@ -114,7 +82,7 @@ void add_ties(std::vector<System>& systems) {
         const double side_x = k % 2 == 0 ? -1 : 1, side_y = k / 2 == 0 ? -1 : 1;
         add_particle(square, {2 + side_x, 2 + side_y, 0}, {-side_x, -side_y, 0});
     }
-    shuffle_particles(square, 63);
+    shuffle_ids(square, 63);
     systems.push_back(square);
 }
 
@@ -122,9 +90,9 @@ void add_touching(std::vector<System>& systems) {
     systems.push_back(touching_cluster(4, 71));
     systems.push_back(touching_cluster(5, 72));
     System cube = empty_system("touching simple cubic patch", periodic_box({32, 32, 32}), 0.5);
-    for (int k = 0; k < 64; ++k) add_particle(cube, {14.0 + k % 4, 14.0 + k / 4 % 4, 14.0 + k / 16}, {});
+    for (const Vec3& site : lattice_sites({4, 4, 4}, {14, 14, 14})) add_particle(cube, site, {});
     add_particle(cube, {10, 15.25, 15.5}, {8, 0.5, 0.25});
-    shuffle_particles(cube, 73);
+    shuffle_ids(cube, 73);
     systems.push_back(cube);
     System hot = cube;
     hot.name = "touching patch with random velocities";
@@ -145,18 +113,18 @@ void add_touching(std::vector<System>& systems) {
     systems.push_back(both_ends);
     System sideways = empty_system("touching row moving into a wall", walled_box({32, 8, 8}), 0.5);
     for (int k = 0; k < 6; ++k) add_particle(sideways, {1.0 + k, 4, 4}, {-1, 0.25, 0});
-    shuffle_particles(sideways, 75);
+    shuffle_ids(sideways, 75);
     systems.push_back(sideways);
 }
 
 void add_fast(std::vector<System>& systems) {
-    System through = filled("fast particles cross several slabs", walled_box({64, 6, 6}, {1, 2}), 0.1,
-                            {0.5, 1, 150}, {}, {64, 6, 6}, 81);
+    System through = gas_of("fast particles cross several slabs", walled_box({64, 6, 6}, {1, 2}), 0.1,
+                            {{0.5, 1, 150}}, 81);
     for (std::size_t i = 0; i < 150; i += 50) through.particles.motion[i].velocity.x = i == 50 ? -140 : 140;
     systems.push_back(through);
     // Heavy and fast among light ones at rest: each hit doubles the speed beyond the step's assumed reach.
-    System hammer = filled("heavy into light at rest", periodic_box({48, 8, 0}), 0.1, {0.3, 0.01, 120},
-                           {4, 0, 0}, {48, 8, 0}, 82);
+    System hammer = gas_of("heavy into light at rest", periodic_box({48, 8, 0}), 0.1, {{0.3, 0.01, 120}}, 82,
+                           Part{{4, 0, 0}, {48, 8, 0}});
     for (Motion& motion : hammer.particles.motion) motion.velocity = {};
     add_particle(hammer, {2, 4, 0}, {12, 1, 0}, 1, 100);
     systems.push_back(hammer);
@@ -264,14 +232,10 @@ void add_carried_round_the_box(std::vector<System>& systems) {
 
 /// So long that single precision along it is coarser than the particles' gaps across.
 void add_long(std::vector<System>& systems) {
-    System thin = empty_system("long along y", periodic_box({20, 4000, 20}), 0.2, 3);
-    fill_at_random(thin, {{0.5, 1, 80}}, {0, 3990, 0}, {20, 4000, 20}, 71);
-    thermalise(thin, 1, 72);
-    systems.push_back(thin);
-    System tube = empty_system("narrow closed box", walled_box({20, 1, 0}), 1, 3);
-    fill_at_random(tube, {{0.05, 1, 120}}, {}, tube.box.size, 73);
-    thermalise(tube, 1, 74);
-    systems.push_back(tube);
+    systems.push_back(gas_of("long along y", periodic_box({20, 4000, 20}), 0.2, {{0.5, 1, 80}}, 71,
+                             Part{{0, 3990, 0}, {20, 4000, 20}}));
+    systems.push_back(gas_of("narrow closed box", walled_box({20, 1, 0}), 1, {{0.05, 1, 120}}, 73));
+    for (std::size_t k = systems.size() - 2; k < systems.size(); ++k) systems[k].num_steps = 3;
 }
 
 void add_small(std::vector<System>& systems) {
@@ -280,7 +244,7 @@ void add_small(std::vector<System>& systems) {
     add_particle(one, {1, 2, 0}, {2.5, -1.75, 0});
     systems.push_back(one);
     System still = empty_system("nobody moves", periodic_box({8, 8, 8}), 1);
-    for (int k = 0; k < 27; ++k) add_particle(still, {1.0 + 2 * (k % 3), 1.0 + k / 3 % 3, 1.0 + k / 9}, {});
+    for (const Vec3& site : lattice_sites({3, 3, 3}, {1, 1, 1}, {2, 1, 1})) add_particle(still, site, {});
     systems.push_back(still);
     System together = still;
     together.name = "all move alike, touching";
@@ -310,9 +274,8 @@ std::vector<System> degenerate_systems() {
 
 System jammed_lattice(int n, std::uint64_t seed) {
     System system = empty_system("jammed lattice", periodic_box({1.0 * n, 1.0 * n, 1.0 * n}), 0.05);
-    for (int k = 0; k < n * n * n; ++k)
-        add_particle(system, {0.5 + k % n, 0.5 + k / n % n, 0.5 + k / (n * n)}, {});
-    shuffle_particles(system, seed);
+    for (const Vec3& site : lattice_sites({n, n, n}, {0.5, 0.5, 0.5})) add_particle(system, site, {});
+    shuffle_ids(system, seed);
     thermalise(system, 1, seed + 1);
     return system;
 }
@@ -325,7 +288,7 @@ System newtons_cradle(int axis, std::size_t num_spheres, double gap, double spee
         if (k == 0) v[axis] = speed;
         add_particle(system, x, v);
     }
-    shuffle_particles(system, 91);
+    shuffle_ids(system, 91);
     return system;
 }
 
@@ -338,7 +301,7 @@ System touching_cluster(int n, std::uint64_t seed) {
             add_particle(system, {14 + half_cell * i, 14 + half_cell * j, 14 + half_cell * l}, {});
     }
     add_particle(system, {11, 14.75, 14.5}, {6, 0.25, 0.125});
-    shuffle_particles(system, seed);
+    shuffle_ids(system, seed);
     return system;
 }
 

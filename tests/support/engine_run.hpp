@@ -14,12 +14,18 @@
 #include "ricochet/engine/step_engine.hpp"
 #include "tests/support/observe.hpp"
 #include "tests/support/reference.hpp"
+#include "tests/support/searches.hpp"
 #include "tests/support/systems.hpp"
 
 namespace ricochet::test {
 
 /// An engine for the system's box and rules.
 std::unique_ptr<StepEngine> engine_for(const System& system, const EngineOptions& options = {});
+
+/// The search in its loop; 0 intervals: chosen.
+inline EngineOptions options_for(const TestedSearch& search, std::uint64_t num_intervals = 0) {
+    return {.search = search.method, .loop = search.loop, .num_intervals = num_intervals};
+}
 
 /// How a step is cut into sub-windows.
 struct Windows {

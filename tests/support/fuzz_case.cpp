@@ -13,91 +13,70 @@
 #include "tests/support/reference_decays.hpp"
 #include "tests/support/rule_systems.hpp"
 #include "tests/support/searches.hpp"
-#include "tests/support/tether_systems.hpp"
+#include "tests/support/solved_system.hpp"
 
 namespace ricochet::test {
 namespace {
 
 constexpr double most_contacts = 3000;
 
-bool is_one_in(HashRandom& random, std::uint64_t count) { return random.index(count) == 0; }
-
-double log_uniform(HashRandom& random, double low, double high) {
-    return low * std::pow(high / low, random.uniform());
-}
-
 Box random_box(HashRandom& random) {
-    const int dimension = is_one_in(random, 2) ? 2 : 3;
-    const double stretch = is_one_in(random, 4) ? 200 : 3;
+    const int dimension = random.is_one_in(2) ? 2 : 3;
+    const double stretch = random.is_one_in(4) ? 200 : 3;
     Vec3 size;
-    for (int axis = 0; axis < dimension; ++axis) size[axis] = 4 * log_uniform(random, 1, stretch);
+    for (int axis = 0; axis < dimension; ++axis) size[axis] = 4 * random.log_uniform(1, stretch);
     Box box = periodic_box(size);
-    for (auto& boundary : box.boundary)
-        if (is_one_in(random, 3)) boundary = Boundary::reflecting;
+    set_random_walls(box, random);
     return box;
-}
-
-double shortest_edge(const Box& box) {
-    return std::min({box.size.x, box.size.y, box.dimension == 3 ? box.size.z : box.size.y});
 }
 
 /// Spheres of one to four kinds, random in size, mass and number.
 void fill_with_kinds(System& system, HashRandom& random) {
     const double shortest = shortest_edge(system.box);
-    const double largest = shortest * (is_one_in(random, 4) ? 0.2 : log_uniform(random, 0.005, 0.12));
-    const double ratio = is_one_in(random, 4) ? 1000 : 3;
-    const double mass_ratio = is_one_in(random, 4) ? 1e12 : 10;
-    double room = log_uniform(random, 0.005, system.box.dimension == 3 ? 0.25 : 0.4) * system.box.volume();
-    std::vector<Kind> kinds(1 + random.index(4));
-    for (Kind& kind : kinds) {
-        const bool is_first = &kind == kinds.data();
-        kind.radius = largest / (is_first ? 1 : log_uniform(random, 1, ratio));
-        kind.mass = is_first ? 1 : log_uniform(random, 1 / mass_ratio, mass_ratio);
-        const double content = std::pow(2 * kind.radius, system.box.dimension);
-        const auto most = static_cast<std::size_t>(room / content);
-        kind.count = std::min<std::size_t>(most, 1 + random.index(is_first && ratio > 3 ? 3 : 40));
-        room -= content * static_cast<double>(kind.count);
-    }
+    const double largest = shortest * (random.is_one_in(4) ? 0.2 : random.log_uniform(0.005, 0.12));
+    const double ratio = random.is_one_in(4) ? 1000 : 3;
+    const double mass_ratio = random.is_one_in(4) ? 1e12 : 10;
+    const double room =
+        random.log_uniform(0.005, system.box.dimension == 3 ? 0.25 : 0.4) * system.box.volume();
+    const RandomKinds of{
+        1 + random.index(4),
+        largest,
+        ratio,
+        room,
+        [&](bool is_first) { return is_first ? 1 : random.log_uniform(1 / mass_ratio, mass_ratio); },
+        [&](bool is_first) { return 1 + random.index(is_first && ratio > 3 ? 3 : 40); }};
+    const std::vector<Kind> kinds = random_kinds(of, system.box.dimension, random);
     fill_at_random(system, kinds, {}, system.box.size, random.bits());
 }
 
 /// Spheres that touch in rows and layers, some of them taken out.
 void fill_with_lattice(System& system, HashRandom& random) {
     const double spacing = shortest_edge(system.box) / static_cast<double>(4 + random.index(5));
-    const bool has_gaps = is_one_in(random, 2);
-    const double radius = 0.5 * spacing * (has_gaps ? 0.98 : 1);
-    Vec3 x;
+    const double radius = 0.5 * spacing * (random.is_one_in(2) ? 0.98 : 1);
+    const bool is_3d = system.box.dimension == 3;
     const auto count = [&](int axis) {
-        return axis < system.box.dimension ? std::min(6, static_cast<int>(system.box.size[axis] / spacing))
-                                           : 1;
+        return std::min(6, static_cast<int>(system.box.size[axis] / spacing));
     };
-    for (int k = 0; k < count(2); ++k)
-        for (int j = 0; j < count(1); ++j)
-            for (int i = 0; i < count(0); ++i) {
-                if (is_one_in(random, 3)) continue;
-                x = spacing * Vec3{i + 0.5, j + 0.5, system.box.dimension == 3 ? k + 0.5 : 0};
-                add_particle(system, x, {}, radius, is_one_in(random, 5) ? 100 : 1);
-            }
+    for (const Vec3& site :
+         lattice_sites({count(0), count(1), is_3d ? count(2) : 1}, {0.5, 0.5, is_3d ? 0.5 : 0})) {
+        if (random.is_one_in(3)) continue;
+        add_particle(system, spacing * site, {}, radius, random.is_one_in(5) ? 100 : 1);
+    }
 }
 
 /// Thermal, or all at rest but a few.
 void set_random_velocities(System& system, HashRandom& random) {
-    if (system.particles.size() < 2) {
-        for (Motion& motion : system.particles.motion)
-            motion.velocity = random.normal_vector(system.box.dimension);
-        return;
-    }
-    thermalise(system, 1, random.bits());
-    if (!is_one_in(random, 4)) return;
+    give_random_velocities(system, random);
+    if (system.particles.size() < 2 || !random.is_one_in(4)) return;
     for (Motion& motion : system.particles.motion)
-        if (!is_one_in(random, 8)) motion.velocity = {};
+        if (!random.is_one_in(8)) motion.velocity = {};
 }
 
 void set_random_restitution(System& system, HashRandom& random) {
-    if (is_one_in(random, 2)) return;
-    system.restitution = Restitution(is_one_in(random, 3) ? random.uniform() : random.uniform(0.7, 1));
-    if (is_one_in(random, 3)) system.restitution.set(0, wall_species, random.uniform());
-    if (is_one_in(random, 3)) system.restitution.set(0, 0, random.uniform());
+    if (random.is_one_in(2)) return;
+    system.restitution = Restitution(random.is_one_in(3) ? random.uniform() : random.uniform(0.7, 1));
+    if (random.is_one_in(3)) system.restitution.set(0, wall_species, random.uniform());
+    if (random.is_one_in(3)) system.restitution.set(0, 0, random.uniform());
 }
 
 /// Mean over the particles, of what is swept over in a gas as dilute; 0 for particles at rest.
@@ -115,28 +94,26 @@ double rough_contact_rate(const System& system) {
 /// The step in which the fastest particle moves this many half lengths of the shortest periodic edge; in a closed box a
 /// few edges.
 double longest_step(const System& system, double half_lengths) {
-    double fastest = 0, edge = 40 * shortest_edge(system.box);
-    for (const Motion& motion : system.particles.motion) fastest = std::max(fastest, norm(motion.velocity));
-    for (int axis = 0; axis < system.box.dimension; ++axis)
-        if (system.box.is_periodic(axis)) edge = std::min(edge, system.box.size[axis]);
+    const double fastest = fastest_speed(system.particles);
+    const double edge = shortest_period(system.box, 40 * shortest_edge(system.box));
     return fastest > 0 ? half_lengths * 0.5 * edge / fastest : std::numeric_limits<double>::infinity();
 }
 
 void set_random_step(System& system, HashRandom& random) {
     system.num_steps = 1 + static_cast<int>(random.index(4));
     const double pairs = 0.5 * system.num_steps * static_cast<double>(system.particles.size());
-    const double contacts = std::min(log_uniform(random, 1e-3, 100), most_contacts / std::max(1.0, pairs));
+    const double contacts = std::min(random.log_uniform(1e-3, 100), most_contacts / std::max(1.0, pairs));
     const double rate = rough_contact_rate(system);
-    const double half_lengths = is_one_in(random, 4) ? 4 : 0.3;
+    const double half_lengths = random.is_one_in(4) ? 4 : 0.3;
     system.dt = std::min(rate > 0 ? contacts / rate : 1, longest_step(system, half_lengths));
     if (!std::isfinite(system.dt) || system.dt <= 0) system.dt = 1;
 }
 
 /// Makes the box many times as large, and leaves the particles together in a part of it, which a face may cut.
 void put_into_void(System& system, HashRandom& random) {
-    const bool is_cut = is_one_in(random, 2);
+    const bool is_cut = random.is_one_in(2);
     const Vec3 before = system.box.size;
-    system.box.size = log_uniform(random, 3, 100) * before;
+    system.box.size = random.log_uniform(3, 100) * before;
     for (std::size_t k = 0; k < system.particles.size() && is_cut; ++k) {
         Vec3& x = system.particles.motion[k].position;
         for (int axis = 0; axis < system.box.dimension; ++axis)
@@ -146,18 +123,16 @@ void put_into_void(System& system, HashRandom& random) {
 }
 
 System random_system(std::uint64_t seed, HashRandom& random) {
-    System system;
-    system.name = "fuzz case " + std::to_string(seed);
-    system.box = random_box(random);
-    if (is_one_in(random, 6))
+    System system = empty_system("fuzz case " + std::to_string(seed), random_box(random), 0.1);
+    if (random.is_one_in(6))
         fill_with_lattice(system, random);
     else
         fill_with_kinds(system, random);
     set_random_velocities(system, random);
     set_random_restitution(system, random);
     set_random_step(system, random);
-    if (is_one_in(random, 6)) put_into_void(system, random);
-    if (is_one_in(random, 3)) scatter_ids(system, random.bits());
+    if (random.is_one_in(6)) put_into_void(system, random);
+    if (random.is_one_in(3)) scatter_ids(system, random.bits());
     return system;
 }
 
@@ -183,13 +158,11 @@ SlabRunSettings random_settings(System& system, HashRandom& random) {
     SlabRunSettings settings;
     settings.num_steps = system.num_steps;
     const TestedSearch& search = search_choices[random.index(search_choices.size())];
-    settings.engine.search = search.method;
-    settings.engine.loop = search.loop;
-    settings.engine.num_intervals = one_of<std::uint64_t>(random, {0, 0, 1, 2, 5, 17});
+    settings.engine = options_for(search, one_of<std::uint64_t>(random, {0, 0, 1, 2, 5, 17}));
     settings.slabs.num_windows = one_of<std::uint64_t>(random, {0, 0, 1, 2, 7, 40});
     settings.slabs.excursion_factor = one_of(random, {0.0, 0.1, 0.5, 1.0});
     settings.cuts_of_step = random_cuts(random.bits());
-    if (is_one_in(random, 4)) drive_by_brownian_steps(system, settings);
+    if (random.is_one_in(4)) drive_by_brownian_steps(system, settings);
     settings.engine.contact_cap = one_of<std::uint64_t>(random, {5000, 5000, 5000, 60, 6});
     return settings;
 }
@@ -241,34 +214,31 @@ void let_parents_pass_all(FuzzCase& fuzz) {
 /// Pairs of heavy particles, each with a light one in the gap. Species 2 is too wide for most gaps, two of species 3
 /// for all.
 System random_gaps(HashRandom& random) {
-    const int dimension = is_one_in(random, 2) ? 2 : 3;
-    System system;
-    system.box = periodic_box({24, 12, dimension == 3 ? 12.0 : 0});
-    for (auto& boundary : system.box.boundary)
-        if (is_one_in(random, 3)) boundary = Boundary::reflecting;
-    const double heavy = log_uniform(random, 1e6, 1e14);
-    system.world = world_with({{1, heavy}, {0.2, 1}, {0.5, 1}, {0.3, 1}}, dimension, Bounce{});
+    const int dimension = random.is_one_in(2) ? 2 : 3;
+    Box box = periodic_box({24, 12, dimension == 3 ? 12.0 : 0});
+    set_random_walls(box, random);
+    const double heavy = random.log_uniform(1e6, 1e14);
+    System system = system_of("", box, 0.05, {{1, heavy}, {0.2, 1}, {0.5, 1}, {0.3, 1}});
     system.world->seed = random.bits();
-    system.dt = 0.05;
-    const double shift = system.box.is_periodic(0) ? random.uniform(0, 24) : 0;
-    for (int k = 0; k < (dimension == 3 ? 16 : 8); ++k) {
-        Vec3 half, middle{3.0 + 6 * (k % 4), 3.0 + 6 * (k / 4 % 2), dimension == 3 ? 3.0 + 6 * (k / 8) : 0};
+    const double shift = box.is_periodic(0) ? random.uniform(0, 24) : 0;
+    const Vec3 first{3, 3, dimension == 3 ? 3.0 : 0};
+    for (Vec3 middle : lattice_sites({4, 2, dimension == 3 ? 2 : 1}, first, {6, 6, 6})) {
+        Vec3 half;
         middle.x = std::fmod(middle.x + shift, 24);
         half[static_cast<int>(random.index(static_cast<std::uint64_t>(dimension)))] =
             random.uniform(1.23, 1.6);
         for (const Vec3& x : {middle - half, middle + half})
-            add_particle(system, {std::fmod(x.x + 24, 24), x.y, x.z}, {}, 1, heavy);
-        add_particle(system, middle, 0.3 * random.normal_vector(dimension), 0.2, 1);
-        system.particles.attributes.edit(system.particles.size() - 1).species = 1;
+            add_of_species(system, 0, {std::fmod(x.x + 24, 24), x.y, x.z});
+        add_of_species(system, 1, middle, 0.3 * random.normal_vector(dimension));
     }
-    if (is_one_in(random, 3)) scatter_ids(system, random.bits());
+    if (random.is_one_in(3)) scatter_ids(system, random.bits());
     return system;
 }
 
 /// Contacts only bounce. In half of the cases products have no room.
 FuzzCase only_decays_case(std::uint64_t seed) {
     HashRandom random(seed ^ 0x6f6e6c79);
-    const bool have_no_room = is_one_in(random, 2);
+    const bool have_no_room = random.is_one_in(2);
     System system = have_no_room ? random_gaps(random) : random_system(seed, random);
     if (!have_no_room) give_random_products(system, random);
     system.name = "fuzz case of decays alone " + std::to_string(seed);
@@ -280,7 +250,7 @@ FuzzCase only_decays_case(std::uint64_t seed) {
 
 /// At contacts, or at rates.
 System random_tether_system(std::uint64_t seed, bool has_rates, HashRandom& random) {
-    if (!is_one_in(random, 3))
+    if (!random.is_one_in(3))
         return has_rates ? arbitrary_tethered_rate_system(random.bits())
                          : arbitrary_tether_system(random.bits());
     System system = random_system(seed, random);
@@ -294,6 +264,19 @@ System random_tether_system(std::uint64_t seed, bool has_rates, HashRandom& rand
 
 }  // namespace
 
+SlabRunSettings random_slab_settings(const System& system, std::uint64_t seed) {
+    HashRandom random(seed);
+    SlabRunSettings settings = settings_of_solved(system);
+    settings.engine.num_intervals = random.index(6);
+    settings.slabs.num_windows = random.index(12);
+    settings.slabs.excursion_factor = random.uniform(0.05, 0.8);
+    settings.cuts_of_step = random_cuts(seed);
+    settings.break_tethers = true;
+    if (rules_of(system).have_rates())
+        settings.drive = brownian(brownian_speed(system), system.box.dimension);
+    return settings;
+}
+
 FuzzCase fuzz_case(std::uint64_t seed) {
     HashRandom random(seed);
     return run_at_random(random_system(seed, random), random);
@@ -301,7 +284,7 @@ FuzzCase fuzz_case(std::uint64_t seed) {
 
 FuzzCase rule_fuzz_case(std::uint64_t seed) {
     HashRandom random(~seed);
-    const bool is_fuzz = is_one_in(random, 2);
+    const bool is_fuzz = random.is_one_in(2);
     System system = is_fuzz ? random_system(seed, random) : arbitrary_rule_system(random.bits());
     if (is_fuzz) give_random_rules(system, random);
     system.name = "rule fuzz case " + std::to_string(seed);
@@ -310,7 +293,7 @@ FuzzCase rule_fuzz_case(std::uint64_t seed) {
 
 FuzzCase rate_fuzz_case(std::uint64_t seed) {
     HashRandom random(seed ^ 0x7261746573);
-    const bool is_fuzz = is_one_in(random, 3);
+    const bool is_fuzz = random.is_one_in(3);
     System system = is_fuzz ? random_system(seed, random) : arbitrary_rate_system(random.bits());
     if (is_fuzz) give_random_rates(system, random);
     system.name = "rate fuzz case " + std::to_string(seed);
@@ -328,7 +311,7 @@ FuzzCase decay_fuzz_case(std::uint64_t seed) {
                                     : rate_fuzz_case(seed);
     HashRandom random(seed ^ 0x6465636179);
     if (has_rules) let_decay(fuzz, random);
-    if (has_rules && is_one_in(random, 2)) let_parents_pass_all(fuzz);
+    if (has_rules && random.is_one_in(2)) let_parents_pass_all(fuzz);
     fuzz.settings.num_steps = 6;  // as decays need to chain
     fuzz.settings.engine.contact_cap = std::min<std::uint64_t>(fuzz.settings.engine.contact_cap, 500);
     return fuzz;
@@ -343,10 +326,10 @@ FuzzCase tether_fuzz_case(std::uint64_t seed) {
     FuzzCase fuzz = run_at_random(std::move(system), random);
     if (has_rates) fuzz.settings.drive = brownian(brownian_speed(fuzz.system), fuzz.system.box.dimension);
     fuzz.settings.engine.contact_cap = std::min<std::uint64_t>(fuzz.settings.engine.contact_cap, 500);
-    fuzz.settings.break_tethers = !is_one_in(random, 8);
-    if (!is_one_in(random, 3)) return fuzz;
+    fuzz.settings.break_tethers = !random.is_one_in(8);
+    if (!random.is_one_in(3)) return fuzz;
     let_decay(fuzz, random);
-    if (is_one_in(random, 2)) let_parents_pass_all(fuzz);
+    if (random.is_one_in(2)) let_parents_pass_all(fuzz);
     return fuzz;
 }
 

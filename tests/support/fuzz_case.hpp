@@ -22,6 +22,9 @@ struct FuzzCase {
     std::string what;  ///< the case in a line, with its seed
 };
 
+/// Other intervals, sub-windows, cuts and halos for each seed; at the system's speed where it reacts at rates.
+SlabRunSettings random_slab_settings(const System& system, std::uint64_t seed);
+
 /// The same for the same seed, on every machine. At most some 120 particles and a few thousand contacts.
 FuzzCase fuzz_case(std::uint64_t seed);
 
@@ -36,7 +39,7 @@ FuzzCase rate_fuzz_case(std::uint64_t seed);
 FuzzCase decay_fuzz_case(std::uint64_t seed);
 
 /// Particles become tethered, at contacts or at rates, and tethers break: that of fuzz_case, or an arbitrary system of
-/// tether_systems.hpp. In one of three they decay too.
+/// rule_systems.hpp. In one of three they decay too.
 FuzzCase tether_fuzz_case(std::uint64_t seed);
 
 }  // namespace ricochet::test

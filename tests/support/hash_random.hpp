@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Random numbers for tests: splitmix64's finaliser over (seed, counter). Independent of the project's own
-// generator, the same on every machine, no libm: the "normal" is a sum of twelve uniforms (Irwin-Hall), whose
-// kurtosis is 2.9 and whose tails end at 6; collisions turn it into the real thing.
+// generator, the same on every machine, without libm but for log_uniform. The "normal" is a sum of twelve uniforms
+// (Irwin-Hall), whose kurtosis is 2.9 and whose tails end at 6; collisions turn it into the real thing.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -23,6 +24,10 @@ class HashRandom {
     double uniform(double low, double high) { return low + (high - low) * uniform(); }
     /// Uniform in 0 .. count - 1 (bias below 2^-40 for the counts of tests).
     std::uint64_t index(std::uint64_t count) { return bits() % count; }
+    /// True with the probability 1/count.
+    bool is_one_in(std::uint64_t count) { return index(count) == 0; }
+    /// In [low, high), its logarithm uniform.
+    double log_uniform(double low, double high) { return low * std::pow(high / low, uniform()); }
 
     /// Mean 0, variance 1.
     double normal() {

@@ -59,13 +59,7 @@ void add_on_faces(System& system, std::size_t count, int dimension, HashRandom& 
         4, static_cast<int>(std::ceil(dimension == 3 ? std::cbrt(2.0 * static_cast<double>(count))
                                                      : std::sqrt(2.0 * static_cast<double>(count)))));
     system.box = box_of({2.0 * n, 2.0 * n, 2.0 * n}, dimension);
-    for (int k = 0; k < (dimension == 3 ? n * n * n : n * n); ++k) {
-        if (random.uniform() < 0.5) continue;
-        Vec3 velocity;
-        for (int axis = 0; axis < dimension; ++axis)
-            velocity[axis] = 0.25 * (static_cast<double>(random.index(9)) - 4);
-        add_particle(system, {2.0 * (k % n), 2.0 * (k / n % n), 2.0 * (k / n / n)}, velocity);
-    }
+    fill_on_faces(system, n, random);
 }
 
 /// Spheres at random in a cube (square) that they fill to this fraction, in the middle of the box.
@@ -138,14 +132,9 @@ System method_scene(std::string_view scene, int dimension, std::size_t num_conta
     give_velocities(system, scene, random);
     system.name = std::string(scene) + ", " + std::to_string(dimension) + "D, seed " + std::to_string(seed);
     if (random.uniform() < 0.3) scatter_ids(system, random.bits());
-    double fastest = 0, largest = 0;
-    for (const Motion& motion : system.particles.motion) fastest = std::max(fastest, norm(motion.velocity));
-    for (const Attributes& a : system.particles.attributes) largest = std::max(largest, a.radius);
-    const double narrowest = std::min(
-        {system.box.size.x, system.box.size.y, dimension == 3 ? system.box.size.z : system.box.size.x});
-    const double longest_path = (0.5 * narrowest - 2 * largest) / 3;
+    const double longest_path = (0.5 * shortest_edge(system.box) - 2 * largest_radius(system.particles)) / 3;
     const double path = std::min(longest_path, 0.25 * std::pow(16.0, random.uniform()));
-    system.dt = scene == "on_faces" ? 0.5 : path / fastest;
+    system.dt = scene == "on_faces" ? 0.5 : path / fastest_speed(system.particles);
     return system;
 }
 

@@ -263,4 +263,26 @@ double largest_displacement(const Box& box, const Particles& a, const Particles&
     return largest;
 }
 
+std::string what_is_wrong_with_tethers(const Particles& particles) {
+    if (!particles.track.keeps_tethers()) return "";
+    std::map<ParticleId, std::size_t> place;
+    for (std::size_t k = 0; k < particles.size(); ++k) place[particles.motion[k].id] = k;
+    for (std::size_t k = 0; k < particles.size(); ++k) {
+        const ParticleId own = particles.motion[k].id;
+        const Tethers& tethers = particles.track.tethers()[k];
+        for (std::uint32_t n = 0; n < tethers.size(); ++n) {
+            const ParticleId other = tethers.partner(n);
+            const std::string pair = std::to_string(own) + " and " + std::to_string(other);
+            const auto found = place.find(other);
+            if (found == place.end()) return pair + ": the other is no more";
+            if (!particles.track.tethers()[found->second].holds(own)) return pair + ": only one knows";
+            if (particles.attributes[found->second].species != tethers.species(n))
+                return pair + ": wrong species";
+            for (std::uint32_t m = 0; m < n; ++m)
+                if (tethers.partner(m) == other) return pair + ": twice";
+        }
+    }
+    return "";
+}
+
 }  // namespace ricochet::test

@@ -55,6 +55,10 @@ std::string first_difference(const Particles& expected, const Particles& actual)
 /// "" when both lists hold the same bits in the same order, otherwise the first difference in words.
 std::string first_difference(const std::vector<Contact>& expected, const std::vector<Contact>& actual);
 
+/// "" if each tether is in the lists of both partners, with the species of the other, and none is there twice.
+/// Otherwise what is wrong.
+std::string what_is_wrong_with_tethers(const Particles& particles);
+
 /// Sets the velocities of all particles to -v: time runs backwards.
 void reverse_velocities(Particles& particles);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Systems whose contacts change particles: random ones, and the hard cases of such rules. Every system is
+// Systems whose contacts change or tether particles: random ones, and the hard cases of such rules. Every system is
 // deterministic and satisfies L/2 > r_a + r_b + d_a + d_b at the start of its first step. Products may break
 // that later, within a step or at the start of the next.
 #pragma once
@@ -32,9 +32,22 @@ void give_random_rates(System& system, HashRandom& random);
 /// The standard deviation of velocities per axis, of particles of unit mass at the world's kT.
 double brownian_speed(const System& system);
 
+/// Lets some species of a system with random rules (give_random_rules, give_random_rates) stick to each other: other
+/// lengths, valences, break rates, probabilities or rates for each pair. They coalesce no more. In half the systems
+/// some near pairs are tethered from the start. Walls replace periodic faces where tethered ones had two nearest
+/// images.
+void give_random_tethers(System& system, HashRandom& random);
+/// The longest step for unique nearest images at its start.
+double longest_tethered_step(const System& system);
+
 /// A random Brownian gas with rates, to be driven at brownian_speed: 2D and 3D, walls, one to five species, sizes
 /// 1:1 to 1:20, dilute and dense; at most 150 particles, some systems with overlaps from the start.
 System arbitrary_rate_system(std::uint64_t seed);
+
+/// An arbitrary_rule_system with tethers; its step is shorter, if need be for unique nearest images.
+System arbitrary_tether_system(std::uint64_t seed);
+/// An arbitrary_rate_system with tethers, to be driven at brownian_speed.
+System arbitrary_tethered_rate_system(std::uint64_t seed);
 
 /// The hard cases: chains of reactions at one instant, wedges, products wider than their room, products that
 /// overlap several others, everything at the same time, products far from their partners, particles that end in

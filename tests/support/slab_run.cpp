@@ -171,6 +171,7 @@ SlabRun run_on_slabs(Exchange& exchange, const System& system, const SlabRunSett
     const auto slabs = slabs_of(grid, exchange.size(), settings.cuts);
     RankStepper stepper(exchange, system, slabs, settings.slabs,
                         engine_of_rank(exchange.rank(), system, settings));
+    stepper->set_growth(settings.growth);
     Particles mine = share_of(exchange, system.particles);
     if (rules_of(system).have_tethers()) mine.track.keep_tethers();
     distribute(exchange, system.box, slabs, mine);

@@ -47,6 +47,7 @@ struct SlabRunSettings {
     std::vector<std::int64_t> cuts;  ///< empty: even slabs
     CutsOfStep cuts_of_step;         ///< where given, from the first step on
     bool break_tethers = false;      ///< before decays, at the rules' rates
+    double growth = 0;               ///< of radii, in each step anew (SlabStepper::set_growth)
     Drive drive = ballistic();
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Building blocks of the test systems: boxes, random placement, velocities, and the random systems. The hard
-// cases are in degenerate_systems.cpp.
+// The pieces of test systems: boxes, random placement, lattices, velocities, ids. The random systems are in
+// random_systems.cpp, the hard cases in degenerate_systems.cpp.
 //
 // Random placement is sequential: propose, look for overlap in the cells around, accept or propose again. The
 // cells are as wide as the largest diameter, hence slow for few large among many small; tests are small.
@@ -96,14 +96,6 @@ Vec3 find_room(const System& system, const PlacementGrid& grid, Vec3 low, Vec3 h
     throw std::runtime_error("test system " + system.name + ": no room for another particle");
 }
 
-void shuffle_ids(System& system, std::uint64_t seed) {
-    HashRandom random(seed);
-    std::vector<ParticleId> ids;
-    for (const Motion& motion : system.particles.motion) ids.push_back(motion.id);
-    random.shuffle(ids);
-    for (std::size_t i = 0; i < ids.size(); ++i) system.particles.motion[i].id = ids[i];
-}
-
 /// Sites of the fcc lattice with 4 k^3 particles, or of the hexagonal one with about k by k.
 void place_on_lattice(System& system, std::size_t num_particles, double fraction, HashRandom& random) {
     const bool is_3d = system.box.dimension == 3;
@@ -121,26 +113,13 @@ void place_on_lattice(System& system, std::size_t num_particles, double fraction
                                         : std::vector<Vec3>{{0, 0, 0}, {.5, .5, 0}};
     const double jitter = 0.49 * (spacing - 1) / std::sqrt(static_cast<double>(system.box.dimension));
     system.box.size = {nx * cell.x, ny * cell.y, nz * cell.z};
-    for (int i = 0; i < nx * ny * nz; ++i)
+    for (const Vec3& corner : lattice_sites({nx, ny, nz}, {0.25, 0.25, 0.25}))
         for (const Vec3& site : basis) {
-            Vec3 x{(i % nx + site.x + 0.25) * cell.x, (i / nx % ny + site.y + 0.25) * cell.y,
-                   (i / nx / ny + site.z + 0.25) * cell.z};
+            Vec3 x = corner + site;
+            for (int axis = 0; axis < 3; ++axis) x[axis] *= cell[axis];
             for (int axis = 0; axis < system.box.dimension; ++axis) x[axis] += jitter * random.uniform(-1, 1);
             add_particle(system, x, {});
         }
-}
-
-double volume_of_sphere(double radius, int dimension) {
-    return dimension == 3 ? 4 * std::numbers::pi / 3 * radius * radius * radius
-                          : std::numbers::pi * radius * radius;
-}
-
-System mixture(const Box& box, const std::vector<Kind>& kinds, std::uint64_t seed) {
-    System system;
-    system.box = box;
-    fill_at_random(system, kinds, {0, 0, 0}, box.size, seed);
-    thermalise(system, 1, seed + 1);
-    return system;
 }
 
 }  // namespace
@@ -184,10 +163,53 @@ Box walled_box(Vec3 size, std::initializer_list<std::size_t> axes) {
     return box;
 }
 
+double shortest_edge(const Box& box) {
+    return std::min({box.size.x, box.size.y, box.dimension == 3 ? box.size.z : box.size.y});
+}
+
+double shortest_period(const Box& box, double otherwise) {
+    for (int axis = 0; axis < box.dimension; ++axis)
+        if (box.is_periodic(axis)) otherwise = std::min(otherwise, box.size[axis]);
+    return otherwise;
+}
+
+System empty_system(std::string name, const Box& box, double dt, int num_steps) {
+    System system;
+    system.name = std::move(name);
+    system.box = box;
+    system.dt = dt;
+    system.num_steps = num_steps;
+    return system;
+}
+
+System system_of(std::string name, const Box& box, double dt, const std::vector<Matter>& species,
+                 const ContactRule& common, int num_steps) {
+    System system = empty_system(std::move(name), box, dt, num_steps);
+    system.world = world_with(species, box.dimension, common);
+    return system;
+}
+
+double volume_of_sphere(double radius, int dimension) {
+    return dimension == 3 ? 4 * std::numbers::pi / 3 * radius * radius * radius
+                          : std::numbers::pi * radius * radius;
+}
+
 double volume(const Particles& particles, int dimension) {
     double sum = 0;
     for (const Attributes& a : particles.attributes) sum += volume_of_sphere(a.radius, dimension);
     return sum;
+}
+
+double largest_radius(const Particles& particles) {
+    double largest = 0;
+    for (const Attributes& a : particles.attributes) largest = std::max(largest, a.radius);
+    return largest;
+}
+
+double fastest_speed(const Particles& particles) {
+    double fastest = 0;
+    for (const Motion& motion : particles.motion) fastest = std::max(fastest, norm(motion.velocity));
+    return fastest;
 }
 
 void add_particle(System& system, Vec3 position, Vec3 velocity, double radius, double mass) {
@@ -201,16 +223,22 @@ void add_particle(System& system, Vec3 position, Vec3 velocity, double radius, d
     system.particles.push_back(motion, attributes, {.origin = position});
 }
 
+void add_of_species(System& system, SpeciesIndex species, Vec3 position, Vec3 velocity) {
+    const Species& matter = system.world->species[species];
+    add_particle(system, position, velocity, matter.radius, matter.mass);
+    Attributes& attributes = system.particles.attributes.edit(system.particles.size() - 1);
+    attributes.species = species;
+    attributes.diffusion = matter.diffusion;
+}
+
 void fill_at_random(System& system, const std::vector<Kind>& kinds, Vec3 low, Vec3 high, std::uint64_t seed) {
     HashRandom random(seed);
     std::vector<SpeciesIndex> order(kinds.size());
     for (std::size_t k = 0; k < kinds.size(); ++k) order[k] = static_cast<SpeciesIndex>(k);
     std::stable_sort(order.begin(), order.end(),
                      [&](auto a, auto b) { return kinds[a].radius > kinds[b].radius; });
-    double largest_radius = kinds[order.front()].radius;
-    for (const Attributes& a : system.particles.attributes)
-        largest_radius = std::max(largest_radius, a.radius);
-    PlacementGrid grid(system.box, 2.001 * largest_radius);
+    const double largest = std::max(kinds[order.front()].radius, largest_radius(system.particles));
+    PlacementGrid grid(system.box, 2.001 * largest);
     for (std::size_t i = 0; i < system.particles.size(); ++i)
         grid.add(system.particles.motion[i].position, system.particles.attributes[i].radius);
     for (SpeciesIndex species : order)
@@ -221,6 +249,39 @@ void fill_at_random(System& system, const std::vector<Kind>& kinds, Vec3 low, Ve
             system.particles.attributes.edit(system.particles.size() - 1).species = species;
         }
     shuffle_ids(system, seed + 1);
+}
+
+System gas_of(std::string name, const Box& box, double dt, const std::vector<Kind>& kinds, std::uint64_t seed,
+              const std::optional<Part>& part) {
+    System system = empty_system(std::move(name), box, dt);
+    const Part filled = part.value_or(Part{{}, box.size});
+    fill_at_random(system, kinds, filled.low, filled.high, seed);
+    thermalise(system, 1, seed + 1);
+    return system;
+}
+
+std::vector<Vec3> lattice_sites(std::array<int, 3> count, Vec3 first, Vec3 spacing) {
+    std::vector<Vec3> sites;
+    for (int k = 0; k < count[2]; ++k)
+        for (int j = 0; j < count[1]; ++j)
+            for (int i = 0; i < count[0]; ++i)
+                sites.push_back(first + Vec3{i * spacing.x, j * spacing.y, k * spacing.z});
+    return sites;
+}
+
+Vec3 coarse_velocity(int dimension, HashRandom& random) {
+    Vec3 velocity;
+    for (int axis = 0; axis < dimension; ++axis)
+        velocity[axis] = 0.25 * (static_cast<double>(random.index(9)) - 4);
+    return velocity;
+}
+
+void fill_on_faces(System& system, int n, HashRandom& random) {
+    const int dimension = system.box.dimension;
+    for (const Vec3& site : lattice_sites({n, n, dimension == 3 ? n : 1}, {}, {2, 2, 2})) {
+        if (random.uniform() < 0.5) continue;
+        add_particle(system, site, coarse_velocity(dimension, random));
+    }
 }
 
 void thermalise(System& system, double kT, std::uint64_t seed) {
@@ -245,6 +306,56 @@ void thermalise(System& system, double kT, std::uint64_t seed) {
     for (Motion& motion : system.particles.motion) motion.velocity = factor * motion.velocity;
 }
 
+void share_records_of_some(System& system) {
+    if (system.particles.size() % 2 == 0) return;
+    AttributeList shared;
+    for (const Attributes& attributes : system.particles.attributes) shared.push_back(attributes);
+    system.particles.attributes = shared;
+}
+
+void shuffle_ids(System& system, std::uint64_t seed) {
+    HashRandom random(seed);
+    std::vector<ParticleId> ids;
+    for (const Motion& motion : system.particles.motion) ids.push_back(motion.id);
+    random.shuffle(ids);
+    for (std::size_t k = 0; k < ids.size(); ++k) system.particles.motion[k].id = ids[k];
+}
+
+void scatter_ids(System& system, std::uint64_t seed) {
+    HashRandom random(seed);
+    std::vector<ParticleId> ids;
+    while (ids.size() < system.particles.size()) {
+        const ParticleId id = random.bits() >> 2;
+        if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
+    }
+    for (std::size_t i = 0; i < ids.size(); ++i) system.particles.motion[i].id = ids[i];
+}
+
+void set_random_walls(Box& box, HashRandom& random) {
+    for (Boundary& boundary : box.boundary)
+        if (random.is_one_in(3)) boundary = Boundary::reflecting;
+}
+
+void give_random_velocities(System& system, HashRandom& random) {
+    if (system.particles.size() > 1) return thermalise(system, 1, random.bits());
+    for (Motion& motion : system.particles.motion)
+        motion.velocity = random.normal_vector(system.box.dimension);
+}
+
+std::vector<Kind> random_kinds(const RandomKinds& of, int dimension, HashRandom& random) {
+    std::vector<Kind> kinds(of.count);
+    double room = of.room;
+    for (Kind& kind : kinds) {
+        const bool is_first = &kind == kinds.data();
+        kind.radius = of.largest / (is_first ? 1 : random.log_uniform(1, of.ratio));
+        kind.mass = of.mass(is_first);
+        const double content = std::pow(2 * kind.radius, dimension);
+        kind.count = std::min<std::size_t>(static_cast<std::size_t>(room / content), of.most(is_first));
+        room -= content * static_cast<double>(kind.count);
+    }
+    return kinds;
+}
+
 System equal_gas(int dimension, std::size_t num_particles, double fraction, std::uint64_t seed) {
     System system;
     system.name = std::to_string(dimension) + "D gas at " + std::to_string(fraction);
@@ -262,83 +373,6 @@ System equal_gas(int dimension, std::size_t num_particles, double fraction, std:
     }
     thermalise(system, 1, seed + 2);
     return system;
-}
-
-void share_records_of_some(System& system) {
-    if (system.particles.size() % 2 == 0) return;
-    AttributeList shared;
-    for (const Attributes& attributes : system.particles.attributes) shared.push_back(attributes);
-    system.particles.attributes = shared;
-}
-
-void scatter_ids(System& system, std::uint64_t seed) {
-    HashRandom random(seed);
-    std::vector<ParticleId> ids;
-    while (ids.size() < system.particles.size()) {
-        const ParticleId id = random.bits() >> 2;
-        if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
-    }
-    for (std::size_t i = 0; i < ids.size(); ++i) system.particles.motion[i].id = ids[i];
-}
-
-System arbitrary_system(std::uint64_t seed) {
-    HashRandom random(seed);
-    const int dimension = random.uniform() < 0.4 ? 2 : 3;
-    System system;
-    system.name = "arbitrary system " + std::to_string(seed);
-    Vec3 size;
-    for (int axis = 0; axis < dimension; ++axis) size[axis] = random.uniform(6, 14);
-    system.box = periodic_box(size);
-    for (auto& boundary : system.box.boundary)
-        if (random.uniform() < 0.25) boundary = Boundary::reflecting;
-    std::vector<Kind> kinds(1 + random.index(3));
-    double room = random.uniform(0.05, 0.3) * system.box.volume();
-    for (Kind& kind : kinds) {
-        kind.radius = random.uniform(0.1, 0.6);
-        kind.mass = random.uniform(0.1, 3);
-        const double own = volume_of_sphere(kind.radius, dimension);
-        kind.count = std::min<std::size_t>(100, 2 + static_cast<std::size_t>(room / own));
-        room = std::max(0.0, room - own * static_cast<double>(kind.count));
-    }
-    fill_at_random(system, kinds, {}, size, random.bits());
-    thermalise(system, 1, random.bits());
-    system.restitution = Restitution(random.uniform() < 0.5 ? 1 : random.uniform(0.5, 1));
-    if (random.uniform() < 0.3) system.restitution.set(0, wall_species, random.uniform());
-    if (random.uniform() < 0.3) scatter_ids(system, random.bits());
-    double fastest = 0;
-    for (const Motion& motion : system.particles.motion) fastest = std::max(fastest, norm(motion.velocity));
-    system.dt = random.uniform(0.2, 1) * (std::min(size.x, size.y) / 2 - 1.3) / (2 * fastest);
-    return system;
-}
-
-std::vector<System> random_systems() {
-    std::vector<System> systems;
-    const auto add = [&](System system, std::string name, double dt) -> System& {
-        system.name = std::move(name);
-        system.dt = dt;
-        return systems.emplace_back(std::move(system));
-    };
-    add(equal_gas(3, 60, 0.03, 11), "3D dilute", 0.4);
-    add(equal_gas(3, 125, 0.3, 12), "3D medium", 0.1);
-    add(equal_gas(3, 108, 0.45, 13), "3D dense", 0.08);
-    add(equal_gas(3, 108, 0.62, 14), "3D crystal", 0.05);
-    add(equal_gas(2, 100, 0.1, 15), "2D dilute", 0.5);
-    add(equal_gas(2, 150, 0.65, 16), "2D dense", 0.2);
-    scatter_ids(add(equal_gas(3, 100, 0.2, 17), "3D scattered ids", 0.1), 18);
-    add(mixture(periodic_box({7, 7, 7}), {{1, 1, 4}, {0.1, 1, 200}}, 21), "3D sizes 1:10", 0.05);
-    add(mixture(periodic_box({8, 8, 8}), {{1, 1000, 3}, {0.1, 1, 150}}, 22), "3D sizes, masses", 0.05);
-    add(mixture(periodic_box({9, 9, 0}), {{0.2, 1, 60}, {0.9, 10, 8}}, 23), "2D binary", 0.15);
-    add(mixture(periodic_box({60, 6, 0}), {{0.5, 1, 70}, {0.25, 0.1, 60}, {0.05, 2, 60}}, 24),
-        "2D long, three kinds", 0.1)
-        .restitution.set(0, 1, 0.7)
-        .set(2, 2, 0.9);
-    add(mixture(walled_box({6, 6, 6}), {{0.5, 1, 70}}, 25), "3D walls", 0.2);
-    add(mixture(walled_box({10, 12, 0}), {{0.5, 1, 40}, {0.2, 3, 40}}, 26), "2D walls", 0.4);
-    add(mixture(walled_box({16, 6, 6}, {1, 2}), {{0.5, 1, 120}}, 27), "3D channel", 0.15);
-    add(mixture(walled_box({8, 7, 9}, {2}), {{0.5, 1, 80}}, 28), "3D slit, inelastic", 0.1).restitution =
-        Restitution(0.8).set(0, wall_species, 0.5);
-    add(equal_gas(3, 150, 0.1, 29), "3D inelastic", 0.15).restitution = Restitution(0.5);
-    return systems;
 }
 
 }  // namespace ricochet::test

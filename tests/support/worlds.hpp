@@ -3,6 +3,7 @@
 // Worlds as tests write them down, one sentence for each rule.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -23,6 +24,10 @@ World world_with(const std::vector<Matter>& species, int dimension, const Contac
 
 /// As many species that all look the same, and bounce without loss.
 World plain_world(std::size_t num_species = 1);
+
+/// The products of a reaction that leaves no particle, or one.
+inline constexpr std::array<SpeciesIndex, 2> nothing{absent_species, absent_species};
+constexpr std::array<SpeciesIndex, 2> only(SpeciesIndex product) { return {product, absent_species}; }
 
 /// A rule in place of those before.
 void set_pair(World& world, SpeciesIndex a, SpeciesIndex b, const ContactRule& rule,

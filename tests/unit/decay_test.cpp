@@ -18,7 +18,7 @@
 namespace ricochet {
 namespace {
 
-constexpr std::array<SpeciesIndex, 2> nothing{absent_species, absent_species};
+using test::nothing;
 
 /// Species 0 decays into 1 and 2, of radius 0.3 and 0.5, and mass 1 and 4.
 World world_in(const Box& box, std::vector<DecayChannel> channels) {

@@ -13,9 +13,8 @@
 #include <vector>
 
 #include "ricochet/kinetic/engine_choice.hpp"
-#include "tests/support/fuzz_case.hpp"
+#include "tests/support/differential.hpp"
 #include "tests/support/rule_systems.hpp"
-#include "tests/support/seed_range.hpp"
 
 namespace ricochet::test {
 namespace {
@@ -49,22 +48,13 @@ void count(const FuzzCase& fuzz, const SlabRun& run, Tally& tally) {
     }
 }
 
-Tally fuzz(std::uint64_t first, std::uint64_t num_seeds) {
-    Tally tally;
-    for (std::uint64_t seed = first; seed < first + num_seeds; ++seed) {
-        const FuzzCase fuzz = decay_fuzz_case(seed);
-        const SlabRun expected = run_reference_to_error(fuzz.system, fuzz.settings);
-        const SlabRun run = run_on_threads(fuzz.num_ranks, fuzz.system, fuzz.settings);
-        EXPECT_EQ(first_difference(expected, run), "") << "seed " << seed << ": " << fuzz.what;
-        count(fuzz, expected, tally);
-    }
-    return tally;
-}
-
 /// The systems and their decays are random, with random rules or rates, or without.
 TEST(DecayFuzz, ReferenceBitsOnAnyRanks) {
     const SeedRange seeds = seeds_of("RICOCHET_DECAY_FUZZ", {0, 300});
-    const Tally tally = fuzz(seeds.first, seeds.count);
+    Tally tally;
+    expect_reference_of_seeds(decay_fuzz_case, seeds, [&](const FuzzCase& fuzz, const SlabRun& expected) {
+        count(fuzz, expected, tally);
+    });
     std::printf(
         "%d decays, %d births, %d ids given back, %d without room, %d let pass with rules, %d without, %d "
         "errors\n",
@@ -79,25 +69,15 @@ TEST(DecayFuzz, ReferenceBitsOnAnyRanks) {
 }
 
 /// The systems and their decays are random, with random rules or rates, or without.
-TEST(LongDecayFuzz, ReferenceBitsOnAnyRanks) { fuzz(1'000'000, 20'000); }
+TEST(LongDecayFuzz, ReferenceBitsOnAnyRanks) { expect_reference_of_seeds(decay_fuzz_case, long_seeds); }
 
 // --- products without room -------------------------------------------------------------------------------------
 
 /// Discs that only bounce: heavy ones, and small light ones, which become wide ones in the first step.
 System decaying_discs(std::string name, const Box& box) {
-    System system;
-    system.name = std::move(name);
-    system.box = box;
-    system.dt = 0.05;
-    system.world = world_with({{1, 1e14}, {0.25, 1}, {0.5, 1}}, 2, Bounce{});
-    system.world->decays = {{1, {2, absent_species}, 100}};
+    System system = system_of(std::move(name), box, 0.05, {{1, 1e14}, {0.25, 1}, {0.5, 1}});
+    system.world->decays = {{1, only(2), 100}};
     return system;
-}
-
-void add(System& system, SpeciesIndex species, Vec3 x, Vec3 v = {}) {
-    const Species& matter = system.world->species[species];
-    add_particle(system, x, v, matter.radius, matter.mass);
-    system.particles.attributes.edit(system.particles.size() - 1).species = species;
 }
 
 /// A product between two heavy discs, or between one and a wall, whose gap is 0.6 and its diameter 1. Also across the
@@ -106,16 +86,16 @@ std::vector<System> wedges() {
     std::vector<System> systems;
     for (const double x : {0.0, 10.0, 27.6}) {
         System between = decaying_discs("between two, at " + std::to_string(x), periodic_box({30, 20, 0}));
-        add(between, 0, {x, 10, 0});
-        add(between, 0, {std::fmod(x + 2.6, 30), 10, 0});
-        add(between, 1, {std::fmod(x + 1.3, 30), 10, 0}, {0.3, 0, 0});
+        add_of_species(between, 0, {x, 10, 0});
+        add_of_species(between, 0, {std::fmod(x + 2.6, 30), 10, 0});
+        add_of_species(between, 1, {std::fmod(x + 1.3, 30), 10, 0}, {0.3, 0, 0});
         systems.push_back(std::move(between));
     }
     for (const double side : {1.0, -1.0}) {
         System at_wall = decaying_discs("at a wall", walled_box({30, 20, 0}, {0}));
         const double wall = side > 0 ? 0 : 30;
-        add(at_wall, 0, {wall + 1.6 * side, 10, 0});
-        add(at_wall, 1, {wall + 0.3 * side, 10, 0}, {0.3 * side, 0, 0});
+        add_of_species(at_wall, 0, {wall + 1.6 * side, 10, 0});
+        add_of_species(at_wall, 1, {wall + 0.3 * side, 10, 0}, {0.3 * side, 0, 0});
         systems.push_back(std::move(at_wall));
     }
     return systems;
@@ -139,9 +119,7 @@ TEST(WedgedByDecay, EndsNoRun) {
         EXPECT_GT(std::count_if(expected.contacts.begin(), expected.contacts.end(),
                                 [](const Contact& c) { return c.effect == ContactEffect::let_pass; }),
                   0);
-        for (const int num_ranks : {1, 2, 3, 5, 7})
-            EXPECT_EQ(first_difference(expected, run_on_threads(num_ranks, system, settings)), "")
-                << num_ranks << " ranks";
+        expect_bits_on_ranks(expected, system, settings, {1, 2, 3, 5, 7});
     }
 }
 

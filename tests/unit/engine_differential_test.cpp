@@ -9,57 +9,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tests/support/engine_run.hpp"
-#include "tests/support/observe.hpp"
-#include "tests/support/reference.hpp"
-#include "tests/support/searches.hpp"
+#include "tests/support/differential.hpp"
 #include "tests/support/systems.hpp"
 
 namespace ricochet::test {
 namespace {
-
-constexpr std::uint64_t contact_cap = 1000;
-
-std::unique_ptr<StepEngine> capped_engine_for(const System& system, EngineOptions options) {
-    options.contact_cap = contact_cap;
-    return engine_for(system, options);
-}
-
-/// A system with what the reference makes of its steps.
-struct SolvedSystem {
-    System system;
-    std::vector<StepResult> steps;
-    std::vector<Particles> states;  ///< after each step
-};
-
-SolvedSystem solve(System system) {
-    SolvedSystem solved{std::move(system), {}, {}};
-    Particles particles = solved.system.particles;
-    for (int step = 0; step < solved.system.num_steps; ++step) {
-        solved.steps.push_back(reference_step_by_lists(solved.system.box, particles, rules_of(solved.system),
-                                                       {.dt = solved.system.dt, .contact_cap = contact_cap}));
-        solved.states.push_back(particles);
-        if (solved.steps.back().exhausted) break;
-    }
-    return solved;
-}
-
-/// "" if the engine reproduces every step of the solution, otherwise the first difference.
-std::string compare(StepEngine& engine, const SolvedSystem& solved, const Windows& windows) {
-    Particles particles = solved.system.particles;
-    for (std::size_t step = 0; step < solved.steps.size(); ++step) {
-        const StepResult& expected = solved.steps[step];
-        const StepResult actual = engine_step(engine, particles, solved.system.dt, windows);
-        const std::string where = solved.system.name + ", " + std::to_string(windows.count) +
-                                  " windows, step " + std::to_string(step) + ": ";
-        if (expected.exhausted != actual.exhausted) return where + "contact cap reached differently";
-        if (expected.exhausted) return "";
-        std::string difference = first_difference(expected.contacts, actual.contacts);
-        if (difference.empty()) difference = first_difference(solved.states[step], particles);
-        if (!difference.empty()) return where + difference;
-    }
-    return "";
-}
 
 const std::vector<SolvedSystem>& solved_systems() {
     static const std::vector<SolvedSystem> all = [] {
@@ -76,44 +30,16 @@ const std::vector<SolvedSystem>& solved_systems() {
     return all;
 }
 
-class EngineDifferential : public testing::TestWithParam<TestedSearch> {};
+class EngineDifferential : public SearchDifferential {};
 
 /// Every system is reproduced with any number of sub-windows.
-TEST_P(EngineDifferential, HoldsWithAnyWindows) {
-    std::size_t number = 0;
-    for (const SolvedSystem& solved : solved_systems()) {
-        const auto engine =
-            capped_engine_for(solved.system, {.search = GetParam().method, .loop = GetParam().loop});
-        for (std::uint64_t num_windows : {1, 2, 3, 5, 11, 40})
-            if (takes_turn(GetParam(), number++)) {
-                EXPECT_EQ(compare(*engine, solved, {num_windows}), "");
-            }
-    }
-}
+TEST_P(EngineDifferential, HoldsWithAnyWindows) { expect_bits(solved_systems(), any_windows); }
 
-TEST_P(EngineDifferential, HoldsWithHalvedWindows) {
-    std::size_t number = 0;
-    for (const SolvedSystem& solved : solved_systems()) {
-        if (!takes_turn(GetParam(), number++)) continue;
-        const auto engine =
-            capped_engine_for(solved.system, {.search = GetParam().method, .loop = GetParam().loop});
-        EXPECT_EQ(compare(*engine, solved, {.count = 5, .halve_every = 2}), "");
-    }
-}
+TEST_P(EngineDifferential, HoldsWithHalvedWindows) { expect_bits(solved_systems(), halved_windows); }
 
 /// Every system is reproduced with any number of intervals of the search.
 TEST_P(EngineDifferential, HoldsWithAnyIntervals) {
-    std::size_t number = 0;
-    for (const SolvedSystem& solved : solved_systems()) {
-        for (std::uint64_t num_intervals : {2, 7}) {
-            if (!takes_turn(GetParam(), number++)) continue;
-            const auto engine = capped_engine_for(
-                solved.system,
-                {.search = GetParam().method, .loop = GetParam().loop, .num_intervals = num_intervals});
-            EXPECT_EQ(compare(*engine, solved, {.count = 11, .halve_every = 3}), "")
-                << num_intervals << " legs";
-        }
-    }
+    expect_bits(solved_systems(), windows_in_intervals, {2, 7});
 }
 
 /// Fluids so dense that a particle has several contacts before it comes far.
@@ -130,39 +56,22 @@ std::vector<SolvedSystem> crowded_systems() {
 
 /// Many per particle and step.
 TEST_P(EngineDifferential, HoldsWithManyContacts) {
-    std::size_t number = 0;
-    for (const SolvedSystem& solved : crowded_systems()) {
+    const std::vector<SolvedSystem> crowded = crowded_systems();
+    for (const SolvedSystem& solved : crowded)
         for (const StepResult& step : solved.steps)
             EXPECT_GT(2 * step.contacts.size(), 5 * solved.system.particles.size()) << solved.system.name;
-        for (std::uint64_t num_intervals : {0, 1, 5})
-            for (std::uint64_t num_windows : {10, 60}) {
-                if (!takes_turn(GetParam(), number++)) continue;
-                const auto engine = capped_engine_for(
-                    solved.system,
-                    {.search = GetParam().method, .loop = GetParam().loop, .num_intervals = num_intervals});
-                EXPECT_EQ(compare(*engine, solved, {num_windows}), "") << num_intervals << " legs";
-            }
-    }
+    expect_bits(crowded, {{10}, {60}}, {0, 1, 5});
 }
 
 /// In any order of ids.
 TEST_P(EngineDifferential, HoldsForTouchingClusters) {
-    for (std::uint64_t seed = 200; seed < 230; ++seed) {
-        const SolvedSystem solved = solve(touching_cluster(4, seed));
-        const auto engine =
-            capped_engine_for(solved.system, {.search = GetParam().method, .loop = GetParam().loop});
-        for (std::uint64_t num_windows : {1, 7})
-            EXPECT_EQ(compare(*engine, solved, {num_windows}), "") << seed;
-    }
+    for (std::uint64_t seed = 200; seed < 230; ++seed)
+        expect_all_bits(solve(touching_cluster(4, seed)), {{1}, {7}});
 }
 
 TEST_P(EngineDifferential, HoldsForArbitrarySystems) {
-    for (std::uint64_t seed = 0; seed < 60; ++seed) {
-        const SolvedSystem solved = solve(arbitrary_system(seed));
-        const auto engine =
-            capped_engine_for(solved.system, {.search = GetParam().method, .loop = GetParam().loop});
-        for (std::uint64_t num_windows : {1, 3, 16}) ASSERT_EQ(compare(*engine, solved, {num_windows}), "");
-    }
+    for (std::uint64_t seed = 0; seed < 60 && !HasFailure(); ++seed)
+        expect_all_bits(solve(arbitrary_system(seed)), {{1}, {3}, {16}});
 }
 
 /// New velocities before every step, as Brownian particles get them.
@@ -174,9 +83,8 @@ TEST_P(EngineDifferential, HoldsForRedrawnVelocities) {
         for (std::uint64_t step = 0; step < 20; ++step) {
             thermalise(system, 1 + static_cast<double>(step) / 10, 400 + step);
             const SolvedSystem solved = solve(system);
-            const auto engine =
-                capped_engine_for(system, {.search = GetParam().method, .loop = GetParam().loop});
-            ASSERT_EQ(compare(*engine, solved, {1 + step * 2}), "");
+            expect_all_bits(solved, {{1 + step * 2}});
+            if (HasFailure()) return;
             system.particles = solved.states.back();
         }
     }
@@ -199,7 +107,7 @@ TEST_P(EngineDifferential, HoldsInAnyUnitOfLength) {
     system.dt = 0.4;
     const auto contacts_in = [&](double unit) {
         System scaled = in_units(system, unit);
-        const auto engine = capped_engine_for(scaled, {.search = GetParam().method, .loop = GetParam().loop});
+        const auto engine = solved_engine_for(scaled, options_for(GetParam()));
         return engine_step(*engine, scaled.particles, scaled.dt, {3}).contacts;
     };
     const std::vector<Contact> expected = contacts_in(1);
@@ -211,8 +119,7 @@ TEST_P(EngineDifferential, HoldsInAnyUnitOfLength) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Searches, EngineDifferential, testing::ValuesIn(searches),
-                         [](const auto& search) { return to_string(search.param); });
+INSTANTIATE_TEST_SUITE_P(Searches, EngineDifferential, testing::ValuesIn(searches), name_of_search);
 
 /// Dense enough for islands to meet, large enough for every kind of merge to happen.
 SolvedSystem large_gas(double fraction, double dt, int num_steps, std::size_t num_particles) {
@@ -228,26 +135,17 @@ TEST(EngineAgainstReference, HoldsForALargeGas) {
     EXPECT_GT(solved.steps[0].contacts.size(), 500u);
     std::size_t number = 0;
     for (const auto search : fast_searches) {
-        const auto engine = capped_engine_for(solved.system, {.search = search.method, .loop = search.loop});
+        const auto engine = solved_engine_for(solved.system, options_for(search));
         for (std::uint64_t num_windows : {1, 2, 5, 10, 40})
             if (takes_turn(search, number++)) {
-                EXPECT_EQ(compare(*engine, solved, {num_windows}), "");
+                EXPECT_EQ(first_difference(*engine, solved, {num_windows}), "");
             }
     }
 }
 
 /// The systems are arbitrary.
 TEST(LongEngineAgainstReference, HoldsForThousands) {
-    for (std::uint64_t seed = 1000; seed < 6000; ++seed) {
-        const SolvedSystem solved = solve(arbitrary_system(seed));
-        for (const auto search : searches) {
-            if (!takes_turn(search, seed)) continue;
-            const auto engine =
-                capped_engine_for(solved.system, {.search = search.method, .loop = search.loop});
-            for (std::uint64_t num_windows : {1, 2, 7})
-                ASSERT_EQ(compare(*engine, solved, {num_windows}), "");
-        }
-    }
+    expect_bits_of_thousands([](std::uint64_t seed) { return solve(arbitrary_system(seed)); });
 }
 
 /// The rule that searches again what discarded runs have changed (engine/islands.hpp).
@@ -257,13 +155,11 @@ TEST(EngineAgainstReference, FailsWithoutResearch) {
     do {
         const SolvedSystem solved = solve(rollback_trap(order));
         EXPECT_EQ(solved.steps[0].contacts.size(), 4u);
+        expect_bits_of_searches(solved, {{1}});
         for (const auto search : searches) {
-            const auto with =
-                capped_engine_for(solved.system, {.search = search.method, .loop = search.loop});
-            const auto without = capped_engine_for(
-                solved.system, {.search = search.method, .loop = search.loop, .use_research_rule = false});
-            EXPECT_EQ(compare(*with, solved, {1}), "");
-            every_order_agrees &= compare(*without, solved, {1}).empty();
+            EngineOptions without = options_for(search);
+            without.use_research_rule = false;
+            every_order_agrees &= first_difference(solved, without, {1}).empty();
         }
     } while (std::next_permutation(order.begin(), order.end()));
     EXPECT_FALSE(every_order_agrees);
@@ -271,9 +167,8 @@ TEST(EngineAgainstReference, FailsWithoutResearch) {
 
 TEST(EngineAgainstReference, FailsWithoutGeneration) {
     const SolvedSystem solved = solve(touching_cluster(5, 600));
-    const auto without =
-        capped_engine_for(solved.system, {.search = search_named("cells"), .use_generations = false});
-    EXPECT_NE(compare(*without, solved, {4}), "");
+    const EngineOptions without{.search = search_named("cells"), .use_generations = false};
+    EXPECT_NE(first_difference(solved, without, {4}), "");
 }
 
 }  // namespace

@@ -7,29 +7,14 @@
 #include <array>
 #include <cstdio>
 
-#include "tests/support/fuzz_case.hpp"
-#include "tests/support/seed_range.hpp"
+#include "tests/support/differential.hpp"
 
 namespace ricochet::test {
 namespace {
 
-/// "" or where the run leaves the reference.
-std::string difference_of(const FuzzCase& fuzz) {
-    const SlabRun expected = run_reference_to_error(fuzz.system, fuzz.settings);
-    const SlabRun run = run_on_threads(fuzz.num_ranks, fuzz.system, fuzz.settings);
-    const std::string difference = first_difference(expected, run);
-    return difference.empty() ? "" : fuzz.what + ": " + difference;
-}
-
-void fuzz(std::uint64_t first, std::uint64_t count) {
-    for (std::uint64_t seed = first; seed < first + count; ++seed)
-        EXPECT_EQ(difference_of(fuzz_case(seed)), "");
-}
-
 /// The systems are random.
 TEST(Fuzz, ReferenceBitsOnAnyRanks) {
-    const SeedRange seeds = seeds_of("RICOCHET_FUZZ", {0, 500});
-    fuzz(seeds.first, seeds.count);
+    expect_reference_of_seeds(fuzz_case, seeds_of("RICOCHET_FUZZ", {0, 500}));
 }
 
 /// The cases are those of all fuzzers.
@@ -47,7 +32,7 @@ TEST(FuzzCases, HaveUpToSevenRanks) {
 }
 
 /// The systems are random.
-TEST(LongFuzz, ReferenceBitsOnAnyRanks) { fuzz(1'000'000, 20'000); }
+TEST(LongFuzz, ReferenceBitsOnAnyRanks) { expect_reference_of_seeds(fuzz_case, long_seeds); }
 
 }  // namespace
 }  // namespace ricochet::test

@@ -22,7 +22,6 @@
 #include "tests/support/searches.hpp"
 #include "tests/support/slab_run.hpp"
 #include "tests/support/solved_system.hpp"
-#include "tests/support/tether_systems.hpp"
 
 namespace ricochet::test {
 namespace {
@@ -40,7 +39,7 @@ constexpr std::array kinetic{TestedSearch{crossing},
 constexpr std::size_t num_for_rules = kinetic.size() - 1;
 
 /// Returns the sum of the structures' events over all runs.
-std::uint64_t expect_reference_on_ranks(const System& system, SlabRunSettings settings) {
+std::uint64_t expect_reference_and_count(const System& system, SlabRunSettings settings) {
     constexpr std::uint64_t low_cap = 100;  // a run that reaches it takes long
     settings.num_steps = system.num_steps;
     settings.engine.contact_cap = low_cap;
@@ -77,10 +76,10 @@ TEST_P(QueueEngineOf, HasReferenceBitsOnAnyRanks) {
         settings.engine.loop = search().loop;
         settings.slabs.num_windows = 1 + seed / 2 % 7;
         settings.slabs.excursion_factor = 0.3;
-        num_topological += expect_reference_on_ranks(arbitrary_system(seed), settings);
+        num_topological += expect_reference_and_count(arbitrary_system(seed), settings);
         if (!takes_rules()) continue;
-        num_topological += expect_reference_on_ranks(arbitrary_rule_system(seed), settings);
-        num_topological += expect_reference_on_ranks(arbitrary_tether_system(seed), settings);
+        num_topological += expect_reference_and_count(arbitrary_rule_system(seed), settings);
+        num_topological += expect_reference_and_count(arbitrary_tether_system(seed), settings);
     }
     EXPECT_GE(num_topological, has_events() ? 100u : 0u);
 }
@@ -92,8 +91,8 @@ TEST_P(QueueEngineOf, WorksBesideIslands) {
         const TestedSearch& other = kinetic[(GetParam() + 1 + seed % 3) % num_for_rules];
         settings.search_by_rank = {search(), {search_named("cells")}, other, {search_named("slices")}};
         settings.slabs.num_windows = 1 + seed % 5;
-        expect_reference_on_ranks(arbitrary_system(seed), settings);
-        if (takes_rules()) expect_reference_on_ranks(arbitrary_rule_system(seed), settings);
+        expect_reference_and_count(arbitrary_system(seed), settings);
+        if (takes_rules()) expect_reference_and_count(arbitrary_rule_system(seed), settings);
     }
 }
 
@@ -128,7 +127,7 @@ TEST(QueueEngine, PrechecksBesideRules) {
         settings.engine.loop = SearchLoop::precheck;
         settings.slabs.num_windows = 1 + seed * 5 % 11;
         settings.slabs.excursion_factor = 0.3;
-        expect_reference_on_ranks(arbitrary_rule_system(seed), settings);
+        expect_reference_and_count(arbitrary_rule_system(seed), settings);
     }
 }
 
@@ -168,7 +167,7 @@ TEST(QueueEngine, TakesSearchesForWholeSteps) {
             settings.engine.loop = seed % 3 == 0 ? SearchLoop::restart : SearchLoop::queue;
             settings.slabs.num_windows = 1 + seed % 7;
             settings.slabs.excursion_factor = 0.3;
-            expect_reference_on_ranks(system, settings);
+            expect_reference_and_count(system, settings);
         }
 }
 

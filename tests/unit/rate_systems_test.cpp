@@ -19,8 +19,6 @@
 namespace ricochet::test {
 namespace {
 
-constexpr std::array<SpeciesIndex, 2> nothing{absent_species, absent_species};
-
 Drive drive_of(const System& system) { return brownian(brownian_speed(system), system.box.dimension); }
 
 // --- single cases --------------------------------------------------------------------------------------------

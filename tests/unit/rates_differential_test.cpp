@@ -11,75 +11,34 @@
 #include <utility>
 #include <vector>
 
-#include "tests/support/fuzz_case.hpp"
+#include "tests/support/differential.hpp"
 #include "tests/support/rule_systems.hpp"
 #include "tests/support/scenario.hpp"
-#include "tests/support/searches.hpp"
-#include "tests/support/seed_range.hpp"
-#include "tests/support/solved_system.hpp"
 
 namespace ricochet::test {
 namespace {
 
-SolvedSystem solve_driven(const System& system) {
-    return solve(system, brownian(brownian_speed(system), system.box.dimension));
-}
+SolvedSystem solve_seed(std::uint64_t seed) { return solve_driven(arbitrary_rate_system(seed)); }
 
 const std::vector<SolvedSystem>& arbitrary_systems() {
-    static const std::vector<SolvedSystem> all = [] {
-        std::vector<SolvedSystem> solved;
-        for (std::uint64_t seed = 0; seed < 300; ++seed)
-            solved.push_back(solve_driven(arbitrary_rate_system(seed)));
-        return solved;
-    }();
+    static const auto all = solve_seeds(300, solve_seed);
     return all;
 }
 
-class RatesDifferential : public testing::TestWithParam<TestedSearch> {
-  protected:
-    void expect_bits(std::uint64_t num_intervals, const Windows& windows) {
-        for (const SolvedSystem& solved : arbitrary_systems()) {
-            if (!takes_turn(GetParam(), number_++)) continue;
-            EXPECT_EQ(
-                first_difference(
-                    solved,
-                    {.search = GetParam().method, .loop = GetParam().loop, .num_intervals = num_intervals},
-                    windows),
-                "");
-        }
-    }
+class RatesDifferential : public SearchDifferential {};
 
-  private:
-    std::size_t number_ = 0;  ///< of the comparison
-};
+TEST_P(RatesDifferential, HoldsWithAnyWindows) { expect_bits(arbitrary_systems(), any_windows); }
 
-TEST_P(RatesDifferential, HoldsWithAnyWindows) {
-    for (const std::uint64_t num_windows : {1, 2, 3, 5, 11, 40}) expect_bits(0, {num_windows});
-}
-
-TEST_P(RatesDifferential, HoldsWithHalvedWindows) { expect_bits(0, {.count = 5, .halve_every = 2}); }
+TEST_P(RatesDifferential, HoldsWithHalvedWindows) { expect_bits(arbitrary_systems(), halved_windows); }
 
 /// The intervals are those of the search.
 TEST_P(RatesDifferential, HoldsWithAnyIntervals) {
-    for (const std::uint64_t num_intervals : {2, 7})
-        expect_bits(num_intervals, {.count = 11, .halve_every = 3});
+    expect_bits(arbitrary_systems(), windows_in_intervals, {2, 7});
 }
 
-INSTANTIATE_TEST_SUITE_P(Searches, RatesDifferential, testing::ValuesIn(searches),
-                         [](const auto& search) { return to_string(search.param); });
+INSTANTIATE_TEST_SUITE_P(Searches, RatesDifferential, testing::ValuesIn(searches), name_of_search);
 
-TEST(LongRatesDifferential, HoldsForThousands) {
-    for (std::uint64_t seed = 1000; seed < 6000; ++seed) {
-        const SolvedSystem solved = solve_driven(arbitrary_rate_system(seed));
-        for (const auto search : searches)
-            for (const std::uint64_t num_windows : {1, 2, 7})
-                if (takes_turn(search, seed)) {
-                    ASSERT_EQ(first_difference(solved, {.search = search.method, .loop = search.loop},
-                                               {num_windows}),
-                              "");
-                }
-    }
-}
+TEST(LongRatesDifferential, HoldsForThousands) { expect_bits_of_thousands(solve_seed); }
 
 // --- products that meet --------------------------------------------------------------------------------------
 
@@ -110,11 +69,7 @@ TEST(ProductsThatApproach, BounceWhereTheyTouch) {
     std::size_t num_reacted = 0;
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
         const SolvedSystem solved = solve(products_that_approach(0.55, seed));
-        for (const auto search : searches)
-            for (const std::uint64_t num_windows : {1, 2, 7})
-                EXPECT_EQ(
-                    first_difference(solved, {.search = search.method, .loop = search.loop}, {num_windows}),
-                    "");
+        expect_bits_of_searches(solved);
         const std::vector<Contact>& contacts = solved.steps.at(0).contacts;
         if (contacts.empty()) continue;
         ++num_reacted;
@@ -132,8 +87,7 @@ TEST(ProductsThatApproach, GoOnWhereTheyOverlap) {
     std::size_t num_reacted = 0;
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
         const SolvedSystem solved = solve(products_that_approach(0.65, seed));
-        for (const auto search : searches)
-            EXPECT_EQ(first_difference(solved, {.search = search.method, .loop = search.loop}, {2}), "");
+        expect_bits_of_searches(solved, {{2}});
         num_reacted += solved.steps.at(0).contacts.size();
         EXPECT_LE(solved.steps.at(0).contacts.size(), 1u);
         EXPECT_NEAR(distance_in(solved.states.at(0)), 1.05, 1e-14);
@@ -162,11 +116,7 @@ TEST(RatesBesidePass, AreNotDecidedAnew) {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
         const System system = approach_with_a_ghost({0, -2, 0}, seed);
         const SolvedSystem solved = solve(system), alone = solve(approach_with_a_ghost({}, seed));
-        for (const auto search : searches)
-            for (const std::uint64_t num_windows : {1, 2, 7})
-                EXPECT_EQ(
-                    first_difference(solved, {.search = search.method, .loop = search.loop}, {num_windows}),
-                    "");
+        expect_bits_of_searches(solved);
         for (std::size_t k = 0; k < 2; ++k)
             EXPECT_EQ(solved.states.at(0).motion[k].position, alone.states.at(0).motion[k].position);
         std::vector<Contact> contacts = solved.steps.at(0).contacts;
@@ -183,16 +133,12 @@ TEST(RatesBesidePass, AreNotDecidedAnew) {
 /// One of radius 1/2 that reacts with a wall at a distance and becomes one of the given radius. Its gap closes from 1/4
 /// to 1/20 within the step.
 System product_that_approaches_a_wall(double radius, std::uint64_t seed) {
-    System system;
-    system.name = "a product that approaches a wall";
-    system.box = walled_box({32, 32, 32}, {0});
-    system.dt = 0.5;
-    system.num_steps = 1;
+    System system = empty_system("a product that approaches a wall", walled_box({32, 32, 32}, {0}), 0.5, 1);
     add_particle(system, {0.75, 16, 16}, {-0.4, 0, 0}, 0.5, 0.5);
     World world = world_with({{0.5, 0.5, 0.5}, {radius, 0.5, 0.5}}, 3, Bounce{});
     make_brownian(world, 0.5, 0.5);
     world.seed = seed;
-    set_wall_face(world, 0, 0, React{.first = 0, .products = {1, absent_species}}, 0);  // at an infinite rate
+    set_wall_face(world, 0, 0, React{.first = 0, .products = only(1)}, 0);  // at an infinite rate
     system.world = std::move(world);
     return system;
 }
@@ -204,8 +150,7 @@ TEST(ProductsThatApproach, BounceOffTheirWall) {
     for (const double radius : {0.6, 0.72})
         for (std::uint64_t seed = 0; seed < 30; ++seed) {
             const SolvedSystem solved = solve(product_that_approaches_a_wall(radius, seed));
-            for (const auto search : searches)
-                EXPECT_EQ(first_difference(solved, {.search = search.method, .loop = search.loop}, {2}), "");
+            expect_bits_of_searches(solved, {{2}});
             const std::vector<Contact>& contacts = solved.steps.at(0).contacts;
             if (contacts.empty()) continue;
             ++num_reacted;
@@ -265,21 +210,12 @@ TEST(ProductsThatApproach, BounceInAGasToo) {
         const System system = gas_with_wider_products(seed);
         const SolvedSystem solved = solve_driven(system);
         num_met_again += count_met_again(solved);
-        for (const auto search : searches)
-            EXPECT_EQ(
-                first_difference(solved, {.search = search.method, .loop = search.loop}, {1 + seed % 6}), "");
-        SlabRunSettings settings;
-        settings.num_steps = system.num_steps;
-        settings.engine.contact_cap = solved_contact_cap;
+        expect_bits_of_searches(solved, {{1 + seed % 6}});
+        SlabRunSettings settings = settings_of_solved(system);
         settings.engine.num_intervals = seed % 4;
         settings.cuts_of_step = random_cuts(seed);
-        settings.drive = brownian(brownian_speed(system), system.box.dimension);
-        const SlabRun expected = run_reference_to_error(system, settings);
-        for (int num_ranks = 1; num_ranks <= 4; ++num_ranks) {
-            if (num_ranks > slice_grid_of(system).num_slices()) continue;
-            EXPECT_EQ(first_difference(expected, run_on_threads(num_ranks, system, settings)), "")
-                << num_ranks;
-        }
+        settings.drive = solved.drive;
+        expect_reference_on_ranks(system, settings, {1, 2, 3, 4});
     }
     EXPECT_GT(num_met_again, 20u);
 }
@@ -290,45 +226,17 @@ TEST(ProductsThatApproach, BounceInAGasToo) {
 TEST(RatesOnSlabs, HaveReferenceBits) {
     for (std::uint64_t seed = 0; seed < 50; ++seed) {
         const System system = arbitrary_rate_system(seed);
-        HashRandom random(seed);
-        SlabRunSettings settings;
-        settings.num_steps = system.num_steps;
-        settings.engine.num_intervals = random.index(6);
-        settings.engine.contact_cap = solved_contact_cap;
-        settings.slabs.num_windows = random.index(12);
-        settings.slabs.excursion_factor = random.uniform(0.05, 0.8);
-        settings.cuts_of_step = random_cuts(seed);
-        settings.drive = brownian(brownian_speed(system), system.box.dimension);
-        const SlabRun expected = run_reference_to_error(system, settings);
-        for (int num_ranks = 1; num_ranks <= 5; ++num_ranks) {
-            if (num_ranks > slice_grid_of(system).num_slices()) continue;
-            EXPECT_EQ(first_difference(expected, run_on_threads(num_ranks, system, settings)), "")
-                << system.name << " on " << num_ranks << " ranks";
-        }
+        expect_reference_on_ranks(system, random_slab_settings(system, seed), up_to_five_ranks);
     }
-}
-
-/// "" or where the run leaves the reference.
-std::string difference_of(const FuzzCase& fuzz) {
-    const SlabRun expected = run_reference_to_error(fuzz.system, fuzz.settings);
-    const SlabRun run = run_on_threads(fuzz.num_ranks, fuzz.system, fuzz.settings);
-    const std::string difference = first_difference(expected, run);
-    return difference.empty() ? "" : fuzz.what + ": " + difference;
-}
-
-void fuzz(std::uint64_t first, std::uint64_t count) {
-    for (std::uint64_t seed = first; seed < first + count; ++seed)
-        EXPECT_EQ(difference_of(rate_fuzz_case(seed)), "");
 }
 
 /// The systems and their rates are random.
 TEST(RateFuzz, ReferenceBitsOnAnyRanks) {
-    const SeedRange seeds = seeds_of("RICOCHET_RATE_FUZZ", {0, 300});
-    fuzz(seeds.first, seeds.count);
+    expect_reference_of_seeds(rate_fuzz_case, seeds_of("RICOCHET_RATE_FUZZ", {0, 300}));
 }
 
 /// The systems and their rates are random.
-TEST(LongRateFuzz, ReferenceBitsOnAnyRanks) { fuzz(1'000'000, 20'000); }
+TEST(LongRateFuzz, ReferenceBitsOnAnyRanks) { expect_reference_of_seeds(rate_fuzz_case, long_seeds); }
 
 }  // namespace
 }  // namespace ricochet::test

@@ -16,9 +16,6 @@
 namespace ricochet::test {
 namespace {
 
-constexpr std::array<SpeciesIndex, 2> nothing{absent_species, absent_species};
-constexpr std::array<SpeciesIndex, 2> only(SpeciesIndex product) { return {product, absent_species}; }
-
 /// Two spheres that meet at time 1/2, of species 0 and 1 with ids in this order.
 System head_on(const ContactRule& rule, double mass_0 = 1, double mass_1 = 1) {
     System system = Scenario("head-on")

@@ -12,55 +12,31 @@
 #include <vector>
 
 #include "core/block_store.hpp"
+#include "tests/support/differential.hpp"
 #include "tests/support/rule_systems.hpp"
-#include "tests/support/searches.hpp"
-#include "tests/support/solved_system.hpp"
 
 namespace ricochet::test {
 namespace {
-
-constexpr std::array<SpeciesIndex, 2> nothing{absent_species, absent_species};
-constexpr std::array<SpeciesIndex, 2> only(SpeciesIndex product) { return {product, absent_species}; }
 
 enum : SpeciesIndex { tiny, small, common, wide, heavy, giant };
 
 /// In the plane, for one step of length 1. All bounce, but for what the caller says.
 System trap(std::string name) {
-    System system;
-    system.name = std::move(name);
-    system.box = periodic_box({64, 64, 0});
-    system.dt = 1;
-    system.num_steps = 1;
-    system.world =
-        world_with({{0.125, 1e-6}, {0.25, 1}, {0.5, 1}, {2, 1}, {0.5, 1e6}, {3, 0x1p60}}, 2, Bounce{});
-    return system;
-}
-
-void add(System& system, SpeciesIndex species, Vec3 x, Vec3 v = {}) {
-    const Species& matter = system.world->species[species];
-    add_particle(system, x, v, matter.radius, matter.mass);
-    system.particles.attributes.edit(system.particles.size() - 1).species = species;
+    const std::vector<Matter> matter{{0.125, 1e-6}, {0.25, 1}, {0.5, 1}, {2, 1}, {0.5, 1e6}, {3, 0x1p60}};
+    return system_of(std::move(name), periodic_box({64, 64, 0}), 1, matter, Bounce{}, 1);
 }
 
 /// One at rest, and one that sends it upwards at time 0.2 with speed 2.
 void add_sent(System& system, Vec3 x) {
-    add(system, common, x);
-    add(system, common, x + Vec3{0.4, -1.4, 0}, {-2, 2, 0});
+    add_of_species(system, common, x);
+    add_of_species(system, common, x + Vec3{0.4, -1.4, 0}, {-2, 2, 0});
 }
 
 void expect_bits(const System& system, const SolvedSystem& solved) {
-    for (const auto search : searches)
-        for (const std::uint64_t num_windows : {1, 2, 7})
-            EXPECT_EQ(first_difference(solved, {.search = search.method, .loop = search.loop}, {num_windows}),
-                      "");
-    SlabRunSettings settings;
-    settings.num_steps = system.num_steps;
-    settings.engine.contact_cap = solved_contact_cap;
+    expect_bits_of_searches(solved);
+    SlabRunSettings settings = settings_of_solved(system);
     settings.slabs.excursion_factor = 0.01;
-    const SlabRun expected = run_reference(system, settings);
-    for (int num_ranks = 1; num_ranks <= 5; ++num_ranks)
-        EXPECT_EQ(first_difference(expected, run_on_threads(num_ranks, system, settings)), "")
-            << system.name << " on " << num_ranks << " ranks";
+    expect_bits_on_ranks(run_reference(system, settings), system, settings, up_to_five_ranks);
 }
 
 /// `num_contacts`: by the reference, so that a system does not quietly lose its point.
@@ -77,9 +53,9 @@ void expect_bits(const System& system, std::size_t num_contacts) {
 TEST(RuleTraps, FirstOfEqualRadiiGrows) {
     System system = trap("first of equal radii grows");
     set_pair(*system.world, common, common, Coalesce{});
-    add(system, common, {30, 32, 0});
-    add(system, common, {31.5, 32, 0}, {-1, 0, 0});
-    add(system, heavy, {30.25, 29.8, 0}, {0, 2, 0});
+    add_of_species(system, common, {30, 32, 0});
+    add_of_species(system, common, {31.5, 32, 0}, {-1, 0, 0});
+    add_of_species(system, heavy, {30.25, 29.8, 0}, {0, 2, 0});
     expect_bits(system, 2);
 }
 
@@ -95,8 +71,8 @@ TEST(RuleTraps, MetBeforeItJumps) {
             if (is_sent) {
                 add_sent(system, {36.4, 29.2, 0});
             } else {
-                add(system, wide, {36.4, 32, 0}, {0.25, 0, 0});
-                add(system, heavy, {39.05, 32, 0});
+                add_of_species(system, wide, {36.4, 32, 0}, {0.25, 0, 0});
+                add_of_species(system, heavy, {39.05, 32, 0});
             }
         }
         expect_bits(system, 2);
@@ -113,8 +89,8 @@ TEST(RuleTraps, MetBeforeItShrinksOrEnds) {
                 if (is_sent) {
                     add_sent(system, {36, 29.2, 0});
                 } else {
-                    add(system, wide, {36, 32, 0});
-                    add(system, tiny, {36, 35.5, 0}, {0, -2, 0});
+                    add_of_species(system, wide, {36, 32, 0});
+                    add_of_species(system, tiny, {36, 35.5, 0}, {0, -2, 0});
                 }
             }
             expect_bits(system, 3);
@@ -146,8 +122,9 @@ TEST(RuleTraps, CertainReactionIsNeverLetPass) {
     System system = trap("hops along a row that overlaps");
     system.box = periodic_box({192, 16, 0});
     set_pair(*system.world, common, heavy, React{common, only(common)});
-    add(system, common, {16, 8, 0}, {1, 0, 0});
-    for (std::size_t k = 1; k <= count; ++k) add(system, heavy, {16 + 0.99 * static_cast<double>(k), 8, 0});
+    add_of_species(system, common, {16, 8, 0}, {1, 0, 0});
+    for (std::size_t k = 1; k <= count; ++k)
+        add_of_species(system, heavy, {16 + 0.99 * static_cast<double>(k), 8, 0});
     expect_bits(system, count);
 }
 
@@ -159,13 +136,13 @@ TEST(RuleTraps, LetPassIsRecordedOnce) {
     system.dt = 0.25;
     system.world = world_with({{0.5, 1e3}, {2.25, 2e3}, {0.25, 1e-3}, {1, 1e6}, {0.5, 1}}, 2, Bounce{});
     set_pair(*system.world, 0, 0, React{0, only(1)});
-    add(system, 0, {7, 16, 0}, {1, 0, 0});
-    add(system, 0, {6, 16, 0}, {1, 0, 0});
-    add(system, 2, {8.75, 16, 0});
-    add(system, 3, {10, 16, 0});
-    add(system, 4, {5.3, 12.05, 0}, {8, 8, 0});  // touches the product at 0.15, and at 0.19 ...
-    add(system, 4, {7.53, 12.22, 0});            // ... this one
-    add(system, 4, {9.53, 12.22, 0}, {-5, 0, 0});
+    add_of_species(system, 0, {7, 16, 0}, {1, 0, 0});
+    add_of_species(system, 0, {6, 16, 0}, {1, 0, 0});
+    add_of_species(system, 2, {8.75, 16, 0});
+    add_of_species(system, 3, {10, 16, 0});
+    add_of_species(system, 4, {5.3, 12.05, 0}, {8, 8, 0});  // touches the product at 0.15, and at 0.19 ...
+    add_of_species(system, 4, {7.53, 12.22, 0});            // ... this one
+    add_of_species(system, 4, {9.53, 12.22, 0}, {-5, 0, 0});
     const SolvedSystem solved = solve(system);
     ASSERT_EQ(solved.steps.size(), 1u);
     const auto& contacts = solved.steps[0].contacts;
@@ -183,9 +160,9 @@ TEST(RuleTraps, ProductJumpsAwayAndComesBack) {
     System system = trap("jumps away and comes back");
     set_pair(*system.world, tiny, giant, React{tiny, only(tiny)});
     set_pair(*system.world, giant, small, Pass{});
-    add(system, tiny, {32, 32, 0});
-    add(system, giant, {35.25, 32, 0}, {-3.25, 0, 0});
-    add(system, small, {34, 32, 0});
+    add_of_species(system, tiny, {32, 32, 0});
+    add_of_species(system, giant, {35.25, 32, 0}, {-3.25, 0, 0});
+    add_of_species(system, small, {34, 32, 0});
     expect_bits(system, 2);
 }
 
@@ -195,10 +172,10 @@ TEST(RuleTraps, ProductJumpsAcrossAFaceAndBack) {
         System system = trap("jumps across a face and comes back");
         set_pair(*system.world, tiny, giant, React{tiny, only(tiny)});
         for (const SpeciesIndex passed : {small, giant}) set_pair(*system.world, giant, passed, Pass{});
-        add(system, tiny, {x, 32, 0}, {0.25, 0, 0});
-        add(system, giant, {x + 3.1328125, 32, 0});
-        add(system, giant, {x + 6.375, 32, 0}, {-6.5, 0, 0});
-        add(system, small, {x + 5, 32, 0});
+        add_of_species(system, tiny, {x, 32, 0}, {0.25, 0, 0});
+        add_of_species(system, giant, {x + 3.1328125, 32, 0});
+        add_of_species(system, giant, {x + 6.375, 32, 0}, {-6.5, 0, 0});
+        add_of_species(system, small, {x + 5, 32, 0});
         expect_bits(system, 3);
     }
 }
@@ -262,8 +239,8 @@ TEST(RuleTraps, ReactsWithWhoIsAhead) {
             [first_one](std::uint64_t seed) {
                 System system = trap_at_rates("reacts with who is ahead", seed);
                 for (const bool is_one : {first_one, !first_one}) {
-                    add(system, is_one ? 0 : 1, {is_one ? 16 : 17.5, 16, 0});
-                    add(system, 2, {is_one ? 14.96 : 18.62, 16, 0}, {is_one ? 0.2 : -0.2, 0, 0});
+                    add_of_species(system, is_one ? 0 : 1, {is_one ? 16 : 17.5, 16, 0});
+                    add_of_species(system, 2, {is_one ? 14.96 : 18.62, 16, 0}, {is_one ? 0.2 : -0.2, 0, 0});
                 }
                 return system;
             },
@@ -276,10 +253,10 @@ TEST(RuleTraps, ReactsAfterBothHaveBeenSent) {
     expect_bits_for_seeds(
         [](std::uint64_t seed) {
             System system = trap_at_rates("react after both have been sent", seed);
-            add(system, 0, {16, 16, 0});
-            add(system, 2, {14.938, 16, 0}, {3.1, 0, 0});
-            add(system, 1, {23.45, 16, 0});
-            add(system, 2, {24.481, 16, 0}, {-3.1, 0, 0});
+            add_of_species(system, 0, {16, 16, 0});
+            add_of_species(system, 2, {14.938, 16, 0}, {3.1, 0, 0});
+            add_of_species(system, 1, {23.45, 16, 0});
+            add_of_species(system, 2, {24.481, 16, 0}, {-3.1, 0, 0});
             return system;
         },
         2);
@@ -291,10 +268,10 @@ TEST(RuleTraps, ReactsAcrossAFace) {
         expect_bits_for_seeds(
             [x](std::uint64_t seed) {
                 System system = trap_at_rates("react across a face", seed);
-                add(system, 0, {x, 16, 0});
-                add(system, 3, {x - 0.8, 15.336, 0}, {0, 3.2, 0});
-                add(system, 1, {x + 7.45, 16, 0});
-                add(system, 3, {x + 8.25, 15.368, 0}, {0, 3.2, 0});
+                add_of_species(system, 0, {x, 16, 0});
+                add_of_species(system, 3, {x - 0.8, 15.336, 0}, {0, 3.2, 0});
+                add_of_species(system, 1, {x + 7.45, 16, 0});
+                add_of_species(system, 3, {x + 8.25, 15.368, 0}, {0, 3.2, 0});
                 return system;
             },
             2);

@@ -13,6 +13,7 @@
 #include "observe/observables.hpp"
 #include "parallel/collectives.hpp"
 #include "ricochet/core/error.hpp"
+#include "tests/support/differential.hpp"
 #include "tests/support/hash_random.hpp"
 #include "tests/support/observe.hpp"
 #include "tests/support/scenario.hpp"
@@ -35,12 +36,7 @@ constexpr int rank_counts[]{1, 2, 3, 4, 5, 7};
 /// All rank counts that the system has slices for give what the reference gives.
 void expect_reference_on_all_rank_counts(const System& system, SlabRunSettings settings) {
     settings.num_steps = system.num_steps;
-    const SlabRun expected = test::run_reference_to_error(system, settings);
-    for (const int num_ranks : rank_counts) {
-        if (num_ranks > test::slice_grid_of(system).num_slices()) continue;
-        EXPECT_EQ(first_difference(expected, run_on_threads(num_ranks, system, settings)), "")
-            << system.name << " on " << num_ranks << " ranks";
-    }
+    test::expect_reference_on_ranks(system, settings);
 }
 
 /// On any rank count.

@@ -12,12 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/fuzz_case.hpp"
+#include "tests/support/differential.hpp"
 #include "tests/support/rule_systems.hpp"
-#include "tests/support/searches.hpp"
-#include "tests/support/seed_range.hpp"
-#include "tests/support/solved_system.hpp"
-#include "tests/support/tether_systems.hpp"
 
 namespace ricochet::test {
 namespace {
@@ -81,63 +77,36 @@ void count(const ContactRules& rules, const Contact& record, Lists& lists, Tally
 
 // --- one slab ------------------------------------------------------------------------------------------------
 
-SolvedSystem solve_driven(const System& system) {
-    return solve(system, brownian(brownian_speed(system), system.box.dimension));
-}
+SolvedSystem solve_ballistic(std::uint64_t seed) { return solve(arbitrary_tether_system(seed)); }
+SolvedSystem solve_brownian(std::uint64_t seed) { return solve_driven(arbitrary_tethered_rate_system(seed)); }
 
 const std::vector<SolvedSystem>& ballistic_systems() {
-    static const std::vector<SolvedSystem> all = [] {
-        std::vector<SolvedSystem> solved;
-        for (std::uint64_t seed = 0; seed < 80; ++seed)
-            solved.push_back(solve(arbitrary_tether_system(seed)));
-        return solved;
-    }();
+    static const auto all = solve_seeds(80, solve_ballistic);
     return all;
 }
 
 const std::vector<SolvedSystem>& brownian_systems() {
-    static const std::vector<SolvedSystem> all = [] {
-        std::vector<SolvedSystem> solved;
-        for (std::uint64_t seed = 0; seed < 100; ++seed)
-            solved.push_back(solve_driven(arbitrary_tethered_rate_system(seed)));
-        return solved;
-    }();
+    static const auto all = solve_seeds(100, solve_brownian);
     return all;
 }
 
-class TethersDifferential : public testing::TestWithParam<TestedSearch> {
+class TethersDifferential : public SearchDifferential {
   protected:
-    void expect_bits(std::uint64_t num_intervals, const Windows& windows) {
+    void expect_bits_of_all(const WindowsInTurn& windows,
+                            std::initializer_list<std::uint64_t> intervals = {0}) {
         for (const auto* const systems : {&ballistic_systems(), &brownian_systems()})
-            for (const SolvedSystem& solved : *systems) {
-                if (!takes_turn(GetParam(), number_++)) continue;
-                EXPECT_EQ(first_difference(solved,
-                                           {.search = GetParam().method,
-                                            .loop = GetParam().loop,
-                                            .num_intervals = num_intervals},
-                                           windows),
-                          "");
-            }
+            expect_bits(*systems, windows, intervals);
     }
-
-  private:
-    std::size_t number_ = 0;  ///< of the comparison
 };
 
-TEST_P(TethersDifferential, HoldsWithAnyWindows) {
-    for (const std::uint64_t num_windows : {1, 2, 3, 5, 11, 40}) expect_bits(0, {num_windows});
-}
+TEST_P(TethersDifferential, HoldsWithAnyWindows) { expect_bits_of_all(any_windows); }
 
-TEST_P(TethersDifferential, HoldsWithHalvedWindows) { expect_bits(0, {.count = 5, .halve_every = 2}); }
+TEST_P(TethersDifferential, HoldsWithHalvedWindows) { expect_bits_of_all(halved_windows); }
 
 /// The intervals are those of the search.
-TEST_P(TethersDifferential, HoldsWithAnyIntervals) {
-    for (const std::uint64_t num_intervals : {2, 7})
-        expect_bits(num_intervals, {.count = 11, .halve_every = 3});
-}
+TEST_P(TethersDifferential, HoldsWithAnyIntervals) { expect_bits_of_all(windows_in_intervals, {2, 7}); }
 
-INSTANTIATE_TEST_SUITE_P(Searches, TethersDifferential, testing::ValuesIn(searches),
-                         [](const auto& search) { return to_string(search.param); });
+INSTANTIATE_TEST_SUITE_P(Searches, TethersDifferential, testing::ValuesIn(searches), name_of_search);
 
 Tally tally_of(const std::vector<SolvedSystem>& systems) {
     Tally tally;
@@ -176,63 +145,34 @@ TEST(TetheredSystems, HaveListsOfBoth) {
 }
 
 TEST(LongTethersDifferential, HoldsForThousands) {
-    for (std::uint64_t seed = 1000; seed < 6000; ++seed)
-        for (const SolvedSystem& solved :
-             {solve(arbitrary_tether_system(seed)), solve_driven(arbitrary_tethered_rate_system(seed))})
-            for (const auto search : searches)
-                for (const std::uint64_t num_windows : {1, 2, 7})
-                    if (takes_turn(search, seed)) {
-                        ASSERT_EQ(first_difference(solved, {.search = search.method, .loop = search.loop},
-                                                   {num_windows}),
-                                  "");
-                    }
+    for (const auto& solve_seed : {solve_ballistic, solve_brownian}) expect_bits_of_thousands(solve_seed);
 }
 
 // --- ranks ---------------------------------------------------------------------------------------------------
 
 SlabRunSettings settings_for(const System& system, std::uint64_t seed) {
-    HashRandom random(seed);
-    SlabRunSettings settings;
-    settings.num_steps = system.num_steps;
-    settings.engine.num_intervals = random.index(6);
+    SlabRunSettings settings = random_slab_settings(system, seed);
     settings.engine.contact_cap = 300;
-    settings.slabs.num_windows = random.index(12);
-    settings.slabs.excursion_factor = random.uniform(0.05, 0.8);
-    settings.cuts_of_step = random_cuts(seed);
-    settings.break_tethers = true;
-    if (rules_of(system).have_rates())
-        settings.drive = brownian(brownian_speed(system), system.box.dimension);
     return settings;
 }
 
-/// All rank counts that the system has slices for give what the reference gives.
-void expect_reference_on_all_rank_counts(const System& system, std::uint64_t seed) {
-    const SlabRunSettings settings = settings_for(system, seed);
-    const SlabRun expected = run_reference_to_error(system, settings);
-    for (const int num_ranks : {1, 2, 3, 4, 5, 7}) {
-        if (num_ranks > slice_grid_of(system).num_slices()) continue;
-        const SlabRun run = run_on_threads(num_ranks, system, settings);
-        EXPECT_EQ(first_difference(expected, run), "") << system.name << " on " << num_ranks << " ranks";
-        EXPECT_EQ(what_is_wrong_with_tethers(run.particles), "") << system.name;
-    }
+void expect_reference(const System& system, std::uint64_t seed) {
+    expect_reference_on_ranks(system, settings_for(system, seed));
 }
 
 TEST(TethersOnSlabs, HaveReferenceBits) {
-    for (std::uint64_t seed = 0; seed < 12; ++seed)
-        expect_reference_on_all_rank_counts(arbitrary_tether_system(seed), seed);
+    for (std::uint64_t seed = 0; seed < 12; ++seed) expect_reference(arbitrary_tether_system(seed), seed);
 }
 
 TEST(TethersOnSlabs, HaveReferenceBitsAtRates) {
     for (std::uint64_t seed = 0; seed < 12; ++seed)
-        expect_reference_on_all_rank_counts(arbitrary_tethered_rate_system(seed), seed);
+        expect_reference(arbitrary_tethered_rate_system(seed), seed);
 }
 
 /// Pairs in a row that fly along the ends of their tethers, and drift.
 System circling_pairs(std::uint64_t seed) {
     HashRandom random(seed);
-    System system;
-    system.name = "circling pairs " + std::to_string(seed);
-    system.box = periodic_box({42, 6, 6});
+    System system = empty_system("circling pairs " + std::to_string(seed), periodic_box({42, 6, 6}), 0.5);
     system.particles.track.keep_tethers();
     constexpr double length = 1.5;
     for (std::uint64_t pair = 0; pair < 14; ++pair) {
@@ -251,8 +191,6 @@ System circling_pairs(std::uint64_t seed) {
     rule.length = length;
     system.world = plain_world();
     system.world->pair_rule = rule;
-    system.dt = 0.5;
-    system.num_steps = 4;
     return system;
 }
 
@@ -261,7 +199,7 @@ TEST(TethersOnSlabs, HaveReferenceBitsAsTheyCircle) {
         const System system = circling_pairs(seed);
         const SlabRunSettings settings = settings_for(system, seed);
         EXPECT_GT(run_reference_to_error(system, settings).contacts.size(), 1000u);
-        expect_reference_on_all_rank_counts(system, seed);
+        expect_reference(system, seed);
     }
 }
 
@@ -279,24 +217,20 @@ TEST(TethersOnSlabs, HaveListsOfBothAfterEachStep) {
     }
 }
 
-void fuzz(std::uint64_t first, std::uint64_t num_seeds, Tally& tally) {
-    for (std::uint64_t seed = first; seed < first + num_seeds; ++seed) {
-        const FuzzCase fuzz = tether_fuzz_case(seed);
-        const SlabRun expected = run_reference_to_error(fuzz.system, fuzz.settings);
-        const SlabRun run = run_on_threads(fuzz.num_ranks, fuzz.system, fuzz.settings);
-        EXPECT_EQ(first_difference(expected, run), "") << "seed " << seed << ": " << fuzz.what;
-        Lists lists = lists_of(fuzz.system.particles);
-        for (const Contact& record : expected.contacts) count(rules_of(fuzz.system), record, lists, tally);
-        ++tally.runs;
-        tally.errors += expected.error.empty() ? 0 : 1;
-    }
+void count(const FuzzCase& fuzz, const SlabRun& expected, Tally& tally) {
+    Lists lists = lists_of(fuzz.system.particles);
+    for (const Contact& record : expected.contacts) count(rules_of(fuzz.system), record, lists, tally);
+    ++tally.runs;
+    tally.errors += expected.error.empty() ? 0 : 1;
 }
 
 /// The systems are random, with tethers.
 TEST(TetherFuzz, ReferenceBitsOnAnyRanks) {
     const SeedRange seeds = seeds_of("RICOCHET_TETHER_FUZZ", {0, 300});
     Tally tally;
-    fuzz(seeds.first, seeds.count, tally);
+    expect_reference_of_seeds(tether_fuzz_case, seeds, [&](const FuzzCase& fuzz, const SlabRun& expected) {
+        count(fuzz, expected, tally);
+    });
     std::printf("%s\n", tally.text().c_str());
     if (seeds.count < 300) return;
     EXPECT_GT(tally.sticks, 500);
@@ -308,10 +242,7 @@ TEST(TetherFuzz, ReferenceBitsOnAnyRanks) {
 }
 
 /// The systems are random, with tethers.
-TEST(LongTetherFuzz, ReferenceBitsOnAnyRanks) {
-    Tally tally;
-    fuzz(1'000'000, 20'000, tally);
-}
+TEST(LongTetherFuzz, ReferenceBitsOnAnyRanks) { expect_reference_of_seeds(tether_fuzz_case, long_seeds); }
 
 }  // namespace
 }  // namespace ricochet::test

@@ -12,6 +12,7 @@
 #include "ricochet/model/particles.hpp"
 #include "tests/support/observe.hpp"
 #include "tests/support/reference_tethers.hpp"
+#include "tests/support/worlds.hpp"
 
 namespace ricochet {
 namespace {

@@ -66,7 +66,7 @@ constexpr auto words_of(Boundary /*selects*/) {
     return std::array{Word{"periodic", periodic}, Word{"reflecting", reflecting}};
 }
 
-enum class PlacementMethod : std::uint8_t { random, dense, lattice, file };
+enum class PlacementMethod : std::uint8_t { random, dense, grow, lattice, file };
 constexpr auto words_of(PlacementMethod /*selects*/) {
     using enum PlacementMethod;
     return std::array{
@@ -75,6 +75,8 @@ constexpr auto words_of(PlacementMethod /*selects*/) {
         Word{"dense", dense,
              "random points, whose soft spheres repel each other until none overlap, at any "
              "fraction below that of a disordered packing"},
+        Word{"grow", grow,
+             "a random gas whose particles grow while they fly and bounce (Lubachevsky and Stillinger)"},
         Word{"lattice", lattice}, Word{"file", file}};
 }
 
@@ -87,6 +89,7 @@ constexpr auto words_of(LatticeType /*selects*/) {
 
 struct PlacementOptions {
     PlacementMethod method = PlacementMethod::random;
+    double rate = 0.1, from = 0.3;                    ///< with method grow (GrowthOptions of placement)
     LatticeType lattice = LatticeType::simple_cubic;  ///< with method lattice
     std::string path;                                 ///< with method file; as written, see placement_path()
     std::optional<std::uint64_t> frame;               ///< of the file; none: the last complete one

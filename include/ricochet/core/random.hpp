@@ -36,7 +36,8 @@ enum class Stream : std::uint8_t {
     decay = 7,             ///< which particles decay, how, and the directions of their products
     tether = 8,            ///< which tethers break
     drive = 9,             ///< directions in which particles are driven; step is the interval
-    acceleration = 10      ///< how strongly each particle is driven
+    acceleration = 10,     ///< how strongly each particle is driven
+    growth = 11            ///< velocities while a start grows
 };
 
 using PhiloxCounter = std::array<std::uint32_t, 4>;

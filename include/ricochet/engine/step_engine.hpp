@@ -102,6 +102,9 @@ struct StepTask {
     ContactDetail detail = ContactDetail::records;
     std::uint64_t number = 0;  ///< of the step, by which random responses are drawn
     double reach = 0;          ///< StepEngine::reach of all particles, the largest
+    /// Radii grow: at time t of the step they are 1 + growth t times those of the particles. Contacts are then elastic,
+    /// whatever their rules, and `reach` holds what the largest radius grows by. 1/time, >= 0.
+    double growth = 0;
 };
 
 /// The contacts that straight paths have in the first part of a step.
