@@ -63,7 +63,7 @@ struct StepContext {
         if (!step_midpoints_x.empty()) prefetch(&step_midpoints_x[slot]);
     }
 
-    /// Of radii that grow.
+    /// The images for contact times, where radii grow.
     GrowingSpheres growing() const { return {images, growth}; }
     /// The rules, where they change matter; else null.
     const ContactRules* changing_rules() const { return changes_matter ? &rules : nullptr; }

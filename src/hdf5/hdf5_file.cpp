@@ -31,7 +31,7 @@ MPI_Info hints_for_whole_pieces() {
 
 /// Metadata reach the file at flushes only. Otherwise HDF5 1.10 writes them once 256 kB have changed, even in the midst
 /// of a collective write of packed chunks. Then several ranks wait for each other for ever, and a single rank writes
-/// memory of others over the file. HDF5 takes up to 32 MiB: the index of some 300,000 packed chunks.
+/// unrelated memory over the file. HDF5 takes at most 32 MiB here: the index of some 300,000 packed chunks.
 void hold_metadata_until_flush(H5AC_cache_config_t& config) {
     config.dirty_bytes_threshold = std::size_t{32} << 20;
 }
