@@ -185,8 +185,11 @@ class Stopped(ProgramTest):
         self.finish_and_compare("part.h5md", 2)
 
     def test_by_term_to_mpirun(self):
-        """mpirun passes TERM on, and ends with a status of its own. After a second, or as long as it is told, it kills
-        its ranks."""
+        """mpirun passes TERM on after a delay, kills its ranks after another, and ends with a status of its own. A run
+        that writes little has little to sync within the second."""
+        text = pathlib.Path("input.yaml").read_text()
+        self.write("input.yaml", text.replace("every: 5, observables_every: 2, collisions: all",
+                                              "every: 500, observables_every: 50, collisions: none"))
         for seconds, is_long_enough in (("0", False), ("20", True)):
             earlier = time_of_change("part.h5md")
             process = self.start(2, OMPI_MCA_odls_base_sigkill_timeout=seconds)
@@ -197,8 +200,10 @@ class Stopped(ProgramTest):
             out, err = process.communicate(timeout=600)
             self.assertEqual(process.returncode, 1, out + err)
             if is_long_enough:
-                self.assertIn("signal TERM: stopping at a checkpoint", out)
-                self.assertRegex(out, r"checkpoint: part\.h5md\.checkpoint-\d+; run again with --continue")
+                # mpirun may end before it has passed on the last lines.
+                self.assertIn("signal TERM: stopping at a checkpoint, step ", out)
+                step = re.search(r"stopping at a checkpoint, step (\d+)", out).group(1)
+                self.assertTrue(pathlib.Path("part.h5md.checkpoint-" + step).exists(), out + err)
         self.finish_and_compare("part.h5md", 3)
 
     def test_by_term_and_int_to_a_single_process(self):
