@@ -99,7 +99,8 @@ class Rules : CheckedInput {
         const bool from_file = config_.placement.method == PlacementMethod::file;
         const bool is_ballistic = config_.dynamics.type == DynamicsType::ballistic;
         if (is_ballistic && from_file && !has("dynamics.velocities"))
-            config_.dynamics.velocities = StartVelocities::given;
+            config_.dynamics.velocities =
+                is_given("dynamics.kT") ? StartVelocities::given_or_maxwell : StartVelocities::given;
         if (!has("contacts.walls.restitution"))
             config_.contacts.wall_restitution = config_.contacts.restitution;
         if (!has("output.file")) config_.output.file = default_output_file(config_.input_name);

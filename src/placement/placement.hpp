@@ -24,10 +24,11 @@
 namespace ricochet {
 
 struct Placement {
-    Particles particles;               ///< this rank's share, ascending ids, all velocities 0
+    Particles particles;               ///< this rank's share, ascending ids
     std::vector<std::string> notes;    ///< for the log, the same on all ranks
     bool needs_equilibration = false;  ///< a dense or grown start, in which neighbours nearly touch
     std::uint64_t num_sites = 0;       ///< of the lattice; 0 without one
+    bool has_velocities = false;       ///< otherwise all are 0
 };
 
 /// Places the particles of all species at random without overlap, but for species that pass through each other.

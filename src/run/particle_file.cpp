@@ -85,7 +85,7 @@ std::vector<StatedUnit> units_of(const Config& config) {
     if (config.dynamics.type == DynamicsType::ballistic) {
         units.push_back({"time", config.units.time});
         units.push_back({"energy", config.units.energy});
-        if (config.dynamics.velocities == StartVelocities::given) {
+        if (may_keep_velocities(config.dynamics.velocities)) {
             units.push_back({"length", config.units.length, "velocity"});
             units.push_back({"time", config.units.time, "velocity"});
         }
@@ -144,8 +144,9 @@ StartFile start_from_file(const Config& config, Exchange& exchange) {
                                   config.dynamics.velocities == StartVelocities::given;
     if (needs_velocities && !start.has_velocities)
         throw InputError(path +
-                         ": has no velocities (columns vx, vy, vz), expected them because "
-                         "dynamics.velocities is given; set it to maxwell or equal_speed");
+                         ": has no velocities (columns vx, vy, vz), expected them with dynamics.velocities: given, "
+                         "the default for a file without dynamics.kT; to draw them give dynamics.kT, and "
+                         "dynamics.velocities: maxwell");
     return start;
 }
 
@@ -154,9 +155,11 @@ std::vector<std::string> notes_on_frames(const Config& config, const StartFile& 
     const std::string path = placement_path(config);
     for (const std::string& note : start.notes)
         notes.push_back(text_of("placement.path: ", path, ": ", note));
-    const bool are_replaced = config.dynamics.type == DynamicsType::ballistic &&
-                              config.dynamics.velocities != StartVelocities::given;
-    if (start.has_velocities && are_replaced)
+    const bool is_ballistic = config.dynamics.type == DynamicsType::ballistic;
+    if (!start.has_velocities && config.dynamics.velocities == StartVelocities::given_or_maxwell && is_ballistic)
+        notes.push_back("placement.path: " + path +
+                        " has no velocities: they are drawn at dynamics.kT (dynamics.velocities: maxwell)");
+    if (start.has_velocities && is_ballistic && !may_keep_velocities(config.dynamics.velocities))
         notes.push_back("placement.path: velocities of " + path +
                         " are replaced by new ones; dynamics.velocities: given keeps them");
     if (start.has_nameless_species && config.species.size() > 1)

@@ -64,6 +64,7 @@ Placement place(Exchange& exchange, const Config& config, const World& world) {
     StartFile start = start_from_file(config, exchange);
     placement.notes = notes_on_frames(config, start, exchange);
     placement.particles = std::move(start.particles);
+    placement.has_velocities = start.has_velocities && may_keep_velocities(config.dynamics.velocities);
     return placement;
 }
 
@@ -75,7 +76,7 @@ void set_effective_masses(const World& world, Particles& particles) {
 
 void set_thermal_velocities(Exchange& exchange, const Config& config, std::uint64_t num_particles,
                             Particles& particles) {
-    const bool is_maxwell = config.dynamics.velocities == StartVelocities::maxwell;
+    const bool is_maxwell = config.dynamics.velocities != StartVelocities::equal_speed;
     assign_velocities(particles, is_maxwell ? InitialVelocities::maxwell : InitialVelocities::equal_speed,
                       config.dynamics.kT, config.box.dimension, config.run.seed);
     if (is_maxwell) settle(exchange, config.box, config.dynamics.kT, num_particles, particles);
@@ -94,7 +95,7 @@ Start make_start(Exchange& exchange, const Config& config) {
     start.num_particles = static_cast<std::uint64_t>(count);
     if (world.bath_energy)
         set_effective_masses(world, start.particles);
-    else if (config.dynamics.velocities != StartVelocities::given)
+    else if (!placement.has_velocities)
         set_thermal_velocities(exchange, config, start.num_particles, start.particles);
     exchange.offer_end_of_start();
     return start;

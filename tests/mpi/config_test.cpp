@@ -415,7 +415,7 @@ TEST(Config, PlacementFilesAreFoundFromTheInput) {
     };
     EXPECT_EQ(placement_path(with_path("start.csv")), "folder/start.csv");
     EXPECT_EQ(placement_path(with_path("/data/start.csv")), "/data/start.csv");
-    EXPECT_EQ(with_path("start.csv").dynamics.velocities, StartVelocities::given);
+    EXPECT_EQ(with_path("start.csv").dynamics.velocities, StartVelocities::given_or_maxwell);
     EXPECT_EQ(placement_path(parse()), "");
 }
 

@@ -184,8 +184,10 @@ class TextStarts(ProgramTest):
         self.assertEqual(frame["id"].tolist(), [7, 9])
         self.assertIn("positions are counted from the lowest corner of the file's box", out)
         self.assertNotIn("are replaced by new ones", out)
-        out = self.read(OVITO)[1]
+        out = self.read(OVITO, "dynamics.velocities=maxwell")[1]
         self.assertIn("velocities of start are replaced by new ones; dynamics.velocities: given keeps them", out)
+        frame, out = self.read(OVITO, "dynamics.velocities=given_or_maxwell")
+        self.assertEqual(frame["velocity"].tolist(), [[1, 0, 0], [0, 1, 0]])
         frame, out = self.read(PLAIN)
         self.assert_positions(frame, [[1, 2, 3], [9, 5, 4]])
         self.assertIn("values without a name were left out in 1 of 2 rows", out)
@@ -204,6 +206,17 @@ class TextStarts(ProgramTest):
         self.assertIn("1 of 2 radii are those of the file", out)
         without_title = "\n".join(["", *DATA.splitlines()[2:]]) + "\n"
         self.assert_positions(self.read(without_title)[0], [[9, 5, 4], [1, 2, 3]])
+
+    def test_velocities_that_a_file_lacks_are_drawn_at_kT(self):
+        frame, out = self.read(PLAIN, "dynamics.velocities=")
+        self.assertIn("start has no velocities: they are drawn at dynamics.kT", out)
+        drawn, out = self.read(PLAIN, "dynamics.velocities=maxwell")
+        self.assertNotIn("has no velocities", out)
+        self.assertEqual(frame["velocity"].tolist(), drawn["velocity"].tolist())
+        self.assertTrue((frame["velocity"] != 0).all())
+        for unset in ([], ["--set", "dynamics.velocities=given"]):
+            self.assertIn("start: has no velocities (columns vx, vy, vz), expected them", self.fail_with(
+                2, "check", "one.yaml", "--set", "dynamics.velocities=", "--set", "dynamics.kT=", *unset))
 
     def test_velocities_in_another_order(self):
         frame, _ = self.read(DATA.replace("2 1 0 0 0 0 0\n1 0 2 0 0 0 0", "1 0 2 0\n2 1 0 0"), "dynamics.velocities=given")

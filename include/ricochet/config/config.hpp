@@ -109,13 +109,14 @@ constexpr auto words_of(DynamicsType /*selects*/) {
 }
 
 /// Ballistic start velocities: Maxwell's distribution at kT; equal speeds sqrt(dimension kT / mass) in random
-/// directions; or as in the placement file.
-enum class StartVelocities : std::uint8_t { maxwell, equal_speed, given };
+/// directions; as in the placement file; or so where it has some, else Maxwell's.
+enum class StartVelocities : std::uint8_t { maxwell, equal_speed, given, given_or_maxwell };
 constexpr auto words_of(StartVelocities /*selects*/) {
     using enum StartVelocities;
     return std::array{Word{"maxwell", maxwell, "normal at kT"},
                       Word{"equal_speed", equal_speed, "sqrt(dimension kT/mass) in a random direction"},
-                      Word{"given", given, "from the placement file"}};
+                      Word{"given", given, "from the placement file"},
+                      Word{"given_or_maxwell", given_or_maxwell, "given where the file has velocities, else maxwell"}};
 }
 
 /// What changes the velocities of ballistic particles between steps (dynamics/kicks.hpp).
@@ -385,6 +386,10 @@ World world_of(const Config& config);
 /// The start file, relative to the folder of the input; empty without one.
 std::string placement_path(const Config& config);
 
+/// Whether a start keeps the velocities of a file that has them.
+inline bool may_keep_velocities(StartVelocities choice) {
+    return choice == StartVelocities::given || choice == StartVelocities::given_or_maxwell;
+}
 /// Whether something besides contacts changes velocities, and with them energy and momentum.
 inline bool is_driven(const Config& config) { return config.dynamics.drive.has_value(); }
 /// With random_accelerations, the steps in which a particle keeps its direction; none unless that is a whole number.
