@@ -14,6 +14,7 @@
 #include "ricochet/config/config.hpp"
 #include "ricochet/core/error.hpp"
 #include "theory/contact_rate.hpp"
+#include "theory/diffusion_outlook.hpp"
 #include "theory/hard_sphere_theory.hpp"
 
 namespace ricochet {
@@ -71,11 +72,8 @@ std::vector<SpeciesSizes> sizes_of(const FrameRows& frames, std::size_t num_spec
     return sizes;
 }
 
-/// The classes of each species.
-using Classes = std::vector<std::vector<SizeClass>>;
-
-Classes classes_of(const ResultReader& reader, double volume) {
-    Classes classes(reader.description().species.size());
+ClassesBySpecies classes_of(const ResultReader& reader, double volume) {
+    ClassesBySpecies classes(reader.description().species.size());
     if (reader.complete().frames == 0) return classes;
     const auto sizes = sizes_of(FrameRows(reader), classes.size());
     for (std::size_t k = 0; k < sizes.size(); ++k)
@@ -86,7 +84,7 @@ Classes classes_of(const ResultReader& reader, double volume) {
     return classes;
 }
 
-std::vector<SizeClass> all_of(const Classes& classes) {
+std::vector<SizeClass> all_of(const ClassesBySpecies& classes) {
     std::vector<SizeClass> all;
     for (const auto& species : classes) all.insert(all.end(), species.begin(), species.end());
     return all;
@@ -126,26 +124,12 @@ std::string cooling_of(const Config& config, const std::vector<SizeClass>& class
     return fmt::format(R"(, "cooling_rate": {})", (1 - e * e) * rate / (2 * config.box.dimension));
 }
 
-/// Mean over the classes of a species.
-double diffusion_bias_of(const World& world, const std::vector<SizeClass>& all,
-                         const std::vector<SizeClass>& species) {
-    double sum = 0;
-    double number = 0;
-    for (const SizeClass& c : species) {
-        sum += c.number_density *
-               diffusion_bias(world.box.dimension, all, c, world.bath_energy.value(), world.timestep);
-        number += c.number_density;
-    }
-    return number > 0 ? sum / number : 0;
-}
-
-std::string brownian_of(const World& world, const Classes& classes, const std::vector<SizeClass>& all) {
+std::string brownian_of(const World& world, const ClassesBySpecies& classes) {
     std::string fractions, biases;
-    for (const auto& species : classes) {
-        const char* const comma = fractions.empty() ? "" : ", ";
-        const double bias = diffusion_bias_of(world, all, species);
-        fractions += fmt::format("{}{}", comma, fraction_of(world.box.dimension, species));
-        biases += fmt::format("{}{}", comma, bias);
+    for (SpeciesIndex s = 0; s < classes.size(); ++s) {
+        const char* const comma = s == 0 ? "" : ", ";
+        fractions += fmt::format("{}{}", comma, fraction_of(world.box.dimension, classes[s]));
+        biases += fmt::format("{}{}", comma, diffusion_bias_of(world, classes, s).value_or(0));
     }
     return fmt::format(R"(, "fractions": [{}], "diffusion_bias": [{}])", fractions, biases);
 }
@@ -167,7 +151,7 @@ bool reacts(const World& world) {
            });
 }
 
-std::string theory_of(const Config& config, const Classes& classes) {
+std::string theory_of(const Config& config, const ClassesBySpecies& classes) {
     const World world = world_of(config);
     const std::vector<SizeClass> all = all_of(classes);
     const bool is_brownian = config.dynamics.type == DynamicsType::brownian;
@@ -176,7 +160,7 @@ std::string theory_of(const Config& config, const Classes& classes) {
     return temperature +
            fmt::format(R"("elastic": {}, "equal": {}, "reacts": {})", is_elastic(world),
                        !all.empty() && are_equal(all), reacts(world)) +
-           bulk_of(config, all) + (is_brownian ? brownian_of(world, classes, all) : "");
+           bulk_of(config, all) + (is_brownian ? brownian_of(world, classes) : "");
 }
 
 }  // namespace

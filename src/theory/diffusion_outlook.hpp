@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "ricochet/config/config.hpp"
+#include "ricochet/model/world.hpp"
+#include "theory/hard_sphere_theory.hpp"
 
 namespace ricochet {
 
@@ -23,6 +25,14 @@ struct SpeciesDiffusion {
     double diffusion_times = 0;   ///< time simulated, in units of diameter^2 / (2 dimension D)
     std::optional<double> bias;   ///< share by which long-time diffusion comes out too low; none for a file's
 };
+
+using ClassesBySpecies = std::vector<std::vector<SizeClass>>;
+
+/// The share by which long-time diffusion of a species comes out too low, mean over its particles. It is 0
+/// where it passes all others; none without particles.
+/// Requires: Brownian dynamics; classes of each species.
+std::optional<double> diffusion_bias_of(const World& world, const ClassesBySpecies& classes,
+                                        SpeciesIndex species);
 
 /// The outlook of each species. Empty for ballistic dynamics.
 std::vector<SpeciesDiffusion> diffusion_outlook(const Config& config);
