@@ -4,16 +4,36 @@
 // overrides, the check against the table, which takes the values, and the rules.
 #include "ricochet/config/config.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <string_view>
 
 #include "config/config_check.hpp"
+#include "core/text.hpp"
 
 namespace ricochet {
+namespace {
+
+void require_utf8(std::string_view text, std::size_t source, detail::Issues& issues) {
+    const std::size_t at = find_broken_byte(text);
+    if (at == std::string_view::npos) return;
+    const std::string_view before = text.substr(0, at);
+    const std::size_t line_begin = before.rfind('\n') + 1;  // 0 in the first line
+    issues.add({source, 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n')),
+                1 + static_cast<int>(at - line_begin)},
+               "got the byte " + excerpt(text.substr(at, 1)) +
+                   ", expected text in UTF-8; iconv -f LATIN1 -t UTF-8 converts the usual other one");
+}
+
+}  // namespace
 
 Config parse_config(const std::string& text, const std::string& name,
                     std::span<const std::string> overrides) {
     detail::Issues issues(name, overrides);
+    require_utf8(text, 0, issues);
+    for (std::size_t k = 0; k < overrides.size(); ++k) require_utf8(overrides[k], k + 1, issues);
+    issues.throw_if_any();
     detail::TreeNode root = detail::parse_yaml(text, 0, issues);
     issues.throw_if_any();
     detail::apply_overrides(root, overrides, issues);

@@ -13,17 +13,22 @@ bool is_control(unsigned char c) { return c < 0x20 || c == 0x7f; }
 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
-/// Bytes of the UTF-8 character at the beginning of `text`; 0 where there is none, or where it controls the
-/// terminal.
-std::size_t shown_length(std::string_view text) {
+/// Bytes of the UTF-8 character at the beginning of `text`; 0 where there is none.
+std::size_t character_length(std::string_view text) {
     const auto first = static_cast<unsigned char>(text.front());
-    if (first < 0x80) return is_control(first) ? 0 : 1;
+    if (first < 0x80) return 1;
     const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
     if (first < 0xc2 || first > 0xf4 || text.size() < length) return 0;
-    if (!std::all_of(text.begin() + 1, text.begin() + static_cast<std::ptrdiff_t>(length), is_continuation))
-        return 0;
-    const bool is_c1_control = first == 0xc2 && static_cast<unsigned char>(text[1]) < 0xa0;
-    return is_c1_control ? 0 : length;
+    const auto end = text.begin() + static_cast<std::ptrdiff_t>(length);
+    return std::all_of(text.begin() + 1, end, is_continuation) ? length : 0;
+}
+
+/// The same; 0 also where it controls the terminal.
+std::size_t shown_length(std::string_view text) {
+    const auto first = static_cast<unsigned char>(text.front());
+    const std::size_t length = character_length(text);
+    const bool is_c1_control = length == 2 && first == 0xc2 && static_cast<unsigned char>(text[1]) < 0xa0;
+    return is_control(first) || is_c1_control ? 0 : length;
 }
 
 std::string escaped(char c) {
@@ -86,5 +91,14 @@ std::string in_one_line(std::string text) {
 }
 
 std::string as_message(std::string_view text) { return by_lines(text, shortened); }
+
+std::size_t find_broken_byte(std::string_view text) {
+    for (std::size_t k = 0; k < text.size();) {
+        const std::size_t length = character_length(text.substr(k));
+        if (length == 0) return k;
+        k += length;
+    }
+    return std::string_view::npos;
+}
 
 }  // namespace ricochet

@@ -46,4 +46,7 @@ std::string in_one_line(std::string text);
 /// As without_controls; lines of more than 900 bytes lose their middle.
 std::string as_message(std::string_view text);
 
+/// The position of the first byte that is no part of a UTF-8 character; npos without one. O(length).
+std::size_t find_broken_byte(std::string_view text);
+
 }  // namespace ricochet

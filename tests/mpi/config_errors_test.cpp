@@ -33,6 +33,9 @@ void expect_messages(const std::vector<BadInput>& cases) {
 }
 
 const std::vector<BadInput> malformed = {
+    {"title: test", "title: 5 \xb5m",
+     "a.yaml:1:10: got the byte \\xb5, expected text in UTF-8; iconv -f LATIN1 -t UTF-8 converts the usual "
+     "other one"},
     {"{timestep: 0.1, steps: 10}", "{timestep: 0.1, steps: 10",
      "a.yaml:10:7: malformed YAML: end of map flow not found; is a bracket missing, or a blank after a "
      "colon?"},

@@ -26,6 +26,17 @@ TEST(Text, KeepsCharactersAndShowsBrokenOnes) {
               "\\xffa\\x80");
 }
 
+TEST(Text, FindsBytesThatAreNotUtf8) {
+    EXPECT_EQ(find_broken_byte(""), std::string_view::npos);
+    EXPECT_EQ(find_broken_byte("5 \u00b5m, \t10 \u20ac \U0001d400\n"), std::string_view::npos);
+    EXPECT_EQ(find_broken_byte("5 \xb5m"), 2u);
+    EXPECT_EQ(find_broken_byte("\u00b5\xe2\x82"), 2u);
+    EXPECT_EQ(find_broken_byte(std::string_view("\xff\xfe"
+                                                "a\0",
+                                                4)),
+              0u);
+}
+
 TEST(Text, CutsExcerptsBetweenCharacters) {
     EXPECT_EQ(excerpt(std::string(200, 'a')), std::string(200, 'a'));
     EXPECT_EQ(excerpt(std::string(201, 'a')), std::string(200, 'a') + "...");
