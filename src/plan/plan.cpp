@@ -15,17 +15,26 @@
 namespace ricochet {
 namespace {
 
-/// Largest resident memory of a rank: measured (note 39 of tests/bench/notes.md).
-constexpr double bytes_of_process = 30e6;    ///< with MPI and HDF5
-constexpr double bytes_per_particle = 200;   ///< of few kinds, on a single rank: state and search
+/// Largest resident memory of a rank: measured (note 65 of tests/bench/notes.md).
+constexpr double bytes_of_process = 29e6;  ///< with MPI and HDF5
+/// Large pages that arrays fill in part: a bound, and what particles take of it.
+constexpr double bytes_of_unused_pages = 6e6, unused_bytes_per_particle = 300;
 constexpr double bytes_per_own_record = 32;  ///< more, where all differ (model/attribute_list.hpp)
-constexpr double bytes_to_distribute = 45;   ///< more, on several ranks: their way to the owner at the start
 constexpr double bytes_per_copy = 300;       ///< of a neighbour's particle
 constexpr double bytes_of_tethers = 128;     ///< more, of either, where there can be tethers
-constexpr double bytes_of_frame = 125,
-                 bytes_of_gathered_frame = 250;  ///< more, with a trajectory: 1, more ranks
-constexpr double bytes_per_contact_of_step = 80;
-/// The log is buffered up to a limit (ResultWriter::flush_if_full), or the next frame. More comes before that is seen,
+
+/// Bytes by particle and by contact of a step.
+struct Footprint {
+    double particle = 0;  ///< of few kinds: state, search, the way to its owner
+    double frame = 0;     ///< more, with a trajectory
+    double contact_of_step = 0;
+    double dense_start = 0;  ///< in place of the others, while spheres are placed densely
+};
+constexpr Footprint on_one_rank{205, 27, 90, 740}, on_several_ranks{410, 140, 160, 920};
+/// Discs have fewer neighbours.
+constexpr double neighbours_of_discs = 0.5;
+
+/// The log is buffered up to a limit (ResultWriter::flush_if_due), or the next frame. More comes before that is seen,
 /// in a quarter of a second or in one step. Then ranks exchange it, which takes memory too.
 constexpr double bytes_of_full_log = 16 << 20, bytes_of_log_between = 28 << 20, copies_of_log = 1.5;
 /// More, by the bytes of the rows of a step: its contacts, and their order.
@@ -46,27 +55,38 @@ bool has_distributed_radii(const World& world) {
                        [](const Species& species) { return species.radius_distribution.has_value(); });
 }
 
-double memory_per_rank(const World& world, const ParticleSummary& particles, const RunPlan& plan) {
-    const bool is_alone = plan.num_ranks == 1;
-    double per_particle = bytes_per_particle;
-    const double of_tethers = has_tethers(world) ? bytes_of_tethers : 0;
-    per_particle += of_tethers;
-    if (has_distributed_radii(world)) per_particle += bytes_per_own_record;
-    if (!is_alone) per_particle += bytes_to_distribute;
-    if (plan.num_frames > 0) per_particle += is_alone ? bytes_of_frame : bytes_of_gathered_frame;
-    const double of_all = static_cast<double>(particles.num_particles) * per_particle +
-                          particles.contacts_per_step.value_or(0) * bytes_per_contact_of_step;
-    return plan.bytes_without_particles + plan.copies_per_rank * (bytes_per_copy + of_tethers) +
-           of_all / plan.num_ranks;
+/// More than the steps need, where particles are placed densely.
+double bytes_of_start(const Config& config, const Footprint& bytes) {
+    if (config.placement.method != PlacementMethod::dense) return 0;
+    return bytes.dense_start * (config.box.dimension == 2 ? neighbours_of_discs : 1);
 }
 
-/// Each frame writes what is buffered of the log, too.
+double memory_per_rank(const Config& config, const World& world, const ParticleSummary& particles,
+                       const RunPlan& plan) {
+    const Footprint& bytes = plan.num_ranks == 1 ? on_one_rank : on_several_ranks;
+    const double of_tethers = has_tethers(world) ? bytes_of_tethers : 0;
+    double per_particle = bytes.particle + of_tethers;
+    if (has_distributed_radii(world)) per_particle += bytes_per_own_record;
+    if (plan.num_frames > 0) per_particle += bytes.frame;
+    const double num_own = static_cast<double>(particles.num_particles) / plan.num_ranks;
+    const double of_contacts =
+        particles.contacts_per_step.value_or(0) / plan.num_ranks * bytes.contact_of_step;
+    const double of_steps =
+        num_own * per_particle + of_contacts + plan.copies_per_rank * (bytes_per_copy + of_tethers);
+    return plan.bytes_without_particles +
+           std::min(bytes_of_unused_pages, num_own * unused_bytes_per_particle) +
+           std::max(of_steps, num_own * bytes_of_start(config, bytes));
+}
+
+/// A frame writes what is buffered of the log, too, but where it waits for the flush of others.
 double memory_of_log(const Config& config, const RunPlan& plan) {
     if (config.output.collisions == CollisionChoice::none) return 0;
     if (!plan.collision_log_bytes) return copies_of_log * (bytes_of_full_log + bytes_of_log_between);
     const auto num_steps = static_cast<double>(std::max<std::uint64_t>(1, config.run.num_steps));
     const std::uint64_t every = config.output.trajectory_every;
-    const double share = every == 0 ? 1 : std::min(1.0, static_cast<double>(every) / num_steps);
+    const bool frames_wait = config.output.flush_every_seconds > 0;
+    const double share =
+        every == 0 || frames_wait ? 1 : std::min(1.0, static_cast<double>(every) / num_steps);
     const double log = *plan.collision_log_bytes * share / plan.num_ranks;
     const double step = *plan.collision_log_bytes / num_steps / plan.num_ranks;
     const double most = bytes_of_full_log + std::max(bytes_of_log_between, step);
@@ -135,7 +155,7 @@ RunPlan make_plan(const Config& config, const ParticleSummary& particles, int nu
     plan.collision_log_bytes = log_bytes(config, particles, plan.bytes_per_contact);
     plan.bytes_of_log = memory_of_log(config, plan);
     plan.bytes_without_particles = bytes_of_process + plan.bytes_of_log;
-    plan.bytes_per_rank = memory_per_rank(world, particles, plan);
+    plan.bytes_per_rank = memory_per_rank(config, world, particles, plan);
     return plan;
 }
 

@@ -92,27 +92,40 @@ TEST(Plan, CountsTheMemoryOfWhatARunKeeps) {
     config.output.trajectory_every = 0;
     const ParticleSummary particles = expected_summary(config);
     const auto bytes = [&](int num_ranks) { return make_plan(config, particles, num_ranks).bytes_per_rank; };
-    const double process = 30e6;
+    const double process = 29e6 + 6000 * 300;
     const double alone = bytes(1);
-    EXPECT_NEAR(alone - process, 6000 * 200 + *particles.contacts_per_step * 80, 1);
+    EXPECT_NEAR(alone - process, 6000 * 205 + *particles.contacts_per_step * 90, 1);
     EXPECT_LT(bytes(2), alone);
     config.output.trajectory_every = 10;
     const double with_frames = bytes(1);
-    EXPECT_NEAR(with_frames - alone, 6000 * 125, 1);
+    EXPECT_NEAR(with_frames - alone, 6000 * 27, 1);
+    config.placement.method = PlacementMethod::dense;
+    EXPECT_NEAR(bytes(1) - process, 6000 * 740, 1);
+    EXPECT_NEAR(bytes(2) - process + 3000 * 300, 3000 * 920, 1);
+}
+
+TEST(Plan, CountsTheMemoryOfTheLog) {
+    Config config = gas("0.1");
+    const ParticleSummary particles = expected_summary(config);
+    const auto with = [&](CollisionChoice log, std::uint64_t every, double seconds) {
+        config.output.collisions = log;
+        config.output.trajectory_every = every;
+        config.output.flush_every_seconds = seconds;
+        return make_plan(config, particles, 1).bytes_per_rank;
+    };
+    const auto of_log = [&](std::uint64_t every, double seconds) {
+        return with(CollisionChoice::all, every, seconds) - with(CollisionChoice::none, every, seconds);
+    };
     config.output.collisions = CollisionChoice::all;
     const double log = *make_plan(config, particles, 1).collision_log_bytes;
     constexpr double full = 44 << 20;
     ASSERT_LT(log, full);
-    const double step = log / 25;  // its contacts are kept, and its rows
-    // Each frame empties its buffer.
-    EXPECT_NEAR(bytes(1) - with_frames, 1.5 * log * 10 / 25 + 1.5 * step, 1);
-    config.output.trajectory_every = 0;
-    EXPECT_NEAR(bytes(1) - alone, 1.5 * log + 1.5 * step, 1);
-    config.output.trajectory_every = 100;
-    EXPECT_NEAR(bytes(1) - with_frames, 1.5 * log + 1.5 * step, 1);
+    const double step = log / 25;                                     // its contacts are kept, and its rows
+    EXPECT_NEAR(of_log(10, 0), 1.5 * log * 10 / 25 + 1.5 * step, 1);  // each frame empties its buffer
+    for (const std::uint64_t every : {0, 10, 100}) EXPECT_NEAR(of_log(every, 1), 1.5 * log + 1.5 * step, 1);
+    for (const std::uint64_t every : {0, 100}) EXPECT_NEAR(of_log(every, 0), 1.5 * log + 1.5 * step, 1);
     config.run.num_steps = 1000;
-    config.output.trajectory_every = 0;
-    EXPECT_NEAR(bytes(1) - alone, 1.5 * full + 1.5 * step, 1);
+    EXPECT_NEAR(of_log(0, 1), 1.5 * full + 1.5 * step, 1);
 }
 
 TEST(Plan, AllowsTheLargestRankCountAndNoMore) {
