@@ -130,7 +130,9 @@ def read_member(path):
             complete = file["ricochet/complete"][0]
             config = yaml.safe_load(file["ricochet/input"].attrs["effective"])
             num_samples = int(complete["samples"])
-            if int(complete["steps"]) < config["run"]["steps"] or num_samples == 0:
+            # The log may have ended before, at its byte budget.
+            num_steps = max(int(complete["steps"]), int(file["ricochet/provenance"].attrs.get("num_steps", 0)))
+            if num_steps < config["run"]["steps"] or num_samples == 0:
                 return None
             return Member(file, num_samples)
     except (OSError, KeyError):

@@ -100,7 +100,7 @@ RunProgress find_progress(const std::string& path) {
     const bool is_written = is_being_written(path);
     if (is_written) progress.writer = find_living_writer(path);
     const ResultReader reader(path);
-    progress.num_steps = reader.complete().steps;
+    progress.num_steps = reader.num_steps();
     progress.last_step = steps_of_input(path, reader.description().effective_input);
     progress.can_go_on = !list_checkpoints(path).empty();
     const bool is_closed = condition_of_result(path) == ResultCondition::closed;

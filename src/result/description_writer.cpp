@@ -115,8 +115,8 @@ void note_continuation(hid_t file, const ResultDescription& description) {
 
 void remove_end(hid_t ricochet_group) {
     const hdf5::Handle group = hdf5::open_group(ricochet_group, "provenance");
-    for (const char* name :
-         {"wall_time_seconds", "end", "seconds_per_phase", "computing_seconds", "balance", "parts"})
+    for (const char* name : {"wall_time_seconds", "num_steps", "end", "seconds_per_phase",
+                             "computing_seconds", "balance", "parts"})
         hdf5::remove_attribute(group.get(), name);
 }
 

@@ -17,6 +17,7 @@
 #include "result/collision_row.hpp"
 #include "result/description_writer.hpp"
 #include "result/result_datasets.hpp"
+#include "result/result_seal.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
@@ -61,12 +62,21 @@ hdf5::Handle open_named_file(const std::string& path) {
     return hdf5::open_for_reading(path);
 }
 
+/// The number in the last of `count` rows; 0 without rows.
+std::uint64_t last_step_of(const hdf5::Dataset& steps, std::uint64_t count) {
+    std::uint64_t step = 0;
+    if (count > 0) steps.read({{count - 1}, {1}}, hdf5::number_type<std::uint64_t>(), &step);
+    return step;
+}
+
 std::string attribute_as_text(hid_t object, const char* name) {
     const hdf5::Handle attribute(hdf5::checked(H5Aopen(object, name, H5P_DEFAULT), "open", object, name),
                                  H5Aclose);
     const hdf5::Handle type(hdf5::checked(H5Aget_type(attribute.get()), "read the type of", object, name),
                             H5Tclose);
     if (H5Tget_class(type.get()) == H5T_STRING) return hdf5::read_text(object, name);
+    if (H5Tget_class(type.get()) == H5T_INTEGER)
+        return std::to_string(hdf5::read_number<std::uint64_t>(object, name));
     return fmt::format("{:.6g}", hdf5::read_number<double>(object, name));
 }
 
@@ -81,6 +91,8 @@ std::vector<NamedText> read_texts_of(hid_t group) {
 ResultReader::ResultReader(const std::string& path) : path_(path), file_(open_named_file(path)) {
     require_known_format(path, file_.get());
     complete_ = read_complete_rows(open("/ricochet/complete"));
+    if (hdf5::has_object(file_.get(), "/ricochet/checksums"))
+        complete_ = untorn(complete_, open("/ricochet/checksums"));
     read_description();
     require_complete_rows();
 }
@@ -108,6 +120,18 @@ void ResultReader::require_complete_rows() const {
 
 hdf5::Dataset ResultReader::open(const std::string& path) const {
     return hdf5::Dataset::open(file_.get(), path.c_str());
+}
+
+std::uint64_t ResultReader::num_steps() const {
+    std::uint64_t num_steps = complete_.steps;
+    const hdf5::Handle provenance = hdf5::open_group(file_.get(), "/ricochet/provenance");
+    if (hdf5::has_attribute(provenance.get(), "num_steps"))
+        num_steps = std::max(num_steps, hdf5::read_number<std::uint64_t>(provenance.get(), "num_steps"));
+    num_steps =
+        std::max(num_steps, last_step_of(open("/particles/trajectory/species/step"), complete_.frames));
+    if (description_.observables.empty()) return num_steps;
+    const std::string first = "/ricochet/observables/" + description_.observables.front().name;
+    return std::max(num_steps, last_step_of(open(first + "/step"), complete_.samples));
 }
 
 FrameStamp ResultReader::stamp(std::uint64_t frame) const {

@@ -37,6 +37,9 @@ class ResultReader {
     const CompleteRows& complete() const { return complete_; }
     hdf5::Dataset open(const std::string& path) const;
     FrameStamp stamp(std::uint64_t frame) const;
+    /// The steps that the run has done, as far as the file tells: all of a run that has ended or stopped. Of a
+    /// killed one those up to the latest frame or sample, or up to which the log is complete.
+    std::uint64_t num_steps() const;
     /// The number of rows as of a complete frame, those without a particle included.
     std::uint64_t num_rows(std::uint64_t frame) const;
     /// As of the last complete frame, or of the start.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "result/result_seal.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "core/hash.hpp"
 #include "hdf5/hdf5_types.hpp"
@@ -36,6 +38,20 @@ void write_record(Exchange& exchange, hdf5::Dataset& dataset, ResultSeal& seal) 
     dataset.write(exchange, {{seal.serial % num_records}, {num_own}}, type.get(), &seal);
 }
 
+/// The intact records, the newest first.
+std::vector<ResultSeal> read_intact(const hdf5::Dataset& dataset) {
+    const hdf5::Handle type = seal_type();
+    if (dataset.shape() != hdf5::Extents{num_records} || H5Tequal(dataset.type().get(), type.get()) <= 0)
+        return {};
+    std::vector<ResultSeal> seals(num_records);
+    dataset.read({{0}, {num_records}}, type.get(), seals.data());
+    std::erase_if(seals, [](const ResultSeal& seal) { return seal.own_hash != hash_of(seal); });
+    std::sort(seals.begin(), seals.end(), [](const auto& a, const auto& b) { return a.serial > b.serial; });
+    return seals;
+}
+
+auto counter_bytes(const CompleteRows& rows) { return std::as_bytes(std::span(&rows, 1)); }
+
 }  // namespace
 
 void create_seals(Exchange& exchange, hid_t parent, const ResultSums& sums) {
@@ -48,17 +64,19 @@ void create_seals(Exchange& exchange, hid_t parent, const ResultSums& sums) {
 }
 
 std::optional<ResultSeal> read_seal(const hdf5::Dataset& dataset, const CompleteRows& complete) {
-    const hdf5::Handle type = seal_type();
-    std::array<ResultSeal, num_records> records;
-    if (dataset.shape() != hdf5::Extents{num_records} || H5Tequal(dataset.type().get(), type.get()) <= 0)
-        return std::nullopt;
-    dataset.read({{0}, {num_records}}, type.get(), records.data());
-    std::optional<ResultSeal> newest;
-    for (const ResultSeal& seal : records)
-        if (seal.own_hash == hash_of(seal) && seal.complete == complete &&
-            (!newest || newest->serial < seal.serial))
-            newest = seal;
-    return newest;
+    for (const ResultSeal& seal : read_intact(dataset))
+        if (seal.complete == complete) return seal;
+    return std::nullopt;
+}
+
+CompleteRows untorn(const CompleteRows& found, const hdf5::Dataset& dataset) {
+    const std::vector<ResultSeal> seals = read_intact(dataset);
+    if (seals.size() < num_records || found == seals[1].complete) return found;
+    const auto bytes = counter_bytes(found), newer = counter_bytes(seals[0].complete),
+               older = counter_bytes(seals[1].complete);
+    const auto first_old = std::mismatch(bytes.begin(), bytes.end(), newer.begin()).first;
+    const bool is_torn = std::equal(first_old, bytes.end(), older.begin() + (first_old - bytes.begin()));
+    return is_torn ? seals[0].complete : found;
 }
 
 void write_seal(Exchange& exchange, hdf5::Dataset& dataset, ResultSeal& seal) {

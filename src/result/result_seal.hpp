@@ -36,6 +36,11 @@ void create_seals(Exchange& exchange, hid_t parent, const ResultSums& sums);
 /// The newest intact record that fits the counters; none where they, or both records, are damaged.
 std::optional<ResultSeal> read_seal(const hdf5::Dataset& dataset, const CompleteRows& complete);
 
+/// The counters as the records vouch for them. A torn write of counters leaves first bytes of the newer record's before
+/// last bytes of the older's. They are then the newer's, since all data had been flushed before. Other counters are
+/// returned as they are.
+CompleteRows untorn(const CompleteRows& found, const hdf5::Dataset& dataset);
+
 /// Writes `seal` over the older record, and gives it the next serial number. Collective; the value of rank 0
 /// counts.
 void write_seal(Exchange& exchange, hdf5::Dataset& dataset, ResultSeal& seal);

@@ -7,9 +7,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <filesystem>
 #include <vector>
 
+#include "hdf5/hdf5_file.hpp"
 #include "result/result_creation.hpp"
 #include "result/result_seal.hpp"
 #include "result/result_sums.hpp"
@@ -141,6 +143,44 @@ TEST(RanksResultCheck, LooksAtEveryPieceOnce) {
     int num_pieces = 0;
     read_sums(reader, reader.complete(), {}, [&] { ++num_pieces; });
     EXPECT_GT(num_pieces, 20);
+}
+
+/// First bytes of the newer counters before last bytes of the older.
+CompleteRows torn(const CompleteRows& newer, const CompleteRows& older, std::size_t num_newer) {
+    CompleteRows rows = older;
+    std::memcpy(&rows, &newer, num_newer);
+    return rows;
+}
+
+TEST(RanksResultSeal, MendsTornCounters) {
+    test::MpiRanks world;
+    const test::TemporaryFolder folder(world);
+    const std::string path = folder.file("a.h5");
+    const CompleteRows older{3, 100, 7, 12}, newer{4, 612, 9, 0x314};
+    { hdf5::ParallelFile created(world, path, false); }
+    auto file = hdf5::ParallelFile::reopen(world, path, {"0123456789abcdef0123456789abcdef", false});
+    create_seals(world, file.get(), {});
+    auto written = hdf5::Dataset::open(file.get(), "checksums");
+    ResultSeal seal;
+    seal.serial = 5;
+    seal.complete = older;
+    write_seal(world, written, seal);
+    seal.complete = newer;
+    write_seal(world, written, seal);
+    written = {};
+    file.close();
+
+    const hdf5::Handle read = hdf5::open_for_reading(path);
+    const auto seals = hdf5::Dataset::open(read.get(), "checksums");
+    EXPECT_EQ(untorn(older, seals), older);
+    EXPECT_EQ(untorn(newer, seals), newer);
+    for (std::size_t k = 1; k < sizeof(CompleteRows); ++k) {
+        const CompleteRows found = torn(newer, older, k);
+        EXPECT_EQ(untorn(found, seals), found == older ? older : newer) << k;
+    }
+    for (const CompleteRows& damaged :
+         {CompleteRows{5, 612, 9, 0x314}, CompleteRows{4, 100, 9, 12}, CompleteRows{}})
+        EXPECT_EQ(untorn(damaged, seals), damaged);
 }
 
 }  // namespace

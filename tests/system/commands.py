@@ -300,6 +300,14 @@ class Commands(ProgramTest):
             log = file["ricochet/collisions"]
             self.assertLessEqual(file["ricochet/complete"][0]["collisions"] * log.dtype.itemsize, 20000)
             self.assertGreater(file["ricochet/complete"][0]["collisions"], 0)
+            self.assertLess(file["ricochet/complete"][0]["steps"], 20)
+        self.assertIn("ended after 20 of 20 steps", self.succeed("info", "gas.h5md"))
+        self.succeed("run", "input.yaml", "--set", "output.collision_byte_budget=20000", "--continue")
+        self.succeed("run", "input.yaml", "--set", "output.collision_byte_budget=20000", "--set",
+                     "output.checkpoint.keep=0", "--output", "none.h5md")
+        self.assertIn("nothing is left to do", self.succeed(
+            "run", "input.yaml", "--set", "output.collision_byte_budget=20000", "--set", "output.checkpoint.keep=0",
+            "--output", "none.h5md", "--continue"))
 
     def test_brownian_runs_explain_their_numbers(self):
         """Brownian runs say what their numbers mean."""
