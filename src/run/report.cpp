@@ -65,6 +65,13 @@ double sum(const std::vector<RankAccount>& ranks, Value&& value) {
     });
 }
 
+/// A line that begins the report of a run which was continued.
+std::string part_text(const RunTotals& totals, const RunTimes& times) {
+    if (times.num_parts < 2) return "";
+    return fmt::format("part {} of this run; what follows is of its {} steps alone\n", times.num_parts,
+                       totals.num_steps);
+}
+
 /// Collisions of Brownian particles are left out, since their number depends on the timestep.
 std::string speed_text(const Config& config, const RunTotals& totals, double seconds) {
     const double particle_steps =
@@ -335,7 +342,7 @@ RunReport report(Exchange& exchange, const Config& config, const Simulation& sim
     if (ranks.empty()) return report;
     const RunTotals& totals = simulation.totals();
     const double seconds = spread(ranks, [](const RankAccount& r) { return r.total_seconds; }).largest;
-    report.text = speed_text(config, totals, seconds);
+    report.text = part_text(totals, times) + speed_text(config, totals, seconds);
     if (times.num_parts > 1)
         report.text +=
             fmt::format("all {} parts of this run: {}\n", times.num_parts, in_time(times.wall_seconds));

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "model/world_facts.hpp"
+#include "run/report.hpp"
 
 namespace ricochet {
 namespace {
@@ -20,14 +21,25 @@ CollisionLogOptions log_options(const OutputOptions& output, bool has_outcomes) 
     return options;
 }
 
-ResultDescription describe_run(const Config& config, RunOrigin origin, const Simulation& simulation) {
+/// The species with the numbers of a start that tells them by its particles. Collective.
+std::vector<Species> counted_species(Exchange& exchange, const World& world, const Particles& owned) {
+    std::vector<Species> species = world.species;
+    const std::vector<std::int64_t> counts = count_by_species(exchange, world, owned);
+    for (std::size_t s = 0; s < species.size(); ++s) species[s].count = static_cast<std::uint64_t>(counts[s]);
+    return species;
+}
+
+ResultDescription describe_run(Exchange& exchange, const Config& config, RunOrigin origin,
+                               const Simulation& simulation) {
     const World world = world_of(config);
     ResultDescription description;
     description.title = config.title;
     description.author = config.output.author;
     description.identity = std::move(origin.identity);
     description.box = world.box;
-    description.species = world.species;
+    description.species = config.placement.method == PlacementMethod::file
+                              ? counted_species(exchange, world, simulation.owned())
+                              : world.species;
     description.num_particles = simulation.num_particles();
     description.has_changing_particles = has_changing_particles(world);
     if (has_births(world)) description.first_new_id = simulation.next_id();
@@ -37,6 +49,7 @@ ResultDescription describe_run(const Config& config, RunOrigin origin, const Sim
     description.precision =
         config.output.precision == OutputPrecision::float32 ? Precision::float32 : Precision::float64;
     description.survives_power_loss = config.output.survives == OutputSafety::power_loss;
+    description.flush_every_seconds = config.output.flush_every_seconds;
     description.sync_every_seconds = config.output.sync_every_seconds;
     description.is_compressed = config.output.compression == OutputCompression::gzip;
     description.input_text = std::move(origin.input_text);
@@ -90,8 +103,8 @@ std::vector<NamedText> meaning_of_numbers(const Config& config) {
 ResultRecorder::ResultRecorder(Exchange& exchange, const Config& config, RunOrigin origin,
                                const Simulation& simulation, bool replace, Monitor& monitor)
     : monitor_(monitor),
-      writer_(exchange, config.output.file, describe_run(config, std::move(origin), simulation), replace,
-              ids_of(simulation.owned())),
+      writer_(exchange, config.output.file, describe_run(exchange, config, std::move(origin), simulation),
+              replace, ids_of(simulation.owned())),
       has_collision_log_(config.output.collisions != CollisionChoice::none) {
     monitor_.detail("chunks of the result: " + writer_.describe_chunks());
 }
@@ -101,7 +114,8 @@ ResultRecorder::ResultRecorder(Exchange& exchange, const Config& config, RunOrig
                                const std::function<void()>& on_piece)
     : monitor_(monitor),
       writer_(ResultWriter::reopen(exchange, config.output.file,
-                                   describe_run(config, std::move(origin), simulation), position, on_piece)),
+                                   describe_run(exchange, config, std::move(origin), simulation), position,
+                                   on_piece)),
       has_collision_log_(config.output.collisions != CollisionChoice::none),
       has_reported_notice_(position.first_missing_step.has_value()) {}
 
@@ -119,7 +133,7 @@ void ResultRecorder::sample(std::uint64_t step, double time, const Sample& sampl
 }
 
 void ResultRecorder::flush() {
-    writer_.flush_if_full();
+    writer_.flush_if_due();
     report_notice();
 }
 

@@ -384,6 +384,7 @@ class Beginnings(ProgramTest):
             self.assertGreater(phases_before.sum(), 0)
             out = self.succeed("run", "input.yaml", "--continue", "--steps", 10 + 5 * expected, ranks=ranks)
             self.assertIn(f"all {expected} parts of this run: ", out)
+            self.assertIn(f"part {expected} of this run; what follows is of its ", out)
             parts, seconds, phases = accounts()
             self.assertEqual(parts, expected)
             self.assertGreater(seconds, seconds_before)

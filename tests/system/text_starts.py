@@ -167,6 +167,7 @@ class TextStarts(ProgramTest):
             frame = {name: file[f"particles/trajectory/{name}/value"][0]
                      for name in ("position", "velocity", "id", "image", "species")}
             frame["mass"] = file["particles/trajectory/mass"][()]
+            self.assertEqual(file["ricochet/species"].attrs["count"].sum(), len(frame["id"]))
             return frame, out
 
     def assert_positions(self, frame, expected):
@@ -207,7 +208,7 @@ class TextStarts(ProgramTest):
         without_title = "\n".join(["", *DATA.splitlines()[2:]]) + "\n"
         self.assert_positions(self.read(without_title)[0], [[9, 5, 4], [1, 2, 3]])
 
-    def test_velocities_that_a_file_lacks_are_drawn_at_kT(self):
+    def test_missing_velocities_are_drawn_at_kT(self):
         frame, out = self.read(PLAIN, "dynamics.velocities=")
         self.assertIn("start has no velocities: they are drawn at dynamics.kT", out)
         drawn, out = self.read(PLAIN, "dynamics.velocities=maxwell")
