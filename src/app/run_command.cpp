@@ -155,6 +155,18 @@ ExitStatus conclude(Exchange& exchange, const Config& config, const Simulation& 
     return ExitStatus::stopped_resumable;
 }
 
+/// Where an error of all ranks ends the run, the frames before it count.
+RunEnd run_to_end(Simulation& simulation, ResultRecorder& recorder, RunKeeper& keeper) {
+    try {
+        return simulation.run(recorder, keeper);
+    } catch (const Hdf5Error&) {
+        throw;  // of one rank alone, perhaps
+    } catch (const RunError&) {
+        recorder.commit_frames();
+        throw;
+    }
+}
+
 ExitStatus run(Exchange& exchange, const RunCommand& command) {
     const auto start = std::chrono::steady_clock::now();
     install_stop_signals();
@@ -191,7 +203,7 @@ ExitStatus run(Exchange& exchange, const RunCommand& command) {
     RunKeeper keeper(exchange, config, simulation, recorder, console, watchdog, limits);
     keeper.describe_run(beginning.identity, start, std::move(earlier_times));
     keep_freed_memory();
-    const RunEnd end = simulation.run(recorder, keeper);
+    const RunEnd end = run_to_end(simulation, recorder, keeper);
     watchdog.note("the closing of the result");
     return conclude(exchange, config, simulation, keeper, recorder, console, end);
 }

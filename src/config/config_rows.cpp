@@ -424,6 +424,11 @@ constexpr auto table = std::to_array<Option>({
      .what = "what may happen at any moment and leaves a result that can be continued",
      .note = "Kills need no more than the order of writes. For loss of power each block's old content is synced to the "
              "disk before the block is overwritten: 1.4 to 4 ms more for each frame on a local disk."},
+    {.path = "output.flush_every_seconds", .member = at<&Config::output, &OutputOptions::flush_every_seconds>,
+     .range = non_negative, .fallback = "1", .may_change = true, .shown = false,
+     .what = "wall-clock seconds after which frames that were written count, and readers find them",
+     .note = "Checkpoints, the end and errors do not wait. A kill loses frames since the latest flush. 0: every frame, "
+             "as always with survives: power_loss."},
     {.path = "output.sync_every_seconds", .member = at<&Config::output, &OutputOptions::sync_every_seconds>,
      .range = non_negative, .fallback = "30", .may_change = true,
      .what = "wall-clock seconds after which a flush of the result waits for the disk",

@@ -26,8 +26,7 @@ double typical_path(const Config& config, const Species& species) {
 
 /// The shortest of all species; 0 where no particle moves.
 Path shortest_path(const Config& config, const ParticleSummary& particles) {
-    if (config.dynamics.type == DynamicsType::ballistic &&
-        may_keep_velocities(config.dynamics.velocities))
+    if (config.dynamics.type == DynamicsType::ballistic && may_keep_velocities(config.dynamics.velocities))
         return {particles.largest_displacement * static_cast<double>(particles.num_parts), "the fastest"};
     Path shortest;
     for (const Species& species : config.species) {

@@ -36,6 +36,12 @@ namespace ricochet {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
+
+/// More must not wait for one flush: HDF5 holds the index of its chunks in memory until then (hdf5_file.cpp).
+constexpr std::uint64_t most_uncommitted_bytes = std::uint64_t{64} << 20;
+/// The least room that is reserved at a time. Many small frames then share it.
+constexpr std::uint64_t least_room = std::uint64_t{4} << 20;
 
 std::string name_of(const RunIdentity& identity) {
     return identity.run_id.empty() ? "(unknown)" : identity.run_id;
@@ -112,8 +118,10 @@ struct ResultWriter::Parts {
     bool has_changing_particles = false;
     std::size_t num_frames_in_xdmf = 0;
 
-    std::chrono::duration<double> sync_every{};
-    Clock::time_point latest_sync;
+    Seconds commit_every{}, sync_every{};
+    Clock::time_point latest_commit, latest_sync;
+    std::uint64_t uncommitted_bytes = 0;  ///< of frames that are written
+    std::uint64_t room = 0;               ///< bytes that are reserved for them and for what comes
 
     OutputWatch watch;  ///< on rank 0
 
@@ -126,8 +134,11 @@ struct ResultWriter::Parts {
     std::size_t buffered_bytes() const { return collisions.buffered_bytes() + observables.buffered_bytes(); }
     std::uint64_t output_bytes(std::uint64_t frame_bytes) const;
     void require_own_file() const;
+    void provide_room(std::uint64_t num_bytes);
     template <class Write>
     void output(std::uint64_t num_bytes, const Write& write, bool is_durable = false);
+    bool is_commit_due(std::uint64_t num_bytes) const;
+    void write_frame(std::uint64_t step, double time, const Particles& owned);
     void write_buffered();
     void flush(bool is_durable);
     void announce_change_of_description();
@@ -164,16 +175,16 @@ void ResultWriter::Parts::open(const ResultDescription& description, const Resul
                                const Change& change) {
     const OutputInProgress opening(path);
     precision = description.precision;
-    sync_every =
-        std::chrono::duration<double>(description.survives_power_loss ? 0 : description.sync_every_seconds);
-    latest_sync = Clock::now();
+    commit_every = Seconds(description.survives_power_loss ? 0 : description.flush_every_seconds);
+    sync_every = Seconds(description.survives_power_loss ? 0 : description.sync_every_seconds);
+    latest_commit = latest_sync = Clock::now();
     file = hdf5::ParallelFile::reopen(*exchange, path,
                                       {description.identity.run_id, description.survives_power_loss});
     if (is_root()) watch = OutputWatch(path, description.identity.run_id);
     const hdf5::Handle group = hdf5::open_group(file.get(), "ricochet");
     complete = hdf5::Dataset::open(group.get(), "complete");
     seals = hdf5::Dataset::open(group.get(), "checksums");
-    seal = read_seal(seals, read_complete_rows(complete)).value_or(ResultSeal{});
+    seal = read_seal(seals, untorn(read_complete_rows(complete), seals)).value_or(ResultSeal{});
     seal.complete = {position.frames, position.collisions, position.samples,
                      position.first_missing_step.value_or(position.log_end_step)};
     seal.sums = position.sums;
@@ -204,17 +215,53 @@ void ResultWriter::Parts::require_own_file() const {
     throw_together<Hdf5Error>(*exchange, problem);
 }
 
+/// Reserves room for `num_bytes` beyond what is written already. Collective.
+void ResultWriter::Parts::provide_room(std::uint64_t num_bytes) {
+    if (num_bytes <= room) return;
+    const std::uint64_t num_ahead = std::max(num_bytes, least_room);
+    require_free_space(*exchange, path, num_bytes);
+    reserve_room(*exchange, path, uncommitted_bytes + num_ahead, watch);
+    room = num_ahead;
+}
+
 // Writes and commits, in room that has been reserved. If `is_durable`, the disk has it afterwards. Collective.
 template <class Write>
 void ResultWriter::Parts::output(std::uint64_t num_bytes, const Write& write, bool is_durable) {
     RICOCHET_CHECK(file.is_open());
     require_own_file();
-    require_free_space(*exchange, path, num_bytes);
-    if (num_bytes > 0) reserve_room(*exchange, path, num_bytes, watch);
+    provide_room(num_bytes);
     write_within(path, num_bytes, [&] {
         write();
         commit(is_durable);
     });
+}
+
+/// Whether to commit at once what is written, with `num_bytes` more. By the clock of rank 0. Collective.
+bool ResultWriter::Parts::is_commit_due(std::uint64_t num_bytes) const {
+    const bool is_due = Clock::now() - latest_commit >= commit_every ||
+                        uncommitted_bytes + num_bytes > most_uncommitted_bytes;
+    return exchange->bit_or(is_root() && is_due ? 1 : 0) != 0;
+}
+
+void ResultWriter::Parts::write_frame(std::uint64_t step, double time, const Particles& owned) {
+    const std::uint64_t frame_bytes = frames.frame_bytes(*exchange, owned);
+    const auto write = [&] {
+        frames.write(*exchange, step, time, owned);
+        frame_times.push_back(time);
+        frame_rows.push_back(frames.num_rows());
+    };
+    if (is_commit_due(frame_bytes)) {
+        output(output_bytes(frame_bytes), [&] {
+            write();
+            write_buffered();
+        });
+        return;
+    }
+    require_own_file();
+    provide_room(frame_bytes);
+    write_within(path, frame_bytes, write);
+    uncommitted_bytes += frame_bytes;
+    room -= frame_bytes;
 }
 
 void ResultWriter::Parts::write_buffered() {
@@ -250,6 +297,8 @@ hdf5::FlushTo ResultWriter::Parts::place_of_flush(bool is_durable) {
 void ResultWriter::Parts::commit(bool is_durable) {
     file.flush(place_of_flush(is_durable));
     release_room(*exchange, path, watch);
+    latest_commit = Clock::now();
+    uncommitted_bytes = room = 0;
     if (is_root()) watch.remember_length();
     seal.complete = {frames.num_frames(), collisions.num_rows(), observables.num_samples(),
                      collisions.num_complete_steps()};
@@ -262,11 +311,13 @@ void ResultWriter::Parts::commit(bool is_durable) {
     if (description_has_changed) write_seal(*exchange, seals, seal);
     num_frames = frames.num_frames();
     collision_log_notice = collisions.notice();
+    if (8 * frame_times.size() >= 9 * num_frames_in_xdmf + 8) update_xdmf();
 }
 
 void ResultWriter::Parts::note_end(double wall_time_seconds, std::span<const NamedText> provenance) {
     const hdf5::Handle group = hdf5::open_group(file.get(), "/ricochet/provenance");
     hdf5::write_attribute(group.get(), "wall_time_seconds", wall_time_seconds);
+    hdf5::write_attribute(group.get(), "num_steps", collisions.end_step());
     write_texts(group.get(), provenance);
 }
 
@@ -312,14 +363,7 @@ ResultWriter& ResultWriter::operator=(ResultWriter&&) noexcept = default;
 ResultWriter::~ResultWriter() = default;
 
 void ResultWriter::write_frame(std::uint64_t step, double time, const Particles& owned) {
-    const std::uint64_t frame_bytes = parts_->frames.frame_bytes(*parts_->exchange, owned);
-    parts_->output(parts_->output_bytes(frame_bytes), [&] {
-        parts_->frames.write(*parts_->exchange, step, time, owned);
-        parts_->write_buffered();
-    });
-    parts_->frame_times.push_back(time);
-    parts_->frame_rows.push_back(parts_->frames.num_rows());
-    if (8 * parts_->frame_times.size() >= 9 * parts_->num_frames_in_xdmf + 8) parts_->update_xdmf();
+    parts_->write_frame(step, time, owned);
 }
 
 void ResultWriter::append_contacts(std::uint64_t step, std::span<const Contact> contacts) {
@@ -332,8 +376,14 @@ void ResultWriter::append_observables(std::uint64_t step, double time, std::span
 
 void ResultWriter::flush() { parts_->flush(true); }
 
-void ResultWriter::flush_if_full(std::size_t max_bytes) {
-    if (max_of_ranks(*parts_->exchange, parts_->buffered_bytes()) > max_bytes) parts_->flush(false);
+void ResultWriter::flush_if_due(std::size_t max_bytes) {
+    const bool frames_wait = parts_->uncommitted_bytes > 0 && parts_->is_commit_due(0);
+    const bool is_full = max_of_ranks(*parts_->exchange, parts_->buffered_bytes()) > max_bytes;
+    if (frames_wait || is_full) parts_->flush(false);
+}
+
+void ResultWriter::commit_frames() {
+    if (parts_->uncommitted_bytes > 0) parts_->output(0, [] {});
 }
 
 void ResultWriter::close(double wall_time_seconds, std::span<const NamedText> provenance) {

@@ -143,10 +143,11 @@ StartFile start_from_file(const Config& config, Exchange& exchange) {
     const bool needs_velocities = config.dynamics.type == DynamicsType::ballistic &&
                                   config.dynamics.velocities == StartVelocities::given;
     if (needs_velocities && !start.has_velocities)
-        throw InputError(path +
-                         ": has no velocities (columns vx, vy, vz), expected them with dynamics.velocities: given, "
-                         "the default for a file without dynamics.kT; to draw them give dynamics.kT, and "
-                         "dynamics.velocities: maxwell");
+        throw InputError(
+            path +
+            ": has no velocities (columns vx, vy, vz), expected them with dynamics.velocities: given, "
+            "the default for a file without dynamics.kT; to draw them give dynamics.kT, and "
+            "dynamics.velocities: maxwell");
     return start;
 }
 
@@ -156,7 +157,8 @@ std::vector<std::string> notes_on_frames(const Config& config, const StartFile& 
     for (const std::string& note : start.notes)
         notes.push_back(text_of("placement.path: ", path, ": ", note));
     const bool is_ballistic = config.dynamics.type == DynamicsType::ballistic;
-    if (!start.has_velocities && config.dynamics.velocities == StartVelocities::given_or_maxwell && is_ballistic)
+    if (!start.has_velocities && config.dynamics.velocities == StartVelocities::given_or_maxwell &&
+        is_ballistic)
         notes.push_back("placement.path: " + path +
                         " has no velocities: they are drawn at dynamics.kT (dynamics.velocities: maxwell)");
     if (start.has_velocities && is_ballistic && !may_keep_velocities(config.dynamics.velocities))

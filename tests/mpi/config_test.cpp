@@ -147,6 +147,7 @@ const std::map<std::string_view, std::pair<Overrides, std::string>> probes = {
     {"output.precision", {{}, "float32"}},
     {"output.compression", {{}, "gzip"}},
     {"output.survives", {{}, "power_loss"}},
+    {"output.flush_every_seconds", {{}, "2.5"}},
     {"output.sync_every_seconds", {{}, "2.5"}},
     {"output.checkpoint.every_steps", {{}, "50"}},
     {"output.checkpoint.every_minutes", {{}, "1.5"}},

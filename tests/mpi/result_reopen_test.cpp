@@ -150,5 +150,44 @@ TEST(ResultCondition, IsSeenFromOutside) {
     }
 }
 
+TEST(RanksResultWriter, FramesCountFromTheNextFlush) {
+    test::MpiRanks world;
+    const test::TemporaryFolder folder(world);
+    ResultDescription description = test::sample_description(num_particles);
+    ResultWriter at_once(world, folder.file("at_once.h5md"), description, false);
+    write_steps(world, at_once, 0, 20, 1);
+    EXPECT_EQ(at_once.num_frames(), 7u);
+    at_once.close(0);
+
+    description.flush_every_seconds = 1e6;
+    ResultWriter writer(world, folder.file("later.h5md"), description, false);
+    write_steps(world, writer, 0, 8, 2);
+    writer.flush_if_due();
+    EXPECT_EQ(writer.num_frames(), 0u);
+    writer.commit_frames();
+    EXPECT_EQ(writer.num_frames(), 3u);
+    write_steps(world, writer, 8, 14, 3);
+    EXPECT_EQ(writer.num_frames(), 3u);
+    writer.flush_if_due(0);
+    EXPECT_EQ(writer.num_frames(), 5u);
+    write_steps(world, writer, 14, 20, 4);
+    writer.close(0);
+    EXPECT_EQ(difference_on_root(world, folder.file("at_once.h5md"), folder.file("later.h5md")),
+              std::nullopt);
+}
+
+/// Where loss of power is survived.
+TEST(RanksResultWriter, LetsNoFrameWait) {
+    test::MpiRanks world;
+    const test::TemporaryFolder folder(world);
+    ResultDescription description = test::sample_description(num_particles);
+    description.flush_every_seconds = 1e6;
+    description.survives_power_loss = true;
+    ResultWriter writer(world, folder.file("a.h5md"), description, false);
+    write_steps(world, writer, 0, 4, 1);
+    EXPECT_EQ(writer.num_frames(), 2u);
+    writer.close(0);
+}
+
 }  // namespace
 }  // namespace ricochet

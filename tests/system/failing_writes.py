@@ -22,7 +22,8 @@ from support.program import EXE, GAS, ProgramTest, ranks_of
 
 NUM_TRIALS = 8 if os.environ.get("RICOCHET_LONG") else 1
 LIMIT_SECONDS = 600  # what takes longer hangs
-EVERY_STEP = "trajectory_every: 1, observables_every: 1, collisions: all, checkpoint: {every_steps: 10}"
+EVERY_STEP = ("trajectory_every: 1, observables_every: 1, collisions: all, flush_every_seconds: 0, "
+              "checkpoint: {every_steps: 10}")
 LOG_ONLY = EVERY_STEP.replace("trajectory_every: 1", "trajectory_every: 0")
 # A checkpoint, of 2,000 particles, is larger than the result.
 CHECKPOINTS_ONLY = ("trajectory_every: 0, observables_every: 0, collisions: none, "

@@ -22,9 +22,10 @@ NUM_KILLS = 50 if os.environ.get("RICOCHET_LONG") else 5
 SEED = int(os.environ.get("RICOCHET_SEED", "1"))
 BUSY_GAS = GAS.replace("steps: 20", "steps: 10000000").replace(
     "trajectory_every: 5, observables_every: 2",
-    "trajectory_every: 1, observables_every: 1, checkpoint: {every_steps: 4}")
+    "trajectory_every: 1, observables_every: 1, flush_every_seconds: 0, checkpoint: {every_steps: 4}")
 BUSY_REACTIONS = STICKING_BROWNIAN.replace("steps: 60", "steps: 10000000").replace("out.h5md", "gas.h5md").replace(
-    "trajectory_every: 10, observables_every: 5", "trajectory_every: 1, observables_every: 1").replace(
+    "trajectory_every: 10, observables_every: 5",
+    "trajectory_every: 1, observables_every: 1, flush_every_seconds: 0").replace(
         "every_steps: 13", "every_steps: 4").replace("diffusion: 0.8, count: 0", "diffusion: 0.8, count: 40")
 FRAME_DATASETS = [f"particles/trajectory/{name}" for name in
                   ("position/value", "velocity/value", "image/value", "id/value", "position/step")]

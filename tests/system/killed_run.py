@@ -21,7 +21,7 @@ DATASETS = ["position/value", "velocity/value", "image/value", "id/value", "spec
 
 def arguments(output, num_steps):
     return ["run", str(INPUTS / "sphere_gas.yaml"), "--output", str(output), "--steps", str(num_steps),
-            "--set", "output.trajectory_every=1"]
+            "--set", "output.trajectory_every=1", "--set", "output.flush_every_seconds=0"]
 
 
 def num_complete_frames(path):

@@ -25,7 +25,8 @@ NUM_RANKS = 3
 LIMIT_SECONDS = 600  # what takes longer hangs; on a quiet machine it is 2
 FAULTS_SOURCE = pathlib.Path(__file__).parent / "support/write_faults.c"
 INPUT = GAS.replace("steps: 20", "steps: 12").replace("trajectory_every: 5, observables_every: 2", (
-    "trajectory_every: 2, observables_every: 2, sync_every_seconds: 0, checkpoint: {every_steps: 5}"))
+    "trajectory_every: 2, observables_every: 2, flush_every_seconds: 0, sync_every_seconds: 0, "
+    "checkpoint: {every_steps: 5}"))
 
 
 def parts_of(calls):

@@ -109,14 +109,15 @@ constexpr auto words_of(DynamicsType /*selects*/) {
 }
 
 /// Ballistic start velocities: Maxwell's distribution at kT; equal speeds sqrt(dimension kT / mass) in random
-/// directions; as in the placement file; or so where it has some, else Maxwell's.
+/// directions; as in the placement file. The last takes those of a file that has some, else Maxwell's.
 enum class StartVelocities : std::uint8_t { maxwell, equal_speed, given, given_or_maxwell };
 constexpr auto words_of(StartVelocities /*selects*/) {
     using enum StartVelocities;
-    return std::array{Word{"maxwell", maxwell, "normal at kT"},
-                      Word{"equal_speed", equal_speed, "sqrt(dimension kT/mass) in a random direction"},
-                      Word{"given", given, "from the placement file"},
-                      Word{"given_or_maxwell", given_or_maxwell, "given where the file has velocities, else maxwell"}};
+    return std::array{
+        Word{"maxwell", maxwell, "normal at kT"},
+        Word{"equal_speed", equal_speed, "sqrt(dimension kT/mass) in a random direction"},
+        Word{"given", given, "from the placement file"},
+        Word{"given_or_maxwell", given_or_maxwell, "given where the file has velocities, else maxwell"}};
 }
 
 /// What changes the velocities of ballistic particles between steps (dynamics/kicks.hpp).
@@ -319,6 +320,7 @@ struct OutputOptions {
     OutputPrecision precision = OutputPrecision::float64;     ///< of positions and velocities in frames
     OutputCompression compression = OutputCompression::none;  ///< of frames
     OutputSafety survives = OutputSafety::kill;               ///< what the result survives at any moment
+    double flush_every_seconds = 1;                           ///< of wall-clock time; 0: at every frame
     double sync_every_seconds = 30;                           ///< of wall-clock time; 0: at every flush
     CheckpointOptions checkpoint;
 

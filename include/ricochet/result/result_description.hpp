@@ -72,6 +72,8 @@ struct ResultDescription {
     bool is_compressed = false;                ///< frames are packed by gzip, bytes shuffled
     /// Whether the file survives loss of power as it does a kill (files/undo_journal.hpp); never compared.
     bool survives_power_loss = false;
+    /// Wall-clock seconds after which frames that were written count. Every one does where loss of power is survived.
+    double flush_every_seconds = 0;
     /// Wall-clock seconds after which a flush also syncs the disk. Every one does where loss of power is survived.
     double sync_every_seconds = 30;
     std::string input_text;        ///< the input file as read

@@ -59,11 +59,12 @@ class ResultWriter {
     ResultWriter& operator=(ResultWriter&&) noexcept;
     ~ResultWriter();
 
-    /// Appends a frame from the particles that each rank owns, in any order, and commits it together with
-    /// everything buffered. Positions must be wrapped. Throws RunError on all ranks when the particles are
-    /// not num_particles different ones. Where particles change, later frames may have fewer, all of them of
-    /// the first frame, and new ones from first_new_id on. Collective. O(n) per rank, and
-    /// O(n log n) where ids have gaps; one exchange of the particles whose rows other ranks write.
+    /// Appends a frame from the particles that each rank owns, in any order. It is committed, together with
+    /// everything buffered, if the latest commit is description.flush_every_seconds ago. Positions must be
+    /// wrapped. Throws RunError on all ranks when the particles are not num_particles different ones. Where
+    /// particles change, later frames may have fewer, all of them of the first frame, and new ones from
+    /// first_new_id on. Collective. O(n) per rank, and O(n log n) where ids have gaps; one exchange of the
+    /// particles whose rows other ranks write.
     void write_frame(std::uint64_t step, double time, const Particles& owned);
 
     /// Buffers contacts of `step`, in any order. Local.
@@ -78,8 +79,11 @@ class ResultWriter {
     void flush();
 
     /// Writes and commits the buffers if some rank's have more than `max_bytes`: bounds the memory between frames.
-    /// Collective.
-    void flush_if_full(std::size_t max_bytes = std::size_t{16} << 20);
+    /// Likewise if frames wait for it since description.flush_every_seconds. Collective.
+    void flush_if_due(std::size_t max_bytes = std::size_t{16} << 20);
+
+    /// Commits frames that are written, and nothing else, before an error ends the run. Collective.
+    void commit_frames();
 
     /// Flushes, stores the wall time and further provenance, closes the file, completes the .xdmf.
     /// Collective.
