@@ -181,7 +181,7 @@ TEST(GrownStart, BecomesAFluid) {
         run_input(input("mass: 3, volume_fraction: 0.48}]\ndynamics: {type: ballistic, kT: 2}\n",
                         "run: {timestep: 0.05, steps: 200}\n"));
     EXPECT_THAT(run.monitor.notes, testing::Contains(HasSubstr("grown from volume fraction 0.3 to 0.47")));
-    EXPECT_THAT(run.monitor.notes, testing::Contains(HasSubstr("the dense start is equilibrated: ")));
+    EXPECT_THAT(run.monitor.notes, testing::Contains(HasSubstr("the grown start is equilibrated: ")));
     EXPECT_NEAR(run.kept.samples.back().values.compressibility, 10.96, 0.6);
 }
 
