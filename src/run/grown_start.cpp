@@ -91,7 +91,7 @@ constexpr double sure_part = 0.985;
 
 double rounded_to_thousandths(double x) { return std::round(1000 * x) / 1000; }
 
-/// Nothing is said of unequal particles, which jam at higher fractions.
+/// Nothing is said of unequal particles, which jam elsewhere.
 std::optional<std::string> note_on_jamming(const Box& box, const Sizes& sizes, double rate) {
     const double jammed = jammed_fraction(box.dimension, rate);
     if (!is_of_one_size(sizes) || sizes.volume_fraction < sure_part * jammed) return std::nullopt;

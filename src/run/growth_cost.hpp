@@ -10,7 +10,8 @@
 // Time. Each contact, and each particle in each step, takes a time. It is longer where the particles are too many for the
 // cache. The start at random is added.
 //
-// Disadvantage: f_J and k are fits to growth of equal particles. For others f_J is a lower bound.
+// Disadvantage: f_J and k are fits to growth of equal particles. Unequal spheres jam a little higher, and discs that cannot
+// crystallise lower.
 #pragma once
 
 #include <cstdint>
