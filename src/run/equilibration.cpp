@@ -107,9 +107,8 @@ std::string Equilibration::describe_end(const Particles& owned) {
     if (!is_on_lattice && !goal_.until_steady) return "";
     measure_order(owned);
     const auto spread = goal_.until_steady ? spread_of_rates(state_.marks) : std::nullopt;
-    std::string note = is_on_lattice
-                           ? melting_note(parts().world, state_, *order_, spread)
-                           : settled_note(parts().world, state_, *order_, spread, goal_.has_grown);
+    std::string note = is_on_lattice ? melting_note(parts().world, state_, *order_, spread)
+                                     : settled_note(parts().world, state_, *order_, spread, goal_.has_grown);
     parts().monitor.note(note);
     return note;
 }

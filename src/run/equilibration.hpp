@@ -4,11 +4,11 @@
 // Contacts are elastic, whatever the input says, so that the state at step 0 is in equilibrium at kT.
 // Brownian particles draw from a random stream of their own.
 //
-// Neighbours of a dense or grown start nearly touch, so that its contact rate falls at first. It has settled when the rate is
-// steady, and its bonds have no order of a crystal (placement/bond_order.hpp). Above freezing it has a fixed number of
-// collisions, because it would crystallise or age while it waits for a steady rate. Contacts are counted in integers
-// over all ranks, and the counts are part of the state; the order has the same bits everywhere. So the equilibration
-// ends after the same step on any number of ranks and across stops.
+// Neighbours of a dense or grown start nearly touch, so that its contact rate falls at first. It has settled when the
+// rate is steady, and its bonds have no order of a crystal (placement/bond_order.hpp). Above freezing it has a fixed
+// number of collisions, because it would crystallise or age while it waits for a steady rate. Contacts are counted in
+// integers over all ranks, and the counts are part of the state; the order has the same bits everywhere. So the
+// equilibration ends after the same step on any number of ranks and across stops.
 #pragma once
 
 #include <cstdint>

@@ -106,7 +106,9 @@ PlacementForecast foreseen_growth(const Box& box, const Population& population, 
     if (!needs_growth(sizes, options))
         return {{no_growth_note(box, sizes, count, options)}, false, 0, random_seconds(box, sizes, count)};
     require_growth(box, sizes, count, options);
-    PlacementForecast forecast{{growth_note(box, sizes, count, options)}, true, 0,
+    PlacementForecast forecast{{growth_note(box, sizes, count, options)},
+                               true,
+                               0,
                                cost_of_growth(box, sizes, count, options).cpu_seconds};
     if (auto note = note_on_jamming(box, sizes, options.rate)) forecast.notes.push_back(*std::move(note));
     return forecast;

@@ -17,8 +17,9 @@ struct JammingFit {
     double slowest;    ///< the fraction at which slow growth jams
     double loss;       ///< what it loses at the rate 1
     double sharpness;  ///< the power k at the rate 1
+    double sharpest;   ///< that of slow growth
 };
-constexpr JammingFit fit_3d{0.65, 0.15, 5.5}, fit_2d{0.88, 0.2165, 7};
+constexpr JammingFit fit_3d{0.65, 0.15, 5.5, 14}, fit_2d{0.88, 0.2165, 7, 30};
 constexpr double power_of_loss = 0.7, power_of_sharpness = -0.2;
 
 const JammingFit& fit_of(int dimension) { return dimension == 2 ? fit_2d : fit_3d; }
@@ -29,9 +30,16 @@ constexpr double least_gap = 4e-5;
 constexpr double room_of_unequal = 1.02;
 
 /// Of the processor this was measured on (note 62 of tests/bench/notes.md).
-constexpr double seconds_per_contact = 1.1e-7, seconds_per_step = 6e-8;
+constexpr double seconds_per_contact = 1.2e-7, seconds_per_step = 6.5e-8;
 /// The factor where all particles come from memory, and the number that the cache holds.
 constexpr double factor_of_memory = 1.9, num_in_cache = 60'000;
+
+double power(double x, double exponent) { return fixed::exp(exponent * fixed::log(x)); }
+
+double sharpness(int dimension, double rate) {
+    const JammingFit& fit = fit_of(dimension);
+    return std::min(fit.sharpness * power(rate, power_of_sharpness), fit.sharpest);
+}
 
 /// (Z - 1)/fraction of a fluid in equilibrium.
 double excess_pressure(double f, int dimension) {
@@ -39,10 +47,8 @@ double excess_pressure(double f, int dimension) {
     return dimension == 2 ? (2 - f) / (room * room) : (4 - 2 * f) / (room * room * room);
 }
 
-double power(double x, double exponent) { return fixed::exp(exponent * fixed::log(x)); }
-
-/// The flux of a gas at kT/m = 1 into a contact surface that moves outwards at the speed `rate`, over that into one at
-/// rest: a series, good to 1 % up to the rate 1.
+/// The flux of a gas into a contact surface that moves outwards at the speed `rate`, over that into one at rest. A
+/// series, good to 1 % up to the rate 1, where sqrt(kT/m) is 1.
 double flux_into_growing(double rate) { return 1 + 0.5 * std::sqrt(fixed::pi) * rate + 0.25 * rate * rate; }
 
 /// The largest diameter over that of a particle of mean volume.
@@ -76,18 +82,18 @@ GrowthCost cost_of_growth(const Box& box, const Sizes& sizes, std::uint64_t coun
                           const GrowthOptions& options) {
     constexpr int num_parts = 128;
     const double rate = options.rate, jammed = jams_at(box, sizes, rate);
-    const double sharpness = fit_of(box.dimension).sharpness * power(rate, power_of_sharpness);
+    const double k = sharpness(box.dimension, rate);
     const double last_gap = std::max(1 - sizes.volume_fraction / jammed, least_gap);
     const double begin = -fixed::log(1 - options.from / jammed);
     const double width = (-fixed::log(last_gap) - begin) / num_parts;
     const double per_excess =
         size_ratio(box, sizes, count) * flux_into_growing(rate) * 2 / (std::sqrt(fixed::pi) * rate);
     GrowthCost cost;
-    for (int k = 0; k < num_parts; ++k) {
-        const double gap = fixed::exp(-(begin + (k + 0.5) * width)), f = jammed * (1 - gap);
+    for (int part = 0; part < num_parts; ++part) {
+        const double gap = fixed::exp(-(begin + (part + 0.5) * width)), f = jammed * (1 - gap);
         const double df = jammed * gap * width;
-        const double contacts = per_excess * excess_pressure(f, box.dimension) * df /
-                                (1 - power(f / jammed, sharpness));
+        const double contacts =
+            per_excess * excess_pressure(f, box.dimension) * df / (1 - power(f / jammed, k));
         cost.contacts_per_particle += contacts;
         cost.num_steps += std::max(contacts, df / f / box.dimension / largest_growth_of_step(rate));
     }

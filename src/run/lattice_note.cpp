@@ -114,8 +114,8 @@ std::string settled_note(const World& world, const EquilibrationState& state, co
         return fmt::format("{} has crystallised: {}, and a liquid has about 0", start, numbers);
     if (is_partly_ordered(order, dimension))
         return fmt::format(
-            "{} has crystallised in part: {}, more than a liquid has (about 0) and less than a crystal", start,
-            numbers);
+            "{} has crystallised in part: {}, more than a liquid has (about 0) and less than a crystal",
+            start, numbers);
     const bool may_be_off = spread && *spread > steady_spread && !is_above_freezing(world);
     return fmt::format("{} {}: {}, as of a liquid{}", start,
                        may_be_off ? "may not be in equilibrium" : "is equilibrated", numbers,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a start on a lattice, a dense or a grown one is, in words: a liquid after its equilibration, a glass or a crystal. A
-// steady contact rate does not tell them apart, but the order of the bonds does (placement/bond_order.hpp). Above
-// freezing a crystal stays one, and its vacancies lower its pressure. Above the fraction of the glass a liquid does not
-// reach equilibrium: it ages.
+// What a start on a lattice, a dense or a grown one is after its equilibration, in words: a liquid, a glass or a
+// crystal. A steady contact rate does not tell them apart, but the order of the bonds does (placement/bond_order.hpp).
+// Above freezing a crystal stays one, and its vacancies lower its pressure. Above the fraction of the glass a liquid
+// does not reach equilibrium: it ages.
 #pragma once
 
 #include <cstdint>

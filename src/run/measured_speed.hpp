@@ -9,7 +9,8 @@
 // the numbers of each species at the end of the measurement.
 //
 // An equilibration of a given length is not done: the contacts of the steps say how many it takes. Not measured: how
-// long a dense or grown start takes to settle, and the writing of results. Writing is estimated by constants of a local disk.
+// long a dense or grown start takes to settle, and the writing of results. Writing is estimated by constants of a local
+// disk.
 #pragma once
 
 #include <cstdint>

@@ -130,9 +130,10 @@ TEST(GrownStart, MayJamAsIsForeseen) {
     };
     const World spheres = start_world(cube(8), {particles_of(0.5, 600)});  // 0.614
     ASSERT_EQ(notes(spheres, 0.1).size(), 2u);
-    EXPECT_EQ(notes(spheres, 0.1)[1],
-              "placement: the growth may jam: at rate 0.1 equal spheres jam at about 0.62; slower growth comes "
-              "closer to 0.65");
+    EXPECT_EQ(
+        notes(spheres, 0.1)[1],
+        "placement: the growth may jam: at rate 0.1 equal spheres jam at about 0.62; slower growth comes "
+        "closer to 0.65");
     EXPECT_EQ(notes(spheres, 0.01).size(), 1u);
     const World discs = start_world(square(16), {particles_of(0.5, 281)});  // 0.862
     ASSERT_EQ(notes(discs, 0.01).size(), 2u);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What `check` says of growth before it happens, held against what happens. Contacts and steps are compared, and no times.
+// What `check` says of growth before it happens, held against what happens: contacts and steps, and no times.
 #include "run/growth_cost.hpp"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,8 @@ struct Grown {
 
     double fraction() const {
         double volume = 0;
-        for (const Species& s : species) volume += static_cast<double>(s.count) * mean_content(s, box.dimension);
+        for (const Species& s : species)
+            volume += static_cast<double>(s.count) * mean_content(s, box.dimension);
         return volume / box.volume();
     }
 };
@@ -48,7 +49,8 @@ Measured measure(const Grown& of, double rate) {
 }
 
 void expect_foretold(const Grown& of, double rate) {
-    SCOPED_TRACE(testing::Message() << of.box.dimension << "D, fraction " << of.fraction() << ", rate " << rate);
+    SCOPED_TRACE(testing::Message() << of.box.dimension << "D, fraction " << of.fraction() << ", rate "
+                                    << rate);
     const auto [grown, foretold] = measure(of, rate);
     EXPECT_TRUE(grown.is_complete);
     const double contacts = foretold.contacts_per_particle / grown.contacts_per_particle;
