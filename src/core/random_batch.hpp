@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Random words of many (id, step) at once, in vectors: the same words as random_words() has, in half of the time or less.
+// Random words of many (id, step) at once, in vectors: the same words as random_words() has, in less time.
 #pragma once
 
 #include <array>
