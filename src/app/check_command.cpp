@@ -76,10 +76,10 @@ std::string notes_on_placement(const Config& config, const std::optional<Placeme
         text += "  note: " + *note + "\n";
     else if (placement.needs_equilibration && !config.run.equilibrate)
         text += fmt::format(
-            "  note: the dense start is equilibrated before step 0, by {:.0f} unrecorded collisions per "
+            "  note: the {} start is equilibrated before step 0, by {:.0f} unrecorded collisions per "
             "particle{}; "
             "run.equilibrate.collisions_per_particle sets their number, 0 none\n",
-            least_to_settle,
+            config.placement.method == PlacementMethod::grow ? "grown" : "dense", least_to_settle,
             is_above_freezing(world_of(config)) ? "" : fmt::format(" or up to {:.0f}", most_to_settle));
     return text;
 }

@@ -353,7 +353,8 @@ constexpr auto table = std::to_array<Option>({
      .what = "a run before step 0 that is not recorded"},
     {.path = "run.equilibrate.collisions_per_particle", .member = at<&Config::run, &RunOptions::equilibrate>,
      .range = non_negative,
-     .otherwise = "0, but with a dense start of ballistic particles until its contact rate is steady", .example = "5",
+     .otherwise = "0, but with a dense or grown start of ballistic particles until its contact rate is steady",
+     .example = "5",
      .what = "how long: until a particle had this many collisions on average",
      .note = "0: no such run. A contact rate is steady when those of the last three quarters of this run agree "
              "within 1 %, after 100 to 2,000 collisions per particle; above freezing 100 end it. The run says what "

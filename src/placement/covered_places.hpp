@@ -31,12 +31,17 @@ class CoveredPlaces {
     void cover(const Sphere& sphere);
 
     /// Whether a sphere with this centre in the strip overlaps a placed one for certain.
-    bool contains(Vec3 centre) const {
-        const std::uint64_t bit = bit_of(centre);
-        return (words_[static_cast<std::size_t>(bit / 64)] >> (bit % 64) & 1U) != 0;
+    bool contains(Vec3 centre) const { return is_covered(voxel_of(centre)); }
+    /// The same in two parts, the voxel and its bit, with other work in between.
+    std::uint64_t voxel_of(Vec3 centre) const {
+        return layer_of(0, centre.x - low_) +
+               num_[0] * (layer_of(1, centre.y) + num_[1] * layer_of(2, centre.z));
     }
-    /// Begins to load what contains() will read, so that many centres do not wait for memory one after another.
-    void look_ahead(Vec3 centre) const { prefetch(words_.data() + bit_of(centre) / 64); }
+    bool is_covered(std::uint64_t voxel) const {
+        return (words_[static_cast<std::size_t>(voxel / 64)] >> (voxel % 64) & 1U) != 0;
+    }
+    /// Begins to load what is_covered() will read, so that many do not wait for memory one after another.
+    void look_ahead(std::uint64_t voxel) const { prefetch(words_.data() + voxel / 64); }
 
   private:
     /// Voxels of one index along an axis.
@@ -45,13 +50,10 @@ class CoveredPlaces {
         double squared_distance = 0;  ///< the largest along this axis
     };
 
-    std::uint64_t voxel(int axis, double x) const {
+    std::uint64_t layer_of(int axis, double x) const {
         const auto k = static_cast<std::int64_t>(x * per_length_[axis]);
         const auto n = static_cast<std::int64_t>(num_[static_cast<std::size_t>(axis)]);
         return static_cast<std::uint64_t>(k < 0 ? 0 : k < n ? k : n - 1);
-    }
-    std::uint64_t bit_of(Vec3 centre) const {
-        return voxel(0, centre.x - low_) + num_[0] * (voxel(1, centre.y) + num_[1] * voxel(2, centre.z));
     }
     void find_layers(int axis, double centre, double reach, std::vector<Layer>& layers) const;
     double farthest(int axis, std::int64_t voxel, double centre) const;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/random_batch.hpp"
 #include "geometry/path.hpp"
 #include "geometry/sphere_grid.hpp"
 #include "model/box_fit.hpp"
@@ -122,7 +123,9 @@ class Placer {
     std::array<std::uint64_t, num_size_classes> expected_here() const;
     CoveredPlaces nothing_covered() const;
     void place(const Sphere& sphere);
+    Vec3 place_of(double radius, const std::array<std::uint64_t, 3>& words) const;
     Sphere proposal(ParticleId id, std::uint64_t attempt) const;
+    void send_proposals(RandomBatch& batch, std::size_t count, Outbox<Proposal>& outbox) const;
     bool exclude_each_other(const Sphere& a, const Sphere& b) const {
         return overlapping(a, b, images_, apart_up) && !population_.may_pass(a.id, b.id);
     }
@@ -227,20 +230,24 @@ void Placer::place(const Sphere& sphere) {
     if (!population_.has_passing()) covered_.cover(sphere);
 }
 
+/// The words are those of the streams of (id, attempt), one for each axis.
+Vec3 Placer::place_of(double radius, const std::array<std::uint64_t, 3>& words) const {
+    Vec3 centre;
+    for (int axis = 0; axis < box_.dimension; ++axis) {
+        const double u = uniform_from(words[static_cast<std::size_t>(axis)]);
+        const double length = box_.size[axis];
+        centre[axis] = box_.is_periodic(axis) ? wrapped(u * length, length)
+                                              : confined(radius + u * (length - 2 * radius), radius, length);
+    }
+    return centre;
+}
+
 Sphere Placer::proposal(ParticleId id, std::uint64_t attempt) const {
     const RandomKey key{population_.seed(), Stream::placement, attempt};
     const RandomWords first = random_words(key, id, 0);
-    const std::array<std::uint64_t, 3> words{first[0], first[1],
-                                             box_.dimension == 3 ? random_words(key, id, 1)[0] : 0};
-    Sphere result{{}, radii_[slot(id)], id};
-    for (int axis = 0; axis < box_.dimension; ++axis) {
-        const double u = uniform_from(words[static_cast<std::size_t>(axis)]);
-        const double length = box_.size[axis], radius = result.radius;
-        result.centre[axis] = box_.is_periodic(axis)
-                                  ? wrapped(u * length, length)
-                                  : confined(radius + u * (length - 2 * radius), radius, length);
-    }
-    return result;
+    const std::uint64_t third = box_.dimension == 3 ? random_words(key, id, 1)[0] : 0;
+    const double radius = radii_[slot(id)];
+    return {place_of(radius, {first[0], first[1], third}), radius, id};
 }
 
 /// Returns false when the stage does not find room.
@@ -279,26 +286,41 @@ Round Placer::run_round(std::uint64_t first_attempt, std::uint64_t num_attempts)
             static_cast<std::uint64_t>(counts[2])};
 }
 
+/// Of the first `count` ids and attempts of a batch, sends the proposals that are not at covered places of this strip.
+void Placer::send_proposals(RandomBatch& batch, std::size_t count, Outbox<Proposal>& outbox) const {
+    batch.draw(population_.seed(), Stream::placement, 0);
+    const RandomBatch::Column x = batch.first, y = batch.second;
+    if (box_.dimension == 3) batch.draw(population_.seed(), Stream::placement, 1);
+    std::array<Vec3, RandomBatch::capacity> centres;
+    std::array<std::uint64_t, RandomBatch::capacity> voxels;
+    for (std::size_t k = 0; k < count; ++k) {
+        centres[k] = place_of(radii_[slot(batch.ids[k])], {x[k], y[k], batch.first[k]});
+        voxels[k] = covered_.voxel_of(centres[k]);
+        covered_.look_ahead(voxels[k]);
+    }
+    const int own = exchange_.rank();
+    for (std::size_t k = 0; k < count; ++k) {
+        const int owner = strips_.owner(centres[k].x);
+        if (owner == own && covered_.is_covered(voxels[k])) continue;
+        const ParticleId id = batch.ids[k];
+        outbox.add(owner, {{centres[k], radii_[slot(id)], id}, batch.steps[k]});
+    }
+}
+
 /// The proposals in this strip, but for those at covered places.
 std::vector<Proposal> Placer::exchanged_proposals(std::uint64_t first_attempt, std::uint64_t num_attempts) {
     Outbox<Proposal> outbox(exchange_);
-    std::array<Proposal, 32> some;
-    std::size_t num_some = 0;
-    const auto send = [&] {
-        for (const Proposal& proposed : std::span(some).first(num_some)) {
-            const int owner = strips_.owner(proposed.sphere.centre.x);
-            if (owner != exchange_.rank() || !covered_.contains(proposed.sphere.centre))
-                outbox.add(owner, proposed);
-        }
-        num_some = 0;
-    };
+    RandomBatch batch;
+    std::size_t count = 0;
     for (const ParticleId id : live_)
         for (std::uint64_t attempt = first_attempt; attempt < first_attempt + num_attempts; ++attempt) {
-            some[num_some] = {proposal(id, attempt), attempt};
-            covered_.look_ahead(some[num_some].sphere.centre);
-            if (++num_some == some.size()) send();
+            batch.ids[count] = id;
+            batch.steps[count] = attempt;
+            if (++count < RandomBatch::capacity) continue;
+            send_proposals(batch, count, outbox);
+            count = 0;
         }
-    send();
+    send_proposals(batch, count, outbox);
     std::vector<Proposal> proposals = outbox.deliver();
     if (exchange_.size() > 1)
         std::erase_if(proposals, [this](const Proposal& p) { return covered_.contains(p.sphere.centre); });
@@ -309,7 +331,8 @@ std::vector<Proposal> Placer::exchanged_proposals(std::uint64_t first_attempt, s
 /// number of free proposals in this strip.
 std::uint64_t Placer::choose_free_ones(std::vector<Proposal> proposals) {
     const SphereGrid& grid = placed_.level(size_class(stage_top_, largest_));
-    sort_by_cell(proposals, [&](const Proposal& p) { return grid.cell_of(p.sphere.centre); });
+    if (totals_.num_placed > 0)  // what follows needs the order for speed alone
+        sort_by_cell(proposals, [&](const Proposal& p) { return grid.cell_of(p.sphere.centre); });
     Outbox<FreeAttempt> outbox(exchange_);
     std::uint64_t num_free = 0;
     for (const Proposal& proposed : proposals) {

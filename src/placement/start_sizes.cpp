@@ -154,7 +154,7 @@ std::string random_note(const Box& box, const Sizes& sizes, std::uint64_t count)
 
 double random_seconds(const Box& box, const Sizes& sizes, std::uint64_t count) {
     const double part = std::min(sizes.excluding_fraction / saturation(box), 0.97);
-    return static_cast<double>(count) * 3e-7 / ((1 - part) * (1 - part));
+    return static_cast<double>(count) * 2.6e-7 / ((1 - part) * (1 - part));
 }
 
 }  // namespace ricochet

@@ -43,8 +43,8 @@ bool Equilibration::is_reached() const {
     const double done = per_particle(state_.num_collisions);
     if (!goal_.until_steady) return done >= goal_.collisions_per_particle;
     if (done >= most_to_settle) return true;
-    const bool is_dense_start = state_.num_sites == 0;
-    if (is_dense_start && is_above_freezing(parts().world)) return done >= least_to_settle;
+    const bool is_disordered = state_.num_sites == 0;
+    if (is_disordered && is_above_freezing(parts().world)) return done >= least_to_settle;
     return has_steady_rate() && order_ &&
            (!is_crystal(*order_, parts().world.box.dimension) || is_above_freezing(parts().world));
 }
@@ -108,7 +108,7 @@ std::string Equilibration::describe_end(const Particles& owned) {
     measure_order(owned);
     const auto spread = goal_.until_steady ? spread_of_rates(state_.marks) : std::nullopt;
     std::string note = is_on_lattice ? melting_note(parts().world, state_, *order_, spread)
-                                     : dense_start_note(parts().world, state_, *order_, spread);
+                                     : settled_note(parts().world, state_, *order_, spread, goal_.has_grown);
     parts().monitor.note(note);
     return note;
 }

@@ -4,11 +4,11 @@
 // Contacts are elastic, whatever the input says, so that the state at step 0 is in equilibrium at kT.
 // Brownian particles draw from a random stream of their own.
 //
-// Neighbours of a dense start nearly touch, so that its contact rate falls at first. It has settled when the rate is
-// steady, and its bonds have no order of a crystal (placement/bond_order.hpp). Above freezing it has a fixed number of
-// collisions, because it would crystallise or age while it waits for a steady rate. Contacts are counted in integers
-// over all ranks, and the counts are part of the state; the order has the same bits everywhere. So the equilibration
-// ends after the same step on any number of ranks and across stops.
+// Neighbours of a dense or grown start nearly touch, so that its contact rate falls at first. It has settled when the
+// rate is steady, and its bonds have no order of a crystal (placement/bond_order.hpp). Above freezing it has a fixed
+// number of collisions, because it would crystallise or age while it waits for a steady rate. Contacts are counted in
+// integers over all ranks, and the counts are part of the state; the order has the same bits everywhere. So the
+// equilibration ends after the same step on any number of ranks and across stops.
 #pragma once
 
 #include <cstdint>
@@ -25,9 +25,10 @@ namespace ricochet {
 struct EquilibrationGoal {
     double collisions_per_particle = 0;
     bool until_steady = false;  ///< then the number has no meaning
+    bool has_grown = false;     ///< the start that is to settle, by growth; only for what is said of it
 };
 
-/// Least and largest number of collisions per particle in which a dense start is expected to settle.
+/// Least and largest number of collisions per particle in which a dense or grown start is expected to settle.
 inline constexpr double least_to_settle = 100, most_to_settle = 2000;
 /// Rates that differ by less than this share count as equal.
 inline constexpr double steady_spread = 0.01;
@@ -50,7 +51,8 @@ class Equilibration final : public Stage {
     void record(const Particles& owned) override;
     void tell_progress(double seconds) override;
     RunState state() override;
-    /// Says how the equilibration has ended. Returns what has become of a lattice or a dense start; else empty.
+    /// Says how the equilibration has ended. Returns what has become of a lattice, a dense or a grown start; else
+    /// empty.
     /// Collective.
     std::string describe_end(const Particles& owned);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -15,13 +16,11 @@
 #include "ricochet/core/check.hpp"
 #include "ricochet/core/error.hpp"
 #include "run/growth.hpp"
+#include "run/growth_cost.hpp"
 
 namespace ricochet {
 
 namespace {
-
-/// About, of the processor this was measured on (note 62 of tests/bench/notes.md).
-constexpr double seconds_per_contact = 3e-7;
 
 std::string growth_note(const Box& box, const Sizes& sizes, std::uint64_t count,
                         const GrowthOptions& options) {
@@ -87,22 +86,18 @@ Placement by_growth(const Box& box, const Population& population, const Sizes& s
             0};
 }
 
-/// Contacts per particle, about. In a fluid of equal particles in equilibrium they are 2/(sqrt(pi) rate) times the
-/// integral of (Z - 1)/fraction (Carnahan and Starling; discs: Henderson without his correction).
-double contacts_in_growth(const Box& box, const Sizes& sizes, std::uint64_t count,
-                          const GrowthOptions& options) {
-    constexpr int num_parts = 64;
-    const double width = (sizes.volume_fraction - options.from) / num_parts;
-    double sum = 0;
-    for (int k = 0; k < num_parts; ++k) {
-        const double f = std::min(options.from + (k + 0.5) * width, box.dimension == 2 ? 0.83 : 0.63);
-        const double room = 1 - f;
-        sum += box.dimension == 2 ? (2 - f) / (room * room) : (4 - 2 * f) / (room * room * room);
-    }
-    const double mean = sizes.volume_fraction * box.volume() / static_cast<double>(count);
-    const double ratio = content(sizes.largest, box.dimension) / mean;
-    const double size_ratio = box.dimension == 2 ? std::sqrt(ratio) : fixed::cube_root(ratio);
-    return size_ratio * sum * width * 2 / (std::sqrt(fixed::pi) * options.rate);
+/// Equal particles that are to grow beyond this part of the fraction at which they jam may jam: it scatters.
+constexpr double sure_part = 0.985;
+
+double rounded_to_thousandths(double x) { return std::round(1000 * x) / 1000; }
+
+/// Nothing is said of unequal particles, which jam elsewhere.
+std::optional<std::string> note_on_jamming(const Box& box, const Sizes& sizes, double rate) {
+    const double jammed = jammed_fraction(box.dimension, rate);
+    if (!is_of_one_size(sizes) || sizes.volume_fraction < sure_part * jammed) return std::nullopt;
+    return text_of("placement: the growth may jam: at rate ", rate, " equal ",
+                   box.dimension == 2 ? "discs" : "spheres", " jam at about ", rounded_to_thousandths(jammed),
+                   "; slower growth comes closer to ", slowest_jammed_fraction(box.dimension));
 }
 
 PlacementForecast foreseen_growth(const Box& box, const Population& population, const Sizes& sizes,
@@ -111,9 +106,12 @@ PlacementForecast foreseen_growth(const Box& box, const Population& population, 
     if (!needs_growth(sizes, options))
         return {{no_growth_note(box, sizes, count, options)}, false, 0, random_seconds(box, sizes, count)};
     require_growth(box, sizes, count, options);
-    const double seconds =
-        static_cast<double>(count) * seconds_per_contact * contacts_in_growth(box, sizes, count, options);
-    return {{growth_note(box, sizes, count, options)}, true, 0, seconds};
+    PlacementForecast forecast{{growth_note(box, sizes, count, options)},
+                               true,
+                               0,
+                               cost_of_growth(box, sizes, count, options).cpu_seconds};
+    if (auto note = note_on_jamming(box, sizes, options.rate)) forecast.notes.push_back(*std::move(note));
+    return forecast;
 }
 
 }  // namespace

@@ -21,7 +21,8 @@ struct GrowthOptions {
 /// Requires: rate and from are positive.
 Placement place_by_growth(const World& world, const GrowthOptions& options, Exchange& exchange);
 
-/// Predicts what place_by_growth will do. It tries nothing, so that jamming is not foreseen. Collective. Throws
+/// Predicts what place_by_growth will do. It tries nothing: of equal
+/// particles the notes say where they jam. Collective. Throws
 /// InputError where the sizes or fractions make it useless.
 PlacementForecast foresee_growth(const World& world, const GrowthOptions& options, Exchange& exchange);
 

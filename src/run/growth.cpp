@@ -138,6 +138,8 @@ Particles at_their_places(const Particles& grown, const Population& population) 
 
 }  // namespace
 
+double largest_growth_of_step(double rate) { return std::min(most_growth, longest_flight * rate); }
+
 GrownPlacement place_by_growth(const Box& box, const Population& population, const GrowthSchedule& schedule,
                                Exchange& exchange) {
     GrownPlacement result;

@@ -41,6 +41,9 @@ struct GrowthSchedule {
     double largest_radius = 0;  ///< of the population, on all ranks
 };
 
+/// The most that radii grow in a step at this rate, as a part of themselves.
+double largest_growth_of_step(double rate);
+
 struct GrownPlacement {
     Particles particles;  ///< of this rank's slab, ascending ids; all particles only if is_complete
     bool is_complete = false;

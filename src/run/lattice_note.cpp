@@ -104,20 +104,20 @@ std::string melting_note(const World& world, const EquilibrationState& state, co
                        metastable);
 }
 
-std::string dense_start_note(const World& world, const EquilibrationState& state, const BondOrder& order,
-                             std::optional<double> spread) {
+std::string settled_note(const World& world, const EquilibrationState& state, const BondOrder& order,
+                         std::optional<double> spread, bool has_grown) {
     const int dimension = world.box.dimension;
+    const std::string start = has_grown ? "the grown start" : "the dense start";
     const std::string numbers =
         fmt::format("{}{}; {}", done_text(world, state), rates_text(spread), order_text(order, dimension));
     if (is_crystal(order, dimension))
-        return fmt::format("the dense start has crystallised: {}, and a liquid has about 0", numbers);
+        return fmt::format("{} has crystallised: {}, and a liquid has about 0", start, numbers);
     if (is_partly_ordered(order, dimension))
         return fmt::format(
-            "the dense start has crystallised in part: {}, more than a liquid has (about 0) and less than a "
-            "crystal",
-            numbers);
+            "{} has crystallised in part: {}, more than a liquid has (about 0) and less than a crystal",
+            start, numbers);
     const bool may_be_off = spread && *spread > steady_spread && !is_above_freezing(world);
-    return fmt::format("the dense start {}: {}, as of a liquid{}",
+    return fmt::format("{} {}: {}, as of a liquid{}", start,
                        may_be_off ? "may not be in equilibrium" : "is equilibrated", numbers,
                        density_text(world));
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a start on a lattice or a dense one is, in words: a liquid after its equilibration, a glass or a crystal. A
-// steady contact rate does not tell them apart, but the order of the bonds does (placement/bond_order.hpp). Above
-// freezing a crystal stays one, and its vacancies lower its pressure. Above the fraction of the glass a liquid does not
-// reach equilibrium: it ages.
+// What a start on a lattice, a dense or a grown one is after its equilibration, in words: a liquid, a glass or a
+// crystal. A steady contact rate does not tell them apart, but the order of the bonds does (placement/bond_order.hpp).
+// Above freezing a crystal stays one, and its vacancies lower its pressure. Above the fraction of the glass a liquid
+// does not reach equilibrium: it ages.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ std::optional<std::string> crystal_note(const World& world, std::uint64_t num_si
 std::string melting_note(const World& world, const EquilibrationState& state, const BondOrder& order,
                          std::optional<double> spread);
 
-/// The same for a dense start.
-std::string dense_start_note(const World& world, const EquilibrationState& state, const BondOrder& order,
-                             std::optional<double> spread);
+/// The same for a dense start, or one that has grown.
+std::string settled_note(const World& world, const EquilibrationState& state, const BondOrder& order,
+                         std::optional<double> spread, bool has_grown);
 
 }  // namespace ricochet

@@ -9,7 +9,8 @@
 // the numbers of each species at the end of the measurement.
 //
 // An equilibration of a given length is not done: the contacts of the steps say how many it takes. Not measured: how
-// long a dense start takes to settle, and the writing of results. Writing is estimated by constants of a local disk.
+// long a dense or grown start takes to settle, and the writing of results. Writing is estimated by constants of a local
+// disk.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +32,7 @@ struct MeasuredSpeed {
     double seconds_per_sample = 0;  ///< of the observables
     double share_to_come = 1;       ///< mean number of particles in later steps, over that of the latest
     double num_contacts = 0;        ///< of all pairs in the whole run, where they are logged
-    /// Steps before step 0; none where a dense start settles, or where nothing has met.
+    /// Steps before step 0; none where a dense or grown start settles, or where nothing has met.
     std::optional<double> num_equilibration_steps{};
 };
 

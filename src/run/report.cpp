@@ -222,8 +222,8 @@ std::string numbers_text(const World& world, const std::vector<std::int64_t>& co
     return text;
 }
 
-/// Generated particles that do not move before step 0 are not in equilibrium then. A lattice that was melted
-/// and a dense start that has settled have a note.
+/// Generated particles that do not move before step 0 are not in equilibrium then. A lattice that was melted,
+/// and a dense or grown start that has settled, have a note.
 bool begins_out_of_equilibrium(const Config& config, const Simulation& simulation) {
     return config.placement.method != PlacementMethod::file && config.run.equilibrate.value_or(0) == 0 &&
            simulation.start_note().empty();

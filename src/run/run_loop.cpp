@@ -91,7 +91,7 @@ void RunLoop::place() {
     decays_.start(owned_);
     num_sites_ = start.num_sites;
     equilibration_goal_ = {config_.run.equilibrate.value_or(0),
-                           start.needs_equilibration && !config_.run.equilibrate};
+                           start.needs_equilibration && !config_.run.equilibrate, has_grown()};
 }
 
 void RunLoop::place(Checkpoint start) {
@@ -101,7 +101,7 @@ void RunLoop::place(Checkpoint start) {
     start_ = std::move(start.state);
     start_note_ = start_->start_note;
     if (start_->equilibration)
-        equilibration_goal_ = {config_.run.equilibrate.value_or(0), !config_.run.equilibrate};
+        equilibration_goal_ = {config_.run.equilibrate.value_or(0), !config_.run.equilibrate, has_grown()};
 }
 
 /// Checks that the first step is possible with the velocities that the particles have in it. Particles from a

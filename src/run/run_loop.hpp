@@ -45,6 +45,7 @@ class RunLoop {
 
     void place();
     void place(Checkpoint start);
+    bool has_grown() const { return config_.placement.method == PlacementMethod::grow; }
     ParticleSummary check_first_step();
     void cut_the_box(const ParticleSummary& summary);
     void note_estimates(const ParticleSummary& summary);

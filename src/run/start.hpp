@@ -22,7 +22,7 @@ struct Start {
     Particles particles;               ///< this rank's share, anywhere in the box
     std::uint64_t num_particles = 0;   ///< of all ranks
     std::vector<std::string> notes;    ///< for the user, the same on all ranks
-    bool needs_equilibration = false;  ///< ballistic particles that were placed densely
+    bool needs_equilibration = false;  ///< ballistic particles that were placed densely or have grown
     std::uint64_t num_sites = 0;       ///< of the lattice that they are on; 0 without one
 };
 

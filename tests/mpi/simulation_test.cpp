@@ -221,7 +221,7 @@ TEST(Equilibration, SettlesADenseStart) {
     EXPECT_NEAR(run.kept.samples.back().values.compressibility, 10.96, 0.6);
 }
 
-/// A dense start is called what it is: a liquid, a glass, a crystal.
+/// A dense or grown start is called what it is: a liquid, a glass, a crystal.
 TEST(Equilibration, NamesADenseStart) {
     World world;
     world.box = {2, {20, 20, 0}, {}};
@@ -230,7 +230,7 @@ TEST(Equilibration, NamesADenseStart) {
     const EquilibrationState state{.num_steps = 100, .num_collisions = 20'000};
     const auto note = [&](double radius, double order, double spread) {
         world.species[0].radius = radius;
-        return dense_start_note(world, state, {order, 6, 1200}, spread);
+        return settled_note(world, state, {order, 6, 1200}, spread, false);
     };
     EXPECT_EQ(
         note(0.44, 0.01, 0.005),
@@ -244,6 +244,8 @@ TEST(Equilibration, NamesADenseStart) {
     EXPECT_THAT(
         note(0.51, 0.01, 0.005),
         testing::HasSubstr("; above about 0.79 it is a glass that ages: averages depend on the time"));
+    EXPECT_THAT(settled_note(world, state, {0.01, 6, 1200}, 0.005, true),
+                StartsWith("the grown start is equilibrated: 100 coll"));
 }
 
 /// Near freezing small systems are neither a liquid nor a crystal.

@@ -100,7 +100,7 @@ struct RunState {
     std::map<std::string, ObserverState> observers;   ///< by name; none before step 0
     std::optional<std::uint64_t> next_id{};  ///< of the next particle that is born; none without births
     RunTimes times{};
-    std::string start_note{};  ///< what has become of a lattice or a dense start by step 0
+    std::string start_note{};  ///< what has become of a lattice, a dense or a grown start by step 0
 
     friend bool operator==(const RunState&, const RunState&) = default;
 };

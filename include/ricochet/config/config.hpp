@@ -262,8 +262,8 @@ struct RunOptions {
     double timestep = 0;          ///< time
     std::uint64_t num_steps = 0;  ///< recorded steps
     std::uint64_t seed = 1;       ///< of everything random
-    /// Collisions per particle before step 0, not recorded. None means 0, except for a dense start of ballistic
-    /// particles, which runs until its contact rate is steady.
+    /// Collisions per particle before step 0, not recorded. None means 0, except for a dense or grown start of
+    /// ballistic particles, which runs until its contact rate is steady.
     std::optional<double> equilibrate;
     std::uint64_t contact_cap = 0;  ///< contacts per particle and step that end the run
     double sub_window = 0;          ///< tuning: expected contacts per particle in one sub-window

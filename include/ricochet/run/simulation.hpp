@@ -96,7 +96,7 @@ class Simulation {
     /// The time that this rank spent in each phase of the recorded steps.
     const PhaseClock& clock() const;
     const RunTotals& totals() const;
-    /// What has become of a lattice or a dense start by step 0, in a sentence. Empty with other starts, and
+    /// What has become of a lattice, a dense or a grown start by step 0, in a sentence. Empty with other starts, and
     /// before step 0.
     const std::string& start_note() const;
 

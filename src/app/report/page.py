@@ -187,7 +187,7 @@ def run_html(result):
 
 
 def start_html(result):
-    """What has become of a lattice or a dense start by step 0: whether all numbers are those of a liquid or of a crystal."""
+    """What has become of a lattice, a dense or a grown start by step 0: a liquid, a glass or a crystal."""
     note = dict(result.texts("provenance")).get("start")
     return f"<p>Start: {html.escape(note)}.</p>" if note else ""
 
