@@ -50,26 +50,35 @@ double first_scale(const Box& box, const Sizes& sizes, double from) {
                              ", expected less: random placement does not reach this fraction in this box"));
 }
 
-/// Throws InputError where random placement does not reach the fraction at which growth begins.
-void require_growth(const Box& box, const Sizes& sizes, std::uint64_t count, const GrowthOptions& options) {
-    require_volume(box, sizes, count);
+/// How dense the particles are at a fraction, in the room that walls leave to centres.
+double density_at(const Box& box, const Sizes& sizes, double fraction) {
+    Sizes smaller = sizes;
+    smaller.largest *= first_scale(box, sizes, fraction);
+    smaller.excluding_fraction = fraction;
+    return fraction_of_accessible(box, smaller);
+}
+
+/// Between walls random placement may not reach the fraction at which growth is to begin. Then it begins lower.
+GrowthOptions reachable(const Box& box, const Sizes& sizes, GrowthOptions options) {
     RICOCHET_CHECK(options.rate > 0 && options.from > 0);
-    const double scale = first_scale(box, sizes, options.from);
-    Sizes at_first = sizes;
-    at_first.largest *= scale;
-    at_first.excluding_fraction = options.from;
-    if (fraction_of_accessible(box, at_first) > usable_fraction(box)) refuse_from(options.from);
+    if (options.from > usable_fraction(box)) refuse_from(options.from);
+    constexpr double step = 1.0 / 128;
+    const double wanted = options.from;
+    for (double part = 1; density_at(box, sizes, options.from) > usable_fraction(box); part -= step)
+        options.from = part * wanted;
+    return options;
 }
 
 Placement by_growth(const Box& box, const Population& population, const Sizes& sizes,
-                    const GrowthOptions& options, Exchange& exchange) {
+                    const GrowthOptions& wanted, Exchange& exchange) {
     const std::uint64_t count = population.size();
+    const GrowthOptions options = reachable(box, sizes, wanted);
     if (!needs_growth(sizes, options)) {
         RandomPlacement random = place_randomly(box, population, exchange);
         if (!random.is_complete) refuse_from(options.from);
         return {std::move(random.particles), {no_growth_note(box, sizes, count, options)}, false, 0};
     }
-    require_growth(box, sizes, count, options);
+    require_volume(box, sizes, count);
     GrownPlacement grown = place_by_growth(
         box, population, {options.rate, first_scale(box, sizes, options.from), sizes.largest}, exchange);
     if (grown.scale == 0) refuse_from(options.from);
@@ -101,11 +110,12 @@ std::optional<std::string> note_on_jamming(const Box& box, const Sizes& sizes, d
 }
 
 PlacementForecast foreseen_growth(const Box& box, const Population& population, const Sizes& sizes,
-                                  const GrowthOptions& options) {
+                                  const GrowthOptions& wanted) {
     const std::uint64_t count = population.size();
+    const GrowthOptions options = reachable(box, sizes, wanted);
     if (!needs_growth(sizes, options))
         return {{no_growth_note(box, sizes, count, options)}, false, 0, random_seconds(box, sizes, count)};
-    require_growth(box, sizes, count, options);
+    require_volume(box, sizes, count);
     PlacementForecast forecast{{growth_note(box, sizes, count, options)},
                                true,
                                0,

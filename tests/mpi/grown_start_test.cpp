@@ -204,15 +204,28 @@ TEST(GrownStart, SaysWhereItJams) {
               refusal_of(start_world(cube(8), {particles_of(0.5, 1100)}), {0.1, 0.3}));
 }
 
-/// In a slit the fraction of what centres may reach counts.
 TEST(GrownStart, RefusesAFirstFractionOutOfReach) {
-    const Box slit{3, {12, 12, 1.3}, {periodic, periodic, reflecting}};
-    const World world = start_world(slit, {particles_of(0.5, 140)});
+    const World world = start_world(cube(8), {particles_of(0.5, 400)});
     const std::string expected =
-        "placement.from: got 0.3, expected less: random placement does not reach this fraction in this box";
-    EXPECT_EQ(refusal_of(world, {0.1, 0.3}), expected);
-    EXPECT_EQ(refusal_of(world, {0.1, 0.3}, true), expected);
-    EXPECT_EQ(refusal_of(world, {0.1, 0.05}), "");
+        "placement.from: got 0.36, expected less: random placement does not reach this fraction in this box";
+    EXPECT_EQ(refusal_of(world, {0.1, 0.36}), expected);
+    EXPECT_EQ(refusal_of(world, {0.1, 0.36}, true), expected);
+}
+
+/// The fraction of what centres may reach counts.
+TEST(GrownStart, BeginsLowerBetweenWalls) {
+    MpiExchange exchange{boost::mpi::communicator()};
+    const Box slit{3, {12, 12, 1.3}, {periodic, periodic, reflecting}};
+    const Box closed{3, {20, 20, 20}, {reflecting, reflecting, reflecting}};
+    for (const World& world :
+         {start_world(slit, {particles_of(0.5, 140)}), start_world(closed, {particles_of(0.5, 6800)})}) {
+        const Placement placed = place_by_growth(world, {0.1, 0.3}, exchange);
+        ASSERT_EQ(placed.notes.size(), 1u);
+        EXPECT_THAT(placed.notes[0],
+                    testing::ContainsRegex("grown from volume fraction 0\\.[12][0-9]* to 0\\.[34]"));
+        const PlacementForecast foreseen = foresee_growth(world, {0.1, 0.3}, exchange);
+        EXPECT_THAT(placed.notes[0], testing::StartsWith(foreseen.notes[0]));
+    }
 }
 
 std::string input(const std::string& dynamics, const std::string& rest) {
