@@ -49,9 +49,15 @@ std::string heading(const Config& config, int num_ranks) {
                         to_word(config.dynamics.type), config.run.num_steps, config.run.timestep);
     text += fmt::format("units: length {}, time {}, energy {}\n", config.units.length, config.units.time,
                         config.units.energy);
-    if (config.dynamics.type == DynamicsType::brownian)
-        for (const NamedText& note : meaning_of_numbers(config))
-            text += fmt::format("  {}: {}\n", note.name, note.text);
+    return text;
+}
+
+/// What the numbers of a Brownian run mean. It comes after the notes on the user's species.
+std::string meaning_text(const Config& config) {
+    if (config.dynamics.type != DynamicsType::brownian) return "";
+    std::string text = "what the numbers of the result mean:\n";
+    for (const NamedText& note : meaning_of_numbers(config))
+        text += fmt::format("  {}: {}\n", note.name, note.text);
     return text;
 }
 
@@ -196,6 +202,7 @@ ExitStatus run(Exchange& exchange, const RunCommand& command) {
     }
     watchdog.note("placement");
     Simulation simulation = make_simulation(exchange, config, console, beginning);
+    console.print(meaning_text(config));
     ResultRecorder recorder = make_recorder(
         exchange, config, {input.text, describe_launch(exchange, command.line), beginning.identity},
         simulation, position, beginning.replaces_result, console, watchdog);

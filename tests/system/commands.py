@@ -314,6 +314,7 @@ class Commands(ProgramTest):
         self.write("input.yaml", GAS.replace("type: ballistic", "type: brownian").replace("mass: 1", "diffusion: 1")
                    .replace("timestep: 0.1", "timestep: 0.001"))
         text = self.succeed("run", "input.yaml")
+        self.assertLess(text.index("ball: D 1 when free"), text.index("what the numbers of the result mean"))
         with h5py.File("gas.h5md", "r") as file:
             notes = dict(file["ricochet/notes"].attrs)
         for name in ("velocity", "mass", "energy", "momentum", "contacts"):
