@@ -60,8 +60,8 @@ std::vector<std::string> unfinished_checkpoints(const std::string& result_path) 
     return paths;
 }
 
-/// Whether a file of such a name can be a checkpoint, perhaps a damaged one: it begins as HDF5 does or, where a crash
-/// kept its blocks from the disk, with nothing; or it ends with a seal. Others are not this program's.
+/// Whether a file of such a name can be a checkpoint, perhaps a damaged one. It begins as HDF5 does, or ends with a
+/// seal. Where a crash kept its blocks from the disk it begins with zeros.
 bool may_be_checkpoint(const fs::path& path) {
     constexpr std::array<char, 8> signature{'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
     std::error_code error;

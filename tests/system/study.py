@@ -118,7 +118,7 @@ class Study(ProgramTest):
         self.assertIn("all_pairs is left out", text)
         self.assertNotRegex(text, r"(?m)^all_pairs +\d")
 
-    def test_where_nothing_collides_nothing_is_divided(self):
+    def test_nothing_is_divided_by_no_contacts(self):
         text = GAS.replace("volume_fraction: 0.25", "count: 2").replace("[9, 7, 7]", "[900, 700, 700]")
         self.write("gas.yaml", text)
         table = self.succeed("study", "gas.yaml", "--csv", "out.csv", "--search", "cells,cells_crossing")

@@ -139,10 +139,10 @@ struct Foretold {
 /// Walls, unequal sizes and the last percent before jamming cost many times what a fraction alone tells.
 TEST(DensePlacement, TellsItsTime) {
     const std::vector<Foretold> cases{
-        {"equal", cube(14), {particles_of(0.5, 2880)}},                                           // 0.55
-        {"mixture", cube(14), {particles_of(0.5, 760), particles_of(0.7, 760)}},                  // 0.54
-        {"nearly_jammed", cube(12), {particles_of(0.5, 2080)}, true},                             // 0.63
-        {"walls", cube(9, reflecting), {particles_of(0.9, 84), particles_of(0.2, 4300)}, true}};  // 0.55
+        {"equal", cube(10), {particles_of(0.5, 1050)}},
+        {"mixture", cube(10), {particles_of(0.5, 280), particles_of(0.7, 280)}},
+        {"nearly_jammed", cube(8), {particles_of(0.5, 606)}, true},
+        {"walls", cube(7, reflecting), {particles_of(0.9, 30), particles_of(0.2, 1500)}, true}};
     for (const Foretold& c : cases)
         run_ranks(1, [&](Exchange& exchange) {
             const PlacementForecast forecast =
