@@ -27,10 +27,13 @@ std::string version_text() {
 
 void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
     command
-        .add_option("--set", overrides,
-                    "Set a key of the input, e.g. --set run.timestep=0.05 or --set species.0.count=10; an "
-                    "empty value removes the key")
+        .add_option(
+            "--set", overrides,
+            "Set one key of the input, e.g. --set run.timestep=0.05 --set species.0.count=10: each key has a "
+            "--set of its own; an empty value removes the key")
         ->type_name("KEY=VALUE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->allow_extra_args(false);
 }
 

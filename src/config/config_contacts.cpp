@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -66,7 +67,8 @@ class ContactPairs : CheckedInput {
         std::tie(rule.a, rule.b) = is_as_named ? *named : ordered;
         const std::string above = path.substr(0, path.rfind('.'));
         check_faces(rule, above + ".faces");
-        if (!is_new(rule, ordered)) report(path, "got a pair that has a rule already");
+        if (const auto line = line_of_earlier(rule, ordered, find(path)->place.line))
+            report(path, fmt::format("got a pair that has a rule already, first in line {}", *line));
         if (rule.b == wall_species) refuse_at_walls(above);
         if (rule.react) complete_products(rule, above + ".react.to");
         if (rule.stick && rule.b != wall_species) {
@@ -126,16 +128,18 @@ class ContactPairs : CheckedInput {
         }
     }
 
-    /// Takes note of the contacts that the rule is for. Each wall counts by itself.
-    bool is_new(const PairRule& rule, const Pair& pair) {
-        std::set<WallFace>& taken = taken_[pair];
+    /// Takes note of the contacts that the rule in this line is for. Each wall counts by itself. The line of the rule
+    /// that one of them has already; none for a new rule.
+    std::optional<int> line_of_earlier(const PairRule& rule, const Pair& pair, int line) {
+        std::map<WallFace, int>& taken = taken_[pair];
         std::vector<WallFace> faces = rule.faces;
         if (faces.empty())
             for (const Word& word : words_of(WallFace{})) faces.push_back(static_cast<WallFace>(word.value));
-        const auto is_taken = [&](WallFace face) { return taken.contains(face); };
-        const bool result = std::none_of(faces.begin(), faces.end(), is_taken);
-        taken.insert(faces.begin(), faces.end());
-        return result;
+        std::optional<int> first;
+        for (const WallFace face : faces)
+            if (const auto at = taken.find(face); at != taken.end() && !first) first = at->second;
+        for (const WallFace face : faces) taken.emplace(face, line);
+        return first;
     }
 
     void refuse_at_walls(const std::string& path) {
@@ -239,7 +243,7 @@ class ContactPairs : CheckedInput {
         return !rule.coalesce || !is_brownian || has(path + ".coalesce.rate");
     }
 
-    std::map<Pair, std::set<WallFace>> taken_;
+    std::map<Pair, std::map<WallFace, int>> taken_;
 };
 
 }  // namespace

@@ -274,7 +274,8 @@ std::string describe(const TreeNode& node) {
         case TreeNode::Kind::null:
             return "nothing";
         case TreeNode::Kind::list:
-            return node.children.empty() ? "an empty list" : "a list";
+            return node.children.empty() ? "an empty list"
+                                         : fmt::format("a list of {}", node.children.size());
         case TreeNode::Kind::map:
             return "a section";
         case TreeNode::Kind::scalar:

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <iomanip>
+#include <limits>
 #include <string_view>
 
 #include "core/text.hpp"
@@ -36,7 +37,9 @@ std::string in_words(double number) {
 }
 
 std::string in_time(double seconds) {
-    if (!(seconds >= 0 && seconds < 1e10)) return "unknown";
+    constexpr double year = 365.25 * 24 * 3600;
+    if (!(seconds >= 0 && seconds < std::numeric_limits<double>::infinity())) return "unknown";
+    if (seconds >= 10 * year) return in_words(seconds / year) + " years";
     if (seconds < 10) return text_of(std::setprecision(2), seconds, " s");
     const auto whole = static_cast<long long>(std::llround(seconds));
     if (whole < 60) return text_of(whole, " s");

@@ -90,6 +90,21 @@ std::string in_one_line(std::string text) {
     return text;
 }
 
+std::string escaped_in_xml(std::string_view text) {
+    std::string result;
+    for (const char c : text) {
+        if (c == '&')
+            result += "&amp;";
+        else if (c == '<')
+            result += "&lt;";
+        else if (c == '"')
+            result += "&quot;";
+        else
+            result += c;
+    }
+    return result;
+}
+
 std::string as_message(std::string_view text) { return by_lines(text, shortened); }
 
 std::size_t find_broken_byte(std::string_view text) {

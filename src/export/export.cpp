@@ -13,12 +13,15 @@
 #include <vector>
 
 #include "core/readable.hpp"
+#include "core/text.hpp"
 #include "export/export_text.hpp"
 #include "export/export_vtk.hpp"
 #include "files/living_writer.hpp"
 #include "files/output_file.hpp"
 #include "files/output_path.hpp"
+#include "files/posix_file.hpp"
 #include "result/frame_rows.hpp"
+#include "result/xdmf.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
@@ -90,6 +93,24 @@ std::vector<fs::path> files_of(const Export& work, ExportFormat format) {
     return files;
 }
 
+/// Where paths lead to, so that names in one folder can be compared.
+fs::path resolved(const fs::path& path) {
+    std::error_code error;
+    const fs::path absolute = fs::weakly_canonical(fs::absolute(path_behind_links(path.string())), error);
+    return error ? path : absolute;
+}
+
+/// Whether a name is one of those that runs give to what they keep beside a result: locks, journals, checkpoints.
+bool is_beside_result(const fs::path& file, const std::string& result) {
+    const fs::path own = resolved(result), other = resolved(file);
+    if (other == resolved(xdmf_path(result))) return has_own_xdmf(result);
+    if (own.parent_path() != other.parent_path()) return false;
+    const std::string name = other.filename().string(), beginning = own.filename().string();
+    if (!name.starts_with(beginning)) return false;
+    const std::string rest = name.substr(beginning.size());
+    return rest.starts_with(".lock") || rest.starts_with(".undo") || rest.starts_with(".checkpoint-");
+}
+
 void require_room_for_names(const std::vector<fs::path>& files, const ExportRequest& request) {
     std::error_code ignored;
     for (const fs::path& file : files) {
@@ -97,6 +118,10 @@ void require_room_for_names(const std::vector<fs::path>& files, const ExportRequ
         if (!problem.empty()) throw InputError(problem);
         if (fs::equivalent(file, request.path, ignored))
             throw InputError("output " + file.string() + ": is the result itself");
+        if (is_beside_result(file, request.path))
+            throw InputError(
+                "output " + file.string() +
+                ": is a file of the result's own, or would be taken for one; choose another name");
     }
 }
 
@@ -145,6 +170,15 @@ fs::path output_of(const ExportRequest& request) {
     return request.output;
 }
 
+/// XML has neither control characters nor bytes that are not UTF-8.
+void require_name_for_xml(const fs::path& output) {
+    const std::string name = output.stem().string();
+    if (in_one_line(without_controls(name)) != name)
+        throw InputError("output " + excerpt(output.string()) +
+                         ": the format vtk names its files in XML, expected a name in UTF-8 without control "
+                         "characters; --output gives another");
+}
+
 }  // namespace
 
 ExportFormat export_format_named(const std::string& word) {
@@ -189,6 +223,7 @@ std::string export_frames(const ExportRequest& request) {
     const FrameSelection selection = parse_frames(request.frames, reader.complete().frames);
     const FrameRows frames(reader);
     const Export work{reader, frames, numbers_of(selection), output_of(request)};
+    if (request.format == ExportFormat::vtk) require_name_for_xml(work.output);
     const std::vector<fs::path> files = files_of(work, request.format);
     require_room_for_names(files, request);
     if (request.format == ExportFormat::vtk)

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <numeric>
 
+#include "core/text.hpp"
+
 namespace ricochet {
 namespace {
 
@@ -147,8 +149,8 @@ void write_collection(OutputFile& file, const std::vector<TimedFile>& frames) {
         "<?xml version=\"1.0\"?>\n"
         "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n  <Collection>\n");
     for (const TimedFile& frame : frames)
-        file.write(
-            fmt::format("    <DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n", frame.time, frame.name));
+        file.write(fmt::format("    <DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n", frame.time,
+                               escaped_in_xml(frame.name)));
     file.write("  </Collection>\n</VTKFile>\n");
 }
 

@@ -5,6 +5,7 @@
 
 #include "hdf5/output_in_progress.hpp"
 #include "hdf5/self_contained.hpp"
+#include "hdf5/superblock.hpp"
 #include "mpi/file_watcher.hpp"
 #include "parallel/collectives.hpp"
 #include "ricochet/core/check.hpp"
@@ -116,7 +117,10 @@ Handle open_for_reading(const std::string& path) {
 #if H5_VERSION_GE(1, 10, 7)
     checked(H5Pset_file_locking(access.get(), false, true), "switch off the locking of", -1, path);
 #endif
-    Handle file(checked(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()), "open", -1, path), H5Fclose);
+    const hid_t opened = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get());
+    if (opened < 0)
+        if (const auto cut = find_cut(path)) throw Hdf5Error(path + ": " + *cut);
+    Handle file(checked(opened, "open", -1, path), H5Fclose);
     require_self_contained(file.get(), path);
     return file;
 }

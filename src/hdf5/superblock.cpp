@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <exception>
 #include <optional>
 #include <span>
+
+#include "core/text.hpp"
 
 namespace ricochet {
 namespace {
@@ -35,6 +38,17 @@ std::optional<EndPlace> find_end(const PosixFile& file) {
 std::uint64_t end_of_content(const PosixFile& file) {
     const auto found = find_end(file);
     return found ? found->end : file.size();
+}
+
+std::optional<std::string> find_cut(const std::string& path) noexcept {
+    try {
+        const PosixFile file = PosixFile::open_for_reading(path);
+        const std::uint64_t expected = end_of_content(file), size = file.size();
+        if (size >= expected) return std::nullopt;
+        return text_of("is cut off: it has ", size, " bytes, and HDF5 wrote ", expected);
+    } catch (const std::exception&) {
+        return std::nullopt;  // what HDF5 says must do
+    }
 }
 
 void raise_end_of_content(PosixFile& file) {

@@ -130,11 +130,17 @@ BondOrder order_of(const BondSums& sums, int dimension) {
 /// Measured: note 59 of tests/bench/notes.md.
 double least_of_crystal(int dimension) { return dimension == 2 ? 0.5 : 0.2; }
 
-/// Independent bonds have a mean square order of 1/num_bonds.
-bool exceeds(const BondOrder& order, double least) {
+/// Of the lattices with the lowest order, as they are where they nearly melt.
+double order_of_crystal(int dimension) { return dimension == 2 ? 0.7 : 0.35; }
+
+/// What a liquid does not reach. Independent bonds have a mean square order of 1/num_bonds.
+double most_of_liquid(const BondOrder& order) {
     constexpr double deviations = 5;
-    if (order.num_bonds == 0) return false;
-    return order.value > std::max(least, deviations / std::sqrt(static_cast<double>(order.num_bonds)));
+    return deviations / std::sqrt(static_cast<double>(order.num_bonds));
+}
+
+bool exceeds(const BondOrder& order, double least) {
+    return order.num_bonds > 0 && order.value > std::max(least, most_of_liquid(order));
 }
 
 }  // namespace
@@ -152,6 +158,10 @@ BondOrder measure_bond_order(Exchange& exchange, const Box& box, const Particles
 }
 
 bool is_crystal(const BondOrder& order, int dimension) { return exceeds(order, least_of_crystal(dimension)); }
+
+bool tells_order(const BondOrder& order, int dimension) {
+    return order.num_bonds > 0 && most_of_liquid(order) <= order_of_crystal(dimension);
+}
 
 bool is_partly_ordered(const BondOrder& order, int dimension) {
     return !is_crystal(order, dimension) && exceeds(order, least_of_crystal(dimension) / 2);

@@ -39,6 +39,8 @@ BondOrder measure_bond_order(Exchange& exchange, const Box& box, const Particles
 
 /// Whether this is the order of a crystal, rather than that of a liquid of as many bonds.
 bool is_crystal(const BondOrder& order, int dimension);
+/// Whether there are enough bonds to tell a crystal from a liquid.
+bool tells_order(const BondOrder& order, int dimension);
 /// Whether it is less than that of a crystal and more than that of a liquid, as near freezing in small systems.
 bool is_partly_ordered(const BondOrder& order, int dimension);
 

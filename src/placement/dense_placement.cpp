@@ -2,6 +2,7 @@
 #include "placement/dense_placement.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -15,6 +16,7 @@ namespace {
 using detail::SoftSpheres;
 using detail::SoftStep;
 using detail::SoftSums;
+using detail::SoftWork;
 
 constexpr std::uint64_t most_steps = 30'000;
 /// Steps between two offers to end the start.
@@ -54,6 +56,20 @@ class Fire {
     int num_downhill_ = 0;
 };
 
+/// Of all ranks together, of the processor this was measured on (note 62 of tests/bench/notes.md). Collective.
+double seconds_of(const SoftWork& work, const Box& box, Exchange& exchange) {
+    std::array<std::int64_t, 4> all{
+        static_cast<std::int64_t>(work.num_moves), static_cast<std::int64_t>(work.num_tests),
+        static_cast<std::int64_t>(work.num_sorted), static_cast<std::int64_t>(work.num_listed)};
+    exchange.sum(all);
+    double per_move = 90;
+    for (int axis = 0; axis < box.dimension; ++axis) per_move += box.has_walls(axis) ? 15 : 0;
+    const std::array nanoseconds{per_move, 4.0, 300.0, 30.0};
+    double sum = 0;
+    for (std::size_t k = 0; k < all.size(); ++k) sum += nanoseconds.at(k) * static_cast<double>(all.at(k));
+    return 1e-9 * sum;
+}
+
 bool is_jammed(const SoftSums& sums, std::uint64_t count) {
     const double limit = balanced * sums.mean_depth;
     return sums.force_squared < limit * limit * static_cast<double>(count);
@@ -76,6 +92,7 @@ DensePlacement place_densely(const Box& box, const Population& population, Excha
                 exchange.offer_end_of_start({count - std::min(count, 2 * sums.num_overlapping), count});
             spheres.move(fire.next(sums));
         }
+        result.cpu_seconds = seconds_of(spheres.work(), box, exchange);
         if (!result.is_complete)
             result.largest_overlap = spheres.largest_overlap();
         else

@@ -28,6 +28,7 @@ struct DensePlacement {
     bool is_complete = false;
     std::uint64_t num_steps = 0;
     double largest_overlap = 0;  ///< of a pair, as a part of the sum of its radii; 0 if is_complete
+    double cpu_seconds = 0;      ///< about, of all ranks, by the number of operations
 };
 
 /// Places the population densely. Centres are at least a radius from walls, and pairs at least the sum of their radii

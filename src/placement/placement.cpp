@@ -110,7 +110,9 @@ Placement densely(const Box& box, const Population& population, const Sizes& siz
     return {std::move(dense.particles),
             {text_of(dense_note(box, sizes, count), ", in ", dense.num_steps, " steps")},
             !population.has_passing(),
-            0};
+            0,
+            false,
+            dense.cpu_seconds};
 }
 
 Placement random_or_dense(const Box& box, const Population& population, const Sizes& sizes,
@@ -132,9 +134,11 @@ Placement random_or_dense(const Box& box, const Population& population, const Si
 
 /// About, of the processor this was measured on (note 62 of tests/bench/notes.md).
 double dense_seconds(const Box& box, const Sizes& sizes, std::uint64_t count) {
-    const double densest = box.dimension == 2 ? 0.843 : 0.647;
-    const double gap = std::max(densest - sizes.excluding_fraction, 0.004);
-    return static_cast<double>(count) * 1.5e-7 * (100 + 0.25 / (gap * gap));
+    const bool are_equal = is_of_one_size(sizes);
+    const double densest = box.dimension == 2 ? 0.843 : are_equal ? 0.639 : 0.647;
+    const double gap = std::max(densest - fraction_of_accessible(box, sizes), 0.003);
+    const double num_steps = (100 + 0.25 / (gap * gap)) * (are_equal ? 1 : 1.5);
+    return static_cast<double>(count) * 1.5e-7 * num_steps;
 }
 
 PlacementForecast forecast_of(const Placement& placement, double cpu_seconds) {
@@ -147,8 +151,10 @@ PlacementForecast foreseen_dense(const Box& box, const Population& population, c
     require_room(box, sizes, count);
     const double seconds = dense_seconds(box, sizes, count);
     const bool is_sure = fraction_of_accessible(box, sizes) <= (box.dimension == 2 ? sure_2d : sure_3d);
-    if (!is_sure && count <= most_tried)
-        return forecast_of(densely(box, population, sizes, exchange), seconds);
+    if (!is_sure && count <= most_tried) {
+        const Placement tried = densely(box, population, sizes, exchange);
+        return forecast_of(tried, tried.cpu_seconds);
+    }
     return {{dense_note(box, sizes, count)}, !population.has_passing(), 0, seconds};
 }
 
@@ -161,7 +167,7 @@ PlacementForecast foreseen_random(const Box& box, const Population& population, 
     if (outlook.is_sure) return {{random_note(box, sizes, count)}, false, 0, seconds};
     if (outlook.is_worth_trying) {
         const Placement tried = random_or_dense(box, population, sizes, exchange);
-        return forecast_of(tried, tried.needs_equilibration ? dense_seconds(box, sizes, count) : seconds);
+        return forecast_of(tried, seconds + tried.cpu_seconds);
     }
     PlacementForecast dense = foreseen_dense(box, population, sizes, exchange);
     dense.notes.push_back(stand_in_note(box, sizes));

@@ -29,6 +29,7 @@ struct Placement {
     bool needs_equilibration = false;  ///< a dense or grown start, in which neighbours nearly touch
     std::uint64_t num_sites = 0;       ///< of the lattice; 0 without one
     bool has_velocities = false;       ///< otherwise all are 0
+    double cpu_seconds = 0;            ///< about, of all ranks together; of a dense start only
 };
 
 /// Places the particles of all species at random without overlap, but for species that pass through each other.

@@ -132,6 +132,8 @@ void SoftSpheres::list_pairs() {
     near_.sort(balls_, num_owned, strip(), {inflation, skin_});
     pairs_.clear();
     near_.find(pairs_);
+    work_.num_sorted += num_owned;
+    work_.num_listed += pairs_.size();
     if (population_.has_passing())
         std::erase_if(pairs_, [this](const BallPair& pair) {
             return population_.may_pass(ids_[pair.first], ids_[pair.second]);
@@ -189,6 +191,8 @@ void SoftSpheres::add_forces() {
     const std::size_t num_owned = velocities_.size();
     forces_.assign(num_owned, {});
     depth_ = touching_ = overlapping_ = 0;
+    work_.num_moves += num_owned;
+    work_.num_tests += pairs_.size();
     for (const BallPair& pair : pairs_) {
         const Ball& a = balls_[pair.first];
         const Ball& b = balls_[pair.second];

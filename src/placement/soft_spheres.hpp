@@ -40,6 +40,14 @@ struct SoftSums {
     double mean_depth = 0;              ///< mean of 1 - r/S of the pairs that repel each other
 };
 
+/// What has been done so far, for an estimate of its time.
+struct SoftWork {
+    std::uint64_t num_moves = 0;   ///< spheres, summed over the steps
+    std::uint64_t num_tests = 0;   ///< listed pairs whose distance was computed, likewise
+    std::uint64_t num_sorted = 0;  ///< spheres, summed over the lists
+    std::uint64_t num_listed = 0;  ///< pairs, likewise
+};
+
 /// A step: v <- keep v + push f, and x <- x + back v_old + duration v_new.
 struct SoftStep {
     double keep = 0, push = 0, back = 0, duration = 0;
@@ -65,6 +73,8 @@ class SoftSpheres {
     double largest_overlap();
     /// The spheres of this rank by ascending ids, centres in the box.
     std::vector<Sphere> owned() const;
+    /// Of this rank.
+    const SoftWork& work() const { return work_; }
 
   private:
     struct Force {
@@ -104,6 +114,7 @@ class SoftSpheres {
     NearPairs near_;
     double skin_;
     int steps_of_list_ = 0;
+    SoftWork work_;
 
     std::vector<Ball> balls_;       ///< owned ones, then copies
     std::vector<ParticleId> ids_;   ///< of the same

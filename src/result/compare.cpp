@@ -17,6 +17,7 @@
 #include "result/collision_row.hpp"
 #include "result/result_datasets.hpp"
 #include "result/result_reader.hpp"
+#include "result/start_ids.hpp"
 
 namespace ricochet {
 namespace {
@@ -124,6 +125,7 @@ Difference compare_headers(const ResultDescription& a, const ResultDescription& 
     if (auto found = compare_values("the number of particles", a.num_particles, b.num_particles))
         return found;
     if (auto found = compare_values("the precision", precision(a), precision(b))) return found;
+    if (auto found = compare_values("the timestep", a.timestep, b.timestep)) return found;
     if (auto found =
             compare_values("whether particles change", a.has_changing_particles, b.has_changing_particles))
         return found;
@@ -204,6 +206,19 @@ Difference compare_constant(const Pair& pair, const std::string& name) {
     });
 }
 
+Difference compare_edges(const Pair& pair, std::uint64_t frame) {
+    const char* const dataset = "/particles/trajectory/box/edges/value";
+    const hdf5::Dataset a = pair.a.open(dataset), b = pair.b.open(dataset);
+    const hdf5::Extents shape = a.shape();
+    if (shape.size() != 3 || b.shape().size() != 3 || b.shape()[1] != shape[1] || b.shape()[2] != shape[2])
+        return "the shape of box/edges differs";
+    const TwoBlocks both = read_both(a, b, {{frame, 0, 0}, {1, shape[1], shape[2]}});
+    if (both.are_equal()) return std::nullopt;
+    const std::size_t element = both.first_difference();
+    return fmt::format("frame {} (step {}): box/edges[{}][{}] {}", frame, pair.a.stamp(frame).step,
+                       element / shape[2], element % shape[2], both.values(element));
+}
+
 Difference compare_frame(const Pair& pair, std::uint64_t frame) {
     const FrameStamp a = pair.a.stamp(frame), b = pair.b.stamp(frame);
     if (auto found = compare_values(fmt::format("the step of frame {}", frame), a.step, b.step)) return found;
@@ -211,6 +226,7 @@ Difference compare_frame(const Pair& pair, std::uint64_t frame) {
     if (auto found = compare_values(fmt::format("the number of rows as of frame {}", frame),
                                     pair.a.num_rows(frame), pair.b.num_rows(frame)))
         return found;
+    if (auto found = compare_edges(pair, frame)) return found;
     for (const char* name : particle_elements)
         if (auto found = compare_column(pair, name, frame)) return found;
     if (!pair.a.description().has_changing_particles) return std::nullopt;
@@ -230,6 +246,21 @@ Difference compare_frames(const Pair& pair) {
     return compare_values(
         fmt::format("the first {} frames are identical; the number of complete frames", num_common), num_a,
         num_b);
+}
+
+// --- ids of the start ---
+
+/// A file of an earlier version may have none.
+Difference compare_start_ids(const Pair& pair) {
+    const std::string dataset = std::string("/ricochet/") + start_ids_name;
+    if (!has_start_ids(pair.a.file()) || !has_start_ids(pair.b.file())) return std::nullopt;
+    const hdf5::Dataset a = pair.a.open(dataset), b = pair.b.open(dataset);
+    return compare_ranges(pair.a.description().num_particles, [&](auto first, auto count) -> Difference {
+        const TwoBlocks both = read_both(a, b, {{first}, {count}});
+        if (both.are_equal()) return std::nullopt;
+        const std::size_t row = both.first_difference();
+        return fmt::format("the id in row {} of the start {}", first + row, both.values(row));
+    });
 }
 
 // --- collision log ---
@@ -353,6 +384,7 @@ Difference compare_observables(const Pair& pair) {
 Difference find_difference(const std::string& path_a, const std::string& path_b) {
     const Pair pair{ResultReader(path_a), ResultReader(path_b)};
     if (auto found = compare_headers(pair.a.description(), pair.b.description())) return found;
+    if (auto found = compare_start_ids(pair)) return found;
     if (auto found = compare_frames(pair)) return found;
     if (auto found = compare_collisions(pair)) return found;
     return compare_observables(pair);

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/text.hpp"
 #include "files/output_file.hpp"
 #include "files/posix_file.hpp"
 
@@ -76,22 +77,9 @@ std::string grid(const Frame& frame, double time, int real_bytes) {
            "      </Grid>\n";
 }
 
-std::string escaped(const std::string& text) {
-    std::string result;
-    for (const char c : text) {
-        if (c == '&')
-            result += "&amp;";
-        else if (c == '<')
-            result += "&lt;";
-        else
-            result += c;
-    }
-    return result;
-}
-
 /// The result as an index beside it names it.
 std::string name_in_xdmf(const std::string& result_path) {
-    return escaped(std::filesystem::path(result_path).filename().string());
+    return escaped_in_xml(std::filesystem::path(result_path).filename().string());
 }
 
 }  // namespace

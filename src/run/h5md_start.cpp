@@ -59,6 +59,18 @@ FileClaims claims_of(const H5mdFrame& frame) {
     return claims;
 }
 
+/// A file that HDF5 cannot read is a mistake in the input, as a text file with a bad row is.
+template <class Read>
+auto read_or_refuse(const std::string& path, const Read& read) {
+    try {
+        return read();
+    } catch (const Hdf5Error& error) {
+        const std::string reason = error.what();
+        throw InputError((reason.starts_with(path) ? reason : path + ": " + reason) +
+                         "; the file is damaged or was not copied to its end: take a whole one");
+    }
+}
+
 /// Reads a frame in blocks of rows, group after group.
 class FrameRows final : public TableSource {
   public:
@@ -67,7 +79,7 @@ class FrameRows final : public TableSource {
           wanted_(config.placement.frame),
           dimension_(config.box.dimension),
           species_(config.species) {
-        const std::vector<std::string> all = h5md_groups(path_);
+        const std::vector<std::string> all = read_or_refuse(path_, [&] { return h5md_groups(path_); });
         groups_ = config.placement.group ? std::vector{*config.placement.group} : all;
     }
 
@@ -77,8 +89,10 @@ class FrameRows final : public TableSource {
             require_particles();
             return false;
         }
-        H5mdFrame frame =
-            read_h5md_frame(path_, next_row_ > 0 ? frame_ : wanted_, {next_row_, most_rows}, groups_[group_]);
+        H5mdFrame frame = read_or_refuse(path_, [&] {
+            return read_h5md_frame(path_, next_row_ > 0 ? frame_ : wanted_, {next_row_, most_rows},
+                                   groups_[group_]);
+        });
         if (frame.dimension < dimension_)
             throw InputError(path_ + ": has positions in two dimensions, expected three as box.size has");
         if (next_row_ == 0) {

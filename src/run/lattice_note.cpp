@@ -90,6 +90,9 @@ std::string melting_note(const World& world, const EquilibrationState& state, co
             "the lattice has melted in part: {}{}; {}, more than a liquid has (about 0) and less than a "
             "crystal; near freezing order comes and goes slowly, so that averages need long runs",
             done, rates_text(spread), has);
+    if (!tells_order(order, dimension))
+        return fmt::format("too few particles to tell whether the lattice is melted: {}{}", done,
+                           rates_text(spread));
     if (spread && *spread > steady_spread)
         return fmt::format(
             "the lattice is melted, but may not be in equilibrium: {}{}; {}; "
@@ -108,8 +111,8 @@ std::string settled_note(const World& world, const EquilibrationState& state, co
                          std::optional<double> spread, bool has_grown) {
     const int dimension = world.box.dimension;
     const std::string start = has_grown ? "the grown start" : "the dense start";
-    const std::string numbers =
-        fmt::format("{}{}; {}", done_text(world, state), rates_text(spread), order_text(order, dimension));
+    const std::string done = done_text(world, state) + rates_text(spread);
+    const std::string numbers = fmt::format("{}; {}", done, order_text(order, dimension));
     if (is_crystal(order, dimension))
         return fmt::format("{} has crystallised: {}, and a liquid has about 0", start, numbers);
     if (is_partly_ordered(order, dimension))
@@ -117,8 +120,8 @@ std::string settled_note(const World& world, const EquilibrationState& state, co
             "{} has crystallised in part: {}, more than a liquid has (about 0) and less than a crystal",
             start, numbers);
     const bool may_be_off = spread && *spread > steady_spread && !is_above_freezing(world);
-    return fmt::format("{} {}: {}, as of a liquid{}", start,
-                       may_be_off ? "may not be in equilibrium" : "is equilibrated", numbers,
+    return fmt::format("{} {}: {}{}", start, may_be_off ? "may not be in equilibrium" : "is equilibrated",
+                       tells_order(order, dimension) ? numbers + ", as of a liquid" : done,
                        density_text(world));
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 
 #include "core/readable.hpp"
@@ -18,7 +19,11 @@ struct Column {
     std::string (*value)(const StudyResult&, const MethodCost&);
 };
 
-std::string number(double value) { return fmt::format("{:.6g}", value); }
+/// Nothing for what is divided by nothing, as by contacts where none collide.
+std::string number(double value) { return std::isfinite(value) ? fmt::format("{:.6g}", value) : ""; }
+std::string short_number(double value) {
+    return std::isfinite(value) ? fmt::format("{:.4g}", value) : "none";
+}
 
 double particles(const StudyResult& s) { return s.num_particle_steps / static_cast<double>(s.num_steps); }
 double contacts(const StudyResult& s) { return static_cast<double>(s.num_contacts); }
@@ -152,15 +157,16 @@ constexpr std::array columns{
 
 std::string row_text(const StudyResult& s, const MethodCost& m) {
     return fmt::format(
-        "{:<28}{:>11.4g}{:>24}{:>11.4g}{:>12}{:>11.4g}{:>12.4g}{:>11.4g}{:>11.4g}{:>11.4g}{:>11.4g}{:>13.4g}"
+        "{:<28}{:>11.4g}{:>24}{:>11.4g}{:>12}{:>11.4g}{:>12.4g}{:>11.4g}{:>11.4g}{:>11}{:>11}{:>13}"
         "{:>9.0f}{:>9.0f}\n",
         m.name, 1e3 * m.seconds.median,
         fmt::format("{:.4g} to {:.4g}", 1e3 * m.seconds.lower, 1e3 * m.seconds.upper),
-        1e3 * m.cpu_seconds.median, fmt::format("{:.4g}", contacts_per_second(s, m)),
+        1e3 * m.cpu_seconds.median, short_number(contacts_per_second(s, m)),
         per_particle_step(m.counts.num_compared, s), per_particle_step(m.num_candidates(), s),
-        per_particle_step(m.num_exact_tests(), s), links(m), per_contact(m.num_searches(), s),
-        per_contact(m.counts.num_enlarged, s), per_contact(m.counts.num_topological, s),
-        m.search_bytes / particles(s), m.engine_bytes / particles(s));
+        per_particle_step(m.num_exact_tests(), s), links(m), short_number(per_contact(m.num_searches(), s)),
+        short_number(per_contact(m.counts.num_enlarged, s)),
+        short_number(per_contact(m.counts.num_topological, s)), m.search_bytes / particles(s),
+        m.engine_bytes / particles(s));
 }
 
 /// What a method's time is not its own for.
@@ -185,7 +191,7 @@ std::string describe_study() {
         "particles are compared bit by bit; where they differ the study ends with status 1. A signal ends it "
         "after\n"
         "the turn, with what is known so far and status 1. Under mpirun it runs on all ranks. Columns of the "
-        "CSV file, counts added over the ranks:\n";
+        "CSV file, counts added over the ranks, empty where nothing collided:\n";
     for (const Column& column : columns) text += fmt::format("  {:<30}{}\n", column.name, column.meaning);
     return text;
 }

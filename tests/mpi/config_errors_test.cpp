@@ -60,7 +60,7 @@ const std::vector<BadInput> malformed = {
      "a.yaml:1:1: got just words, expected a section with title, units, box, species, placement, dynamics, "
      "contacts, decays, search, run, output"},
     {good_input, "- a\n- b\n",
-     "a.yaml:1:1: got a list, expected a section with title, units, box, species, placement, dynamics, "
+     "a.yaml:1:1: got a list of 2, expected a section with title, units, box, species, placement, dynamics, "
      "contacts, decays, search, run, output"},
 };
 
@@ -151,7 +151,7 @@ const std::vector<BadInput> bad_boxes = {
     {"[10, 12, 14]", "10",
      "a.yaml:2:13: box.size: got 10, expected a list of 2 or 3 numbers from 1e-12 to 1e+18 (edge lengths)"},
     {"[10, 12, 14]", "[10, 12, 14, 16]",
-     "a.yaml:2:13: box.size: got a list, expected a list of 2 or 3 numbers from 1e-12 to 1e+18 (edge "
+     "a.yaml:2:13: box.size: got a list of 4, expected a list of 2 or 3 numbers from 1e-12 to 1e+18 (edge "
      "lengths)"},
     {"[10, 12, 14]", "[]",
      "a.yaml:2:13: box.size: got an empty list, expected a list of 2 or 3 numbers from 1e-12 to 1e+18 (edge "
@@ -322,12 +322,12 @@ const std::vector<BadInput> bad_contacts = {
     {"{restitution: 1}", "{pairs: [{between: [a, c], restitution: 0.5}]}",
      "a.yaml:8:34: contacts.pairs.0.between: got c, expected the name of a species or wall"},
     {"{restitution: 1}", "{pairs: [{between: [a], restitution: 0.5}]}",
-     "a.yaml:8:30: contacts.pairs.0.between: got a list, expected a list of two names (the names of two "
+     "a.yaml:8:30: contacts.pairs.0.between: got a list of 1, expected a list of two names (the names of two "
      "species, or of one and wall)"},
     {"{restitution: 1}", "{pairs: [{between: [wall, wall], restitution: 0.5}]}",
      "a.yaml:8:30: contacts.pairs.0.between: got wall twice, expected at least one species"},
     {"{restitution: 1}", "{pairs: [{between: [a, b], restitution: 0.5}, {between: [b, a], restitution: 1}]}",
-     "a.yaml:8:67: contacts.pairs.1.between: got a pair that has a rule already"},
+     "a.yaml:8:67: contacts.pairs.1.between: got a pair that has a rule already, first in line 8"},
     {"{restitution: 1}", "{pairs: [{between: [a, b], restitution: 2}, {restitution: 1}]}",
      "a.yaml:8:51: contacts.pairs.0.restitution: got 2, expected a number from 0 to 1 (coefficient of "
      "restitution of this pair)\n"
@@ -374,12 +374,14 @@ const std::vector<BadInput> bad_reactions = {
     bad_pairs("{between: [a, b], react: {}}",
               "a.yaml:8:45: contacts.pairs.0.react.to: missing, expected a list of at most two names (the "
               "products)"),
-    bad_pairs("{between: [a, b], react: {to: [a, b, a]}}",
-              "a.yaml:8:50: contacts.pairs.0.react.to: got a list, expected a list of at most two names (the "
-              "products)"),
-    bad_pairs("{between: [a, b], react: {to: [a, [b]]}}",
-              "a.yaml:8:54: contacts.pairs.0.react.to.1: got a list, expected a name of letters, digits, _ . "
-              "+ - (the products)"),
+    bad_pairs(
+        "{between: [a, b], react: {to: [a, b, a]}}",
+        "a.yaml:8:50: contacts.pairs.0.react.to: got a list of 3, expected a list of at most two names (the "
+        "products)"),
+    bad_pairs(
+        "{between: [a, b], react: {to: [a, [b]]}}",
+        "a.yaml:8:54: contacts.pairs.0.react.to.1: got a list of 1, expected a name of letters, digits, _ . "
+        "+ - (the products)"),
     bad_pairs("{between: [a, b], react: {to: [wall]}}",
               "a.yaml:8:51: contacts.pairs.0.react.to: got wall, expected the name of a species"),
     bad_pairs("{between: [a, wall], react: {to: [a, b]}}",
@@ -440,9 +442,10 @@ const std::vector<BadInput> bad_output = {
 
 /// Values that are no timestep, as YAML and as the message quotes them.
 const std::vector<std::pair<std::string, std::string>> bad_timesteps = {
-    {"-0.1", "-0.1"},   {"0", "0"},          {".nan", ".nan"},        {"nan", "nan"},   {"-.inf", "-.inf"},
-    {"1e999", "1e999"}, {"fast", "fast"},    {"\"0.1\"", "\"0.1\""},  {"0.1s", "0.1s"}, {"0x10", "0x10"},
-    {"''", "\"\""},     {"[0.1]", "a list"}, {"{a: 1}", "a section"},
+    {"-0.1", "-0.1"},        {"0", "0"},         {".nan", ".nan"}, {"nan", "nan"},
+    {"-.inf", "-.inf"},      {"1e999", "1e999"}, {"fast", "fast"}, {"\"0.1\"", "\"0.1\""},
+    {"0.1s", "0.1s"},        {"0x10", "0x10"},   {"''", "\"\""},   {"[0.1]", "a list of 1"},
+    {"{a: 1}", "a section"},
 };
 
 TEST(BadInput, MalformedYamlIsRefusedWithItsPlace) { expect_messages(malformed); }

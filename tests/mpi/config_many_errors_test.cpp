@@ -52,7 +52,7 @@ TEST(BadInput, TwoRulesForAWall) {
     EXPECT_EQ(messages_of_pairs(walls, left + "{between: [a, wall], faces: [x+], restitution: 0.5}"),
               "no error");
     EXPECT_EQ(messages_of_pairs(walls, left + "{between: [b, wall], restitution: 0.5}"), "no error");
-    const std::string twice = "contacts.pairs.1.between: got a pair that has a rule already";
+    const std::string twice = "contacts.pairs.1.between: got a pair that has a rule already, first in line 8";
     EXPECT_EQ(messages_of_pairs(walls, left + "{between: [wall, a], faces: [x+, y-], restitution: 0.5}"),
               "a.yaml:8:86: " + twice);
     EXPECT_EQ(messages_of_pairs(walls, left + "{between: [wall, a], restitution: 0.5}"),

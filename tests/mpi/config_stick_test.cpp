@@ -130,7 +130,8 @@ constexpr BadStick bad_sticks[] = {
      "tethers that "
      "a partner may have)"},
     {"{between: [a, b], stick: {length: 2, valence: [1]}}",
-     "a.yaml:8:66: contacts.pairs.0.stick.valence: got a list, expected an integer from 1 to 12, or a list "
+     "a.yaml:8:66: contacts.pairs.0.stick.valence: got a list of 1, expected an integer from 1 to 12, or a "
+     "list "
      "of two "
      "(the most tethers that a partner may have)"},
     {"{between: [a, a], stick: {length: 2, valence: [1, 2]}}",

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <boost/mpi/communicator.hpp>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "app/plan_text.hpp"
@@ -328,7 +329,11 @@ TEST(Text, SaysNumbersForPeople) {
     EXPECT_EQ(in_time(0.5), "0.5 s");
     EXPECT_EQ(in_time(200), "3 min 20 s");
     EXPECT_EQ(in_time(18600), "5 h 10 min");
+    EXPECT_EQ(in_time(1e8), "27777 h 46 min");
+    EXPECT_EQ(in_time(1e10), "317 years");
+    EXPECT_EQ(in_time(3.15576e13), "1 million years");
     EXPECT_EQ(in_time(-1), "unknown");
+    EXPECT_EQ(in_time(std::numeric_limits<double>::infinity()), "unknown");
 }
 
 }  // namespace

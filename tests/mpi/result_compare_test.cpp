@@ -10,6 +10,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <vector>
 
 #include "hdf5/complete_rows.hpp"
 #include "result/h5md_frame.hpp"
@@ -48,6 +49,33 @@ TEST(Compare, LeavesProvenanceOut) {
         description.provenance = {{"search", "slices"}};
     };
     EXPECT_EQ(difference_to_plain(altered), "identical");
+}
+
+/// Each is a number of its own in the file.
+TEST(Compare, FindsEdgesOfOneFrame) {
+    test::MpiRanks world;
+    const test::TemporaryFolder folder(world);
+    for (const char* name : {"a.h5md", "b.h5md"})
+        test::write_sample_result(world, folder.file(name), {}, test::distribute_randomly(world.size(), 1));
+    if (world.rank() == 0) {
+        const hdf5::Handle file(H5Fopen(folder.file("b.h5md").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+        const hdf5::Dataset edges = hdf5::Dataset::open(file.get(), "particles/trajectory/box/edges/value");
+        std::vector<double> values(edges.shape()[0] * 9);
+        H5Dread(edges.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
+        values[2 * 9 + 4] = 7;
+        H5Dwrite(edges.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
+    }
+    world.barrier();
+    const auto found = find_difference(folder.file("a.h5md"), folder.file("b.h5md"));
+    EXPECT_THAT(found.value_or("identical"),
+                AllOf(HasSubstr("frame 2 (step 10): box/edges[1][1] is"), HasSubstr("and 7 in the second")));
+    world.barrier();
+}
+
+TEST(Compare, FindsAnotherTimestep) {
+    SampleRun altered;
+    altered.alter_description = [](ResultDescription& description) { description.timestep *= 2; };
+    EXPECT_THAT(difference_to_plain(altered), HasSubstr("the timestep is"));
 }
 
 TEST(Compare, FindsOneBitInAPosition) {

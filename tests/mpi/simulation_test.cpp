@@ -266,6 +266,21 @@ TEST(Equilibration, NamesAPartOfOrder) {
                 StartsWith("the lattice is not yet melted"));
 }
 
+/// Three particles have an order by chance, and are no liquid for it.
+TEST(Equilibration, SaysNothingOfTheOrderOfFew) {
+    World world;
+    world.box = {3, {5, 5, 5}, {}};
+    world.species.resize(1);
+    world.species[0].count = 3;
+    world.species[0].radius = 0.5;
+    const EquilibrationState state{.num_steps = 100, .num_collisions = 150};
+    EXPECT_EQ(melting_note(world, state, {0.65, 6, 3}, std::nullopt),
+              "too few particles to tell whether the lattice is melted: 100 collisions per particle in 100 "
+              "steps, not recorded");
+    EXPECT_EQ(dense_start_note(world, state, {0.65, 6, 3}, std::nullopt),
+              "the dense start is equilibrated: 100 collisions per particle in 100 steps, not recorded");
+}
+
 KeptRun run_dense(const std::string& system, const std::string& rest) {
     return run_input(
         system + "dynamics: {type: ballistic, kT: 1}\n" + rest +

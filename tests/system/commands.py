@@ -354,6 +354,16 @@ class Commands(ProgramTest):
         self.succeed("run", "effective.yaml", "--output", "b.h5md")
         self.assert_same_results("a.h5md", "b.h5md")
 
+    def test_help_shows_one_pair_after_each_set(self):
+        for command in ("run", "check", "study"):
+            text = self.succeed(command, "--help")
+            self.assertRegex(text, r"--set KEY=VALUE +Set one key")
+        self.write("input.yaml", GAS)
+        text = self.succeed("check", "input.yaml", "--set", "run.seed=8", "--set", "run.steps=7")
+        self.assertIn("seed: 8", text)
+        self.assertIn("steps: 7", text)
+        self.fail_with(2, "check", "input.yaml", "--set", "run.seed=8", "run.steps=7")
+
     def test_contact_cap_ends_the_run_on_all_ranks(self):
         self.write("input.yaml", GAS)
         alone = self.fail_with(1, "run", "input.yaml", "--set", "run.contact_cap=3", "--output", "a.h5md")

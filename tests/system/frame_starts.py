@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Starts from frames of results: species go by their names, and dimensions must agree."""
+import pathlib
 import shutil
 import unittest
 
 import h5py
 import numpy as np
-from support.program import ProgramTest
+from support.program import ProgramTest, ricochet
 
 SOURCE = """\
 box: {size: [20, 20, 20]}
@@ -69,6 +70,19 @@ class FrameStarts(ProgramTest):
         self.assertEqual(self.succeed("check", "start.yaml", ranks=2).count(said), 1)
         self.assertEqual(self.succeed("run", "start.yaml", ranks=2).count(said), 1)
         self.assertEqual(self.counts(), [10, 30])
+
+    def test_files_that_were_cut_are_refused(self):
+        self.make_source()
+        content = pathlib.Path("start.h5md").read_bytes()
+        pathlib.Path("start.h5md").write_bytes(content[:len(content) // 2])
+        for command in ("check", "run", "study"):
+            for ranks in (1, 3):
+                message = self.fail_with(2, command, "start.yaml", ranks=ranks)
+                self.assertRegex(message, r"start\.h5md: is cut off: it has \d+ bytes, and HDF5 wrote \d+; the file is "
+                                          "damaged or was not copied to its end: take a whole one")
+                self.assertEqual(message.count("start.h5md"), 1, message)
+                self.assertNotIn("eof", message)
+        self.assertNotIn("eof", ricochet("info", "start.h5md").stderr)
 
     def test_flat_results_start_no_box(self):
         self.make_source(FLAT)

@@ -4,6 +4,7 @@ import os
 import pathlib
 import subprocess
 import unittest
+import xml.etree.ElementTree as ElementTree
 
 from support.program import EXE, GAS, ProgramTest, ricochet
 
@@ -30,6 +31,46 @@ class OutputNames(ProgramTest):
         self.write("gas 1:1.yaml", FAST.replace("file: gas.h5md, ", ""))
         self.succeed("run", "gas 1:1.yaml", ranks=2)
         self.assertTrue(pathlib.Path("gas 1-1.h5md").exists())
+
+
+    def test_names_of_exports_that_xml_must_escape(self):
+        """Both files in XML name others: the index beside the result, and the collection of an export."""
+        self.write("input.yaml", FAST)
+        name = 'salt & <pepper> "x" \'y\''
+        self.succeed("run", "input.yaml", "--output", name + ".h5md")
+        self.succeed("export", name + ".h5md", "--format", "vtk")
+        entries = ElementTree.parse(name + ".pvd").getroot().findall("./Collection/DataSet")
+        self.assertEqual([entry.get("file") for entry in entries], [f"{name}_{k:06}.vtp" for k in range(len(entries))])
+        self.assertGreater(len(entries), 0)
+        self.assertTrue(all(os.path.exists(entry.get("file")) for entry in entries))
+        named = {item.text.strip().partition(".h5md:")[0] for item in ElementTree.parse(name + ".xdmf").iter("DataItem")
+                 if ".h5md:" in item.text}
+        self.assertEqual(named, {name})
+        for bad in ("a\x01", b"\xe4".decode("utf-8", "surrogateescape"), "a\nb"):
+            error = self.fail_with(2, "export", name + ".h5md", "--format", "vtk", "-o", bad + ".pvd")
+            self.assertIn("expected a name in UTF-8 without control characters", error)
+
+    def test_exports_leave_what_belongs_to_the_result(self):
+        self.write("input.yaml", FAST)
+        self.succeed("run", "input.yaml", "--set", "output.checkpoint.every_steps=1", "--set", "output.checkpoint.keep=3")
+        before = pathlib.Path("gas.h5md.checkpoint-1").read_bytes()
+        os.symlink("gas.h5md.checkpoint-1", "link.csv")
+        os.mkdir("folder")
+        for name in ("gas.h5md.checkpoint-1", "./folder/../gas.h5md.checkpoint-7", "gas.h5md.lock", "gas.h5md.undo",
+                     "gas.xdmf", "link.csv"):
+            error = self.fail_with(2, "export", "gas.h5md", "--format", "csv", "--force", "-o", name)
+            self.assertIn("is a file of the result's own, or would be taken for one", error)
+        self.assertEqual(pathlib.Path("gas.h5md.checkpoint-1").read_bytes(), before)
+        self.succeed("export", "gas.h5md", "--format", "csv", "-o", "folder/gas.h5md.checkpoint-1")
+
+    def test_files_of_others_are_no_checkpoints(self):
+        self.write("input.yaml", FAST)
+        self.write("gas.h5md.checkpoint-77", "shopping list")
+        os.mkdir("gas.h5md.checkpoint-78")
+        self.succeed("run", "input.yaml")
+        self.assertNotIn("checkpoint-77", self.succeed("run", "input.yaml", "--continue"))
+        self.succeed("run", "input.yaml", "--force")
+        self.assertEqual(pathlib.Path("gas.h5md.checkpoint-77").read_text(), "shopping list")
 
 
 class Inputs(ProgramTest):

@@ -13,11 +13,12 @@ import time
 import unittest
 from unittest import mock
 
+import h5py
 import numpy as np
 
 from support.browser import CHROMIUM, open_page, probe
 from support.program import EXE, GAS
-from support.report import DILUTE, REPORT_FOLDER, WALLS, ReportTest
+from support.report import DILUTE, REPORT_FOLDER, WALLS, ReportTest, read_summary
 
 
 class ReportPage(ReportTest):
@@ -92,6 +93,41 @@ class ReportPage(ReportTest):
         orange = (abs(pixels - [255, 127, 14]).max(axis=2) < 40).sum()
         # The legend holds a patch of each, some hundred pixels.
         self.assertAlmostEqual(orange / blue, 20 * 0.4**2 / (60 * 0.2**2), delta=0.15)
+
+    def test_without_frames_the_rest_is_shown(self):
+        """Free times need no radii: they are those of the same run with frames."""
+        self.report(GAS, "with.h5md")[0].close()
+        times = read_summary("page")["mean free time"]
+        for text, shown in ((GAS, "Free times"), (WALLS, "Contacts by pair of species"), (DILUTE, "Diffusion")):
+            self.report(re.sub(r"trajectory_every: \d+", "trajectory_every: 0", text), f"{len(text)}.h5md")[0].close()
+            page = pathlib.Path("page/report.html").read_text()
+            self.assertIn("The file has no complete frame", page)
+            self.assertIn(f"<h2>{shown}</h2>", page)
+            self.assertNotIn("<h2>Free paths</h2>", page)
+            if text is GAS:
+                self.assertEqual(read_summary("page")["mean free time"][:2], times[:2])
+
+    def test_numbers_of_species_may_be_unknown(self):
+        """Those of a start from a file are in the frames alone, or not in the file."""
+        self.write("start.csv", "species,x,y,z\n" + "".join(
+            f"{'one' if k % 2 else 'two'},{k % 3 * 2 + 1},{k // 3 % 3 * 2 + 1},{k // 9 * 2 + 1}\n" for k in range(27)))
+        species = "\n".join(f"  - {{name: {name}, radius: 0.9, mass: 1}}" for name in ("one", "two", "three"))
+        text = re.sub("  - .*", species, GAS).replace("method: random", "method: file, path: start.csv")
+        text = text.replace("[9, 7, 7]", "[6, 6, 6]").replace("trajectory_every: 5", "trajectory_every: 0")
+        path = self.result(text, "run.h5md")
+        with h5py.File(path, "r+") as file:
+            file["ricochet/species"].attrs.modify("count", np.zeros(3, np.uint64))
+        self.succeed("report", path, "-o", "page")
+        page = pathlib.Path("page/report.html").read_text()
+        self.assertIn("27 in all; without a frame nothing tells the numbers of the species", page)
+        self.assertIn("one-two", page)
+
+    def test_few_logged_contacts_have_no_percentage(self):
+        self.report(GAS.replace("steps: 20", "steps: 5"))[0].close()
+        with open("page/summary.csv") as file:
+            text = file.read()
+        self.assertIn("far too low: the log has", text)
+        self.assertNotIn("low by about", text)
 
     def test_refuses_in_a_sentence(self):
         path = self.result(GAS, "run.h5md")

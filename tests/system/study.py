@@ -118,6 +118,18 @@ class Study(ProgramTest):
         self.assertIn("all_pairs is left out", text)
         self.assertNotRegex(text, r"(?m)^all_pairs +\d")
 
+    def test_nothing_is_divided_by_no_contacts(self):
+        text = GAS.replace("volume_fraction: 0.25", "count: 2").replace("[9, 7, 7]", "[900, 700, 700]")
+        self.write("gas.yaml", text)
+        table = self.succeed("study", "gas.yaml", "--csv", "out.csv", "--search", "cells,cells_crossing")
+        rows = rows_of("out.csv")
+        self.assertEqual({row["contacts_per_step"] for row in rows}, {"0"})
+        for row in rows:
+            self.assertEqual(row["searches_per_contact"], "")
+            self.assertFalse([name for name, value in row.items() if "nan" in value or "inf" in value], row)
+        self.assertNotRegex(table, r"\b(nan|inf)\b")
+        self.assertIn("none", table)
+
     def test_refusals(self):
         for ranks in (1, 3):
             message = self.fail_with(2, "study", "gas.yaml", "--search", "cells,fly", ranks=ranks)

@@ -118,6 +118,16 @@ TEST(BondOrder, TellsAPartOfOrder) {
     EXPECT_FALSE(is_partly_ordered(BondOrder{}, 2));
 }
 
+/// Three bonds are in some order whatever they are; what is told of a liquid must not be told of them.
+TEST(BondOrder, OfFewBondsTellsNothing) {
+    EXPECT_FALSE(tells_order({0.65, 6, 3}, 3));
+    EXPECT_FALSE(tells_order({0.1, 6, 150}, 3));
+    EXPECT_TRUE(tells_order({0.1, 6, 300}, 3));
+    EXPECT_FALSE(tells_order({0.65, 6, 3}, 2));
+    EXPECT_TRUE(tells_order({0.1, 6, 60}, 2));
+    EXPECT_FALSE(tells_order(BondOrder{}, 3));
+}
+
 TEST(BondOrder, OfNoneIsZero) {
     EXPECT_EQ(order_on_ranks(2, cube, {}), BondOrder{});
     EXPECT_EQ(order_on_ranks(2, cube, {{1, 1, 1}}), BondOrder{});

@@ -11,6 +11,7 @@
 
 #include "geometry/overlap_census.hpp"
 #include "placement/bond_order.hpp"
+#include "placement/placement.hpp"
 #include "tests/support/placement_checks.hpp"
 #include "tests/support/thread_exchange.hpp"
 
@@ -125,6 +126,33 @@ TEST(DensePlacement, LeavesNoCrystal) {
     EXPECT_LT(spheres.value, std::max(limit(spheres), 0.04));
     const BondOrder discs = order_of(square(40), {particles_of(0.5, 555), particles_of(0.7, 555)});
     EXPECT_LT(discs.value, std::max(limit(discs), 0.06));
+}
+
+struct Foretold {
+    std::string name;
+    Box box;
+    std::vector<Species> species;
+    bool is_tried = false;
+};
+
+/// What a start is said to cost is what its operations cost: where it is tried they are counted, elsewhere guessed.
+/// Walls, unequal sizes and the last percent before jamming cost many times what a fraction alone tells.
+TEST(DensePlacement, TellsItsTime) {
+    const std::vector<Foretold> cases{
+        {"equal", cube(10), {particles_of(0.5, 1050)}},
+        {"mixture", cube(10), {particles_of(0.5, 280), particles_of(0.7, 280)}},
+        {"nearly_jammed", cube(8), {particles_of(0.5, 606)}, true},
+        {"walls", cube(7, reflecting), {particles_of(0.9, 30), particles_of(0.2, 1500)}, true}};
+    for (const Foretold& c : cases)
+        run_ranks(1, [&](Exchange& exchange) {
+            const PlacementForecast forecast =
+                foresee_dense_placement(start_world(c.box, c.species), exchange);
+            const DensePlacement placed = place_densely(c.box, Population(c.species, 5), exchange);
+            ASSERT_TRUE(placed.is_complete) << c.name;
+            const double ratio = forecast.cpu_seconds / placed.cpu_seconds;
+            EXPECT_GT(ratio, c.is_tried ? 0.99 : 0.5) << c.name;
+            EXPECT_LT(ratio, c.is_tried ? 1.01 : 2) << c.name;
+        });
 }
 
 TEST(DensePlacement, DependsOnTheSeed) {

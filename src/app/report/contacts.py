@@ -16,6 +16,7 @@ from text import plain
 
 MOST_CONTACTS = 20_000_000
 MOST_PARTICLES = 1_000_000
+FEWEST_CONTACTS = 5  # of a particle in the log, for what its ends do to a mean
 ROWS_PER_READ = 1 << 18
 BOUNCE = 0  # the outcome, where rows tell it
 FIELDS = ("step", "time", "a", "b", "point", "normal", "impulse")
@@ -55,9 +56,23 @@ class Histogram:
 
 
 class Sample:
-    """The followed particles: sorted ids, radii, masses."""
+    """The followed particles: sorted ids, radii, masses. A file without frames tells no radii and masses."""
 
     def __init__(self, result):
+        self.has_matter = result.num_frames > 0
+        if self.has_matter:
+            self.read_first_frame(result)
+        else:
+            self.read_ids_of_log(result)
+
+    def read_ids_of_log(self, result):
+        ids = np.empty(0, np.uint64)
+        for rows in logged_rows(result):
+            ids = np.union1d(ids, np.append(rows["a"], rows["b"][~is_wall(rows)]))
+        self.id = ids[:: max(1, -(-len(ids) // MOST_PARTICLES))]
+        self.radius, self.mass = np.full((2, len(self.id)), np.nan)
+
+    def read_first_frame(self, result):
         stride = -(-result.num_particles // MOST_PARTICLES)
         ids, radii, masses, first = [], [], [], 0
         for block in result.blocks(0, "id", "radius", "mass"):
@@ -122,13 +137,17 @@ def logged_rows(result):
         yield rows[rows["outcome"] == BOUNCE] if "outcome" in rows.dtype.names else rows
 
 
+def is_wall(rows):
+    """For each contact whether the second partner is a wall."""
+    return rows["b"] >= np.uint64(1 << 63)
+
+
 def reduced_impulses(rows, sample, temperature):
     """J / (2 sqrt(mu T)) of contacts with both partners known; a wall's mass is infinite."""
     a, knows_a = sample.find(rows["a"])
     b, knows_b = sample.find(rows["b"])
-    is_wall = rows["b"] >= np.uint64(1 << 63)
-    inverse = 1 / sample.mass[a] + np.where(is_wall, 0, 1 / sample.mass[b])
-    known = knows_a & (knows_b | is_wall)
+    inverse = 1 / sample.mass[a] + np.where(is_wall(rows), 0, 1 / sample.mass[b])
+    known = knows_a & (knows_b | is_wall(rows))
     return (rows["impulse"] * np.sqrt(inverse) / (2 * np.sqrt(temperature)))[known]
 
 
@@ -136,7 +155,8 @@ def log_sections(result):
     """What the log allows for: free paths, and in a steady state free times and impulses.
 
     Brownian particles have none of these: their steps are straight by construction. Particles that
-    change have no mass and radius of their own, which impulses and flights need.
+    change have no mass and radius of their own, which impulses and flights need. Without frames masses and
+    radii are unknown, and free times are all that the log allows for.
     """
     if result.is_changing:
         return []
@@ -148,14 +168,14 @@ def log_sections(result):
     rate = max(
         2 * result.num_pair_contacts() / (result.num_particles * result.observed_time()), 1e-300
     )
-    thermal = np.sqrt(temperature / float(sample.mass.mean()))
+    thermal = np.sqrt(temperature / float(sample.mass.mean())) if sample.has_matter else 1.0
     times, paths = Histogram(8 / rate), Histogram(8 * thermal * mean_speed(result.dimension) / rate)
     impulses, flights = Histogram(6), Flights(result, sample)
     for rows in logged_rows(result):
-        impulses.add(reduced_impulses(rows, sample, temperature))
-        if is_whole:
-            duration, length = flights.add(rows)
-            times.add(duration)
+        duration, length = flights.add(rows) if is_whole else (np.empty(0),) * 2
+        times.add(duration)
+        if sample.has_matter:
+            impulses.add(reduced_impulses(rows, sample, temperature))
             paths.add(length)
     sections = [path_section(result, paths, rate, thermal)] if paths.number else []
     if result.is_cooling:
@@ -211,9 +231,11 @@ def coverage_text(result):
 
 def missing_flights(result):
     """What the ends of the log do to a mean: n contacts in a window leave n - 1 whole flights, and
-    of exponential ones the mean is low by a factor (n - 2) / (n - 1)."""
-    low = 1 / max(contacts_per_particle(result) - 1, 1)
-    return f"low by about {100 * low:.2g} %: flights that the ends of the log cut are missing"
+    of exponential ones the mean is low by a factor (n - 2) / (n - 1). Of few contacts that says nothing."""
+    contacts = contacts_per_particle(result)
+    if contacts < FEWEST_CONTACTS:
+        return f"far too low: the log has {contacts:.2g} contacts of a particle, and long flights do not end in it"
+    return f"low by about {100 / (contacts - 1):.2g} %: flights that the ends of the log cut are missing"
 
 
 def flight_time_section(result, times, rate):

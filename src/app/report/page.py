@@ -153,6 +153,8 @@ def particles_text(result):
     def text_of(counts):
         return ", ".join(f"{count} {name}" for name, count in zip(result.species, counts))
 
+    if not result.has_counts:
+        return f"{result.num_particles} in all; without a frame nothing tells the numbers of the species"
     if not result.is_changing or result.num_frames == 0:
         return text_of(result.counts)
     last = result.counts_in(result.num_frames - 1)

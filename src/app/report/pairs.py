@@ -33,8 +33,8 @@ def pairs_of(result):
     length = np.diff(time)
     pairs = []
     for k, (a, b) in enumerate(result.contact_pairs()):
-        exists = not result.periodic.all() if b is None else result.counts[b] > 0
-        if exists and result.counts[a] > 0:
+        exists = not result.periodic.all() if b is None else result.has_species(b)
+        if exists and result.has_species(a):
             rate = steady_mean(np.diff(counts[:, k]) / length, length)
             label = result.labels("contacts")[k]
             pairs.append(Pair(a, b, label, int(counts[-1, k] - counts[0, k]), rate))
@@ -106,8 +106,9 @@ def contacts_by_pair(result):
     if result.is_cooling:
         section.rows = [row[:2] for row in rows_of(result, pairs)]
         return section
-    matrix = matrix_of(result, pairs)
-    if len(pairs) <= MOST_IN_TABLE or not np.isfinite(matrix).any():
+    is_table = len(pairs) <= MOST_IN_TABLE or not result.has_counts
+    matrix = None if is_table else matrix_of(result, pairs)
+    if is_table or not np.isfinite(matrix).any():
         section.rows = rows_of(result, pairs)
     else:
         section.image = plot_matrix(result, matrix)

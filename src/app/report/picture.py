@@ -22,6 +22,11 @@ MOST_IN_PICTURE = 20000
 MOST_IN_ANIMATION = 3000
 MOST_ANIMATED_FRAMES = 100
 FRAMES_PER_SECOND = 10
+WITHOUT_FRAMES = (
+    "The file has no complete frame: no picture is drawn, nor anything that needs positions, velocities, radii or "
+    "masses of particles. What follows is from the observables and the log. The key output.trajectory_every "
+    "makes frames."
+)
 VIEW = np.array([0.55, -0.75, 0.42])  # from the middle of the box towards the eye
 
 
@@ -146,9 +151,9 @@ def cut_text(result, frame, number):
 
 
 def last_frame(result):
-    """The section with the picture, or None without a frame."""
+    """The section with the picture; without a frame it says so."""
     if result.num_frames == 0:
-        return None
+        return Section("No frames", [WITHOUT_FRAMES])
     frame = result.num_frames - 1
     image, number = picture_of(result, frame)
     text = [

@@ -107,6 +107,7 @@ class Result:
         self.counts = [int(count) for count in self.run["species"].attrs["count"]]
         if sum(self.counts) != self.num_particles and self.num_frames > 0:
             self.counts = [int(count) for count in self.counts_in(0)]  # of a start from a file
+        self.has_counts = sum(self.counts) == self.num_particles  # else unknown: a start from a file, no frame
         self.units = {name: plain(word) for name, word in self.run["units"].attrs.items()}
 
     @property
@@ -182,6 +183,10 @@ class Result:
     def count_in(self, frame):
         """The number of particles in a frame."""
         return int(sum(self.counts_in(frame))) if self.is_changing else self.num_particles
+
+    def has_species(self, number):
+        """Whether there are particles of a species at the start, as far as the file tells."""
+        return self.counts[number] > 0 or not self.has_counts
 
     def counts_in(self, frame):
         """The number of particles of each species in a frame."""

@@ -207,8 +207,8 @@ def steps_section(result):
 def species_shown(result, msd, spreading):
     """Numbers of the species with a curve: displacements since the start, or particles that are followed."""
     return [
-        k for k, count in enumerate(result.counts)
-        if (spreading and spreading.num_lags[k] > 1) or (count > 0 and np.isfinite(msd[1:, k]).any())
+        k for k in range(len(result.species))
+        if (spreading and spreading.num_lags[k] > 1) or (result.has_species(k) and np.isfinite(msd[1:, k]).any())
     ]
 
 
