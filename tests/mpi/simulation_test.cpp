@@ -277,7 +277,7 @@ TEST(Equilibration, SaysNothingOfTheOrderOfFew) {
     EXPECT_EQ(melting_note(world, state, {0.65, 6, 3}, std::nullopt),
               "too few particles to tell whether the lattice is melted: 100 collisions per particle in 100 "
               "steps, not recorded");
-    EXPECT_EQ(dense_start_note(world, state, {0.65, 6, 3}, std::nullopt),
+    EXPECT_EQ(settled_note(world, state, {0.65, 6, 3}, std::nullopt, false),
               "the dense start is equilibrated: 100 collisions per particle in 100 steps, not recorded");
 }
 
