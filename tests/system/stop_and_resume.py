@@ -188,8 +188,8 @@ class Stopped(ProgramTest):
         """mpirun passes TERM on after a delay, kills its ranks after another, and ends with a status of its own. A run
         that writes little has little to sync within the second."""
         text = pathlib.Path("input.yaml").read_text()
-        self.write("input.yaml", text.replace("every: 5, observables_every: 2, collisions: all",
-                                              "every: 500, observables_every: 50, collisions: none"))
+        self.write("input.yaml", text.replace("steps: 100000", "steps: 100000000").replace(
+            "every: 5, observables_every: 2, collisions: all", "every: 500, observables_every: 50, collisions: none"))
         for seconds, is_long_enough in (("0", False), ("20", True)):
             earlier = time_of_change("part.h5md")
             process = self.start(2, OMPI_MCA_odls_base_sigkill_timeout=seconds)
