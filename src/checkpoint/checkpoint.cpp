@@ -62,23 +62,24 @@ std::vector<std::string> unfinished_checkpoints(const std::string& result_path) 
 
 /// Whether a file of such a name can be a checkpoint, perhaps a damaged one. It begins as HDF5 does, or ends with a
 /// seal. Where a crash kept its blocks from the disk it begins with zeros.
-bool may_be_checkpoint(const std::string& path) {
+bool may_be_checkpoint(const fs::path& path) {
     constexpr std::array<char, 8> signature{'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
+    std::error_code error;
+    if (!fs::is_regular_file(path, error)) return false;
     std::array<char, 8> beginning{};
     std::ifstream file(path, std::ios::binary);
     if (!file.is_open()) return true;
     file.read(beginning.data(), beginning.size());
     const bool is_hdf5 = std::equal(beginning.begin(), beginning.begin() + file.gcount(), signature.begin());
-    return is_hdf5 || beginning == std::array<char, 8>{} || owner_of_sealed(path).has_value();
+    return is_hdf5 || beginning == std::array<char, 8>{} || owner_of_sealed(path.string()).has_value();
 }
 
-/// The steps of all files that have a checkpoint's name, newest first.
+/// The finished checkpoints, newest first.
 std::vector<std::uint64_t> steps_of_checkpoints(const std::string& result_path) {
     std::vector<std::uint64_t> steps;
     for_each_beside(result_path, [&](const fs::path& path) {
         const auto step = step_in(path.filename().string(), prefix_of(result_path));
-        std::error_code error;
-        if (step && fs::is_regular_file(path, error)) steps.push_back(*step);
+        if (step && may_be_checkpoint(path)) steps.push_back(*step);
     });
     std::sort(steps.begin(), steps.end(), std::greater<>());
     return steps;
@@ -143,7 +144,6 @@ std::vector<std::string> list_checkpoints(const std::string& result_path) {
     std::vector<std::string> paths;
     for (const std::uint64_t step : steps_of_checkpoints(result_path))
         paths.push_back(checkpoint_path(result_path, step));
-    std::erase_if(paths, [](const std::string& path) { return !may_be_checkpoint(path); });
     return paths;
 }
 
