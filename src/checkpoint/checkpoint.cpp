@@ -2,10 +2,8 @@
 #include "ricochet/checkpoint/checkpoint.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <span>
 #include <system_error>
@@ -60,26 +58,12 @@ std::vector<std::string> unfinished_checkpoints(const std::string& result_path) 
     return paths;
 }
 
-/// Whether a file of such a name can be a checkpoint, perhaps a damaged one. It begins as HDF5 does, or ends with a
-/// seal. Where a crash kept its blocks from the disk it begins with zeros.
-bool may_be_checkpoint(const fs::path& path) {
-    constexpr std::array<char, 8> signature{'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
-    std::error_code error;
-    if (!fs::is_regular_file(path, error)) return false;
-    std::array<char, 8> beginning{};
-    std::ifstream file(path, std::ios::binary);
-    if (!file.is_open()) return true;
-    file.read(beginning.data(), beginning.size());
-    const bool is_hdf5 = std::equal(beginning.begin(), beginning.begin() + file.gcount(), signature.begin());
-    return is_hdf5 || beginning == std::array<char, 8>{} || owner_of_sealed(path.string()).has_value();
-}
-
 /// The finished checkpoints, newest first.
 std::vector<std::uint64_t> steps_of_checkpoints(const std::string& result_path) {
     std::vector<std::uint64_t> steps;
     for_each_beside(result_path, [&](const fs::path& path) {
-        const auto step = step_in(path.filename().string(), prefix_of(result_path));
-        if (step && may_be_checkpoint(path)) steps.push_back(*step);
+        if (const auto step = step_in(path.filename().string(), prefix_of(result_path)))
+            steps.push_back(*step);
     });
     std::sort(steps.begin(), steps.end(), std::greater<>());
     return steps;

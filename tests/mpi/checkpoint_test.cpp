@@ -150,31 +150,6 @@ TEST(RanksCheckpoint, HasTheSameChecksumsOnAnyRanks) {
     world.barrier();
 }
 
-/// Others may have a name of that kind; what a crash left of a checkpoint counts as one.
-TEST(RanksCheckpoint, LeavesFilesOfOthersAlone) {
-    test::MpiRanks world;
-    const test::TemporaryFolder folder(world);
-    replace_bytes(world, folder.file("a.checkpoint-20"), "shopping list");
-    replace_bytes(world, folder.file("a.checkpoint-30"), std::string(500, '\0'));
-    replace_bytes(world, folder.file("a.checkpoint-35"), "\x89HD");
-    replace_bytes(world, folder.file("a.checkpoint-36"), "");
-    if (world.rank() == 0) std::filesystem::create_directory(folder.file("a.checkpoint-40"));
-    world.barrier();
-    const std::string path = write_sample(world, folder.file("a"), 1);
-    std::string damaged = bytes_of(path);
-    damaged[0] = 'x';
-    replace_bytes(world, path, damaged);
-    EXPECT_EQ(list_checkpoints(folder.file("a")),
-              (std::vector{folder.file("a.checkpoint-36"), folder.file("a.checkpoint-35"),
-                           folder.file("a.checkpoint-30"), path}));
-    world.barrier();
-    remove_checkpoints(world, folder.file("a"));
-    EXPECT_EQ(bytes_of(folder.file("a.checkpoint-20")), "shopping list");
-    EXPECT_TRUE(std::filesystem::is_directory(folder.file("a.checkpoint-40")));
-    EXPECT_FALSE(std::filesystem::exists(path));
-    world.barrier();
-}
-
 TEST(RanksCheckpoint, NoticesALostParticle) {
     test::MpiRanks world;
     const test::TemporaryFolder folder(world);

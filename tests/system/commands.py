@@ -264,9 +264,9 @@ class Commands(ProgramTest):
     def test_check_tells_the_memory_of_the_log_apart(self):
         self.write("input.yaml", GAS.replace("kT: 1}", "kT: 1}\ncontacts: {restitution: 0.9}"))
         self.assertRegex(self.succeed("check", "input.yaml"),
-                         r"memory per rank +about 30(\.\d)? MB, up to 99(\.\d)? MB while the collision log is written\n")
+                         r"memory per rank +about 29(\.\d)? MB, up to 98(\.\d)? MB while the collision log is written\n")
         text = self.succeed("check", "input.yaml", "--set", "output.collisions=none")
-        self.assertRegex(text, r"memory per rank +about 30(\.\d)? MB\n")
+        self.assertRegex(text, r"memory per rank +about 29(\.\d)? MB\n")
 
     def test_check_plans_only_what_runs(self):
         self.write("input.yaml", GAS)

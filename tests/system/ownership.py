@@ -7,6 +7,7 @@ import shutil
 import signal
 import struct
 import subprocess
+import tempfile
 import time
 import unittest
 
@@ -228,8 +229,11 @@ class Running(OwnershipTest):
                                                                                     "trajectory_every: 1"))
 
     def start(self, *arguments, ranks=2):
+        """In a folder of its own for Open MPI: of several mpiexec that make one at the same instant, one may fail."""
         command = ["mpiexec", "--timeout", "1000", "-n", str(ranks), EXE, "run", *map(str, arguments)]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        folder = tempfile.mkdtemp(dir=os.environ["OMPI_MCA_orte_tmpdir_base"])
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   env={**os.environ, "OMPI_MCA_orte_tmpdir_base": folder})
         self.addCleanup(process.communicate)
         self.addCleanup(process.kill)
         return process

@@ -63,15 +63,6 @@ class OutputNames(ProgramTest):
         self.assertEqual(pathlib.Path("gas.h5md.checkpoint-1").read_bytes(), before)
         self.succeed("export", "gas.h5md", "--format", "csv", "-o", "folder/gas.h5md.checkpoint-1")
 
-    def test_files_of_others_are_no_checkpoints(self):
-        self.write("input.yaml", FAST)
-        self.write("gas.h5md.checkpoint-77", "shopping list")
-        os.mkdir("gas.h5md.checkpoint-78")
-        self.succeed("run", "input.yaml")
-        self.assertNotIn("checkpoint-77", self.succeed("run", "input.yaml", "--continue"))
-        self.succeed("run", "input.yaml", "--force")
-        self.assertEqual(pathlib.Path("gas.h5md.checkpoint-77").read_text(), "shopping list")
-
 
 class Inputs(ProgramTest):
     def refused(self, path, sentence, **options):

@@ -123,8 +123,7 @@ struct Checkpoint : CheckpointHeader {
 /// <result>.checkpoint-<step>
 std::string checkpoint_path(const std::string& result_path, std::uint64_t step);
 
-/// The checkpoints beside a result, whole or not, newest first. Folders, and files that have such a name and another
-/// content, are left out. Not collective.
+/// The checkpoints beside a result, whole or not, newest first. Not collective.
 std::vector<std::string> list_checkpoints(const std::string& result_path);
 
 /// The step in the name of a listed checkpoint.
