@@ -53,7 +53,7 @@ class LargeCounts(ProgramTest):
         for ranks in (1, 2):
             for command in ("check", "run"):
                 error = self.refusal(command, 4 * 10**9, ranks=ranks)
-                self.assertRegex(error, r"input.yaml: species: got 4000000000 particles, which need about [89]\d\d GB of "
+                self.assertRegex(error, r"input.yaml: species: got 4000000000 particles, which need about 1\.\d+ TB of "
                                  rf"memory on a node with {ranks} of the {ranks} ranks, expected at most the .* that "
                                  r"are available there: take at most about \S+ particles")
         self.assertIn("note: 2 ranks need about 9", self.succeed("check", "input.yaml", "--ranks", 2, "--set",
