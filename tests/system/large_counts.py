@@ -50,13 +50,13 @@ class LargeCounts(ProgramTest):
     def test_are_refused_by_memory(self):
         """With what would fit; two ranks on one node share its memory."""
         self.write("input.yaml", INPUT)
-        for ranks in (1, 2):
+        for ranks, need in ((1, r"8\d\d GB"), (2, r"1\.6\d* TB")):
             for command in ("check", "run"):
                 error = self.refusal(command, 4 * 10**9, ranks=ranks)
-                self.assertRegex(error, r"input.yaml: species: got 4000000000 particles, which need about 1\.\d+ TB of "
+                self.assertRegex(error, rf"input.yaml: species: got 4000000000 particles, which need about {need} of "
                                  rf"memory on a node with {ranks} of the {ranks} ranks, expected at most the .* that "
                                  r"are available there: take at most about \S+ particles")
-        self.assertIn("note: 2 ranks need about 9", self.succeed("check", "input.yaml", "--ranks", 2, "--set",
+        self.assertIn("note: 2 ranks need about 1.6", self.succeed("check", "input.yaml", "--ranks", 2, "--set",
                                                                  "species.0.count=4000000000"))
 
     def stop(self, command, number):
