@@ -195,11 +195,8 @@ ExitStatus run(Exchange& exchange, const RunCommand& command) {
 
     console.print(heading(config, exchange.size()));
     std::optional<ResultPosition> position;
-    RunTimes earlier_times;
-    if (beginning.checkpoint) {
-        position = beginning.checkpoint->result;
-        earlier_times = beginning.checkpoint->state.times;
-    }
+    if (beginning.checkpoint) position = beginning.checkpoint->result;
+    RunTimes earlier_times = beginning.checkpoint ? beginning.checkpoint->state.times : RunTimes{};
     watchdog.note("placement");
     Simulation simulation = make_simulation(exchange, config, console, beginning);
     console.print(meaning_text(config));

@@ -43,7 +43,7 @@ std::string without_controls(std::string_view text);
 /// With a blank in place of each line break and tab, for a table with one line per entry.
 std::string in_one_line(std::string text);
 
-/// As the text of an XML element, or as an attribute in double quotes; of characters that XML allows.
+/// The text of an XML element, or of an attribute in double quotes. Requires: characters that XML allows.
 std::string escaped_in_xml(std::string_view text);
 
 /// As without_controls; lines of more than 900 bytes lose their middle.

@@ -56,7 +56,7 @@ class Fire {
     int num_downhill_ = 0;
 };
 
-/// Of all ranks together, of the processor this was measured on (note 62 of tests/bench/notes.md). Collective.
+/// CPU time of all ranks together, on the processor this was measured on (note 62 of tests/bench/notes.md). Collective.
 double seconds_of(const SoftWork& work, const Box& box, Exchange& exchange) {
     std::array<std::int64_t, 4> all{
         static_cast<std::int64_t>(work.num_moves), static_cast<std::int64_t>(work.num_tests),

@@ -286,7 +286,7 @@ Round Placer::run_round(std::uint64_t first_attempt, std::uint64_t num_attempts)
             static_cast<std::uint64_t>(counts[2])};
 }
 
-/// Of the first `count` ids and attempts of a batch, sends the proposals that are not at covered places of this strip.
+/// Sends the proposals of the first `count` ids and attempts, but for those at covered places of this strip.
 void Placer::send_proposals(RandomBatch& batch, std::size_t count, Outbox<Proposal>& outbox) const {
     batch.draw(population_.seed(), Stream::placement, 0);
     const RandomBatch::Column x = batch.first, y = batch.second;

@@ -21,9 +21,8 @@ struct GrowthOptions {
 /// Requires: rate and from are positive.
 Placement place_by_growth(const World& world, const GrowthOptions& options, Exchange& exchange);
 
-/// Predicts what place_by_growth will do. It tries nothing: of equal
-/// particles the notes say where they jam. Collective. Throws
-/// InputError where the sizes or fractions make it useless.
+/// Predicts what place_by_growth will do, without trying it. Where equal particles may jam, the notes say so.
+/// Collective. Throws InputError where the sizes or fractions make it useless.
 PlacementForecast foresee_growth(const World& world, const GrowthOptions& options, Exchange& exchange);
 
 }  // namespace ricochet

@@ -29,7 +29,7 @@ constexpr double least_gap = 4e-5;
 /// Unequal particles jam at least this factor above a fraction that they are to reach.
 constexpr double room_of_unequal = 1.02;
 
-/// Of the processor this was measured on (note 62 of tests/bench/notes.md).
+/// CPU times on the processor this was measured on (note 62 of tests/bench/notes.md).
 constexpr double seconds_per_contact = 1.2e-7, seconds_per_step = 6.5e-8;
 /// The factor where all particles come from memory, and the number that the cache holds.
 constexpr double factor_of_memory = 1.9, num_in_cache = 60'000;

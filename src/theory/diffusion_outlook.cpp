@@ -23,7 +23,7 @@ bool do_pass(const World& world, SpeciesIndex a, SpeciesIndex b) {
     return std::holds_alternative<Pass>(world.pair_rule);
 }
 
-/// Of those that a species does not pass.
+/// The classes of all species that a species does not pass.
 std::vector<SizeClass> classes_in_the_way(const World& world, const ClassesBySpecies& classes,
                                           SpeciesIndex species) {
     std::vector<SizeClass> in_the_way;
